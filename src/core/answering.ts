@@ -1,0 +1,106 @@
+import {
+  answerSchema,
+  BeckonError,
+  cancelSchema,
+  declineSchema,
+  type HubApi,
+  type Settlement,
+  skipSchema,
+} from '../protocol/index.ts'
+import type { RequestRecord } from '../store/records.ts'
+import type { Store, Transaction } from '../store/store.ts'
+import type { Caller } from './caller.ts'
+import type { Place } from './dependency-value.ts'
+import { type Actor, outcome } from './outcomes.ts'
+import { parse } from './parse.ts'
+import { type Sealer, type Sealing, sealValue } from './sealing.ts'
+import { type Decision, decideAnswer, decideSkip, settle } from './settle.ts'
+import { showRequest } from './show.ts'
+
+interface Options {
+  store: Store
+  sealing: Sealing
+  caller: Caller
+  realpath: ((path: string) => string | null) | undefined
+}
+
+type Answering = Pick<HubApi, 'answer' | 'skip' | 'decline' | 'cancel'>
+
+/** The verbs of people, and the asker's own withdrawal. Each is one guarded change; nobody can be second and win. */
+export function createAnswering({ store, sealing, caller, realpath }: Options): Answering {
+  return {
+    async answer(id, input) {
+      const parsed = parse(answerSchema, input)
+      const actor = actorOf(parsed)
+      const seen = await store.read(view => view.request(id))
+      const sealer = seen?.kind === 'dependency' ? await store.read(view => sealing.sealer(view)) : null
+      return change(id, async (tx, record) => {
+        const decision = decideAnswer(record, parsed, actor, await tx.now(), placeOf(record))
+        return sealer && decision.value !== undefined
+          ? settleSealed(tx, record, decision, decision.value, sealer, parsed.keep)
+          : settle(tx, record, decision.outcome)
+      })
+    },
+
+    async skip(id, input = {}) {
+      const parsed = parse(skipSchema, input)
+      return change(id, async (tx, record) =>
+        settle(tx, record, decideSkip(record, parsed.note, actorOf(parsed), await tx.now()).outcome),
+      )
+    },
+
+    async decline(id, input = {}) {
+      const parsed = parse(declineSchema, input)
+      return change(id, async (tx, record) =>
+        settle(tx, record, outcome('declined', actorOf(parsed), await tx.now(), parsed)),
+      )
+    },
+
+    async cancel(id, input = {}) {
+      const parsed = parse(cancelSchema, input)
+      return change(id, async (tx, record) =>
+        settle(tx, record, outcome('cancelled', actorOf(parsed), await tx.now(), parsed)),
+      )
+    },
+  }
+
+  async function change(
+    id: string,
+    work: (tx: Transaction, record: RequestRecord) => ReturnType<typeof settle>,
+  ): Promise<Settlement> {
+    return store.change(async tx => {
+      const record = await tx.request(id)
+      if (!record) throw new BeckonError('not_found', `There is no request ${id}.`)
+      const { won, replay, record: settled } = await work(tx, record)
+      return { won, replay, request: showRequest(settled) }
+    })
+  }
+
+  function actorOf({ by, channel }: { by?: string | undefined; channel?: string | undefined }): Actor {
+    return { by: by ?? caller.user, channel: channel ?? caller.channel }
+  }
+
+  /** Links can only be followed on the host where the agent works; elsewhere the path is judged by its letters. */
+  function placeOf(record: RequestRecord): Place {
+    const place = { directory: record.agent.cwd, outside: record.body.outside === true }
+    return realpath && record.host === caller.host ? { ...place, realpath } : place
+  }
+}
+
+/** The value goes in with the decision, or not at all. Whether a second one is the same is told by its seal's mark. */
+async function settleSealed(
+  tx: Transaction,
+  record: RequestRecord,
+  decision: Decision,
+  value: string,
+  sealer: Sealer,
+  keep: boolean,
+) {
+  const settled = await settle(tx, record, decision.outcome, async winner => {
+    const sealed = await tx.sealed(record.id)
+    const sameNote = winner.outcome?.note === decision.outcome.note
+    return winner.status === 'answered' && sameNote && sealed !== null && sealer.matches(record.id, value, sealed.mac)
+  })
+  if (settled.won) await sealValue(tx, sealer, record, value, keep)
+  return settled
+}

@@ -1,0 +1,163 @@
+import type { AnswerGiven, ParsedAnswer, Problem, Question, QuestionAnswer } from '../protocol/index.ts'
+
+/** A question as far as answering it goes; options may be plain labels. */
+export interface Answerable {
+  options?: readonly (string | { label: string })[] | undefined
+  multiSelect?: boolean
+  allowOther?: boolean
+  required?: boolean
+}
+
+export type ValidAnswer = { valid: true; selected: string[]; text: string | null }
+export type InvalidAnswer = { valid: false; error: string }
+
+/**
+ * Whether this is an answer to the question, and which. Options are chosen by label or by number (`#2` where a label
+ * looks like a number); nothing else is ever taken for one. Custom text beside options is not an answer here: it has
+ * a field of its own, so that a typing error is never taken for a wish.
+ */
+export function validateAnswer(question: Answerable, answer: string | readonly string[]): ValidAnswer | InvalidAnswer {
+  const values = typeof answer === 'string' ? [answer] : answer
+  const labels = (question.options ?? []).map(option => (typeof option === 'string' ? option : option.label))
+  const empty = values.every(value => value.trim() === '')
+  if (empty && question.required !== false) return refuse('Answer is required')
+  if (labels.length === 0) {
+    if (values.length > 1) return refuse('This question takes one answer')
+    return { valid: true, selected: [], text: values[0] ?? '' }
+  }
+  if (empty) return { valid: true, selected: [], text: values.length === 0 ? null : '' }
+  if (values.length > 1 && !question.multiSelect) return refuse('Only one option can be chosen')
+  return chooseAll(labels, values)
+}
+
+/** Every question's answer, normalised, or every problem with its path. Questions left out stay blank where that is allowed. */
+export function normaliseAnswers(
+  questions: readonly Question[],
+  required: boolean,
+  input: ParsedAnswer,
+): { answers: AnswerGiven[] } | { problems: Problem[] } {
+  const problems: Problem[] = []
+  const given = assign(questions, input, problems)
+  const answers = questions.map(question => {
+    const entry = given.get(question.id)
+    const result = entry ? normaliseOne(question, required, entry) : blank(question, required)
+    if (!('error' in result)) return result
+    problems.push({ path: questions.length === 1 ? 'answer' : `answers.${question.id}`, message: result.error })
+    return { id: question.id, selected: [], text: null, note: null }
+  })
+  if (problems.length === 0 && given.size === 0) {
+    problems.push({ path: 'answers', message: 'nothing was answered; to pass over an optional request, skip it' })
+  }
+  return problems.length > 0 ? { problems } : { answers }
+}
+
+/** The value an asker gets: the chosen labels and the custom text, in this order. Null when there is none. */
+export function valueOf(answer: AnswerGiven, multiSelect: boolean): string | string[] | null {
+  const values = answer.text === null ? answer.selected : [...answer.selected, answer.text]
+  if (multiSelect) return values
+  return values.length > 1 ? values.join(', ') : (values[0] ?? null)
+}
+
+function assign(questions: readonly Question[], input: ParsedAnswer, problems: Problem[]): Map<string, QuestionAnswer> {
+  const given = new Map<string, QuestionAnswer>()
+  const only = questions.length === 1 ? questions[0] : undefined
+  const entries = [...(input.answers ?? [])]
+  if (input.value !== undefined) entries.push({ value: input.value })
+  for (const [i, entry] of entries.entries()) {
+    const id = entry.id ?? only?.id
+    if (id === undefined) {
+      problems.push({ path: `answers[${i}].id`, message: 'is needed: there are several questions' })
+    } else if (!questions.some(question => question.id === id)) {
+      problems.push({ path: `answers[${i}].id`, message: `there is no question ${id}` })
+    } else if (given.has(id)) {
+      problems.push({ path: `answers[${i}].id`, message: `question ${id} is answered twice` })
+    } else {
+      given.set(id, entry)
+    }
+  }
+  return given
+}
+
+function normaliseOne(question: Question, required: boolean, entry: QuestionAnswer): AnswerGiven | { error: string } {
+  const note = entry.note?.trim() ? entry.note : null
+  const custom = entry.text ?? null
+  const chosen = entry.selected ?? entry.value
+  if (entry.selected !== undefined && entry.value !== undefined) return { error: 'give selected or value, not both' }
+  if (question.options.length === 0) {
+    if (custom !== null && chosen !== undefined) return { error: 'give the text once' }
+    return finish(validateAnswer({ ...question, required }, chosen ?? custom ?? []))
+  }
+  if (custom !== null && !question.allowOther) return { error: 'takes no text of your own, only its options' }
+  const hasText = custom !== null && custom.trim() !== ''
+  if (chosen === undefined || chosen.length === 0) {
+    if (hasText) return { id: question.id, selected: [], text: custom, note }
+    return finish(validateAnswer({ ...question, required }, chosen ?? (custom === null ? [] : '')))
+  }
+  const picked = entry.selected ? exactly(question, entry.selected) : validateAnswer({ ...question, required }, chosen)
+  return finish(picked.valid && hasText ? { ...picked, text: custom } : picked)
+
+  function finish(result: ValidAnswer | InvalidAnswer): AnswerGiven | { error: string } {
+    return result.valid
+      ? { id: question.id, selected: result.selected, text: result.text, note }
+      : { error: result.error }
+  }
+}
+
+function blank(question: Question, required: boolean): AnswerGiven | { error: string } {
+  if (required) return { error: 'Answer is required' }
+  return { id: question.id, selected: [], text: null, note: null }
+}
+
+/** Labels to the letter, as a program sends that has the options in hand. */
+function exactly(question: Question, selected: readonly string[]): ValidAnswer | InvalidAnswer {
+  const labels = question.options.map(option => option.label)
+  if (selected.length > 1 && !question.multiSelect) return refuse('Only one option can be chosen')
+  const positions = selected.map(label => labels.indexOf(label))
+  if (positions.includes(-1)) return refuse(`Answer must be one of: ${labels.join(', ')}`)
+  return inOptionOrder(labels, positions)
+}
+
+function chooseAll(labels: readonly string[], values: readonly string[]): ValidAnswer | InvalidAnswer {
+  const positions: number[] = []
+  for (const value of values) {
+    const position = choose(labels, value.trim())
+    if (typeof position === 'string') return refuse(position)
+    positions.push(position)
+  }
+  return inOptionOrder(labels, positions)
+}
+
+/** The position of the option that is meant, or why none is. */
+function choose(labels: readonly string[], value: string): number | string {
+  const plain = labels.map(canonical)
+  const wanted = canonical(value)
+  const byLabel = plain.indexOf(wanted)
+  const byNumber = /^#?\d+$/.test(value) ? Number(value.replace('#', '')) - 1 : -1
+  const numbered = byNumber >= 0 && byNumber < labels.length
+  if (byLabel >= 0) {
+    if (numbered && byNumber !== byLabel && !value.startsWith('#')) {
+      return `${value} is the label of option ${byLabel + 1} and the number of option ${byNumber + 1}; write #${byLabel + 1} or #${byNumber + 1}`
+    }
+    return byLabel
+  }
+  if (numbered) return byNumber
+  const lowered = wanted.toLowerCase()
+  const alike = plain.flatMap((label, i) => (label.toLowerCase() === lowered ? [i] : []))
+  if (alike.length === 1 && alike[0] !== undefined) return alike[0]
+  return `Answer must be one of: ${labels.join(', ')}`
+}
+
+function inOptionOrder(labels: readonly string[], positions: readonly number[]): ValidAnswer | InvalidAnswer {
+  const repeated = positions.find((position, i) => positions.indexOf(position) !== i)
+  if (repeated !== undefined) return refuse(`Option ${labels[repeated]} is chosen twice`)
+  return { valid: true, selected: labels.filter((_, i) => positions.includes(i)), text: null }
+}
+
+/** Korean typed on one machine is composed, on another decomposed; they are the same word. */
+function canonical(label: string): string {
+  return label.trim().normalize('NFC')
+}
+
+function refuse(error: string): InvalidAnswer {
+  return { valid: false, error }
+}

@@ -1,0 +1,21 @@
+import { type Kind, limits, type OnTimeout } from '../protocol/index.ts'
+
+// A deadline is an instant by the database's clock. It fires once, never before, and at the next start if nothing
+// ran. What happens then was declared by the asker: its default, an expiry, or reminders while it stays pending.
+
+/** What a deadline does where the asker did not say. */
+export function usualPolicy(kind: Kind, required: boolean, hasDefaults: boolean): OnTimeout {
+  if (kind === 'dependency' || kind === 'approval') return 'fail'
+  if (required) return 'remind'
+  return hasDefaults ? 'default' : 'fail'
+}
+
+/**
+ * The next reminder: they come at 1×, 2×, 4× … of the timeout after asking. Those that were missed while nothing ran
+ * are not made up for. Null when the next would be absurdly late.
+ */
+export function nextReminder(askedAt: number, timeout: number, now: number): number | null {
+  let after = timeout
+  while (askedAt + after <= now) after *= 2
+  return after > limits.timeout ? null : askedAt + after
+}

@@ -1,0 +1,43 @@
+import type { Event, HubApi } from '../protocol/index.ts'
+import type { Store } from '../store/store.ts'
+import { showEvent } from './show.ts'
+
+const page = 500
+
+/** Streams of events. Each follower has its own cursor and replays the table from there; nothing is kept for it. */
+export function createFollowing(store: Store): Pick<HubApi, 'follow'> & { close(): void } {
+  const open = new Set<AbortController>()
+  return { follow, close }
+
+  function close() {
+    for (const follower of open) follower.abort()
+  }
+
+  async function* follow({ since, signal }: { since?: number; signal?: AbortSignal } = {}): AsyncGenerator<Event> {
+    const closing = new AbortController()
+    const stopped = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
+    let rung = Promise.withResolvers<void>()
+    open.add(closing)
+    stopped.addEventListener('abort', () => rung.resolve(), { once: true })
+    // Before the first look, so that nothing falls between the look and the watch.
+    const watch = await store.watch(() => rung.resolve())
+    try {
+      let cursor = since ?? (await store.read(view => view.lastEvent()))
+      while (!stopped.aborted) {
+        const bell = rung
+        const events = await store.read(view => view.events(cursor, page))
+        for (const event of events) {
+          if (stopped.aborted) return
+          cursor = event.id
+          yield showEvent(event)
+        }
+        if (events.length > 0) continue
+        await bell.promise
+        if (rung === bell) rung = Promise.withResolvers<void>()
+      }
+    } finally {
+      watch.stop()
+      open.delete(closing)
+    }
+  }
+}

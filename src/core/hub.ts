@@ -1,0 +1,131 @@
+import {
+  BeckonError,
+  changeRunSchema,
+  type HubApi,
+  type ListFilter,
+  type Outcome,
+  type Request,
+  startRunSchema,
+} from '../protocol/index.ts'
+import type { Store } from '../store/store.ts'
+import { createAnswering } from './answering.ts'
+import type { Caller } from './caller.ts'
+import { createFollowing } from './following.ts'
+import { parse } from './parse.ts'
+import { createRaising } from './raising.ts'
+import { changeRun, needRun, startRun } from './runs.ts'
+import type { Sealing } from './sealing.ts'
+import { showEvent, showRequest, showRun } from './show.ts'
+import { createSweeper } from './sweeper.ts'
+import { createTaking, endsInEffect } from './taking.ts'
+import { createWaiters } from './waiters.ts'
+
+export interface HubOptions {
+  store: Store
+  sealing: Sealing
+  /** Who speaks through this hub, unless a call says otherwise. */
+  caller: Caller
+  /** Where a path really leads on this host; null where there is nothing. */
+  realpath?: (path: string) => string | null
+  /** Whether this hub fires deadlines by itself. */
+  sweeps?: boolean
+}
+
+/** The hub in process, and the one thing that only it can do: fire what is due right now. */
+export interface Hub extends HubApi {
+  sweep(): Promise<number>
+}
+
+const maxPage = 1_000
+
+/** The hub over a store. Deadlines that passed while nothing ran fire before it is handed out. */
+export async function createHub({ store, sealing, caller, realpath, sweeps = true }: HubOptions): Promise<Hub> {
+  const sweeper = createSweeper(store)
+  const waiters = createWaiters(store, events => {
+    if (sweeps && events.some(event => event.data.deadline)) sweeper.poke()
+  })
+  const following = createFollowing(store)
+  const raise = createRaising({ store, sealing, caller, onDeadline: () => sweeps && sweeper.poke() })
+  const answering = createAnswering({ store, sealing, caller, realpath })
+  const taking = createTaking({ store, sealing })
+  if (sweeps) {
+    await sweeper.sweep()
+    sweeper.poke()
+  }
+
+  return {
+    raise,
+    ask,
+    wait: waiters.wait,
+    ...answering,
+    get,
+    list,
+    events: async ({ since = 0, limit = maxPage } = {}) =>
+      (await store.read(view => view.events(since, Math.min(limit, maxPage)))).map(showEvent),
+    follow: following.follow,
+    ...taking,
+    reschedule,
+    startRun: async input => {
+      const start = parse(startRunSchema, input)
+      return showRun(await store.change(tx => startRun(tx, start, caller)), [])
+    },
+    getRun: id => store.read(async view => showRun(await needRun(view, id), await view.openOfRun(id))),
+    listRuns: ({ active = false, limit = maxPage } = {}) =>
+      store.read(async view => {
+        const runs = await view.runs(active, limit)
+        return Promise.all(runs.map(async run => showRun(run, await view.openOfRun(run.id))))
+      }),
+    changeRun: async (id, input) => {
+      const change = parse(changeRunSchema, input)
+      return store.change(async tx => showRun(await changeRun(tx, id, change), await tx.openOfRun(id)))
+    },
+    sweep: sweeper.sweep,
+    close,
+  }
+
+  async function ask(input: Parameters<HubApi['ask']>[0], options: { signal?: AbortSignal } = {}): Promise<Outcome> {
+    const raised = await raise(input)
+    const settled = raised.status === 'pending' ? await waiters.wait(raised.id, options) : raised
+    // Confirmed before the caller goes on: an answer that was used must not come back for the next ask like it.
+    if (!endsInEffect(settled)) await taking.confirmDelivery(settled.id)
+    if (!settled.outcome) throw new BeckonError('damaged', `${settled.id} is settled and has no outcome.`)
+    return settled.outcome
+  }
+
+  async function get(id: string): Promise<Request> {
+    const record = await store.read(view => view.request(id))
+    if (!record) throw new BeckonError('not_found', `There is no request ${id}.`)
+    return showRequest(record)
+  }
+
+  async function list({ status = 'pending', run, kind, after, limit = 100 }: ListFilter = {}) {
+    const size = Math.max(1, Math.min(limit, maxPage))
+    const query = {
+      status: status === 'all' ? null : status,
+      run: run ?? null,
+      kind: kind ?? null,
+      after: after ?? null,
+      limit: size + 1,
+    }
+    const records = await store.read(view => view.requests(query))
+    const requests = records.slice(0, size).map(showRequest)
+    return { requests, next: records.length > size ? (requests.at(-1)?.id ?? null) : null }
+  }
+
+  async function reschedule(id: string, timeout: number | null): Promise<Request> {
+    const record = await store.change(async tx => {
+      const due = timeout === null ? null : { timeout, due: (await tx.now()) + timeout }
+      return (await tx.reschedule(id, due)) ?? tx.request(id)
+    })
+    if (!record) throw new BeckonError('not_found', `There is no request ${id}.`)
+    if (sweeps) sweeper.poke()
+    return showRequest(record)
+  }
+
+  async function close() {
+    following.close()
+    waiters.close()
+    await sweeper.close()
+    await store.close()
+  }
+}

@@ -1,0 +1,50 @@
+import type { AnswerGiven, Outcome, Question, SettledStatus } from '../protocol/index.ts'
+
+export interface Actor {
+  by: string
+  channel: string
+}
+
+interface OutcomeParts {
+  answers?: AnswerGiven[]
+  reference?: string
+  note?: string | null | undefined
+  reason?: string | null | undefined
+}
+
+export function outcome(status: SettledStatus, actor: Actor, at: number, parts: OutcomeParts = {}): Outcome {
+  return {
+    status,
+    answers: parts.answers ?? [],
+    ...(parts.reference === undefined ? {} : { reference: parts.reference }),
+    by: actor.by,
+    channel: actor.channel,
+    at: new Date(at).toISOString(),
+    note: parts.note?.trim() ? parts.note : null,
+    reason: parts.reason?.trim() ? parts.reason : null,
+  }
+}
+
+/** What the asker named for the case that nobody answers; blank where it named nothing. */
+export function defaultAnswers(questions: readonly Question[]): AnswerGiven[] {
+  return questions.flatMap(question => {
+    if (question.default === null) return []
+    const values = typeof question.default === 'string' ? [question.default] : question.default
+    const labels = question.options.map(option => option.label)
+    const isText = values.some(value => !labels.includes(value))
+    return [{ id: question.id, selected: isText ? [] : values, text: isText ? (values[0] ?? null) : null, note: null }]
+  })
+}
+
+/** The same decision, whoever made it and wherever: then the second one is a replay. */
+export function sameDecision(a: Outcome, b: Outcome): boolean {
+  return a.status === b.status && a.note === b.note && a.reason === b.reason && sameAnswers(a.answers, b.answers)
+}
+
+function sameAnswers(a: readonly AnswerGiven[], b: readonly AnswerGiven[]): boolean {
+  return JSON.stringify(a.map(canonical)) === JSON.stringify(b.map(canonical))
+}
+
+function canonical({ id, selected, text, note }: AnswerGiven) {
+  return [id, selected, text, note]
+}

@@ -1,0 +1,107 @@
+import { type AskInput, BeckonError, invalid, type Request } from '../protocol/index.ts'
+import type { RequestRecord, RunRecord } from '../store/records.ts'
+import type { Store, Transaction } from '../store/store.ts'
+import { contentOf, findEarlier, scopeOf } from './asking-again.ts'
+import type { Caller } from './caller.ts'
+import { usualPolicy } from './deadlines.ts'
+import { newId } from './ids.ts'
+import { type ParsedAsk, parseAsk } from './parse-ask.ts'
+import { hasEnded } from './runs.ts'
+import type { Sealing } from './sealing.ts'
+import { showRequest } from './show.ts'
+
+interface Options {
+  store: Store
+  sealing: Sealing
+  caller: Caller
+  onDeadline: () => void
+}
+
+/** Stores a request before anybody hears of it, or finds the one that is the same ask. */
+export function createRaising({ store, sealing, caller, onDeadline }: Options) {
+  return async function raise(input: AskInput): Promise<Request> {
+    const parsed = parseAsk(input)
+    const draft = draftOf(parsed, caller)
+    // Told now rather than to the person who types in the secret.
+    if (draft.kind === 'dependency') await store.read(view => sealing.sealer(view))
+    const takeUp = parsed.ask.kind === 'approval' && parsed.ask.takeUp
+    let id: string | null = null
+    const record = await store.change(
+      async tx => {
+        const now = await tx.now()
+        // The same id when a broken connection makes us try again.
+        id ??= newId('req', now)
+        return insertOrJoin(tx, { ...draft, id, createdAt: now }, takeUp)
+      },
+      lockOf(draft, takeUp),
+    )
+    if (record.due !== null) onDeadline()
+    return showRequest(record)
+  }
+}
+
+async function insertOrJoin(tx: Transaction, fresh: RequestRecord, takeUp: boolean): Promise<RequestRecord> {
+  const run = fresh.run === null ? null : await liveRun(tx, fresh.run)
+  const earlier = (await findEarlier(tx, fresh, run, takeUp)) ?? (await tx.request(fresh.id))
+  if (earlier) return earlier
+  const deadline = fresh.timeout === null ? null : fresh.createdAt + fresh.timeout
+  const record = { ...fresh, deadline, due: deadline }
+  await tx.insertRequest(record)
+  const data = { kind: record.kind, deadline: deadline === null ? null : new Date(deadline).toISOString() }
+  tx.append({ type: 'request.created', request: record.id, run: record.run, data })
+  return record
+}
+
+/** Two asks that may turn out to be the same must not be stored at the same time. */
+function lockOf({ scope, key, content, kind }: RequestRecord, takeUp: boolean): string | undefined {
+  if (key !== null) return `${scope}|key|${key}`
+  return kind === 'approval' && !takeUp ? undefined : `${scope}|content|${content}`
+}
+
+function draftOf({ ask, body, hasDefaults }: ParsedAsk, caller: Caller): RequestRecord {
+  const agent = {
+    name: ask.agent.name ?? caller.agent,
+    cwd: ask.agent.cwd ?? caller.directory,
+    path: ask.agent.path ?? [],
+  }
+  const onTimeout = ask.onTimeout ?? usualPolicy(ask.kind, ask.required, hasDefaults)
+  if (onTimeout === 'default' && !hasDefaults) {
+    throw invalid([{ path: 'onTimeout', message: 'cannot be "default" where no default is given' }])
+  }
+  const content = {
+    kind: ask.kind,
+    body,
+    context: ask.context ?? null,
+    required: ask.required,
+    timeout: ask.timeout ?? null,
+    onTimeout,
+  }
+  const run = ask.run ?? null
+  return {
+    ...content,
+    content: contentOf(content),
+    id: '',
+    run,
+    status: 'pending',
+    agent,
+    scope: scopeOf(run, caller.token, caller.user, agent.cwd),
+    key: ask.key ?? null,
+    user: caller.user,
+    host: caller.host,
+    deadline: null,
+    due: null,
+    createdAt: 0,
+    settledAt: null,
+    deliveredAt: null,
+    deliveredStart: null,
+    usedAt: null,
+    outcome: null,
+  }
+}
+
+async function liveRun(tx: Transaction, id: string): Promise<RunRecord> {
+  const run = await tx.run(id)
+  if (!run) throw invalid([{ path: 'run', message: `there is no run ${id}` }])
+  if (hasEnded(run)) throw new BeckonError('not_allowed', `The run ${id} has ended; nobody would take the answer.`)
+  return run
+}

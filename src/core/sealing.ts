@@ -1,0 +1,58 @@
+import { BeckonError } from '../protocol/index.ts'
+import type { RequestRecord, SealedRecord } from '../store/records.ts'
+import type { Transaction, View } from '../store/store.ts'
+
+/** What the hub needs of secrets/: kept narrow, so that nothing but the delivery path can open a value. */
+export interface Sealer {
+  readonly fingerprint: string
+  seal(request: string, value: string): { bytes: Buffer; mac: Buffer }
+  open(request: string, bytes: Buffer): string
+  matches(request: string, value: string, mac: Buffer): boolean
+}
+
+/** Loads the key. `create`: nothing was sealed yet, so a key may be made. */
+export type LoadSealer = (options: { create: boolean }) => Promise<Sealer>
+
+export interface Sealing {
+  /** The sealer for this store; a lost or wrong key is told before anything is done. */
+  sealer(view: Pick<View, 'fingerprint'>): Promise<Sealer>
+}
+
+export function createSealing(load: LoadSealer): Sealing {
+  return {
+    async sealer(view) {
+      const bound = await view.fingerprint()
+      const sealer = await load({ create: bound === null })
+      if (bound !== null && bound !== sealer.fingerprint) throw wrongKey(bound, sealer.fingerprint)
+      return sealer
+    },
+  }
+}
+
+/** Stores the value that a person gave. Another process may have bound the store to its key meanwhile. */
+export async function sealValue(
+  tx: Transaction,
+  sealer: Sealer,
+  request: RequestRecord,
+  value: string,
+  keep: boolean,
+): Promise<void> {
+  const bound = await tx.fingerprint()
+  if (bound !== null && bound !== sealer.fingerprint) throw wrongKey(bound, sealer.fingerprint)
+  if (bound === null) await tx.setFingerprint(sealer.fingerprint)
+  const { fingerprint } = sealer
+  await tx.seal({ request: request.id, run: request.run, ...sealer.seal(request.id, value), fingerprint, keep })
+}
+
+export function openValue(sealer: Sealer, sealed: SealedRecord): string {
+  if (sealed.fingerprint !== sealer.fingerprint) throw wrongKey(sealed.fingerprint, sealer.fingerprint)
+  return sealer.open(sealed.request, sealed.bytes)
+}
+
+function wrongKey(bound: string, ours: string): BeckonError {
+  const short = (fingerprint: string) => fingerprint.slice(0, 8)
+  return new BeckonError(
+    'wrong_key',
+    `The secrets in this database were sealed with another key (${short(bound)}…, this one is ${short(ours)}…). Bring that key back by BECKON_KEY or the key file; nothing was changed.`,
+  )
+}

@@ -1,0 +1,123 @@
+import {
+  type AnswerGiven,
+  BeckonError,
+  type DependencyRequest,
+  invalid,
+  type Outcome,
+  type ParsedAnswer,
+  type Question,
+  type Request,
+} from '../protocol/index.ts'
+import type { RequestRecord } from '../store/records.ts'
+import type { Transaction } from '../store/store.ts'
+import { normaliseAnswers } from './answers.ts'
+import { type Place, validateDependencyValue } from './dependency-value.ts'
+import { type Actor, defaultAnswers, outcome, sameDecision } from './outcomes.ts'
+import { showRequest } from './show.ts'
+
+/** What a person decided, before it is stored; `value` is what has to be sealed. */
+export interface Decision {
+  outcome: Outcome
+  value?: string
+}
+
+/** Reads an answer against its request. Throws when it is none; a `no` comes back as a decline. */
+export function decideAnswer(
+  record: RequestRecord,
+  input: ParsedAnswer,
+  actor: Actor,
+  at: number,
+  place: Place,
+): Decision {
+  const request = showRequest(record)
+  if (request.kind === 'dependency') return decideDependency(request, input, actor, at, place)
+  if (request.kind === 'approval') refuseCarelessChannel(request, actor)
+  const answers = readAnswers(questionsOf(request), request.required, input)
+  const chosen = answers[0]?.selected[0]
+  const { note } = input
+  if (request.kind === 'approval' && chosen === 'no') {
+    return { outcome: outcome('declined', actor, at, { note, reason: note ?? 'Not approved' }) }
+  }
+  if (request.kind === 'review' && chosen === 'changes' && !answers[0]?.text?.trim()) {
+    throw invalid([{ path: 'text', message: 'say what should be changed' }])
+  }
+  return { outcome: outcome('answered', actor, at, { answers, note }) }
+}
+
+/** Passing over is for what is optional; the default, if any, is its value. */
+export function decideSkip(record: RequestRecord, note: string | null | undefined, actor: Actor, at: number): Decision {
+  if (record.required) throw invalid([{ path: '', message: `${record.id} is required and cannot be skipped` }])
+  const request = showRequest(record)
+  const answers = request.kind === 'question' ? defaultAnswers(request.questions) : []
+  return { outcome: outcome('skipped', actor, at, { answers, note }) }
+}
+
+/** One compare-and-set: the first decision wins, the same one again is a replay, another is told who won. */
+export async function settle(
+  tx: Transaction,
+  record: RequestRecord,
+  decision: Outcome,
+  isSame: (winner: RequestRecord) => boolean | Promise<boolean> = winner => sameAsWinner(winner, decision),
+): Promise<{ won: boolean; replay: boolean; record: RequestRecord }> {
+  const settled = record.status === 'pending' ? await tx.settle(record.id, decision, await tx.now()) : null
+  if (!settled) {
+    const winner = (await tx.request(record.id)) ?? record
+    return { won: false, replay: await isSame(winner), record: winner }
+  }
+  const { by, channel } = decision
+  tx.append({ type: `request.${decision.status}`, request: settled.id, run: settled.run, data: { by, channel } })
+  return { won: true, replay: false, record: settled }
+}
+
+function sameAsWinner(winner: RequestRecord, decision: Outcome): boolean {
+  return winner.outcome !== null && sameDecision(winner.outcome, decision)
+}
+
+/** Approvals and reviews are questions too, with options of their own. */
+function questionsOf(request: Exclude<Request, DependencyRequest>): Question[] {
+  const fixed = { question: '', header: '', category: null, multiSelect: false, default: null }
+  const options = (...labels: string[]) => labels.map(label => ({ label, description: '', preview: '' }))
+  switch (request.kind) {
+    case 'question':
+      return request.questions
+    case 'approval':
+      return [{ ...fixed, id: 'approval', options: options('yes', 'no'), allowOther: false }]
+    case 'review':
+      return [{ ...fixed, id: 'review', options: options('approve', 'changes'), allowOther: true }]
+  }
+}
+
+function readAnswers(questions: Question[], required: boolean, input: ParsedAnswer): AnswerGiven[] {
+  const result = normaliseAnswers(questions, required, input)
+  if ('problems' in result) throw invalid(result.problems)
+  return result.answers
+}
+
+function decideDependency(
+  request: DependencyRequest,
+  input: ParsedAnswer,
+  actor: Actor,
+  at: number,
+  place: Place,
+): Decision {
+  if (input.answers?.length || Array.isArray(input.value)) {
+    throw invalid([{ path: 'answers', message: 'a dependency takes one value' }])
+  }
+  const verdict = validateDependencyValue(request.type, input.value ?? '', place)
+  const { note } = input
+  if (!verdict.valid) throw invalid([{ path: 'value', message: verdict.error }])
+  if (verdict.declines)
+    return { outcome: outcome('declined', actor, at, { note, reason: note ?? 'Permission refused' }) }
+  return { outcome: outcome('answered', actor, at, { note, reference: referenceOf(request.id) }), value: verdict.value }
+}
+
+/** A yes to something that cannot be undone is given where the whole of it was shown. */
+function refuseCarelessChannel(request: Extract<Request, { kind: 'approval' }>, actor: Actor): void {
+  const careful = ['terminal', 'web']
+  if (request.action.severity !== 'critical' || careful.includes(actor.channel)) return
+  throw new BeckonError('not_allowed', 'A critical action is approved in a terminal or in the browser, nowhere else.')
+}
+
+export function referenceOf(id: string): string {
+  return id.replace(/^req_/, 'ref_')
+}

@@ -1,0 +1,73 @@
+import type { Event, Request, Run } from '../protocol/index.ts'
+import type { EventRecord, RequestRecord, RunRecord } from '../store/records.ts'
+
+// From what is stored to what everybody sees.
+
+export function showRequest(record: RequestRecord): Request {
+  return {
+    id: record.id,
+    run: record.run,
+    kind: record.kind,
+    status: record.status,
+    required: record.required,
+    ...record.body,
+    ...(record.kind === 'review' ? { feedback: record.outcome?.answers[0]?.text ?? null } : {}),
+    context: record.context,
+    agent: record.agent,
+    deadline: isoOrNull(record.deadline),
+    onTimeout: record.onTimeout,
+    key: record.key,
+    createdAt: iso(record.createdAt),
+    settledAt: isoOrNull(record.settledAt),
+    deliveredAt: isoOrNull(record.deliveredAt),
+    usedAt: isoOrNull(record.usedAt),
+    outcome: record.outcome,
+  } as Request
+}
+
+export function showEvent(record: EventRecord): Event {
+  const { id, type, at, request, run, data } = record
+  return { id, type, at: iso(at), request, run, data }
+}
+
+export function showRun(record: RunRecord, open: readonly RequestRecord[]): Run {
+  const oldest = open[0]
+  return {
+    id: record.id,
+    name: record.name,
+    status: record.status,
+    waiting: [...new Set(open.map(request => `waiting_${request.kind}` as const))],
+    blockedReason: oldest ? titleOf(showRequest(oldest)) : null,
+    blockedAt: oldest ? iso(oldest.createdAt) : null,
+    command: record.command,
+    cwd: record.cwd,
+    host: record.host,
+    pid: record.pid,
+    session: record.session,
+    exitCode: record.exitCode,
+    startedAt: iso(record.startedAt),
+    endedAt: isoOrNull(record.endedAt),
+  }
+}
+
+/** The one line that says what is wanted. */
+export function titleOf(request: Request): string {
+  switch (request.kind) {
+    case 'question':
+      return request.questions[0]?.question ?? ''
+    case 'dependency':
+      return `${request.name}: ${request.description}`
+    case 'approval':
+      return request.action.command
+    case 'review':
+      return request.title
+  }
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString()
+}
+
+function isoOrNull(time: number | null): string | null {
+  return time === null ? null : iso(time)
+}

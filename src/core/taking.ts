@@ -1,0 +1,91 @@
+import {
+  approvalLapsesAfter,
+  BeckonError,
+  type HubApi,
+  type Request,
+  type Used,
+  type UseOptions,
+} from '../protocol/index.ts'
+import type { RequestRecord } from '../store/records.ts'
+import type { Store, Transaction } from '../store/store.ts'
+import { openValue, type Sealing } from './sealing.ts'
+import { showRequest } from './show.ts'
+
+// *Settled* and *delivered* are two facts. What ends in an effect (a command that runs on a yes, or with a secret) is
+// delivered by being used: once, by compare-and-set.
+
+export function createTaking({ store, sealing }: { store: Store; sealing: Sealing }) {
+  const taking: Pick<HubApi, 'confirmDelivery' | 'use'> = {
+    confirmDelivery: async id =>
+      store.change(async tx => {
+        const record = await needSettled(tx, id)
+        return showRequest(await deliver(tx, record))
+      }),
+
+    async use(id, options = {}) {
+      const seen = await store.read(view => view.request(id))
+      const sealer = seen?.kind === 'dependency' ? await store.read(view => sealing.sealer(view)) : null
+      return store.change(async (tx): Promise<Used> => {
+        const record = await needSettled(tx, id)
+        const used = await spend(tx, record, options)
+        if (!sealer) return { request: showRequest(used), value: null }
+        const sealed = await tx.sealed(id)
+        if (!sealed) throw new BeckonError('used', `The value of ${id} is gone: it was used, or its run has ended.`)
+        // Without a run there is nobody to come back for it.
+        if (record.run === null && !sealed.keep) await tx.unseal(id)
+        return { request: showRequest(used), value: openValue(sealer, sealed) }
+      })
+    },
+  }
+  return taking
+}
+
+/** The answer is a yes or a value that something still has to be done with. */
+export function endsInEffect({ kind, status }: Pick<Request, 'kind' | 'status'>): boolean {
+  return (kind === 'dependency' || kind === 'approval') && status === 'answered'
+}
+
+async function spend(tx: Transaction, record: RequestRecord, { digest, again }: UseOptions): Promise<RequestRecord> {
+  if (!endsInEffect(record)) {
+    throw new BeckonError('not_granted', `${record.id} was ${record.status}: there is nothing to use.`, record.outcome)
+  }
+  const at = await tx.now()
+  if (record.kind === 'approval') refuseOtherOrLate(record, digest, at)
+  const used = await tx.use(record.id, at)
+  if (!used) {
+    if (again && record.kind === 'dependency' && record.run !== null) return record
+    throw new BeckonError('used', `${record.id} was used already. Ask again.`)
+  }
+  tx.append({ type: 'request.used', request: record.id, run: record.run, data: {} })
+  return { ...(await deliver(tx, record)), usedAt: at }
+}
+
+/** A yes is for one thing, and not for long. */
+function refuseOtherOrLate(record: RequestRecord, digest: string | undefined, at: number): void {
+  const action = record.body.action as { digest: string }
+  if (digest !== action.digest) {
+    throw new BeckonError('not_granted', `${record.id} approves something else. Ask for exactly this.`)
+  }
+  if (at > (record.settledAt ?? at) + approvalLapsesAfter) {
+    throw new BeckonError('lapsed', `The yes to ${record.id} was not used in time. Ask again.`)
+  }
+}
+
+/** The first delivery counts; a later start of the same run may take it again. */
+async function deliver(tx: Transaction, record: RequestRecord): Promise<RequestRecord> {
+  const start = record.run === null ? null : ((await tx.run(record.run))?.start ?? null)
+  const delivered = await tx.deliver(record.id, await tx.now(), start)
+  if (delivered) {
+    tx.append({ type: 'request.delivered', request: record.id, run: record.run, data: {} })
+    return delivered
+  }
+  if (start !== null && record.deliveredStart !== start) await tx.redeliver(record.id, start)
+  return record
+}
+
+async function needSettled(tx: Transaction, id: string): Promise<RequestRecord> {
+  const record = await tx.request(id)
+  if (!record) throw new BeckonError('not_found', `There is no request ${id}.`)
+  if (record.status === 'pending') throw new BeckonError('not_settled', `${id} is still waiting for a person.`)
+  return record
+}

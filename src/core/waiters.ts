@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BeckonError, type Request, type WaitOptions } from '../protocol/index.ts'
+import type { EventRecord } from '../store/records.ts'
+import type { Store, Watch } from '../store/store.ts'
+import { showRequest } from './show.ts'
+
+interface Waiter {
+  resolve(request: Request): void
+  reject(error: unknown): void
+}
+
+export interface Waiters {
+  wait(id: string, options?: WaitOptions): Promise<Request>
+  close(): void
+}
+
+const page = 1_000
+const settling = /^request\.(answered|defaulted|skipped|declined|expired|cancelled|orphaned)$/
+
+/**
+ * Everybody in this process who waits for a request. One cursor follows the events for all of them; a waiter is no
+ * more than a promise in a map, so that a hundred thousand can wait. `onEvents` sees every page that went by.
+ */
+export function createWaiters(store: Store, onEvents: (events: readonly EventRecord[]) => void): Waiters {
+  const waiting = new Map<string, Waiter | Waiter[]>()
+  let watch: Promise<Watch> | null = null
+  let cursor = 0
+  let _awake: Promise<void> | null = null
+  let rung = false
+  let closed = false
+
+  return { wait, close }
+
+  function wait(id: string, { for: patience, signal }: WaitOptions = {}): Promise<Request> {
+    if (closed) return Promise.reject(new BeckonError('closed', 'The hub was closed.'))
+    if (signal?.aborted) return Promise.reject(signal.reason)
+    if (patience !== undefined || signal) return waitForAWhile(id, patience, signal)
+    return new Promise<Request>((resolve, reject) => start(id, { resolve, reject }))
+  }
+
+  /** Joins first and looks then: what is settled in between is seen by one of the two. */
+  function start(id: string, waiter: Waiter) {
+    add(id, waiter)
+    follow()
+      .then(() => look(id))
+      .then(
+        request => {
+          if (request.status === 'pending') return
+          leave(id, waiter)
+          waiter.resolve(request)
+        },
+        error => {
+          leave(id, waiter)
+          waiter.reject(error)
+        },
+      )
+  }
+
+  async function waitForAWhile(id: string, patience = forever, signal?: AbortSignal): Promise<Request> {
+    const { promise: settled, ...waiter } = Promise.withResolvers<Request>()
+    const over = new AbortController()
+    const timeIsUp = sleep(Math.min(patience, forever), null, { signal: over.signal })
+    const aborted = new Promise<never>((_, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over.signal })
+    })
+    timeIsUp.catch(() => {})
+    settled.catch(() => {})
+    start(id, waiter)
+    try {
+      return (await Promise.race([settled, timeIsUp, aborted])) ?? (await look(id))
+    } finally {
+      over.abort()
+      leave(id, waiter)
+    }
+  }
+
+  async function look(id: string): Promise<Request> {
+    const record = await store.read(view => view.request(id))
+    if (!record) throw new BeckonError('not_found', `There is no request ${id}.`)
+    return showRequest(record)
+  }
+
+  function follow(): Promise<Watch> {
+    watch ??= begin()
+    return watch
+  }
+
+  async function begin(): Promise<Watch> {
+    cursor = await store.read(view => view.lastEvent())
+    const started = await store.watch(ring)
+    started.hold(waiting.size > 0)
+    return started
+  }
+
+  function ring() {
+    rung = true
+    _awake ??= catchUp().finally(() => {
+      _awake = null
+      if (rung && !closed) ring()
+    })
+  }
+
+  /** Reads what was committed since, and again as long as the bell has rung meanwhile. */
+  async function catchUp() {
+    while (rung && !closed) {
+      rung = false
+      try {
+        const events = await store.read(view => view.events(cursor, page))
+        cursor = events.at(-1)?.id ?? cursor
+        if (events.length === page) rung = true
+        await wakeThoseSettled(events)
+        if (events.length > 0) onEvents(events)
+      } catch {
+        // The database is away: those who wait go on waiting until it is back.
+        rung = true
+        await sleep(retryAfter, undefined, { ref: waiting.size > 0 })
+      }
+    }
+  }
+
+  async function wakeThoseSettled(events: readonly EventRecord[]) {
+    const ids = events.flatMap(({ type, request }) =>
+      request !== null && waiting.has(request) && settling.test(type) ? [request] : [],
+    )
+    const records = await Promise.all(ids.map(id => store.read(view => view.request(id))))
+    for (const record of records) {
+      if (!record || record.status === 'pending') continue
+      const waiters = waiting.get(record.id)
+      waiting.delete(record.id)
+      for (const waiter of waiters ? listOf(waiters) : []) waiter.resolve(showRequest(record))
+    }
+    holdOrRelease()
+  }
+
+  function add(id: string, waiter: Waiter) {
+    const there = waiting.get(id)
+    waiting.set(id, there ? [...listOf(there), waiter] : waiter)
+    if (waiting.size === 1) holdOrRelease()
+  }
+
+  /** Only this one stops waiting; others for the same request do not. */
+  function leave(id: string, waiter: Waiter) {
+    const rest = listOf(waiting.get(id) ?? []).filter(other => other !== waiter)
+    if (rest.length === 0) waiting.delete(id)
+    else waiting.set(id, rest)
+    holdOrRelease()
+  }
+
+  function holdOrRelease() {
+    watch?.then(
+      started => started.hold(waiting.size > 0),
+      () => {},
+    )
+  }
+
+  function close() {
+    closed = true
+    const error = new BeckonError('closed', 'The hub was closed.')
+    for (const waiters of waiting.values()) for (const waiter of listOf(waiters)) waiter.reject(error)
+    waiting.clear()
+    watch?.then(
+      started => started.stop(),
+      () => {},
+    )
+  }
+}
+
+// The longest that a timer of Node's can be set to.
+const forever = 2 ** 31 - 1
+const retryAfter = 500
+
+function listOf<T>(oneOrMore: T | T[]): T[] {
+  return Array.isArray(oneOrMore) ? oneOrMore : [oneOrMore]
+}

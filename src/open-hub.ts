@@ -1,0 +1,80 @@
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { homedir, hostname, userInfo } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import type { Caller } from './core/caller.ts'
+import { createHub, type Hub } from './core/hub.ts'
+import { createSealing } from './core/sealing.ts'
+import { BeckonError } from './protocol/index.ts'
+import { loadKey } from './secrets/key.ts'
+import { createSealer } from './secrets/seal.ts'
+import { isPostgres, openStore } from './store/open.ts'
+import type { Store } from './store/store.ts'
+
+export interface OpenHubOptions {
+  /** A file, or postgres://…; else BECKON_DB, else the file in BECKON_HOME. */
+  database?: string
+  env?: NodeJS.ProcessEnv
+  caller?: Partial<Caller>
+  /** Milliseconds to add to the database's clock. */
+  shift?: () => number
+  sweeps?: boolean
+}
+
+/** Opens the hub where the environment says, or where it is told. */
+export async function openHub(where: string | OpenHubOptions = {}): Promise<Hub> {
+  const options = typeof where === 'string' ? { database: where } : where
+  return (await openHubAndStore(options)).hub
+}
+
+export async function openHubAndStore(options: OpenHubOptions): Promise<{ hub: Hub; store: Store }> {
+  const env = options.env ?? process.env
+  const database = options.database ?? databaseOf(env)
+  if (/^https?:/.test(database)) throw new BeckonError('unsupported', 'A hub over HTTP is not supported yet.')
+  const store = await openStore({ database, ...(options.shift ? { shift: options.shift } : {}) })
+  // In PostgreSQL many machines share the secrets, so the key must be handed to each of them.
+  const home = isPostgres(database) ? null : dirname(database)
+  const sealing = createSealing(async ({ create }) => createSealer(await loadKey({ home, env, create })))
+  const caller = { ...callerOf(env), ...options.caller }
+  try {
+    const hub = await createHub({ store, sealing, caller, realpath, sweeps: options.sweeps ?? true })
+    return { hub, store }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+export function homeOf(env: NodeJS.ProcessEnv): string {
+  if (env.BECKON_HOME) return resolve(env.BECKON_HOME)
+  return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'beckon')
+}
+
+function databaseOf(env: NodeJS.ProcessEnv): string {
+  const database = env.BECKON_DB
+  if (!database) return join(homeOf(env), 'beckon.db')
+  return isPostgres(database) ? database : resolve(database)
+}
+
+function callerOf(env: NodeJS.ProcessEnv): Caller {
+  return {
+    user: env.BECKON_USER || userInfo().username,
+    host: hostname(),
+    directory: process.cwd(),
+    agent: 'script',
+    channel: 'sdk',
+    token: null,
+  }
+}
+
+/** Null where there is nothing; a link that leads nowhere is where it leads to. */
+function realpath(path: string): string | null {
+  try {
+    return realpathSync(path)
+  } catch {
+    try {
+      return lstatSync(path).isSymbolicLink() ? resolve(dirname(path), readlinkSync(path)) : null
+    } catch {
+      return null
+    }
+  }
+}

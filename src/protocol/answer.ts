@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+import { settled } from './status.ts'
+import { line, scalar, text } from './text.ts'
+
+// What a person sends, and what is kept of it.
+
+const actor = {
+  by: line(limits.name).optional(),
+  channel: line(limits.name).optional(),
+  note: text(limits.note).nullish(),
+}
+
+/**
+ * One question's answer. `value` is what a person typed or picked by label or number; `selected` are labels and
+ * nothing else (what a program with the options in hand sends); `text` is custom text beside or instead of options.
+ */
+const questionAnswer = z.strictObject({
+  id: line(limits.name).optional(),
+  value: z.union([scalar(limits.text), z.array(scalar(limits.text)).max(limits.options)]).optional(),
+  selected: z.array(text(limits.label)).max(limits.options).optional(),
+  text: text(limits.text).nullish(),
+  note: text(limits.note).nullish(),
+})
+export type QuestionAnswer = z.output<typeof questionAnswer>
+
+export const answerSchema = z.strictObject({
+  answers: z.array(questionAnswer).max(limits.questions).optional(),
+  /** A dependency's value, or the short form of an answer to a request with a single question. */
+  value: z.union([scalar(limits.text), z.array(scalar(limits.text)).max(limits.options)]).optional(),
+  /** Keep a sealed value when its run ends. */
+  keep: z.boolean().default(false),
+  ...actor,
+})
+export type AnswerInput = z.input<typeof answerSchema>
+export type ParsedAnswer = z.output<typeof answerSchema>
+
+export const skipSchema = z.strictObject(actor)
+export type SkipInput = z.input<typeof skipSchema>
+
+export const declineSchema = z.strictObject({ ...actor, reason: text(limits.note).nullish() })
+export type DeclineInput = z.input<typeof declineSchema>
+
+export const cancelSchema = z.strictObject({ ...actor, reason: text(limits.note).nullish() })
+export type CancelInput = z.input<typeof cancelSchema>
+
+const answerGiven = z.object({
+  id: z.string(),
+  selected: z.array(z.string()),
+  text: z.string().nullable(),
+  note: z.string().nullable(),
+})
+export type AnswerGiven = z.output<typeof answerGiven>
+
+export const outcomeSchema = z.object({
+  status: z.enum(settled),
+  answers: z.array(answerGiven),
+  /** A dependency's outcome names the sealed value and never carries it. */
+  reference: z.string().optional(),
+  by: z.string(),
+  channel: z.string(),
+  at: z.string(),
+  note: z.string().nullable(),
+  reason: z.string().nullable(),
+})
+export type Outcome = z.output<typeof outcomeSchema>

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { timeout } from './duration.ts'
+import { limits } from './limits.ts'
+import { categories, dependencyTypes, onTimeouts } from './status.ts'
+import { filledText, line, scalar, text } from './text.ts'
+
+// What an agent sends. Parsed once at the edge; what comes out has every default filled in.
+
+const option = z.union([
+  filledText(limits.label).transform(label => ({ label, description: '', preview: '' })),
+  z.strictObject({
+    label: filledText(limits.label),
+    description: text(limits.description).default(''),
+    preview: text(limits.preview).default(''),
+  }),
+])
+
+const question = z.strictObject({
+  id: line(limits.name).optional(),
+  question: filledText(limits.question),
+  header: line(limits.header).nullish(),
+  category: z.enum(categories).nullish(),
+  options: z.array(option).max(limits.options).default([]),
+  multiSelect: z.boolean().default(false),
+  allowOther: z.boolean().optional(),
+  default: z.union([scalar(limits.text), z.array(scalar(limits.label)).max(limits.options)]).nullish(),
+})
+
+const agent = z.strictObject({
+  name: line(limits.name).optional(),
+  cwd: text(limits.path).optional(),
+  path: z.array(line(limits.name)).max(50).optional(),
+})
+
+const common = {
+  run: line(limits.name).nullish(),
+  required: z.boolean().default(true),
+  context: text(limits.context).nullish(),
+  agent: agent.default({}),
+  timeout: timeout.nullish(),
+  onTimeout: z.enum(onTimeouts).nullish(),
+  key: line(limits.key).nullish(),
+}
+
+const askQuestion = z.strictObject({
+  kind: z.literal('question').default('question'),
+  ...common,
+  questions: z.array(question).min(1, 'needs at least one question').max(limits.questions),
+})
+
+const askDependency = z.strictObject({
+  kind: z.literal('dependency'),
+  ...common,
+  type: z.enum(dependencyTypes),
+  name: line(limits.name),
+  description: filledText(limits.description),
+  /** A file may lie outside of the asker's directory. */
+  outside: z.boolean().default(false),
+})
+
+const reason = z.strictObject({
+  rule: line(limits.name),
+  message: text(limits.description),
+  span: z.tuple([z.int().min(0), z.int().min(0)]),
+})
+
+const askApproval = z.strictObject({
+  kind: z.literal('approval'),
+  ...common,
+  /** After a wait was cut off: take up the open request for this very action, or its unused yes. */
+  takeUp: z.boolean().default(false),
+  action: z.strictObject({
+    command: filledText(limits.command),
+    cwd: filledText(limits.path),
+    digest: line(limits.name),
+    severity: z.enum(['none', 'low', 'medium', 'high', 'critical']).default('medium'),
+    reasons: z.array(reason).max(limits.options).default([]),
+    safer: text(limits.command).nullish(),
+  }),
+})
+
+const askReview = z.strictObject({
+  kind: z.literal('review'),
+  ...common,
+  phase: z.union([z.int(), line(limits.name)]).nullish(),
+  title: filledText(limits.question),
+  files: z.array(filledText(limits.path)).max(limits.files).default([]),
+})
+
+/** Every kind by its name; no kind means a question. */
+export const askSchemas = {
+  question: askQuestion,
+  dependency: askDependency,
+  approval: askApproval,
+  review: askReview,
+} as const
+
+export type AskInput =
+  | z.input<typeof askQuestion>
+  | z.input<typeof askDependency>
+  | z.input<typeof askApproval>
+  | z.input<typeof askReview>
+export type Ask =
+  | z.output<typeof askQuestion>
+  | z.output<typeof askDependency>
+  | z.output<typeof askApproval>
+  | z.output<typeof askReview>

@@ -1,0 +1,84 @@
+import type { AnswerInput, CancelInput, DeclineInput, Outcome, SkipInput } from './answer.ts'
+import type { AskInput } from './ask.ts'
+import type { Event } from './event.ts'
+import type { Request } from './request.ts'
+import type { ChangeRunInput, Run, StartRunInput } from './run.ts'
+import type { Kind, Status } from './status.ts'
+
+/**
+ * The one interface between doors, channels and the store. There are two of it: in process (core/hub.ts) and over
+ * HTTP (client/). Misuse throws a BeckonError; whatever a person or a deadline decided comes back as a value.
+ */
+export interface HubApi {
+  /** Stores a request, or joins the one that is the same ask, and returns without waiting. */
+  raise(input: AskInput): Promise<Request>
+  /** Raises, waits until settled, confirms the delivery, and returns the outcome. */
+  ask(input: AskInput, options?: { signal?: AbortSignal }): Promise<Outcome>
+  /** Waits until the request is settled; after `for` milliseconds it returns the request as it is, still pending. */
+  wait(id: string, options?: WaitOptions): Promise<Request>
+
+  answer(id: string, input: AnswerInput): Promise<Settlement>
+  skip(id: string, input?: SkipInput): Promise<Settlement>
+  decline(id: string, input?: DeclineInput): Promise<Settlement>
+  /** The asker withdraws. */
+  cancel(id: string, input?: CancelInput): Promise<Settlement>
+
+  get(id: string): Promise<Request>
+  list(filter?: ListFilter): Promise<RequestPage>
+  /** One page of events after the cursor. */
+  events(options?: { since?: number; limit?: number }): Promise<Event[]>
+  /** Every event after the cursor (from now on, when there is none), as they come, until the signal. */
+  follow(options?: { since?: number; signal?: AbortSignal }): AsyncIterable<Event>
+
+  /** The agent took the outcome. The first confirmation is the one that counts. */
+  confirmDelivery(id: string): Promise<Request>
+  /** Spends a settled yes or a provided value, once. Only this opens a sealed value. */
+  use(id: string, options?: UseOptions): Promise<Used>
+  /** Gives a pending request another deadline, counted from now, or none. */
+  reschedule(id: string, timeout: number | null): Promise<Request>
+
+  startRun(input: StartRunInput): Promise<Run>
+  getRun(id: string): Promise<Run>
+  listRuns(filter?: { active?: boolean; limit?: number }): Promise<Run[]>
+  /** Moves a run. An end settles what is left open: cancelled by a stop, orphaned where there is no way back. */
+  changeRun(id: string, input: ChangeRunInput): Promise<Run>
+
+  close(): Promise<void>
+}
+
+export interface WaitOptions {
+  for?: number
+  signal?: AbortSignal
+}
+
+/** `won`: this call settled it. `replay`: it was settled before by the very same answer. Otherwise somebody else won. */
+export interface Settlement {
+  won: boolean
+  replay: boolean
+  request: Request
+}
+
+export interface ListFilter {
+  status?: Status | 'all'
+  run?: string
+  kind?: Kind
+  after?: string
+  limit?: number
+}
+
+export interface RequestPage {
+  requests: Request[]
+  next: string | null
+}
+
+export interface UseOptions {
+  /** What is about to be done; must be what the approval showed. */
+  digest?: string
+  /** A value that was handed out as a reference may be opened again while its run lives. */
+  again?: boolean
+}
+
+export interface Used {
+  request: Request
+  value: string | null
+}

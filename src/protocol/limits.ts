@@ -1,0 +1,32 @@
+// The caps on what an agent may send. Generous, so that nobody meets them by accident, and finite, so that a
+// runaway agent cannot fill the store with one request. docs/limits.md states them for users.
+export const limits = {
+  questions: 50,
+  options: 200,
+  files: 1_000,
+  question: 10_000,
+  header: 200,
+  label: 1_000,
+  description: 10_000,
+  preview: 100_000,
+  context: 1_000_000,
+  command: 1_000_000,
+  name: 200,
+  key: 500,
+  path: 4_096,
+  text: 1_000_000,
+  note: 20_000,
+  /** Ten years: a longer timeout is a mistake in the unit, not a wish. */
+  timeout: 10 * 365 * 24 * 3_600_000,
+} as const
+
+export const dependencyLimits = {
+  apiKeyMin: 8,
+  apiKeyMax: 10_000,
+  envVariable: 10_000,
+  service: 10_000,
+  file: 500,
+} as const
+
+/** An unused yes to an action is no longer good after this. */
+export const approvalLapsesAfter = 15 * 60_000

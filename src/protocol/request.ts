@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { outcomeSchema } from './answer.ts'
+import { categories, dependencyTypes, onTimeouts, statuses } from './status.ts'
+
+// A request as everybody sees it: the JSON of `beckon show --json` and of the HTTP API. Times are ISO 8601 in UTC.
+
+const question = z.object({
+  id: z.string(),
+  question: z.string(),
+  header: z.string(),
+  category: z.enum(categories).nullable(),
+  options: z.array(z.object({ label: z.string(), description: z.string(), preview: z.string() })),
+  multiSelect: z.boolean(),
+  allowOther: z.boolean(),
+  default: z.union([z.string(), z.array(z.string())]).nullable(),
+})
+export type Question = z.output<typeof question>
+
+const action = z.object({
+  command: z.string(),
+  cwd: z.string(),
+  digest: z.string(),
+  severity: z.enum(['none', 'low', 'medium', 'high', 'critical']),
+  reasons: z.array(z.object({ rule: z.string(), message: z.string(), span: z.tuple([z.number(), z.number()]) })),
+  safer: z.string().nullable(),
+})
+
+const common = {
+  id: z.string(),
+  run: z.string().nullable(),
+  status: z.enum(statuses),
+  required: z.boolean(),
+  context: z.string().nullable(),
+  agent: z.object({ name: z.string(), cwd: z.string(), path: z.array(z.string()) }),
+  deadline: z.string().nullable(),
+  onTimeout: z.enum(onTimeouts),
+  key: z.string().nullable(),
+  createdAt: z.string(),
+  settledAt: z.string().nullable(),
+  deliveredAt: z.string().nullable(),
+  usedAt: z.string().nullable(),
+  outcome: outcomeSchema.nullable(),
+}
+
+/** What is particular to each kind: stored as one document, and spread into the request. */
+export const bodySchemas = {
+  question: z.object({ questions: z.array(question) }),
+  dependency: z.object({
+    type: z.enum(dependencyTypes),
+    name: z.string(),
+    description: z.string(),
+    outside: z.boolean(),
+  }),
+  approval: z.object({ action }),
+  review: z.object({
+    phase: z.union([z.number(), z.string()]).nullable(),
+    title: z.string(),
+    files: z.array(z.string()),
+    feedback: z.string().nullable(),
+  }),
+} as const
+
+export const requestSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('question'), ...common, ...bodySchemas.question.shape }),
+  z.object({ kind: z.literal('dependency'), ...common, ...bodySchemas.dependency.shape }),
+  z.object({ kind: z.literal('approval'), ...common, ...bodySchemas.approval.shape }),
+  z.object({ kind: z.literal('review'), ...common, ...bodySchemas.review.shape }),
+])
+export type Request = z.output<typeof requestSchema>
+export type QuestionRequest = Extract<Request, { kind: 'question' }>
+export type DependencyRequest = Extract<Request, { kind: 'dependency' }>
+export type ApprovalRequest = Extract<Request, { kind: 'approval' }>
+export type ReviewRequest = Extract<Request, { kind: 'review' }>

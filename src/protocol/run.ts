@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+import { runStatuses } from './status.ts'
+import { line, text } from './text.ts'
+
+const waitings = ['waiting_question', 'waiting_dependency', 'waiting_approval', 'waiting_review'] as const
+
+export const runSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: z.enum(runStatuses),
+  /** Derived from the open requests of the run, never stored. */
+  waiting: z.array(z.enum(waitings)),
+  blockedReason: z.string().nullable(),
+  blockedAt: z.string().nullable(),
+  command: z.array(z.string()),
+  cwd: z.string(),
+  host: z.string(),
+  pid: z.number().nullable(),
+  session: z.string().nullable(),
+  exitCode: z.number().nullable(),
+  startedAt: z.string(),
+  endedAt: z.string().nullable(),
+})
+export type Run = z.output<typeof runSchema>
+
+export const startRunSchema = z.strictObject({
+  /** Start this run again, instead of a new one: earlier answers are replayed to it in order. */
+  again: line(limits.name).optional(),
+  name: line(limits.name).optional(),
+  command: z.array(text(limits.command)).min(1).max(10_000),
+  cwd: text(limits.path),
+  host: line(limits.name).optional(),
+  pid: z.int().positive().nullish(),
+  session: line(limits.name).nullish(),
+  /** The way back: a run with one does not orphan its requests when it ends. */
+  resumeCommand: z.array(text(limits.command)).max(10_000).nullish(),
+  sleeps: z.boolean().default(false),
+})
+export type StartRunInput = z.input<typeof startRunSchema>
+
+export const changeRunSchema = z.strictObject({
+  status: z.enum(runStatuses).optional(),
+  pid: z.int().positive().nullish(),
+  session: line(limits.name).nullish(),
+  exitCode: z.int().nullish(),
+  reason: text(limits.note).nullish(),
+})
+export type ChangeRunInput = z.input<typeof changeRunSchema>

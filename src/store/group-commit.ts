@@ -1,0 +1,125 @@
+import { setImmediate } from 'node:timers'
+import { BeckonError } from '../protocol/index.ts'
+import { ConnectionLost, type OpenTransaction } from './connection.ts'
+import type { WriteSession } from './session.ts'
+import type { Transaction } from './store.ts'
+
+interface Member {
+  work: (tx: Transaction) => Promise<unknown>
+  lock: string | undefined
+  resolve: (value: never) => void
+  reject: (error: unknown) => void
+}
+
+interface Options {
+  /** Opens a transaction that holds these locks. */
+  begin: (locks: readonly string[]) => Promise<OpenTransaction>
+  session: (transaction: OpenTransaction) => WriteSession
+  /** Called after each commit that announced something. */
+  committed: () => void
+}
+
+const maxBatch = 256
+// Only after a broken connection; every change is guarded, so that doing it twice does it once.
+const maxTries = 3
+
+/**
+ * Group commit: whatever wants to be written while a transaction is under way shares the next one, and so one
+ * flush to disk. Nobody is told before COMMIT. When a batch fails, its members are tried alone, so that each fails
+ * for its own reason.
+ */
+export function createGroupCommit({ begin, session, committed }: Options) {
+  const queue: Member[] = []
+  let running: Promise<void> | null = null
+  let closed = false
+
+  return { change, close }
+
+  function change<T>(work: (tx: Transaction) => Promise<T>, lock?: string): Promise<T> {
+    if (closed) return Promise.reject(new BeckonError('closed', 'The hub was closed.'))
+    return new Promise<T>((resolve, reject) => {
+      queue.push({ work, lock, resolve, reject })
+      running ??= drain()
+    })
+  }
+
+  async function close() {
+    closed = true
+    await running
+  }
+
+  async function drain() {
+    while (queue.length > 0) {
+      // Callers that wake in the same turn of the event loop should find themselves in the same transaction.
+      await new Promise<void>(resolve => setImmediate(resolve))
+      const members = queue.splice(0, maxBatch)
+      const failure = await commitTogether(members)
+      if (failure) for (const member of members) await commitAlone(member)
+    }
+    running = null
+  }
+
+  async function commitAlone(member: Member) {
+    for (let tries = 1; ; tries += 1) {
+      const failure = await commitTogether([member])
+      if (!failure) return
+      if (!(failure.error instanceof ConnectionLost) || tries === maxTries) return member.reject(failure.error)
+    }
+  }
+
+  /** Null when every member has been told; otherwise nobody has, and nothing was stored. */
+  async function commitTogether(members: Member[]): Promise<{ error: unknown } | null> {
+    const locks = [...new Set(members.flatMap(member => member.lock ?? []))].sort()
+    let transaction: OpenTransaction | null = null
+    let results: Result[]
+    try {
+      transaction = await begin(locks)
+      results = await runMembers(members, transaction)
+      for (const result of results) if ('error' in result && spoils(result)) throw result.error
+      if (results.some(result => result.wrote)) await transaction.commit(results.flatMap(result => result.events))
+      else await transaction.rollback()
+    } catch (error) {
+      await transaction?.rollback().catch(() => {})
+      return { error }
+    }
+    if (results.some(result => result.events.length > 0)) committed()
+    for (const [i, member] of members.entries()) tell(member, results[i])
+    return null
+  }
+
+  function tell(member: Member, result: Result | undefined) {
+    if (!result) return
+    if ('error' in result) member.reject(result.error)
+    else member.resolve(result.value as never)
+  }
+
+  /** Members run side by side; those that name the same lock run one after the other. */
+  function runMembers(members: Member[], transaction: OpenTransaction): Promise<Result[]> {
+    const lastOfLock = new Map<string, Promise<unknown>>()
+    return Promise.all(
+      members.map(member => {
+        const before = member.lock === undefined ? undefined : lastOfLock.get(member.lock)
+        const result = before ? before.then(() => runMember(member, transaction)) : runMember(member, transaction)
+        if (member.lock !== undefined) lastOfLock.set(member.lock, result)
+        return result
+      }),
+    )
+  }
+
+  async function runMember(member: Member, transaction: OpenTransaction): Promise<Result> {
+    const tx = session(transaction)
+    try {
+      const value = await member.work(tx)
+      return { value, events: tx.events_, wrote: tx.wrote }
+    } catch (error) {
+      return { error, events: [], wrote: tx.wrote }
+    }
+  }
+}
+
+/** A refusal before anything was written harms nobody else; any other failure takes the transaction with it. */
+function spoils(result: { error: unknown; wrote: boolean }): boolean {
+  return result.wrote || !(result.error instanceof BeckonError) || result.error instanceof ConnectionLost
+}
+
+type Result = { events: WriteSession['events_']; wrote: boolean } & ({ value: unknown } | { error: unknown })

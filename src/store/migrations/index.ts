@@ -1,0 +1,23 @@
+import type { Compilable, Kysely } from 'kysely'
+import { BeckonError } from '../../protocol/index.ts'
+import type { Tables } from '../schema.ts'
+import { createHub } from './001-create-hub.ts'
+
+/** One step forward; there is no way back. A step that shipped is never edited. */
+export type Migration = (db: Kysely<Tables>, kind: 'sqlite' | 'postgres') => Compilable[]
+
+export const migrations: readonly Migration[] = [createHub]
+export const latest = migrations.length
+
+/** The statements that bring a schema of the given version up to ours. */
+export function stepsFrom(version: number, db: Kysely<Tables>, kind: 'sqlite' | 'postgres'): string[] {
+  return migrations.slice(version).flatMap(migration => migration(db, kind).map(step => step.compile().sql))
+}
+
+export function refuseNewer(version: number): void {
+  if (version <= latest) return
+  throw new BeckonError(
+    'newer_schema',
+    `This database was written by a newer Beckon (schema ${version}; this one knows ${latest}). Update Beckon and try again; nothing was changed.`,
+  )
+}

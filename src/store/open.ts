@@ -1,0 +1,22 @@
+import type { Store } from './store.ts'
+
+export interface StoreOptions {
+  /** A file path, or a postgres:// URL. */
+  database: string
+  /** Milliseconds to add to the database's clock. */
+  shift?: () => number
+}
+
+export function isPostgres(database: string): boolean {
+  return /^postgres(ql)?:\/\//.test(database)
+}
+
+/** Only the database that is used gets loaded: a command line pays for every import. */
+export async function openStore({ database, ...options }: StoreOptions): Promise<Store> {
+  if (isPostgres(database)) {
+    const { openPostgres } = await import('./postgres/store.ts')
+    return openPostgres({ url: database, ...options })
+  }
+  const { openSqlite } = await import('./sqlite/store.ts')
+  return openSqlite({ file: database, ...options })
+}

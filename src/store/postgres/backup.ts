@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs'
+import pg from 'pg'
+import { BeckonError } from '../../protocol/index.ts'
+import type { Tables } from '../schema.ts'
+import type { Dialect } from '../session.ts'
+import { SqliteConnection } from '../sqlite/connection.ts'
+import { sqliteDialect } from '../sqlite/dialect.ts'
+import { prepareFile } from '../sqlite/file.ts'
+import { migrateSqlite } from '../sqlite/migrate.ts'
+import { postgresFault } from './faults.ts'
+import { migratePostgres } from './migrate.ts'
+
+const tables: (keyof Tables)[] = ['requests', 'events', 'runs', 'sealed']
+const page = 1_000
+
+/** Copies one consistent moment of the whole store into a SQLite file, which any Beckon can open. */
+export async function copyToSqlite(url: string, dialect: Dialect, file: string): Promise<void> {
+  if (existsSync(file)) throw new BeckonError('invalid', `${file} exists already; a backup never overwrites.`)
+  prepareFile(file)
+  const target = await SqliteConnection.open(file)
+  const source = new pg.Client({ connectionString: url })
+  try {
+    await source.connect()
+    await migratePostgres(source, dialect)
+    await migrateSqlite(target, sqliteDialect())
+    await source.query('begin isolation level repeatable read read only')
+    target.rowsNow('begin immediate', [])
+    for (const table of tables) await copyTable(table)
+    const { rows } = await source.query('select last from event_counter')
+    target.rowsNow('update event_counter set last = ?', [Number(rows[0]?.last ?? 0)])
+    await copyMeta()
+    target.rowsNow('commit', [])
+  } catch (error) {
+    throw postgresFault(error)
+  } finally {
+    target.close()
+    await source.end().catch(() => {})
+  }
+
+  async function copyTable(table: keyof Tables) {
+    await source.query(`declare copying cursor for select * from ${table}`)
+    for (;;) {
+      const { rows, fields } = await source.query({ text: `fetch ${page} from copying`, rowMode: 'array' })
+      if (rows.length === 0) break
+      const columns = fields.map(field => `"${field.name}"`)
+      const insert = `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`
+      for (const row of rows) target.rowsNow(insert, row as unknown[])
+    }
+    await source.query('close copying')
+  }
+
+  async function copyMeta() {
+    const { rows } = await source.query(`select name, value from meta where name <> 'schema_version'`)
+    for (const { name, value } of rows) target.rowsNow('insert into meta (name, value) values (?, ?)', [name, value])
+  }
+}

@@ -1,0 +1,17 @@
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import type { Tables } from '../schema.ts'
+import type { Dialect } from '../session.ts'
+import { statements } from '../statements.ts'
+
+/** Kysely only writes the SQL here; our own connection runs it. */
+export function postgresDialect(): Dialect {
+  const db = new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: kysely => new PostgresIntrospector(kysely),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  })
+  return { db, statements: statements(db) }
+}

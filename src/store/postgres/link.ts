@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { BeckonError } from '../../protocol/index.ts'
+import { type Connection, ConnectionLost } from '../connection.ts'
+import { postgresFault } from './faults.ts'
+
+const int8 = 20
+const connectTimeout = 10_000
+const patience = 30_000
+
+/**
+ * One connection that comes back: made when it is first needed, and made again after it broke. Statements are
+ * prepared by name and sent without waiting for the ones before them.
+ */
+export class Link implements Connection {
+  readonly #url: string
+  readonly #onConnect: (client: pg.Client) => Promise<void>
+  readonly #names = new Map<string, string>()
+  #client: Promise<pg.Client> | null = null
+  #everConnected = false
+  #closed = false
+
+  constructor(url: string, onConnect: (client: pg.Client) => Promise<void>) {
+    this.#url = url
+    this.#onConnect = onConnect
+  }
+
+  async rows<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
+    const client = await this.client()
+    try {
+      const { rows } = await client.query({ name: this.#name(sql), text: sql, values: values as unknown[] })
+      return rows
+    } catch (error) {
+      throw postgresFault(error)
+    }
+  }
+
+  client(): Promise<pg.Client> {
+    if (this.#closed) throw new BeckonError('closed', 'The hub was closed.')
+    if (!this.#client) {
+      const connecting = this.#connect()
+      connecting.catch(() => this.#forget(connecting))
+      this.#client = connecting
+    }
+    return this.#client
+  }
+
+  /** Gives the connection up; the next use makes a new one. */
+  async drop(): Promise<void> {
+    const client = this.#client
+    this.#client = null
+    await client?.then(open => open.end()).catch(() => {})
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.drop()
+  }
+
+  /** The first connection must succeed at once, so that a wrong address is told; later ones are waited for. */
+  async #connect(): Promise<pg.Client> {
+    const giveUpAt = performance.now() + patience
+    for (let tries = 0; ; tries += 1) {
+      try {
+        const client = await this.#tryConnect()
+        this.#everConnected = true
+        return client
+      } catch (error) {
+        const fault = postgresFault(error)
+        const again = this.#everConnected && !this.#closed && performance.now() < giveUpAt
+        if (!(fault instanceof ConnectionLost)) throw fault
+        if (!again) throw unreachable(fault)
+        await sleep(Math.random() * Math.min(50 * 2 ** tries, 2_000))
+      }
+    }
+  }
+
+  async #tryConnect(): Promise<pg.Client> {
+    const types = new pg.TypeOverrides()
+    types.setTypeParser(int8, Number)
+    const config = {
+      connectionString: this.#url,
+      connectionTimeoutMillis: connectTimeout,
+      keepAlive: true,
+      pipeline: true,
+    }
+    const client = new pg.Client({ ...config, types, application_name: 'beckon' })
+    client.on('error', () => {})
+    await client.connect()
+    const here = this.#client
+    client.on('end', () => this.#forget(here))
+    await this.#onConnect(client)
+    return client
+  }
+
+  #forget(client: Promise<pg.Client> | null) {
+    if (this.#client === client) this.#client = null
+  }
+
+  #name(sql: string): string {
+    const name = this.#names.get(sql) ?? `beckon_${this.#names.size}`
+    this.#names.set(sql, name)
+    return name
+  }
+}
+
+function unreachable(cause: ConnectionLost): BeckonError {
+  const reason = cause.cause instanceof Error ? cause.cause : cause
+  const detail = 'code' in reason && typeof reason.code === 'string' ? reason.code : 'no connection'
+  return new BeckonError(
+    'unreachable',
+    `PostgreSQL cannot be reached (${detail}). Check BECKON_DB and that the server is running.`,
+    null,
+    cause,
+  )
+}

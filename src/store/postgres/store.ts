@@ -1,0 +1,111 @@
+import type pg from 'pg'
+import { createGroupCommit } from '../group-commit.ts'
+import { latest } from '../migrations/index.ts'
+import { ReadSession, WriteSession } from '../session.ts'
+import type { Finding, Store, View, Watch } from '../store.ts'
+import { copyToSqlite } from './backup.ts'
+import { postgresDialect } from './dialect.ts'
+import { Link } from './link.ts'
+import { migratePostgres } from './migrate.ts'
+import { beginTransaction, channel } from './transaction.ts'
+
+export interface PostgresOptions {
+  url: string
+  /** Milliseconds to add to the server's clock. */
+  shift?: () => number
+}
+
+// Under LISTEN/NOTIFY, for connections that died without a word.
+const slowCheck = 5_000
+
+export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): Promise<Store> {
+  const dialect = postgresDialect()
+  const writer = new Link(url, client => migratePostgres(client, dialect))
+  const reader = new Link(url, onReaderConnect)
+  const view: View = new ReadSession(dialect, reader, clock)
+  const watchers = new Set<() => void>()
+  let slowTimer: NodeJS.Timeout | null = null
+  const commits = createGroupCommit({
+    begin: locks => beginTransaction(writer, locks, shift),
+    session: transaction => new WriteSession(dialect, transaction, async () => transaction.now),
+    committed: wakeAll,
+  })
+  await writer.client()
+
+  return { kind: 'postgres', change: commits.change, read: work => work(view), watch, backup, examine, close }
+
+  async function onReaderConnect(client: pg.Client) {
+    await migratePostgres(client, dialect)
+    client.on('notification', wakeAll)
+    client.on('end', reconnectForWatchers)
+    if (watchers.size === 0) return
+    await client.query(`listen ${channel}`)
+    // Whatever was announced while nobody listened.
+    setImmediate(wakeAll)
+  }
+
+  async function watch(onCommit: () => void): Promise<Watch> {
+    watchers.add(onCommit)
+    if (watchers.size === 1) {
+      const client = await reader.client()
+      await client.query(`listen ${channel}`)
+      slowTimer = setInterval(wakeAll, slowCheck)
+    }
+    return { stop, hold: () => {} }
+
+    function stop() {
+      watchers.delete(onCommit)
+      if (watchers.size === 0) stopWatching()
+    }
+  }
+
+  function stopWatching() {
+    if (slowTimer) clearInterval(slowTimer)
+    slowTimer = null
+  }
+
+  /** A watcher must not depend on somebody asking for the connection again. */
+  function reconnectForWatchers() {
+    if (watchers.size > 0) reader.client().catch(() => {})
+  }
+
+  function wakeAll() {
+    for (const wake of [...watchers]) wake()
+  }
+
+  async function clock() {
+    const [row] = await reader.rows<{ now: number }>(
+      'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now',
+      [],
+    )
+    return (row?.now ?? 0) + shift()
+  }
+
+  async function backup(target: string) {
+    await copyToSqlite(url, dialect, target)
+  }
+
+  async function examine(): Promise<Finding[]> {
+    const [row] = await reader.rows<{ version: string; durable: boolean }>(
+      `select current_setting('server_version') as version,
+        current_setting('fsync') = 'on' and current_setting('synchronous_commit') <> 'off' as durable`,
+      [],
+    )
+    return [
+      { what: 'database', finding: `PostgreSQL ${row?.version}`, fine: true },
+      { what: 'schema', finding: `version ${latest}`, fine: true },
+      {
+        what: 'durability',
+        finding: row?.durable ? 'commits reach the disk' : 'fsync or synchronous_commit is off: a crash loses answers',
+        fine: row?.durable ?? false,
+      },
+    ]
+  }
+
+  async function close() {
+    await commits.close()
+    watchers.clear()
+    stopWatching()
+    await Promise.all([writer.close(), reader.close()])
+  }
+}

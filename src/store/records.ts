@@ -1,0 +1,71 @@
+import type { Event, EventType, Kind, OnTimeout, Outcome, Request, RunStatus, Status } from '../protocol/index.ts'
+
+// What the store keeps, past the parsing of rows: times are milliseconds by the database's clock.
+
+export interface RequestRecord {
+  id: string
+  run: string | null
+  kind: Kind
+  status: Status
+  required: boolean
+  /** What is particular to the kind, as in the protocol's bodySchemas. */
+  body: Record<string, unknown>
+  context: string | null
+  agent: Request['agent']
+  /** Whose key space this is: a run's, a token's, or a user's in a directory. */
+  scope: string
+  key: string | null
+  /** Fingerprint of everything the asker declared; the same content is the same ask. */
+  content: string
+  user: string
+  host: string
+  timeout: number | null
+  onTimeout: OnTimeout
+  deadline: number | null
+  /** When the deadline or the next reminder fires; null once there is nothing left to fire. */
+  due: number | null
+  createdAt: number
+  settledAt: number | null
+  deliveredAt: number | null
+  /** The start of the run that took it last: a run that starts again gets its earlier answers again, in order. */
+  deliveredStart: number | null
+  usedAt: number | null
+  outcome: Outcome | null
+}
+
+export interface RunRecord {
+  id: string
+  name: string
+  status: RunStatus
+  command: string[]
+  cwd: string
+  host: string
+  user: string
+  pid: number | null
+  session: string | null
+  exitCode: number | null
+  resumeCommand: string[] | null
+  sleeps: boolean
+  /** How often it was started. */
+  start: number
+  startedAt: number
+  endedAt: number | null
+}
+
+export interface SealedRecord {
+  request: string
+  run: string | null
+  bytes: Buffer
+  mac: Buffer
+  fingerprint: string
+  keep: boolean
+}
+
+export interface NewEvent {
+  type: EventType
+  request: string | null
+  run: string | null
+  data: Record<string, unknown>
+}
+
+export type EventRecord = Omit<Event, 'at'> & { at: number }

@@ -1,0 +1,113 @@
+import type { EventRecord, RequestRecord, RunRecord, SealedRecord } from './records.ts'
+import type { EventRow, RequestRow, RunRow, SealedRow } from './schema.ts'
+
+// Between rows and records; every table has its pair.
+
+export function requestToRow(record: RequestRecord): RequestRow {
+  return {
+    id: record.id,
+    run: record.run,
+    kind: record.kind,
+    status: record.status,
+    required: Number(record.required),
+    body: JSON.stringify(record.body),
+    context: record.context,
+    agent: JSON.stringify(record.agent),
+    agent_name: record.agent.name,
+    scope: record.scope,
+    key: record.key,
+    content: record.content,
+    asked_by: record.user,
+    host: record.host,
+    timeout: record.timeout,
+    on_timeout: record.onTimeout,
+    deadline: record.deadline,
+    due: record.due,
+    created_at: record.createdAt,
+    settled_at: record.settledAt,
+    delivered_at: record.deliveredAt,
+    delivered_start: record.deliveredStart,
+    used_at: record.usedAt,
+    outcome: record.outcome && JSON.stringify(record.outcome),
+  }
+}
+
+export function rowToRequest(row: RequestRow): RequestRecord {
+  return {
+    id: row.id,
+    run: row.run,
+    kind: row.kind as RequestRecord['kind'],
+    status: row.status as RequestRecord['status'],
+    required: row.required === 1,
+    body: JSON.parse(row.body),
+    context: row.context,
+    agent: JSON.parse(row.agent),
+    scope: row.scope,
+    key: row.key,
+    content: row.content,
+    user: row.asked_by,
+    host: row.host,
+    timeout: row.timeout,
+    onTimeout: row.on_timeout as RequestRecord['onTimeout'],
+    deadline: row.deadline,
+    due: row.due,
+    createdAt: row.created_at,
+    settledAt: row.settled_at,
+    deliveredAt: row.delivered_at,
+    deliveredStart: row.delivered_start,
+    usedAt: row.used_at,
+    outcome: row.outcome === null ? null : JSON.parse(row.outcome),
+  }
+}
+
+export function runToRow(record: RunRecord): RunRow {
+  return {
+    id: record.id,
+    name: record.name,
+    status: record.status,
+    command: JSON.stringify(record.command),
+    cwd: record.cwd,
+    host: record.host,
+    started_by: record.user,
+    pid: record.pid,
+    session: record.session,
+    exit_code: record.exitCode,
+    resume_command: record.resumeCommand && JSON.stringify(record.resumeCommand),
+    sleeps: Number(record.sleeps),
+    start: record.start,
+    started_at: record.startedAt,
+    ended_at: record.endedAt,
+  }
+}
+
+export function rowToRun(row: RunRow): RunRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status as RunRecord['status'],
+    command: JSON.parse(row.command),
+    cwd: row.cwd,
+    host: row.host,
+    user: row.started_by,
+    pid: row.pid,
+    session: row.session,
+    exitCode: row.exit_code,
+    resumeCommand: row.resume_command === null ? null : JSON.parse(row.resume_command),
+    sleeps: row.sleeps === 1,
+    start: row.start,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+  }
+}
+
+export function sealedToRow(record: SealedRecord): SealedRow {
+  return { ...record, keep: Number(record.keep) }
+}
+
+export function rowToSealed(row: SealedRow): SealedRecord {
+  return { ...row, keep: row.keep === 1 }
+}
+
+export function rowToEvent(row: EventRow): EventRecord {
+  return { ...row, type: row.type as EventRecord['type'], data: JSON.parse(row.data) }
+}

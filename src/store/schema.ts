@@ -1,0 +1,75 @@
+// The tables, as Kysely needs to know them. Booleans are 0 and 1, times are milliseconds, documents are JSON texts:
+// the same in both databases.
+
+export interface RequestRow {
+  id: string
+  run: string | null
+  kind: string
+  status: string
+  required: number
+  body: string
+  context: string | null
+  agent: string
+  agent_name: string
+  scope: string
+  key: string | null
+  content: string
+  asked_by: string
+  host: string
+  timeout: number | null
+  on_timeout: string
+  deadline: number | null
+  due: number | null
+  created_at: number
+  settled_at: number | null
+  delivered_at: number | null
+  delivered_start: number | null
+  used_at: number | null
+  outcome: string | null
+}
+
+export interface EventRow {
+  id: number
+  type: string
+  at: number
+  request: string | null
+  run: string | null
+  data: string
+}
+
+export interface RunRow {
+  id: string
+  name: string
+  status: string
+  command: string
+  cwd: string
+  host: string
+  started_by: string
+  pid: number | null
+  session: string | null
+  exit_code: number | null
+  resume_command: string | null
+  sleeps: number
+  start: number
+  started_at: number
+  ended_at: number | null
+}
+
+export interface SealedRow {
+  request: string
+  run: string | null
+  bytes: Buffer
+  mac: Buffer
+  fingerprint: string
+  keep: number
+}
+
+export interface Tables {
+  requests: RequestRow
+  events: EventRow
+  /** One row: the number of the last event. Taken last in a transaction, so that number order is commit order. */
+  event_counter: { last: number }
+  runs: RunRow
+  sealed: SealedRow
+  meta: { name: string; value: string }
+}

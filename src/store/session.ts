@@ -1,0 +1,196 @@
+import type { Kysely } from 'kysely'
+import type { Outcome } from '../protocol/index.ts'
+import type { Connection } from './connection.ts'
+import type { Prepared } from './prepare.ts'
+import type { EventRecord, NewEvent, RequestRecord, RunRecord, SealedRecord } from './records.ts'
+import { requestToRow, rowToEvent, rowToRequest, rowToRun, rowToSealed, runToRow, sealedToRow } from './rows.ts'
+import type { RequestRow, Tables } from './schema.ts'
+import type { Statements } from './statements.ts'
+import type { Pruned, RequestQuery, Transaction, View } from './store.ts'
+
+/** What both databases share: the query builder of the dialect and the statements compiled with it. */
+export interface Dialect {
+  readonly db: Kysely<Tables>
+  readonly statements: Statements
+}
+
+/** The store's reading verbs over one connection, the same for both databases. */
+export class ReadSession implements View {
+  protected readonly dialect: Dialect
+  protected readonly connection: Connection
+  readonly #clock: () => Promise<number>
+
+  constructor(dialect: Dialect, connection: Connection, clock: () => Promise<number>) {
+    this.dialect = dialect
+    this.connection = connection
+    this.#clock = clock
+  }
+
+  now() {
+    return this.#clock()
+  }
+
+  async request(id: string) {
+    return firstRequest(await this.run_(this.dialect.statements.request, { id }))
+  }
+
+  async requestByKey(scope: string, key: string) {
+    return firstRequest(await this.run_(this.dialect.statements.requestByKey, { scope, key }))
+  }
+
+  async nextOfContentInRun(scope: string, content: string, start: number) {
+    const [count] = await this.run_(this.dialect.statements.takenInRun, { scope, content, start })
+    const n = Number(count?.taken ?? 0)
+    return firstRequest(await this.run_(this.dialect.statements.nthOfContent, { scope, content, n }))
+  }
+
+  async untakenOfContent(scope: string, content: string, agent: string) {
+    return firstRequest(await this.run_(this.dialect.statements.untakenOfContent, { scope, content, agent }))
+  }
+
+  async requests({ status, run, kind, after, limit }: RequestQuery) {
+    let query = this.dialect.db.selectFrom('requests').selectAll().orderBy('id').limit(limit)
+    if (status !== null) query = query.where('status', '=', status)
+    if (run !== null) query = query.where('run', '=', run)
+    if (kind !== null) query = query.where('kind', '=', kind)
+    if (after !== null) query = query.where('id', '>', after)
+    const { sql, parameters } = query.compile()
+    return (await this.connection.rows<RequestRow>(sql, parameters)).map(rowToRequest)
+  }
+
+  async openOfRun(run: string) {
+    return (await this.run_(this.dialect.statements.openOfRun, { run })).map(rowToRequest)
+  }
+
+  async due(now: number, limit: number) {
+    return (await this.run_(this.dialect.statements.due, { now, limit })).map(rowToRequest)
+  }
+
+  async nextDue() {
+    const [row] = await this.run_(this.dialect.statements.nextDue, {})
+    return row?.due ?? null
+  }
+
+  async events(after: number, limit: number): Promise<EventRecord[]> {
+    return (await this.run_(this.dialect.statements.events, { after, limit })).map(rowToEvent)
+  }
+
+  async lastEvent() {
+    const [row] = await this.run_(this.dialect.statements.lastEvent, {})
+    return row?.last ?? 0
+  }
+
+  async run(id: string) {
+    const [row] = await this.run_(this.dialect.statements.run, { id })
+    return row ? rowToRun(row) : null
+  }
+
+  async runs(active: boolean, limit: number) {
+    const { activeRuns, runs } = this.dialect.statements
+    return (await this.run_(active ? activeRuns : runs, { limit })).map(rowToRun)
+  }
+
+  async sealed(request: string): Promise<SealedRecord | null> {
+    const [row] = await this.run_(this.dialect.statements.sealed, { request })
+    return row ? rowToSealed(row) : null
+  }
+
+  /** The fingerprint binds as long as something is sealed under it. */
+  async fingerprint() {
+    const [row] = await this.run_(this.dialect.statements.meta, { name: 'key_fingerprint' })
+    if (!row) return null
+    const [bound] = await this.run_(this.dialect.statements.anySealed, {})
+    return bound ? row.value : null
+  }
+
+  protected run_<Values, Row>(statement: Prepared<Values, Row>, values: Values): Promise<Row[]> {
+    return this.connection.rows<Row>(statement.sql, statement.bind(values))
+  }
+}
+
+/** The changing verbs; one of these per change, so that a batch knows which member wrote and what it announced. */
+export class WriteSession extends ReadSession implements Transaction {
+  readonly events_: NewEvent[] = []
+  wrote = false
+
+  async insertRequest(request: RequestRecord) {
+    await this.write(this.dialect.statements.insertRequest, requestToRow(request))
+  }
+
+  async settle(id: string, outcome: Outcome, at: number) {
+    const values = { id, at, status: outcome.status, outcome: JSON.stringify(outcome) }
+    return firstRequest(await this.write(this.dialect.statements.settle, values))
+  }
+
+  async settleDue(id: string, outcome: Outcome, at: number) {
+    const values = { id, at, status: outcome.status, outcome: JSON.stringify(outcome) }
+    return firstRequest(await this.write(this.dialect.statements.settleDue, values))
+  }
+
+  async remind(id: string, seen: number, next: number | null) {
+    return (await this.write(this.dialect.statements.remind, { id, seen, next })).length > 0
+  }
+
+  async reschedule(id: string, deadline: { timeout: number; due: number } | null) {
+    const values = { id, timeout: deadline?.timeout ?? null, due: deadline?.due ?? null }
+    return firstRequest(await this.write(this.dialect.statements.reschedule, values))
+  }
+
+  async deliver(id: string, at: number, start: number | null) {
+    return firstRequest(await this.write(this.dialect.statements.deliver, { id, at, start }))
+  }
+
+  async redeliver(id: string, start: number) {
+    await this.write(this.dialect.statements.redeliver, { id, start })
+  }
+
+  async use(id: string, at: number) {
+    return firstRequest(await this.write(this.dialect.statements.use, { id, at }))
+  }
+
+  append(event: NewEvent) {
+    this.wrote = true
+    this.events_.push(event)
+  }
+
+  async insertRun(run: RunRecord) {
+    await this.write(this.dialect.statements.insertRun, runToRow(run))
+  }
+
+  async replaceRun(run: RunRecord, seen: RunRecord['status']) {
+    return (await this.write(this.dialect.statements.replaceRun, { ...runToRow(run), seen })).length > 0
+  }
+
+  async seal(sealed: SealedRecord) {
+    await this.write(this.dialect.statements.seal, sealedToRow(sealed))
+  }
+
+  async unseal(request: string) {
+    await this.write(this.dialect.statements.unseal, { request })
+  }
+
+  async unsealRun(run: string) {
+    await this.write(this.dialect.statements.unsealRun, { run })
+  }
+
+  async setFingerprint(value: string) {
+    await this.write(this.dialect.statements.setMeta, { name: 'key_fingerprint', value })
+  }
+
+  async prune(before: number): Promise<Pruned> {
+    const requests = await this.write(this.dialect.statements.pruneRequests, { before })
+    const events = await this.write(this.dialect.statements.pruneEvents, { before })
+    const runs = await this.write(this.dialect.statements.pruneRuns, { before })
+    await this.write(this.dialect.statements.pruneSealed, {})
+    return { requests: requests.length, events: events.length, runs: runs.length }
+  }
+
+  private write<Values, Row>(statement: Prepared<Values, Row>, values: Values): Promise<Row[]> {
+    this.wrote = true
+    return this.run_(statement, values)
+  }
+}
+
+function firstRequest(rows: RequestRow[]): RequestRecord | null {
+  return rows[0] ? rowToRequest(rows[0]) : null
+}

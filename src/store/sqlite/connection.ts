@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import type { Connection, OpenTransaction } from '../connection.ts'
+import { refuseNewer } from '../migrations/index.ts'
+import type { NewEvent } from '../records.ts'
+import type { Statements } from '../statements.ts'
+import { isBusy, sqliteFault } from './faults.ts'
+
+// A lock is waited for this long inside SQLite, which blocks the event loop; beyond it we wait outside and try again.
+const busyTimeout = 5
+const patience = 30_000
+
+/** A better-sqlite3 database that keeps its statements prepared. */
+export class SqliteConnection implements Connection {
+  readonly database: Database.Database
+  readonly file: string
+  readonly #prepared = new Map<string, Database.Statement<unknown[]>>()
+
+  private constructor(database: Database.Database, file: string) {
+    this.database = database
+    this.file = file
+  }
+
+  static async open(file: string, { readonly = false } = {}): Promise<SqliteConnection> {
+    return retryWhileBusy(file, () => {
+      const database = new Database(file, { timeout: busyTimeout, fileMustExist: true, readonly })
+      try {
+        // FULL: a commit is on the disk before anybody hears of it, also across a power cut.
+        if (!readonly) database.pragma('journal_mode = WAL')
+        database.pragma('synchronous = FULL')
+        return new SqliteConnection(database, file)
+      } catch (error) {
+        database.close()
+        throw error
+      }
+    })
+  }
+
+  async rows<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
+    try {
+      return this.rowsNow<Row>(sql, values)
+    } catch (error) {
+      throw sqliteFault(error, this.file)
+    }
+  }
+
+  rowsNow<Row>(sql: string, values: readonly unknown[]): Row[] {
+    const statement = this.#statement(sql)
+    if (statement.reader) return statement.all(values) as Row[]
+    statement.run(values)
+    return []
+  }
+
+  pragma(name: string): number {
+    return this.database.pragma(name, { simple: true }) as number
+  }
+
+  close(): void {
+    this.#prepared.clear()
+    this.database.close()
+  }
+
+  #statement(sql: string) {
+    const known = this.#prepared.get(sql)
+    if (known) return known
+    const statement = this.database.prepare<unknown[]>(sql)
+    this.#prepared.set(sql, statement)
+    return statement
+  }
+}
+
+/** One write transaction at a time: IMMEDIATE takes the write lock first, so that nothing read in it can be stale. */
+export async function beginImmediate(
+  connection: SqliteConnection,
+  statements: Statements,
+  clock: () => number,
+): Promise<OpenTransaction> {
+  await retryWhileBusy(connection.file, () => connection.rowsNow('begin immediate', []))
+  let open = true
+  try {
+    refuseNewer(connection.pragma('user_version'))
+  } catch (error) {
+    await rollback()
+    throw error
+  }
+  const now = clock()
+  return { now, rows: (sql, values) => connection.rows(sql, values), commit, rollback }
+
+  async function commit(events: readonly NewEvent[]) {
+    try {
+      if (events.length > 0) number(events)
+      connection.rowsNow('commit', [])
+      open = false
+    } catch (error) {
+      throw sqliteFault(error, connection.file)
+    }
+  }
+
+  function number(events: readonly NewEvent[]) {
+    const { takeNumbers, insertEvent } = statements
+    const [counter] = connection.rowsNow<{ last: number }>(takeNumbers.sql, takeNumbers.bind({ count: events.length }))
+    let id = (counter?.last ?? 0) - events.length
+    for (const { type, request, run, data } of events) {
+      id += 1
+      const row = { id, type, at: now, request, run, data: JSON.stringify(data) }
+      connection.rowsNow(insertEvent.sql, insertEvent.bind(row))
+    }
+  }
+
+  async function rollback() {
+    if (!open) return
+    open = false
+    // A full disk may have rolled back already.
+    if (connection.database.inTransaction) connection.rowsNow('rollback', [])
+  }
+}
+
+export async function retryWhileBusy<T>(file: string, attempt: () => T): Promise<T> {
+  const giveUpAt = performance.now() + patience
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return attempt()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > giveUpAt) throw sqliteFault(error, file)
+      await sleep(Math.random() * Math.min(2 ** tries, 50))
+    }
+  }
+}

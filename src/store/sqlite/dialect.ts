@@ -1,0 +1,17 @@
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import type { Tables } from '../schema.ts'
+import type { Dialect } from '../session.ts'
+import { statements } from '../statements.ts'
+
+/** Kysely only writes the SQL here; our own connection runs it. */
+export function sqliteDialect(): Dialect {
+  const db = new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: kysely => new SqliteIntrospector(kysely),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  })
+  return { db, statements: statements(db) }
+}

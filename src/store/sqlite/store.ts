@@ -1,0 +1,106 @@
+import { dirname } from 'node:path'
+import { createGroupCommit } from '../group-commit.ts'
+import { latest } from '../migrations/index.ts'
+import { ReadSession, WriteSession } from '../session.ts'
+import type { Finding, Store, View, Watch } from '../store.ts'
+import { beginImmediate, SqliteConnection } from './connection.ts'
+import { sqliteDialect } from './dialect.ts'
+import { Doorbell } from './doorbell.ts'
+import { sqliteFault } from './faults.ts'
+import { prepareFile } from './file.ts'
+import { migrateSqlite } from './migrate.ts'
+
+export interface SqliteOptions {
+  file: string
+  /** Milliseconds to add to the machine's clock. */
+  shift?: () => number
+}
+
+// The check under the doorbell, and in its place where files cannot be watched.
+const slowCheck = 1_000
+const checkWithoutBell = 100
+
+export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Promise<Store> {
+  prepareFile(file)
+  const dialect = sqliteDialect()
+  const writer = await SqliteConnection.open(file)
+  const reader = await migrateSqlite(writer, dialect).then(
+    // A connection of its own for reading: what a batch has written is not to be seen before its commit.
+    () => SqliteConnection.open(file, { readonly: true }),
+    error => {
+      writer.close()
+      throw error
+    },
+  )
+  const clock = () => Date.now() + shift()
+  const view: View = new ReadSession(dialect, reader, async () => clock())
+  const bell = new Doorbell(file)
+  const watchers = new Map<() => void, () => void>()
+  const commits = createGroupCommit({
+    begin: () => beginImmediate(writer, dialect.statements, clock),
+    session: transaction => new WriteSession(dialect, transaction, async () => transaction.now),
+    committed: () => {
+      bell.ring()
+      wakeAll()
+    },
+  })
+
+  return { kind: 'sqlite', change: commits.change, read: work => work(view), watch, backup, examine, close }
+
+  async function watch(onCommit: () => void): Promise<Watch> {
+    const listening = bell.listen(onCommit)
+    let seen = reader.pragma('data_version')
+    const timer = setInterval(check, listening ? slowCheck : checkWithoutBell)
+    watchers.set(onCommit, stop)
+    return { stop, hold }
+
+    function check() {
+      const version = reader.pragma('data_version')
+      if (version !== seen) onCommit()
+      seen = version
+    }
+
+    function stop() {
+      watchers.delete(onCommit)
+      clearInterval(timer)
+      listening?.stop()
+    }
+
+    function hold(alive: boolean) {
+      if (alive) timer.ref()
+      else timer.unref()
+      listening?.hold(alive)
+    }
+  }
+
+  function wakeAll() {
+    for (const wake of [...watchers.keys()]) wake()
+  }
+
+  async function backup(target: string) {
+    try {
+      await reader.database.backup(target)
+    } catch (error) {
+      throw sqliteFault(error, target)
+    }
+  }
+
+  async function examine(): Promise<Finding[]> {
+    const [integrity] = reader.rowsNow<{ integrity_check: string }>('pragma integrity_check', [])
+    const sound = integrity?.integrity_check === 'ok'
+    return [
+      { what: 'database', finding: `SQLite file ${file}`, fine: true },
+      { what: 'folder', finding: dirname(file), fine: true },
+      { what: 'schema', finding: `version ${latest}`, fine: true },
+      { what: 'integrity', finding: integrity?.integrity_check ?? 'unknown', fine: sound },
+    ]
+  }
+
+  async function close() {
+    await commits.close()
+    for (const stop of [...watchers.values()]) stop()
+    bell.close()
+    reader.close()
+    writer.close()
+  }
+}

@@ -1,0 +1,338 @@
+import { type Kysely, sql } from 'kysely'
+import { prepare } from './prepare.ts'
+import type { EventRow, RequestRow, RunRow, SealedRow, Tables } from './schema.ts'
+
+export type Statements = ReturnType<typeof statements>
+
+/** Every fixed query of the store, compiled for one dialect. Every change of state is guarded in its own WHERE. */
+export function statements(db: Kysely<Tables>) {
+  return { ...requestStatements(db), ...eventStatements(db), ...runStatements(db), ...secretStatements(db) }
+}
+
+// A withdrawn or orphaned ask is over: asking the same again is a new ask.
+const over = ['cancelled', 'orphaned']
+
+function requestStatements(db: Kysely<Tables>) {
+  return {
+    insertRequest: prepare<RequestRow>(value =>
+      db.insertInto('requests').values({
+        id: value('id'),
+        run: value('run'),
+        kind: value('kind'),
+        status: value('status'),
+        required: value('required'),
+        body: value('body'),
+        context: value('context'),
+        agent: value('agent'),
+        agent_name: value('agent_name'),
+        scope: value('scope'),
+        key: value('key'),
+        content: value('content'),
+        asked_by: value('asked_by'),
+        host: value('host'),
+        timeout: value('timeout'),
+        on_timeout: value('on_timeout'),
+        deadline: value('deadline'),
+        due: value('due'),
+        created_at: value('created_at'),
+        settled_at: value('settled_at'),
+        delivered_at: value('delivered_at'),
+        delivered_start: value('delivered_start'),
+        used_at: value('used_at'),
+        outcome: value('outcome'),
+      }),
+    ),
+
+    request: prepare<{ id: string }, RequestRow>(value =>
+      db.selectFrom('requests').selectAll().where('id', '=', value('id')),
+    ),
+
+    requestByKey: prepare<{ scope: string; key: string }, RequestRow>(value =>
+      db.selectFrom('requests').selectAll().where('scope', '=', value('scope')).where('key', '=', value('key')),
+    ),
+
+    takenInRun: prepare<{ scope: string; content: string; start: number }, { taken: number }>(value =>
+      db
+        .selectFrom('requests')
+        .select(eb => eb.fn.countAll<number>().as('taken'))
+        .where('scope', '=', value('scope'))
+        .where('content', '=', value('content'))
+        .where('key', 'is', null)
+        .where('status', 'not in', over)
+        .where('delivered_start', '=', value('start')),
+    ),
+
+    nthOfContent: prepare<{ scope: string; content: string; n: number }, RequestRow>(value =>
+      db
+        .selectFrom('requests')
+        .selectAll()
+        .where('scope', '=', value('scope'))
+        .where('content', '=', value('content'))
+        .where('key', 'is', null)
+        .where('status', 'not in', over)
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(1)
+        .offset(value('n')),
+    ),
+
+    untakenOfContent: prepare<{ scope: string; content: string; agent: string }, RequestRow>(value =>
+      db
+        .selectFrom('requests')
+        .selectAll()
+        .where('scope', '=', value('scope'))
+        .where('content', '=', value('content'))
+        .where('agent_name', '=', value('agent'))
+        .where('key', 'is', null)
+        .where('status', 'not in', over)
+        .where('delivered_at', 'is', null)
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(1),
+    ),
+
+    openOfRun: prepare<{ run: string }, RequestRow>(value =>
+      db
+        .selectFrom('requests')
+        .selectAll()
+        .where('run', '=', value('run'))
+        .where('status', '=', 'pending')
+        .orderBy('created_at')
+        .orderBy('id'),
+    ),
+
+    due: prepare<{ now: number; limit: number }, RequestRow>(value =>
+      db
+        .selectFrom('requests')
+        .selectAll()
+        .where('status', '=', 'pending')
+        .where('due', '<=', value('now'))
+        .orderBy('due')
+        .limit(value('limit')),
+    ),
+
+    nextDue: prepare<object, { due: number | null }>(() =>
+      db
+        .selectFrom('requests')
+        .select('due')
+        .where('status', '=', 'pending')
+        .where('due', 'is not', null)
+        .orderBy('due')
+        .limit(1),
+    ),
+
+    settle: prepare<{ id: string; status: string; at: number; outcome: string }, RequestRow>(value =>
+      db
+        .updateTable('requests')
+        .set({ status: value('status'), settled_at: value('at'), outcome: value('outcome'), due: null })
+        .where('id', '=', value('id'))
+        .where('status', '=', 'pending')
+        .returningAll(),
+    ),
+
+    settleDue: prepare<{ id: string; status: string; at: number; outcome: string }, RequestRow>(value =>
+      db
+        .updateTable('requests')
+        .set({ status: value('status'), settled_at: value('at'), outcome: value('outcome'), due: null })
+        .where('id', '=', value('id'))
+        .where('status', '=', 'pending')
+        .where('due', '<=', value('at'))
+        .returningAll(),
+    ),
+
+    remind: prepare<{ id: string; seen: number; next: number | null }, { id: string }>(value =>
+      db
+        .updateTable('requests')
+        .set({ due: value('next') })
+        .where('id', '=', value('id'))
+        .where('status', '=', 'pending')
+        .where('due', '=', value('seen'))
+        .returning('id'),
+    ),
+
+    reschedule: prepare<{ id: string; timeout: number | null; due: number | null }, RequestRow>(value =>
+      db
+        .updateTable('requests')
+        .set({ timeout: value('timeout'), deadline: value('due'), due: value('due') })
+        .where('id', '=', value('id'))
+        .where('status', '=', 'pending')
+        .returningAll(),
+    ),
+
+    deliver: prepare<{ id: string; at: number; start: number | null }, RequestRow>(value =>
+      db
+        .updateTable('requests')
+        .set({ delivered_at: value('at'), delivered_start: value('start') })
+        .where('id', '=', value('id'))
+        .where('status', '<>', 'pending')
+        .where('delivered_at', 'is', null)
+        .returningAll(),
+    ),
+
+    redeliver: prepare<{ id: string; start: number }>(value =>
+      db
+        .updateTable('requests')
+        .set({ delivered_start: value('start') })
+        .where('id', '=', value('id')),
+    ),
+
+    use: prepare<{ id: string; at: number }, RequestRow>(value =>
+      db
+        .updateTable('requests')
+        .set({ used_at: value('at') })
+        .where('id', '=', value('id'))
+        .where('status', '=', 'answered')
+        .where('used_at', 'is', null)
+        .returningAll(),
+    ),
+
+    pruneRequests: prepare<{ before: number }, { id: string }>(value =>
+      db
+        .deleteFrom('requests')
+        .where('status', '<>', 'pending')
+        .where('settled_at', '<', value('before'))
+        .returning('id'),
+    ),
+  }
+}
+
+function eventStatements(db: Kysely<Tables>) {
+  return {
+    events: prepare<{ after: number; limit: number }, EventRow>(value =>
+      db.selectFrom('events').selectAll().where('id', '>', value('after')).orderBy('id').limit(value('limit')),
+    ),
+
+    lastEvent: prepare<object, { last: number }>(() => db.selectFrom('event_counter').select('last')),
+
+    takeNumbers: prepare<{ count: number }, { last: number }>(value =>
+      db
+        .updateTable('event_counter')
+        .set({ last: sql<number>`last + ${value('count')}` })
+        .returning('last'),
+    ),
+
+    insertEvent: prepare<EventRow>(value =>
+      db.insertInto('events').values({
+        id: value('id'),
+        type: value('type'),
+        at: value('at'),
+        request: value('request'),
+        run: value('run'),
+        data: value('data'),
+      }),
+    ),
+
+    pruneEvents: prepare<{ before: number }, { id: number }>(value =>
+      db.deleteFrom('events').where('at', '<', value('before')).returning('id'),
+    ),
+  }
+}
+
+function runStatements(db: Kysely<Tables>) {
+  const ended = ['completed', 'failed', 'stopped']
+  return {
+    run: prepare<{ id: string }, RunRow>(value => db.selectFrom('runs').selectAll().where('id', '=', value('id'))),
+
+    runs: prepare<{ limit: number }, RunRow>(value =>
+      db.selectFrom('runs').selectAll().orderBy('started_at', 'desc').orderBy('id', 'desc').limit(value('limit')),
+    ),
+
+    activeRuns: prepare<{ limit: number }, RunRow>(value =>
+      db
+        .selectFrom('runs')
+        .selectAll()
+        .where('status', 'not in', ended)
+        .orderBy('started_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(value('limit')),
+    ),
+
+    insertRun: prepare<RunRow>(value =>
+      db.insertInto('runs').values({
+        id: value('id'),
+        name: value('name'),
+        status: value('status'),
+        command: value('command'),
+        cwd: value('cwd'),
+        host: value('host'),
+        started_by: value('started_by'),
+        pid: value('pid'),
+        session: value('session'),
+        exit_code: value('exit_code'),
+        resume_command: value('resume_command'),
+        sleeps: value('sleeps'),
+        start: value('start'),
+        started_at: value('started_at'),
+        ended_at: value('ended_at'),
+      }),
+    ),
+
+    replaceRun: prepare<RunRow & { seen: string }, { id: string }>(value =>
+      db
+        .updateTable('runs')
+        .set({
+          name: value('name'),
+          status: value('status'),
+          command: value('command'),
+          cwd: value('cwd'),
+          host: value('host'),
+          pid: value('pid'),
+          session: value('session'),
+          exit_code: value('exit_code'),
+          resume_command: value('resume_command'),
+          sleeps: value('sleeps'),
+          start: value('start'),
+          ended_at: value('ended_at'),
+        })
+        .where('id', '=', value('id'))
+        .where('status', '=', value('seen'))
+        .returning('id'),
+    ),
+
+    pruneRuns: prepare<{ before: number }, { id: string }>(value =>
+      db.deleteFrom('runs').where('status', 'in', ended).where('ended_at', '<', value('before')).returning('id'),
+    ),
+  }
+}
+
+function secretStatements(db: Kysely<Tables>) {
+  return {
+    sealed: prepare<{ request: string }, SealedRow>(value =>
+      db.selectFrom('sealed').selectAll().where('request', '=', value('request')),
+    ),
+
+    anySealed: prepare<object, { request: string }>(() => db.selectFrom('sealed').select('request').limit(1)),
+
+    seal: prepare<SealedRow>(value =>
+      db.insertInto('sealed').values({
+        request: value('request'),
+        run: value('run'),
+        bytes: value('bytes'),
+        mac: value('mac'),
+        fingerprint: value('fingerprint'),
+        keep: value('keep'),
+      }),
+    ),
+
+    unseal: prepare<{ request: string }>(value => db.deleteFrom('sealed').where('request', '=', value('request'))),
+
+    unsealRun: prepare<{ run: string }>(value =>
+      db.deleteFrom('sealed').where('run', '=', value('run')).where('keep', '=', 0),
+    ),
+
+    pruneSealed: prepare<object>(() =>
+      db.deleteFrom('sealed').where('request', 'not in', db.selectFrom('requests').select('requests.id')),
+    ),
+
+    meta: prepare<{ name: string }, { value: string }>(value =>
+      db.selectFrom('meta').select('value').where('name', '=', value('name')),
+    ),
+
+    setMeta: prepare<{ name: string; value: string }>(value =>
+      db
+        .insertInto('meta')
+        .values({ name: value('name'), value: value('value') })
+        .onConflict(conflict => conflict.column('name').doUpdateSet({ value: value('value') })),
+    ),
+  }
+}

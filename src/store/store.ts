@@ -1,0 +1,99 @@
+import type { Kind, Outcome, Status } from '../protocol/index.ts'
+import type { EventRecord, NewEvent, RequestRecord, RunRecord, SealedRecord } from './records.ts'
+
+/**
+ * Where everything meets. Two of these, SQLite and PostgreSQL, pass one contract suite.
+ *
+ * `change` runs work in a durable transaction and returns after COMMIT, never before. Concurrent changes share one
+ * transaction; work may therefore be run a second time, alone, when a sibling spoiled the batch, and must do nothing
+ * that its transaction does not undo. `lock` names what two changes must not do at the same time.
+ */
+export interface Store {
+  readonly kind: 'sqlite' | 'postgres'
+  change<T>(work: (tx: Transaction) => Promise<T>, lock?: string): Promise<T>
+  read<T>(work: (view: View) => Promise<T>): Promise<T>
+  /**
+   * Calls back after every commit of any process that shares the database, at once as a rule and within a second
+   * or so at worst. It may call back without a reason.
+   */
+  watch(onCommit: () => void): Promise<Watch>
+  /** Writes a consistent copy of the whole store. */
+  backup(file: string): Promise<void>
+  /** What there is to say about its health: `[what, finding, fine]`. */
+  examine(): Promise<Finding[]>
+  close(): Promise<void>
+}
+
+export interface Watch {
+  stop(): void
+  /** Whether watching keeps the process alive; it does at first. */
+  hold(alive: boolean): void
+}
+
+export interface Finding {
+  what: string
+  finding: string
+  fine: boolean
+}
+
+export interface RequestQuery {
+  status: Status | null
+  run: string | null
+  kind: Kind | null
+  after: string | null
+  limit: number
+}
+
+export interface View {
+  now(): Promise<number>
+  request(id: string): Promise<RequestRecord | null>
+  requestByKey(scope: string, key: string): Promise<RequestRecord | null>
+  /** The ask of this content that this start of the run has not taken yet, oldest first. */
+  nextOfContentInRun(scope: string, content: string, start: number): Promise<RequestRecord | null>
+  /** The open or undelivered ask of this content by this agent, oldest first. */
+  untakenOfContent(scope: string, content: string, agent: string): Promise<RequestRecord | null>
+  requests(query: RequestQuery): Promise<RequestRecord[]>
+  openOfRun(run: string): Promise<RequestRecord[]>
+  /** Pending requests whose time has come, most overdue first. */
+  due(now: number, limit: number): Promise<RequestRecord[]>
+  /** The next instant at which something is due. */
+  nextDue(): Promise<number | null>
+  events(after: number, limit: number): Promise<EventRecord[]>
+  lastEvent(): Promise<number>
+  run(id: string): Promise<RunRecord | null>
+  runs(active: boolean, limit: number): Promise<RunRecord[]>
+  sealed(request: string): Promise<SealedRecord | null>
+  fingerprint(): Promise<string | null>
+}
+
+export interface Transaction extends View {
+  insertRequest(request: RequestRecord): Promise<void>
+  /** Settles a pending request; null when it was not pending any more. */
+  settle(id: string, outcome: Outcome, at: number): Promise<RequestRecord | null>
+  /** The same for a deadline: only when it still stands and has come. */
+  settleDue(id: string, outcome: Outcome, at: number): Promise<RequestRecord | null>
+  /** Sets the next reminder, if the one that was seen still stands. */
+  remind(id: string, seenDue: number, nextDue: number | null): Promise<boolean>
+  reschedule(id: string, deadline: { timeout: number; due: number } | null): Promise<RequestRecord | null>
+  /** Null when it was delivered before, or is not settled. */
+  deliver(id: string, at: number, start: number | null): Promise<RequestRecord | null>
+  redeliver(id: string, start: number): Promise<void>
+  /** Null when it was used before, or is no yes. */
+  use(id: string, at: number): Promise<RequestRecord | null>
+  append(event: NewEvent): void
+  insertRun(run: RunRecord): Promise<void>
+  /** Replaces a run as long as it still has the status that was seen. */
+  replaceRun(run: RunRecord, seen: RunRecord['status']): Promise<boolean>
+  seal(sealed: SealedRecord): Promise<void>
+  unseal(request: string): Promise<void>
+  unsealRun(run: string): Promise<void>
+  setFingerprint(fingerprint: string): Promise<void>
+  /** Deletes what was settled, and events that happened, before the instant; ended runs too. */
+  prune(before: number): Promise<Pruned>
+}
+
+export interface Pruned {
+  requests: number
+  events: number
+  runs: number
+}
