@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+
+/** One forbidden import each, as a file that does nothing else. */
+const intruders = {
+  'core-knows-no-doors': ['src/core/intruder.ts', "import '../server/door.ts'"],
+  'store-knows-protocol-only': ['src/store/intruder.ts', "import type { Door } from '../core/harmless.ts'"],
+  'secrets-know-protocol-only': ['src/secrets/intruder.ts', "export { door } from '../store/harmless.ts'"],
+  'protocol-is-alone': ['src/protocol/intruder.ts', "void import('../core/harmless.ts')"],
+  'protocol-runs-in-a-browser': ['src/protocol/builtin.ts', "import 'node:fs'"],
+  'doors-take-a-hub': ['src/notify/intruder.ts', "import '../store/harmless.ts'"],
+  'nothing-imports-the-wiring': ['src/mcp/intruder.ts', "import '../cli/harmless.ts'"],
+  'no-development-dependencies': ['src/cli/intruder.ts', "import 'vitest'"],
+  'no-cycles': ['src/hooks/intruder.ts', "import './intruder.ts'"],
+}
+const harmless = ['server/door', 'core/harmless', 'store/harmless', 'cli/harmless']
+
+describe('the direction between folders', () => {
+  let copy: string
+  let report: ReturnType<typeof check>
+
+  beforeAll(() => {
+    copy = mkdtempSync(join(tmpdir(), 'beckon-direction-'))
+    for (const name of ['src', 'package.json', '.dependency-cruiser.mjs']) {
+      cpSync(join(root, name), join(copy, name), { recursive: true })
+    }
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+    for (const name of harmless) write(`src/${name}.ts`, 'export type Door = number\nexport const door: Door = 1')
+    for (const [path, code] of Object.values(intruders)) write(path, code)
+    report = check(copy)
+  })
+
+  afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+  it('fails the check when it is broken', () => {
+    expect(report.status).toBeGreaterThan(0)
+  })
+
+  it.each(Object.entries(intruders))('is kept by the rule %s', (rule, [path]) => {
+    expect(report.stdout).toContain(`error ${rule}: ${path} → `)
+  })
+
+  function write(path: string | undefined, code: string | undefined) {
+    const file = join(copy, path ?? '')
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, `${code}\n`)
+  }
+})
+
+function check(folder: string) {
+  const depcruise = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs')
+  return spawnSync(process.execPath, [depcruise, 'src'], { cwd: folder, encoding: 'utf8' })
+}

