@@ -52,7 +52,7 @@ export function normaliseAnswers(
 }
 
 /** The value an asker gets: the chosen labels and the custom text, in this order. Null when there is none. */
-export function valueOf(answer: AnswerGiven, multiSelect: boolean): string | string[] | null {
+export function answerValue(answer: AnswerGiven, multiSelect: boolean): string | string[] | null {
   const values = answer.text === null ? answer.selected : [...answer.selected, answer.text]
   if (multiSelect) return values
   return values.length > 1 ? values.join(', ') : (values[0] ?? null)

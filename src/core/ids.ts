@@ -1,29 +1,35 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 
 // Crockford's alphabet, in lower case: no letter that is taken for another.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeLength = 10
-const randomLength = 16
+const countLength = 4
+const chanceLength = 12
 
 let lastTime = 0
+let count = 0
 
-/** An id that sorts by creation: ten characters of time, sixteen of chance (80 bits). */
+/**
+ * An id that sorts by creation: the time, a count within the millisecond, and sixty bits of chance. A clock that was
+ * set back does not make a later request of this process sort before an earlier one.
+ */
 export function newId(prefix: 'req' | 'run', now: number): string {
-  // A clock that was set back must not make a later request sort before an earlier one of this process.
+  // The count begins anywhere in the lower half, so that two processes of the same millisecond do not begin alike.
+  count = now > lastTime ? randomInt(32 ** countLength / 2) : count + 1
   lastTime = Math.max(lastTime, now)
-  return `${prefix}_${encodeTime(lastTime)}${encodeChance()}`
+  return `${prefix}_${encode(lastTime, timeLength)}${encode(count, countLength)}${chance()}`
 }
 
-function encodeTime(time: number): string {
+function encode(value: number, length: number): string {
   let encoded = ''
-  for (let rest = time, i = 0; i < timeLength; i += 1, rest = Math.floor(rest / 32)) {
+  for (let rest = value; encoded.length < length; rest = Math.floor(rest / 32)) {
     encoded = alphabet.charAt(rest % 32) + encoded
   }
   return encoded
 }
 
-function encodeChance(): string {
+function chance(): string {
   let encoded = ''
-  for (const byte of randomBytes(randomLength)) encoded += alphabet.charAt(byte % 32)
+  for (const byte of randomBytes(chanceLength)) encoded += alphabet.charAt(byte % 32)
   return encoded
 }

@@ -1,10 +1,8 @@
-import type { Compilable, Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import { BeckonError } from '../../protocol/index.ts'
 import type { Tables } from '../schema.ts'
 import { createHub } from './001-create-hub.ts'
-
-/** One step forward; there is no way back. A step that shipped is never edited. */
-export type Migration = (db: Kysely<Tables>, kind: 'sqlite' | 'postgres') => Compilable[]
+import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [createHub]
 export const latest = migrations.length

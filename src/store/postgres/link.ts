@@ -26,7 +26,11 @@ export class Link implements Connection {
   }
 
   async rows<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
-    const client = await this.client()
+    return this.rowsOn<Row>(await this.client(), sql, values)
+  }
+
+  /** On this very connection, and sent before it returns: what is called first arrives first. */
+  async rowsOn<Row>(client: pg.Client, sql: string, values: readonly unknown[]): Promise<Row[]> {
     try {
       const { rows } = await client.query({ name: this.#name(sql), text: sql, values: values as unknown[] })
       return rows
@@ -36,7 +40,7 @@ export class Link implements Connection {
   }
 
   client(): Promise<pg.Client> {
-    if (this.#closed) throw new BeckonError('closed', 'The hub was closed.')
+    if (this.#closed) return Promise.reject(new BeckonError('closed', 'The hub was closed.'))
     if (!this.#client) {
       const connecting = this.#connect()
       connecting.catch(() => this.#forget(connecting))
@@ -89,8 +93,13 @@ export class Link implements Connection {
     await client.connect()
     const here = this.#client
     client.on('end', () => this.#forget(here))
-    await this.#onConnect(client)
-    return client
+    try {
+      await this.#onConnect(client)
+      return client
+    } catch (error) {
+      await client.end().catch(() => {})
+      throw error
+    }
   }
 
   #forget(client: Promise<pg.Client> | null) {

@@ -12,8 +12,9 @@ export async function migratePostgres(client: pg.Client, dialect: Dialect): Prom
   try {
     await client.query(`set search_path to ${schema}`)
     if ((await version()) === latest) return
+    // Taken before the transaction begins: a snapshot from before the lock would not show what the last one did.
+    await client.query('select pg_advisory_lock($1)', [lock])
     await client.query('begin')
-    await client.query('select pg_advisory_xact_lock($1)', [lock])
     for (const step of [...createSchema(), ...stepsFrom(await version(), dialect.db, 'postgres')]) {
       await client.query(step)
     }
@@ -22,14 +23,17 @@ export async function migratePostgres(client: pg.Client, dialect: Dialect): Prom
       [String(latest)],
     )
     await client.query('commit')
+    await client.query('select pg_advisory_unlock($1)', [lock])
   } catch (error) {
     await client.query('rollback').catch(() => {})
     throw postgresFault(error)
   }
 
   async function version(): Promise<number> {
-    const { rows } = await client.query(`select to_regclass('${schema}.meta') as found`)
-    if (rows[0]?.found === null) return 0
+    const { rowCount } = await client.query(`select from pg_tables where schemaname = $1 and tablename = 'meta'`, [
+      schema,
+    ])
+    if (rowCount === 0) return 0
     const stored = await client.query(`select value from meta where name = 'schema_version'`)
     const found = Number(stored.rows[0]?.value ?? 0)
     refuseNewer(found)

@@ -1,4 +1,4 @@
-import { ConnectionLost, type OpenTransaction } from '../connection.ts'
+import type { OpenTransaction } from '../connection.ts'
 import { refuseNewer } from '../migrations/index.ts'
 import type { NewEvent } from '../records.ts'
 import { postgresFault } from './faults.ts'
@@ -25,10 +25,7 @@ export async function beginTransaction(
 ): Promise<OpenTransaction> {
   // Connects first: after that, everything below is on one and the same connection or fails with it.
   const client = await link.client()
-  const rows = async <Row>(sql: string, values: readonly unknown[]): Promise<Row[]> => {
-    if ((await link.client()) !== client) throw new ConnectionLost(null)
-    return link.rows<Row>(sql, values)
-  }
+  const rows = <Row>(sql: string, values: readonly unknown[]) => link.rowsOn<Row>(client, sql, values)
   let open = true
   let now: number
   try {

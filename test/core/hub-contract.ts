@@ -1,0 +1,623 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, it } from 'vitest'
+import { type AskInput, approvalLapsesAfter, type Event, type HubApi } from '../../src/protocol/index.ts'
+
+export interface HubUnderTest {
+  /** A hub over the test's store, by somebody; `moved` shifts the clock of all of them. */
+  open(caller?: { user?: string; directory?: string; agent?: string }): Promise<HubApi>
+  /** Lets that many milliseconds pass for deadlines. */
+  pass(ms: number): void
+  /** Fires what is due. */
+  sweep(): Promise<void>
+}
+
+const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] } satisfies AskInput
+const apiKey = {
+  kind: 'dependency',
+  type: 'api_key',
+  name: 'API_KEY',
+  description: 'To call the API',
+} satisfies AskInput
+const approval = {
+  kind: 'approval',
+  action: { command: 'rm -rf build', cwd: '/work', digest: 'd1' },
+} satisfies AskInput
+
+/** What every HubApi promises, in process or over HTTP, on whatever store. */
+export function hubContract(begin: () => Promise<HubUnderTest>): void {
+  const open: HubApi[] = []
+
+  async function start() {
+    const { open: openOne, ...rest } = await begin()
+    return {
+      ...rest,
+      open: async (caller?: Parameters<HubUnderTest['open']>[0]) => {
+        const hub = await openOne(caller)
+        open.push(hub)
+        return hub
+      },
+    }
+  }
+
+  async function two() {
+    const test = await start()
+    return { ...test, asker: await test.open(), person: await test.open({ user: 'ana' }) }
+  }
+
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map(hub => hub.close()))
+  })
+
+  async function types(hub: HubApi, id: string): Promise<string[]> {
+    return (await hub.events()).filter(event => event.request === id).map(event => event.type)
+  }
+
+  it('gives the asker exactly what a person chose, and says who and how', async () => {
+    const { asker, person } = await two()
+    const { id } = await asker.raise(shipIt)
+    const waiting = asker.wait(id)
+    const { won } = await person.answer(id, { value: 'yes', channel: 'cli', note: 'go' })
+    expect(won).toBe(true)
+    expect((await waiting).outcome).toMatchObject({
+      status: 'answered',
+      answers: [{ id: 'q1', selected: ['yes'], text: null, note: null }],
+      by: 'ana',
+      channel: 'cli',
+      note: 'go',
+    })
+  })
+
+  it('stores a request before anybody is told its id, in the shape of the contract', async () => {
+    const { asker, person } = await two()
+    const raised = await asker.raise({ ...shipIt, context: '# Why', key: 'k', timeout: '1h' })
+    expect(raised).toEqual({
+      id: expect.stringMatching(/^req_[0-9a-z]{26}$/),
+      run: null,
+      kind: 'question',
+      status: 'pending',
+      required: true,
+      questions: [
+        {
+          id: 'q1',
+          question: 'Ship it?',
+          header: '',
+          category: null,
+          options: ['yes', 'no'].map(label => ({ label, description: '', preview: '' })),
+          multiSelect: false,
+          allowOther: false,
+          default: null,
+        },
+      ],
+      context: '# Why',
+      agent: { name: 'script', cwd: '/work', path: [] },
+      deadline: new Date(Date.parse(raised.createdAt) + 3_600_000).toISOString(),
+      onTimeout: 'remind',
+      key: 'k',
+      createdAt: expect.any(String),
+      settledAt: null,
+      deliveredAt: null,
+      usedAt: null,
+      outcome: null,
+    })
+    expect(await person.get(raised.id)).toEqual(raised)
+  })
+
+  it('asks, waits and confirms in one call', async () => {
+    const { asker, person } = await two()
+    const asking = asker.ask(shipIt)
+    const id = await firstPending(person)
+    await person.answer(id, { value: '2' })
+    expect(await asking).toMatchObject({ status: 'answered', answers: [{ selected: ['no'] }] })
+    expect((await person.get(id)).deliveredAt).not.toBeNull()
+    expect(await types(person, id)).toEqual(['request.created', 'request.answered', 'request.delivered'])
+  })
+
+  it('refuses bad input with the path of each field, and stores nothing', async () => {
+    const { asker } = await two()
+    const bad: [AskInput, string][] = [
+      [{ questions: [] }, 'questions'],
+      [{ questions: [{ question: ' ' }] }, 'questions[0].question'],
+      [{ questions: [{ question: 'a\0b' }] }, 'questions[0].question'],
+      [{ questions: [{ question: '\ud800' }] }, 'questions[0].question'],
+      [{ questions: [{ question: 'x'.repeat(20_000) }] }, 'questions[0].question'],
+      [{ questions: [{ question: 'a', options: ['x', 'x '] }] }, 'questions[0].options[1].label'],
+      [{ questions: [{ question: 'a', options: ['x\0'] }] }, 'questions[0].options[0]'],
+      [{ questions: [{ question: 'a' }, { question: 'a' }] }, 'questions[1].question'],
+      [
+        {
+          questions: [
+            { question: 'a', header: 'h' },
+            { question: 'b', header: 'h' },
+          ],
+        },
+        'questions[1].header',
+      ],
+      [{ questions: [{ question: 'a', options: ['x'], default: 'y' }] }, 'questions[0].default'],
+      [{ questions: [{ question: 'a', multiSelect: true }] }, 'questions[0].multiSelect'],
+      [{ ...shipIt, timeout: -5 }, 'timeout'],
+      [{ ...shipIt, timeout: '1000y' }, 'timeout'],
+      [{ ...shipIt, timeout: '99999999d' }, 'timeout'],
+      [{ ...shipIt, onTimeout: 'default' }, 'onTimeout'],
+      [{ ...shipIt, run: 'run_none' }, 'run'],
+      [{ ...shipIt, kind: 'wish' } as never, 'kind'],
+      [{ ...shipIt, surprise: 1 } as never, 'surprise'],
+      [{ ...apiKey, type: 'wallet' } as never, 'type'],
+    ]
+    for (const [input, path] of bad) {
+      const error = await asker.raise(input).then(
+        () => null,
+        caught => caught,
+      )
+      expect(error, JSON.stringify(input).slice(0, 80)).toMatchObject({ code: 'invalid' })
+      expect(error.details.map((problem: { path: string }) => problem.path)).toContain(path)
+    }
+    expect(await asker.events()).toEqual([])
+  })
+
+  it('accepts false, 0 and the empty text as values', async () => {
+    const { asker, person } = await two()
+    const { id } = await asker.raise({
+      questions: [{ question: 'How many?', options: ['0', '5'], default: 0 as never }],
+    })
+    expect(await asker.get(id)).toMatchObject({ questions: [{ default: '0' }] })
+    await person.answer(id, { value: 0 as never })
+    expect((await asker.get(id)).outcome?.answers[0]?.selected).toEqual(['0'])
+    const free = await asker.raise({ questions: [{ question: 'Suffix?' }], required: false })
+    await person.answer(free.id, { value: '' })
+    expect((await asker.get(free.id)).outcome).toMatchObject({ status: 'answered', answers: [{ text: '' }] })
+  })
+
+  it('changes nothing on an answer that is none', async () => {
+    const { asker, person } = await two()
+    const { id } = await asker.raise(shipIt)
+    for (const input of [{ value: 'maybe' }, { value: '' }, { value: ['yes', 'no'] }, { answers: [] }, {}]) {
+      await expect(person.answer(id, input)).rejects.toMatchObject({ code: 'invalid' })
+    }
+    await expect(person.skip(id)).rejects.toMatchObject({ code: 'invalid' })
+    expect((await asker.get(id)).status).toBe('pending')
+    expect(await types(asker, id)).toEqual(['request.created'])
+    for (const verb of ['answer', 'skip', 'decline', 'cancel'] as const) {
+      await expect(person[verb]('req_none', {})).rejects.toMatchObject({ code: 'not_found' })
+    }
+  })
+
+  it('lets the first answer win; the same again is a replay, another is told the winner', async () => {
+    const { asker, person, open: openOne } = await two()
+    const late = await openOne({ user: 'ben' })
+    const { id } = await asker.raise(shipIt)
+    expect(await person.answer(id, { value: 'yes' })).toMatchObject({ won: true, replay: false })
+    expect(await late.answer(id, { value: '1' })).toMatchObject({ won: false, replay: true })
+    const lost = await late.answer(id, { value: 'no' })
+    expect(lost).toMatchObject({ won: false, replay: false, request: { outcome: { by: 'ana' } } })
+    for (const verb of ['decline', 'cancel'] as const) {
+      expect(await late[verb](id, { reason: 'no' })).toMatchObject({ won: false, replay: false })
+    }
+    expect(await types(asker, id)).toEqual(['request.created', 'request.answered'])
+  })
+
+  it('keeps the seven ends apart', async () => {
+    const { asker, person, pass, sweep } = await two()
+    const ends: Record<string, string> = {}
+    const ask = async (differs: Partial<AskInput> & object = {}) =>
+      (await asker.raise({ ...shipIt, context: String(Math.random()), ...differs } as AskInput)).id
+    const optional = { required: false, questions: [{ ...shipIt.questions[0], default: 'no' }] }
+    const run = await asker.startRun({ command: ['agent'], cwd: '/work' })
+    ends.answered = await ask()
+    ends.declined = await ask()
+    ends.cancelled = await ask()
+    ends.skipped = await ask(optional as never)
+    ends.defaulted = await ask({ ...optional, timeout: 1_000 } as never)
+    ends.expired = await ask({ timeout: 1_000, onTimeout: 'fail' })
+    ends.orphaned = await ask({ run: run.id })
+    await person.answer(ends.answered, { value: 'yes' })
+    await person.decline(ends.declined, { reason: 'not on a Friday' })
+    await asker.cancel(ends.cancelled)
+    await person.skip(ends.skipped)
+    pass(1_001)
+    await sweep()
+    await asker.changeRun(run.id, { status: 'failed', exitCode: 1 })
+    for (const [status, id] of Object.entries(ends)) {
+      const request = await asker.get(id)
+      expect(request.status).toBe(status)
+      expect(request.outcome?.status).toBe(status)
+      expect(await types(asker, id)).toEqual(['request.created', `request.${status}`])
+    }
+    const answersOf = async (status: string) => (await asker.get(ends[status] as string)).outcome?.answers
+    expect(await answersOf('skipped')).toMatchObject([{ selected: ['no'] }])
+    expect(await answersOf('defaulted')).toMatchObject([{ selected: ['no'] }])
+    for (const status of ['declined', 'expired', 'cancelled', 'orphaned']) expect(await answersOf(status)).toEqual([])
+    const channels = async (status: string) => (await asker.get(ends[status] as string)).outcome?.channel
+    expect(await channels('defaulted')).toBe('policy')
+    expect(await channels('expired')).toBe('policy')
+    expect(await channels('skipped')).not.toBe('policy')
+  })
+
+  it('never takes silence for an answer', async () => {
+    const { asker, pass, sweep } = await two()
+    const { id } = await asker.raise(shipIt)
+    pass(7 * 86_400_000)
+    await sweep()
+    expect((await asker.get(id)).status).toBe('pending')
+  })
+
+  it('reminds of a required question at once, twice and four times its timeout, and lets it be answered', async () => {
+    const { asker, person, pass, sweep } = await two()
+    const { id } = await asker.raise({ ...shipIt, timeout: 10_000 })
+    const reminders = async () => (await types(asker, id)).filter(type => type === 'request.reminded').length
+    const seen: number[] = []
+    for (const step of [9_000, 1_001, 5_000, 5_000, 10_000, 10_000]) {
+      pass(step)
+      await sweep()
+      await sweep()
+      seen.push(await reminders())
+    }
+    expect(seen).toEqual([0, 1, 1, 2, 2, 3])
+    expect(await person.answer(id, { value: 'yes' })).toMatchObject({ won: true })
+  })
+
+  it('reminds once for all that was missed while nothing ran', async () => {
+    const { asker, pass, sweep } = await two()
+    const { id } = await asker.raise({ ...shipIt, timeout: 1_000 })
+    pass(100_000)
+    await sweep()
+    await sweep()
+    expect(await types(asker, id)).toEqual(['request.created', 'request.reminded'])
+  })
+
+  it('fires a deadline once, never before it, and never one that was moved or lifted', async () => {
+    const { asker, pass, sweep } = await two()
+    const deadline = { timeout: 10_000, onTimeout: 'fail' as const }
+    const kept = await asker.raise({ ...shipIt, ...deadline, context: 'kept' })
+    const moved = await asker.raise({ ...shipIt, ...deadline, context: 'moved' })
+    const lifted = await asker.raise({ ...shipIt, ...deadline, context: 'lifted' })
+    await asker.reschedule(moved.id, 60_000)
+    await asker.reschedule(lifted.id, null)
+    pass(9_000)
+    await sweep()
+    expect((await asker.get(kept.id)).status).toBe('pending')
+    pass(1_001)
+    await Promise.all([sweep(), sweep()])
+    expect(await types(asker, kept.id)).toEqual(['request.created', 'request.expired'])
+    expect((await asker.get(moved.id)).status).toBe('pending')
+    pass(1_000_000)
+    await sweep()
+    expect((await asker.get(moved.id)).status).toBe('expired')
+    expect((await asker.get(lifted.id)).status).toBe('pending')
+  })
+
+  it('wakes everybody who waits for the same request', async () => {
+    const { asker, person } = await two()
+    const { id } = await asker.raise(shipIt)
+    const waiting = [asker.wait(id), asker.wait(id), person.wait(id), asker.wait(id, { for: 60_000 })]
+    await person.decline(id, { reason: 'no' })
+    for (const request of await Promise.all(waiting)) expect(request.status).toBe('declined')
+  })
+
+  it('gives a wait back when its time is up or its signal comes, and leaves the request open', async () => {
+    const { asker, person } = await two()
+    const { id } = await asker.raise(shipIt)
+    expect((await asker.wait(id, { for: 1 })).status).toBe('pending')
+    const stop = new AbortController()
+    const waiting = asker.wait(id, { signal: stop.signal })
+    stop.abort(new Error('enough'))
+    await expect(waiting).rejects.toThrow('enough')
+    await expect(asker.wait('req_none')).rejects.toMatchObject({ code: 'not_found' })
+    await person.answer(id, { value: 'yes' })
+    expect((await asker.wait(id)).status).toBe('answered')
+  })
+
+  it('answers several questions at once, each to its own', async () => {
+    const { asker, person } = await two()
+    const { id } = await asker.raise({
+      questions: [
+        { question: 'Which?', options: ['a, b', 'c'], multiSelect: true },
+        { question: 'Why?', options: ['speed'], allowOther: true },
+        { question: 'Anything else?' },
+      ],
+    })
+    await expect(person.answer(id, { answers: [{ id: 'q1', value: ['c'] }] })).rejects.toMatchObject({
+      details: [{ path: 'answers.q2' }, { path: 'answers.q3' }],
+    })
+    await person.answer(id, {
+      answers: [
+        { id: 'q3', text: 'no' },
+        { id: 'q1', selected: ['c', 'a, b'] },
+        { id: 'q2', text: 'because', note: 'really' },
+      ],
+    })
+    expect((await asker.get(id)).outcome?.answers).toEqual([
+      { id: 'q1', selected: ['a, b', 'c'], text: null, note: null },
+      { id: 'q2', selected: [], text: 'because', note: 'really' },
+      { id: 'q3', selected: [], text: 'no', note: null },
+    ])
+  })
+
+  it('leaves single questions of an optional batch blank', async () => {
+    const { asker, person } = await two()
+    const questions = [{ question: 'a?' }, { question: 'b?' }]
+    const { id } = await asker.raise({ required: false, questions })
+    await person.answer(id, { answers: [{ id: 'q2', value: 'b' }] })
+    expect((await asker.get(id)).outcome?.answers).toMatchObject([{ text: null }, { text: 'b' }])
+  })
+
+  it('takes the same key for the same request, and its outcome at once when settled', async () => {
+    const { asker, person, open: openOne } = await two()
+    const keyed = { ...shipIt, key: 'deploy' }
+    const { id } = await asker.raise(keyed)
+    expect((await asker.raise(keyed)).id).toBe(id)
+    await expect(asker.raise({ ...keyed, context: 'other' })).rejects.toMatchObject({ code: 'key_conflict' })
+    await person.answer(id, { value: 'yes' })
+    expect(await asker.ask(keyed)).toMatchObject({ status: 'answered' })
+    expect(await asker.ask(keyed)).toMatchObject({ status: 'answered' })
+    const elsewhere = await openOne({ directory: '/elsewhere' })
+    expect((await elsewhere.raise(keyed)).id).not.toBe(id)
+  })
+
+  it('joins the open or undelivered one of the same user, directory and agent', async () => {
+    const { asker, person, open: openOne } = await two()
+    const first = await asker.raise(shipIt)
+    expect((await asker.raise(shipIt)).id).toBe(first.id)
+    for (const caller of [{ user: 'eve' }, { directory: '/elsewhere' }, { agent: 'codex' }]) {
+      const stranger = await openOne(caller)
+      expect((await stranger.raise(shipIt)).id).not.toBe(first.id)
+    }
+    await person.answer(first.id, { value: 'yes' })
+    const again = await asker.raise(shipIt)
+    expect(again).toMatchObject({ id: first.id, status: 'answered' })
+    await asker.confirmDelivery(first.id)
+    expect((await asker.raise(shipIt)).id).not.toBe(first.id)
+  })
+
+  it('asks anew what was withdrawn', async () => {
+    const { asker } = await two()
+    const first = await asker.raise(shipIt)
+    await asker.cancel(first.id)
+    expect(await asker.raise(shipIt)).toMatchObject({ status: 'pending', id: expect.not.stringMatching(first.id) })
+  })
+
+  it('asks anew in a loop of a run, and replays in order when the run starts again', async () => {
+    const { asker, person } = await two()
+    const run = await asker.startRun({ command: ['agent'], cwd: '/work' })
+    const ask = { ...shipIt, run: run.id }
+    const ids: string[] = []
+    for (const value of ['yes', 'no', 'yes']) {
+      const { id } = await asker.raise(ask)
+      expect((await asker.raise(ask)).id).toBe(id)
+      await person.answer(id, { value })
+      expect((await asker.raise(ask)).id).toBe(id)
+      await asker.confirmDelivery(id)
+      ids.push(id)
+    }
+    expect(new Set(ids).size).toBe(3)
+    await asker.startRun({ again: run.id, command: ['agent'], cwd: '/work' })
+    const replayed: unknown[] = []
+    for (let i = 0; i < 3; i += 1) {
+      const request = await asker.raise(ask)
+      replayed.push([request.id, request.outcome?.answers[0]?.selected[0]])
+      await asker.confirmDelivery(request.id)
+    }
+    expect(replayed).toEqual([
+      [ids[0], 'yes'],
+      [ids[1], 'no'],
+      [ids[2], 'yes'],
+    ])
+    expect((await asker.raise(ask)).status).toBe('pending')
+    const delivered = (await asker.events()).filter(event => event.type === 'request.delivered')
+    expect(delivered.map(event => event.request)).toEqual(ids)
+  })
+
+  it('does not ask in a run that has ended', async () => {
+    const { asker } = await two()
+    const run = await asker.startRun({ command: ['agent'], cwd: '/work' })
+    await asker.changeRun(run.id, { status: 'completed', exitCode: 0 })
+    await expect(asker.raise({ ...shipIt, run: run.id })).rejects.toMatchObject({ code: 'not_allowed' })
+  })
+
+  it('orphans what a run leaves open unless it has a way back, and cancels what a stop leaves', async () => {
+    const { asker, person } = await two()
+    const end = async (way: object, status: 'completed' | 'stopped') => {
+      const run = await asker.startRun({ command: ['agent'], cwd: '/work', ...way })
+      const { id } = await asker.raise({ ...shipIt, run: run.id })
+      await asker.changeRun(run.id, { status })
+      return asker.get(id)
+    }
+    const orphan = await end({}, 'completed')
+    expect(orphan.status).toBe('orphaned')
+    expect(await person.answer(orphan.id, { value: 'yes' })).toMatchObject({ won: false, replay: false })
+    expect((await end({ resumeCommand: ['agent', '--resume'] }, 'completed')).status).toBe('pending')
+    expect((await end({ sleeps: true }, 'completed')).status).toBe('pending')
+    expect((await end({ sleeps: true }, 'stopped')).status).toBe('cancelled')
+  })
+
+  it('keeps an answer that was settled before its run ended, undelivered', async () => {
+    const { asker, person } = await two()
+    const run = await asker.startRun({ command: ['agent'], cwd: '/work' })
+    const { id } = await asker.raise({ ...shipIt, run: run.id })
+    await person.answer(id, { value: 'yes' })
+    await asker.changeRun(run.id, { status: 'failed' })
+    expect(await asker.get(id)).toMatchObject({ status: 'answered', deliveredAt: null })
+  })
+
+  it('derives what a run waits for from its open requests', async () => {
+    const { asker, person } = await two()
+    const run = await asker.startRun({ command: ['agent'], cwd: '/work', name: 'night build' })
+    const question = await asker.raise({ ...shipIt, run: run.id })
+    await asker.raise({ ...approval, run: run.id })
+    expect(await asker.getRun(run.id)).toMatchObject({
+      status: 'running',
+      waiting: ['waiting_question', 'waiting_approval'],
+      blockedReason: 'Ship it?',
+      blockedAt: question.createdAt,
+    })
+    await person.answer(question.id, { value: 'yes' })
+    expect(await asker.getRun(run.id)).toMatchObject({ waiting: ['waiting_approval'] })
+    expect((await asker.listRuns({ active: true })).map(({ name }) => name)).toEqual(['night build'])
+  })
+
+  it('moves a run only along its states', async () => {
+    const { asker } = await two()
+    const run = await asker.startRun({ command: ['agent'], cwd: '/work' })
+    for (const status of ['paused', 'running', 'asleep', 'running'] as const) await asker.changeRun(run.id, { status })
+    await asker.changeRun(run.id, { status: 'completed', exitCode: 0 })
+    await expect(asker.changeRun(run.id, { status: 'running' })).rejects.toMatchObject({ code: 'invalid' })
+    expect((await asker.events()).map(event => event.type)).toEqual([
+      'run.started',
+      'run.paused',
+      'run.resumed',
+      'run.asleep',
+      'run.woken',
+      'run.completed',
+    ])
+  })
+
+  it('confirms a delivery once, and none of what is open', async () => {
+    const { asker, person } = await two()
+    const { id } = await asker.raise(shipIt)
+    await expect(asker.confirmDelivery(id)).rejects.toMatchObject({ code: 'not_settled' })
+    await person.answer(id, { value: 'yes' })
+    const first = await asker.confirmDelivery(id)
+    expect((await asker.confirmDelivery(id)).deliveredAt).toBe(first.deliveredAt)
+    expect((await types(asker, id)).filter(type => type === 'request.delivered')).toHaveLength(1)
+  })
+
+  it('hands a secret to its asker once, and shows it to nobody', async () => {
+    const { asker, person } = await two()
+    const { id } = await asker.raise(apiKey)
+    await expect(person.answer(id, { value: 'short' })).rejects.toMatchObject({ code: 'invalid' })
+    const { request } = await person.answer(id, { value: 'sk-canary-0123456789' })
+    expect(request.outcome).toMatchObject({
+      status: 'answered',
+      answers: [],
+      reference: expect.stringMatching(/^ref_/),
+    })
+    expect(await person.answer(id, { value: 'sk-canary-0123456789' })).toMatchObject({ won: false, replay: true })
+    expect(await person.answer(id, { value: 'sk-canary-other' })).toMatchObject({ won: false, replay: false })
+    expect((await asker.raise(apiKey)).id).toBe(id)
+    const used = await Promise.allSettled([asker.use(id), asker.use(id)])
+    expect(used.map(result => result.status).sort()).toEqual(['fulfilled', 'rejected'])
+    const [taken] = used.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
+    expect(taken?.value).toBe('sk-canary-0123456789')
+    expect(taken?.request).toMatchObject({ usedAt: expect.any(String), deliveredAt: expect.any(String) })
+    expect(JSON.stringify([await asker.get(id), await asker.events()])).not.toContain('canary')
+    expect((await asker.raise(apiKey)).id).not.toBe(id)
+  })
+
+  it('takes no to a permission for a decline', async () => {
+    const { asker, person } = await two()
+    const permission = { kind: 'dependency', type: 'permission', name: 'push', description: 'Push to main' } as const
+    const { id } = await asker.raise(permission)
+    await person.answer(id, { value: 'No' })
+    expect(await asker.get(id)).toMatchObject({ status: 'declined' })
+    await expect(asker.use(id)).rejects.toMatchObject({ code: 'not_granted' })
+  })
+
+  it('grants exactly the action that was shown, once, and not for long', async () => {
+    const { asker, person, pass } = await two()
+    const granted = async () => {
+      const { id } = await asker.raise(approval)
+      await person.answer(id, { value: 'yes' })
+      return id
+    }
+    const id = await granted()
+    await expect(asker.use(id, { digest: 'other' })).rejects.toMatchObject({ code: 'not_granted' })
+    await asker.use(id, { digest: 'd1' })
+    await expect(asker.use(id, { digest: 'd1' })).rejects.toMatchObject({ code: 'used' })
+    const late = await granted()
+    pass(approvalLapsesAfter + 1)
+    await expect(asker.use(late, { digest: 'd1' })).rejects.toMatchObject({ code: 'lapsed' })
+    const refused = await asker.raise(approval)
+    await expect(asker.use(refused.id, { digest: 'd1' })).rejects.toMatchObject({ code: 'not_settled' })
+    await person.answer(refused.id, { value: 'no' })
+    expect(await asker.get(refused.id)).toMatchObject({ status: 'declined' })
+  })
+
+  it('never joins approvals, except for a caller that takes up its own', async () => {
+    const { asker, person } = await two()
+    const first = await asker.raise(approval)
+    expect((await asker.raise(approval)).id).not.toBe(first.id)
+    const takeUp = { ...approval, takeUp: true }
+    expect((await asker.raise(takeUp)).id).toBe(first.id)
+    await person.answer(first.id, { value: 'yes' })
+    expect((await asker.raise(takeUp)).id).toBe(first.id)
+    await asker.use(first.id, { digest: 'd1' })
+    expect((await asker.raise(takeUp)).id).not.toBe(first.id)
+  })
+
+  it('takes a yes to a critical action only where all of it was shown', async () => {
+    const { asker, person } = await two()
+    const critical = { ...approval, action: { ...approval.action, severity: 'critical' as const } }
+    const { id } = await asker.raise(critical)
+    await expect(person.answer(id, { value: 'yes', channel: 'cli' })).rejects.toMatchObject({ code: 'not_allowed' })
+    expect(await person.answer(id, { value: 'yes', channel: 'terminal' })).toMatchObject({ won: true })
+  })
+
+  it('reviews: approved, or changes with what to change', async () => {
+    const { asker, person } = await two()
+    const review = { kind: 'review', title: 'Phase 2', phase: 2, files: ['a.ts'] } as const
+    const { id } = await asker.raise(review)
+    await expect(person.answer(id, { value: 'changes' })).rejects.toMatchObject({ code: 'invalid' })
+    await person.answer(id, { answers: [{ value: 'changes', text: 'rename it' }] })
+    expect(await asker.get(id)).toMatchObject({ status: 'answered', feedback: 'rename it', phase: 2, files: ['a.ts'] })
+  })
+
+  it('lists what is open, by run and kind, in pages', async () => {
+    const { asker, person } = await two()
+    const ids: string[] = []
+    for (const context of ['1', '2', '3']) ids.push((await asker.raise({ ...shipIt, context })).id)
+    await person.answer(ids[1] as string, { value: 'yes' })
+    const page = await asker.list({ limit: 1 })
+    expect(page).toMatchObject({ requests: [{ id: ids[0] }], next: ids[0] })
+    expect(await asker.list({ limit: 1, after: page.next as string })).toMatchObject({
+      requests: [{ id: ids[2] }],
+      next: null,
+    })
+    expect((await asker.list({ status: 'all' })).requests.map(({ id }) => id)).toEqual(ids)
+    expect((await asker.list({ status: 'answered' })).requests.map(({ id }) => id)).toEqual([ids[1]])
+    expect((await asker.list({ kind: 'review' })).requests).toEqual([])
+  })
+
+  it('streams every event from a cursor, in order, and new ones as they come', async () => {
+    const { asker, person } = await two()
+    const { id } = await asker.raise(shipIt)
+    const stop = new AbortController()
+    const seen: Event[] = []
+    const following = (async () => {
+      for await (const event of person.follow({ since: 0, signal: stop.signal })) {
+        seen.push(event)
+        if (seen.length === 3) stop.abort()
+      }
+    })()
+    await asker.cancel(id)
+    await asker.raise({ ...shipIt, context: 'next' })
+    await following
+    expect(seen.map(event => [event.id, event.type])).toEqual([
+      [1, 'request.created'],
+      [2, 'request.cancelled'],
+      [3, 'request.created'],
+    ])
+  })
+
+  it('ends streams and waits when it is closed', async () => {
+    const { asker, open: openOne } = await two()
+    const hub = await openOne()
+    const { id } = await asker.raise(shipIt)
+    const waiting = hub.wait(id)
+    const streaming = (async () => {
+      for await (const _ of hub.follow({ since: 0 }));
+      return 'ended'
+    })()
+    const failing = expect(waiting).rejects.toMatchObject({ code: 'closed' })
+    await hub.close()
+    await failing
+    expect(await streaming).toBe('ended')
+    open.splice(open.indexOf(hub), 1)
+  })
+}
+
+async function firstPending(hub: HubApi): Promise<string> {
+  for (;;) {
+    const { requests } = await hub.list()
+    if (requests[0]) return requests[0].id
+    await sleep(2)
+  }
+}

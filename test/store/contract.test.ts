@@ -1,0 +1,351 @@
+import { setImmediate } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { BeckonError } from '../../src/protocol/index.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { EventRecord } from '../../src/store/records.ts'
+import type { Store } from '../../src/store/store.ts'
+import { databases } from '../setup/databases.ts'
+import { sampleOutcome, sampleRequest, sampleRun, stored } from './samples.ts'
+
+describe.each(databases)('a store on $name', ({ fresh }) => {
+  const open: Store[] = []
+
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map(store => store.close()))
+  })
+
+  async function openOne(database: string): Promise<Store> {
+    const store = await openStore({ database })
+    open.push(store)
+    return store
+  }
+
+  async function openTwo() {
+    const database = await fresh()
+    return [await openOne(database), await openOne(database)] as const
+  }
+
+  it('shows a change to others once it has returned', async () => {
+    const [one, other] = await openTwo()
+    const request = await stored(one)
+    expect(await other.read(view => view.request(request.id))).toEqual(request)
+  })
+
+  it('gives back what went in, to the letter', async () => {
+    const [one, other] = await openTwo()
+    const request = await stored(one, {
+      body: { questions: [{ question: '배포할까요? 👩‍🚀 "quoted"\n\\ \u202e' }] },
+      context: '# 背景\n```sh\nrm -rf ./build\n```',
+      key: 'k',
+      timeout: 3_600_000,
+      deadline: 4_102_444_800_000,
+      due: 4_102_444_800_000,
+      required: false,
+    })
+    expect(await other.read(view => view.request(request.id))).toEqual(request)
+  })
+
+  it('undoes a change that failed, with its events, and no other', async () => {
+    const [store] = await openTwo()
+    const good = sampleRequest()
+    const bad = sampleRequest()
+    const results = await Promise.allSettled([
+      store.change(async tx => {
+        await tx.insertRequest(bad)
+        tx.append({ type: 'request.created', request: bad.id, run: null, data: {} })
+        throw new Error('changed my mind')
+      }),
+      store.change(async tx => {
+        await tx.insertRequest(good)
+        tx.append({ type: 'request.created', request: good.id, run: null, data: {} })
+      }),
+    ])
+    expect(results.map(result => result.status)).toEqual(['rejected', 'fulfilled'])
+    expect(await store.read(view => view.request(bad.id))).toBeNull()
+    expect(await store.read(view => view.request(good.id))).toEqual(good)
+    expect((await store.read(view => view.events(0, 10))).map(event => event.request)).toEqual([good.id])
+  })
+
+  it('lets each member of a batch fail for its own reason', async () => {
+    const [store] = await openTwo()
+    const first = sampleRequest()
+    const attempts = [first, { ...sampleRequest(), id: first.id }, sampleRequest()]
+    const results = await Promise.allSettled(attempts.map(request => store.change(tx => tx.insertRequest(request))))
+    expect(results.map(result => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  })
+
+  it('does not disturb siblings when a change is refused before it wrote', async () => {
+    const [store] = await openTwo()
+    const runs: string[] = []
+    const refused = store.change(async () => {
+      throw new BeckonError('not_found', 'nothing there')
+    })
+    const sibling = store.change(async tx => {
+      runs.push('ran')
+      await tx.insertRequest(sampleRequest())
+    })
+    await expect(refused).rejects.toThrow('nothing there')
+    await sibling
+    expect(runs).toEqual(['ran'])
+  })
+
+  it('runs changes that name the same lock one after the other, also across stores', async () => {
+    const stores = await openTwo()
+    const claims = Array.from({ length: 20 }, (_, i) => {
+      const store = stores[i % 2] as Store
+      return store.change(async tx => {
+        const there = await tx.untakenOfContent('scope', 'same', 'shell')
+        if (there) return there.id
+        const request = sampleRequest({ scope: 'scope', content: 'same' })
+        await tx.insertRequest(request)
+        return request.id
+      }, 'scope|same')
+    })
+    expect(new Set(await Promise.all(claims)).size).toBe(1)
+  })
+
+  it('numbers events in the order of their commits, without a gap, under many writers', async () => {
+    const database = await fresh()
+    const stores = await Promise.all([openOne(database), openOne(database), openOne(database)])
+    const reader = await openOne(database)
+    const seen: EventRecord[] = []
+    let writing = true
+    const following = follow()
+    await Promise.all(stores.map(writeMany))
+    writing = false
+    await following
+    expect(seen.map(event => event.id)).toEqual(Array.from({ length: 360 }, (_, i) => i + 1))
+    expect(await reader.read(view => view.lastEvent())).toBe(360)
+
+    async function writeMany(store: Store) {
+      for (let i = 0; i < 30; i += 1) {
+        await Promise.all(
+          [1, 2, 3, 4].map(() =>
+            store.change(async tx => tx.append({ type: 'run.error', request: null, run: null, data: { i } })),
+          ),
+        )
+      }
+    }
+
+    // Reads while others write: whatever is behind the cursor must never turn up later.
+    async function follow() {
+      for (let done = false; !done; ) {
+        done = !writing
+        await setImmediate()
+        const events = await reader.read(view => view.events(seen.at(-1)?.id ?? 0, 50))
+        seen.push(...events)
+        if (events.length > 0) done = false
+      }
+    }
+  })
+
+  it('settles a request once', async () => {
+    const [one, other] = await openTwo()
+    const { id } = await stored(one)
+    const results = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        (i % 2 ? one : other).change(tx => tx.settle(id, sampleOutcome(String(i)), 5)),
+      ),
+    )
+    const winners = results.filter(result => result !== null)
+    expect(winners).toHaveLength(1)
+    expect((await one.read(view => view.request(id)))?.outcome).toEqual(winners[0]?.outcome)
+  })
+
+  it('fires a deadline only while it stands and has come', async () => {
+    const [store] = await openTwo()
+    const { id } = await stored(store, { due: 100, deadline: 100, timeout: 50 })
+    const fire = (at: number) => store.change(tx => tx.settleDue(id, sampleOutcome('late', at), at))
+    expect(await fire(99)).toBeNull()
+    await store.change(tx => tx.reschedule(id, { timeout: 100, due: 200 }))
+    expect(await fire(100)).toBeNull()
+    await store.change(tx => tx.reschedule(id, null))
+    expect(await fire(1_000)).toBeNull()
+    await store.change(tx => tx.reschedule(id, { timeout: 1, due: 300 }))
+    expect((await fire(300))?.status).toBe('answered')
+    expect(await fire(301)).toBeNull()
+  })
+
+  it('sets the next reminder only over the one that was seen', async () => {
+    const [store] = await openTwo()
+    const { id } = await stored(store, { due: 100 })
+    const remind = () => store.change(tx => tx.remind(id, 100, 200))
+    expect(await Promise.all([remind(), remind()])).toEqual([true, false])
+  })
+
+  it('finds what is due, most overdue first, and what will be next', async () => {
+    const [store] = await openTwo()
+    const late = await stored(store, { due: 50 })
+    const early = await stored(store, { due: 20 })
+    await stored(store, { due: 500 })
+    await stored(store)
+    expect((await store.read(view => view.due(100, 10))).map(request => request.id)).toEqual([early.id, late.id])
+    expect(await store.read(view => view.nextDue())).toBe(20)
+  })
+
+  it('keeps a key to one request in its scope', async () => {
+    const [store] = await openTwo()
+    const { id } = await stored(store, { key: 'deploy', scope: 'a' })
+    await stored(store, { key: 'deploy', scope: 'b' })
+    await expect(stored(store, { key: 'deploy', scope: 'a' })).rejects.toThrow()
+    expect((await store.read(view => view.requestByKey('a', 'deploy')))?.id).toBe(id)
+  })
+
+  it('counts what a start of a run has taken of one content', async () => {
+    const [store] = await openTwo()
+    const same = { scope: 'run:r', run: 'r', content: 'Continue?' }
+    const first = await stored(store, { ...same, createdAt: 1 })
+    const second = await stored(store, { ...same, createdAt: 2 })
+    const next = (start: number) => store.read(view => view.nextOfContentInRun('run:r', 'Continue?', start))
+    expect((await next(1))?.id).toBe(first.id)
+    await store.change(async tx => {
+      await tx.settle(first.id, sampleOutcome('yes'), 3)
+      await tx.deliver(first.id, 4, 1)
+    })
+    expect((await next(1))?.id).toBe(second.id)
+    expect((await next(2))?.id).toBe(first.id)
+    await store.change(tx => tx.redeliver(first.id, 2))
+    expect((await next(2))?.id).toBe(second.id)
+  })
+
+  it('delivers once and only what is settled', async () => {
+    const [store] = await openTwo()
+    const { id } = await stored(store)
+    const deliver = () => store.change(tx => tx.deliver(id, 9, null))
+    expect(await deliver()).toBeNull()
+    await store.change(tx => tx.settle(id, sampleOutcome('yes'), 5))
+    expect((await deliver())?.deliveredAt).toBe(9)
+    expect(await deliver()).toBeNull()
+  })
+
+  it('spends a yes once', async () => {
+    const [one, other] = await openTwo()
+    const { id } = await stored(one, { kind: 'approval' })
+    await one.change(tx => tx.settle(id, sampleOutcome('yes'), 5))
+    const spent = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => (i % 2 ? one : other).change(tx => tx.use(id, 6))),
+    )
+    expect(spent.filter(record => record !== null)).toHaveLength(1)
+  })
+
+  it('lists by status, run and kind, in pages', async () => {
+    const [store] = await openTwo()
+    const a = await stored(store, { run: 'r1' })
+    const b = await stored(store, { kind: 'review' })
+    const c = await stored(store, { run: 'r1', status: 'cancelled' })
+    const list = async (query: object) => {
+      const all = { status: null, run: null, kind: null, after: null, limit: 10 }
+      return (await store.read(view => view.requests({ ...all, ...query }))).map(request => request.id)
+    }
+    expect(await list({})).toEqual([a.id, b.id, c.id])
+    expect(await list({ status: 'pending' })).toEqual([a.id, b.id])
+    expect(await list({ run: 'r1' })).toEqual([a.id, c.id])
+    expect(await list({ kind: 'review' })).toEqual([b.id])
+    expect(await list({ after: a.id, limit: 1 })).toEqual([b.id])
+  })
+
+  it('moves a run only from the state that was seen', async () => {
+    const [one, other] = await openTwo()
+    const run = sampleRun()
+    await one.change(tx => tx.insertRun(run))
+    const move = (store: Store, status: 'paused' | 'stopped') =>
+      store.change(tx => tx.replaceRun({ ...run, status }, 'running'))
+    const moved = await Promise.all([move(one, 'paused'), move(other, 'stopped')])
+    expect([...moved].sort()).toEqual([false, true])
+    expect((await one.read(view => view.runs(true, 10))).length).toBe(moved[0] ? 1 : 0)
+  })
+
+  it('keeps sealed bytes, and deletes those of a run unless they are to be kept', async () => {
+    const [store] = await openTwo()
+    const seal = (request: string, keep: boolean) => ({
+      request,
+      run: 'r',
+      bytes: Buffer.from([0, 1, 255]),
+      mac: Buffer.from('mac'),
+      fingerprint: 'f',
+      keep,
+    })
+    await store.change(async tx => {
+      await tx.seal(seal('a', false))
+      await tx.seal(seal('b', true))
+    })
+    expect(await store.read(view => view.sealed('a'))).toEqual(seal('a', false))
+    await store.change(tx => tx.unsealRun('r'))
+    expect(await store.read(view => view.sealed('a'))).toBeNull()
+    expect(await store.read(view => view.sealed('b'))).toEqual(seal('b', true))
+  })
+
+  it('is bound to a key for as long as something is sealed with it', async () => {
+    const [store] = await openTwo()
+    const sealed = { request: 'a', run: null, bytes: Buffer.of(1), mac: Buffer.of(2), fingerprint: 'f', keep: false }
+    await store.change(async tx => {
+      await tx.setFingerprint('f')
+      await tx.seal(sealed)
+    })
+    expect(await store.read(view => view.fingerprint())).toBe('f')
+    await store.change(tx => tx.unseal('a'))
+    expect(await store.read(view => view.fingerprint())).toBeNull()
+  })
+
+  it('prunes what is over and old, and nothing that is open', async () => {
+    const [store] = await openTwo()
+    const old = await stored(store, { status: 'answered', settledAt: 10 })
+    const young = await stored(store, { status: 'answered', settledAt: 5_000 })
+    const open = await stored(store, { createdAt: 1 })
+    const last = await store.read(view => view.lastEvent())
+    expect(await store.change(tx => tx.prune(100))).toEqual({ requests: 1, events: 0, runs: 0 })
+    expect(await store.read(view => view.request(old.id))).toBeNull()
+    for (const { id } of [young, open]) expect(await store.read(view => view.request(id))).not.toBeNull()
+    await store.change(tx => tx.prune(Number.MAX_SAFE_INTEGER))
+    expect(await store.read(view => view.events(0, 10))).toEqual([])
+    // Numbers are never reused.
+    await stored(store)
+    expect((await store.read(view => view.events(0, 10))).map(event => event.id)).toEqual([last + 1])
+  })
+
+  it('calls watchers after a commit elsewhere, until they stop', async () => {
+    const [one, other] = await openTwo()
+    const rings = { count: 0 }
+    const first = Promise.withResolvers<void>()
+    const watch = await one.watch(() => {
+      rings.count += 1
+      first.resolve()
+    })
+    await stored(other)
+    await first.promise
+    watch.stop()
+    const before = rings.count
+    await stored(one)
+    expect(rings.count).toBe(before)
+  })
+
+  it('is brought up by many at once', async () => {
+    const database = await fresh()
+    const stores = await Promise.all(Array.from({ length: 8 }, () => openOne(database)))
+    await Promise.all(stores.map(store => stored(store)))
+    expect(await (stores[0] as Store).read(view => view.lastEvent())).toBe(8)
+  })
+
+  it('can be copied whole into a file that opens as a store', async () => {
+    const [store] = await openTwo()
+    const request = await stored(store, { context: '문맥' })
+    await store.change(tx =>
+      tx.seal({ request: 'x', run: null, bytes: Buffer.of(9), mac: Buffer.of(8), fingerprint: 'f', keep: true }),
+    )
+    const file = await (databases[0] as (typeof databases)[0]).fresh()
+    await store.backup(file)
+    const copy = await openOne(file)
+    expect(await copy.read(view => view.request(request.id))).toEqual(request)
+    expect(await copy.read(view => view.lastEvent())).toBe(1)
+    expect((await copy.read(view => view.sealed('x')))?.bytes).toEqual(Buffer.of(9))
+    await stored(copy)
+    expect(await copy.read(view => view.lastEvent())).toBe(2)
+  })
+
+  it('refuses work after it was closed', async () => {
+    const [store] = await openTwo()
+    await store.close()
+    open.splice(open.indexOf(store), 1)
+    await expect(stored(store)).rejects.toMatchObject({ code: 'closed' })
+  })
+})

@@ -1,0 +1,72 @@
+import { outcome } from '../../src/core/outcomes.ts'
+import type { RequestRecord, RunRecord } from '../../src/store/records.ts'
+import type { Store } from '../../src/store/store.ts'
+
+let count = 0
+
+/** A pending question, with whatever differs. */
+export function sampleRequest(differs: Partial<RequestRecord> = {}): RequestRecord {
+  count += 1
+  return {
+    id: `req_${String(count).padStart(6, '0')}`,
+    run: null,
+    kind: 'question',
+    status: 'pending',
+    required: true,
+    body: { questions: [] },
+    context: null,
+    agent: { name: 'shell', cwd: '/', path: [] },
+    scope: 'user:me:/',
+    key: null,
+    content: `content ${count}`,
+    user: 'me',
+    host: 'here',
+    timeout: null,
+    onTimeout: 'remind',
+    deadline: null,
+    due: null,
+    createdAt: count,
+    settledAt: null,
+    deliveredAt: null,
+    deliveredStart: null,
+    usedAt: null,
+    outcome: null,
+    ...differs,
+  }
+}
+
+export function sampleRun(differs: Partial<RunRecord> = {}): RunRecord {
+  count += 1
+  return {
+    id: `run_${String(count).padStart(6, '0')}`,
+    name: 'agent',
+    status: 'running',
+    command: ['agent', '--go'],
+    cwd: '/',
+    host: 'here',
+    user: 'me',
+    pid: 1,
+    session: null,
+    exitCode: null,
+    resumeCommand: null,
+    sleeps: false,
+    start: 1,
+    startedAt: count,
+    endedAt: null,
+    ...differs,
+  }
+}
+
+export async function stored(store: Store, differs: Partial<RequestRecord> = {}): Promise<RequestRecord> {
+  const request = sampleRequest(differs)
+  await store.change(async tx => {
+    await tx.insertRequest(request)
+    tx.append({ type: 'request.created', request: request.id, run: request.run, data: {} })
+  })
+  return request
+}
+
+export function sampleOutcome(text: string, at = 1) {
+  const answers = [{ id: 'q1', selected: [], text, note: null }]
+  return outcome('answered', { by: 'me', channel: 'cli' }, at, { answers })
+}
