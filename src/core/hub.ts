@@ -67,7 +67,7 @@ export async function createHub({ store, sealing, caller, realpath, sweeps = tru
     reschedule,
     startRun: async input => {
       const start = parse(startRunSchema, input)
-      return showRun(await store.change(tx => startRun(tx, start, caller)), [])
+      return showRun(await store.change(tx => startRun(tx, start, caller), start.again), [])
     },
     getRun: id => store.read(async view => showRun(await needRun(view, id), await view.openOfRun(id))),
     listRuns: ({ active = false, limit = maxPage } = {}) =>
@@ -77,7 +77,8 @@ export async function createHub({ store, sealing, caller, realpath, sweeps = tru
       }),
     changeRun: async (id, input) => {
       const change = parse(changeRunSchema, input)
-      return store.change(async tx => showRun(await changeRun(tx, id, change), await tx.openOfRun(id)))
+      // By one at a time: two changes of different things must not undo each other.
+      return store.change(async tx => showRun(await changeRun(tx, id, change), await tx.openOfRun(id)), id)
     },
     sweep: sweeper.sweep,
     close,

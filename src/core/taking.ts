@@ -53,7 +53,7 @@ async function spend(tx: Transaction, record: RequestRecord, { digest, again }: 
   if (record.kind === 'approval') refuseOtherOrLate(record, digest, at)
   const used = await tx.use(record.id, at)
   if (!used) {
-    if (again && record.kind === 'dependency' && record.run !== null) return record
+    if (again && record.kind === 'dependency' && record.run !== null) return (await tx.request(record.id)) ?? record
     throw new BeckonError('used', `${record.id} was used already. Ask again.`)
   }
   tx.append({ type: 'request.used', request: record.id, run: record.run, data: {} })
@@ -80,7 +80,7 @@ async function deliver(tx: Transaction, record: RequestRecord): Promise<RequestR
     return delivered
   }
   if (start !== null && record.deliveredStart !== start) await tx.redeliver(record.id, start)
-  return record
+  return (await tx.request(record.id)) ?? record
 }
 
 async function needSettled(tx: Transaction, id: string): Promise<RequestRecord> {

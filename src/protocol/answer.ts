@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 import { settled } from './status.ts'
-import { line, scalar, text } from './text.ts'
+import { line, scalar, text, textOrTexts } from './text.ts'
 
 // What a person sends, and what is kept of it.
 
@@ -17,7 +17,7 @@ const actor = {
  */
 const questionAnswer = z.strictObject({
   id: line(limits.name).optional(),
-  value: z.union([scalar(limits.text), z.array(scalar(limits.text)).max(limits.options)]).optional(),
+  value: z.union([scalar(limits.text), z.array(scalar(limits.text)).max(limits.options)], textOrTexts).optional(),
   selected: z.array(text(limits.label)).max(limits.options).optional(),
   text: text(limits.text).nullish(),
   note: text(limits.note).nullish(),
@@ -27,7 +27,7 @@ export type QuestionAnswer = z.output<typeof questionAnswer>
 export const answerSchema = z.strictObject({
   answers: z.array(questionAnswer).max(limits.questions).optional(),
   /** A dependency's value, or the short form of an answer to a request with a single question. */
-  value: z.union([scalar(limits.text), z.array(scalar(limits.text)).max(limits.options)]).optional(),
+  value: z.union([scalar(limits.text), z.array(scalar(limits.text)).max(limits.options)], textOrTexts).optional(),
   /** Keep a sealed value when its run ends. */
   keep: z.boolean().default(false),
   ...actor,

@@ -2,18 +2,26 @@ import { z } from 'zod'
 import { timeout } from './duration.ts'
 import { limits } from './limits.ts'
 import { categories, dependencyTypes, onTimeouts } from './status.ts'
-import { filledText, line, scalar, text } from './text.ts'
+import { filledText, line, scalar, text, textOrTexts } from './text.ts'
 
 // What an agent sends. Parsed once at the edge; what comes out has every default filled in.
 
-const option = z.union([
-  filledText(limits.label).transform(label => ({ label, description: '', preview: '' })),
-  z.strictObject({
-    label: filledText(limits.label),
-    description: text(limits.description).default(''),
-    preview: text(limits.preview).default(''),
-  }),
-])
+const optionFields = z.strictObject({
+  label: filledText(limits.label),
+  description: text(limits.description).default(''),
+  preview: text(limits.preview).default(''),
+})
+
+// A plain label is short for an option without a description.
+const option = z
+  .union(
+    [
+      z.string().transform(label => ({ label })),
+      z.custom<z.input<typeof optionFields>>(given => typeof given === 'object' && given !== null),
+    ],
+    { error: 'must be a label, or an object with a label' },
+  )
+  .pipe(optionFields)
 
 const question = z.strictObject({
   id: line(limits.name).optional(),
@@ -23,7 +31,7 @@ const question = z.strictObject({
   options: z.array(option).max(limits.options).default([]),
   multiSelect: z.boolean().default(false),
   allowOther: z.boolean().optional(),
-  default: z.union([scalar(limits.text), z.array(scalar(limits.label)).max(limits.options)]).nullish(),
+  default: z.union([scalar(limits.text), z.array(scalar(limits.label)).max(limits.options)], textOrTexts).nullish(),
 })
 
 const agent = z.strictObject({
@@ -82,7 +90,7 @@ const askApproval = z.strictObject({
 const askReview = z.strictObject({
   kind: z.literal('review'),
   ...common,
-  phase: z.union([z.int(), line(limits.name)]).nullish(),
+  phase: z.union([z.int(), text(limits.name)], { error: 'must be a whole number or a name' }).nullish(),
   title: filledText(limits.question),
   files: z.array(filledText(limits.path)).max(limits.files).default([]),
 })

@@ -16,15 +16,17 @@ export function parseDuration(source: string): number | null {
 }
 
 /** A timeout in milliseconds, from a number of milliseconds or a duration text. */
-export const timeout = z.union([z.number(), z.string()]).transform((value, context) => {
-  const ms = typeof value === 'number' ? value : parseDuration(value)
-  if (ms === null || !Number.isFinite(ms)) return fail('is not a duration; write 90s, 15m, 1h30m or 2d')
-  if (ms <= 0) return fail('must be longer than nothing')
-  if (ms > limits.timeout) return fail('is longer than ten years')
-  return Math.ceil(ms)
+export const timeout = z
+  .union([z.number(), z.string()], { error: 'must be a duration, as 15m, or milliseconds' })
+  .transform((value, context) => {
+    const ms = typeof value === 'number' ? value : parseDuration(value)
+    if (ms === null || !Number.isFinite(ms)) return fail('is not a duration; write 90s, 15m, 1h30m or 2d')
+    if (ms <= 0) return fail('must be longer than nothing')
+    if (ms > limits.timeout) return fail('is longer than ten years')
+    return Math.ceil(ms)
 
-  function fail(message: string) {
-    context.addIssue({ code: 'custom', message })
-    return z.NEVER
-  }
-})
+    function fail(message: string) {
+      context.addIssue({ code: 'custom', message })
+      return z.NEVER
+    }
+  })

@@ -28,6 +28,8 @@ export function scalar(max: number) {
   return z.union([text(max), z.number().transform(String), z.boolean().transform(String)])
 }
 
+export const textOrTexts = { error: 'must be text, or a list of texts' }
+
 export function textProblem(value: string, max: number): string | null {
   if (value.length > max) return `is too long: ${value.length} characters, at most ${max}`
   if (value.includes('\0')) return 'contains a NUL byte'

@@ -121,7 +121,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
       [{ questions: [{ question: '\ud800' }] }, 'questions[0].question'],
       [{ questions: [{ question: 'x'.repeat(20_000) }] }, 'questions[0].question'],
       [{ questions: [{ question: 'a', options: ['x', 'x '] }] }, 'questions[0].options[1].label'],
-      [{ questions: [{ question: 'a', options: ['x\0'] }] }, 'questions[0].options[0]'],
+      [{ questions: [{ question: 'a', options: ['x\0'] }] }, 'questions[0].options[0].label'],
       [{ questions: [{ question: 'a' }, { question: 'a' }] }, 'questions[1].question'],
       [
         {
@@ -470,6 +470,17 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     ])
   })
 
+  it('keeps two changes of different things of a run', async () => {
+    const { asker, person } = await two()
+    const run = await asker.startRun({ command: ['agent'], cwd: '/work' })
+    await Promise.all([
+      asker.changeRun(run.id, { pid: 42 }),
+      asker.changeRun(run.id, { session: 's' }),
+      person.changeRun(run.id, { exitCode: 3 }),
+    ])
+    expect(await asker.getRun(run.id)).toMatchObject({ pid: 42, session: 's', exitCode: 3 })
+  })
+
   it('confirms a delivery once, and none of what is open', async () => {
     const { asker, person } = await two()
     const { id } = await asker.raise(shipIt)
@@ -553,7 +564,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
 
   it('reviews: approved, or changes with what to change', async () => {
     const { asker, person } = await two()
-    const review = { kind: 'review', title: 'Phase 2', phase: 2, files: ['a.ts'] } as const
+    const review = { kind: 'review', title: 'Phase 2', phase: 2, files: ['a.ts'] } satisfies AskInput
     const { id } = await asker.raise(review)
     await expect(person.answer(id, { value: 'changes' })).rejects.toMatchObject({ code: 'invalid' })
     await person.answer(id, { answers: [{ value: 'changes', text: 'rename it' }] })

@@ -71,7 +71,7 @@ describe('a bad field is refused by its path', () => {
     expect(pathsOf('question', question({ header: value }))).toEqual(['questions.0.header'])
     expect(pathsOf('question', question({ default: value }))).toEqual(['questions.0.default'])
     expect(pathsOf('question', question({ default: ['a', value] }))).toEqual(['questions.0.default.1'])
-    expect(pathsOf('question', question({ options: ['a', value] }))).toEqual(['questions.0.options.1'])
+    expect(pathsOf('question', question({ options: ['a', value] }))).toEqual(['questions.0.options.1.label'])
     expect(pathsOf('question', question({ options: [{ label: value }] }))).toEqual(['questions.0.options.0.label'])
     expect(pathsOf('question', question({ options: [{ label: 'a', preview: value }] }))).toEqual([
       'questions.0.options.0.preview',

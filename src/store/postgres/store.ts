@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { ConnectionLost } from '../connection.ts'
 import { createGroupCommit } from '../group-commit.ts'
 import { latest } from '../migrations/index.ts'
 import { ReadSession, WriteSession } from '../session.ts'
@@ -17,6 +18,7 @@ export interface PostgresOptions {
 
 // Under LISTEN/NOTIFY, for connections that died without a word.
 const slowCheck = 5_000
+const maxTries = 3
 
 export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): Promise<Store> {
   const dialect = postgresDialect()
@@ -32,7 +34,18 @@ export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): P
   })
   await writer.client()
 
-  return { kind: 'postgres', change: commits.change, read: work => work(view), watch, backup, examine, close }
+  return { kind: 'postgres', change: commits.change, read, watch, backup, examine, close }
+
+  /** Reading changes nothing, so a connection that broke meanwhile is no reason to fail. */
+  async function read<T>(work: (view: View) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await work(view)
+      } catch (error) {
+        if (!(error instanceof ConnectionLost) || tries === maxTries) throw error
+      }
+    }
+  }
 
   async function onReaderConnect(client: pg.Client) {
     await migratePostgres(client, dialect)

@@ -1,0 +1,121 @@
+import pg from 'pg'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openHub } from '../../src/index.ts'
+import { latest } from '../../src/store/migrations/index.ts'
+import { openPostgres } from '../../src/store/postgres/store.ts'
+import { testKey } from '../setup/databases.ts'
+import { freshDatabase } from '../setup/postgres.ts'
+import { stored } from './samples.ts'
+
+const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
+
+describe('the PostgreSQL store', () => {
+  const undo: (() => unknown)[] = []
+  afterEach(async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  })
+
+  async function administrator(url: string): Promise<pg.Client> {
+    const client = new pg.Client(url)
+    await client.connect()
+    undo.push(() => client.end())
+    return client
+  }
+
+  /** Cuts every connection to the database but the one that does it. */
+  async function cut(client: pg.Client): Promise<void> {
+    await client.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
+  }
+
+  it('says that it cannot be reached, and never repeats the address', async () => {
+    const error = await openPostgres({ url: 'postgres://me:canary@127.0.0.1:1/none' }).catch(caught => caught)
+    expect(error).toMatchObject({ code: 'unreachable', message: expect.stringContaining('BECKON_DB') })
+    expect(error.message).not.toContain('canary')
+  })
+
+  it('says that the database does not exist', async () => {
+    const url = new URL(await freshDatabase())
+    url.pathname = '/nowhere'
+    await expect(openPostgres({ url: url.href })).rejects.toMatchObject({
+      code: 'unreachable',
+      message: expect.stringContaining('does not exist'),
+    })
+  })
+
+  it('stops at a schema from the future, at once and in the middle of its life', async () => {
+    const url = await freshDatabase()
+    const store = await openPostgres({ url })
+    undo.push(() => store.close())
+    const admin = await administrator(url)
+    await admin.query(`update beckon.meta set value = $1 where name = 'schema_version'`, [String(latest + 1)])
+    await expect(stored(store)).rejects.toMatchObject({ code: 'newer_schema' })
+    await expect(openPostgres({ url })).rejects.toMatchObject({ code: 'newer_schema' })
+  })
+
+  it('writes and reads on after its connections were cut', async () => {
+    const url = await freshDatabase()
+    const store = await openPostgres({ url })
+    undo.push(() => store.close())
+    const first = await stored(store)
+    const admin = await administrator(url)
+    await cut(admin)
+    const second = await stored(store)
+    await cut(admin)
+    expect(await store.read(view => view.request(first.id))).toEqual(first)
+    expect(await store.read(view => view.request(second.id))).toEqual(second)
+    expect(await store.read(view => view.lastEvent())).toBe(2)
+  })
+
+  it('stores each of many changes once when connections are cut among them', async () => {
+    const url = await freshDatabase()
+    const hub = await openHub({ database: url, env: {} })
+    undo.push(() => hub.close())
+    const admin = await administrator(url)
+    const asked = Array.from({ length: 60 }, async (_, i) => {
+      const { id } = await hub.raise({ ...shipIt, context: String(i) })
+      return id
+    })
+    for (let i = 0; i < 5; i += 1) await cut(admin)
+    const ids = await Promise.all(asked)
+    const { requests } = await hub.list({ limit: 1_000 })
+    expect(requests.map(({ id }) => id).sort()).toEqual([...ids].sort())
+    expect(await hub.events()).toHaveLength(60)
+  })
+
+  it('wakes a waiter that lost its connection', async () => {
+    const url = await freshDatabase()
+    const open = async () => {
+      const hub = await openHub({ database: url, env: {} })
+      undo.push(() => hub.close())
+      return hub
+    }
+    const [asker, person] = [await open(), await open()]
+    const { id } = await asker.raise(shipIt)
+    const waiting = asker.wait(id)
+    await cut(await administrator(url))
+    await person.answer(id, { value: 'yes' })
+    expect((await waiting).status).toBe('answered')
+  })
+
+  it('demands BECKON_KEY for secrets, before anybody types one in', async () => {
+    const url = await freshDatabase()
+    const secret = { kind: 'dependency', type: 'api_key', name: 'K', description: 'x' } as const
+    const without = await openHub({ database: url, env: {} })
+    undo.push(() => without.close())
+    await expect(without.raise(secret)).rejects.toMatchObject({
+      code: 'key_missing',
+      message: expect.stringContaining('BECKON_KEY'),
+    })
+    await without.raise(shipIt)
+    const withKey = await openHub({ database: url, env: { BECKON_KEY: testKey } })
+    undo.push(() => withKey.close())
+    const { id } = await withKey.raise(secret)
+    await withKey.answer(id, { value: 'sk-0123456789' })
+    const other = await openHub({ database: url, env: { BECKON_KEY: Buffer.alloc(32, 9).toString('hex') } })
+    undo.push(() => other.close())
+    await expect(other.use(id)).rejects.toMatchObject({ code: 'wrong_key' })
+    expect(await withKey.use(id)).toMatchObject({ value: 'sk-0123456789' })
+  })
+})

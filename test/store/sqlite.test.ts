@@ -1,0 +1,190 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, describe, expect, it } from 'vitest'
+import { latest } from '../../src/store/migrations/index.ts'
+import { prepareFile } from '../../src/store/sqlite/file.ts'
+import { openSqlite } from '../../src/store/sqlite/store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { temporaryFolder } from '../setup/databases.ts'
+import { stored } from './samples.ts'
+
+describe('the SQLite store', () => {
+  const undo: (() => unknown)[] = []
+  afterEach(async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  })
+
+  async function open(file: string): Promise<Store> {
+    const store = await openSqlite({ file })
+    undo.push(() => store.close())
+    return store
+  }
+
+  /** A file system of its own: only a real one can be really full. */
+  function smallDisk(size: string): string {
+    const folder = temporaryFolder()
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder])
+    undo.push(() => execFileSync('umount', [folder]))
+    return folder
+  }
+
+  const mayMount = process.getuid?.() === 0 && canMount()
+
+  it('keeps its folder and files to their owner', async () => {
+    const folder = join(temporaryFolder(), 'new')
+    const store = await open(join(folder, 'beckon.db'))
+    const watch = await store.watch(() => {})
+    await stored(store)
+    watch.stop()
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    const files = readdirSync(folder)
+    expect(files).toEqual(expect.arrayContaining(['beckon.db', 'beckon.db-bell', 'beckon.db-wal']))
+    for (const file of files) expect(statSync(join(folder, file)).mode & 0o077, file).toBe(0)
+  })
+
+  it('is fully durable', async () => {
+    const file = join(temporaryFolder(), 'beckon.db')
+    await open(file)
+    const database = new Database(file)
+    undo.push(() => database.close())
+    expect(database.pragma('journal_mode', { simple: true })).toBe('wal')
+    const { SqliteConnection } = await import('../../src/store/sqlite/connection.ts')
+    const connection = await SqliteConnection.open(file)
+    undo.push(() => connection.close())
+    expect(connection.pragma('synchronous')).toBe(2)
+  })
+
+  it('stops at a schema from the future, at once and in the middle of its life', async () => {
+    const file = join(temporaryFolder(), 'beckon.db')
+    const store = await open(file)
+    const newer = new Database(file)
+    newer.pragma(`user_version = ${latest + 1}`)
+    newer.close()
+    await expect(stored(store)).rejects.toMatchObject({ code: 'newer_schema' })
+    await expect(openSqlite({ file })).rejects.toMatchObject({
+      code: 'newer_schema',
+      message: expect.stringContaining('newer Beckon'),
+    })
+    expect(await store.read(view => view.lastEvent())).toBe(0)
+  })
+
+  it('leaves the databases of other programs alone', async () => {
+    const file = join(temporaryFolder(), 'other.db')
+    const other = new Database(file)
+    other.exec('create table bookmarks (url text)')
+    other.close()
+    await expect(openSqlite({ file })).rejects.toMatchObject({ code: 'damaged' })
+    const again = new Database(file)
+    undo.push(() => again.close())
+    expect(again.prepare('select name from sqlite_master').pluck().all()).toEqual(['bookmarks'])
+  })
+
+  it('says so when the file is no database', async () => {
+    const file = join(temporaryFolder(), 'beckon.db')
+    writeFileSync(file, 'not a database, whatever its name says'.repeat(100))
+    await expect(openSqlite({ file })).rejects.toMatchObject({ code: 'damaged' })
+  })
+
+  it('says so when its folder cannot be made', async () => {
+    const file = join(temporaryFolder(), 'a-file')
+    writeFileSync(file, '')
+    await expect(openSqlite({ file: join(file, 'beckon.db') })).rejects.toMatchObject({ code: 'unreachable' })
+  })
+
+  it('refuses a network file system and says what to do instead', () => {
+    const file = join(temporaryFolder(), 'beckon.db')
+    expect(() => prepareFile(file, () => 0x6969)).toThrow(/network file system \(NFS\).*BECKON_URL/)
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it('tells a full disk, keeps what it had, and goes on when there is room', async context => {
+    if (!mayMount) context.skip('needs the right to mount a small file system (root)')
+    const folder = smallDisk('1m')
+    const store = await open(join(folder, 'beckon.db'))
+    const kept = await stored(store)
+    const ballast = join(folder, 'ballast')
+    fill(ballast)
+    const failures = await Promise.allSettled([1, 2, 3].map(() => stored(store, { context: 'x'.repeat(50_000) })))
+    expect(failures.map(failure => failure.status)).toEqual(['rejected', 'rejected', 'rejected'])
+    for (const failure of failures) {
+      if (failure.status === 'rejected') expect(failure.reason).toMatchObject({ code: 'disk_full' })
+    }
+    execFileSync('rm', [ballast])
+    const after = await stored(store, { context: 'x'.repeat(50_000) })
+    expect((await store.read(view => view.requests(everything))).map(({ id }) => id)).toEqual([kept.id, after.id])
+    expect(await store.read(view => view.lastEvent())).toBe(2)
+  })
+
+  it('tells a read-only disk', async context => {
+    if (!mayMount) context.skip('needs the right to mount a small file system (root)')
+    const folder = smallDisk('1m')
+    const file = join(folder, 'beckon.db')
+    const store = await openSqlite({ file })
+    await store.close()
+    execFileSync('mount', ['-o', 'remount,ro', folder])
+    await expect(openSqlite({ file })).rejects.toMatchObject({ code: 'read_only' })
+  })
+
+  it('waits for another process that holds the lock, without stopping this one', async () => {
+    const file = join(temporaryFolder(), 'beckon.db')
+    const store = await open(file)
+    const holder = spawn(process.execPath, ['--input-type=module', '-e', holdTheLock, file], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      cwd: import.meta.dirname,
+    })
+    undo.push(() => holder.kill())
+    await once(holder.stdout, 'data')
+    const writing = stored(store)
+    const beats: number[] = []
+    for (let i = 0; i < 20; i += 1) {
+      await new Promise(resolve => setTimeout(resolve, 2))
+      beats.push(i)
+    }
+    expect(await Promise.race([writing.then(() => 'written'), 'waiting'])).toBe('waiting')
+    expect(beats).toHaveLength(20)
+    holder.stdin.end()
+    await writing
+  })
+
+  it('is opened through a folder that is not its own', async () => {
+    const folder = join(temporaryFolder(), 'shared')
+    mkdirSync(folder)
+    chmodSync(folder, 0o755)
+    await open(join(folder, 'beckon.db'))
+    // Somebody else's folder keeps its rights; the file has its own.
+    expect(statSync(folder).mode & 0o777).toBe(0o755)
+    expect(statSync(join(folder, 'beckon.db')).mode & 0o777).toBe(0o600)
+  })
+})
+
+const everything = { status: null, run: null, kind: null, after: null, limit: 10 }
+
+const holdTheLock = `
+  import Database from 'better-sqlite3'
+  const database = new Database(process.argv[1])
+  database.exec('begin immediate')
+  process.stdout.write('held')
+  process.stdin.on('end', () => { database.exec('rollback'); process.exit() }).resume()
+`
+
+function fill(file: string): void {
+  try {
+    execFileSync('dd', ['if=/dev/zero', `of=${file}`, 'bs=4k'], { stdio: 'ignore' })
+  } catch {
+    // dd ends with an error when the disk is full, which is the point.
+  }
+}
+
+function canMount(): boolean {
+  const folder = temporaryFolder()
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', folder], { stdio: 'ignore' })
+    execFileSync('umount', [folder])
+    return true
+  } catch {
+    return false
+  }
+}
