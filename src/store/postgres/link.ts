@@ -17,6 +17,7 @@ export class Link implements Connection {
   readonly #onConnect: (client: pg.Client) => Promise<void>
   readonly #names = new Map<string, string>()
   #client: Promise<pg.Client> | null = null
+  #current: pg.Client | null = null
   #everConnected = false
   #closed = false
 
@@ -35,7 +36,9 @@ export class Link implements Connection {
       const { rows } = await client.query({ name: this.#name(sql), text: sql, values: values as unknown[] })
       return rows
     } catch (error) {
-      throw postgresFault(error)
+      const fault = postgresFault(error)
+      if (fault instanceof ConnectionLost) this.#lost(client)
+      throw fault
     }
   }
 
@@ -43,8 +46,10 @@ export class Link implements Connection {
     if (this.#closed) return Promise.reject(new BeckonError('closed', 'The hub was closed.'))
     if (!this.#client) {
       const connecting = this.#connect()
-      connecting.catch(() => this.#forget(connecting))
       this.#client = connecting
+      connecting.catch(() => {
+        if (this.#client === connecting) this.#client = null
+      })
     }
     return this.#client
   }
@@ -53,6 +58,7 @@ export class Link implements Connection {
   async drop(): Promise<void> {
     const client = this.#client
     this.#client = null
+    this.#current = null
     await client?.then(open => open.end()).catch(() => {})
   }
 
@@ -89,12 +95,12 @@ export class Link implements Connection {
       pipeline: true,
     }
     const client = new pg.Client({ ...config, types, application_name: 'beckon' })
-    client.on('error', () => {})
+    client.on('error', () => this.#lost(client))
+    client.on('end', () => this.#lost(client))
     await client.connect()
-    const here = this.#client
-    client.on('end', () => this.#forget(here))
     try {
       await this.#onConnect(client)
+      this.#current = client
       return client
     } catch (error) {
       await client.end().catch(() => {})
@@ -102,8 +108,11 @@ export class Link implements Connection {
     }
   }
 
-  #forget(client: Promise<pg.Client> | null) {
-    if (this.#client === client) this.#client = null
+  /** A connection that failed once is not used again, whether or not it knows that it is over. */
+  #lost(client: pg.Client) {
+    if (this.#current !== client) return
+    this.#current = null
+    this.#client = null
   }
 
   #name(sql: string): string {
