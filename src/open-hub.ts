@@ -32,7 +32,7 @@ export async function openHubAndStore(options: OpenHubOptions): Promise<{ hub: H
   if (/^https?:/.test(database)) throw new BeckonError('unsupported', 'A hub over HTTP is not supported yet.')
   const store = await openStore({ database, ...(options.shift ? { shift: options.shift } : {}) })
   // In PostgreSQL many machines share the secrets, so the key must be handed to each of them.
-  const home = isPostgres(database) ? null : dirname(database)
+  const home = isPostgres(database) ? null : homeOf(env)
   const sealing = createSealing(async ({ create }) => createSealer(await loadKey({ home, env, create })))
   const caller = { ...callerOf(env), ...options.caller }
   try {
@@ -57,12 +57,21 @@ function databaseOf(env: NodeJS.ProcessEnv): string {
 
 function callerOf(env: NodeJS.ProcessEnv): Caller {
   return {
-    user: env.BECKON_USER || userInfo().username,
+    user: env.BECKON_USER || systemUser(),
     host: hostname(),
     directory: process.cwd(),
     agent: 'script',
     channel: 'sdk',
     token: null,
+  }
+}
+
+/** A container may run as a number that has no name. */
+function systemUser(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`
   }
 }
 

@@ -31,8 +31,9 @@ export function createSweeper(store: Store): Sweeper {
     for (;;) {
       const due = await store.read(async view => view.due(await view.now(), atOnce))
       const results = await Promise.all(due.map(record => store.change(tx => fire(tx, record))))
-      fired += results.filter(Boolean).length
-      if (due.length < atOnce) return fired
+      const firedNow = results.filter(Boolean).length
+      fired += firedNow
+      if (due.length < atOnce || firedNow === 0) return fired
     }
   }
 

@@ -81,7 +81,10 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
   }
 
   function follow(): Promise<Watch> {
-    watch ??= begin()
+    watch ??= begin().catch(error => {
+      watch = null
+      throw error
+    })
     return watch
   }
 

@@ -11,6 +11,7 @@ export function statements(db: Kysely<Tables>) {
 
 // A withdrawn or orphaned ask is over: asking the same again is a new ask.
 const over = ['cancelled', 'orphaned']
+const ended = ['completed', 'failed', 'stopped']
 
 function requestStatements(db: Kysely<Tables>) {
   return {
@@ -191,6 +192,13 @@ function requestStatements(db: Kysely<Tables>) {
         .deleteFrom('requests')
         .where('status', '<>', 'pending')
         .where('settled_at', '<', value('before'))
+        // A run that goes on may still come for its answers.
+        .where(eb =>
+          eb.or([
+            eb('run', 'is', null),
+            eb('run', 'not in', db.selectFrom('runs').select('runs.id').where('runs.status', 'not in', ended)),
+          ]),
+        )
         .returning('id'),
     ),
   }
@@ -229,7 +237,6 @@ function eventStatements(db: Kysely<Tables>) {
 }
 
 function runStatements(db: Kysely<Tables>) {
-  const ended = ['completed', 'failed', 'stopped']
   return {
     run: prepare<{ id: string }, RunRow>(value => db.selectFrom('runs').selectAll().where('id', '=', value('id'))),
 

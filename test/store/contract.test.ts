@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { BeckonError } from '../../src/protocol/index.ts'
@@ -292,10 +293,13 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     const old = await stored(store, { status: 'answered', settledAt: 10 })
     const young = await stored(store, { status: 'answered', settledAt: 5_000 })
     const open = await stored(store, { createdAt: 1 })
+    const run = sampleRun()
+    await store.change(tx => tx.insertRun(run))
+    const awaited = await stored(store, { status: 'answered', settledAt: 10, run: run.id })
     const last = await store.read(view => view.lastEvent())
     expect(await store.change(tx => tx.prune(100))).toEqual({ requests: 1, events: 0, runs: 0 })
     expect(await store.read(view => view.request(old.id))).toBeNull()
-    for (const { id } of [young, open]) expect(await store.read(view => view.request(id))).not.toBeNull()
+    for (const { id } of [young, open, awaited]) expect(await store.read(view => view.request(id))).not.toBeNull()
     await store.change(tx => tx.prune(Number.MAX_SAFE_INTEGER))
     expect(await store.read(view => view.events(0, 10))).toEqual([])
     // Numbers are never reused.
@@ -334,6 +338,8 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     )
     const file = await (databases[0] as (typeof databases)[0]).fresh()
     await store.backup(file)
+    await expect(store.backup(file)).rejects.toMatchObject({ code: 'invalid' })
+    expect(statSync(file).mode & 0o777).toBe(0o600)
     const copy = await openOne(file)
     expect(await copy.read(view => view.request(request.id))).toEqual(request)
     expect(await copy.read(view => view.lastEvent())).toBe(1)

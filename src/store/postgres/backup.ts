@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs'
 import pg from 'pg'
-import { BeckonError } from '../../protocol/index.ts'
 import type { Tables } from '../schema.ts'
 import type { Dialect } from '../session.ts'
 import { SqliteConnection } from '../sqlite/connection.ts'
 import { sqliteDialect } from '../sqlite/dialect.ts'
-import { prepareFile } from '../sqlite/file.ts'
 import { migrateSqlite } from '../sqlite/migrate.ts'
 import { postgresFault } from './faults.ts'
 import { migratePostgres } from './migrate.ts'
@@ -13,10 +10,8 @@ import { migratePostgres } from './migrate.ts'
 const tables: (keyof Tables)[] = ['requests', 'events', 'runs', 'sealed']
 const page = 1_000
 
-/** Copies one consistent moment of the whole store into a SQLite file, which any Beckon can open. */
+/** Copies one consistent moment of the whole store into an empty SQLite file, which any Beckon can open. */
 export async function copyToSqlite(url: string, dialect: Dialect, file: string): Promise<void> {
-  if (existsSync(file)) throw new BeckonError('invalid', `${file} exists already; a backup never overwrites.`)
-  prepareFile(file)
   const target = await SqliteConnection.open(file)
   const source = new pg.Client({ connectionString: url })
   try {

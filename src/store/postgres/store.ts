@@ -3,6 +3,7 @@ import { ConnectionLost } from '../connection.ts'
 import { createGroupCommit } from '../group-commit.ts'
 import { latest } from '../migrations/index.ts'
 import { ReadSession, WriteSession } from '../session.ts'
+import { prepareNewFile } from '../sqlite/file.ts'
 import type { Finding, Store, View, Watch } from '../store.ts'
 import { copyToSqlite } from './backup.ts'
 import { postgresDialect } from './dialect.ts'
@@ -27,6 +28,7 @@ export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): P
   const view: View = new ReadSession(dialect, reader, clock)
   const watchers = new Set<() => void>()
   let slowTimer: NodeJS.Timeout | null = null
+  let listening: Promise<void> | null = null
   const commits = createGroupCommit({
     begin: locks => beginTransaction(writer, locks, shift),
     session: transaction => new WriteSession(dialect, transaction, async () => transaction.now),
@@ -59,22 +61,31 @@ export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): P
 
   async function watch(onCommit: () => void): Promise<Watch> {
     watchers.add(onCommit)
-    if (watchers.size === 1) {
-      const client = await reader.client()
-      await client.query(`listen ${channel}`)
-      slowTimer = setInterval(wakeAll, slowCheck)
+    try {
+      listening ??= listen()
+      await listening
+    } catch (error) {
+      stop()
+      throw error
     }
     return { stop, hold: () => {} }
 
     function stop() {
       watchers.delete(onCommit)
-      if (watchers.size === 0) stopWatching()
+      if (watchers.size === 0) stopListening()
     }
   }
 
-  function stopWatching() {
+  async function listen() {
+    const client = await reader.client()
+    await client.query(`listen ${channel}`)
+    slowTimer = setInterval(wakeAll, slowCheck)
+  }
+
+  function stopListening() {
     if (slowTimer) clearInterval(slowTimer)
     slowTimer = null
+    listening = null
   }
 
   /** A watcher must not depend on somebody asking for the connection again. */
@@ -95,6 +106,7 @@ export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): P
   }
 
   async function backup(target: string) {
+    prepareNewFile(target)
     await copyToSqlite(url, dialect, target)
   }
 
@@ -118,7 +130,7 @@ export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): P
   async function close() {
     await commits.close()
     watchers.clear()
-    stopWatching()
+    stopListening()
     await Promise.all([writer.close(), reader.close()])
   }
 }

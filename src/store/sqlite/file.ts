@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, constants, mkdirSync, openSync, statfsSync } from 'node:fs'
+import { closeSync, constants, existsSync, mkdirSync, openSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { BeckonError } from '../../protocol/index.ts'
 import { sqliteFault } from './faults.ts'
@@ -31,14 +31,10 @@ export function prepareFile(file: string, fileSystemType = linuxFileSystemType):
   }
 }
 
-/** The data folder is ours alone: whoever made it, others have no business there. */
-export function closeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    chmodSync(folder, 0o700)
-  } catch (error) {
-    throw sqliteFault(error, folder)
-  }
+/** The same for a file that must not be there yet. */
+export function prepareNewFile(file: string): void {
+  if (existsSync(file)) throw new BeckonError('invalid', `${file} exists already, and is not overwritten.`)
+  prepareFile(file)
 }
 
 function refuseNetworkFileSystem(folder: string, type: number): void {

@@ -7,7 +7,7 @@ import { beginImmediate, SqliteConnection } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { Doorbell } from './doorbell.ts'
 import { sqliteFault } from './faults.ts'
-import { prepareFile } from './file.ts'
+import { prepareFile, prepareNewFile } from './file.ts'
 import { migrateSqlite } from './migrate.ts'
 
 export interface SqliteOptions {
@@ -78,6 +78,7 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
   }
 
   async function backup(target: string) {
+    prepareNewFile(target)
     try {
       await reader.database.backup(target)
     } catch (error) {
