@@ -1,0 +1,133 @@
+import type { Command } from 'commander'
+import type { AnswerInput, QuestionAnswer } from '../protocol/answer.ts'
+import { BeckonError, invalid } from '../protocol/errors.ts'
+import type { HubApi, Settlement } from '../protocol/hub.ts'
+import { limits } from '../protocol/limits.ts'
+import type { Request } from '../protocol/request.ts'
+import { secretTypes } from '../protocol/status.ts'
+import { refuseAgents } from './agent-context.ts'
+import { askHere } from './ask-here.ts'
+import type { Context } from './context.ts'
+import { SettledOtherwise } from './errors.ts'
+import { answeringExitCodes } from './exit-codes.ts'
+import { readText } from './files.ts'
+import { addSettlingOptions, type SettlingOptions, settleRequest } from './settling.ts'
+import { interruption } from './signals.ts'
+
+interface AnswerOptions extends SettlingOptions {
+  answer?: string[]
+  from?: string
+  text?: string
+}
+
+export function registerAnswer(program: Command, context: Context): void {
+  const command = program
+    .command('answer')
+    .summary('answer a request')
+    .description('Answers a request. The first answer wins; the same one again is fine.')
+    .argument('<id>', 'the request')
+    .argument('[value...]', "an option's label or number, or the text itself where there are no options")
+    .option('--answer <question=value>', 'the answer to one of several questions, such as q1=yes; repeat it', collect)
+    .option('--from <file>', 'the value from a file, or - for stdin: the way for secrets and long texts')
+    .option('--text <text>', 'text of your own beside the options')
+  addSettlingOptions(command)
+    .addHelpText('after', help)
+    .action(async (id: string, values: string[], options: AnswerOptions) => {
+      context.exitCode = await answer(context, id, values, options)
+    })
+}
+
+async function answer(context: Context, id: string, values: string[], options: AnswerOptions): Promise<number> {
+  refuseAgents(context, 'answer')
+  refuseContradiction(values, options)
+  const answers = readAnswers(options.answer ?? [])
+  const given = values.length > 0 || answers.length > 0 || options.text !== undefined
+  if (!given && options.from === undefined && !context.isTerminal) throw nothingGiven()
+
+  return settleRequest(context, id, options, async (hub, request) => {
+    if (isSecret(request) && (given || (options.from === '-' && context.stdin.isTTY))) throw secretInTheOpen(id)
+    if (!given && options.from === undefined) return answerHere(context, hub, request, options)
+    const chosen = options.from === undefined ? values : [await readValue(context, options.from)]
+    return hub.answer(id, { ...inputOf(chosen, answers, options.text), note: options.note ?? null })
+  })
+}
+
+/** No value was given, and there is a terminal: the person is asked for it. */
+async function answerHere(
+  context: Context,
+  hub: HubApi,
+  request: Request,
+  options: AnswerOptions,
+): Promise<Settlement> {
+  if (request.status !== 'pending') throw new SettledOtherwise(request)
+  if (options.note !== undefined) throw invalid([{ path: 'note', message: 'goes with a VALUE, not with the prompt' }])
+  const interrupted = interruption()
+  const settlement = await askHere(context, hub, request, interrupted.signal).finally(interrupted.release)
+  if (settlement) return settlement
+  throw new BeckonError('invalid', `Nothing was answered; ${request.id} stays open.`)
+}
+
+function inputOf(values: string[], answers: QuestionAnswer[], text: string | undefined): AnswerInput {
+  const value = values.length > 0 ? { value: oneOrMore(values) } : {}
+  if (text !== undefined) return { answers: [...answers, { ...value, text }] }
+  return { ...value, ...(answers.length > 0 ? { answers } : {}) }
+}
+
+/** `q1=VALUE`; the same question several times is several values. */
+function readAnswers(sources: readonly string[]): QuestionAnswer[] {
+  const values = new Map<string, string[]>()
+  for (const source of sources) {
+    const split = source.indexOf('=')
+    if (split <= 0) throw invalid([{ path: 'answer', message: 'is written QUESTION=VALUE, such as q1=yes' }])
+    const id = source.slice(0, split)
+    values.set(id, [...(values.get(id) ?? []), source.slice(split + 1)])
+  }
+  return [...values].map(([id, chosen]) => ({ id, value: oneOrMore(chosen) }))
+}
+
+function oneOrMore(values: string[]): string | string[] {
+  return values.length === 1 ? (values[0] ?? '') : values
+}
+
+/** Editors and echo end a file with a newline that is no part of a value. */
+async function readValue(context: Context, file: string): Promise<string> {
+  return (await readText(context, file, 'from', limits.text)).replace(/\r?\n$/, '')
+}
+
+function refuseContradiction(values: string[], { answer, from, text }: AnswerOptions): void {
+  if (from === undefined || (values.length === 0 && !answer && text === undefined)) return
+  throw invalid([{ path: 'from', message: 'is the value already; give it or VALUE, --answer and --text, not both' }])
+}
+
+function isSecret(request: Request): boolean {
+  return request.kind === 'dependency' && secretTypes.includes(request.type)
+}
+
+function secretInTheOpen(id: string): BeckonError {
+  return invalid([
+    {
+      path: 'value',
+      message: `is a secret, and others could read it there. Run: beckon answer ${id} (it asks, hidden), or give it by --from FILE, or by a pipe to --from -`,
+    },
+  ])
+}
+
+function nothingGiven(): BeckonError {
+  return invalid([{ path: 'value', message: 'is missing; give a VALUE, --answer, --text or --from' }])
+}
+
+function collect(value: string, earlier: string[] = []): string[] {
+  return [...earlier, value]
+}
+
+const help = `
+Without a value, on a terminal, it asks for one; secrets are not shown while you type.
+Approvals are answered with yes or no, reviews with approve, or with changes and --text.
+
+Examples:
+  beckon answer req_01jz… yes
+  beckon answer req_01jz… 1 3                        several, where several may be chosen
+  beckon answer req_01jz… --text "neither, wait"     where text of your own is allowed
+  beckon answer req_01jz… --answer q1=yes --answer q2=SQLite
+  pass show stripe | beckon answer req_01jz… --from -
+${answeringExitCodes}`

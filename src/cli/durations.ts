@@ -1,0 +1,23 @@
+import { invalid } from '../protocol/errors.ts'
+import { limits } from '../protocol/limits.ts'
+
+/** Milliseconds from `90s`, `15m`, `1h30m`; what is none is told with the name of its flag or variable. */
+export async function readDuration(source: string, path: string, { zero = false } = {}): Promise<number> {
+  const { parseDuration } = await import('../protocol/duration.ts')
+  const ms = parseDuration(source)
+  const problem =
+    ms === null
+      ? 'is not a duration; write 90s, 15m, 1h30m or 2d'
+      : ms <= 0 && !zero
+        ? 'must be longer than nothing'
+        : ms > limits.timeout
+          ? 'is longer than ten years'
+          : null
+  if (problem) throw invalid([{ path, message: problem }])
+  return ms ?? 0
+}
+
+/** How long to wait off a terminal: under the two minutes that coding agents give a command. */
+export function patienceOf(env: NodeJS.ProcessEnv): Promise<number> {
+  return readDuration(env.BECKON_WAIT || '100s', 'BECKON_WAIT', { zero: true })
+}

@@ -1,0 +1,34 @@
+import { open } from 'node:fs/promises'
+import { invalid } from '../protocol/errors.ts'
+import type { Context } from './context.ts'
+
+/** The text of a file, or of stdin for `-`. Not more than the cap is read, and nothing but whole UTF-8 is a text. */
+export async function readText(context: Context, file: string, path: string, maxLength: number): Promise<string> {
+  const bytes = await readBytes(context, file, maxLength * 4).catch(error => {
+    throw invalid([{ path, message: `${file} cannot be read: ${error.message}` }])
+  })
+  if (bytes === null) throw invalid([{ path, message: `is too long: at most ${maxLength} characters` }])
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw invalid([{ path, message: `${file === '-' ? 'stdin' : file} is not UTF-8 text` }])
+  }
+}
+
+async function readBytes({ stdin, stderr }: Context, file: string, most: number): Promise<Buffer | null> {
+  if (file === '-' && stdin.isTTY) stderr.write('Type the text; Ctrl-D ends it.\n')
+  const handle = file === '-' ? null : await open(file, 'r')
+  const source = handle ? handle.createReadStream() : stdin
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of source) {
+      chunks.push(Buffer.from(chunk))
+      size += chunk.length
+      if (size > most) return null
+    }
+  } finally {
+    await handle?.close()
+  }
+  return Buffer.concat(chunks)
+}

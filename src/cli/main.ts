@@ -1,0 +1,14 @@
+import { processContext } from './context.ts'
+import { reportError } from './errors.ts'
+import { print } from './output.ts'
+import { createProgram } from './program.ts'
+
+const context = processContext()
+try {
+  await createProgram(context).parseAsync(context.args.length > 0 ? context.args : ['--help'], { from: 'user' })
+} catch (error) {
+  context.exitCode = await reportError(context, error)
+}
+// Whatever is still open, such as a terminal that was read from, is not waited for; only what was written is.
+await Promise.allSettled([print(context.stdout, ''), print(context.stderr, '')])
+process.exit(context.exitCode)

@@ -1,0 +1,47 @@
+import { Command } from 'commander'
+import packageJson from '../../package.json' with { type: 'json' }
+import { registerAnswer } from './answer.ts'
+import { registerAsk } from './ask.ts'
+import { registerBackup } from './backup.ts'
+import { registerCancel } from './cancel.ts'
+import { registerCompletion } from './completion.ts'
+import type { Context } from './context.ts'
+import { registerDecline } from './decline.ts'
+import { registerDoctor } from './doctor.ts'
+import { registerEvents } from './events.ts'
+import { registerGc } from './gc.ts'
+import { registerList } from './list.ts'
+import { registerNeed } from './need.ts'
+import { registerShow } from './show.ts'
+import { registerSkip } from './skip.ts'
+import { registerWait } from './wait.ts'
+
+/** Every command, by what people and agents do with it. Faults are thrown to main, the one exit. */
+export function createProgram(context: Context): Command {
+  const program = new Command('beckon')
+    .description('Agents ask. A person answers. The agent carries on.')
+    .version(packageJson.version, '--version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
+    .addHelpText('after', help)
+  for (const register of [registerAsk, registerNeed, registerWait]) register(program.commandsGroup('Ask:'), context)
+  for (const register of [registerList, registerShow, registerAnswer, registerSkip, registerDecline, registerCancel]) {
+    register(program.commandsGroup('Answer:'), context)
+  }
+  for (const register of [registerEvents, registerBackup, registerGc, registerDoctor, registerCompletion]) {
+    register(program.commandsGroup('Look after it:'), context)
+  }
+  return program.helpCommand('help [command]', 'print help')
+}
+
+const help = `
+Examples:
+  beckon ask "Ship it?" --option yes --option no        in one terminal, or in a script
+  beckon list                                           in another: what is waiting
+  beckon answer req_01jz… yes                           and its answer
+
+Environment:
+  BECKON_HOME  the folder with the database and the key     BECKON_WAIT  how long to wait off a terminal (100s)
+  BECKON_DB    another file, or postgres://…                BECKON_KEY   the sealing key, instead of the file
+  BECKON_USER  who answers, instead of the system's user    BECKON_RUN   set inside a run`

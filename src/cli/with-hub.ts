@@ -1,0 +1,45 @@
+import { join, resolve } from 'node:path'
+import type { Hub } from '../core/hub.ts'
+import { BeckonError } from '../protocol/errors.ts'
+import type { Store } from '../store/store.ts'
+import type { Context } from './context.ts'
+
+export interface WithHubOptions {
+  /** The name of the agent that asks. */
+  agent?: string
+  /** Commands that only look do not fire deadlines. */
+  sweeps?: boolean
+}
+
+/** Opens the hub, loaded only now, for as long as the work takes. */
+export async function withHub<T>(
+  context: Context,
+  work: (hub: Hub, store: Store) => Promise<T>,
+  { agent = 'shell', sweeps = true }: WithHubOptions = {},
+): Promise<T> {
+  if (context.env.BECKON_URL) {
+    throw new BeckonError(
+      'unsupported',
+      'BECKON_URL: a hub over HTTP is not supported yet. Unset it to use the database of this machine.',
+    )
+  }
+  const { openHubAndStore } = await import('../open-hub.ts')
+  const { hub, store } = await openHubAndStore({
+    env: context.env,
+    caller: { directory: context.cwd, agent, channel: 'cli' },
+    sweeps,
+  })
+  try {
+    return await work(hub, store)
+  } finally {
+    await hub.close()
+  }
+}
+
+/** The file that the hub is kept in; null when it is a server's. For commands that look without making anything. */
+export async function databaseFile({ env, cwd }: Context): Promise<string | null> {
+  const { homeOf } = await import('../open-hub.ts')
+  const { isPostgres } = await import('../store/open.ts')
+  if (isPostgres(env.BECKON_DB ?? '')) return null
+  return resolve(cwd, env.BECKON_DB || join(homeOf(env), 'beckon.db'))
+}

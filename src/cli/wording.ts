@@ -1,0 +1,37 @@
+import type { Request } from '../protocol/request.ts'
+import { harmlessTitle } from '../terminal/harmless.ts'
+import { cut } from '../terminal/width.ts'
+import { valuesOf } from './output.ts'
+
+// Sentences about requests, the same wherever they are said. Everything in them is made harmless.
+
+/** Who settled it, where, and how: `Answered by kim (cli): yes`. Never a secret: outcomes do not carry any. */
+export function describeOutcome(request: Request, { when = false } = {}): string {
+  const { outcome } = request
+  if (!outcome) return 'Still open'
+  const { status, by, channel, at, answers, reason, note } = outcome
+  const verb = request.kind === 'dependency' && status === 'answered' ? 'provided' : status
+  const values = answers.flatMap(valuesOf)
+  const what = values.length > 0 ? values.join(', ') : (reason ?? '')
+  const time = when ? ` at ${at}` : ''
+  const head = `${verb.charAt(0).toUpperCase()}${verb.slice(1)} by ${harmlessTitle(by)} (${harmlessTitle(channel)})${time}`
+  return [head, ...(what ? [short(what)] : []), ...(note ? [`note: ${short(note)}`] : [])].join(': ')
+}
+
+/** How to get back to a request that stays open. */
+export function wayBack(id: string): string {
+  return `${id} stays open. Pick it up again with: beckon wait ${id}`
+}
+
+function short(text: string): string {
+  return cut(harmlessTitle(text), 200)
+}
+
+/** How long ago, in the largest unit that says something: 40s, 12m, 3h, 2d. */
+export function ageOf(at: string, now: number): string {
+  const seconds = Math.max(0, Math.floor((now - Date.parse(at)) / 1_000))
+  if (seconds < 60) return `${seconds}s`
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)}m`
+  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)}h`
+  return `${Math.floor(seconds / 86_400)}d`
+}

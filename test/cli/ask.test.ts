@@ -1,0 +1,278 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { launcher, sandbox, until } from './sandbox.ts'
+
+const shipIt = ['ask', 'Ship it?', '--option', 'yes', '--option', 'no']
+
+describe('beckon ask', () => {
+  it('prints the value that another process answered, alone', async () => {
+    const { start, run, pending } = await sandbox()
+    const asking = start(shipIt)
+    const { id } = await pending()
+    expect(await run(['answer', id, 'yes'])).toMatchObject({ code: 0, stdout: '' })
+    expect(await asking.result).toEqual({ code: 0, stdout: 'yes\n', stderr: '' })
+  })
+
+  it('prints the outcome with --json, to the letter', async () => {
+    const { start, run, pending, hub } = await sandbox()
+    const asking = start([...shipIt, '--json'])
+    const { id } = await pending()
+    await run(['answer', id, '2', '--note', 'not today'])
+    const { code, stdout } = await asking.result
+    const request = await hub.get(id)
+    expect(code).toBe(0)
+    expect(stdout).toBe(
+      `${JSON.stringify({
+        id,
+        status: 'answered',
+        value: 'no',
+        answers: [{ id: 'q1', selected: ['no'], text: null, note: null }],
+        by: 'kim',
+        channel: 'cli',
+        at: request.settledAt,
+        note: 'not today',
+        reason: null,
+      })}\n`,
+    )
+    expect(request.deliveredAt).not.toBeNull()
+  })
+
+  it('prints several choices as an array, or as lines', async () => {
+    const { start, hub, pending } = await sandbox()
+    const ask = ['ask', 'Which?', '--option', 'a', '--option', 'b', '--option', 'c', '--multi']
+    const first = start([...ask, '--json'])
+    await hub.answer((await pending()).id, { value: ['c', '1'] })
+    expect(JSON.parse((await first.result).stdout).value).toEqual(['a', 'c'])
+    const second = start(ask)
+    await hub.answer((await pending()).id, { value: ['3', 'b'] })
+    expect((await second.result).stdout).toBe('b\nc\n')
+  })
+
+  it('prints text of several lines as it is', async () => {
+    const { start, run, pending } = await sandbox()
+    const asking = start(['ask', 'What?'])
+    await run(['answer', (await pending()).id, '--from', '-'], { input: 'one\ntwo\n\n' })
+    expect((await asking.result).stdout).toBe('one\ntwo\n\n')
+  })
+
+  it('takes every flag of an ask', async () => {
+    const { cwd, json, run } = await sandbox()
+    writeFileSync(join(cwd, 'context.md'), '# Why\n')
+    const flags = [
+      ...['--header', 'DB', '--option', 'a\\=b=first=best', '--option', 'c', '--multi', '--other'],
+      ...['--default', 'c', '--default', '1', '--optional', '--category', 'choice', '--context', 'context.md'],
+      ...['--timeout', '1h', '--on-timeout', 'fail', '--key', 'k1', '--plain', '--async'],
+    ]
+    const { stdout, code } = await run(['ask', 'Which?', ...flags])
+    const ticket = JSON.parse(stdout)
+    expect(code).toBe(0)
+    expect(stdout).toBe(`{"status":"pending","id":"${ticket.id}","wait":"beckon wait ${ticket.id}"}\n`)
+    const { document } = await json(['show', ticket.id])
+    expect(document).toMatchObject({
+      required: false,
+      key: 'k1',
+      onTimeout: 'fail',
+      context: '# Why\n',
+      agent: { name: 'shell', cwd, path: [] },
+      questions: [
+        {
+          id: 'q1',
+          question: 'Which?',
+          header: 'DB',
+          category: 'choice',
+          options: [
+            { label: 'a=b', description: 'first=best', preview: '' },
+            { label: 'c', description: '', preview: '' },
+          ],
+          multiSelect: true,
+          allowOther: true,
+          default: ['a=b', 'c'],
+        },
+      ],
+    })
+    expect(Date.parse(document.deadline) - Date.parse(document.createdAt)).toBe(3_600_000)
+  })
+
+  it('reads the context from stdin', async () => {
+    const { run, pending } = await sandbox()
+    await run([...shipIt, '--context', '-', '--async'], { input: 'diff --git …' })
+    expect((await pending()).context).toBe('diff --git …')
+  })
+})
+
+describe('the exit code of beckon ask', () => {
+  it('is 10 when it was declined, with the reason', async () => {
+    const { start, run, pending } = await sandbox()
+    const asking = start([...shipIt, '--json'])
+    await run(['decline', (await pending()).id, '--reason', 'not on Fridays'])
+    const { code, stdout } = await asking.result
+    expect(code).toBe(10)
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'declined', value: null, answers: [], reason: 'not on Fridays' })
+  })
+
+  it('is 11 when it was skipped without a value, and 0 with the default', async () => {
+    const { start, run, pending } = await sandbox()
+    const plain = start([...shipIt, '--optional'])
+    await run(['skip', (await pending()).id])
+    expect(await plain.result).toMatchObject({ code: 11, stdout: '' })
+    const withDefault = start([...shipIt, '--optional', '--default', 'no'])
+    await run(['skip', (await pending()).id])
+    expect(await withDefault.result).toMatchObject({ code: 0, stdout: 'no\n' })
+  })
+
+  it('is 12 when the deadline came, and 0 when that meant the default', async () => {
+    const { run } = await sandbox()
+    expect(await run([...shipIt, '--timeout', '50ms', '--on-timeout', 'fail'])).toMatchObject({ code: 12, stdout: '' })
+    const { code, stdout } = await run([
+      ...shipIt,
+      '--timeout',
+      '50ms',
+      '--on-timeout',
+      'default',
+      '--default',
+      'no',
+      '--json',
+    ])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'defaulted', value: 'no', by: 'asker', channel: 'policy' })
+  })
+
+  it('is 13 when it was cancelled, or its run ended for good', async () => {
+    const { start, run, pending, hub, cwd } = await sandbox()
+    const cancelled = start(shipIt)
+    await run(['cancel', (await pending()).id])
+    expect(await cancelled.result).toMatchObject({ code: 13, stdout: '' })
+    const { id } = await hub.startRun({ command: ['agent'], cwd })
+    const orphaned = start([...shipIt, '--json'], { env: { BECKON_RUN: id } })
+    await pending()
+    await hub.changeRun(id, { status: 'running' })
+    await hub.changeRun(id, { status: 'completed' })
+    const { code, stdout } = await orphaned.result
+    expect({ code, status: JSON.parse(stdout).status }).toEqual({ code: 13, status: 'orphaned' })
+  })
+
+  it('is 69 off a terminal with --no-human fail, and nothing is asked', async () => {
+    const { json, hub } = await sandbox()
+    const { code, document } = await json([...shipIt, '--no-human', 'fail'])
+    expect(code).toBe(69)
+    expect(document).toEqual({ error: { code: 'nobody', message: expect.any(String), details: null } })
+    expect((await hub.list({ status: 'all' })).requests).toEqual([])
+  })
+
+  it('is 75 at once with --no-human park', async () => {
+    const { run, pending } = await sandbox()
+    const { code, stdout } = await run([...shipIt, '--no-human', 'park'])
+    const { id } = await pending()
+    expect({ code, stdout }).toEqual({
+      code: 75,
+      stdout: `{"status":"pending","id":"${id}","wait":"beckon wait ${id}"}\n`,
+    })
+  })
+})
+
+describe('an ask that cannot wait any longer', () => {
+  it('hands out a ticket after BECKON_WAIT, and wait picks it up', async () => {
+    const { run, hub, json } = await sandbox()
+    const { code, stdout, stderr } = await run(shipIt, { env: { BECKON_WAIT: '50ms' } })
+    const { id, wait } = JSON.parse(stdout)
+    expect({ code, wait }).toEqual({ code: 75, wait: `beckon wait ${id}` })
+    expect(stderr).toContain(`beckon wait ${id}`)
+    await hub.answer(id, { value: 'yes' })
+    expect(await json(['wait', id])).toMatchObject({ code: 0, document: { id, value: 'yes', status: 'answered' } })
+    expect((await hub.get(id)).deliveredAt).not.toBeNull()
+  })
+
+  it('is taken up by the same ask, and once delivered the next ask is a new one', async () => {
+    const { run, json, hub } = await sandbox()
+    const { id } = JSON.parse((await run([...shipIt, '--async'])).stdout)
+    expect(JSON.parse((await run([...shipIt, '--async'])).stdout).id).toBe(id)
+    await hub.answer(id, { value: 'yes' })
+    expect((await json(shipIt)).document).toMatchObject({ id, value: 'yes' })
+    expect(JSON.parse((await run([...shipIt, '--async'])).stdout).id).not.toBe(id)
+  })
+
+  it('is the same request for the same key, whenever it is asked', async () => {
+    const { run, json, hub } = await sandbox()
+    const keyed = [...shipIt, '--key', 'release-7']
+    const { id } = JSON.parse((await run([...keyed, '--async'])).stdout)
+    await hub.answer(id, { value: 'no' })
+    for (const _ of [1, 2]) expect((await json(keyed)).document).toMatchObject({ id, value: 'no' })
+    const other = await json(['ask', 'Something else?', '--key', 'release-7'])
+    expect(other).toMatchObject({ code: 1, document: { error: { code: 'key_conflict', details: { id } } } })
+  })
+
+  it('says after two seconds whom it waits for', async () => {
+    const { start, pending, hub } = await sandbox()
+    const asking = start(shipIt)
+    const { id } = await pending()
+    await until(() => asking.written().stderr.includes(`beckon answer ${id}`), 'the announcement')
+    await hub.answer(id, { value: 'yes' })
+    const { stderr, stdout } = await asking.result
+    expect(stdout).toBe('yes\n')
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('stays open on %s and says how to get back', async signal => {
+    const { start, pending, hub } = await sandbox()
+    const asking = start(shipIt)
+    const { id } = await pending()
+    asking.child.kill(signal)
+    const { code, stdout, stderr } = await asking.result
+    expect(code).toBe(75)
+    expect(JSON.parse(stdout)).toEqual({ status: 'pending', id, wait: `beckon wait ${id}` })
+    expect(stderr).toContain(`beckon wait ${id}`)
+    expect((await hub.get(id)).status).toBe('pending')
+  })
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('is withdrawn on %s with --cancel-on-exit', async signal => {
+    const { start, pending, hub } = await sandbox()
+    const asking = start([...shipIt, '--cancel-on-exit', '--json'])
+    const { id } = await pending()
+    asking.child.kill(signal)
+    const { code, stdout } = await asking.result
+    expect({ code, status: JSON.parse(stdout).status }).toEqual({ code: 13, status: 'cancelled' })
+    expect((await hub.get(id)).status).toBe('cancelled')
+  })
+})
+
+describe('an answer that nobody reads', () => {
+  it('is not delivered when the pipe is closed, and the next ask delivers the same id', async () => {
+    const { start, pending, hub, json } = await sandbox()
+    const asking = start(shipIt)
+    const { id } = await pending()
+    asking.child.stdout?.destroy()
+    await hub.answer(id, { value: 'yes' })
+    const { code, stderr } = await asking.result
+    expect(code).toBe(75)
+    expect(stderr).toContain('not delivered')
+    expect((await hub.get(id)).deliveredAt).toBeNull()
+    expect((await json(shipIt)).document).toMatchObject({ id, value: 'yes' })
+    expect((await hub.get(id)).deliveredAt).not.toBeNull()
+  })
+
+  it.runIf(process.platform === 'linux')('is not delivered when the disk is full', async () => {
+    const { env, cwd, pending, hub } = await sandbox()
+    const child = spawn(process.execPath, [launcher, ...shipIt], {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+    })
+    const { id } = await pending()
+    await hub.answer(id, { value: 'yes' })
+    expect(await once(child, 'close')).toEqual([75, null])
+    expect((await hub.get(id)).deliveredAt).toBeNull()
+  })
+
+  it('comes again after a kill -9 of the asker', async () => {
+    const { start, pending, hub, json } = await sandbox()
+    const asking = start(shipIt)
+    const { id } = await pending()
+    asking.child.kill('SIGKILL')
+    await asking.result
+    await hub.answer(id, { value: 'no' })
+    expect((await json(shipIt)).document).toMatchObject({ id, value: 'no' })
+  })
+})

@@ -1,0 +1,167 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { sandbox, until } from './sandbox.ts'
+
+const secret = 'sk-canary-31337'
+const need = ['need', 'api_key', 'STRIPE_KEY', '--description', 'a test key']
+
+describe('beckon need', () => {
+  it('runs the command with the value in its environment, and ends as it does', async () => {
+    const { start, run, pending, hub } = await sandbox()
+    const script = 'printf %s "$STRIPE_KEY" | od -An -c | tr -d " \\n"; exit 7'
+    const needing = start([...need, '--', 'sh', '-c', script])
+    const { id } = await pending()
+    await run(['answer', id, '--from', '-'], { input: `${secret}\n` })
+    expect(await needing.result).toEqual({ code: 7, stdout: secret, stderr: '' })
+    expect(await hub.get(id)).toMatchObject({ usedAt: expect.any(String), deliveredAt: expect.any(String) })
+  })
+
+  it('prints one document with --json, and what the command prints goes to stderr', async () => {
+    const { start, run, pending } = await sandbox()
+    const needing = start([...need, '--json', '--', 'sh', '-c', 'echo out; echo err >&2; exit 3'])
+    const { id } = await pending()
+    await run(['answer', id, '--from', '-'], { input: secret })
+    const { code, stdout, stderr } = await needing.result
+    expect({ code, stderr }).toEqual({ code: 3, stderr: 'out\nerr\n' })
+    expect(JSON.parse(stdout)).toEqual({
+      id,
+      status: 'answered',
+      value: null,
+      answers: [],
+      reference: id.replace('req_', 'ref_'),
+      by: 'kim',
+      channel: 'cli',
+      at: expect.any(String),
+      note: null,
+      reason: null,
+      exitCode: 3,
+    })
+  })
+
+  it('takes up the open request after exit 75, and uses the provided value once', async () => {
+    const { run, pending } = await sandbox()
+    const again = [...need, '--', 'sh', '-c', 'test "$STRIPE_KEY" = sk-canary-31337']
+    const impatient = { env: { BECKON_WAIT: '0s' } }
+    expect((await run(again, impatient)).code).toBe(75)
+    expect((await run(again, impatient)).code).toBe(75)
+    const { id } = await pending()
+    await run(['answer', id, '--from', '-'], { input: secret })
+    expect(await run(['wait', id])).toMatchObject({ code: 0, stdout: `${id.replace('req_', 'ref_')}\n` })
+    expect((await run(again, impatient)).code).toBe(0)
+    const anew = await run(again, impatient)
+    expect(anew.code).toBe(75)
+    expect(JSON.parse(anew.stdout).id).not.toBe(id)
+  })
+
+  it('prints the reference of a secret without a command, and --ref opens it', async () => {
+    const { run, pending, hub } = await sandbox()
+    await run([...need, '--async'])
+    const { id } = await pending()
+    await hub.answer(id, { value: secret })
+    const reference = id.replace('req_', 'ref_')
+    expect(await run(need)).toMatchObject({ code: 0, stdout: `${reference}\n` })
+    expect((await hub.get(id)).usedAt).toBeNull()
+    const open = ['need', 'api_key', 'OTHER', '--ref', reference]
+    expect((await run(open)).code).toBe(1)
+    expect((await run([...open, '--', 'sh', '-c', 'test "$OTHER" = sk-canary-31337'])).code).toBe(0)
+    expect(await run([...open, '--', 'true'])).toMatchObject({ code: 1, stderr: expect.stringContaining('used') })
+  })
+
+  it('lets an agent open what its own run was given, as often as it needs, and nothing else', async () => {
+    const { run, hub, cwd } = await sandbox()
+    const mine = await hub.startRun({ command: ['agent'], cwd })
+    const other = await hub.startRun({ command: ['agent'], cwd })
+    const { id } = await hub.raise({ kind: 'dependency', type: 'api_key', name: 'K', description: 'd', run: mine.id })
+    await hub.answer(id, { value: secret })
+    const open = ['need', 'api_key', 'K', '--ref', id.replace('req_', 'ref_'), '--', 'sh', '-c', 'test -n "$K"']
+    for (const _ of [1, 2]) expect((await run(open, { env: { BECKON_RUN: mine.id } })).code).toBe(0)
+    expect((await run(open, { env: { BECKON_RUN: other.id } })).code).toBe(5)
+  })
+
+  it('prints a file, a permission or a package, and a refused permission is a decline', async () => {
+    const { run, start, pending, hub } = await sandbox()
+    const file = start(['need', 'file', 'SCHEMA', '--description', 'which one?', '--json'])
+    await run(['answer', (await pending()).id, 'db/schema.sql'])
+    expect(JSON.parse((await file.result).stdout)).toMatchObject({ value: 'db/schema.sql', status: 'answered' })
+    const permission = ['need', 'permission', 'DEPLOY', '--description', 'may I?']
+    const granted = start(permission)
+    await run(['answer', (await pending()).id, 'yes'])
+    expect(await granted.result).toMatchObject({ code: 0, stdout: 'yes\n' })
+    const refused = start([...permission, '--', 'touch', 'must-not-run'])
+    const { id } = await pending()
+    await run(['answer', id, 'no'])
+    expect(await refused.result).toMatchObject({ code: 10, stdout: '' })
+    expect((await hub.get(id)).deliveredAt).not.toBeNull()
+  })
+
+  it('ends as asks do when there is no value', async () => {
+    const { run, start, pending } = await sandbox()
+    const skipped = start([...need, '--optional', '--', 'false'])
+    await run(['skip', (await pending()).id])
+    expect((await skipped.result).code).toBe(11)
+    expect((await run([...need, '--timeout', '20ms', '--', 'false'])).code).toBe(12)
+    expect((await run([...need, '--no-human', 'fail', '--', 'false'])).code).toBe(69)
+  })
+
+  it('forwards signals to the command and tells how it ended', async () => {
+    const { start, pending, hub } = await sandbox()
+    const script = 'trap "echo stopping; exit 9" TERM; echo ready; while :; do sleep 0.05; done'
+    const trapping = start([...need, '--', 'sh', '-c', script])
+    await hub.answer((await pending()).id, { value: secret })
+    await until(() => trapping.written().stdout.includes('ready'), 'the command')
+    trapping.child.kill('SIGTERM')
+    expect(await trapping.result).toMatchObject({ code: 9, stdout: 'ready\nstopping\n' })
+    const dying = start([...need, '--', 'sh', '-c', 'kill -KILL $$'])
+    await hub.answer((await pending()).id, { value: secret })
+    expect((await dying.result).code).toBe(137)
+  })
+
+  it('keeps our own rights from the command', async () => {
+    const { start, pending, run, env } = await sandbox()
+    env.BECKON_KEY = Buffer.alloc(32, 7).toString('base64')
+    env.BECKON_TOKEN = 'tok'
+    const needing = start([...need, '--', 'env'])
+    await run(['answer', (await pending()).id, '--from', '-'], { input: secret })
+    const { stdout } = await needing.result
+    expect(stdout).toContain(`STRIPE_KEY=${secret}\n`)
+    expect(stdout).not.toMatch(/BECKON_(KEY|TOKEN)/)
+  })
+
+  it('refuses before it asks what could not be used then', async () => {
+    const { run, hub } = await sandbox()
+    const refused: [string[], RegExp][] = [
+      [['need', 'api_key', 'NOT-A-NAME', '--description', 'd', '--', 'true'], /name: must be a legal name/],
+      [['need', 'api_key', '1X', '--description', 'd', '--', 'true'], /name: must be a legal name/],
+      [['need', 'api_key', 'X', '--description', 'd', '--', 'no-such-command-here'], /command: .*not found/],
+      [['need', 'api_key', 'X', '--description', 'd', 'true'], /command: is written after --/],
+      [['need', 'api_key', 'X'], /description: is missing/],
+      [['need', 'api_key', 'X', '--description', ''], /description: must not be empty/],
+      [['need', 'password', 'X', '--description', 'd'], /type: must be one of: api_key/],
+      [['need', 'api_key', 'X', '--ref', 'req_1', '--', 'true'], /ref: is no reference/],
+    ]
+    for (const [args, reason] of refused) {
+      const { code, stderr } = await run(args)
+      expect({ args, code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(reason) })
+    }
+    expect((await run(['need', 'api_key', 'X', '--ref', 'ref_1', '--', 'true'])).code).toBe(4)
+    expect((await hub.list({ status: 'all' })).requests).toEqual([])
+  })
+
+  it('leaves the value in the clear nowhere', async () => {
+    const { home, start, run, pending } = await sandbox()
+    const needing = start([...need, '--', 'true'])
+    const { id } = await pending()
+    const said = [await run(['answer', id, '--from', '-'], { input: secret }), await needing.result]
+    for (const args of [
+      ['show', id, '--json'],
+      ['show', id],
+      ['events', '--json'],
+      ['list', '--all', '--json'],
+    ]) {
+      said.push(await run(args))
+    }
+    expect(JSON.stringify(said)).not.toContain(secret)
+    for (const file of readdirSync(home)) expect(readFileSync(join(home, file)).includes(secret)).toBe(false)
+  })
+})

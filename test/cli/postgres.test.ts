@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openHub } from '../../src/index.ts'
+import { freshDatabase } from '../setup/postgres.ts'
+import { sandbox, until } from './sandbox.ts'
+
+describe('the commands over PostgreSQL', () => {
+  it('meet there: ask, answer, need, backup, doctor', async () => {
+    const { env, start, run, json, cwd, atEnd } = await sandbox()
+    env.BECKON_DB = await freshDatabase()
+    env.BECKON_KEY = Buffer.alloc(32, 5).toString('base64')
+    const hub = await openHub({ env: env as NodeJS.ProcessEnv })
+    atEnd(() => hub.close())
+    const pending = () => until(async () => (await hub.list()).requests[0], 'a pending request')
+
+    const asking = start(['ask', 'Ship it?', '--option', 'yes', '--option', 'no'])
+    const question = await pending()
+    expect((await run(['answer', question.id, 'yes'])).code).toBe(0)
+    expect(await asking.result).toMatchObject({ code: 0, stdout: 'yes\n' })
+    expect((await run(['answer', question.id, 'no'])).code).toBe(6)
+
+    const needing = start(['need', 'api_key', 'K', '--description', 'd', '--', 'sh', '-c', 'test "$K" = sk-canary-12'])
+    await run(['answer', (await pending()).id, '--from', '-'], { input: 'sk-canary-12\n' })
+    expect((await needing.result).code).toBe(0)
+
+    expect((await run(['backup', 'copy.db'])).code).toBe(0)
+    const copied = await json(['list', '--all'], { env: { BECKON_DB: join(cwd, 'copy.db') } })
+    expect(copied.document.requests).toHaveLength(2)
+    expect(await json(['doctor'])).toMatchObject({ code: 0, document: { fine: true } })
+  })
+
+  it('say that a dependency needs the sealing key there', async () => {
+    const { env, json } = await sandbox()
+    env.BECKON_DB = await freshDatabase()
+    const { code, document } = await json(['need', 'api_key', 'K', '--description', 'd'])
+    expect({ code, error: document.error.code }).toEqual({ code: 1, error: 'key_missing' })
+  })
+})

@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach } from 'vitest'
+import { type AskInput, openHub, type Request } from '../../src/index.ts'
+
+/** The command as it is installed; `npm test` builds it first. */
+export const launcher = join(import.meta.dirname, '../../bin/beckon.js')
+
+export interface Result {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+export interface Running {
+  child: ChildProcess
+  result: Promise<Result>
+  /** What it has written so far. */
+  written(): { stdout: string; stderr: string }
+}
+
+interface RunOptions {
+  env?: Record<string, string | undefined>
+  input?: string | Buffer
+  cwd?: string
+}
+
+export type Sandbox = Awaited<ReturnType<typeof sandbox>>
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+/** A home and a working directory of its own, real processes of the command, and a hub to look in from beside. */
+export async function sandbox() {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'beckon-cli-')))
+  const home = join(root, 'home')
+  const cwd = mkdtempSync(join(root, 'work-'))
+  const hub = await openHub({
+    env: { BECKON_HOME: home, BECKON_USER: 'tester' },
+    caller: { directory: cwd, agent: 'shell' },
+  })
+  cleanups.push(async () => {
+    await hub.close()
+    rmSync(root, { recursive: true, force: true })
+  })
+  const env: Record<string, string | undefined> = { BECKON_HOME: home, BECKON_USER: 'kim', BECKON_WAIT: '20s' }
+
+  return { root, home, cwd, env, hub, start, run, pending, ask: (input: AskInput) => hub.raise(input), json, atEnd }
+
+  function start(args: string[], options: RunOptions = {}): Running {
+    const child = spawn(process.execPath, [launcher, ...args], {
+      cwd: options.cwd ?? cwd,
+      env: { ...process.env, ...env, ...options.env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    cleanups.push(() => child.kill('SIGKILL'))
+    const written = { stdout: '', stderr: '' }
+    child.stdout.setEncoding('utf8').on('data', chunk => {
+      written.stdout += chunk
+    })
+    child.stderr.setEncoding('utf8').on('data', chunk => {
+      written.stderr += chunk
+    })
+    child.stdin.on('error', () => {})
+    child.stdin.end(options.input ?? '')
+    const result = once(child, 'close').then(([code, signal]) => ({ code: signal ?? code, ...written }))
+    return { child, result, written: () => written }
+  }
+
+  function run(args: string[], options: RunOptions = {}): Promise<Result> {
+    return start(args, options).result
+  }
+
+  async function json([command = '', ...rest]: string[], options: RunOptions = {}) {
+    const { code, stdout, stderr } = await run([command, '--json', ...rest], options)
+    return { code, stderr, document: stdout === '' ? null : JSON.parse(stdout) }
+  }
+
+  function atEnd(cleanup: () => unknown): void {
+    cleanups.push(cleanup)
+  }
+
+  /** The one request that waits, once there is one. */
+  async function pending(): Promise<Request> {
+    return until(async () => (await hub.list()).requests[0], 'a pending request')
+  }
+}
+
+/** Looks again and again until there is something. */
+export async function until<T>(look: () => T | Promise<T>, what: string, patience = 15_000): Promise<NonNullable<T>> {
+  const deadline = Date.now() + patience
+  for (;;) {
+    const found = await look()
+    if (found) return found
+    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`)
+    await sleep(15)
+  }
+}

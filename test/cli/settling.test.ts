@@ -1,0 +1,172 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { sandbox } from './sandbox.ts'
+
+const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
+
+describe('beckon answer', () => {
+  it('prints the request with --json, as show does', async () => {
+    const { ask, json } = await sandbox()
+    const { id } = await ask(shipIt)
+    const answered = await json(['answer', id, 'yes'])
+    expect(answered.code).toBe(0)
+    expect(answered.document).toEqual((await json(['show', id])).document)
+    expect(Object.keys(answered.document)).toEqual([
+      ...['id', 'run', 'kind', 'status', 'required', 'questions', 'context', 'agent', 'deadline', 'onTimeout', 'key'],
+      ...['createdAt', 'settledAt', 'deliveredAt', 'usedAt', 'outcome'],
+    ])
+    expect(answered.document.outcome).toEqual({
+      status: 'answered',
+      answers: [{ id: 'q1', selected: ['yes'], text: null, note: null }],
+      by: 'kim',
+      channel: 'cli',
+      at: answered.document.settledAt,
+      note: null,
+      reason: null,
+    })
+  })
+
+  it('takes the same answer again, and names the winner to another one', async () => {
+    const { ask, run, json } = await sandbox()
+    const { id } = await ask(shipIt)
+    await run(['answer', id, 'yes'])
+    expect((await run(['answer', id, '1'], { env: { BECKON_USER: 'lee' } })).code).toBe(0)
+    const late = await json(['answer', id, 'no'], { env: { BECKON_USER: 'lee' } })
+    expect(late.code).toBe(6)
+    expect(late.document.error).toMatchObject({ code: 'settled_otherwise', details: { by: 'kim', channel: 'cli' } })
+    expect(late.stderr).toMatch(/^beckon: .*kim \(cli\) at \d{4}-.*: yes\n$/)
+    expect((await run(['answer', id, 'yes', '--note', 'another note'])).code).toBe(6)
+  })
+
+  it('refuses what is no answer and changes nothing', async () => {
+    const { ask, run, hub } = await sandbox()
+    const { id } = await ask(shipIt)
+    const refused: [string[], RegExp][] = [
+      [['maybe'], /one of: yes, no/],
+      [['yes', 'no'], /Only one/],
+      [[''], /required/],
+      [['--text', 'my own'], /no text of your own/],
+      [['--answer', 'q9=yes'], /no question q9/],
+      [['--answer', 'yes'], /q1=yes/],
+      [['yes', '--from', '-'], /not both/],
+      [['--from', 'nowhere.txt'], /nowhere\.txt cannot be read/],
+      [[], /is missing/],
+    ]
+    for (const [args, reason] of refused) {
+      const { code, stderr, stdout } = await run(['answer', id, ...args])
+      expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 1, stdout: '', lines: 1 })
+      expect(stderr).toMatch(reason)
+    }
+    expect((await hub.get(id)).status).toBe('pending')
+  })
+
+  it('answers several questions by their ids', async () => {
+    const { ask, run, hub, json } = await sandbox()
+    const { id } = await ask({
+      questions: [{ question: 'First?', options: ['a', 'b', 'c'], multiSelect: true }, { question: 'Second?' }],
+    })
+    expect((await run(['answer', id, 'a'])).code).toBe(1)
+    const answers = ['--answer', 'q1=a', '--answer', 'q1=3', '--answer', 'q2=x=y']
+    expect((await run(['answer', id, ...answers])).code).toBe(0)
+    expect((await hub.get(id)).outcome?.answers).toMatchObject([{ selected: ['a', 'c'] }, { text: 'x=y' }])
+    expect((await json(['wait', id])).document).toMatchObject({ value: null, answers: [{ id: 'q1' }, { id: 'q2' }] })
+  })
+
+  it('takes text beside options where that is allowed', async () => {
+    const { ask, run, hub } = await sandbox()
+    const { id } = await ask({ questions: [{ question: 'Which?', options: ['a'], allowOther: true }] })
+    expect((await run(['answer', id, 'something else'])).code).toBe(1)
+    expect((await run(['answer', id, '--text', 'something else'])).code).toBe(0)
+    expect((await hub.get(id)).outcome?.answers[0]).toMatchObject({ selected: [], text: 'something else' })
+  })
+
+  it('takes a secret from a file or stdin only, and never repeats it', async () => {
+    const { ask, run, hub, cwd } = await sandbox()
+    const secret = 'sk-canary-4711'
+    const need = { kind: 'dependency', type: 'api_key', name: 'KEY', description: 'a key' } as const
+    const { id } = await ask(need)
+    for (const args of [[secret], ['--text', secret], ['--answer', `q1=${secret}`]]) {
+      const { code, stdout, stderr } = await run(['answer', id, ...args, '--json'])
+      expect(code).toBe(1)
+      expect(stdout + stderr).not.toContain(secret)
+    }
+    writeFileSync(join(cwd, 'secret'), `${secret}\r\n`)
+    const { code, stdout, stderr } = await run(['answer', id, '--from', 'secret', '--json'])
+    expect(code).toBe(0)
+    expect(stdout + stderr).not.toContain(secret)
+    expect((await run(['answer', id, '--from', '-'], { input: secret })).code).toBe(0)
+    const other = await run(['answer', id, '--from', '-'], { input: 'sk-another-4712' })
+    expect(other).toMatchObject({ code: 6, stderr: expect.not.stringContaining('sk-') })
+    expect((await hub.use(id)).value).toBe(secret)
+  })
+
+  it('drops one trailing newline and no more', async () => {
+    const { ask, run, hub } = await sandbox()
+    const { id } = await ask({ kind: 'dependency', type: 'env_variable', name: 'V', description: 'a value' })
+    await run(['answer', id, '--from', '-'], { input: 'two lines\nand an empty one\n\n' })
+    expect((await hub.use(id)).value).toBe('two lines\nand an empty one\n')
+  })
+
+  it('answers approvals with yes or no, and reviews with approve or changes', async () => {
+    const { ask, run, json, cwd } = await sandbox()
+    const action = { command: 'rm -rf build', cwd, digest: 'd1' }
+    const yes = await ask({ kind: 'approval', action })
+    const no = await ask({ kind: 'approval', action })
+    const critical = await ask({ kind: 'approval', action: { ...action, severity: 'critical' } })
+    expect((await json(['answer', yes.id, 'yes'])).document.status).toBe('answered')
+    expect((await json(['answer', no.id, 'no'])).document.status).toBe('declined')
+    expect((await run(['answer', critical.id, 'yes'])).code).toBe(5)
+    expect((await json(['wait', yes.id])).document).toMatchObject({ value: 'yes' })
+    const review = await ask({ kind: 'review', title: 'Phase 1' })
+    expect((await run(['answer', review.id, 'changes'])).code).toBe(1)
+    const { document } = await json(['answer', review.id, 'changes', '--text', 'rename it'])
+    expect(document).toMatchObject({ status: 'answered', feedback: 'rename it' })
+    expect(await run(['wait', review.id])).toMatchObject({ code: 0, stdout: 'changes\nrename it\n' })
+  })
+})
+
+describe('beckon skip, decline and cancel', () => {
+  it('pass over what is optional only', async () => {
+    const { ask, run, json } = await sandbox()
+    const required = await ask(shipIt)
+    const optional = await ask({ ...shipIt, required: false })
+    expect(await run(['skip', required.id])).toMatchObject({ code: 1, stderr: expect.stringContaining('required') })
+    const { code, document } = await json(['skip', optional.id, '--note', 'later'])
+    expect({ code, status: document.status, note: document.outcome.note }).toEqual({
+      code: 0,
+      status: 'skipped',
+      note: 'later',
+    })
+  })
+
+  it('decline with a reason, and not without', async () => {
+    const { ask, run, json } = await sandbox()
+    const { id } = await ask(shipIt)
+    expect((await run(['decline', id])).code).toBe(1)
+    expect((await run(['decline', id, '--reason', ' '])).code).toBe(1)
+    expect((await json(['decline', id, '--reason', 'no'])).document.outcome).toMatchObject({ reason: 'no', by: 'kim' })
+    expect((await run(['decline', id, '--reason', 'no'])).code).toBe(0)
+    expect((await run(['decline', id, '--reason', 'other'])).code).toBe(6)
+  })
+
+  it('withdraw', async () => {
+    const { ask, run, json } = await sandbox()
+    const { id } = await ask(shipIt)
+    expect((await json(['cancel', id])).document.status).toBe('cancelled')
+    expect((await run(['cancel', id])).code).toBe(0)
+    expect((await run(['answer', id, 'yes'])).code).toBe(6)
+  })
+
+  it('exit 4 for an unknown id, and for a request of another run', async () => {
+    const { ask, run, hub, cwd } = await sandbox()
+    const first = await hub.startRun({ command: ['agent'], cwd })
+    const { id } = await ask({ ...shipIt, run: first.id, required: false })
+    const rest = { answer: ['yes'], skip: [], decline: ['--reason', 'no'], cancel: [] }
+    for (const [command, args] of Object.entries(rest)) {
+      expect((await run([command, 'req_nowhere', ...args])).code).toBe(4)
+      expect((await run([command, id, ...args, '--run', 'run_other'])).code).toBe(4)
+    }
+    expect((await run(['answer', id, 'yes', '--run', first.id])).code).toBe(0)
+  })
+})

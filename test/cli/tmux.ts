@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { launcher, type Sandbox, until } from './sandbox.ts'
+
+let count = 0
+
+/** A real terminal with one command of ours in it; its stdout goes to a file, as in `x=$(beckon ask …)`. */
+export function terminal({ root, cwd, env, atEnd }: Sandbox, args: string[], more: Record<string, string> = {}) {
+  count += 1
+  const socket = join(root, `tmux-${count}`)
+  const out = join(cwd, `out-${count}`)
+  // With job control, as in a shell that people use; what was stopped is brought back at once.
+  const job = '"$@" >"$OUT"; code=$?; while [ -n "$(jobs -s)" ]; do fg; code=$?; done'
+  const script = `set -m; ${job}; echo $code >"$OUT.code"; exec cat >/dev/null`
+  const command = ['bash', '-c', script, 'bash', process.execPath, launcher, ...args]
+  const size = ['-x', '100', '-y', '40']
+  execFileSync('tmux', ['-S', socket, '-f', '/dev/null', 'new-session', '-d', ...size, '-c', cwd, ...command], {
+    env: { ...process.env, LC_ALL: 'C.UTF-8', ...env, ...more, OUT: out } as NodeJS.ProcessEnv,
+  })
+  atEnd(() => tmux('kill-server'))
+  return { screen, shows, type, press, paste, end }
+
+  function tmux(...rest: string[]): string {
+    return execFileSync('tmux', ['-S', socket, ...rest], { encoding: 'utf8' })
+  }
+
+  function screen(): string {
+    return tmux('capture-pane', '-p', '-J')
+  }
+
+  function shows(text: string | RegExp): Promise<boolean> {
+    const found = () => (typeof text === 'string' ? screen().includes(text) : text.test(screen()))
+    return until(found, `${text} on the screen`).catch(error => {
+      throw new Error(`${error.message}; it shows:\n${screen()}`)
+    })
+  }
+
+  function type(text: string): void {
+    tmux('send-keys', '-l', '--', text)
+    press('Enter')
+  }
+
+  function press(key: string): void {
+    tmux('send-keys', key)
+  }
+
+  function paste(text: string): void {
+    tmux('set-buffer', '--', text)
+    tmux('paste-buffer')
+  }
+
+  /** How the command ended, and what it printed. */
+  async function end() {
+    const code = await until(() => existsSync(`${out}.code`) && readFileSync(`${out}.code`, 'utf8').trim(), 'its end')
+    return { code: Number(code), stdout: readFileSync(out, 'utf8') }
+  }
+}
