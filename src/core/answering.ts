@@ -4,6 +4,7 @@ import {
   cancelSchema,
   declineSchema,
   type HubApi,
+  type Request,
   type Settlement,
   skipSchema,
 } from '../protocol/index.ts'
@@ -22,23 +23,22 @@ interface Options {
   sealing: Sealing
   caller: Caller
   realpath: ((path: string) => string | null) | undefined
+  /** After the commit: those in this process who wait need not ask the store. */
+  onSettled: (request: Request) => void
 }
 
 type Answering = Pick<HubApi, 'answer' | 'skip' | 'decline' | 'cancel'>
 
 /** The verbs of people, and the asker's own withdrawal. Each is one guarded change; nobody can be second and win. */
-export function createAnswering({ store, sealing, caller, realpath }: Options): Answering {
+export function createAnswering({ store, sealing, caller, realpath, onSettled }: Options): Answering {
   return {
     async answer(id, input) {
       const parsed = parse(answerSchema, input)
       const actor = actorOf(parsed)
-      const seen = await store.read(view => view.request(id))
-      const sealer = seen?.kind === 'dependency' ? await store.read(view => sealing.sealer(view)) : null
       return change(id, async (tx, record) => {
         const decision = decideAnswer(record, parsed, actor, await tx.now(), placeOf(record))
-        return sealer && decision.value !== undefined
-          ? settleSealed(tx, record, decision, decision.value, sealer, parsed.keep)
-          : settle(tx, record, decision.outcome)
+        if (decision.value === undefined) return settle(tx, record, decision.outcome)
+        return settleSealed(tx, record, decision, decision.value, await sealing.sealer(tx), parsed.keep)
       })
     },
 
@@ -68,12 +68,14 @@ export function createAnswering({ store, sealing, caller, realpath }: Options): 
     id: string,
     work: (tx: Transaction, record: RequestRecord) => ReturnType<typeof settle>,
   ): Promise<Settlement> {
-    return store.change(async tx => {
-      const record = await tx.request(id)
-      if (!record) throw new BeckonError('not_found', `There is no request ${id}.`)
-      const { won, replay, record: settled } = await work(tx, record)
-      return { won, replay, request: showRequest(settled) }
+    const { won, replay, record } = await store.change(async tx => {
+      const seen = await tx.request(id)
+      if (!seen) throw new BeckonError('not_found', `There is no request ${id}.`)
+      return work(tx, seen)
     })
+    const request = showRequest(record)
+    if (won) onSettled(request)
+    return { won, replay, request }
   }
 
   function actorOf({ by, channel }: { by?: string | undefined; channel?: string | undefined }): Actor {

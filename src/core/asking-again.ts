@@ -8,6 +8,9 @@ import type { Transaction } from '../store/store.ts'
 // the run has taken is behind it, so a loop asks anew each time, and a run that starts over gets its answers in order.
 // An approval is never joined, except by the very caller that says it takes up an earlier one.
 
+// 132 bits: no two different asks are taken for the same.
+const fingerprintLength = 22
+
 /** The earlier request that this ask is, if any. */
 export async function findEarlier(
   tx: Transaction,
@@ -17,8 +20,8 @@ export async function findEarlier(
 ): Promise<RequestRecord | null> {
   if (fresh.key !== null) return byKey(tx, fresh, fresh.key)
   if (fresh.kind === 'approval' && !takeUp) return null
-  if (run && fresh.kind !== 'approval') return tx.nextOfContentInRun(fresh.scope, fresh.content, run.start)
-  return tx.untakenOfContent(fresh.scope, fresh.content, fresh.agent.name)
+  if (run && fresh.kind !== 'approval') return tx.nextOfContentInRun(fresh.content, run.start)
+  return tx.untakenOfContent(fresh.content, fresh.agent.name)
 }
 
 export function scopeOf(run: string | null, token: string | null, user: string, directory: string): string {
@@ -27,12 +30,14 @@ export function scopeOf(run: string | null, token: string | null, user: string, 
   return `user:${user}:${directory}`
 }
 
-/** Fingerprint of everything that the asker declared. */
+/** Fingerprint of everything that the asker declared, within its scope. */
 export function contentOf(
+  scope: string,
   parts: Pick<RequestRecord, 'kind' | 'body' | 'context' | 'required' | 'timeout' | 'onTimeout'>,
-) {
+): string {
   const { kind, body, context, required, timeout, onTimeout } = parts
-  return hash('sha256', JSON.stringify([kind, body, context, required, timeout, onTimeout]))
+  const declared = JSON.stringify([scope, kind, body, context, required, timeout, onTimeout])
+  return hash('sha256', declared, 'base64url').slice(0, fingerprintLength)
 }
 
 async function byKey(tx: Transaction, fresh: RequestRecord, key: string): Promise<RequestRecord | null> {

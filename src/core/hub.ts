@@ -46,7 +46,7 @@ export async function createHub({ store, sealing, caller, realpath, sweeps = tru
   })
   const following = createFollowing(store)
   const raise = createRaising({ store, sealing, caller, onDeadline: () => sweeps && sweeper.poke() })
-  const answering = createAnswering({ store, sealing, caller, realpath })
+  const answering = createAnswering({ store, sealing, caller, realpath, onSettled: waiters.tell })
   const taking = createTaking({ store, sealing })
   if (sweeps) {
     await sweeper.sweep()

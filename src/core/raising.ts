@@ -29,9 +29,10 @@ export function createRaising({ store, sealing, caller, onDeadline }: Options) {
     const record = await store.change(
       async tx => {
         const now = await tx.now()
-        // The same id when a broken connection makes us try again.
+        // Tried again after a broken connection, it may be stored already, and keeps its id.
+        const stored = id === null ? null : await tx.request(id)
         id ??= newId('req', now)
-        return insertOrJoin(tx, { ...draft, id, createdAt: now }, takeUp)
+        return stored ?? insertOrJoin(tx, { ...draft, id, createdAt: now }, takeUp)
       },
       lockOf(draft, takeUp),
     )
@@ -42,7 +43,7 @@ export function createRaising({ store, sealing, caller, onDeadline }: Options) {
 
 async function insertOrJoin(tx: Transaction, fresh: RequestRecord, takeUp: boolean): Promise<RequestRecord> {
   const run = fresh.run === null ? null : await liveRun(tx, fresh.run)
-  const earlier = (await findEarlier(tx, fresh, run, takeUp)) ?? (await tx.request(fresh.id))
+  const earlier = await findEarlier(tx, fresh, run, takeUp)
   if (earlier) return earlier
   const deadline = fresh.timeout === null ? null : fresh.createdAt + fresh.timeout
   const record = { ...fresh, deadline, due: deadline }
@@ -77,14 +78,15 @@ function draftOf({ ask, body, hasDefaults }: ParsedAsk, caller: Caller): Request
     onTimeout,
   }
   const run = ask.run ?? null
+  const scope = scopeOf(run, caller.token, caller.user, agent.cwd)
   return {
     ...content,
-    content: contentOf(content),
+    content: contentOf(scope, content),
     id: '',
     run,
     status: 'pending',
     agent,
-    scope: scopeOf(run, caller.token, caller.user, agent.cwd),
+    scope,
     key: ask.key ?? null,
     user: caller.user,
     host: caller.host,

@@ -19,11 +19,15 @@ export interface Sealing {
 }
 
 export function createSealing(load: LoadSealer): Sealing {
+  let loaded: Sealer | null = null
   return {
     async sealer(view) {
       const bound = await view.fingerprint()
-      const sealer = await load({ create: bound === null })
+      const fits = loaded !== null && (bound === null || bound === loaded.fingerprint)
+      // Not the one we have: somebody may have brought the right key back meanwhile.
+      const sealer = fits && loaded ? loaded : await load({ create: bound === null })
       if (bound !== null && bound !== sealer.fingerprint) throw wrongKey(bound, sealer.fingerprint)
+      loaded = sealer
       return sealer
     },
   }

@@ -16,17 +16,13 @@ import { showRequest } from './show.ts'
 
 export function createTaking({ store, sealing }: { store: Store; sealing: Sealing }) {
   const taking: Pick<HubApi, 'confirmDelivery' | 'use'> = {
-    confirmDelivery: async id =>
-      store.change(async tx => {
-        const record = await needSettled(tx, id)
-        return showRequest(await deliver(tx, record))
-      }),
+    confirmDelivery: async id => showRequest(await store.change(tx => deliver(tx, id))),
 
-    async use(id, options = {}) {
-      const seen = await store.read(view => view.request(id))
-      const sealer = seen?.kind === 'dependency' ? await store.read(view => sealing.sealer(view)) : null
-      return store.change(async (tx): Promise<Used> => {
+    use: (id, options = {}) =>
+      store.change(async (tx): Promise<Used> => {
         const record = await needSettled(tx, id)
+        // Before anything is spent: without the key there is nothing to hand over.
+        const sealer = record.kind === 'dependency' ? await sealing.sealer(tx) : null
         const used = await spend(tx, record, options)
         if (!sealer) return { request: showRequest(used), value: null }
         const sealed = await tx.sealed(id)
@@ -34,8 +30,7 @@ export function createTaking({ store, sealing }: { store: Store; sealing: Sealin
         // Without a run there is nobody to come back for it.
         if (record.run === null && !sealed.keep) await tx.unseal(id)
         return { request: showRequest(used), value: openValue(sealer, sealed) }
-      })
-    },
+      }),
   }
   return taking
 }
@@ -53,11 +48,12 @@ async function spend(tx: Transaction, record: RequestRecord, { digest, again }: 
   if (record.kind === 'approval') refuseOtherOrLate(record, digest, at)
   const used = await tx.use(record.id, at)
   if (!used) {
-    if (again && record.kind === 'dependency' && record.run !== null) return (await tx.request(record.id)) ?? record
-    throw new BeckonError('used', `${record.id} was used already. Ask again.`)
+    if (again && record.kind === 'dependency' && record.run !== null) return deliver(tx, record.id)
+    const hint = record.key === null ? 'Ask again.' : 'Ask again with another key.'
+    throw new BeckonError('used', `${record.id} was used already. ${hint}`)
   }
   tx.append({ type: 'request.used', request: record.id, run: record.run, data: {} })
-  return { ...(await deliver(tx, record)), usedAt: at }
+  return { ...(await deliver(tx, record.id)), usedAt: at }
 }
 
 /** A yes is for one thing, and not for long. */
@@ -72,15 +68,17 @@ function refuseOtherOrLate(record: RequestRecord, digest: string | undefined, at
 }
 
 /** The first delivery counts; a later start of the same run may take it again. */
-async function deliver(tx: Transaction, record: RequestRecord): Promise<RequestRecord> {
-  const start = record.run === null ? null : ((await tx.run(record.run))?.start ?? null)
-  const delivered = await tx.deliver(record.id, await tx.now(), start)
+async function deliver(tx: Transaction, id: string): Promise<RequestRecord> {
+  const delivered = await tx.deliver(id, await tx.now())
   if (delivered) {
-    tx.append({ type: 'request.delivered', request: record.id, run: record.run, data: {} })
+    tx.append({ type: 'request.delivered', request: id, run: delivered.run, data: {} })
     return delivered
   }
-  if (start !== null && record.deliveredStart !== start) await tx.redeliver(record.id, start)
-  return (await tx.request(record.id)) ?? record
+  const record = await needSettled(tx, id)
+  // Settled between the two looks.
+  if (record.deliveredAt === null) return deliver(tx, id)
+  if (record.run !== null) await tx.redeliver(id)
+  return record
 }
 
 async function needSettled(tx: Transaction, id: string): Promise<RequestRecord> {

@@ -11,6 +11,8 @@ interface Waiter {
 
 export interface Waiters {
   wait(id: string, options?: WaitOptions): Promise<Request>
+  /** This one is settled, and its commit is done. */
+  tell(request: Request): void
   close(): void
 }
 
@@ -29,7 +31,7 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
   let rung = false
   let closed = false
 
-  return { wait, close }
+  return { wait, tell, close }
 
   function wait(id: string, { for: patience, signal }: WaitOptions = {}): Promise<Request> {
     if (closed) return Promise.reject(new BeckonError('closed', 'The hub was closed.'))
@@ -42,10 +44,11 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
   function start(id: string, waiter: Waiter) {
     add(id, waiter)
     follow()
-      .then(() => look(id))
+      .then(() => store.read(view => view.isOpen(id)))
+      .then(open => (open ? null : look(id)))
       .then(
         request => {
-          if (request.status === 'pending') return
+          if (!request) return
           leave(id, waiter)
           waiter.resolve(request)
         },
@@ -126,12 +129,14 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
       request !== null && waiting.has(request) && settling.test(type) ? [request] : [],
     )
     const records = await Promise.all(ids.map(id => store.read(view => view.request(id))))
-    for (const record of records) {
-      if (!record || record.status === 'pending') continue
-      const waiters = waiting.get(record.id)
-      waiting.delete(record.id)
-      for (const waiter of waiters ? listOf(waiters) : []) waiter.resolve(showRequest(record))
-    }
+    for (const record of records) if (record && record.status !== 'pending') tell(showRequest(record))
+  }
+
+  function tell(request: Request) {
+    const waiters = waiting.get(request.id)
+    if (!waiters) return
+    waiting.delete(request.id)
+    for (const waiter of listOf(waiters)) waiter.resolve(request)
     holdOrRelease()
   }
 

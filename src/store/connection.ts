@@ -8,9 +8,9 @@ export interface Connection {
 
 /** A transaction that is open on a connection, from BEGIN to COMMIT. */
 export interface OpenTransaction extends Connection {
-  readonly now: number
-  /** Numbers and stores the events, wakes the watchers, and commits. */
-  commit(events: readonly NewEvent[]): Promise<void>
+  now(): Promise<number>
+  /** Numbers and stores the events, wakes the watchers, and commits, unless something that was sent has failed. */
+  commit(events: readonly NewEvent[], sent: readonly Promise<unknown>[]): Promise<void>
   rollback(): Promise<void>
 }
 

@@ -76,7 +76,9 @@ export function createGroupCommit({ begin, session, committed }: Options) {
       transaction = await begin(locks)
       results = await runMembers(members, transaction)
       for (const result of results) if ('error' in result && spoils(result)) throw result.error
-      if (results.some(result => result.wrote)) await transaction.commit(results.flatMap(result => result.events))
+      const events = results.flatMap(result => result.events)
+      const sent = results.flatMap(result => result.sent)
+      if (results.some(result => result.wrote)) await transaction.commit(events, sent)
       else await transaction.rollback()
     } catch (error) {
       await transaction?.rollback().catch(() => {})
@@ -110,9 +112,9 @@ export function createGroupCommit({ begin, session, committed }: Options) {
     const tx = session(transaction)
     try {
       const value = await member.work(tx)
-      return { value, events: tx.events_, wrote: tx.wrote }
+      return { value, events: tx.events_, sent: tx.sent, wrote: tx.wrote }
     } catch (error) {
-      return { error, events: [], wrote: tx.wrote }
+      return { error, events: [], sent: [], wrote: tx.wrote }
     }
   }
 }
@@ -122,4 +124,7 @@ function spoils(result: { error: unknown; wrote: boolean }): boolean {
   return result.wrote || !(result.error instanceof BeckonError) || result.error instanceof ConnectionLost
 }
 
-type Result = { events: WriteSession['events_']; wrote: boolean } & ({ value: unknown } | { error: unknown })
+type Result = { events: WriteSession['events_']; sent: WriteSession['sent']; wrote: boolean } & (
+  | { value: unknown }
+  | { error: unknown }
+)

@@ -15,7 +15,7 @@ export interface RequestRecord {
   /** Whose key space this is: a run's, a token's, or a user's in a directory. */
   scope: string
   key: string | null
-  /** Fingerprint of everything the asker declared; the same content is the same ask. */
+  /** Fingerprint of everything the asker declared, within its scope; the same content is the same ask. */
   content: string
   user: string
   host: string

@@ -34,18 +34,23 @@ export class ReadSession implements View {
     return firstRequest(await this.run_(this.dialect.statements.request, { id }))
   }
 
+  async isOpen(id: string) {
+    const [row] = await this.run_(this.dialect.statements.status, { id })
+    return row ? row.status === 'pending' : null
+  }
+
   async requestByKey(scope: string, key: string) {
     return firstRequest(await this.run_(this.dialect.statements.requestByKey, { scope, key }))
   }
 
-  async nextOfContentInRun(scope: string, content: string, start: number) {
-    const [count] = await this.run_(this.dialect.statements.takenInRun, { scope, content, start })
+  async nextOfContentInRun(content: string, start: number) {
+    const [count] = await this.run_(this.dialect.statements.takenInRun, { content, start })
     const n = Number(count?.taken ?? 0)
-    return firstRequest(await this.run_(this.dialect.statements.nthOfContent, { scope, content, n }))
+    return firstRequest(await this.run_(this.dialect.statements.nthOfContent, { content, n }))
   }
 
-  async untakenOfContent(scope: string, content: string, agent: string) {
-    return firstRequest(await this.run_(this.dialect.statements.untakenOfContent, { scope, content, agent }))
+  async untakenOfContent(content: string, agent: string) {
+    return firstRequest(await this.run_(this.dialect.statements.untakenOfContent, { content, agent }))
   }
 
   async requests({ status, run, kind, after, limit }: RequestQuery) {
@@ -111,10 +116,12 @@ export class ReadSession implements View {
 /** The changing verbs; one of these per change, so that a batch knows which member wrote and what it announced. */
 export class WriteSession extends ReadSession implements Transaction {
   readonly events_: NewEvent[] = []
+  /** Sent, and to be heard of before the commit. */
+  readonly sent: Promise<unknown>[] = []
   wrote = false
 
   async insertRequest(request: RequestRecord) {
-    await this.write(this.dialect.statements.insertRequest, requestToRow(request))
+    this.send(this.dialect.statements.insertRequest, requestToRow(request))
   }
 
   async settle(id: string, outcome: Outcome, at: number) {
@@ -136,12 +143,12 @@ export class WriteSession extends ReadSession implements Transaction {
     return firstRequest(await this.write(this.dialect.statements.reschedule, values))
   }
 
-  async deliver(id: string, at: number, start: number | null) {
-    return firstRequest(await this.write(this.dialect.statements.deliver, { id, at, start }))
+  async deliver(id: string, at: number) {
+    return firstRequest(await this.write(this.dialect.statements.deliver, { id, at }))
   }
 
-  async redeliver(id: string, start: number) {
-    await this.write(this.dialect.statements.redeliver, { id, start })
+  async redeliver(id: string) {
+    await this.write(this.dialect.statements.redeliver, { id })
   }
 
   async use(id: string, at: number) {
@@ -183,6 +190,13 @@ export class WriteSession extends ReadSession implements Transaction {
     const runs = await this.write(this.dialect.statements.pruneRuns, { before })
     await this.write(this.dialect.statements.pruneSealed, {})
     return { requests: requests.length, events: events.length, runs: runs.length }
+  }
+
+  /** A change without an answer: there is no need to wait for it before the next is sent. */
+  private send<Values>(statement: Prepared<Values, unknown>, values: Values): void {
+    const sent = this.write(statement, values)
+    sent.catch(() => {})
+    this.sent.push(sent)
   }
 
   private write<Values, Row>(statement: Prepared<Values, Row>, values: Values): Promise<Row[]> {

@@ -13,6 +13,10 @@ export function statements(db: Kysely<Tables>) {
 const over = ['cancelled', 'orphaned']
 const ended = ['completed', 'failed', 'stopped']
 
+// A bare `limit ?` makes SQLite plan the statement again at every call, for the sake of that number.
+const one = sql.lit(1)
+const upTo = (limit: number) => sql<number>`${limit} + 0`
+
 function requestStatements(db: Kysely<Tables>) {
   return {
     insertRequest: prepare<RequestRow>(value =>
@@ -48,48 +52,49 @@ function requestStatements(db: Kysely<Tables>) {
       db.selectFrom('requests').selectAll().where('id', '=', value('id')),
     ),
 
+    status: prepare<{ id: string }, { status: string }>(value =>
+      db.selectFrom('requests').select('status').where('id', '=', value('id')),
+    ),
+
     requestByKey: prepare<{ scope: string; key: string }, RequestRow>(value =>
       db.selectFrom('requests').selectAll().where('scope', '=', value('scope')).where('key', '=', value('key')),
     ),
 
-    takenInRun: prepare<{ scope: string; content: string; start: number }, { taken: number }>(value =>
+    takenInRun: prepare<{ content: string; start: number }, { taken: number }>(value =>
       db
         .selectFrom('requests')
         .select(eb => eb.fn.countAll<number>().as('taken'))
-        .where('scope', '=', value('scope'))
         .where('content', '=', value('content'))
+        .where('run', 'is not', null)
         .where('key', 'is', null)
         .where('status', 'not in', over)
         .where('delivered_start', '=', value('start')),
     ),
 
-    nthOfContent: prepare<{ scope: string; content: string; n: number }, RequestRow>(value =>
+    nthOfContent: prepare<{ content: string; n: number }, RequestRow>(value =>
       db
         .selectFrom('requests')
         .selectAll()
-        .where('scope', '=', value('scope'))
         .where('content', '=', value('content'))
+        .where('run', 'is not', null)
         .where('key', 'is', null)
         .where('status', 'not in', over)
-        .orderBy('created_at')
         .orderBy('id')
-        .limit(1)
+        .limit(one)
         .offset(value('n')),
     ),
 
-    untakenOfContent: prepare<{ scope: string; content: string; agent: string }, RequestRow>(value =>
+    untakenOfContent: prepare<{ content: string; agent: string }, RequestRow>(value =>
       db
         .selectFrom('requests')
         .selectAll()
-        .where('scope', '=', value('scope'))
         .where('content', '=', value('content'))
         .where('agent_name', '=', value('agent'))
         .where('key', 'is', null)
         .where('status', 'not in', over)
         .where('delivered_at', 'is', null)
-        .orderBy('created_at')
         .orderBy('id')
-        .limit(1),
+        .limit(one),
     ),
 
     openOfRun: prepare<{ run: string }, RequestRow>(value =>
@@ -109,7 +114,7 @@ function requestStatements(db: Kysely<Tables>) {
         .where('status', '=', 'pending')
         .where('due', '<=', value('now'))
         .orderBy('due')
-        .limit(value('limit')),
+        .limit(upTo(value('limit'))),
     ),
 
     nextDue: prepare<object, { due: number | null }>(() =>
@@ -119,7 +124,7 @@ function requestStatements(db: Kysely<Tables>) {
         .where('status', '=', 'pending')
         .where('due', 'is not', null)
         .orderBy('due')
-        .limit(1),
+        .limit(one),
     ),
 
     settle: prepare<{ id: string; status: string; at: number; outcome: string }, RequestRow>(value =>
@@ -160,21 +165,28 @@ function requestStatements(db: Kysely<Tables>) {
         .returningAll(),
     ),
 
-    deliver: prepare<{ id: string; at: number; start: number | null }, RequestRow>(value =>
+    // With the start of the run that takes it, if there is a run.
+    deliver: prepare<{ id: string; at: number }, RequestRow>(value =>
       db
         .updateTable('requests')
-        .set({ delivered_at: value('at'), delivered_start: value('start') })
+        .set(eb => ({
+          delivered_at: value('at'),
+          delivered_start: eb.selectFrom('runs').select('start').whereRef('runs.id', '=', 'requests.run'),
+        }))
         .where('id', '=', value('id'))
         .where('status', '<>', 'pending')
         .where('delivered_at', 'is', null)
         .returningAll(),
     ),
 
-    redeliver: prepare<{ id: string; start: number }>(value =>
+    redeliver: prepare<{ id: string }>(value =>
       db
         .updateTable('requests')
-        .set({ delivered_start: value('start') })
-        .where('id', '=', value('id')),
+        .set(eb => ({
+          delivered_start: eb.selectFrom('runs').select('start').whereRef('runs.id', '=', 'requests.run'),
+        }))
+        .where('id', '=', value('id'))
+        .where('run', 'is not', null),
     ),
 
     use: prepare<{ id: string; at: number }, RequestRow>(value =>
@@ -207,7 +219,12 @@ function requestStatements(db: Kysely<Tables>) {
 function eventStatements(db: Kysely<Tables>) {
   return {
     events: prepare<{ after: number; limit: number }, EventRow>(value =>
-      db.selectFrom('events').selectAll().where('id', '>', value('after')).orderBy('id').limit(value('limit')),
+      db
+        .selectFrom('events')
+        .selectAll()
+        .where('id', '>', value('after'))
+        .orderBy('id')
+        .limit(upTo(value('limit'))),
     ),
 
     lastEvent: prepare<object, { last: number }>(() => db.selectFrom('event_counter').select('last')),
@@ -241,7 +258,12 @@ function runStatements(db: Kysely<Tables>) {
     run: prepare<{ id: string }, RunRow>(value => db.selectFrom('runs').selectAll().where('id', '=', value('id'))),
 
     runs: prepare<{ limit: number }, RunRow>(value =>
-      db.selectFrom('runs').selectAll().orderBy('started_at', 'desc').orderBy('id', 'desc').limit(value('limit')),
+      db
+        .selectFrom('runs')
+        .selectAll()
+        .orderBy('started_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(upTo(value('limit'))),
     ),
 
     activeRuns: prepare<{ limit: number }, RunRow>(value =>
@@ -251,7 +273,7 @@ function runStatements(db: Kysely<Tables>) {
         .where('status', 'not in', ended)
         .orderBy('started_at', 'desc')
         .orderBy('id', 'desc')
-        .limit(value('limit')),
+        .limit(upTo(value('limit'))),
     ),
 
     insertRun: prepare<RunRow>(value =>
@@ -308,7 +330,7 @@ function secretStatements(db: Kysely<Tables>) {
       db.selectFrom('sealed').selectAll().where('request', '=', value('request')),
     ),
 
-    anySealed: prepare<object, { request: string }>(() => db.selectFrom('sealed').select('request').limit(1)),
+    anySealed: prepare<object, { request: string }>(() => db.selectFrom('sealed').select('request').limit(one)),
 
     seal: prepare<SealedRow>(value =>
       db.insertInto('sealed').values({

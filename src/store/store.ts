@@ -47,11 +47,13 @@ export interface RequestQuery {
 export interface View {
   now(): Promise<number>
   request(id: string): Promise<RequestRecord | null>
+  /** Only whether it is still open; null where there is no such request. */
+  isOpen(id: string): Promise<boolean | null>
   requestByKey(scope: string, key: string): Promise<RequestRecord | null>
   /** The ask of this content that this start of the run has not taken yet, oldest first. */
-  nextOfContentInRun(scope: string, content: string, start: number): Promise<RequestRecord | null>
+  nextOfContentInRun(content: string, start: number): Promise<RequestRecord | null>
   /** The open or undelivered ask of this content by this agent, oldest first. */
-  untakenOfContent(scope: string, content: string, agent: string): Promise<RequestRecord | null>
+  untakenOfContent(content: string, agent: string): Promise<RequestRecord | null>
   requests(query: RequestQuery): Promise<RequestRecord[]>
   openOfRun(run: string): Promise<RequestRecord[]>
   /** Pending requests whose time has come, most overdue first. */
@@ -75,9 +77,10 @@ export interface Transaction extends View {
   /** Sets the next reminder, if the one that was seen still stands. */
   remind(id: string, seenDue: number, nextDue: number | null): Promise<boolean>
   reschedule(id: string, deadline: { timeout: number; due: number } | null): Promise<RequestRecord | null>
-  /** Null when it was delivered before, or is not settled. */
-  deliver(id: string, at: number, start: number | null): Promise<RequestRecord | null>
-  redeliver(id: string, start: number): Promise<void>
+  /** Null when it was delivered before, or is not settled. Within a run, it is delivered to the run's present start. */
+  deliver(id: string, at: number): Promise<RequestRecord | null>
+  /** A later start of the run took it again. */
+  redeliver(id: string): Promise<void>
   /** Null when it was used before, or is no yes. */
   use(id: string, at: number): Promise<RequestRecord | null>
   append(event: NewEvent): void

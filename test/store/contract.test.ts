@@ -95,9 +95,9 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     const claims = Array.from({ length: 20 }, (_, i) => {
       const store = stores[i % 2] as Store
       return store.change(async tx => {
-        const there = await tx.untakenOfContent('scope', 'same', 'shell')
+        const there = await tx.untakenOfContent('same', 'shell')
         if (there) return there.id
-        const request = sampleRequest({ scope: 'scope', content: 'same' })
+        const request = sampleRequest({ content: 'same' })
         await tx.insertRequest(request)
         return request.id
       }, 'scope|same')
@@ -194,25 +194,30 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
 
   it('counts what a start of a run has taken of one content', async () => {
     const [store] = await openTwo()
-    const same = { scope: 'run:r', run: 'r', content: 'Continue?' }
+    const run = sampleRun()
+    await store.change(tx => tx.insertRun(run))
+    const same = { run: run.id, content: 'Continue?' }
     const first = await stored(store, { ...same, createdAt: 1 })
     const second = await stored(store, { ...same, createdAt: 2 })
-    const next = (start: number) => store.read(view => view.nextOfContentInRun('run:r', 'Continue?', start))
+    const next = (start: number) => store.read(view => view.nextOfContentInRun('Continue?', start))
     expect((await next(1))?.id).toBe(first.id)
     await store.change(async tx => {
       await tx.settle(first.id, sampleOutcome('yes'), 3)
-      await tx.deliver(first.id, 4, 1)
+      await tx.deliver(first.id, 4)
     })
     expect((await next(1))?.id).toBe(second.id)
     expect((await next(2))?.id).toBe(first.id)
-    await store.change(tx => tx.redeliver(first.id, 2))
+    await store.change(async tx => {
+      await tx.replaceRun({ ...run, start: 2 }, 'running')
+      await tx.redeliver(first.id)
+    })
     expect((await next(2))?.id).toBe(second.id)
   })
 
   it('delivers once and only what is settled', async () => {
     const [store] = await openTwo()
     const { id } = await stored(store)
-    const deliver = () => store.change(tx => tx.deliver(id, 9, null))
+    const deliver = () => store.change(tx => tx.deliver(id, 9))
     expect(await deliver()).toBeNull()
     await store.change(tx => tx.settle(id, sampleOutcome('yes'), 5))
     expect((await deliver())?.deliveredAt).toBe(9)

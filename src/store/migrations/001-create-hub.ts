@@ -37,7 +37,17 @@ export const createHub: Migration = (db, kind) => {
       .on('requests')
       .columns(['scope', 'key'])
       .where(sql.ref('key'), 'is not', null),
-    schema.createIndex('requests_content').on('requests').columns(['scope', 'content', 'created_at', 'id']),
+    // Two small ones instead of one over everything: content is a hash, and so every insert would go to another page.
+    schema
+      .createIndex('requests_untaken')
+      .on('requests')
+      .columns(['content', 'id'])
+      .where(sql.ref('delivered_at'), 'is', null),
+    schema
+      .createIndex('requests_content_in_run')
+      .on('requests')
+      .columns(['content', 'id'])
+      .where(sql.ref('run'), 'is not', null),
     schema.createIndex('requests_open').on('requests').column('id').where(sql.ref('status'), '=', sql.lit('pending')),
     schema
       .createIndex('requests_due')

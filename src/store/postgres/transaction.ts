@@ -6,7 +6,8 @@ import type { Link } from './link.ts'
 
 export const channel = 'beckon'
 
-const lockSql = 'select pg_advisory_xact_lock(hashtextextended($1, 0))'
+// In the order they come in, which is sorted: two that take the same locks cannot wait for each other.
+const lockSql = 'select pg_advisory_xact_lock(hashtextextended(lock, 0)) from unnest($1::text[]) as lock'
 const nowSql = `select (extract(epoch from clock_timestamp()) * 1000)::bigint as now,
   (select value from meta where name = 'schema_version') as version`
 // The counter row is taken last, together with the events it numbers: number order is commit order, and the row is
@@ -17,35 +18,38 @@ const appendSql = `with counter as (update event_counter set last = last + $1 re
   from counter, unnest($3::text[], $4::text[], $5::text[], $6::text[])
     with ordinality as fresh (type, request, run, data, n)`
 
-/** Opens a transaction on the link. What does not need an answer is sent along without waiting for one. */
+/**
+ * Opens a transaction on the link. Whatever does not need an answer is sent along without waiting for one: the first
+ * statement of the work goes out together with BEGIN, the last together with COMMIT.
+ */
 export async function beginTransaction(
   link: Link,
   locks: readonly string[],
   shift: () => number,
 ): Promise<OpenTransaction> {
-  // Connects first: after that, everything below is on one and the same connection or fails with it.
   const client = await link.client()
   const rows = <Row>(sql: string, values: readonly unknown[]) => link.rowsOn<Row>(client, sql, values)
   let open = true
-  let now: number
-  try {
-    const sent = [client.query('begin'), ...locks.map(lock => rows(lockSql, [lock]))]
-    const [first] = await Promise.all([rows<{ now: number; version: string }>(nowSql, []), ...sent])
-    now = (first[0]?.now ?? 0) + shift()
-    refuseNewer(Number(first[0]?.version ?? 0))
-  } catch (error) {
-    await link.drop()
-    throw postgresFault(error)
-  }
-  return { now, rows, commit, rollback }
+  const opened: Promise<unknown>[] = [client.query('begin')]
+  if (locks.length > 0) opened.push(rows(lockSql, [locks]))
+  const now = rows<{ now: number; version: string }>(nowSql, []).then(([row]) => {
+    refuseNewer(Number(row?.version ?? 0))
+    return (row?.now ?? 0) + shift()
+  })
+  opened.push(now)
+  // They are heard of at the end; until then a failure of theirs is nobody's surprise.
+  for (const promise of opened) promise.catch(() => {})
+  return { now: () => now, rows, commit, rollback }
 
-  async function commit(events: readonly NewEvent[]) {
+  async function commit(events: readonly NewEvent[], sent: readonly Promise<unknown>[]) {
     try {
-      const sent: Promise<unknown>[] = []
-      if (events.length > 0) sent.push(append(events), client.query('select pg_notify($1, $2)', [channel, '']))
-      sent.push(client.query('commit'))
+      // A newer schema must be known before anything is made to last.
+      const at = await now
+      const closing: Promise<unknown>[] = [...opened, ...sent]
+      if (events.length > 0) closing.push(append(events, at), rows('select pg_notify($1, $2)', [channel, '']))
+      closing.push(client.query('commit'))
       // All of them are awaited, so that none fails unheard.
-      const failed = (await Promise.allSettled(sent)).find(result => result.status === 'rejected')
+      const failed = (await Promise.allSettled(closing)).find(result => result.status === 'rejected')
       if (failed) throw failed.reason
       open = false
     } catch (error) {
@@ -53,10 +57,10 @@ export async function beginTransaction(
     }
   }
 
-  function append(events: readonly NewEvent[]) {
+  function append(events: readonly NewEvent[], at: number) {
     return rows(appendSql, [
       events.length,
-      now,
+      at,
       events.map(event => event.type),
       events.map(event => event.request),
       events.map(event => event.run),

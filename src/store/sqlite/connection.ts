@@ -9,6 +9,8 @@ import { isBusy, sqliteFault } from './faults.ts'
 // A lock is waited for this long inside SQLite, which blocks the event loop; beyond it we wait outside and try again.
 const busyTimeout = 5
 const patience = 30_000
+// At most, and only where there is that much to hold.
+const cacheKilobytes = 16_384
 
 /** A better-sqlite3 database that keeps its statements prepared. */
 export class SqliteConnection implements Connection {
@@ -28,6 +30,7 @@ export class SqliteConnection implements Connection {
         // FULL: a commit is on the disk before anybody hears of it, also across a power cut.
         if (!readonly) database.pragma('journal_mode = WAL')
         database.pragma('synchronous = FULL')
+        database.pragma(`cache_size = -${cacheKilobytes}`)
         return new SqliteConnection(database, file)
       } catch (error) {
         database.close()
@@ -52,7 +55,8 @@ export class SqliteConnection implements Connection {
   }
 
   pragma(name: string): number {
-    return this.database.pragma(name, { simple: true }) as number
+    const [row] = this.rowsNow<Record<string, number>>(`pragma ${name}`, [])
+    return row?.[name] ?? 0
   }
 
   close(): void {
@@ -84,10 +88,11 @@ export async function beginImmediate(
     throw error
   }
   const now = clock()
-  return { now, rows: (sql, values) => connection.rows(sql, values), commit, rollback }
+  return { now: async () => now, rows: (sql, values) => connection.rows(sql, values), commit, rollback }
 
-  async function commit(events: readonly NewEvent[]) {
+  async function commit(events: readonly NewEvent[], sent: readonly Promise<unknown>[]) {
     try {
+      await Promise.all(sent)
       if (events.length > 0) number(events)
       connection.rowsNow('commit', [])
       open = false

@@ -33,12 +33,14 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
     },
   )
   const clock = () => Date.now() + shift()
-  const view: View = new ReadSession(dialect, reader, async () => clock())
+  // Between transactions the writer has the pages at hand; during one, it would show what is not committed.
+  const idle = { rows: <Row>(sql: string, values: readonly unknown[]) => free().rows<Row>(sql, values) }
+  const view: View = new ReadSession(dialect, idle, async () => clock())
   const bell = new Doorbell(file)
   const watchers = new Map<() => void, () => void>()
   const commits = createGroupCommit({
     begin: () => beginImmediate(writer, dialect.statements, clock),
-    session: transaction => new WriteSession(dialect, transaction, async () => transaction.now),
+    session: transaction => new WriteSession(dialect, transaction, transaction.now),
     committed: () => {
       bell.ring()
       wakeAll()
@@ -48,20 +50,22 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
   return { kind: 'sqlite', change: commits.change, read: work => work(view), watch, backup, examine, close }
 
   async function watch(onCommit: () => void): Promise<Watch> {
-    const listening = bell.listen(onCommit)
-    let seen = reader.pragma('data_version')
+    const listening = bell.listen(check)
+    let seen = dataVersion()
     const timer = setInterval(check, listening ? slowCheck : checkWithoutBell)
-    watchers.set(onCommit, stop)
+    watchers.set(check, stop)
     return { stop, hold }
 
+    /** Our own ring comes back to us too, after we have looked: then there is nothing new. */
     function check() {
-      const version = reader.pragma('data_version')
-      if (version !== seen) onCommit()
+      const version = dataVersion()
+      if (version !== null && version === seen) return
       seen = version
+      onCommit()
     }
 
     function stop() {
-      watchers.delete(onCommit)
+      watchers.delete(check)
       clearInterval(timer)
       listening?.stop()
     }
@@ -71,6 +75,19 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
       else timer.unref()
       listening?.hold(alive)
     }
+  }
+
+  /** Changes with every commit of another connection. Null when it cannot be told, which must not stop anybody. */
+  function dataVersion(): number | null {
+    try {
+      return reader.pragma('data_version')
+    } catch {
+      return null
+    }
+  }
+
+  function free(): SqliteConnection {
+    return writer.database.inTransaction ? reader : writer
   }
 
   function wakeAll() {
