@@ -34,10 +34,9 @@ export function addAskingOptions(command: Command): Command {
     .option('--async', 'print the ticket and do not wait')
     .option('--cancel-on-exit', 'withdraw the request when this command ends without an outcome')
     .addOption(
-      new Option('--no-human <what>', 'off a terminal: exit 69 and ask nothing, or ticket at once').choices([
-        'fail',
-        'park',
-      ]),
+      new Option('--no-human <what>', 'off a terminal: exit 69 and ask nothing, or wait and hand out a ticket').choices(
+        ['fail', 'park'],
+      ),
     )
     .option('--json', 'print one JSON document')
 }
@@ -61,7 +60,7 @@ export async function askAndWait(context: Context, asking: Asking): Promise<numb
   const { async = false, cancelOnExit = false, json = false } = options
   const agent = agentContext(context)
   const here = context.isTerminal && agent.sign === null && stdinIsFree
-  const patience = options.human === 'park' ? 0 : await patienceOf(context.env)
+  const patience = await patienceOf(context.env)
   const input: AskInput = { ...asking.input, ...(await commonInput(options)), run: agent.run }
   // Everything is checked before the database is opened.
   parseAsk(input)

@@ -41,7 +41,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
 
   async function two() {
     const test = await start()
-    return { ...test, asker: await test.open(), person: await test.open({ user: 'ana' }) }
+    return { ...test, asker: await test.open(), person: await test.open({ user: 'person' }) }
   }
 
   afterEach(async () => {
@@ -61,7 +61,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect((await waiting).outcome).toMatchObject({
       status: 'answered',
       answers: [{ id: 'q1', selected: ['yes'], text: null, note: null }],
-      by: 'ana',
+      by: 'person',
       channel: 'cli',
       note: 'go',
     })
@@ -183,12 +183,12 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
 
   it('lets the first answer win; the same again is a replay, another is told the winner', async () => {
     const { asker, person, open: openOne } = await two()
-    const late = await openOne({ user: 'ben' })
+    const late = await openOne({ user: 'latecomer' })
     const { id } = await asker.raise(shipIt)
     expect(await person.answer(id, { value: 'yes' })).toMatchObject({ won: true, replay: false })
     expect(await late.answer(id, { value: '1' })).toMatchObject({ won: false, replay: true })
     const lost = await late.answer(id, { value: 'no' })
-    expect(lost).toMatchObject({ won: false, replay: false, request: { outcome: { by: 'ana' } } })
+    expect(lost).toMatchObject({ won: false, replay: false, request: { outcome: { by: 'person' } } })
     for (const verb of ['decline', 'cancel'] as const) {
       expect(await late[verb](id, { reason: 'no' })).toMatchObject({ won: false, replay: false })
     }
@@ -357,7 +357,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     const { asker, person, open: openOne } = await two()
     const first = await asker.raise(shipIt)
     expect((await asker.raise(shipIt)).id).toBe(first.id)
-    for (const caller of [{ user: 'eve' }, { directory: '/elsewhere' }, { agent: 'codex' }]) {
+    for (const caller of [{ user: 'stranger' }, { directory: '/elsewhere' }, { agent: 'codex' }]) {
       const stranger = await openOne(caller)
       expect((await stranger.raise(shipIt)).id).not.toBe(first.id)
     }
