@@ -8,13 +8,14 @@ import {
   type Settlement,
   skipSchema,
 } from '../protocol/index.ts'
+import type { Sealer } from '../secrets/seal.ts'
 import type { RequestRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import type { Caller } from './caller.ts'
 import type { Place } from './dependency-value.ts'
 import { type Actor, outcome } from './outcomes.ts'
 import { parse } from './parse.ts'
-import { type Sealer, type Sealing, sealValue } from './sealing.ts'
+import { type Sealing, sealValue } from './sealing.ts'
 import { type Decision, decideAnswer, decideSkip, settle } from './settle.ts'
 import { showRequest } from './show.ts'
 

@@ -1,14 +1,7 @@
 import { BeckonError } from '../protocol/index.ts'
+import type { Sealer } from '../secrets/seal.ts'
 import type { RequestRecord, SealedRecord } from '../store/records.ts'
 import type { Transaction, View } from '../store/store.ts'
-
-/** What the hub needs of secrets/: kept narrow, so that nothing but the delivery path can open a value. */
-export interface Sealer {
-  readonly fingerprint: string
-  seal(request: string, value: string): { bytes: Buffer; mac: Buffer }
-  open(request: string, bytes: Buffer): string
-  matches(request: string, value: string, mac: Buffer): boolean
-}
 
 /** Loads the key. `create`: nothing was sealed yet, so a key may be made. */
 export type LoadSealer = (options: { create: boolean }) => Promise<Sealer>

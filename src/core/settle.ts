@@ -7,6 +7,7 @@ import {
   type ParsedAnswer,
   type Question,
   type Request,
+  referenceOf,
 } from '../protocol/index.ts'
 import type { RequestRecord } from '../store/records.ts'
 import type { Transaction } from '../store/store.ts'
@@ -116,8 +117,4 @@ function refuseCarelessChannel(request: Extract<Request, { kind: 'approval' }>, 
   const careful = ['terminal', 'web']
   if (request.action.severity !== 'critical' || careful.includes(actor.channel)) return
   throw new BeckonError('not_allowed', 'A critical action is approved in a terminal or in the browser, nowhere else.')
-}
-
-export function referenceOf(id: string): string {
-  return id.replace(/^req_/, 'ref_')
 }

@@ -10,7 +10,7 @@ export interface Sealer {
   matches(requestId: string, value: string, mac: Buffer): boolean
 }
 
-export interface Sealed {
+interface Sealed {
   bytes: Buffer
   mac: Buffer
 }

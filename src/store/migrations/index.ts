@@ -4,7 +4,7 @@ import type { Tables } from '../schema.ts'
 import { createHub } from './001-create-hub.ts'
 import type { Migration } from './migration.ts'
 
-export const migrations: readonly Migration[] = [createHub]
+const migrations: readonly Migration[] = [createHub]
 export const latest = migrations.length
 
 /** The statements that bring a schema of the given version up to ours. */
