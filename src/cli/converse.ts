@@ -1,4 +1,5 @@
 import { validateAnswer } from '../core/answers.ts'
+import { questionsOf } from '../core/questions.ts'
 import type { AnswerInput, QuestionAnswer } from '../protocol/answer.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { HubApi, Settlement } from '../protocol/hub.ts'
@@ -99,15 +100,6 @@ async function addFeedback(context: Context, answers: QuestionAnswer[], signal: 
   say(context, 'What should be changed?')
   const text = await enter(context, signal)
   return text === null ? null : { answers: [{ ...answer, text }] }
-}
-
-/** Approvals and reviews are answered like questions with these options. */
-function questionsOf(request: Exclude<Request, DependencyRequest>): Question[] {
-  if (request.kind === 'question') return request.questions
-  const labels = request.kind === 'approval' ? ['yes', 'no'] : ['approve', 'changes']
-  const options = labels.map(label => ({ label, description: '', preview: '' }))
-  const fixed = { question: '', header: '', category: null, multiSelect: false, allowOther: false, default: null }
-  return [{ ...fixed, id: request.kind, options }]
 }
 
 function defaultOf({ default: value, options }: Question): Pick<QuestionAnswer, 'selected' | 'text'> {

@@ -14,6 +14,7 @@ import type { Transaction } from '../store/store.ts'
 import { normaliseAnswers } from './answers.ts'
 import { type Place, validateDependencyValue } from './dependency-value.ts'
 import { type Actor, defaultAnswers, outcome, sameDecision } from './outcomes.ts'
+import { questionsOf } from './questions.ts'
 import { showRequest } from './show.ts'
 
 /** What a person decided, before it is stored; `value` is what has to be sealed. */
@@ -72,20 +73,6 @@ export async function settle(
 
 function sameAsWinner(winner: RequestRecord, decision: Outcome): boolean {
   return winner.outcome !== null && sameDecision(winner.outcome, decision)
-}
-
-/** Approvals and reviews are questions too, with options of their own. */
-function questionsOf(request: Exclude<Request, DependencyRequest>): Question[] {
-  const fixed = { question: '', header: '', category: null, multiSelect: false, default: null }
-  const options = (...labels: string[]) => labels.map(label => ({ label, description: '', preview: '' }))
-  switch (request.kind) {
-    case 'question':
-      return request.questions
-    case 'approval':
-      return [{ ...fixed, id: 'approval', options: options('yes', 'no'), allowOther: false }]
-    case 'review':
-      return [{ ...fixed, id: 'review', options: options('approve', 'changes'), allowOther: true }]
-  }
 }
 
 function readAnswers(questions: Question[], required: boolean, input: ParsedAnswer): AnswerGiven[] {

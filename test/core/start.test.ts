@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { openHub } from '../../src/index.ts'
+import { databases } from '../setup/databases.ts'
+
+const question = { questions: [{ question: 'Still there?' }], onTimeout: 'fail' as const }
+
+describe.each(databases)('a hub that opens on $name', ({ fresh }) => {
+  it('fires what came due while nothing ran, before it is used', async () => {
+    const database = await fresh()
+    let moved = 0
+    const open = () => openHub({ database, env: {}, shift: () => moved })
+    const before = await open()
+    const { id } = await before.raise({ ...question, timeout: '1h' })
+    await before.close()
+    moved = 3_600_001
+    const after = await open()
+    expect(await after.get(id)).toMatchObject({ status: 'expired', outcome: { channel: 'policy' } })
+    await after.close()
+  })
+
+  it('fires a deadline by itself while it is open, also one that another process set', async () => {
+    const database = await fresh()
+    const [asker, bystander] = [
+      await openHub({ database, env: {}, sweeps: false }),
+      await openHub({ database, env: {} }),
+    ]
+    const { id: own } = await bystander.raise({ ...question, timeout: 20 })
+    const { id: foreign } = await asker.raise({ ...question, timeout: 30, context: 'set elsewhere' })
+    // Whoever follows hears of it; the bystander waits for nothing of the kind, it only is there.
+    expect((await bystander.wait(own)).status).toBe('expired')
+    expect((await asker.wait(foreign)).status).toBe('expired')
+    await Promise.all([asker.close(), bystander.close()])
+  })
+
+  it('keeps a deadline from firing when the clock is set back', async () => {
+    const database = await fresh()
+    let moved = 0
+    const hub = await openHub({ database, env: {}, shift: () => moved, sweeps: false })
+    const { id } = await hub.raise({ ...question, timeout: 1_000 })
+    moved = -3_600_000
+    expect(await hub.sweep()).toBe(0)
+    expect((await hub.get(id)).status).toBe('pending')
+    moved = 1_001
+    expect(await hub.sweep()).toBe(1)
+    await hub.close()
+  })
+})
