@@ -1,0 +1,85 @@
+import { openHub } from '../src/open-hub.ts'
+import type { HubApi } from '../src/protocol/index.ts'
+import { floorOf, perSecond } from './floor.ts'
+import { question } from './parties/question.ts'
+import { startParty } from './parties/start.ts'
+import type { Kind, Place } from './place.ts'
+import { median, progress, type Row } from './report.ts'
+
+const duration = 1_500
+const rounds = 3
+
+type Setting = { name: string; atATime: number; across: boolean; atLeast: number }
+
+const settings: Setting[] = [
+  { name: 'in process, 1 at a time', atATime: 1, across: false, atLeast: 0.3 },
+  { name: 'in process, 50 at a time', atATime: 50, across: false, atLeast: 2 },
+  { name: 'across processes, 1 at a time', atATime: 1, across: true, atLeast: 0.3 },
+  { name: 'across processes, 50 at a time', atATime: 50, across: true, atLeast: 2 },
+]
+
+/** Full cycles per second: asked and stored, answered by another party, taken up by the waiter, delivery confirmed. */
+export async function measureCycles(kind: Kind, place: Place): Promise<Row[]> {
+  const floors: number[] = []
+  const rates = settings.map((): number[] => [])
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const [i, setting] of settings.entries()) {
+      progress(`${kind}: cycles ${setting.name}, round ${round} of ${rounds}`)
+      floors.push(await floorOf(kind, place))
+      const database = await place.fresh(kind)
+      rates[i]?.push(setting.across ? await acrossProcesses(database, setting) : await inProcess(database, setting))
+    }
+    floors.push(await floorOf(kind, place))
+  }
+  const floor = median(floors)
+  return [
+    { group: `${kind}: the floor F`, name: 'bare driver, insert + update', value: floor, unit: 'pairs/s' },
+    ...settings.map(({ name, atLeast }, i): Row => {
+      const value = median(rates[i] ?? [])
+      const goal = { of: 'ratio', atLeast } as const
+      return { group: `${kind}: full cycles`, name, value, unit: 'cycles/s', floor, goal }
+    }),
+  ]
+}
+
+async function inProcess(database: string, { atATime }: Setting): Promise<number> {
+  const hub = await openHub({ database })
+  const rate = await repeat(atATime, async n => {
+    const { id } = await hub.raise(question(n))
+    const settled = hub.wait(id)
+    await hub.answer(id, { value: 'PostgreSQL' })
+    await settled
+    await hub.confirmDelivery(id)
+  })
+  await hub.close()
+  return rate
+}
+
+async function acrossProcesses(database: string, { atATime }: Setting): Promise<number> {
+  const hub: HubApi = await openHub({ database })
+  const answerer = await startParty('answerer', database)
+  const rate = await repeat(atATime, n => hub.ask(question(n)))
+  await answerer.stop()
+  await hub.close()
+  return rate
+}
+
+/** Runs so many loops side by side, a little to warm up and then for the time that counts. */
+async function repeat(atATime: number, cycle: (n: number) => Promise<unknown>): Promise<number> {
+  let asked = 0
+  const loopsFor = async (time: number) => {
+    const began = performance.now()
+    let done = 0
+    const loop = async () => {
+      while (performance.now() - began < time) {
+        asked += 1
+        await cycle(asked)
+        done += 1
+      }
+    }
+    await Promise.all(Array.from({ length: atATime }, loop))
+    return perSecond(done, began)
+  }
+  await loopsFor(duration / 5)
+  return loopsFor(duration)
+}

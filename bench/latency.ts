@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openHub } from '../src/open-hub.ts'
+import { question } from './parties/question.ts'
+import { startParty } from './parties/start.ts'
+import type { Kind, Place } from './place.ts'
+import { percentile, progress, type Row } from './report.ts'
+
+const samples = 400
+
+/** From the moment an answer is given to the moment the waiter goes on; the commit lies in between. */
+export async function measureLatency(kind: Kind, place: Place): Promise<Row[]> {
+  progress(`${kind}: latency in process`)
+  const inside = await inProcess(await place.fresh(kind))
+  progress(`${kind}: latency across processes`)
+  const across = await acrossProcesses(await place.fresh(kind))
+  const group = `${kind}: from answer to resume`
+  return [
+    row('in process, p50', inside, 0.5, 1),
+    row('in process, p99', inside, 0.99, 5),
+    row('across processes, p50', across, 0.5),
+    row('across processes, p99', across, 0.99, 50),
+  ]
+
+  function row(name: string, times: number[], share: number, atMost?: number): Row {
+    const value = percentile(times, share)
+    return { group, name, value, unit: 'ms', ...(atMost === undefined ? {} : { goal: { of: 'value', atMost } }) }
+  }
+}
+
+async function inProcess(database: string): Promise<number[]> {
+  const hub = await openHub({ database })
+  const times = await take(async n => {
+    const { id } = await hub.raise(question(n))
+    const settled = hub.wait(id)
+    await sleep(2)
+    const answered = performance.now()
+    const answering = hub.answer(id, { value: 'PostgreSQL' })
+    await settled
+    const resumed = performance.now()
+    await answering
+    return resumed - answered
+  })
+  await hub.close()
+  return times
+}
+
+async function acrossProcesses(database: string): Promise<number[]> {
+  const hub = await openHub({ database })
+  const answerer = await startParty('answerer', database)
+  const times = await take(async n => {
+    const { answers } = await hub.ask(question(n))
+    // The clock that counts from boot is one and the same for all processes.
+    return Number(process.hrtime.bigint() - BigInt(answers[0]?.text ?? 0)) / 1e6
+  })
+  await answerer.stop()
+  await hub.close()
+  return times
+}
+
+/** The first few warm up and do not count. */
+async function take(sample: (n: number) => Promise<number>): Promise<number[]> {
+  const times: number[] = []
+  for (let n = 0; n < samples + 50; n += 1) {
+    const time = await sample(n)
+    if (n >= 50) times.push(time)
+  }
+  return times
+}

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type PostgresServer, startPostgres } from '../test/setup/postgres-server.ts'
+import { fill } from './parties/fill.ts'
+import { progress } from './report.ts'
+
+export const manyPending = 100_000
+
+export type Kind = 'SQLite' | 'PostgreSQL'
+
+/** Where the databases of one run lie: on the same disk, and gone afterwards. */
+export interface Place {
+  fresh(kind: Kind): Promise<string>
+  /** One with a hundred thousand pending requests; made once. */
+  full(kind: Kind): Promise<string>
+  close(): Promise<void>
+}
+
+export async function openPlace(): Promise<Place> {
+  const folder = mkdtempSync(join(tmpdir(), 'beckon-bench-'))
+  let server: Promise<PostgresServer> | null = null
+  const filled = new Map<Kind, string>()
+  let files = 0
+  return { fresh, full, close }
+
+  async function fresh(kind: Kind) {
+    files += 1
+    if (kind === 'SQLite') return join(folder, `${files}.db`)
+    server ??= startPostgres()
+    return (await server).freshDatabase()
+  }
+
+  async function full(kind: Kind) {
+    const known = filled.get(kind)
+    if (known) return known
+    const database = await fresh(kind)
+    progress(`${kind}: storing ${manyPending} requests`)
+    await fill(database, manyPending)
+    filled.set(kind, database)
+    return database
+  }
+
+  async function close() {
+    await (await server)?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

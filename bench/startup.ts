@@ -1,0 +1,21 @@
+import { askParty } from './parties/start.ts'
+import { type Kind, manyPending, type Place } from './place.ts'
+import { median, progress, type Row } from './report.ts'
+
+const times = 5
+
+/** From imports done to a hub that is ready, and to the first page, with a hundred thousand pending. */
+export async function measureStartup(kind: Kind, place: Place): Promise<Row[]> {
+  const database = await place.full(kind)
+  const found: { ready: number; list: number }[] = []
+  for (let time = 1; time <= times; time += 1) {
+    progress(`${kind}: start-up ${time} of ${times}`)
+    found.push(await askParty('opener', database))
+  }
+  const group = `${kind}: start-up with ${manyPending.toLocaleString('en')} pending`
+  const goal = { of: 'value', atMost: 0.5 } as const
+  return [
+    { group, name: 'ready', value: median(found.map(({ ready }) => ready / 1_000)), unit: 's', goal },
+    { group, name: 'first page of the list', value: median(found.map(({ list }) => list)), unit: 'ms' },
+  ]
+}

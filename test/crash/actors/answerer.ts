@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Request, Settlement } from '../../../src/protocol/index.ts'
+import { play } from './stage.ts'
+
+// Settles what it finds open, with words by which it can be recognised.
+await play(async ({ brief, hub, tell, random, over }) => {
+  for (let given = 0; !over.aborted; ) {
+    const { requests } = await hub.list({ limit: 30 })
+    await Promise.all(
+      requests.map(async request => {
+        if (random.chance(0.3)) return
+        given += 1
+        const mine = `${brief.name}, number ${given}`
+        const { won, replay, request: settled } = await settle(request, mine)
+        tell({ told: 'settled', id: request.id, won, replay, mine, outcome: settled.outcome })
+      }),
+    )
+    await sleep(random.below(25))
+  }
+
+  function settle({ id, required, kind }: Request, mine: string): Promise<Settlement> {
+    const way = random.below(10)
+    if (way === 0) return hub.decline(id, { reason: mine })
+    if (way === 1 && !required) return hub.skip(id, { note: mine })
+    // A secret's words are nowhere to be seen, so the note has to carry them.
+    return hub.answer(id, kind === 'dependency' ? { value: `secret of ${id}`, note: mine } : { value: mine })
+  }
+})

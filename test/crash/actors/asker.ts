@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type AskInput, BeckonError, type Request } from '../../../src/protocol/index.ts'
+import { play } from './stage.ts'
+
+// Asks in every way there is, as an agent that is killed all the time and asks the same again when it is back.
+await play(async ({ brief, hub, tell, random, over }) => {
+  await Promise.all([askInARun(), askAround(), askAround(), askAround(), askAround()])
+
+  async function askAround() {
+    for (let n = random.below(60); !over.aborted; n += 1) {
+      const ask = someAsk(n)
+      const raised = await hub.raise(ask)
+      tell({ told: 'raised', id: raised.id, key: raised.key, question: titleOf(raised) })
+      if (random.chance(0.05)) await cancel(raised.id)
+      if (random.chance(0.9)) await takeOutcome(raised.id)
+      await sleep(random.below(15))
+    }
+  }
+
+  /** What is asked as number n is the same in every life, so that a later life meets what an earlier one left. */
+  function someAsk(n: number): AskInput {
+    const question = (text: string, fallback?: string) => ({
+      questions: [{ question: `${text} ${n}?`, ...(fallback === undefined ? {} : { default: fallback }) }],
+    })
+    const timeout = 20 + random.below(4) * 50
+    switch (n % 7) {
+      case 0:
+      case 1:
+        return { ...question('Keyed'), key: `key-${n}` }
+      case 2:
+        return { ...question('Defaulted', 'fallback'), required: false, timeout, onTimeout: 'default' }
+      case 3:
+        return { ...question('Expired'), required: false, timeout, onTimeout: 'fail' }
+      case 4:
+        return { ...question('Reminded'), timeout, onTimeout: 'remind' }
+      case 5:
+        return { kind: 'dependency', type: 'env_variable', name: `SECRET_${n}`, description: 'A value to use once' }
+      default:
+        return question('Plain')
+    }
+  }
+
+  async function takeOutcome(id: string) {
+    const request = await hub.wait(id, { for: 800 })
+    if (request.status === 'pending') return
+    tell({ told: 'resumed', id, outcome: request.outcome })
+    if (request.kind === 'dependency' && request.status === 'answered') return use(id)
+    await hub.confirmDelivery(id)
+    tell({ told: 'delivered', id })
+  }
+
+  async function use(id: string) {
+    try {
+      const { value } = await hub.use(id)
+      tell({ told: 'used', id, value })
+    } catch (error) {
+      // Another asker that joined this request was faster.
+      if (!(error instanceof BeckonError && error.code === 'used')) throw error
+    }
+  }
+
+  async function cancel(id: string) {
+    const { won, replay, request } = await hub.cancel(id, { reason: `withdrawn by ${brief.name}` })
+    tell({ told: 'settled', id, won, replay, mine: `withdrawn by ${brief.name}`, outcome: request.outcome })
+  }
+
+  /** A loop that asks the same few things again and again; started again, it goes through its earlier answers. */
+  async function askInARun() {
+    const again = brief.run === null ? {} : { again: brief.run }
+    const run = await hub.startRun({ command: ['loop'], cwd: process.cwd(), resumeCommand: ['loop'], ...again })
+    tell({ told: 'running', run: run.id })
+    for (let step = 0; step < 60 && !over.aborted; step += 1) {
+      const question = `Continue with ${step % 3}?`
+      const raised = await hub.raise({ run: run.id, questions: [{ question }] })
+      tell({ told: 'raised', id: raised.id, key: null, question: `${run.id} ${question}` })
+      tell({ told: 'step', id: raised.id, run: run.id, question, n: Math.floor(step / 3) })
+      while (!over.aborted && (await hub.wait(raised.id, { for: 500 })).status === 'pending');
+      if (over.aborted) return
+      await takeOutcome(raised.id)
+    }
+  }
+})
+
+function titleOf(request: Request): string {
+  return request.kind === 'question' ? (request.questions[0]?.question ?? '') : `needs ${request.id}`
+}
