@@ -28,11 +28,12 @@ export function createRaising({ store, sealing, caller, onDeadline }: Options) {
     let id: string | null = null
     const record = await store.change(
       async tx => {
-        const now = await tx.now()
         // Tried again after a broken connection, it may be stored already, and keeps its id.
-        const stored = id === null ? null : await tx.request(id)
-        id ??= newId('req', now)
-        return stored ?? insertOrJoin(tx, { ...draft, id, createdAt: now }, takeUp)
+        const earlier = (id === null ? null : await tx.request(id)) ?? (await findSame(tx, draft, takeUp))
+        if (earlier) return earlier
+        const createdAt = await tx.now()
+        id ??= newId('req', createdAt)
+        return insert(tx, { ...draft, id, createdAt })
       },
       lockOf(draft, takeUp),
     )
@@ -41,10 +42,12 @@ export function createRaising({ store, sealing, caller, onDeadline }: Options) {
   }
 }
 
-async function insertOrJoin(tx: Transaction, fresh: RequestRecord, takeUp: boolean): Promise<RequestRecord> {
-  const run = fresh.run === null ? null : await liveRun(tx, fresh.run)
-  const earlier = await findEarlier(tx, fresh, run, takeUp)
-  if (earlier) return earlier
+async function findSame(tx: Transaction, draft: RequestRecord, takeUp: boolean): Promise<RequestRecord | null> {
+  const run = draft.run === null ? null : await liveRun(tx, draft.run)
+  return findEarlier(tx, draft, run, takeUp)
+}
+
+async function insert(tx: Transaction, fresh: RequestRecord): Promise<RequestRecord> {
   const deadline = fresh.timeout === null ? null : fresh.createdAt + fresh.timeout
   const record = { ...fresh, deadline, due: deadline }
   await tx.insertRequest(record)

@@ -17,6 +17,7 @@ export interface Waiters {
 }
 
 const page = 1_000
+const fewWaiters = 4
 const settling = /^request\.(answered|defaulted|skipped|declined|expired|cancelled|orphaned)$/
 
 /**
@@ -111,10 +112,12 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
     while (rung && !closed) {
       rung = false
       try {
-        const events = await store.read(view => view.events(cursor, page))
+        // Few who wait are looked up along with the events: it saves them a round trip.
+        const few = waiting.size <= fewWaiters ? [...waiting.keys()] : []
+        const [events] = await Promise.all([store.read(view => view.events(cursor, page)), wakeIfSettled(few)])
         cursor = events.at(-1)?.id ?? cursor
         if (events.length === page) rung = true
-        await wakeThoseSettled(events)
+        await wakeIfSettled(idsSettledBy(events))
         if (events.length > 0) onEvents(events)
       } catch {
         // The database is away: those who wait go on waiting until it is back.
@@ -124,10 +127,13 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
     }
   }
 
-  async function wakeThoseSettled(events: readonly EventRecord[]) {
-    const ids = events.flatMap(({ type, request }) =>
+  function idsSettledBy(events: readonly EventRecord[]): string[] {
+    return events.flatMap(({ type, request }) =>
       request !== null && waiting.has(request) && settling.test(type) ? [request] : [],
     )
+  }
+
+  async function wakeIfSettled(ids: readonly string[]) {
     const records = await Promise.all(ids.map(id => store.read(view => view.request(id))))
     for (const record of records) if (record && record.status !== 'pending') tell(showRequest(record))
   }

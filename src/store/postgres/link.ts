@@ -54,6 +54,11 @@ export class Link implements Connection {
     return this.#client
   }
 
+  /** Which process of the server speaks to us now. */
+  get processId(): number | null {
+    return this.#current ? ((this.#current as pg.Client & { processID: number }).processID ?? null) : null
+  }
+
   /** Gives the connection up; the next use makes a new one. */
   async drop(): Promise<void> {
     const client = this.#client

@@ -51,7 +51,8 @@ export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): P
 
   async function onReaderConnect(client: pg.Client) {
     await migratePostgres(client, dialect)
-    client.on('notification', wakeAll)
+    // Our own commits have woken us already.
+    client.on('notification', ({ processId }) => processId === writer.processId || wakeAll())
     client.on('end', reconnectForWatchers)
     if (watchers.size === 0) return
     await client.query(`listen ${channel}`)

@@ -6,17 +6,22 @@ import type { Link } from './link.ts'
 
 export const channel = 'beckon'
 
-// In the order they come in, which is sorted: two that take the same locks cannot wait for each other.
-const lockSql = 'select pg_advisory_xact_lock(hashtextextended(lock, 0)) from unnest($1::text[]) as lock'
-const nowSql = `select (extract(epoch from clock_timestamp()) * 1000)::bigint as now,
-  (select value from meta where name = 'schema_version') as version`
+// The locks are taken in the order they come in, which is sorted: two that want the same cannot wait for each other.
+// The clock is read after them, when it is our turn.
+const openSql = `with held as materialized (
+    select count(pg_advisory_xact_lock(hashtextextended(lock, 0))) from unnest($1::text[]) as lock
+  )
+  select (extract(epoch from clock_timestamp()) * 1000)::bigint as now,
+    (select value from meta where name = 'schema_version') as version
+  from held`
 // The counter row is taken last, together with the events it numbers: number order is commit order, and the row is
 // held for no longer than the commit itself.
 const appendSql = `with counter as (update event_counter set last = last + $1 returning last)
   insert into events (id, type, at, request, run, data)
   select counter.last - $1 + fresh.n, fresh.type, $2, fresh.request, fresh.run, fresh.data
   from counter, unnest($3::text[], $4::text[], $5::text[], $6::text[])
-    with ordinality as fresh (type, request, run, data, n)`
+    with ordinality as fresh (type, request, run, data, n)
+  returning pg_notify('${channel}', '')`
 
 /**
  * Opens a transaction on the link. Whatever does not need an answer is sent along without waiting for one: the first
@@ -30,23 +35,21 @@ export async function beginTransaction(
   const client = await link.client()
   const rows = <Row>(sql: string, values: readonly unknown[]) => link.rowsOn<Row>(client, sql, values)
   let open = true
-  const opened: Promise<unknown>[] = [client.query('begin')]
-  if (locks.length > 0) opened.push(rows(lockSql, [locks]))
-  const now = rows<{ now: number; version: string }>(nowSql, []).then(([row]) => {
+  const begun = client.query('begin')
+  const now = rows<{ now: number; version: string }>(openSql, [locks]).then(([row]) => {
     refuseNewer(Number(row?.version ?? 0))
     return (row?.now ?? 0) + shift()
   })
-  opened.push(now)
   // They are heard of at the end; until then a failure of theirs is nobody's surprise.
-  for (const promise of opened) promise.catch(() => {})
+  for (const promise of [begun, now]) promise.catch(() => {})
   return { now: () => now, rows, commit, rollback }
 
   async function commit(events: readonly NewEvent[], sent: readonly Promise<unknown>[]) {
     try {
       // A newer schema must be known before anything is made to last.
       const at = await now
-      const closing: Promise<unknown>[] = [...opened, ...sent]
-      if (events.length > 0) closing.push(append(events, at), rows('select pg_notify($1, $2)', [channel, '']))
+      const closing: Promise<unknown>[] = [begun, ...sent]
+      if (events.length > 0) closing.push(append(events, at))
       closing.push(client.query('commit'))
       // All of them are awaited, so that none fails unheard.
       const failed = (await Promise.allSettled(closing)).find(result => result.status === 'rejected')
