@@ -4,7 +4,7 @@ import { measureIdle } from './idle.ts'
 import { measureLatency } from './latency.ts'
 import { measureMemory } from './memory.ts'
 import { type Kind, openPlace, type Place } from './place.ts'
-import { isMet, machine, printJson, printTable, progress, type Row } from './report.ts'
+import { machine, printJson, printTable, progress, type Row } from './report.ts'
 import { measureStartup } from './startup.ts'
 
 type Measure = (kind: Kind, place: Place) => Promise<Row[]>
@@ -43,7 +43,6 @@ try {
   }
   if (values.json) printJson(rows)
   else printTable(rows)
-  process.exitCode = rows.some(row => isMet(row) === false) ? 1 : 0
 } finally {
   await place.close()
 }

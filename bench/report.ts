@@ -45,7 +45,7 @@ export function machine(): string {
 }
 
 /** Null where no goal is set. */
-export function isMet(row: Row): boolean | null {
+function isMet(row: Row): boolean | null {
   if (!row.goal) return null
   const { of, atLeast = -Infinity, atMost = Infinity } = row.goal
   const measured = of === 'value' ? row.value : (ratioOf(row) ?? Number.NaN)
