@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers'
 import { BeckonError } from '../protocol/index.ts'
 import { ConnectionLost, type OpenTransaction } from './connection.ts'
+import type { NewEvent } from './records.ts'
 import type { WriteSession } from './session.ts'
 import type { Transaction } from './store.ts'
 
@@ -14,7 +15,7 @@ interface Member {
 interface Options {
   /** Opens a transaction that holds these locks. */
   begin: (locks: readonly string[]) => Promise<OpenTransaction>
-  session: (transaction: OpenTransaction) => WriteSession
+  session: (transaction: OpenTransaction, events: NewEvent[]) => WriteSession
   /** Called after each commit that announced something. */
   committed: () => void
 }
@@ -70,13 +71,13 @@ export function createGroupCommit({ begin, session, committed }: Options) {
   /** Null when every member has been told; otherwise nobody has, and nothing was stored. */
   async function commitTogether(members: Member[]): Promise<{ error: unknown } | null> {
     const locks = [...new Set(members.flatMap(member => member.lock ?? []))].sort()
+    const events: NewEvent[] = []
     let transaction: OpenTransaction | null = null
     let results: Result[]
     try {
       transaction = await begin(locks)
-      results = await runMembers(members, transaction)
+      results = await runMembers(members, transaction, events)
       for (const result of results) if ('error' in result && spoils(result)) throw result.error
-      const events = results.flatMap(result => result.events)
       const sent = results.flatMap(result => result.sent)
       if (results.some(result => result.wrote)) await transaction.commit(events, sent)
       else await transaction.rollback()
@@ -84,7 +85,7 @@ export function createGroupCommit({ begin, session, committed }: Options) {
       await transaction?.rollback().catch(() => {})
       return { error }
     }
-    if (results.some(result => result.events.length > 0)) committed()
+    if (events.length > 0) committed()
     for (const [i, member] of members.entries()) tell(member, results[i])
     return null
   }
@@ -96,25 +97,26 @@ export function createGroupCommit({ begin, session, committed }: Options) {
   }
 
   /** Members run side by side; those that name the same lock run one after the other. */
-  function runMembers(members: Member[], transaction: OpenTransaction): Promise<Result[]> {
+  function runMembers(members: Member[], transaction: OpenTransaction, events: NewEvent[]): Promise<Result[]> {
     const lastOfLock = new Map<string, Promise<unknown>>()
     return Promise.all(
       members.map(member => {
         const before = member.lock === undefined ? undefined : lastOfLock.get(member.lock)
-        const result = before ? before.then(() => runMember(member, transaction)) : runMember(member, transaction)
+        const run = () => runMember(member, transaction, events)
+        const result = before ? before.then(run) : run()
         if (member.lock !== undefined) lastOfLock.set(member.lock, result)
         return result
       }),
     )
   }
 
-  async function runMember(member: Member, transaction: OpenTransaction): Promise<Result> {
-    const tx = session(transaction)
+  async function runMember(member: Member, transaction: OpenTransaction, events: NewEvent[]): Promise<Result> {
+    const tx = session(transaction, events)
     try {
       const value = await member.work(tx)
-      return { value, events: tx.events_, sent: tx.sent, wrote: tx.wrote }
+      return { value, sent: tx.sent, wrote: tx.wrote }
     } catch (error) {
-      return { error, events: [], sent: [], wrote: tx.wrote }
+      return { error, sent: [], wrote: tx.wrote }
     }
   }
 }
@@ -124,7 +126,4 @@ function spoils(result: { error: unknown; wrote: boolean }): boolean {
   return result.wrote || !(result.error instanceof BeckonError) || result.error instanceof ConnectionLost
 }
 
-type Result = { events: WriteSession['events_']; sent: WriteSession['sent']; wrote: boolean } & (
-  | { value: unknown }
-  | { error: unknown }
-)
+type Result = { sent: WriteSession['sent']; wrote: boolean } & ({ value: unknown } | { error: unknown })

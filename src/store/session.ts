@@ -115,10 +115,16 @@ export class ReadSession implements View {
 
 /** The changing verbs; one of these per change, so that a batch knows which member wrote and what it announced. */
 export class WriteSession extends ReadSession implements Transaction {
-  readonly events_: NewEvent[] = []
+  readonly #events: NewEvent[]
   /** Sent, and to be heard of before the commit. */
   readonly sent: Promise<unknown>[] = []
   wrote = false
+
+  /** `events` is shared by all changes of a transaction: they are numbered in the order in which they happened. */
+  constructor(dialect: Dialect, connection: Connection, clock: () => Promise<number>, events: NewEvent[]) {
+    super(dialect, connection, clock)
+    this.#events = events
+  }
 
   async insertRequest(request: RequestRecord) {
     this.send(this.dialect.statements.insertRequest, requestToRow(request))
@@ -157,7 +163,7 @@ export class WriteSession extends ReadSession implements Transaction {
 
   append(event: NewEvent) {
     this.wrote = true
-    this.events_.push(event)
+    this.#events.push(event)
   }
 
   async insertRun(run: RunRecord) {

@@ -140,6 +140,22 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     }
   })
 
+  it('numbers the events of changes that share a transaction in the order they happened', async () => {
+    const [store] = await openTwo()
+    const { id } = await stored(store)
+    const slow = store.change(async tx => {
+      while ((await tx.request(id))?.status === 'pending') await tx.now()
+      tx.append({ type: 'run.error', request: id, run: null, data: {} })
+    })
+    const quick = store.change(async tx => {
+      await tx.settle(id, sampleOutcome('yes'), 5)
+      tx.append({ type: 'request.answered', request: id, run: null, data: {} })
+    })
+    await Promise.all([slow, quick])
+    const types = (await store.read(view => view.events(0, 10))).map(event => event.type)
+    expect(types).toEqual(['request.created', 'request.answered', 'run.error'])
+  })
+
   it('settles a request once', async () => {
     const [one, other] = await openTwo()
     const { id } = await stored(one)

@@ -31,7 +31,7 @@ export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): P
   let listening: Promise<void> | null = null
   const commits = createGroupCommit({
     begin: locks => beginTransaction(writer, locks, shift),
-    session: transaction => new WriteSession(dialect, transaction, transaction.now),
+    session: (transaction, events) => new WriteSession(dialect, transaction, transaction.now, events),
     committed: wakeAll,
   })
   await writer.client()

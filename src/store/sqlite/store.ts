@@ -40,7 +40,7 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
   const watchers = new Map<() => void, () => void>()
   const commits = createGroupCommit({
     begin: () => beginImmediate(writer, dialect.statements, clock),
-    session: transaction => new WriteSession(dialect, transaction, transaction.now),
+    session: (transaction, events) => new WriteSession(dialect, transaction, transaction.now, events),
     committed: () => {
       bell.ring()
       wakeAll()
