@@ -8,6 +8,7 @@ import { BeckonError } from './protocol/index.ts'
 import { loadKey } from './secrets/key.ts'
 import { createSealer } from './secrets/seal.ts'
 import { isPostgres, openStore } from './store/open.ts'
+import { makeFolder } from './store/sqlite/file.ts'
 import type { Store } from './store/store.ts'
 
 export interface OpenHubOptions {
@@ -33,7 +34,10 @@ export async function openHubAndStore(options: OpenHubOptions): Promise<{ hub: H
   const store = await openStore({ database, ...(options.shift ? { shift: options.shift } : {}) })
   // In PostgreSQL many machines share the secrets, so the key must be handed to each of them.
   const home = isPostgres(database) ? null : homeOf(env)
-  const sealing = createSealing(async ({ create }) => createSealer(await loadKey({ home, env, create })))
+  const sealing = createSealing(async ({ create }) => {
+    if (create && home !== null) makeFolder(home)
+    return createSealer(await loadKey({ home, env, create }))
+  })
   const caller = { ...callerOf(env), ...options.caller }
   try {
     const hub = await createHub({ store, sealing, caller, realpath, sweeps: options.sweeps ?? true })

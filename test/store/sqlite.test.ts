@@ -94,6 +94,16 @@ describe('the SQLite store', () => {
     await expect(openSqlite({ file: join(file, 'beckon.db') })).rejects.toMatchObject({ code: 'unreachable' })
   })
 
+  it('says so, and comes back, where a file system denies that its folder can be', async () => {
+    await expect(openSqlite({ file: '/proc/beckon/beckon.db' })).rejects.toMatchObject({ code: 'unreachable' })
+  })
+
+  it('makes the folders above its own', async () => {
+    const folder = join(temporaryFolder(), 'a', 'b', 'c')
+    await open(join(folder, 'beckon.db'))
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+  })
+
   it('refuses a network file system and says what to do instead', () => {
     const file = join(temporaryFolder(), 'beckon.db')
     expect(() => prepareFile(file, () => 0x6969)).toThrow(/network file system \(NFS\).*BECKON_URL/)

@@ -1,4 +1,4 @@
-import { closeSync, constants, existsSync, mkdirSync, openSync, statfsSync } from 'node:fs'
+import { closeSync, constants, existsSync, mkdirSync, openSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { BeckonError } from '../../protocol/index.ts'
 import { sqliteFault } from './faults.ts'
@@ -23,7 +23,7 @@ const networkFileSystems: Record<number, string> = {
 export function prepareFile(file: string, fileSystemType = linuxFileSystemType): void {
   const folder = dirname(file)
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     refuseNetworkFileSystem(folder, fileSystemType(folder))
     closeSync(openSync(file, constants.O_CREAT | constants.O_RDWR, 0o600))
   } catch (error) {
@@ -35,6 +35,26 @@ export function prepareFile(file: string, fileSystemType = linuxFileSystemType):
 export function prepareNewFile(file: string): void {
   if (existsSync(file)) throw new BeckonError('invalid', `${file} exists already, and is not overwritten.`)
   prepareFile(file)
+}
+
+/**
+ * Makes a folder and those above it. Not by Node's own `recursive`, which never comes back where a file system denies
+ * that a name can exist at all, as /proc does.
+ */
+export function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    const parent = dirname(folder)
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
+    if (!isMissing(error) || parent === folder || existsSync(parent)) throw error
+    makeFolder(parent)
+    makeFolder(folder)
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
 function refuseNetworkFileSystem(folder: string, type: number): void {
