@@ -29,7 +29,7 @@ export async function openHub(where: string | OpenHubOptions = {}): Promise<Hub>
 
 export async function openHubAndStore(options: OpenHubOptions): Promise<{ hub: Hub; store: Store }> {
   const env = options.env ?? process.env
-  const database = options.database ?? databaseOf(env)
+  const database = options.database ?? (env.BECKON_URL || databaseOf(env))
   if (/^https?:/.test(database)) throw new BeckonError('unsupported', 'A hub over HTTP is not supported yet.')
   const store = await openStore({ database, ...(options.shift ? { shift: options.shift } : {}) })
   // In PostgreSQL many machines share the secrets, so the key must be handed to each of them.

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { BeckonError } from '../protocol/index.ts'
+import { approvalLapsesAfter, BeckonError } from '../protocol/index.ts'
 import type { RequestRecord, RunRecord } from '../store/records.ts'
 import type { Transaction } from '../store/store.ts'
 
@@ -21,7 +21,9 @@ export async function findEarlier(
   if (fresh.key !== null) return byKey(tx, fresh, fresh.key)
   if (fresh.kind === 'approval' && !takeUp) return null
   if (run && fresh.kind !== 'approval') return tx.nextOfContentInRun(fresh.content, run.start)
-  return tx.untakenOfContent(fresh.content, fresh.agent.name)
+  // A yes that has lapsed is no answer to anything.
+  const since = fresh.kind === 'approval' ? (await tx.now()) - approvalLapsesAfter : 0
+  return tx.untakenOfContent(fresh.content, fresh.agent.name, since)
 }
 
 export function scopeOf(run: string | null, token: string | null, user: string, directory: string): string {

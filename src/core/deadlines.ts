@@ -15,6 +15,7 @@ export function usualPolicy(kind: Kind, required: boolean, hasDefaults: boolean)
  * are not made up for. Null when the next would be absurdly late.
  */
 export function nextReminder(askedAt: number, timeout: number, now: number): number | null {
+  if (timeout <= 0) return null
   let after = timeout
   while (askedAt + after <= now) after *= 2
   return after > limits.timeout ? null : askedAt + after

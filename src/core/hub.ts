@@ -6,7 +6,9 @@ import {
   type Outcome,
   type Request,
   startRunSchema,
+  timeout as timeoutSchema,
 } from '../protocol/index.ts'
+import type { RunRecord } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 import { createAnswering } from './answering.ts'
 import type { Caller } from './caller.ts'
@@ -61,18 +63,26 @@ export async function createHub({ store, sealing, caller, realpath, sweeps = tru
     get,
     list,
     events: async ({ since = 0, limit = maxPage } = {}) =>
-      (await store.read(view => view.events(since, Math.min(limit, maxPage)))).map(showEvent),
+      (await store.read(view => view.events(since, pageSize(limit)))).map(showEvent),
     follow: following.follow,
     ...taking,
     reschedule,
     startRun: async input => {
       const start = parse(startRunSchema, input)
-      return showRun(await store.change(tx => startRun(tx, start, caller), start.again), [])
+      let started: RunRecord | null = null
+      const run = await store.change(async tx => {
+        // Tried again after a broken connection, it may have started already.
+        const stored = started && (await tx.run(started.id))
+        if (stored && stored.start === started?.start) return stored
+        started = await startRun(tx, start, caller)
+        return started
+      }, start.again)
+      return showRun(run, [])
     },
     getRun: id => store.read(async view => showRun(await needRun(view, id), await view.openOfRun(id))),
     listRuns: ({ active = false, limit = maxPage } = {}) =>
       store.read(async view => {
-        const runs = await view.runs(active, limit)
+        const runs = await view.runs(active, pageSize(limit))
         return Promise.all(runs.map(async run => showRun(run, await view.openOfRun(run.id))))
       }),
     changeRun: async (id, input) => {
@@ -100,7 +110,7 @@ export async function createHub({ store, sealing, caller, realpath, sweeps = tru
   }
 
   async function list({ status = 'pending', run, kind, after, limit = 100 }: ListFilter = {}) {
-    const size = Math.max(1, Math.min(limit, maxPage))
+    const size = pageSize(limit)
     const query = {
       status: status === 'all' ? null : status,
       run: run ?? null,
@@ -113,7 +123,8 @@ export async function createHub({ store, sealing, caller, realpath, sweeps = tru
     return { requests, next: records.length > size ? (requests.at(-1)?.id ?? null) : null }
   }
 
-  async function reschedule(id: string, timeout: number | null): Promise<Request> {
+  async function reschedule(id: string, wish: number | null): Promise<Request> {
+    const timeout = wish === null ? null : parse(timeoutSchema, wish)
     const record = await store.change(async tx => {
       const due = timeout === null ? null : { timeout, due: (await tx.now()) + timeout }
       return (await tx.reschedule(id, due)) ?? tx.request(id)
@@ -129,4 +140,8 @@ export async function createHub({ store, sealing, caller, realpath, sweeps = tru
     await sweeper.close()
     await store.close()
   }
+}
+
+function pageSize(limit: number): number {
+  return Math.min(Math.max(1, Math.floor(limit) || 1), maxPage)
 }

@@ -92,7 +92,11 @@ function multiSelectProblem(question: Question, path: string): Problem[] {
 /** A default must be an answer that a person could give; it is kept as the labels it stands for. */
 function settleDefault(question: Question, required: boolean, path: string): Problem[] {
   if (question.default === null) return []
-  const isOwnText = typeof question.default === 'string' && question.allowOther && question.options.length > 0
+  const isOwnText =
+    typeof question.default === 'string' &&
+    question.default.trim() !== '' &&
+    question.allowOther &&
+    question.options.length > 0
   const result = validateAnswer({ ...question, required }, question.default)
   if (!result.valid) {
     // Where text of one's own is an answer, it can be the default too.

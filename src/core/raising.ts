@@ -57,7 +57,9 @@ async function insert(tx: Transaction, fresh: RequestRecord): Promise<RequestRec
 }
 
 /** Two asks that may turn out to be the same must not be stored at the same time. */
-function lockOf({ scope, key, content, kind }: RequestRecord, takeUp: boolean): string | undefined {
+function lockOf({ run, scope, key, content, kind }: RequestRecord, takeUp: boolean): string | undefined {
+  // Nor while their run ends: nobody would settle what was asked in that moment.
+  if (run !== null) return run
   if (key !== null) return `${scope}|key|${key}`
   return kind === 'approval' && !takeUp ? undefined : `${scope}|content|${content}`
 }

@@ -40,6 +40,9 @@ export function decideAnswer(
   if (request.kind === 'approval' && chosen === 'no') {
     return { outcome: outcome('declined', actor, at, { note, reason: note ?? 'Not approved' }) }
   }
+  if (request.kind === 'review' && chosen === undefined) {
+    throw invalid([{ path: 'answer', message: 'must be one of: approve, changes' }])
+  }
   if (request.kind === 'review' && chosen === 'changes' && !answers[0]?.text?.trim()) {
     throw invalid([{ path: 'text', message: 'say what should be changed' }])
   }

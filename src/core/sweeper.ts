@@ -22,6 +22,7 @@ const policy = { by: 'asker', channel: 'policy' }
 export function createSweeper(store: Store): Sweeper {
   let timer: NodeJS.Timeout | null = null
   let working: Promise<void> | null = null
+  let poked = false
   let closed = false
 
   return { sweep, poke, close }
@@ -38,10 +39,19 @@ export function createSweeper(store: Store): Sweeper {
   }
 
   function poke() {
-    if (closed || working) return
-    working = work().finally(() => {
+    if (closed) return
+    // A deadline that is set while we look for the next one must not be forgotten.
+    poked = true
+    working ??= workWhilePoked().finally(() => {
       working = null
     })
+  }
+
+  async function workWhilePoked() {
+    while (poked && !closed) {
+      poked = false
+      await work()
+    }
   }
 
   async function work() {

@@ -6,6 +6,7 @@ import {
   type Used,
   type UseOptions,
 } from '../protocol/index.ts'
+import type { Sealer } from '../secrets/seal.ts'
 import type { RequestRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { openValue, type Sealing } from './sealing.ts'
@@ -18,19 +19,20 @@ export function createTaking({ store, sealing }: { store: Store; sealing: Sealin
   const taking: Pick<HubApi, 'confirmDelivery' | 'use'> = {
     confirmDelivery: async id => showRequest(await store.change(tx => deliver(tx, id))),
 
-    use: (id, options = {}) =>
-      store.change(async (tx): Promise<Used> => {
+    use(id, options = {}) {
+      let handedOver: Used | null = null
+      return store.change(async (tx): Promise<Used> => {
         const record = await needSettled(tx, id)
+        // Tried again after a broken connection: it was we who used it.
+        if (handedOver && showRequest(record).usedAt === handedOver.request.usedAt) return handedOver
         // Before anything is spent: without the key there is nothing to hand over.
         const sealer = record.kind === 'dependency' ? await sealing.sealer(tx) : null
         const used = await spend(tx, record, options)
-        if (!sealer) return { request: showRequest(used), value: null }
-        const sealed = await tx.sealed(id)
-        if (!sealed) throw new BeckonError('used', `The value of ${id} is gone: it was used, or its run has ended.`)
-        // Without a run there is nobody to come back for it.
-        if (record.run === null && !sealed.keep) await tx.unseal(id)
-        return { request: showRequest(used), value: openValue(sealer, sealed) }
-      }),
+        const value = sealer && (await takeOut(tx, record, sealer))
+        handedOver = { request: showRequest(used), value }
+        return handedOver
+      })
+    },
   }
   return taking
 }
@@ -38,6 +40,14 @@ export function createTaking({ store, sealing }: { store: Store; sealing: Sealin
 /** The answer is a yes or a value that something still has to be done with. */
 export function endsInEffect({ kind, status }: Pick<Request, 'kind' | 'status'>): boolean {
   return (kind === 'dependency' || kind === 'approval') && status === 'answered'
+}
+
+/** Without a run there is nobody to come back for it. */
+async function takeOut(tx: Transaction, { id, run }: RequestRecord, sealer: Sealer): Promise<string> {
+  const sealed = await tx.sealed(id)
+  if (!sealed) throw new BeckonError('used', `The value of ${id} is gone: it was used, or its run has ended.`)
+  if (run === null && !sealed.keep) await tx.unseal(id)
+  return openValue(sealer, sealed)
 }
 
 async function spend(tx: Transaction, record: RequestRecord, { digest, again }: UseOptions): Promise<RequestRecord> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BeckonError, type Request, type WaitOptions } from '../protocol/index.ts'
+import { BeckonError, type Request, settled, type WaitOptions } from '../protocol/index.ts'
 import type { EventRecord } from '../store/records.ts'
 import type { Store, Watch } from '../store/store.ts'
 import { showRequest } from './show.ts'
@@ -18,7 +18,7 @@ export interface Waiters {
 
 const page = 1_000
 const fewWaiters = 4
-const settling = /^request\.(answered|defaulted|skipped|declined|expired|cancelled|orphaned)$/
+const settling = new Set<string>(settled.map(status => `request.${status}`))
 
 /**
  * Everybody in this process who waits for a request. One cursor follows the events for all of them; a waiter is no
@@ -115,10 +115,11 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
         // Few who wait are looked up along with the events: it saves them a round trip.
         const few = waiting.size <= fewWaiters ? [...waiting.keys()] : []
         const [events] = await Promise.all([store.read(view => view.events(cursor, page)), wakeIfSettled(few)])
-        cursor = events.at(-1)?.id ?? cursor
-        if (events.length === page) rung = true
         await wakeIfSettled(idsSettledBy(events))
         if (events.length > 0) onEvents(events)
+        // Last: when a look-up fails, the same events are read again.
+        cursor = events.at(-1)?.id ?? cursor
+        if (events.length === page) rung = true
       } catch {
         // The database is away: those who wait go on waiting until it is back.
         rung = true
@@ -129,7 +130,7 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
 
   function idsSettledBy(events: readonly EventRecord[]): string[] {
     return events.flatMap(({ type, request }) =>
-      request !== null && waiting.has(request) && settling.test(type) ? [request] : [],
+      request !== null && waiting.has(request) && settling.has(type) ? [request] : [],
     )
   }
 

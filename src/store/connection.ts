@@ -9,6 +9,8 @@ export interface Connection {
 /** A transaction that is open on a connection, from BEGIN to COMMIT. */
 export interface OpenTransaction extends Connection {
   now(): Promise<number>
+  /** Nobody else holds this until we commit. */
+  lock(name: string): Promise<void>
   /** Numbers and stores the events, wakes the watchers, and commits, unless something that was sent has failed. */
   commit(events: readonly NewEvent[], sent: readonly Promise<unknown>[]): Promise<void>
   rollback(): Promise<void>

@@ -55,7 +55,8 @@ export function createGroupCommit({ begin, session, committed }: Options) {
       await new Promise<void>(resolve => setImmediate(resolve))
       const members = queue.splice(0, maxBatch)
       const failure = await commitTogether(members)
-      if (failure) for (const member of members) await commitAlone(member)
+      if (failure?.begun === false) for (const member of members) member.reject(failure.error)
+      else if (failure) for (const member of members) await commitAlone(member)
     }
     running = null
   }
@@ -68,8 +69,11 @@ export function createGroupCommit({ begin, session, committed }: Options) {
     }
   }
 
-  /** Null when every member has been told; otherwise nobody has, and nothing was stored. */
-  async function commitTogether(members: Member[]): Promise<{ error: unknown } | null> {
+  /**
+   * Null when every member has been told; otherwise nobody has, and nothing was stored. What could not even begin is
+   * no member's fault, and would meet the same closed door again.
+   */
+  async function commitTogether(members: Member[]): Promise<{ error: unknown; begun: boolean } | null> {
     const locks = [...new Set(members.flatMap(member => member.lock ?? []))].sort()
     const events: NewEvent[] = []
     let transaction: OpenTransaction | null = null
@@ -83,7 +87,7 @@ export function createGroupCommit({ begin, session, committed }: Options) {
       else await transaction.rollback()
     } catch (error) {
       await transaction?.rollback().catch(() => {})
-      return { error }
+      return { error, begun: transaction !== null }
     }
     if (events.length > 0) committed()
     for (const [i, member] of members.entries()) tell(member, results[i])

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Outcome } from '../protocol/index.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, OpenTransaction } from './connection.ts'
 import type { Prepared } from './prepare.ts'
 import type { EventRecord, NewEvent, RequestRecord, RunRecord, SealedRecord } from './records.ts'
 import { requestToRow, rowToEvent, rowToRequest, rowToRun, rowToSealed, runToRow, sealedToRow } from './rows.ts'
@@ -31,26 +31,28 @@ export class ReadSession implements View {
   }
 
   async request(id: string) {
-    return firstRequest(await this.run_(this.dialect.statements.request, { id }))
+    if (!isId(id)) return null
+    return firstRequest(await this.query(this.dialect.statements.request, { id }))
   }
 
   async isOpen(id: string) {
-    const [row] = await this.run_(this.dialect.statements.status, { id })
+    if (!isId(id)) return null
+    const [row] = await this.query(this.dialect.statements.status, { id })
     return row ? row.status === 'pending' : null
   }
 
   async requestByKey(scope: string, key: string) {
-    return firstRequest(await this.run_(this.dialect.statements.requestByKey, { scope, key }))
+    return firstRequest(await this.query(this.dialect.statements.requestByKey, { scope, key }))
   }
 
   async nextOfContentInRun(content: string, start: number) {
-    const [count] = await this.run_(this.dialect.statements.takenInRun, { content, start })
+    const [count] = await this.query(this.dialect.statements.takenInRun, { content, start })
     const n = Number(count?.taken ?? 0)
-    return firstRequest(await this.run_(this.dialect.statements.nthOfContent, { content, n }))
+    return firstRequest(await this.query(this.dialect.statements.nthOfContent, { content, n }))
   }
 
-  async untakenOfContent(content: string, agent: string) {
-    return firstRequest(await this.run_(this.dialect.statements.untakenOfContent, { content, agent }))
+  async untakenOfContent(content: string, agent: string, since = 0) {
+    return firstRequest(await this.query(this.dialect.statements.untakenOfContent, { content, agent, since }))
   }
 
   async requests({ status, run, kind, after, limit }: RequestQuery) {
@@ -64,66 +66,73 @@ export class ReadSession implements View {
   }
 
   async openOfRun(run: string) {
-    return (await this.run_(this.dialect.statements.openOfRun, { run })).map(rowToRequest)
+    return (await this.query(this.dialect.statements.openOfRun, { run })).map(rowToRequest)
   }
 
   async due(now: number, limit: number) {
-    return (await this.run_(this.dialect.statements.due, { now, limit })).map(rowToRequest)
+    return (await this.query(this.dialect.statements.due, { now, limit })).map(rowToRequest)
   }
 
   async nextDue() {
-    const [row] = await this.run_(this.dialect.statements.nextDue, {})
+    const [row] = await this.query(this.dialect.statements.nextDue, {})
     return row?.due ?? null
   }
 
   async events(after: number, limit: number): Promise<EventRecord[]> {
-    return (await this.run_(this.dialect.statements.events, { after, limit })).map(rowToEvent)
+    return (await this.query(this.dialect.statements.events, { after, limit })).map(rowToEvent)
   }
 
   async lastEvent() {
-    const [row] = await this.run_(this.dialect.statements.lastEvent, {})
+    const [row] = await this.query(this.dialect.statements.lastEvent, {})
     return row?.last ?? 0
   }
 
   async run(id: string) {
-    const [row] = await this.run_(this.dialect.statements.run, { id })
+    if (!isId(id)) return null
+    const [row] = await this.query(this.dialect.statements.run, { id })
     return row ? rowToRun(row) : null
   }
 
   async runs(active: boolean, limit: number) {
     const { activeRuns, runs } = this.dialect.statements
-    return (await this.run_(active ? activeRuns : runs, { limit })).map(rowToRun)
+    return (await this.query(active ? activeRuns : runs, { limit })).map(rowToRun)
   }
 
   async sealed(request: string): Promise<SealedRecord | null> {
-    const [row] = await this.run_(this.dialect.statements.sealed, { request })
+    const [row] = await this.query(this.dialect.statements.sealed, { request })
     return row ? rowToSealed(row) : null
   }
 
   /** The fingerprint binds as long as something is sealed under it. */
   async fingerprint() {
-    const [row] = await this.run_(this.dialect.statements.meta, { name: 'key_fingerprint' })
+    const [row] = await this.query(this.dialect.statements.meta, { name: 'key_fingerprint' })
     if (!row) return null
-    const [bound] = await this.run_(this.dialect.statements.anySealed, {})
+    const [bound] = await this.query(this.dialect.statements.anySealed, {})
     return bound ? row.value : null
   }
 
-  protected run_<Values, Row>(statement: Prepared<Values, Row>, values: Values): Promise<Row[]> {
+  protected query<Values, Row>(statement: Prepared<Values, Row>, values: Values): Promise<Row[]> {
     return this.connection.rows<Row>(statement.sql, statement.bind(values))
   }
 }
 
 /** The changing verbs; one of these per change, so that a batch knows which member wrote and what it announced. */
 export class WriteSession extends ReadSession implements Transaction {
+  readonly #transaction: OpenTransaction
   readonly #events: NewEvent[]
   /** Sent, and to be heard of before the commit. */
   readonly sent: Promise<unknown>[] = []
   wrote = false
 
   /** `events` is shared by all changes of a transaction: they are numbered in the order in which they happened. */
-  constructor(dialect: Dialect, connection: Connection, clock: () => Promise<number>, events: NewEvent[]) {
-    super(dialect, connection, clock)
+  constructor(dialect: Dialect, transaction: OpenTransaction, events: NewEvent[]) {
+    super(dialect, transaction, transaction.now)
+    this.#transaction = transaction
     this.#events = events
+  }
+
+  lock(name: string) {
+    return this.#transaction.lock(name)
   }
 
   async insertRequest(request: RequestRecord) {
@@ -174,6 +183,10 @@ export class WriteSession extends ReadSession implements Transaction {
     return (await this.write(this.dialect.statements.replaceRun, { ...runToRow(run), seen })).length > 0
   }
 
+  async holdRun(id: string) {
+    return (await this.write(this.dialect.statements.holdRun, { id })).length > 0
+  }
+
   async seal(sealed: SealedRecord) {
     await this.write(this.dialect.statements.seal, sealedToRow(sealed))
   }
@@ -207,10 +220,15 @@ export class WriteSession extends ReadSession implements Transaction {
 
   private write<Values, Row>(statement: Prepared<Values, Row>, values: Values): Promise<Row[]> {
     this.wrote = true
-    return this.run_(statement, values)
+    return this.query(statement, values)
   }
 }
 
 function firstRequest(rows: RequestRow[]): RequestRecord | null {
   return rows[0] ? rowToRequest(rows[0]) : null
+}
+
+/** What is no id is the id of nothing; PostgreSQL would choke on some of it. */
+function isId(text: string): boolean {
+  return /^[\w-]{1,100}$/.test(text)
 }

@@ -1,4 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { runEnds } from '../protocol/index.ts'
 import { prepare } from './prepare.ts'
 import type { EventRow, RequestRow, RunRow, SealedRow, Tables } from './schema.ts'
 
@@ -11,11 +12,42 @@ export function statements(db: Kysely<Tables>) {
 
 // A withdrawn or orphaned ask is over: asking the same again is a new ask.
 const over = ['cancelled', 'orphaned']
-const ended = ['completed', 'failed', 'stopped']
+const ended: readonly string[] = runEnds
 
 // A bare `limit ?` makes SQLite plan the statement again at every call, for the sake of that number.
 const one = sql.lit(1)
 const upTo = (limit: number) => sql<number>`${limit} + 0`
+
+/** A secret whose seal is gone cannot be given again: it is asked for anew. */
+function stillHasItsValue(eb: ExpressionBuilder<Tables, 'requests'>) {
+  return eb.or([
+    eb('kind', '<>', 'dependency'),
+    eb('status', '<>', 'answered'),
+    eb.exists(eb.selectFrom('sealed').select('sealed.request').whereRef('sealed.request', '=', 'requests.id')),
+  ])
+}
+
+/** A run that goes on, or that can be brought back and has something to come back for. */
+function runsThatComeBack(db: Kysely<Tables>) {
+  return db
+    .selectFrom('runs')
+    .select('runs.id')
+    .where(eb =>
+      eb.or([
+        eb('runs.status', 'not in', ended),
+        eb.and([
+          eb.or([eb('runs.resume_command', 'is not', null), eb('runs.sleeps', '=', 1)]),
+          eb.exists(
+            eb
+              .selectFrom('requests as rest')
+              .select('rest.id')
+              .whereRef('rest.run', '=', 'runs.id')
+              .where(of => of.or([of('rest.status', '=', 'pending'), of('rest.delivered_at', 'is', null)])),
+          ),
+        ]),
+      ]),
+    )
+}
 
 function requestStatements(db: Kysely<Tables>) {
   return {
@@ -68,6 +100,7 @@ function requestStatements(db: Kysely<Tables>) {
         .where('run', 'is not', null)
         .where('key', 'is', null)
         .where('status', 'not in', over)
+        .where(stillHasItsValue)
         .where('delivered_start', '=', value('start')),
     ),
 
@@ -79,12 +112,13 @@ function requestStatements(db: Kysely<Tables>) {
         .where('run', 'is not', null)
         .where('key', 'is', null)
         .where('status', 'not in', over)
+        .where(stillHasItsValue)
         .orderBy('id')
         .limit(one)
         .offset(value('n')),
     ),
 
-    untakenOfContent: prepare<{ content: string; agent: string }, RequestRow>(value =>
+    untakenOfContent: prepare<{ content: string; agent: string; since: number }, RequestRow>(value =>
       db
         .selectFrom('requests')
         .selectAll()
@@ -93,6 +127,7 @@ function requestStatements(db: Kysely<Tables>) {
         .where('key', 'is', null)
         .where('status', 'not in', over)
         .where('delivered_at', 'is', null)
+        .where(eb => eb.or([eb('status', '=', 'pending'), eb('settled_at', '>=', value('since'))]))
         .orderBy('id')
         .limit(one),
     ),
@@ -205,12 +240,7 @@ function requestStatements(db: Kysely<Tables>) {
         .where('status', '<>', 'pending')
         .where('settled_at', '<', value('before'))
         // A run that goes on may still come for its answers.
-        .where(eb =>
-          eb.or([
-            eb('run', 'is', null),
-            eb('run', 'not in', db.selectFrom('runs').select('runs.id').where('runs.status', 'not in', ended)),
-          ]),
-        )
+        .where(eb => eb.or([eb('run', 'is', null), eb('run', 'not in', runsThatComeBack(db))]))
         .returning('id'),
     ),
   }
@@ -318,8 +348,31 @@ function runStatements(db: Kysely<Tables>) {
         .returning('id'),
     ),
 
+    // Changes nothing, and keeps others from changing it until the commit.
+    holdRun: prepare<{ id: string }, { id: string }>(value =>
+      db
+        .updateTable('runs')
+        .set({ id: value('id') })
+        .where('id', '=', value('id'))
+        .where(eb => eb.or([eb('status', 'not in', ended), eb('resume_command', 'is not', null), eb('sleeps', '=', 1)]))
+        .returning('id'),
+    ),
+
     pruneRuns: prepare<{ before: number }, { id: string }>(value =>
-      db.deleteFrom('runs').where('status', 'in', ended).where('ended_at', '<', value('before')).returning('id'),
+      db
+        .deleteFrom('runs')
+        .where('status', 'in', ended)
+        .where('ended_at', '<', value('before'))
+        .where(
+          'id',
+          'not in',
+          db
+            .selectFrom('requests')
+            .select('requests.run')
+            .where('requests.run', 'is not', null)
+            .$castTo<{ run: string }>(),
+        )
+        .returning('id'),
     ),
   }
 }

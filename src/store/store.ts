@@ -52,8 +52,8 @@ export interface View {
   requestByKey(scope: string, key: string): Promise<RequestRecord | null>
   /** The ask of this content that this start of the run has not taken yet, oldest first. */
   nextOfContentInRun(content: string, start: number): Promise<RequestRecord | null>
-  /** The open or undelivered ask of this content by this agent, oldest first. */
-  untakenOfContent(content: string, agent: string): Promise<RequestRecord | null>
+  /** The open ask of this content by this agent, or one that was settled since then and not taken; oldest first. */
+  untakenOfContent(content: string, agent: string, since?: number): Promise<RequestRecord | null>
   requests(query: RequestQuery): Promise<RequestRecord[]>
   openOfRun(run: string): Promise<RequestRecord[]>
   /** Pending requests whose time has come, most overdue first. */
@@ -69,6 +69,8 @@ export interface View {
 }
 
 export interface Transaction extends View {
+  /** From here to the commit, nobody else is where this is held. */
+  lock(name: string): Promise<void>
   insertRequest(request: RequestRecord): Promise<void>
   /** Settles a pending request; null when it was not pending any more. */
   settle(id: string, outcome: Outcome, at: number): Promise<RequestRecord | null>
@@ -87,6 +89,8 @@ export interface Transaction extends View {
   insertRun(run: RunRecord): Promise<void>
   /** Replaces a run as long as it still has the status that was seen. */
   replaceRun(run: RunRecord, seen: RunRecord['status']): Promise<boolean>
+  /** Keeps a run as it is until the commit; false when it has ended for good, or is not there. */
+  holdRun(id: string): Promise<boolean>
   seal(sealed: SealedRecord): Promise<void>
   unseal(request: string): Promise<void>
   unsealRun(run: string): Promise<void>

@@ -176,8 +176,11 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     await expect(person.skip(id)).rejects.toMatchObject({ code: 'invalid' })
     expect((await asker.get(id)).status).toBe('pending')
     expect(await types(asker, id)).toEqual(['request.created'])
-    for (const verb of ['answer', 'skip', 'decline', 'cancel'] as const) {
-      await expect(person[verb]('req_none', {})).rejects.toMatchObject({ code: 'not_found' })
+    for (const id of ['req_none', 'req_\0', '\ud800', '']) {
+      await expect(person.get(id)).rejects.toMatchObject({ code: 'not_found' })
+      for (const verb of ['answer', 'skip', 'decline', 'cancel'] as const) {
+        await expect(person[verb](id, {})).rejects.toMatchObject({ code: 'not_found' })
+      }
     }
   })
 
@@ -283,6 +286,16 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     await sweep()
     expect((await asker.get(moved.id)).status).toBe('expired')
     expect((await asker.get(lifted.id)).status).toBe('pending')
+  })
+
+  it('refuses a deadline that is none, also for a request that is there already', async () => {
+    const { asker, sweep } = await two()
+    const { id } = await asker.raise({ ...shipIt, timeout: 1_000 })
+    for (const bad of [0, -5, Number.POSITIVE_INFINITY, Number.NaN]) {
+      await expect(asker.reschedule(id, bad)).rejects.toMatchObject({ code: 'invalid' })
+    }
+    await sweep()
+    expect((await asker.list()).requests.map(request => request.id)).toEqual([id])
   })
 
   it('wakes everybody who waits for the same request', async () => {
@@ -429,6 +442,33 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect((await end({ sleeps: true }, 'stopped')).status).toBe('cancelled')
   })
 
+  it('leaves nothing open that was asked in the moment its run ended', async () => {
+    const { asker, person } = await two()
+    for (const hub of [asker, person]) {
+      const run = await asker.startRun({ command: ['agent'], cwd: '/work' })
+      await Promise.allSettled([
+        asker.raise({ ...shipIt, run: run.id }),
+        hub.changeRun(run.id, { status: 'completed' }),
+        asker.raise({ ...shipIt, run: run.id, context: 'once more' }),
+      ])
+      expect((await asker.list({ run: run.id })).requests).toEqual([])
+    }
+  })
+
+  it('asks anew for a secret whose seal went with the end of its run', async () => {
+    const { asker, person } = await two()
+    const run = await asker.startRun({ command: ['agent'], cwd: '/work' })
+    const first = await asker.raise({ ...apiKey, run: run.id })
+    await person.answer(first.id, { value: 'sk-0123456789' })
+    await asker.use(first.id)
+    expect(await asker.use(first.id, { again: true })).toMatchObject({ value: 'sk-0123456789' })
+    await asker.changeRun(run.id, { status: 'failed' })
+    await asker.startRun({ again: run.id, command: ['agent'], cwd: '/work' })
+    const second = await asker.raise({ ...apiKey, run: run.id })
+    expect(second).toMatchObject({ status: 'pending', id: expect.not.stringMatching(first.id) })
+    expect((await asker.raise({ ...apiKey, run: run.id })).id).toBe(second.id)
+  })
+
   it('keeps an answer that was settled before its run ended, undelivered', async () => {
     const { asker, person } = await two()
     const run = await asker.startRun({ command: ['agent'], cwd: '/work' })
@@ -543,7 +583,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
   })
 
   it('never joins approvals, except for a caller that takes up its own', async () => {
-    const { asker, person } = await two()
+    const { asker, person, pass } = await two()
     const first = await asker.raise(approval)
     expect((await asker.raise(approval)).id).not.toBe(first.id)
     const takeUp = { ...approval, takeUp: true }
@@ -551,7 +591,11 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     await person.answer(first.id, { value: 'yes' })
     expect((await asker.raise(takeUp)).id).toBe(first.id)
     await asker.use(first.id, { digest: 'd1' })
-    expect((await asker.raise(takeUp)).id).not.toBe(first.id)
+    const second = await asker.raise(takeUp)
+    expect(second.id).not.toBe(first.id)
+    await person.answer(second.id, { value: 'yes' })
+    pass(approvalLapsesAfter + 1)
+    expect(await asker.raise(takeUp)).toMatchObject({ status: 'pending' })
   })
 
   it('takes a yes to a critical action only where all of it was shown', async () => {
@@ -566,7 +610,9 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     const { asker, person } = await two()
     const review = { kind: 'review', title: 'Phase 2', phase: 2, files: ['a.ts'] } satisfies AskInput
     const { id } = await asker.raise(review)
-    await expect(person.answer(id, { value: 'changes' })).rejects.toMatchObject({ code: 'invalid' })
+    for (const answer of [{ value: 'changes' }, { text: 'rename it' }]) {
+      await expect(person.answer(id, { answers: [answer] })).rejects.toMatchObject({ code: 'invalid' })
+    }
     await person.answer(id, { answers: [{ value: 'changes', text: 'rename it' }] })
     expect(await asker.get(id)).toMatchObject({ status: 'answered', feedback: 'rename it', phase: 2, files: ['a.ts'] })
   })

@@ -14,6 +14,8 @@ const page = 1_000
 export async function copyToSqlite(url: string, dialect: Dialect, file: string): Promise<void> {
   const target = await SqliteConnection.open(file)
   const source = new pg.Client({ connectionString: url })
+  // A broken connection is told by the query that it broke.
+  source.on('error', () => {})
   try {
     await source.connect()
     await migratePostgres(source, dialect)

@@ -31,13 +31,16 @@ export function postgresFault(error: unknown): Error {
       error,
     )
   }
+  if (code === 'ERR_INVALID_URL') {
+    return new BeckonError('unreachable', 'BECKON_DB is no valid postgres:// address.', null, error)
+  }
   if (isConnectionFault(error, code)) return new ConnectionLost(error)
   return error
 }
 
 function isConnectionFault(error: Error, code: string): boolean {
   // 08: connection; 57P0x: shutdown or crash of the server; 40: deadlock or serialisation, which ask for a retry too.
-  if (/^(08|57P0|40)/.test(code)) return true
-  if (/^E[A-Z]+$/.test(code)) return true
+  if (/^(08|57P0|40|53300)/.test(code)) return true
+  if (/^E(?!RR_)[A-Z_]+$/.test(code)) return true
   return /connection|timeout|not queryable|closed/i.test(error.message)
 }

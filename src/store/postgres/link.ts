@@ -59,17 +59,17 @@ export class Link implements Connection {
     return this.#current ? ((this.#current as pg.Client & { processID: number }).processID ?? null) : null
   }
 
-  /** Gives the connection up; the next use makes a new one. */
-  async drop(): Promise<void> {
-    const client = this.#client
-    this.#client = null
-    this.#current = null
-    await client?.then(open => open.end()).catch(() => {})
+  /** Gives this connection up; the next use makes a new one. */
+  drop(client: pg.Client): void {
+    this.#lost(client)
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    await this.drop()
+    const client = this.#client
+    this.#client = null
+    this.#current = null
+    await client?.then(open => open.end()).catch(() => {})
   }
 
   /** The first connection must succeed at once, so that a wrong address is told; later ones are waited for. */
@@ -115,6 +115,7 @@ export class Link implements Connection {
 
   /** A connection that failed once is not used again, whether or not it knows that it is over. */
   #lost(client: pg.Client) {
+    client.end().catch(() => {})
     if (this.#current !== client) return
     this.#current = null
     this.#client = null

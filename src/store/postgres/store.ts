@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import type pg from 'pg'
 import { ConnectionLost } from '../connection.ts'
 import { createGroupCommit } from '../group-commit.ts'
@@ -31,7 +32,7 @@ export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): P
   let listening: Promise<void> | null = null
   const commits = createGroupCommit({
     begin: locks => beginTransaction(writer, locks, shift),
-    session: (transaction, events) => new WriteSession(dialect, transaction, transaction.now, events),
+    session: (transaction, events) => new WriteSession(dialect, transaction, events),
     committed: wakeAll,
   })
   await writer.client()
@@ -108,7 +109,10 @@ export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): P
 
   async function backup(target: string) {
     prepareNewFile(target)
-    await copyToSqlite(url, dialect, target)
+    await copyToSqlite(url, dialect, target).catch(error => {
+      rmSync(target, { force: true })
+      throw error
+    })
   }
 
   async function examine(): Promise<Finding[]> {

@@ -42,7 +42,11 @@ export async function beginTransaction(
   })
   // They are heard of at the end; until then a failure of theirs is nobody's surprise.
   for (const promise of [begun, now]) promise.catch(() => {})
-  return { now: () => now, rows, commit, rollback }
+  return { now: () => now, lock, rows, commit, rollback }
+
+  async function lock(name: string) {
+    await rows('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name])
+  }
 
   async function commit(events: readonly NewEvent[], sent: readonly Promise<unknown>[]) {
     try {
@@ -75,7 +79,7 @@ export async function beginTransaction(
     if (!open) return
     open = false
     // A broken statement may have left half-prepared ones behind: a new connection is the clean way out.
-    if (client.getTransactionStatus() === 'T') await client.query('rollback').catch(() => link.drop())
-    else await link.drop()
+    if (client.getTransactionStatus() === 'T') await client.query('rollback').catch(() => link.drop(client))
+    else link.drop(client)
   }
 }

@@ -88,7 +88,14 @@ export async function beginImmediate(
     throw error
   }
   const now = clock()
-  return { now: async () => now, rows: (sql, values) => connection.rows(sql, values), commit, rollback }
+  return {
+    now: async () => now,
+    // Whoever writes is alone already.
+    lock: async () => {},
+    rows: (sql, values) => connection.rows(sql, values),
+    commit,
+    rollback,
+  }
 
   async function commit(events: readonly NewEvent[], sent: readonly Promise<unknown>[]) {
     try {

@@ -31,10 +31,10 @@ export function prepareFile(file: string, fileSystemType = linuxFileSystemType):
   }
 }
 
-/** The same for a file that must not be there yet. */
+/** The same for a copy, which must not be there yet, and may well be kept on a network disk. */
 export function prepareNewFile(file: string): void {
   if (existsSync(file)) throw new BeckonError('invalid', `${file} exists already, and is not overwritten.`)
-  prepareFile(file)
+  prepareFile(file, () => 0)
 }
 
 /**

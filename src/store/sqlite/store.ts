@@ -1,4 +1,6 @@
+import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { BeckonError } from '../../protocol/index.ts'
 import { createGroupCommit } from '../group-commit.ts'
 import { latest } from '../migrations/index.ts'
 import { ReadSession, WriteSession } from '../session.ts'
@@ -40,14 +42,19 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
   const watchers = new Map<() => void, () => void>()
   const commits = createGroupCommit({
     begin: () => beginImmediate(writer, dialect.statements, clock),
-    session: (transaction, events) => new WriteSession(dialect, transaction, transaction.now, events),
+    session: (transaction, events) => new WriteSession(dialect, transaction, events),
     committed: () => {
       bell.ring()
       wakeAll()
     },
   })
 
-  return { kind: 'sqlite', change: commits.change, read: work => work(view), watch, backup, examine, close }
+  return { kind: 'sqlite', change: commits.change, read, watch, backup, examine, close }
+
+  async function read<T>(work: (view: View) => Promise<T>): Promise<T> {
+    if (!writer.database.open) throw new BeckonError('closed', 'The hub was closed.')
+    return work(view)
+  }
 
   async function watch(onCommit: () => void): Promise<Watch> {
     const listening = bell.listen(check)
@@ -94,11 +101,13 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
     for (const wake of [...watchers.keys()]) wake()
   }
 
+  /** One moment of the whole store, however much is written meanwhile. */
   async function backup(target: string) {
     prepareNewFile(target)
     try {
-      await reader.database.backup(target)
+      reader.rowsNow('vacuum into ?', [target])
     } catch (error) {
+      rmSync(target, { force: true })
       throw sqliteFault(error, target)
     }
   }
