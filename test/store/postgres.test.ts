@@ -1,10 +1,11 @@
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openHub } from '../../src/index.ts'
+import { type HubApi, openHub } from '../../src/index.ts'
 import { latest } from '../../src/store/migrations/index.ts'
 import { openPostgres } from '../../src/store/postgres/store.ts'
 import { testKey } from '../setup/databases.ts'
 import { freshDatabase } from '../setup/postgres.ts'
+import { breakableWay } from './cut-at-commit.ts'
 import { stored } from './samples.ts'
 
 const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
@@ -82,6 +83,59 @@ describe('the PostgreSQL store', () => {
     const { requests } = await hub.list({ limit: 1_000 })
     expect(requests.map(({ id }) => id).sort()).toEqual([...ids].sort())
     expect(await hub.events()).toHaveLength(60)
+  })
+
+  it('does everything once when the connection breaks between a commit and the word of it', async () => {
+    const way = await breakableWay(await freshDatabase())
+    undo.push(() => way.close())
+    const hub = await openHub({ database: way.url, env: { BECKON_KEY: testKey }, sweeps: false })
+    undo.push(() => hub.close())
+    const cut = async <T>(work: () => Promise<T>): Promise<T> => {
+      way.arm()
+      const result = await work()
+      expect(way.wasCut()).toBe(true)
+      return result
+    }
+    const { id } = await cut(() => hub.raise(shipIt))
+    expect((await hub.list()).requests.map(request => request.id)).toEqual([id])
+    expect(await cut(() => hub.answer(id, { value: 'yes' }))).toMatchObject({ won: true, replay: false })
+    await cut(() => hub.confirmDelivery(id))
+    const secret = await hub.raise({ kind: 'dependency', type: 'api_key', name: 'K', description: 'x' })
+    expect(await cut(() => hub.answer(secret.id, { value: 'sk-0123456789' }))).toMatchObject({ won: true })
+    expect(await cut(() => hub.use(secret.id))).toMatchObject({ value: 'sk-0123456789' })
+    const run = await cut(() => hub.startRun({ command: ['agent'], cwd: '/' }))
+    expect((await hub.listRuns()).map(other => other.id)).toEqual([run.id])
+    await cut(() => hub.startRun({ again: run.id, command: ['agent'], cwd: '/' }))
+    expect((await hub.events()).map(event => event.type)).toEqual([
+      'request.created',
+      'request.answered',
+      'request.delivered',
+      'request.created',
+      'request.answered',
+      'request.used',
+      'request.delivered',
+      'run.started',
+      'run.started',
+    ])
+  })
+
+  it('gives back every connection after deadlocks', async () => {
+    const url = await freshDatabase()
+    const hubs = [
+      await openHub({ database: url, env: {}, sweeps: false }),
+      await openHub({ database: url, env: {}, sweeps: false }),
+    ]
+    const asked = Array.from({ length: 100 }, (_, i) => (hubs[0] as HubApi).raise({ ...shipIt, context: String(i) }))
+    const ids = (await Promise.all(asked)).map(request => request.id)
+    const settlements = await Promise.all([
+      ...ids.map(id => (hubs[0] as HubApi).answer(id, { value: 'yes' })),
+      ...ids.toReversed().map(id => (hubs[1] as HubApi).answer(id, { value: 'no' })),
+    ])
+    expect(settlements.filter(settlement => settlement.won)).toHaveLength(100)
+    await Promise.all(hubs.map(hub => hub.close()))
+    const admin = await administrator(url)
+    const others = `select count(*)::int as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
+    await expect.poll(async () => (await admin.query(others)).rows[0].count).toBe(0)
   })
 
   it('wakes a waiter that lost its connection', async () => {
