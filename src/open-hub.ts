@@ -30,7 +30,7 @@ export async function openHub(where: string | OpenHubOptions = {}): Promise<Hub>
 export async function openHubAndStore(options: OpenHubOptions): Promise<{ hub: Hub; store: Store }> {
   const env = options.env ?? process.env
   const database = options.database ?? (env.BECKON_URL || databaseOf(env))
-  if (/^https?:/.test(database)) throw new BeckonError('unsupported', 'A hub over HTTP is not supported yet.')
+  refuseOtherAddresses(database)
   const store = await openStore({ database, ...(options.shift ? { shift: options.shift } : {}) })
   // In PostgreSQL many machines share the secrets, so the key must be handed to each of them.
   const home = isPostgres(database) ? null : homeOf(env)
@@ -38,7 +38,7 @@ export async function openHubAndStore(options: OpenHubOptions): Promise<{ hub: H
     if (create && home !== null) makeFolder(home)
     return createSealer(await loadKey({ home, env, create }))
   })
-  const caller = { ...callerOf(env), ...options.caller }
+  const caller = callerOf(env, options.caller)
   try {
     const hub = await createHub({ store, sealing, caller, realpath, sweeps: options.sweeps ?? true })
     return { hub, store }
@@ -46,6 +46,13 @@ export async function openHubAndStore(options: OpenHubOptions): Promise<{ hub: H
     await store.close()
     throw error
   }
+}
+
+function refuseOtherAddresses(database: string): void {
+  const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(database) ?? []
+  if (scheme === undefined || isPostgres(database)) return
+  const message = /^https?$/i.test(scheme) ? 'A hub over HTTP is not supported yet.' : `${scheme}:// is not supported.`
+  throw new BeckonError('unsupported', `${message} Name a file, or postgres://…, in BECKON_DB.`)
 }
 
 export function homeOf(env: NodeJS.ProcessEnv): string {
@@ -56,17 +63,18 @@ export function homeOf(env: NodeJS.ProcessEnv): string {
 function databaseOf(env: NodeJS.ProcessEnv): string {
   const database = env.BECKON_DB
   if (!database) return join(homeOf(env), 'beckon.db')
-  return isPostgres(database) ? database : resolve(database)
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(database) ? database : resolve(database)
 }
 
-function callerOf(env: NodeJS.ProcessEnv): Caller {
+function callerOf(env: NodeJS.ProcessEnv, given: Partial<Caller> = {}): Caller {
   return {
     user: env.BECKON_USER || systemUser(),
     host: hostname(),
-    directory: process.cwd(),
+    directory: given.directory ?? process.cwd(),
     agent: 'script',
     channel: 'sdk',
     token: null,
+    ...given,
   }
 }
 

@@ -28,21 +28,30 @@ export function agentContext({ env }: Pick<Context, 'env'>): AgentContext {
   return { sign, name: marker ? nameOf(marker, env) : null, run }
 }
 
+const settlingCommands = ['answer', 'skip', 'decline']
+
+/** Before the arguments are even understood. */
+export function refuseAgentsFirst(context: Context): void {
+  const [command = '', ...rest] = context.args
+  const wantsHelp = rest.includes('--help') || rest.includes('-h')
+  if (settlingCommands.includes(command) && !wantsHelp) refuseAgents(context, command)
+}
+
 /** What asks must not answer: checked first in every settling command, before anything is opened. */
 export function refuseAgents(context: Context, command: string): void {
   const { sign } = agentContext(context)
   if (sign === null) return
   throw new BeckonError(
     'not_allowed',
-    `${command} is for people, and this is an agent's shell (${sign} is set). Run it in a terminal of your own.`,
+    `${command} is for people, and this is an agent's shell (by ${sign}). Run it in a terminal of your own.`,
     { sign },
   )
 }
 
-/** Those of its run; without a run, those that were asked in this directory outside of any run. */
-export function isOwn(request: Request, { run }: AgentContext, cwd: string): boolean {
+/** Those of its run; without a run, those that this agent asked in this directory outside of any run. */
+export function isOwn(request: Request, { run, name }: AgentContext, cwd: string): boolean {
   if (run !== null) return request.run === run
-  return request.run === null && request.agent.cwd === cwd
+  return request.run === null && request.agent.cwd === cwd && request.agent.name === name
 }
 
 function nameOf(marker: string, env: NodeJS.ProcessEnv): string {

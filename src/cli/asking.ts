@@ -85,7 +85,7 @@ async function handOutTicket(context: Context, request: Request): Promise<number
     await printTicket(context, request)
     return exitCodes.fine
   } catch {
-    context.stderr.write(`beckon: ${wayBack(request.id)}\n`)
+    context.stderr.write(`beckon: ${wayBack(request)}\n`)
     return exitCodes.pending
   }
 }

@@ -38,7 +38,7 @@ export async function leave(context: Context, hub: HubApi, request: Request, lea
   const { endsInEffect } = await import('../core/taking.ts')
   // A yes or a value that came at the last moment is kept for the same command again: nothing is run on the way out.
   if (left.status !== 'pending' && !endsInEffect(left)) return deliver(context, hub, left, leaving.json)
-  context.stderr.write(`beckon: ${wayBack(left.id)}\n`)
+  context.stderr.write(`beckon: ${wayBack(left)}\n`)
   await printTicket(context, left).catch(() => {})
   return exitCodes.pending
 }

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Hub } from '../core/hub.ts'
 import type { Finding, Store } from '../store/store.ts'
@@ -11,12 +11,14 @@ import { databaseFile, withHub } from './with-hub.ts'
 export async function examine(context: Context): Promise<Finding[]> {
   const findings = [examineNode(), examineAgent(context)]
   const file = await databaseFile(context)
-  if (file === null) return [...findings, ...(await examineHub(context, null))]
+  if (file === null || context.env.BECKON_URL) return [...findings, ...(await examineHub(context, null))]
+  const { homeOf } = await import('../open-hub.ts')
+  const home = homeOf(context.env)
   const folder = dirname(file)
-  findings.push(examineRights('folder', folder), examineRights('database', file))
+  findings.push(examineFolder(folder, home), examineFile(file))
   // Looking must not make what is not there yet.
   if (!existsSync(file)) return findings
-  return [...findings, ...(await examineHub(context, folder)), await examineWatch(folder)]
+  return [...findings, ...(await examineHub(context, home)), await examineWatch(folder)]
 }
 
 function examineNode(): Finding {
@@ -29,16 +31,41 @@ function examineAgent(context: Context): Finding {
   return { what: 'shell', finding, fine: true }
 }
 
-/** Only their owner has any business there. */
-function examineRights(what: string, path: string): Finding {
+/** Only their owner has any business in our own folder; a folder of somebody else's is not ours to judge. */
+function examineFolder(folder: string, home: string): Finding {
+  const what = 'folder'
+  const mode = modeOf(folder)
+  if (mode === null) return examineMissing(what, folder)
+  const open = folder === home && process.platform !== 'win32' && (mode & 0o077) !== 0
+  const advice = open ? `: others can look into it; run chmod go= ${folder}` : ''
+  return { what, finding: `${folder} ${mode.toString(8)}${advice}`, fine: !open }
+}
+
+function examineFile(file: string): Finding {
+  const what = 'database file'
+  const mode = modeOf(file)
+  if (mode === null) return { what, finding: `${file} is not there yet; the first ask makes it`, fine: true }
+  const open = process.platform !== 'win32' && statSync(file).isFile() && (mode & 0o077) !== 0
+  const advice = open ? `: others can read it; run chmod go= ${file}` : ''
+  return { what, finding: `${file} ${mode.toString(8)}${advice}`, fine: !open }
+}
+
+/** Whether the first ask will be able to make it. */
+function examineMissing(what: string, folder: string): Finding {
+  let above = dirname(folder)
+  while (!existsSync(above) && above !== dirname(above)) above = dirname(above)
   try {
-    const mode = statSync(path).mode & 0o777
-    const open = process.platform !== 'win32' && (mode & 0o077) !== 0
-    const advice = open ? `: others can read it; run chmod go= ${path}` : ''
-    return { what: `${what} rights`, finding: `${path} ${mode.toString(8)}${advice}`, fine: !open }
+    if (!statSync(above).isDirectory() || above.startsWith('/proc')) throw new Error('no place for a folder')
+    accessSync(above, constants.W_OK)
+    return { what, finding: `${folder} is not there yet; the first ask makes it`, fine: true }
   } catch {
-    return { what: `${what} rights`, finding: `${path} is not there yet; the first ask makes it`, fine: true }
+    return { what, finding: `${folder} is not there, and cannot be made in ${above}`, fine: false }
   }
+}
+
+function modeOf(path: string): number | null {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat ? stat.mode & 0o777 : null
 }
 
 async function examineHub(context: Context, folder: string | null): Promise<Finding[]> {
@@ -72,7 +99,7 @@ async function examineKey({ env }: Context, store: Store, folder: string | null)
   } catch (error) {
     const neverNeeded = bound === null && error instanceof Error && 'code' in error && error.code === 'key_missing'
     if (neverNeeded && folder) return { what, finding: 'none yet; the first dependency makes it', fine: true }
-    return { what, finding: messageOf(error), fine: neverNeeded }
+    return { what, finding: `${messageOf(error)} Without it, nobody can ask for a secret.`, fine: false }
   }
 }
 

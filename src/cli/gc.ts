@@ -17,14 +17,17 @@ export function registerGc(program: Command, context: Context): void {
     .description('Deletes requests that were settled, events that happened, and runs that ended longer ago than that.')
     .requiredOption('--older-than <duration>', 'such as 90d')
     .option('--json', 'print { "requests", "events", "runs" }: how many of each')
-    .addHelpText('after', '\nWhat is still pending is never deleted.\n\nExamples:\n  beckon gc --older-than 90d')
+    .addHelpText(
+      'after',
+      '\nWhat is still pending is never deleted, nor what a run may come back for. Answers that nobody came for are.\n\nExamples:\n  beckon gc --older-than 90d',
+    )
     .action(async (options: GcOptions) => {
       context.exitCode = await gc(context, options)
     })
 }
 
 async function gc(context: Context, { olderThan, json = false }: GcOptions): Promise<number> {
-  const age = await readDuration(olderThan, 'older-than')
+  const age = await readDuration(olderThan, 'older-than', { zero: true })
   const pruned = await withHub(context, (_hub, store) => store.change(async tx => tx.prune((await tx.now()) - age)), {
     sweeps: false,
   })

@@ -24,7 +24,7 @@ export function registerList(program: Command, context: Context): void {
     .command('list')
     .summary('list what is waiting for a person')
     .description('Lists the requests that wait for a person, oldest first.')
-    .addOption(new Option('--all', 'settled ones, too').conflicts('status'))
+    .addOption(new Option('--all', 'settled ones, too; --status narrows it'))
     .addOption(new Option('--status <status>', 'those of one status').choices(statuses))
     .option('--run <run>', 'those of one run')
     .addOption(new Option('--kind <kind>', 'those of one kind').choices(kinds))
@@ -41,7 +41,7 @@ function list(context: Context, options: ListOptions): Promise<number> {
   const { all = false, status, run, kind, limit, after } = options
   return withHub(context, async hub => {
     const page = await hub.list({
-      status: all ? 'all' : (status ?? 'pending'),
+      status: status ?? (all ? 'all' : 'pending'),
       limit,
       ...(run === undefined ? {} : { run }),
       ...(kind === undefined ? {} : { kind }),

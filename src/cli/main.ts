@@ -1,3 +1,5 @@
+import { refuseAgentsFirst } from './agent-context.ts'
+import { refuseBrokenText } from './broken-text.ts'
 import { processContext } from './context.ts'
 import { reportError } from './errors.ts'
 import { print } from './output.ts'
@@ -5,6 +7,8 @@ import { createProgram } from './program.ts'
 
 const context = processContext()
 try {
+  refuseBrokenText(context)
+  refuseAgentsFirst(context)
   await createProgram(context).parseAsync(context.args.length > 0 ? context.args : ['--help'], { from: 'user' })
 } catch (error) {
   context.exitCode = await reportError(context, error)

@@ -31,7 +31,7 @@ export function promptLine({ stdin, stderr }: Context, { hidden = false, signal 
     terminal.on('SIGINT', leave)
     // Back from Ctrl-Z: readline has paused itself.
     terminal.on('SIGCONT', () => terminal.prompt(true))
-    terminal.on('close', () => lines.length === 0 && leave())
+    terminal.on('close', leave)
     signal.addEventListener('abort', leave, { once: true })
     terminal.prompt()
 
@@ -52,7 +52,8 @@ export function promptLine({ stdin, stderr }: Context, { hidden = false, signal 
 
     function close() {
       signal.removeEventListener('abort', leave)
-      terminal.removeAllListeners('close')
+      // Only ours: readline has listeners of its own there, which let go of the keyboard.
+      terminal.off('close', leave)
       terminal.close()
     }
   })

@@ -103,7 +103,7 @@ function fieldsOfQuestion(question: Question): Field[] {
 }
 
 function optionText({ label, description, preview }: Question['options'][number], i: number): string {
-  const about = description ? `  ${description}` : ''
+  const about = description ? `  ${harmlessTitle(description)}` : ''
   return `${i + 1}) ${label}${about}${preview ? `\n${preview.replaceAll(/^/gm, '     ')}` : ''}`
 }
 

@@ -5,7 +5,7 @@ import { valuesOf } from './output.ts'
 
 // Sentences about requests, the same wherever they are said. Everything in them is made harmless.
 
-/** Who settled it, where, and how: `Answered by kim (cli): yes`. Never a secret: outcomes do not carry any. */
+/** Who settled it, where, and how: `Answered by me (cli): yes`. Never a secret: outcomes do not carry any. */
 export function describeOutcome(request: Request, { when = false } = {}): string {
   const { outcome } = request
   if (!outcome) return 'Still open'
@@ -19,8 +19,10 @@ export function describeOutcome(request: Request, { when = false } = {}): string
 }
 
 /** How to get back to a request that stays open. */
-export function wayBack(id: string): string {
-  return `${id} stays open. Pick it up again with: beckon wait ${id}`
+export function wayBack({ id, kind }: Pick<Request, 'id' | 'kind'>): string {
+  // What ends in an effect is taken up by the command that has the effect; wait would only look.
+  const how = kind === 'dependency' ? 'the same command again' : `beckon wait ${id}`
+  return `${id} stays open. Pick it up again with: ${how}`
 }
 
 function short(text: string): string {

@@ -76,7 +76,11 @@ export function createAnswering({ store, sealing, caller, realpath, onSettled }:
       if (!seen) throw new BeckonError('not_found', `There is no request ${id}.`)
       // Tried again after a broken connection: it was we who won.
       if (mine?.won && isDeepStrictEqual(seen.outcome, mine.record.outcome)) return mine
-      mine = await work(tx, seen)
+      mine = await work(tx, seen).catch(error => {
+        // Whatever is wrong with it, it comes too late: what counts is who won.
+        if (seen.status === 'pending' || !(error instanceof BeckonError && error.code === 'invalid')) throw error
+        return { won: false, replay: false, record: seen }
+      })
       return mine
     })
     const request = showRequest(record)

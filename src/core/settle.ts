@@ -33,13 +33,13 @@ export function decideAnswer(
 ): Decision {
   const request = showRequest(record)
   if (request.kind === 'dependency') return decideDependency(request, input, actor, at, place)
-  if (request.kind === 'approval') refuseCarelessChannel(request, actor)
   const answers = readAnswers(questionsOf(request), request.required, input)
   const chosen = answers[0]?.selected[0]
   const { note } = input
   if (request.kind === 'approval' && chosen === 'no') {
     return { outcome: outcome('declined', actor, at, { note, reason: note ?? 'Not approved' }) }
   }
+  if (request.kind === 'approval') refuseCarelessChannel(request, actor)
   if (request.kind === 'review' && chosen === undefined) {
     throw invalid([{ path: 'answer', message: 'must be one of: approve, changes' }])
   }

@@ -40,7 +40,7 @@ const secrets: { type: DependencyType; canary: () => Canary; wrong: (value: stri
   { type: 'env_variable', canary: () => createCanary(core => `${core}\nof two lines`), wrong: value => `${value}\0` },
   {
     type: 'service',
-    canary: () => createCanary(core => `postgres://kim:${core}@db.internal/shop`),
+    canary: () => createCanary(core => `postgres://user:${core}@db.internal/shop`),
     wrong: value => value.replace('postgres:', 'ftp:'),
   },
 ]

@@ -50,14 +50,17 @@ describe("in an agent's shell", () => {
     expect((await hub.get(id)).status).toBe('pending')
   })
 
-  it('cancel works for what was asked in this directory outside of a run', async () => {
+  it('cancel works for what this agent asked in this directory outside of a run', async () => {
     const { ask, run, hub, cwd, root } = await sandbox()
     const { id: run1 } = await hub.startRun({ command: ['agent'], cwd })
-    const own = await ask(shipIt)
-    const elsewhere = await ask({ ...shipIt, agent: { cwd: root } })
-    const ofRun = await ask({ ...shipIt, run: run1 })
+    const gemini = { name: 'gemini', cwd }
+    const own = await ask({ ...shipIt, agent: gemini })
+    const anothers = await ask({ ...shipIt, agent: { ...gemini, name: 'codex' } })
+    const elsewhere = await ask({ ...shipIt, agent: { ...gemini, cwd: root } })
+    const ofRun = await ask({ ...shipIt, run: run1, agent: gemini })
     const env = { GEMINI_CLI: '1' }
     expect((await run(['cancel', own.id], { env })).code).toBe(0)
+    expect((await run(['cancel', anothers.id], { env })).code).toBe(5)
     expect((await run(['cancel', elsewhere.id], { env })).code).toBe(5)
     expect((await run(['cancel', ofRun.id], { env })).code).toBe(5)
     expect((await run(['cancel', elsewhere.id])).code).toBe(0)

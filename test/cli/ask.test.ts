@@ -30,7 +30,7 @@ describe('beckon ask', () => {
         status: 'answered',
         value: 'no',
         answers: [{ id: 'q1', selected: ['no'], text: null, note: null }],
-        by: 'kim',
+        by: 'person',
         channel: 'cli',
         at: request.settledAt,
         note: 'not today',

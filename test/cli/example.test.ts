@@ -10,8 +10,8 @@ describe('the example that npm start runs', () => {
   it('tells what was answered, and by whom', async () => {
     const { env, cwd, pending, hub } = await sandbox()
     const showing = show(cwd, env)
-    await hub.answer((await pending()).id, { value: 'yes', by: 'lee', channel: 'web' })
-    expect((await showing).stdout).toContain('lee said yes (web). Shipping.')
+    await hub.answer((await pending()).id, { value: 'yes', by: 'colleague', channel: 'web' })
+    expect((await showing).stdout).toContain('colleague said yes (web). Shipping.')
   })
 
   it('does not hang where there is nobody, and leaves nothing behind', async () => {

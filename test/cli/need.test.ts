@@ -30,7 +30,7 @@ describe('beckon need', () => {
       value: null,
       answers: [],
       reference: id.replace('req_', 'ref_'),
-      by: 'kim',
+      by: 'person',
       channel: 'cli',
       at: expect.any(String),
       note: null,

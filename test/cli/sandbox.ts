@@ -49,7 +49,7 @@ export async function sandbox() {
     await hub.close()
     rmSync(root, { recursive: true, force: true })
   })
-  const env: Record<string, string | undefined> = { BECKON_HOME: home, BECKON_USER: 'kim', BECKON_WAIT: '20s' }
+  const env: Record<string, string | undefined> = { BECKON_HOME: home, BECKON_USER: 'person', BECKON_WAIT: '20s' }
 
   return { root, home, cwd, env, hub, start, run, pending, ask: (input: AskInput) => hub.raise(input), json, atEnd }
 

@@ -19,7 +19,7 @@ describe('beckon answer', () => {
     expect(answered.document.outcome).toEqual({
       status: 'answered',
       answers: [{ id: 'q1', selected: ['yes'], text: null, note: null }],
-      by: 'kim',
+      by: 'person',
       channel: 'cli',
       at: answered.document.settledAt,
       note: null,
@@ -31,11 +31,11 @@ describe('beckon answer', () => {
     const { ask, run, json } = await sandbox()
     const { id } = await ask(shipIt)
     await run(['answer', id, 'yes'])
-    expect((await run(['answer', id, '1'], { env: { BECKON_USER: 'lee' } })).code).toBe(0)
-    const late = await json(['answer', id, 'no'], { env: { BECKON_USER: 'lee' } })
+    expect((await run(['answer', id, '1'], { env: { BECKON_USER: 'colleague' } })).code).toBe(0)
+    const late = await json(['answer', id, 'no'], { env: { BECKON_USER: 'colleague' } })
     expect(late.code).toBe(6)
-    expect(late.document.error).toMatchObject({ code: 'settled_otherwise', details: { by: 'kim', channel: 'cli' } })
-    expect(late.stderr).toMatch(/^beckon: .*kim \(cli\) at \d{4}-.*: yes\n$/)
+    expect(late.document.error).toMatchObject({ code: 'settled_otherwise', details: { by: 'person', channel: 'cli' } })
+    expect(late.stderr).toMatch(/^beckon: .*person \(cli\) at \d{4}-.*: yes\n$/)
     expect((await run(['answer', id, 'yes', '--note', 'another note'])).code).toBe(6)
   })
 
@@ -145,7 +145,10 @@ describe('beckon skip, decline and cancel', () => {
     const { id } = await ask(shipIt)
     expect((await run(['decline', id])).code).toBe(1)
     expect((await run(['decline', id, '--reason', ' '])).code).toBe(1)
-    expect((await json(['decline', id, '--reason', 'no'])).document.outcome).toMatchObject({ reason: 'no', by: 'kim' })
+    expect((await json(['decline', id, '--reason', 'no'])).document.outcome).toMatchObject({
+      reason: 'no',
+      by: 'person',
+    })
     expect((await run(['decline', id, '--reason', 'no'])).code).toBe(0)
     expect((await run(['decline', id, '--reason', 'other'])).code).toBe(6)
   })

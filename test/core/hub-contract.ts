@@ -195,6 +195,9 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     for (const verb of ['decline', 'cancel'] as const) {
       expect(await late[verb](id, { reason: 'no' })).toMatchObject({ won: false, replay: false })
     }
+    // Too late is too late, also for what would have been refused.
+    expect(await late.answer(id, { value: 'bogus' })).toMatchObject({ won: false, replay: false })
+    expect(await late.skip(id)).toMatchObject({ won: false, replay: false })
     expect(await types(asker, id)).toEqual(['request.created', 'request.answered'])
   })
 
@@ -603,6 +606,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     const critical = { ...approval, action: { ...approval.action, severity: 'critical' as const } }
     const { id } = await asker.raise(critical)
     await expect(person.answer(id, { value: 'yes', channel: 'cli' })).rejects.toMatchObject({ code: 'not_allowed' })
+    const refusable = await asker.raise(critical)
+    expect(await person.answer(refusable.id, { value: 'no', channel: 'cli' })).toMatchObject({ won: true })
     expect(await person.answer(id, { value: 'yes', channel: 'terminal' })).toMatchObject({ won: true })
   })
 

@@ -7,7 +7,8 @@ export function sqliteFault(error: unknown, file: string): BeckonError {
   if (isBusy(error)) {
     return new BeckonError('busy', `The database ${file} stayed locked by another process. Try again.`, null, error)
   }
-  if (code === 'SQLITE_FULL' || code === 'ENOSPC') {
+  // Where the disk is full, the file that SQLite shares between processes cannot grow.
+  if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE' || code === 'ENOSPC') {
     return new BeckonError(
       'disk_full',
       `The disk that holds ${file} is full. Nothing was stored; make room and try again.`,
