@@ -127,7 +127,8 @@ function requestStatements(db: Kysely<Tables>) {
         .where('key', 'is', null)
         .where('status', 'not in', over)
         .where('delivered_at', 'is', null)
-        .where(eb => eb.or([eb('status', '=', 'pending'), eb('settled_at', '>=', value('since'))]))
+        // Not an OR with the status: SQLite would look for both halves by other indexes.
+        .where(sql<boolean>`coalesce(settled_at, ${value('since')}) >= ${value('since')}`)
         .orderBy('id')
         .limit(one),
     ),
