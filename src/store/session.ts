@@ -5,7 +5,7 @@ import type { Prepared } from './prepare.ts'
 import type { EventRecord, NewEvent, RequestRecord, RunRecord, SealedRecord } from './records.ts'
 import { requestToRow, rowToEvent, rowToRequest, rowToRun, rowToSealed, runToRow, sealedToRow } from './rows.ts'
 import type { RequestRow, Tables } from './schema.ts'
-import type { Statements } from './statements.ts'
+import type { Statements } from './statements/index.ts'
 import type { Pruned, RequestQuery, Transaction, View } from './store.ts'
 
 /** What both databases share: the query builder of the dialect and the statements compiled with it. */

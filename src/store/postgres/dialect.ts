@@ -1,7 +1,7 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { Tables } from '../schema.ts'
 import type { Dialect } from '../session.ts'
-import { statements } from '../statements.ts'
+import { statements } from '../statements/index.ts'
 
 /** Kysely only writes the SQL here; our own connection runs it. */
 export function postgresDialect(): Dialect {

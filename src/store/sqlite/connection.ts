@@ -3,7 +3,7 @@ import Database from 'better-sqlite3'
 import type { Connection, OpenTransaction } from '../connection.ts'
 import { refuseNewer } from '../migrations/index.ts'
 import type { NewEvent } from '../records.ts'
-import type { Statements } from '../statements.ts'
+import type { Statements } from '../statements/index.ts'
 import { isBusy, sqliteFault } from './faults.ts'
 
 // A lock is waited for this long inside SQLite, which blocks the event loop; beyond it we wait outside and try again.

@@ -1,0 +1,236 @@
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { prepare } from '../prepare.ts'
+import type { RequestRow, Tables } from '../schema.ts'
+import { ended, one, upTo } from './shared.ts'
+
+// A withdrawn or orphaned ask is over: asking the same again is a new ask.
+const over = ['cancelled', 'orphaned']
+
+export function requestStatements(db: Kysely<Tables>) {
+  return {
+    insertRequest: prepare<RequestRow>(value =>
+      db.insertInto('requests').values({
+        id: value('id'),
+        run: value('run'),
+        kind: value('kind'),
+        status: value('status'),
+        required: value('required'),
+        body: value('body'),
+        context: value('context'),
+        agent: value('agent'),
+        agent_name: value('agent_name'),
+        scope: value('scope'),
+        key: value('key'),
+        content: value('content'),
+        asked_by: value('asked_by'),
+        host: value('host'),
+        timeout: value('timeout'),
+        on_timeout: value('on_timeout'),
+        deadline: value('deadline'),
+        due: value('due'),
+        created_at: value('created_at'),
+        settled_at: value('settled_at'),
+        delivered_at: value('delivered_at'),
+        delivered_start: value('delivered_start'),
+        used_at: value('used_at'),
+        outcome: value('outcome'),
+      }),
+    ),
+
+    request: prepare<{ id: string }, RequestRow>(value =>
+      db.selectFrom('requests').selectAll().where('id', '=', value('id')),
+    ),
+
+    status: prepare<{ id: string }, { status: string }>(value =>
+      db.selectFrom('requests').select('status').where('id', '=', value('id')),
+    ),
+
+    requestByKey: prepare<{ scope: string; key: string }, RequestRow>(value =>
+      db.selectFrom('requests').selectAll().where('scope', '=', value('scope')).where('key', '=', value('key')),
+    ),
+
+    takenInRun: prepare<{ content: string; start: number }, { taken: number }>(value =>
+      db
+        .selectFrom('requests')
+        .select(eb => eb.fn.countAll<number>().as('taken'))
+        .where('content', '=', value('content'))
+        .where('run', 'is not', null)
+        .where('key', 'is', null)
+        .where('status', 'not in', over)
+        .where(stillHasItsValue)
+        .where('delivered_start', '=', value('start')),
+    ),
+
+    nthOfContent: prepare<{ content: string; n: number }, RequestRow>(value =>
+      db
+        .selectFrom('requests')
+        .selectAll()
+        .where('content', '=', value('content'))
+        .where('run', 'is not', null)
+        .where('key', 'is', null)
+        .where('status', 'not in', over)
+        .where(stillHasItsValue)
+        .orderBy('id')
+        .limit(one)
+        .offset(value('n')),
+    ),
+
+    untakenOfContent: prepare<{ content: string; agent: string; since: number }, RequestRow>(value =>
+      db
+        .selectFrom('requests')
+        .selectAll()
+        .where('content', '=', value('content'))
+        .where('agent_name', '=', value('agent'))
+        .where('key', 'is', null)
+        .where('status', 'not in', over)
+        .where('delivered_at', 'is', null)
+        // Not an OR with the status: SQLite would look for both halves by other indexes.
+        .where(sql<boolean>`coalesce(settled_at, ${value('since')}) >= ${value('since')}`)
+        .orderBy('id')
+        .limit(one),
+    ),
+
+    openOfRun: prepare<{ run: string }, RequestRow>(value =>
+      db
+        .selectFrom('requests')
+        .selectAll()
+        .where('run', '=', value('run'))
+        .where('status', '=', 'pending')
+        .orderBy('created_at')
+        .orderBy('id'),
+    ),
+
+    due: prepare<{ now: number; limit: number }, RequestRow>(value =>
+      db
+        .selectFrom('requests')
+        .selectAll()
+        .where('status', '=', 'pending')
+        .where('due', '<=', value('now'))
+        .orderBy('due')
+        .limit(upTo(value('limit'))),
+    ),
+
+    nextDue: prepare<object, { due: number | null }>(() =>
+      db
+        .selectFrom('requests')
+        .select('due')
+        .where('status', '=', 'pending')
+        .where('due', 'is not', null)
+        .orderBy('due')
+        .limit(one),
+    ),
+
+    settle: prepare<{ id: string; status: string; at: number; outcome: string }, RequestRow>(value =>
+      db
+        .updateTable('requests')
+        .set({ status: value('status'), settled_at: value('at'), outcome: value('outcome'), due: null })
+        .where('id', '=', value('id'))
+        .where('status', '=', 'pending')
+        .returningAll(),
+    ),
+
+    settleDue: prepare<{ id: string; status: string; at: number; outcome: string }, RequestRow>(value =>
+      db
+        .updateTable('requests')
+        .set({ status: value('status'), settled_at: value('at'), outcome: value('outcome'), due: null })
+        .where('id', '=', value('id'))
+        .where('status', '=', 'pending')
+        .where('due', '<=', value('at'))
+        .returningAll(),
+    ),
+
+    remind: prepare<{ id: string; seen: number; next: number | null }, { id: string }>(value =>
+      db
+        .updateTable('requests')
+        .set({ due: value('next') })
+        .where('id', '=', value('id'))
+        .where('status', '=', 'pending')
+        .where('due', '=', value('seen'))
+        .returning('id'),
+    ),
+
+    reschedule: prepare<{ id: string; timeout: number | null; due: number | null }, RequestRow>(value =>
+      db
+        .updateTable('requests')
+        .set({ timeout: value('timeout'), deadline: value('due'), due: value('due') })
+        .where('id', '=', value('id'))
+        .where('status', '=', 'pending')
+        .returningAll(),
+    ),
+
+    // With the start of the run that takes it, if there is a run.
+    deliver: prepare<{ id: string; at: number }, RequestRow>(value =>
+      db
+        .updateTable('requests')
+        .set(eb => ({
+          delivered_at: value('at'),
+          delivered_start: eb.selectFrom('runs').select('start').whereRef('runs.id', '=', 'requests.run'),
+        }))
+        .where('id', '=', value('id'))
+        .where('status', '<>', 'pending')
+        .where('delivered_at', 'is', null)
+        .returningAll(),
+    ),
+
+    redeliver: prepare<{ id: string }>(value =>
+      db
+        .updateTable('requests')
+        .set(eb => ({
+          delivered_start: eb.selectFrom('runs').select('start').whereRef('runs.id', '=', 'requests.run'),
+        }))
+        .where('id', '=', value('id'))
+        .where('run', 'is not', null),
+    ),
+
+    use: prepare<{ id: string; at: number }, RequestRow>(value =>
+      db
+        .updateTable('requests')
+        .set({ used_at: value('at') })
+        .where('id', '=', value('id'))
+        .where('status', '=', 'answered')
+        .where('used_at', 'is', null)
+        .returningAll(),
+    ),
+
+    pruneRequests: prepare<{ before: number }, { id: string }>(value =>
+      db
+        .deleteFrom('requests')
+        .where('status', '<>', 'pending')
+        .where('settled_at', '<', value('before'))
+        // A run that goes on may still come for its answers.
+        .where(eb => eb.or([eb('run', 'is', null), eb('run', 'not in', runsThatComeBack(db))]))
+        .returning('id'),
+    ),
+  }
+}
+
+/** A secret whose seal is gone cannot be given again: it is asked for anew. */
+function stillHasItsValue(eb: ExpressionBuilder<Tables, 'requests'>) {
+  return eb.or([
+    eb('kind', '<>', 'dependency'),
+    eb('status', '<>', 'answered'),
+    eb.exists(eb.selectFrom('sealed').select('sealed.request').whereRef('sealed.request', '=', 'requests.id')),
+  ])
+}
+
+/** A run that goes on, or that can be brought back and has something to come back for. */
+function runsThatComeBack(db: Kysely<Tables>) {
+  return db
+    .selectFrom('runs')
+    .select('runs.id')
+    .where(eb =>
+      eb.or([
+        eb('runs.status', 'not in', ended),
+        eb.and([
+          eb.or([eb('runs.resume_command', 'is not', null), eb('runs.sleeps', '=', 1)]),
+          eb.exists(
+            eb
+              .selectFrom('requests as rest')
+              .select('rest.id')
+              .whereRef('rest.run', '=', 'runs.id')
+              .where(of => of.or([of('rest.status', '=', 'pending'), of('rest.delivered_at', 'is', null)])),
+          ),
+        ]),
+      ]),
+    )
+}

@@ -1,0 +1,98 @@
+import type { Kysely } from 'kysely'
+import { prepare } from '../prepare.ts'
+import type { RunRow, Tables } from '../schema.ts'
+import { ended, upTo } from './shared.ts'
+
+export function runStatements(db: Kysely<Tables>) {
+  return {
+    run: prepare<{ id: string }, RunRow>(value => db.selectFrom('runs').selectAll().where('id', '=', value('id'))),
+
+    runs: prepare<{ limit: number }, RunRow>(value =>
+      db
+        .selectFrom('runs')
+        .selectAll()
+        .orderBy('started_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(upTo(value('limit'))),
+    ),
+
+    activeRuns: prepare<{ limit: number }, RunRow>(value =>
+      db
+        .selectFrom('runs')
+        .selectAll()
+        .where('status', 'not in', ended)
+        .orderBy('started_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(upTo(value('limit'))),
+    ),
+
+    insertRun: prepare<RunRow>(value =>
+      db.insertInto('runs').values({
+        id: value('id'),
+        name: value('name'),
+        status: value('status'),
+        command: value('command'),
+        cwd: value('cwd'),
+        host: value('host'),
+        started_by: value('started_by'),
+        pid: value('pid'),
+        session: value('session'),
+        exit_code: value('exit_code'),
+        resume_command: value('resume_command'),
+        sleeps: value('sleeps'),
+        start: value('start'),
+        started_at: value('started_at'),
+        ended_at: value('ended_at'),
+      }),
+    ),
+
+    replaceRun: prepare<RunRow & { seen: string }, { id: string }>(value =>
+      db
+        .updateTable('runs')
+        .set({
+          name: value('name'),
+          status: value('status'),
+          command: value('command'),
+          cwd: value('cwd'),
+          host: value('host'),
+          pid: value('pid'),
+          session: value('session'),
+          exit_code: value('exit_code'),
+          resume_command: value('resume_command'),
+          sleeps: value('sleeps'),
+          start: value('start'),
+          ended_at: value('ended_at'),
+        })
+        .where('id', '=', value('id'))
+        .where('status', '=', value('seen'))
+        .returning('id'),
+    ),
+
+    // Changes nothing, and keeps others from changing it until the commit.
+    holdRun: prepare<{ id: string }, { id: string }>(value =>
+      db
+        .updateTable('runs')
+        .set({ id: value('id') })
+        .where('id', '=', value('id'))
+        .where(eb => eb.or([eb('status', 'not in', ended), eb('resume_command', 'is not', null), eb('sleeps', '=', 1)]))
+        .returning('id'),
+    ),
+
+    pruneRuns: prepare<{ before: number }, { id: string }>(value =>
+      db
+        .deleteFrom('runs')
+        .where('status', 'in', ended)
+        .where('ended_at', '<', value('before'))
+        .where(
+          'id',
+          'not in',
+          db
+            .selectFrom('requests')
+            .select('requests.run')
+            .where('requests.run', 'is not', null)
+            .$castTo<{ run: string }>(),
+        )
+        .returning('id'),
+    ),
+  }
+}

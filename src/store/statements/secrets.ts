@@ -1,0 +1,46 @@
+import type { Kysely } from 'kysely'
+import { prepare } from '../prepare.ts'
+import type { SealedRow, Tables } from '../schema.ts'
+import { one } from './shared.ts'
+
+export function secretStatements(db: Kysely<Tables>) {
+  return {
+    sealed: prepare<{ request: string }, SealedRow>(value =>
+      db.selectFrom('sealed').selectAll().where('request', '=', value('request')),
+    ),
+
+    anySealed: prepare<object, { request: string }>(() => db.selectFrom('sealed').select('request').limit(one)),
+
+    seal: prepare<SealedRow>(value =>
+      db.insertInto('sealed').values({
+        request: value('request'),
+        run: value('run'),
+        bytes: value('bytes'),
+        mac: value('mac'),
+        fingerprint: value('fingerprint'),
+        keep: value('keep'),
+      }),
+    ),
+
+    unseal: prepare<{ request: string }>(value => db.deleteFrom('sealed').where('request', '=', value('request'))),
+
+    unsealRun: prepare<{ run: string }>(value =>
+      db.deleteFrom('sealed').where('run', '=', value('run')).where('keep', '=', 0),
+    ),
+
+    pruneSealed: prepare<object>(() =>
+      db.deleteFrom('sealed').where('request', 'not in', db.selectFrom('requests').select('requests.id')),
+    ),
+
+    meta: prepare<{ name: string }, { value: string }>(value =>
+      db.selectFrom('meta').select('value').where('name', '=', value('name')),
+    ),
+
+    setMeta: prepare<{ name: string; value: string }>(value =>
+      db
+        .insertInto('meta')
+        .values({ name: value('name'), value: value('value') })
+        .onConflict(conflict => conflict.column('name').doUpdateSet({ value: value('value') })),
+    ),
+  }
+}
