@@ -24,6 +24,15 @@ describe("in an agent's shell", () => {
     expect((await hub.get(id)).status).toBe('pending')
   })
 
+  it.each([['decline', 'req_1'], ['answer'], ['skip', '--bogus']])(
+    '%s exits 5 before its arguments are understood',
+    async (...args) => {
+      const { run } = await sandbox()
+      expect((await run(args, { env: { CLAUDECODE: '1' } })).code).toBe(5)
+      expect((await run(args)).code).toBe(1)
+    },
+  )
+
   it.each(signs)('%s is a sign of it', async sign => {
     const { run } = await sandbox()
     expect((await run(['skip', 'req_1'], { env: { [sign]: 'x' } })).code).toBe(5)

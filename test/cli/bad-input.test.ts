@@ -1,8 +1,9 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { sandbox } from './sandbox.ts'
+import { launcher, sandbox } from './sandbox.ts'
 
 const long = (length: number) => 'x'.repeat(length)
 
@@ -146,5 +147,26 @@ describe('a database that cannot be used', () => {
     const { json } = await sandbox()
     const { code, document } = await json(['ask', 'x'], { env: { BECKON_HOME: '/sys/beckon' } })
     expect({ code, error: document.error.code }).toEqual({ code: 1, error: 'read_only' })
+  })
+})
+
+describe('what is taken for something else', () => {
+  it.each(['mysql://host/db', 'http://host/db'])('the address %s is not made a file of', async address => {
+    const { run, cwd } = await sandbox()
+    const { code, stderr } = await run(['ask', 'x', '--async'], { env: { BECKON_DB: address } })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^beckon: .*not supported.*\n$/) })
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  it('bytes that are no UTF-8 are not stored as something else', async () => {
+    const { env, cwd, hub } = await sandbox()
+    const script = `"$1" "$2" ask $'bad\\xff\\xfetext' --async`
+    const { status, stderr } = spawnSync('bash', ['-c', script, 'bash', process.execPath, launcher], {
+      cwd,
+      env: { ...process.env, ...env },
+      encoding: 'utf8',
+    })
+    expect({ status, stderr }).toEqual({ status: 1, stderr: 'beckon: argument 2: is not valid UTF-8\n' })
+    expect((await hub.list({ status: 'all' })).requests).toEqual([])
   })
 })
