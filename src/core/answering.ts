@@ -5,6 +5,7 @@ import {
   cancelSchema,
   declineSchema,
   type HubApi,
+  type Outcome,
   type Request,
   type Settlement,
   skipSchema,
@@ -17,7 +18,7 @@ import type { Place } from './dependency-value.ts'
 import { type Actor, outcome } from './outcomes.ts'
 import { parse } from './parse.ts'
 import { type Sealing, sealValue } from './sealing.ts'
-import { type Decision, decideAnswer, decideSkip, settle } from './settle.ts'
+import { type Decision, decideAnswer, decideSkip, type Settled, settle, settleAtCommit } from './settle.ts'
 import { showRequest } from './show.ts'
 
 interface Options {
@@ -36,52 +37,49 @@ export function createAnswering({ store, sealing, caller, realpath, onSettled }:
   return {
     async answer(id, input) {
       const parsed = parse(answerSchema, input)
-      const actor = actorOf(parsed)
-      return change(id, async (tx, record) => {
-        const decision = decideAnswer(record, parsed, actor, await tx.now(), placeOf(record))
-        if (decision.value === undefined) return settle(tx, record, decision.outcome)
-        return settleSealed(tx, record, decision, decision.value, await sealing.sealer(tx), parsed.keep)
-      })
+      return change(
+        id,
+        (record, now) => decideAnswer(record, parsed, actorOf(parsed), now, placeOf(record)),
+        parsed.keep,
+      )
     },
 
     async skip(id, input = {}) {
       const parsed = parse(skipSchema, input)
-      return change(id, async (tx, record) =>
-        settle(tx, record, decideSkip(record, parsed.note, actorOf(parsed), await tx.now()).outcome),
-      )
+      return change(id, (record, now) => decideSkip(record, parsed.note, actorOf(parsed), now))
     },
 
     async decline(id, input = {}) {
       const parsed = parse(declineSchema, input)
-      return change(id, async (tx, record) =>
-        settle(tx, record, outcome('declined', actorOf(parsed), await tx.now(), parsed)),
-      )
+      return change(id, (_, now) => ({ outcome: outcome('declined', actorOf(parsed), now, parsed) }))
     },
 
     async cancel(id, input = {}) {
       const parsed = parse(cancelSchema, input)
-      return change(id, async (tx, record) =>
-        settle(tx, record, outcome('cancelled', actorOf(parsed), await tx.now(), parsed)),
-      )
+      return change(id, (_, now) => ({ outcome: outcome('cancelled', actorOf(parsed), now, parsed) }))
     },
   }
 
   async function change(
     id: string,
-    work: (tx: Transaction, record: RequestRecord) => ReturnType<typeof settle>,
+    decide: (record: RequestRecord, now: number) => Decision,
+    keep = false,
   ): Promise<Settlement> {
-    let mine: Awaited<ReturnType<typeof settle>> | null = null
-    const { won, replay, record } = await store.change(async tx => {
+    const tried: Outcome[] = []
+    const { won, replay, record } = await store.change<Settled>(async tx => {
       const seen = await tx.request(id)
       if (!seen) throw new BeckonError('not_found', `There is no request ${id}.`)
       // Tried again after a broken connection: it was we who won.
-      if (mine?.won && isDeepStrictEqual(seen.outcome, mine.record.outcome)) return mine
-      mine = await work(tx, seen).catch(error => {
-        // Whatever is wrong with it, it comes too late: what counts is who won.
-        if (seen.status === 'pending' || !(error instanceof BeckonError && error.code === 'invalid')) throw error
-        return { won: false, replay: false, record: seen }
-      })
-      return mine
+      if (tried.some(mine => isDeepStrictEqual(mine, seen.outcome))) return { won: true, replay: false, record: seen }
+      const decision = await decideInTime(seen, () => tx.now().then(now => decide(seen, now)))
+      if (!decision) return { won: false, replay: false, record: seen }
+      if (decision.value === undefined) {
+        tried.push(decision.outcome)
+        return settleAtCommit(store, tx, seen, decision.outcome)
+      }
+      const settled = await settleSealed(tx, seen, decision, decision.value, await sealing.sealer(tx), keep)
+      if (settled.won) tried.push(decision.outcome)
+      return settled
     })
     const request = showRequest(record)
     if (won) onSettled(request)
@@ -97,6 +95,14 @@ export function createAnswering({ store, sealing, caller, realpath, onSettled }:
     const place = { directory: record.agent.cwd, outside: record.body.outside === true }
     return realpath && record.host === caller.host ? { ...place, realpath } : place
   }
+}
+
+/** Whatever is wrong with a decision that comes too late: what counts is who won. Null for such a one. */
+async function decideInTime(seen: RequestRecord, decide: () => Promise<Decision>): Promise<Decision | null> {
+  return decide().catch(error => {
+    if (seen.status === 'pending' || !(error instanceof BeckonError && error.code === 'invalid')) throw error
+    return null
+  })
 }
 
 /** The value goes in with the decision, or not at all. Whether a second one is the same is told by its seal's mark. */

@@ -1,5 +1,6 @@
 import type { Event, HubApi } from '../protocol/index.ts'
 import type { Store } from '../store/store.ts'
+import { type Cursor, createCursor } from './cursor.ts'
 import { showEvent } from './show.ts'
 
 const page = 500
@@ -20,18 +21,23 @@ export function createFollowing(store: Store): Pick<HubApi, 'follow'> & { close(
     open.add(closing)
     stopped.addEventListener('abort', () => rung.resolve(), { once: true })
     // Before the first look, so that nothing falls between the look and the watch.
-    const watch = await store.watch(() => rung.resolve())
+    let cursor: Cursor | null = null
+    const watch = await store.watch(committed => {
+      if (cursor) cursor.ring(committed)
+      rung.resolve()
+    })
     try {
-      let cursor = since ?? (await store.read(view => view.lastEvent()))
+      cursor = createCursor(store, since ?? (await store.read(view => view.lastEvent())), page)
       while (!stopped.aborted) {
         const bell = rung
-        const events = await store.read(view => view.events(cursor, page))
+        const heard = cursor.heard()
+        const events = heard.length > 0 ? heard : await cursor.read()
         for (const event of events) {
           if (stopped.aborted) return
-          cursor = event.id
+          cursor.pass([event])
           yield showEvent(event)
         }
-        if (events.length > 0) continue
+        if (cursor.isBehind()) continue
         await bell.promise
         if (rung === bell) rung = Promise.withResolvers<void>()
       }

@@ -9,8 +9,8 @@ import {
   type Request,
   referenceOf,
 } from '../protocol/index.ts'
-import type { RequestRecord } from '../store/records.ts'
-import type { Transaction } from '../store/store.ts'
+import type { NewEvent, RequestRecord } from '../store/records.ts'
+import { AfterCommit, type Store, type Transaction } from '../store/store.ts'
 import { normaliseAnswers } from './answers.ts'
 import { type Place, validateDependencyValue } from './dependency-value.ts'
 import { type Actor, defaultAnswers, outcome, sameDecision } from './outcomes.ts'
@@ -57,21 +57,50 @@ export function decideSkip(record: RequestRecord, note: string | null | undefine
   return { outcome: outcome('skipped', actor, at, { answers, note }) }
 }
 
+export interface Settled {
+  won: boolean
+  replay: boolean
+  record: RequestRecord
+}
+
+type IsSame = (winner: RequestRecord) => boolean | Promise<boolean>
+
 /** One compare-and-set: the first decision wins, the same one again is a replay, another is told who won. */
 export async function settle(
   tx: Transaction,
   record: RequestRecord,
   decision: Outcome,
-  isSame: (winner: RequestRecord) => boolean | Promise<boolean> = winner => sameAsWinner(winner, decision),
-): Promise<{ won: boolean; replay: boolean; record: RequestRecord }> {
+  isSame: IsSame = winner => sameAsWinner(winner, decision),
+): Promise<Settled> {
   const settled = record.status === 'pending' ? await tx.settle(record.id, decision, await tx.now()) : null
-  if (!settled) {
-    const winner = (await tx.request(record.id)) ?? record
-    return { won: false, replay: await isSame(winner), record: winner }
-  }
-  const { by, channel } = decision
-  tx.append({ type: `request.${decision.status}`, request: settled.id, run: settled.run, data: { by, channel } })
+  if (!settled) return lost((await tx.request(record.id)) ?? record, isSame)
+  tx.append(eventOf(settled, decision))
   return { won: true, replay: false, record: settled }
+}
+
+/** The same on the way to the commit, for a change that has nothing left to do afterwards. */
+export async function settleAtCommit(
+  store: Store,
+  tx: Transaction,
+  seen: RequestRecord,
+  decision: Outcome,
+): Promise<Settled | AfterCommit<Settled>> {
+  const isSame: IsSame = winner => sameAsWinner(winner, decision)
+  if (seen.status !== 'pending') return lost(seen, isSame)
+  const settled = tx.settleAtCommit(seen.id, decision, await tx.now(), eventOf(seen, decision))
+  return new AfterCommit(async () => {
+    const record = settled()
+    if (record) return { won: true, replay: false, record }
+    return lost((await store.read(view => view.request(seen.id))) ?? seen, isSame)
+  })
+}
+
+async function lost(winner: RequestRecord, isSame: IsSame): Promise<Settled> {
+  return { won: false, replay: await isSame(winner), record: winner }
+}
+
+function eventOf({ id, run }: RequestRecord, { status, by, channel }: Outcome): NewEvent {
+  return { type: `request.${status}`, request: id, run, data: { by, channel } }
 }
 
 function sameAsWinner(winner: RequestRecord, decision: Outcome): boolean {

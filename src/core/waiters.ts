@@ -1,7 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { BeckonError, type Request, settled, type WaitOptions } from '../protocol/index.ts'
 import type { EventRecord } from '../store/records.ts'
 import type { Store, Watch } from '../store/store.ts'
+import { type Cursor, createCursor } from './cursor.ts'
 import { showRequest } from './show.ts'
 
 interface Waiter {
@@ -27,9 +28,7 @@ const settling = new Set<string>(settled.map(status => `request.${status}`))
 export function createWaiters(store: Store, onEvents: (events: readonly EventRecord[]) => void): Waiters {
   const waiting = new Map<string, Waiter | Waiter[]>()
   let watch: Promise<Watch> | null = null
-  let cursor = 0
-  let _awake: Promise<void> | null = null
-  let rung = false
+  let catching = false
   let closed = false
 
   return { wait, tell, close }
@@ -93,39 +92,43 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
   }
 
   async function begin(): Promise<Watch> {
-    cursor = await store.read(view => view.lastEvent())
-    const started = await store.watch(ring)
+    const from = createCursor(store, await store.read(view => view.lastEvent()), page)
+    const started = await store.watch(committed => {
+      from.ring(committed)
+      catchUp(from)
+    })
     started.hold(waiting.size > 0)
     return started
   }
 
-  function ring() {
-    rung = true
-    _awake ??= catchUp().finally(() => {
-      _awake = null
-      if (rung && !closed) ring()
-    })
-  }
-
-  /** Reads what was committed since, and again as long as the bell has rung meanwhile. */
-  async function catchUp() {
-    while (rung && !closed) {
-      rung = false
+  /** Goes through what was committed since, and on as long as the bell rings meanwhile. */
+  async function catchUp(cursor: Cursor) {
+    if (catching) return
+    catching = true
+    while (cursor.isBehind() && !closed) {
       try {
-        // Few who wait are looked up along with the events: it saves them a round trip.
-        const few = waiting.size <= fewWaiters ? [...waiting.keys()] : []
-        const [events] = await Promise.all([store.read(view => view.events(cursor, page)), wakeIfSettled(few)])
+        const heard = cursor.heard()
+        // Our own commits: those who wait for them are told in this same turn of the event loop.
+        if (heard.length > 0) await setImmediate()
+        const events = heard.length > 0 ? heard : await readAndLook(cursor)
         await wakeIfSettled(idsSettledBy(events))
         if (events.length > 0) onEvents(events)
         // Last: when a look-up fails, the same events are read again.
-        cursor = events.at(-1)?.id ?? cursor
-        if (events.length === page) rung = true
+        cursor.pass(events)
       } catch {
         // The database is away: those who wait go on waiting until it is back.
-        rung = true
+        cursor.ring()
         await sleep(retryAfter, undefined, { ref: waiting.size > 0 })
       }
     }
+    catching = false
+  }
+
+  /** Few who wait are looked up along with the events: it saves them a round trip. */
+  async function readAndLook(cursor: Cursor): Promise<readonly EventRecord[]> {
+    const few = waiting.size <= fewWaiters ? [...waiting.keys()] : []
+    const [events] = await Promise.all([cursor.read(), wakeIfSettled(few)])
+    return events
   }
 
   function idsSettledBy(events: readonly EventRecord[]): string[] {

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers'
 import { BeckonError } from '../protocol/index.ts'
-import { ConnectionLost, type OpenTransaction } from './connection.ts'
-import type { NewEvent } from './records.ts'
+import { type Closing, ConnectionLost, type OpenTransaction } from './connection.ts'
+import type { EventRecord } from './records.ts'
 import type { WriteSession } from './session.ts'
-import type { Transaction } from './store.ts'
+import { AfterCommit, type Transaction } from './store.ts'
 
 interface Member {
   work: (tx: Transaction) => Promise<unknown>
@@ -15,9 +15,9 @@ interface Member {
 interface Options {
   /** Opens a transaction that holds these locks. */
   begin: (locks: readonly string[]) => Promise<OpenTransaction>
-  session: (transaction: OpenTransaction, events: NewEvent[]) => WriteSession
+  session: (transaction: OpenTransaction, closing: Shared) => WriteSession
   /** Called after each commit that announced something. */
-  committed: () => void
+  committed: (events: readonly EventRecord[]) => void
 }
 
 const maxBatch = 256
@@ -36,7 +36,7 @@ export function createGroupCommit({ begin, session, committed }: Options) {
 
   return { change, close }
 
-  function change<T>(work: (tx: Transaction) => Promise<T>, lock?: string): Promise<T> {
+  function change<T>(work: (tx: Transaction) => Promise<T | AfterCommit<T>>, lock?: string): Promise<T> {
     if (closed) return Promise.reject(new BeckonError('closed', 'The hub was closed.'))
     return new Promise<T>((resolve, reject) => {
       queue.push({ work, lock, resolve, reject })
@@ -75,21 +75,22 @@ export function createGroupCommit({ begin, session, committed }: Options) {
    */
   async function commitTogether(members: Member[]): Promise<{ error: unknown; begun: boolean } | null> {
     const locks = [...new Set(members.flatMap(member => member.lock ?? []))].sort()
-    const events: NewEvent[] = []
+    const closing: Shared = { events: [], settling: new Map() }
     let transaction: OpenTransaction | null = null
     let results: Result[]
+    let events: EventRecord[] = []
     try {
       transaction = await begin(locks)
-      results = await runMembers(members, transaction, events)
+      results = await runMembers(members, transaction, closing)
       for (const result of results) if ('error' in result && spoils(result)) throw result.error
       const sent = results.flatMap(result => result.sent)
-      if (results.some(result => result.wrote)) await transaction.commit(events, sent)
+      if (results.some(result => result.wrote)) events = await transaction.commit({ ...closing, sent })
       else await transaction.rollback()
     } catch (error) {
       await transaction?.rollback().catch(() => {})
       return { error, begun: transaction !== null }
     }
-    if (events.length > 0) committed()
+    if (events.length > 0) committed(events)
     for (const [i, member] of members.entries()) tell(member, results[i])
     return null
   }
@@ -97,16 +98,16 @@ export function createGroupCommit({ begin, session, committed }: Options) {
   function tell(member: Member, result: Result | undefined) {
     if (!result) return
     if ('error' in result) member.reject(result.error)
-    else member.resolve(result.value as never)
+    else member.resolve((result.value instanceof AfterCommit ? result.value.read() : result.value) as never)
   }
 
   /** Members run side by side; those that name the same lock run one after the other. */
-  function runMembers(members: Member[], transaction: OpenTransaction, events: NewEvent[]): Promise<Result[]> {
+  function runMembers(members: Member[], transaction: OpenTransaction, closing: Shared): Promise<Result[]> {
     const lastOfLock = new Map<string, Promise<unknown>>()
     return Promise.all(
       members.map(member => {
         const before = member.lock === undefined ? undefined : lastOfLock.get(member.lock)
-        const run = () => runMember(member, transaction, events)
+        const run = () => runMember(member, transaction, closing)
         const result = before ? before.then(run) : run()
         if (member.lock !== undefined) lastOfLock.set(member.lock, result)
         return result
@@ -114,8 +115,8 @@ export function createGroupCommit({ begin, session, committed }: Options) {
     )
   }
 
-  async function runMember(member: Member, transaction: OpenTransaction, events: NewEvent[]): Promise<Result> {
-    const tx = session(transaction, events)
+  async function runMember(member: Member, transaction: OpenTransaction, closing: Shared): Promise<Result> {
+    const tx = session(transaction, closing)
     try {
       const value = await member.work(tx)
       return { value, sent: tx.sent, wrote: tx.wrote }
@@ -129,5 +130,7 @@ export function createGroupCommit({ begin, session, committed }: Options) {
 function spoils(result: { error: unknown; wrote: boolean }): boolean {
   return result.wrote || !(result.error instanceof BeckonError) || result.error instanceof ConnectionLost
 }
+
+type Shared = Pick<Closing, 'events' | 'settling'>
 
 type Result = { sent: WriteSession['sent']; wrote: boolean } & ({ value: unknown } | { error: unknown })

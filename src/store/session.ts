@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Outcome } from '../protocol/index.ts'
-import type { Connection, OpenTransaction } from './connection.ts'
+import type { Closing, Connection, OpenTransaction, Settling } from './connection.ts'
 import type { Prepared } from './prepare.ts'
 import type { EventRecord, NewEvent, RequestRecord, RunRecord, SealedRecord } from './records.ts'
 import { requestToRow, rowToEvent, rowToRequest, rowToRun, rowToSealed, runToRow, sealedToRow } from './rows.ts'
@@ -32,12 +32,13 @@ export class ReadSession implements View {
 
   async request(id: string) {
     if (!isId(id)) return null
-    return firstRequest(await this.query(this.dialect.statements.request, { id }))
+    const row = await this.connection.byId(this.dialect.statements.request, id)
+    return row ? rowToRequest(row) : null
   }
 
   async isOpen(id: string) {
     if (!isId(id)) return null
-    const [row] = await this.query(this.dialect.statements.status, { id })
+    const row = await this.connection.byId(this.dialect.statements.status, id)
     return row ? row.status === 'pending' : null
   }
 
@@ -119,16 +120,16 @@ export class ReadSession implements View {
 /** The changing verbs; one of these per change, so that a batch knows which member wrote and what it announced. */
 export class WriteSession extends ReadSession implements Transaction {
   readonly #transaction: OpenTransaction
-  readonly #events: NewEvent[]
+  readonly #closing: Pick<Closing, 'events' | 'settling'>
   /** Sent, and to be heard of before the commit. */
   readonly sent: Promise<unknown>[] = []
   wrote = false
 
-  /** `events` is shared by all changes of a transaction: they are numbered in the order in which they happened. */
-  constructor(dialect: Dialect, transaction: OpenTransaction, events: NewEvent[]) {
+  /** `closing` is shared by all changes of a transaction: events are numbered in the order in which they happened. */
+  constructor(dialect: Dialect, transaction: OpenTransaction, closing: Pick<Closing, 'events' | 'settling'>) {
     super(dialect, transaction, transaction.now)
     this.#transaction = transaction
-    this.#events = events
+    this.#closing = closing
   }
 
   lock(name: string) {
@@ -142,6 +143,15 @@ export class WriteSession extends ReadSession implements Transaction {
   async settle(id: string, outcome: Outcome, at: number) {
     const values = { id, at, status: outcome.status, outcome: JSON.stringify(outcome) }
     return firstRequest(await this.write(this.dialect.statements.settle, values))
+  }
+
+  settleAtCommit(id: string, outcome: Outcome, at: number, event: NewEvent) {
+    this.wrote = true
+    const { settling } = this.#closing
+    if (settling.has(id)) return () => null
+    const mine: Settling = { status: outcome.status, outcome: JSON.stringify(outcome), at, event, row: null }
+    settling.set(id, mine)
+    return () => (mine.row ? rowToRequest(mine.row) : null)
   }
 
   async settleDue(id: string, outcome: Outcome, at: number) {
@@ -172,7 +182,7 @@ export class WriteSession extends ReadSession implements Transaction {
 
   append(event: NewEvent) {
     this.wrote = true
-    this.#events.push(event)
+    this.#closing.events.push(event)
   }
 
   async insertRun(run: RunRecord) {

@@ -10,18 +10,27 @@ import type { EventRecord, NewEvent, RequestRecord, RunRecord, SealedRecord } fr
  */
 export interface Store {
   readonly kind: 'sqlite' | 'postgres'
-  change<T>(work: (tx: Transaction) => Promise<T>, lock?: string): Promise<T>
+  change<T>(work: (tx: Transaction) => Promise<T | AfterCommit<T>>, lock?: string): Promise<T>
   read<T>(work: (view: View) => Promise<T>): Promise<T>
   /**
    * Calls back after every commit of any process that shares the database, at once as a rule and within a second
-   * or so at worst. It may call back without a reason.
+   * or so at worst. It may call back without a reason. Where the store knows for sure what the commit announced,
+   * it says so.
    */
-  watch(onCommit: () => void): Promise<Watch>
+  watch(onCommit: (events?: readonly EventRecord[]) => void): Promise<Watch>
   /** Writes a consistent copy of the whole store. */
   backup(file: string): Promise<void>
   /** What there is to say about its health: `[what, finding, fine]`. */
   examine(): Promise<Finding[]>
   close(): Promise<void>
+}
+
+/** A result of a change that is known only once it has been committed. */
+export class AfterCommit<T> {
+  readonly read: () => Promise<T>
+  constructor(read: () => Promise<T>) {
+    this.read = read
+  }
 }
 
 export interface Watch {
@@ -74,6 +83,11 @@ export interface Transaction extends View {
   insertRequest(request: RequestRecord): Promise<void>
   /** Settles a pending request; null when it was not pending any more. */
   settle(id: string, outcome: Outcome, at: number): Promise<RequestRecord | null>
+  /**
+   * The same together with the commit, which saves a round trip. The event is announced if it was still pending;
+   * whether it was, the returned function tells after the commit.
+   */
+  settleAtCommit(id: string, outcome: Outcome, at: number, event: NewEvent): () => RequestRecord | null
   /** The same for a deadline: only when it still stands and has come. */
   settleDue(id: string, outcome: Outcome, at: number): Promise<RequestRecord | null>
   /** Sets the next reminder, if the one that was seen still stands. */

@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { BeckonError } from '../../src/protocol/index.ts'
 import { openStore } from '../../src/store/open.ts'
-import type { EventRecord } from '../../src/store/records.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { EventRecord, RequestRecord } from '../../src/store/records.ts'
+import { AfterCommit, type Store } from '../../src/store/store.ts'
 import { databases } from '../setup/databases.ts'
 import { sampleOutcome, sampleRequest, sampleRun, stored } from './samples.ts'
 
@@ -167,6 +167,44 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     const winners = results.filter(result => result !== null)
     expect(winners).toHaveLength(1)
     expect((await one.read(view => view.request(id)))?.outcome).toEqual(winners[0]?.outcome)
+  })
+
+  it('settles together with the commit, and announces only what won', async () => {
+    const [one, other] = await openTwo()
+    const requests = await Promise.all(Array.from({ length: 4 }, () => stored(one)))
+    const early = requests[1]?.id ?? ''
+    await other.change(tx => tx.settle(early, sampleOutcome('first'), 1))
+    const last = await one.read(view => view.lastEvent())
+    const decide = (id: string, by: string) =>
+      one.change<RequestRecord | null>(async tx => {
+        const event = { type: 'request.answered', request: id, run: null, data: { by } } as const
+        const settled = tx.settleAtCommit(id, sampleOutcome(by), await tx.now(), event)
+        return new AfterCommit(async () => settled())
+      })
+    const results = await Promise.all(requests.map(({ id }) => decide(id, 'batch')))
+    expect(results.map(record => record?.outcome?.answers[0]?.text ?? null)).toEqual(['batch', null, 'batch', 'batch'])
+    const announced = await other.read(view => view.events(last, 10))
+    expect(announced.map(event => [event.id, event.request])).toEqual(
+      [requests[0], requests[2], requests[3]].map((request, i) => [last + 1 + i, request?.id]),
+    )
+    expect((await one.read(view => view.request(early)))?.outcome?.answers[0]?.text).toBe('first')
+  })
+
+  it('lets one of two win that settle the same request in one transaction', async () => {
+    const [store] = await openTwo()
+    const { id } = await stored(store)
+    const last = await store.read(view => view.lastEvent())
+    const decide = (by: string) =>
+      store.change<RequestRecord | null>(async tx => {
+        const event = { type: 'request.answered', request: id, run: null, data: { by } } as const
+        const settled = tx.settleAtCommit(id, sampleOutcome(by), await tx.now(), event)
+        return new AfterCommit(async () => settled())
+      })
+    const results = await Promise.all(['one', 'two', 'three'].map(decide))
+    const winners = results.filter(record => record !== null)
+    expect(winners).toHaveLength(1)
+    const events = await store.read(view => view.events(last, 10))
+    expect(events.map(event => event.data.by)).toEqual([winners[0]?.outcome?.answers[0]?.text])
   })
 
   it('fires a deadline only while it stands and has come', async () => {

@@ -1,7 +1,10 @@
+import type { Socket } from 'node:net'
+import { nextTick } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { BeckonError } from '../../protocol/index.ts'
 import { type Connection, ConnectionLost } from '../connection.ts'
+import { gatherById } from './by-id.ts'
 import { postgresFault } from './faults.ts'
 
 const int8 = 20
@@ -16,7 +19,9 @@ export class Link implements Connection {
   readonly #url: string
   readonly #onConnect: (client: pg.Client) => Promise<void>
   readonly #names = new Map<string, string>()
+  readonly byId = gatherById((sql, values) => this.rows(sql, values))
   #client: Promise<pg.Client> | null = null
+  #corked: pg.Client | null = null
   #current: pg.Client | null = null
   #everConnected = false
   #closed = false
@@ -32,6 +37,7 @@ export class Link implements Connection {
 
   /** On this very connection, and sent before it returns: what is called first arrives first. */
   async rowsOn<Row>(client: pg.Client, sql: string, values: readonly unknown[]): Promise<Row[]> {
+    this.sendTogether(client)
     try {
       const { rows } = await client.query({ name: this.#name(sql), text: sql, values: values as unknown[] })
       return rows
@@ -40,6 +46,19 @@ export class Link implements Connection {
       if (fault instanceof ConnectionLost) this.#lost(client)
       throw fault
     }
+  }
+
+  /** What is sent in this turn of the event loop leaves in one write: the server then works through it in one go. */
+  sendTogether(client: pg.Client): void {
+    if (this.#corked === client) return
+    const { stream } = (client as pg.Client & { connection: { stream: Socket } }).connection
+    this.#corked = client
+    stream.cork()
+    // Twice, so that look-ups that were gathered until the next tick come along.
+    nextTick(nextTick, () => {
+      this.#corked = null
+      stream.uncork()
+    })
   }
 
   client(): Promise<pg.Client> {
@@ -115,8 +134,8 @@ export class Link implements Connection {
 
   /** A connection that failed once is not used again, whether or not it knows that it is over. */
   #lost(client: pg.Client) {
-    client.end().catch(() => {})
     if (this.#current !== client) return
+    client.end().catch(() => {})
     this.#current = null
     this.#client = null
   }

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { ConnectionLost } from '../connection.ts'
 import { createGroupCommit } from '../group-commit.ts'
 import { latest } from '../migrations/index.ts'
+import type { EventRecord } from '../records.ts'
 import { ReadSession, WriteSession } from '../session.ts'
 import { prepareNewFile } from '../sqlite/file.ts'
 import type { Finding, Store, View, Watch } from '../store.ts'
@@ -27,12 +28,12 @@ export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): P
   const writer = new Link(url, client => migratePostgres(client, dialect))
   const reader = new Link(url, onReaderConnect)
   const view: View = new ReadSession(dialect, reader, clock)
-  const watchers = new Set<() => void>()
+  const watchers = new Set<(events?: readonly EventRecord[]) => void>()
   let slowTimer: NodeJS.Timeout | null = null
   let listening: Promise<void> | null = null
   const commits = createGroupCommit({
     begin: locks => beginTransaction(writer, locks, shift),
-    session: (transaction, events) => new WriteSession(dialect, transaction, events),
+    session: (transaction, closing) => new WriteSession(dialect, transaction, closing),
     committed: wakeAll,
   })
   await writer.client()
@@ -58,10 +59,10 @@ export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): P
     if (watchers.size === 0) return
     await client.query(`listen ${channel}`)
     // Whatever was announced while nobody listened.
-    setImmediate(wakeAll)
+    setImmediate(() => wakeAll())
   }
 
-  async function watch(onCommit: () => void): Promise<Watch> {
+  async function watch(onCommit: (events?: readonly EventRecord[]) => void): Promise<Watch> {
     watchers.add(onCommit)
     try {
       listening ??= listen()
@@ -81,7 +82,7 @@ export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): P
   async function listen() {
     const client = await reader.client()
     await client.query(`listen ${channel}`)
-    slowTimer = setInterval(wakeAll, slowCheck)
+    slowTimer = setInterval(() => wakeAll(), slowCheck)
   }
 
   function stopListening() {
@@ -95,8 +96,8 @@ export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): P
     if (watchers.size > 0) reader.client().catch(() => {})
   }
 
-  function wakeAll() {
-    for (const wake of [...watchers]) wake()
+  function wakeAll(events?: readonly EventRecord[]) {
+    for (const wake of [...watchers]) wake(events)
   }
 
   async function clock() {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
-import type { Connection, OpenTransaction } from '../connection.ts'
+import type { ById, Closing, Connection, OpenTransaction, Settling } from '../connection.ts'
 import { refuseNewer } from '../migrations/index.ts'
-import type { NewEvent } from '../records.ts'
+import type { EventRecord, NewEvent } from '../records.ts'
+import type { RequestRow } from '../schema.ts'
 import type { Statements } from '../statements/index.ts'
 import { isBusy, sqliteFault } from './faults.ts'
 
@@ -45,6 +46,11 @@ export class SqliteConnection implements Connection {
     } catch (error) {
       throw sqliteFault(error, this.file)
     }
+  }
+
+  async byId<Row extends { id: string }>({ one }: ById<Row>, id: string): Promise<Row | undefined> {
+    const [row] = await this.rows<Row>(one.sql, one.bind({ id }))
+    return row
   }
 
   rowsNow<Row>(sql: string, values: readonly unknown[]): Row[] {
@@ -93,30 +99,40 @@ export async function beginImmediate(
     // Whoever writes is alone already.
     lock: async () => {},
     rows: (sql, values) => connection.rows(sql, values),
+    byId: (look, id) => connection.byId(look, id),
     commit,
     rollback,
   }
 
-  async function commit(events: readonly NewEvent[], sent: readonly Promise<unknown>[]) {
+  async function commit({ events, settling, sent }: Closing) {
     try {
       await Promise.all(sent)
-      if (events.length > 0) number(events)
+      for (const [id, decision] of settling) if (settle(id, decision)) events.push(decision.event)
+      const stored = events.length > 0 ? number(events) : []
       connection.rowsNow('commit', [])
       open = false
+      return stored
     } catch (error) {
       throw sqliteFault(error, connection.file)
     }
   }
 
-  function number(events: readonly NewEvent[]) {
+  function settle(id: string, decision: Settling): boolean {
+    const { sql, bind } = statements.settle
+    const [row = null] = connection.rowsNow<RequestRow>(sql, bind({ id, ...decision }))
+    decision.row = row
+    return row !== null
+  }
+
+  function number(events: readonly NewEvent[]): EventRecord[] {
     const { takeNumbers, insertEvent } = statements
     const [counter] = connection.rowsNow<{ last: number }>(takeNumbers.sql, takeNumbers.bind({ count: events.length }))
-    let id = (counter?.last ?? 0) - events.length
-    for (const { type, request, run, data } of events) {
-      id += 1
-      const row = { id, type, at: now, request, run, data: JSON.stringify(data) }
-      connection.rowsNow(insertEvent.sql, insertEvent.bind(row))
+    const last = counter?.last ?? 0
+    const stored = events.map((event, i) => ({ ...event, id: last - events.length + 1 + i, at: now }))
+    for (const event of stored) {
+      connection.rowsNow(insertEvent.sql, insertEvent.bind({ ...event, data: JSON.stringify(event.data) }))
     }
+    return stored
   }
 
   async function rollback() {

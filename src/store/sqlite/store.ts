@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { BeckonError } from '../../protocol/index.ts'
+import type { Connection } from '../connection.ts'
 import { createGroupCommit } from '../group-commit.ts'
 import { latest } from '../migrations/index.ts'
 import { ReadSession, WriteSession } from '../session.ts'
@@ -36,13 +37,16 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
   )
   const clock = () => Date.now() + shift()
   // Between transactions the writer has the pages at hand; during one, it would show what is not committed.
-  const idle = { rows: <Row>(sql: string, values: readonly unknown[]) => free().rows<Row>(sql, values) }
+  const idle: Connection = {
+    rows: (sql, values) => free().rows(sql, values),
+    byId: (look, id) => free().byId(look, id),
+  }
   const view: View = new ReadSession(dialect, idle, async () => clock())
   const bell = new Doorbell(file)
   const watchers = new Map<() => void, () => void>()
   const commits = createGroupCommit({
     begin: () => beginImmediate(writer, dialect.statements, clock),
-    session: (transaction, events) => new WriteSession(dialect, transaction, events),
+    session: (transaction, closing) => new WriteSession(dialect, transaction, closing),
     committed: () => {
       bell.ring()
       wakeAll()

@@ -6,6 +6,8 @@ import { ended, one, upTo } from './shared.ts'
 // A withdrawn or orphaned ask is over: asking the same again is a new ask.
 const over = ['cancelled', 'orphaned']
 
+type IdAndStatus = Pick<RequestRow, 'id' | 'status'>
+
 export function requestStatements(db: Kysely<Tables>) {
   return {
     insertRequest: prepare<RequestRow>(value =>
@@ -37,13 +39,29 @@ export function requestStatements(db: Kysely<Tables>) {
       }),
     ),
 
-    request: prepare<{ id: string }, RequestRow>(value =>
-      db.selectFrom('requests').selectAll().where('id', '=', value('id')),
-    ),
+    request: {
+      one: prepare<{ id: string }, RequestRow>(value =>
+        db.selectFrom('requests').selectAll().where('id', '=', value('id')),
+      ),
+      many: prepare<{ ids: readonly string[] }, RequestRow>(value =>
+        db
+          .selectFrom('requests')
+          .selectAll()
+          .where('id', '=', anyOf(value('ids'))),
+      ),
+    },
 
-    status: prepare<{ id: string }, { status: string }>(value =>
-      db.selectFrom('requests').select('status').where('id', '=', value('id')),
-    ),
+    status: {
+      one: prepare<{ id: string }, IdAndStatus>(value =>
+        db.selectFrom('requests').select(['id', 'status']).where('id', '=', value('id')),
+      ),
+      many: prepare<{ ids: readonly string[] }, IdAndStatus>(value =>
+        db
+          .selectFrom('requests')
+          .select(['id', 'status'])
+          .where('id', '=', anyOf(value('ids'))),
+      ),
+    },
 
     requestByKey: prepare<{ scope: string; key: string }, RequestRow>(value =>
       db.selectFrom('requests').selectAll().where('scope', '=', value('scope')).where('key', '=', value('key')),
@@ -202,6 +220,11 @@ export function requestStatements(db: Kysely<Tables>) {
         .returning('id'),
     ),
   }
+}
+
+/** PostgreSQL only: SQLite has no round trips to save. */
+function anyOf(ids: readonly string[]) {
+  return sql<string>`any(${ids})`
 }
 
 /** A secret whose seal is gone cannot be given again: it is asked for anew. */
