@@ -69,8 +69,9 @@ export function createAnswering({ store, sealing, caller, realpath, onSettled }:
     const { won, replay, record } = await store.change<Settled>(async tx => {
       const seen = await tx.request(id)
       if (!seen) throw new BeckonError('not_found', `There is no request ${id}.`)
-      // Tried again after a broken connection: it was we who won.
-      if (tried.some(mine => isDeepStrictEqual(mine, seen.outcome))) return { won: true, replay: false, record: seen }
+      // The word of our commit was lost: it was we who won.
+      if (tx.happened && tried.some(mine => isDeepStrictEqual(mine, seen.outcome)))
+        return { won: true, replay: false, record: seen }
       const decision = await decideInTime(seen, () => tx.now().then(now => decide(seen, now)))
       if (!decision) return { won: false, replay: false, record: seen }
       if (decision.value === undefined) {

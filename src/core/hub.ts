@@ -12,6 +12,7 @@ import type { RunRecord } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 import { createAnswering } from './answering.ts'
 import type { Caller } from './caller.ts'
+import { createDrafting } from './drafting.ts'
 import { createFollowing } from './following.ts'
 import { parse } from './parse.ts'
 import { createRaising } from './raising.ts'
@@ -49,6 +50,7 @@ export async function createHub({ store, sealing, caller, realpath, sweeps = tru
   const following = createFollowing(store)
   const raise = createRaising({ store, sealing, caller, onDeadline: () => sweeps && sweeper.poke() })
   const answering = createAnswering({ store, sealing, caller, realpath, onSettled: waiters.tell })
+  const drafting = createDrafting({ store, caller })
   const taking = createTaking({ store, sealing })
   if (sweeps) {
     await sweeper.sweep()
@@ -60,6 +62,7 @@ export async function createHub({ store, sealing, caller, realpath, sweeps = tru
     ask,
     wait: waiters.wait,
     ...answering,
+    ...drafting,
     get,
     list,
     events: async ({ since = 0, limit = maxPage } = {}) =>
@@ -71,8 +74,8 @@ export async function createHub({ store, sealing, caller, realpath, sweeps = tru
       const start = parse(startRunSchema, input)
       let started: RunRecord | null = null
       const run = await store.change(async tx => {
-        // Tried again after a broken connection, it may have started already.
-        const stored = started && (await tx.run(started.id))
+        // The word of our commit was lost: it has started already.
+        const stored = tx.happened && started && (await tx.run(started.id))
         if (stored && stored.start === started?.start) return stored
         started = await startRun(tx, start, caller)
         return started

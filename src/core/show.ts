@@ -1,5 +1,5 @@
-import type { Event, Request, Run } from '../protocol/index.ts'
-import type { EventRecord, RequestRecord, RunRecord } from '../store/records.ts'
+import type { Draft, Event, Request, Run } from '../protocol/index.ts'
+import type { DraftRecord, EventRecord, RequestRecord, RunRecord } from '../store/records.ts'
 
 // From what is stored to what everybody sees.
 
@@ -23,6 +23,10 @@ export function showRequest(record: RequestRecord): Request {
     usedAt: isoOrNull(record.usedAt),
     outcome: record.outcome,
   } as Request
+}
+
+export function showDraft({ answers, note, by, at }: DraftRecord): Draft {
+  return { answers, note, by, at: iso(at) }
 }
 
 export function showEvent(record: EventRecord): Event {

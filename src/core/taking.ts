@@ -23,8 +23,8 @@ export function createTaking({ store, sealing }: { store: Store; sealing: Sealin
       let handedOver: Used | null = null
       return store.change(async (tx): Promise<Used> => {
         const record = await needSettled(tx, id)
-        // Tried again after a broken connection: it was we who used it.
-        if (handedOver && showRequest(record).usedAt === handedOver.request.usedAt) return handedOver
+        // The word of our commit was lost: it was we who used it.
+        if (tx.happened && handedOver && showRequest(record).usedAt === handedOver.request.usedAt) return handedOver
         // Before anything is spent: without the key there is nothing to hand over.
         const sealer = record.kind === 'dependency' ? await sealing.sealer(tx) : null
         const used = await spend(tx, record, options)

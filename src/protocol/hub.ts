@@ -1,5 +1,6 @@
 import type { AnswerInput, CancelInput, DeclineInput, Outcome, SkipInput } from './answer.ts'
 import type { AskInput } from './ask.ts'
+import type { Draft, DraftInput } from './draft.ts'
 import type { Event } from './event.ts'
 import type { Request } from './request.ts'
 import type { ChangeRunInput, Run, StartRunInput } from './run.ts'
@@ -22,6 +23,11 @@ export interface HubApi {
   decline(id: string, input?: DeclineInput): Promise<Settlement>
   /** The asker withdraws. */
   cancel(id: string, input?: CancelInput): Promise<Settlement>
+
+  /** Keeps what a person has entered and not sent; the last one saved stands, and an empty one deletes it. */
+  saveDraft(id: string, draft: DraftInput): Promise<void>
+  /** Null where nothing was entered, and once the request is settled. */
+  getDraft(id: string): Promise<Draft | null>
 
   get(id: string): Promise<Request>
   list(filter?: ListFilter): Promise<RequestPage>

@@ -46,9 +46,11 @@ export interface OpenTransaction extends Connection {
    */
   commit(closing: Closing): Promise<EventRecord[]>
   rollback(): Promise<void>
+  /** Whether a commit whose reply never came did happen. */
+  happened(): Promise<boolean>
 }
 
-/** The connection broke: whether the last commit happened is not known, and the work may be tried again. */
+/** The connection broke, or the database asks to try again. Whether a commit happened, the transaction can find out. */
 export class ConnectionLost extends BeckonError {
   constructor(cause: unknown) {
     super('unreachable', 'The connection to the database broke.', null, cause)

@@ -15,7 +15,7 @@ interface Member {
 interface Options {
   /** Opens a transaction that holds these locks. */
   begin: (locks: readonly string[]) => Promise<OpenTransaction>
-  session: (transaction: OpenTransaction, closing: Shared) => WriteSession
+  session: (transaction: OpenTransaction, closing: Shared, happened: boolean) => WriteSession
   /** Called after each commit that announced something. */
   committed: (events: readonly EventRecord[]) => void
 }
@@ -56,24 +56,26 @@ export function createGroupCommit({ begin, session, committed }: Options) {
       const members = queue.splice(0, maxBatch)
       const failure = await commitTogether(members)
       if (failure?.begun === false) for (const member of members) member.reject(failure.error)
-      else if (failure) for (const member of members) await commitAlone(member)
+      else if (failure) for (const member of members) await commitAlone(member, failure.happened)
     }
     running = null
   }
 
-  async function commitAlone(member: Member) {
+  async function commitAlone(member: Member, happenedBefore: boolean) {
+    let happened = happenedBefore
     for (let tries = 1; ; tries += 1) {
-      const failure = await commitTogether([member])
+      const failure = await commitTogether([member], happened)
       if (!failure) return
+      happened ||= failure.happened
       if (!(failure.error instanceof ConnectionLost) || tries === maxTries) return member.reject(failure.error)
     }
   }
 
   /**
-   * Null when every member has been told; otherwise nobody has, and nothing was stored. What could not even begin is
-   * no member's fault, and would meet the same closed door again.
+   * Null when every member has been told; otherwise nobody has, and nothing was stored unless it `happened`. What could
+   * not even begin is no member's fault, and would meet the same closed door again.
    */
-  async function commitTogether(members: Member[]): Promise<{ error: unknown; begun: boolean } | null> {
+  async function commitTogether(members: Member[], happened = false): Promise<Failure | null> {
     const locks = [...new Set(members.flatMap(member => member.lock ?? []))].sort()
     const closing: Shared = { events: [], settling: new Map() }
     let transaction: OpenTransaction | null = null
@@ -81,14 +83,14 @@ export function createGroupCommit({ begin, session, committed }: Options) {
     let events: EventRecord[] = []
     try {
       transaction = await begin(locks)
-      results = await runMembers(members, transaction, closing)
+      results = await runMembers(members, transaction, closing, happened)
       for (const result of results) if ('error' in result && spoils(result)) throw result.error
       const sent = results.flatMap(result => result.sent)
       if (results.some(result => result.wrote)) events = await transaction.commit({ ...closing, sent })
       else await transaction.rollback()
     } catch (error) {
       await transaction?.rollback().catch(() => {})
-      return { error, begun: transaction !== null }
+      return { error, begun: transaction !== null, happened: await didHappen(transaction, error) }
     }
     if (events.length > 0) committed(events)
     for (const [i, member] of members.entries()) tell(member, results[i])
@@ -102,12 +104,17 @@ export function createGroupCommit({ begin, session, committed }: Options) {
   }
 
   /** Members run side by side; those that name the same lock run one after the other. */
-  function runMembers(members: Member[], transaction: OpenTransaction, closing: Shared): Promise<Result[]> {
+  function runMembers(
+    members: Member[],
+    transaction: OpenTransaction,
+    closing: Shared,
+    happened: boolean,
+  ): Promise<Result[]> {
     const lastOfLock = new Map<string, Promise<unknown>>()
     return Promise.all(
       members.map(member => {
         const before = member.lock === undefined ? undefined : lastOfLock.get(member.lock)
-        const run = () => runMember(member, transaction, closing)
+        const run = () => runMember(member, session(transaction, closing, happened))
         const result = before ? before.then(run) : run()
         if (member.lock !== undefined) lastOfLock.set(member.lock, result)
         return result
@@ -115,8 +122,7 @@ export function createGroupCommit({ begin, session, committed }: Options) {
     )
   }
 
-  async function runMember(member: Member, transaction: OpenTransaction, closing: Shared): Promise<Result> {
-    const tx = session(transaction, closing)
+  async function runMember(member: Member, tx: WriteSession): Promise<Result> {
     try {
       const value = await member.work(tx)
       return { value, sent: tx.sent, wrote: tx.wrote }
@@ -129,6 +135,18 @@ export function createGroupCommit({ begin, session, committed }: Options) {
 /** A refusal before anything was written harms nobody else; any other failure takes the transaction with it. */
 function spoils(result: { error: unknown; wrote: boolean }): boolean {
   return result.wrote || !(result.error instanceof BeckonError) || result.error instanceof ConnectionLost
+}
+
+/** When even that cannot be found out, the database is away, and the next try will say so. */
+async function didHappen(transaction: OpenTransaction | null, error: unknown): Promise<boolean> {
+  if (!transaction || !(error instanceof ConnectionLost)) return false
+  return transaction.happened().catch(() => false)
+}
+
+interface Failure {
+  error: unknown
+  begun: boolean
+  happened: boolean
 }
 
 type Shared = Pick<Closing, 'events' | 'settling'>

@@ -1,4 +1,14 @@
-import type { Event, EventType, Kind, OnTimeout, Outcome, Request, RunStatus, Status } from '../protocol/index.ts'
+import type {
+  AnswerGiven,
+  Event,
+  EventType,
+  Kind,
+  OnTimeout,
+  Outcome,
+  Request,
+  RunStatus,
+  Status,
+} from '../protocol/index.ts'
 
 // What the store keeps, past the parsing of rows: times are milliseconds by the database's clock.
 
@@ -31,6 +41,14 @@ export interface RequestRecord {
   deliveredStart: number | null
   usedAt: number | null
   outcome: Outcome | null
+}
+
+export interface DraftRecord {
+  request: string
+  answers: AnswerGiven[]
+  note: string | null
+  by: string
+  at: number
 }
 
 export interface RunRecord {

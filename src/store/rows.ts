@@ -1,5 +1,5 @@
-import type { EventRecord, RequestRecord, RunRecord, SealedRecord } from './records.ts'
-import type { EventRow, RequestRow, RunRow, SealedRow } from './schema.ts'
+import type { DraftRecord, EventRecord, RequestRecord, RunRecord, SealedRecord } from './records.ts'
+import type { DraftRow, EventRow, RequestRow, RunRow, SealedRow } from './schema.ts'
 
 // Between rows and records; every table has its pair.
 
@@ -58,6 +58,14 @@ export function rowToRequest(row: RequestRow): RequestRecord {
     usedAt: row.used_at,
     outcome: row.outcome === null ? null : JSON.parse(row.outcome),
   }
+}
+
+export function draftToRow({ request, answers, note, by, at }: DraftRecord): DraftRow {
+  return { request, draft: JSON.stringify({ answers, note }), saved_by: by, saved_at: at }
+}
+
+export function rowToDraft({ request, draft, saved_by, saved_at }: DraftRow): DraftRecord {
+  return { request, ...JSON.parse(draft), by: saved_by, at: saved_at }
 }
 
 export function runToRow(record: RunRecord): RunRow {

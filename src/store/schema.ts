@@ -28,6 +28,13 @@ export interface RequestRow {
   outcome: string | null
 }
 
+export interface DraftRow {
+  request: string
+  draft: string
+  saved_by: string
+  saved_at: number
+}
+
 export interface EventRow {
   id: number
   type: string
@@ -66,6 +73,7 @@ export interface SealedRow {
 
 export interface Tables {
   requests: RequestRow
+  drafts: DraftRow
   events: EventRow
   /** One row: the number of the last event. Taken last in a transaction, so that number order is commit order. */
   event_counter: { last: number }

@@ -2,8 +2,18 @@ import type { Kysely } from 'kysely'
 import type { Outcome } from '../protocol/index.ts'
 import type { Closing, Connection, OpenTransaction, Settling } from './connection.ts'
 import type { Prepared } from './prepare.ts'
-import type { EventRecord, NewEvent, RequestRecord, RunRecord, SealedRecord } from './records.ts'
-import { requestToRow, rowToEvent, rowToRequest, rowToRun, rowToSealed, runToRow, sealedToRow } from './rows.ts'
+import type { DraftRecord, EventRecord, NewEvent, RequestRecord, RunRecord, SealedRecord } from './records.ts'
+import {
+  draftToRow,
+  requestToRow,
+  rowToDraft,
+  rowToEvent,
+  rowToRequest,
+  rowToRun,
+  rowToSealed,
+  runToRow,
+  sealedToRow,
+} from './rows.ts'
 import type { RequestRow, Tables } from './schema.ts'
 import type { Statements } from './statements/index.ts'
 import type { Pruned, RequestQuery, Transaction, View } from './store.ts'
@@ -54,6 +64,12 @@ export class ReadSession implements View {
 
   async untakenOfContent(content: string, agent: string, since = 0) {
     return firstRequest(await this.query(this.dialect.statements.untakenOfContent, { content, agent, since }))
+  }
+
+  async draft(request: string) {
+    if (!isId(request)) return null
+    const [row] = await this.query(this.dialect.statements.draft, { request })
+    return row ? rowToDraft(row) : null
   }
 
   async requests({ status, run, kind, after, limit }: RequestQuery) {
@@ -124,12 +140,19 @@ export class WriteSession extends ReadSession implements Transaction {
   /** Sent, and to be heard of before the commit. */
   readonly sent: Promise<unknown>[] = []
   wrote = false
+  readonly happened: boolean
 
   /** `closing` is shared by all changes of a transaction: events are numbered in the order in which they happened. */
-  constructor(dialect: Dialect, transaction: OpenTransaction, closing: Pick<Closing, 'events' | 'settling'>) {
+  constructor(
+    dialect: Dialect,
+    transaction: OpenTransaction,
+    closing: Pick<Closing, 'events' | 'settling'>,
+    happened: boolean,
+  ) {
     super(dialect, transaction, transaction.now)
     this.#transaction = transaction
     this.#closing = closing
+    this.happened = happened
   }
 
   lock(name: string) {
@@ -180,6 +203,14 @@ export class WriteSession extends ReadSession implements Transaction {
     return firstRequest(await this.write(this.dialect.statements.use, { id, at }))
   }
 
+  async saveDraft(draft: DraftRecord) {
+    return (await this.write(this.dialect.statements.saveDraft, draftToRow(draft))).length > 0
+  }
+
+  async deleteDraft(request: string) {
+    await this.write(this.dialect.statements.deleteDraft, { request })
+  }
+
   append(event: NewEvent) {
     this.wrote = true
     this.#closing.events.push(event)
@@ -217,6 +248,7 @@ export class WriteSession extends ReadSession implements Transaction {
     const requests = await this.write(this.dialect.statements.pruneRequests, { before })
     const events = await this.write(this.dialect.statements.pruneEvents, { before })
     const runs = await this.write(this.dialect.statements.pruneRuns, { before })
+    await this.write(this.dialect.statements.pruneDrafts, {})
     await this.write(this.dialect.statements.pruneSealed, {})
     return { requests: requests.length, events: events.length, runs: runs.length }
   }

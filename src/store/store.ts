@@ -1,5 +1,5 @@
 import type { Kind, Outcome, Status } from '../protocol/index.ts'
-import type { EventRecord, NewEvent, RequestRecord, RunRecord, SealedRecord } from './records.ts'
+import type { DraftRecord, EventRecord, NewEvent, RequestRecord, RunRecord, SealedRecord } from './records.ts'
 
 /**
  * Where everything meets. Two of these, SQLite and PostgreSQL, pass one contract suite.
@@ -13,8 +13,8 @@ export interface Store {
   change<T>(work: (tx: Transaction) => Promise<T | AfterCommit<T>>, lock?: string): Promise<T>
   read<T>(work: (view: View) => Promise<T>): Promise<T>
   /**
-   * Calls back after every commit of any process that shares the database, at once as a rule and within a second
-   * or so at worst. It may call back without a reason. Where the store knows for sure what the commit announced,
+   * Calls back after every commit of any process that announced something, at once as a rule and within a second or
+   * so at worst. It may call back without a reason. Where the store knows for sure what the commit announced,
    * it says so.
    */
   watch(onCommit: (events?: readonly EventRecord[]) => void): Promise<Watch>
@@ -63,6 +63,8 @@ export interface View {
   nextOfContentInRun(content: string, start: number): Promise<RequestRecord | null>
   /** The open ask of this content by this agent, or one that was settled since then and not taken; oldest first. */
   untakenOfContent(content: string, agent: string, since?: number): Promise<RequestRecord | null>
+  /** What was entered for it so far, as long as it is open. */
+  draft(request: string): Promise<DraftRecord | null>
   requests(query: RequestQuery): Promise<RequestRecord[]>
   openOfRun(run: string): Promise<RequestRecord[]>
   /** Pending requests whose time has come, most overdue first. */
@@ -78,6 +80,8 @@ export interface View {
 }
 
 export interface Transaction extends View {
+  /** The work is run again because the word of its commit was lost: it did happen. */
+  readonly happened: boolean
   /** From here to the commit, nobody else is where this is held. */
   lock(name: string): Promise<void>
   insertRequest(request: RequestRecord): Promise<void>
@@ -99,6 +103,9 @@ export interface Transaction extends View {
   redeliver(id: string): Promise<void>
   /** Null when it was used before, or is no yes. */
   use(id: string, at: number): Promise<RequestRecord | null>
+  /** In place of the one before; false when the request is not open, or one that keeps no draft. Nobody is woken. */
+  saveDraft(draft: DraftRecord): Promise<boolean>
+  deleteDraft(request: string): Promise<void>
   append(event: NewEvent): void
   insertRun(run: RunRecord): Promise<void>
   /** Replaces a run as long as it still has the status that was seen. */
@@ -109,7 +116,7 @@ export interface Transaction extends View {
   unseal(request: string): Promise<void>
   unsealRun(run: string): Promise<void>
   setFingerprint(fingerprint: string): Promise<void>
-  /** Deletes what was settled, and events that happened, before the instant; ended runs too. */
+  /** Deletes what was settled, and events that happened, before the instant; ended runs and drafts of no use too. */
   prune(before: number): Promise<Pruned>
 }
 

@@ -55,6 +55,9 @@ describe.each(databases)('given to the hub on $name', ({ fresh }) => {
     for (const input of [need(type, 'LOOSE'), need(type, 'KEPT'), { ...need(type, 'RUNNING'), run: run.id }]) {
       const { id } = await hub.raise(input)
       heard.push(await faultOf(hub.answer(id, { value: wrong(canary.value) })))
+      heard.push(
+        await faultOf(hub.saveDraft(id, { answers: [{ id: 'value', text: canary.value }], note: canary.value })),
+      )
       const waiting = hub.wait(id)
       const keep = input.name === 'KEPT'
       heard.push(await hub.answer(id, { value: canary.value, keep }), await waiting)

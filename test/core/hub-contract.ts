@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
-import { type AskInput, approvalLapsesAfter, type Event, type HubApi } from '../../src/protocol/index.ts'
+import {
+  type AskInput,
+  approvalLapsesAfter,
+  type DraftInput,
+  dependencyTypes,
+  type Event,
+  type HubApi,
+} from '../../src/protocol/index.ts'
 
 export interface HubUnderTest {
   /** A hub over the test's store, by somebody; `moved` shifts the clock of all of them. */
@@ -21,6 +28,14 @@ const apiKey = {
 const approval = {
   kind: 'approval',
   action: { command: 'rm -rf build', cwd: '/work', digest: 'd1' },
+} satisfies AskInput
+
+const threeQuestions = {
+  questions: [
+    { question: 'Which?', options: ['a, b', 'c'], multiSelect: true },
+    { question: 'Why?', options: ['speed', 'size'], allowOther: true },
+    { question: 'Anything else?' },
+  ],
 } satisfies AskInput
 
 /** What every HubApi promises, in process or over HTTP, on whatever store. */
@@ -620,6 +635,149 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     }
     await person.answer(id, { answers: [{ value: 'changes', text: 'rename it' }] })
     expect(await asker.get(id)).toMatchObject({ status: 'answered', feedback: 'rename it', phase: 2, files: ['a.ts'] })
+  })
+
+  it('keeps what a person has entered, for that person to go on with elsewhere', async () => {
+    const { asker, person, open: openOne } = await two()
+    const { id } = await asker.raise(threeQuestions)
+    expect(await person.getDraft(id)).toBeNull()
+    const before = Date.now() - 1_000
+    await person.saveDraft(id, {
+      answers: [
+        { id: 'q3', text: 'half a sen', note: 'check' },
+        { id: 'q1', selected: ['c', 'a, b'] },
+      ],
+      note: 'not done',
+    })
+    const elsewhere = await openOne({ user: 'person' })
+    const draft = await elsewhere.getDraft(id)
+    expect(draft).toEqual({
+      answers: [
+        { id: 'q1', selected: ['a, b', 'c'], text: null, note: null },
+        { id: 'q3', selected: [], text: 'half a sen', note: 'check' },
+      ],
+      note: 'not done',
+      by: 'person',
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    })
+    expect(Date.parse(draft?.at ?? '')).toBeGreaterThan(before)
+    expect(await asker.get(id)).toMatchObject({ status: 'pending', outcome: null })
+    expect(await types(asker, id)).toEqual(['request.created'])
+  })
+
+  it('takes a draft that would be no answer yet', async () => {
+    const { asker, person } = await two()
+    const { id } = await asker.raise(threeQuestions)
+    const halfDone: DraftInput[] = [
+      { answers: [{ id: 'q2', selected: ['speed', 'size'], text: '' }] },
+      { answers: [{ id: 'q3', text: '   ' }] },
+      { answers: [], note: 'only a note' },
+    ]
+    for (const draft of halfDone) {
+      await person.saveDraft(id, draft)
+      expect(await person.getDraft(id)).toMatchObject(draft)
+    }
+  })
+
+  it('lets the last draft stand, whoever saved it, and an empty one delete it', async () => {
+    const { asker, person, open: openOne } = await two()
+    const other = await openOne({ user: 'other' })
+    const { id } = await asker.raise(threeQuestions)
+    const type = (text: string): DraftInput => ({ answers: [{ id: 'q3', text }] })
+    await person.saveDraft(id, type('mine'))
+    await other.saveDraft(id, { ...type('theirs'), by: 'somebody else' })
+    expect(await person.getDraft(id)).toMatchObject({ ...type('theirs'), by: 'somebody else' })
+    // As fast as somebody types, without waiting for each.
+    const typed = 'not so fast'
+    await Promise.all([...typed].map((_, i) => person.saveDraft(id, type(typed.slice(0, i + 1)))))
+    expect(await other.getDraft(id)).toMatchObject({ ...type(typed), by: 'person' })
+    await Promise.all([person.saveDraft(id, type('oh')), person.saveDraft(id, { answers: [] })])
+    expect(await other.getDraft(id)).toBeNull()
+    await person.saveDraft(id, type('again'))
+    await person.saveDraft(id, { answers: [{ id: 'q1', selected: [] }, { id: 'q3' }], note: ' ' })
+    expect(await other.getDraft(id)).toBeNull()
+    await person.saveDraft(id, { answers: [] })
+  })
+
+  it('drafts an approval and a review by their own options', async () => {
+    const { asker, person } = await two()
+    const review = await asker.raise({ kind: 'review', title: 'Phase 2' })
+    const yes = await asker.raise(approval)
+    const drafts: [string, DraftInput][] = [
+      [review.id, { answers: [{ id: 'review', selected: ['changes'], text: 'rename' }] }],
+      [yes.id, { answers: [{ id: 'approval', selected: ['no'] }], note: 'because' }],
+    ]
+    for (const [id, draft] of drafts) {
+      await person.saveDraft(id, draft)
+      expect(await person.getDraft(id)).toMatchObject(draft)
+    }
+  })
+
+  it('refuses a draft of what was not asked or offered, with the path of each, and keeps the one before', async () => {
+    const { asker, person } = await two()
+    const { id } = await asker.raise(threeQuestions)
+    const good: DraftInput = { answers: [{ id: 'q1', selected: ['c'] }] }
+    await person.saveDraft(id, good)
+    const bad: [DraftInput, string][] = [
+      [{ answers: [{ id: 'q1' }, { id: 'q4', text: 'x' }] }, 'answers[1].id'],
+      [{ answers: [{ id: 'q1', selected: ['c', 'C'] }] }, 'answers[0].selected[1]'],
+      [{ answers: [{ id: 'q1', selected: ['1'] }] }, 'answers[0].selected[0]'],
+      [{ answers: [{ id: 'q3', selected: ['c'] }] }, 'answers[0].selected[0]'],
+      [{ answers: [{ id: 'q3' }, { id: 'q3', text: 'x' }] }, 'answers[1].id'],
+      [{ answers: [{ id: 'q3', text: 'a\0b' }] }, 'answers[0].text'],
+      [{ answers: [{ id: 'q3', note: 'x'.repeat(20_001) }] }, 'answers[0].note'],
+      [{ answers: [{ id: 'q3', value: 'x' }] } as never, 'answers[0].value'],
+      [{ answers: [], surprise: 1 } as never, 'surprise'],
+      [{} as never, 'answers'],
+    ]
+    for (const [draft, path] of bad) {
+      const error = await person.saveDraft(id, draft).then(
+        () => null,
+        caught => caught,
+      )
+      expect(error, JSON.stringify(draft).slice(0, 80)).toMatchObject({ code: 'invalid', details: [{ path }] })
+    }
+    expect(await person.getDraft(id)).toMatchObject(good)
+    for (const none of ['req_none', 'req_\0', '\ud800', '']) {
+      await expect(person.saveDraft(none, good)).rejects.toMatchObject({ code: 'not_found' })
+      await expect(person.getDraft(none)).rejects.toMatchObject({ code: 'not_found' })
+    }
+  })
+
+  it('keeps no draft of what is settled', async () => {
+    const { asker, person } = await two()
+    const settling = {
+      answered: (id: string) => person.answer(id, { value: 'yes' }),
+      declined: (id: string) => person.decline(id),
+      cancelled: (id: string) => asker.cancel(id),
+    }
+    const draft: DraftInput = { answers: [{ id: 'q1', selected: ['yes'] }] }
+    for (const [status, settle] of Object.entries(settling)) {
+      const { id } = await asker.raise({ ...shipIt, context: status })
+      await person.saveDraft(id, draft)
+      await settle(id)
+      expect(await person.getDraft(id)).toBeNull()
+      for (const late of [draft, { answers: [] }]) {
+        await expect(person.saveDraft(id, late)).rejects.toMatchObject({ code: 'not_allowed', details: { status } })
+      }
+    }
+  })
+
+  it('never keeps a draft of a dependency: it may be a secret', async () => {
+    const { asker, person } = await two()
+    for (const type of dependencyTypes) {
+      const { id } = await asker.raise({ ...apiKey, type, name: type })
+      const drafts: DraftInput[] = [
+        { answers: [{ id: 'value', text: 'sk-canary-0123456789' }] },
+        { answers: [], note: 'sk-canary-0123456789' },
+      ]
+      for (const draft of drafts) {
+        const error = await person.saveDraft(id, draft).catch(caught => caught)
+        expect(error).toMatchObject({ code: 'not_allowed' })
+        expect(JSON.stringify([error.message, error.details])).not.toContain('canary')
+      }
+      expect(await person.getDraft(id)).toBeNull()
+    }
   })
 
   it('lists what is open, by run and kind, in pages', async () => {

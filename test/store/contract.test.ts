@@ -1,12 +1,13 @@
 import { statSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
+import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
 import { BeckonError } from '../../src/protocol/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { EventRecord, RequestRecord } from '../../src/store/records.ts'
 import { AfterCommit, type Store } from '../../src/store/store.ts'
 import { databases } from '../setup/databases.ts'
-import { sampleOutcome, sampleRequest, sampleRun, stored } from './samples.ts'
+import { sampleDraft, sampleOutcome, sampleRequest, sampleRun, stored } from './samples.ts'
 
 describe.each(databases)('a store on $name', ({ fresh }) => {
   const open: Store[] = []
@@ -73,6 +74,23 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     const attempts = [first, { ...sampleRequest(), id: first.id }, sampleRequest()]
     const results = await Promise.allSettled(attempts.map(request => store.change(tx => tx.insertRequest(request))))
     expect(results.map(result => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  })
+
+  it('tells a change that is tried alone that nothing has happened yet', async () => {
+    const [store] = await openTwo()
+    const seen: boolean[] = []
+    const results = await Promise.allSettled([
+      store.change(async tx => {
+        seen.push(tx.happened)
+        await tx.insertRequest(sampleRequest())
+      }),
+      store.change(async tx => {
+        await tx.insertRequest(sampleRequest())
+        throw new Error('spoils the batch')
+      }),
+    ])
+    expect(results.map(result => result.status)).toEqual(['fulfilled', 'rejected'])
+    expect(seen).toEqual([false, false])
   })
 
   it('does not disturb siblings when a change is refused before it wrote', async () => {
@@ -335,6 +353,64 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(await store.read(view => view.sealed('b'))).toEqual(seal('b', true))
   })
 
+  it('keeps one draft for a request, the last one, to the letter', async () => {
+    const [one, other] = await openTwo()
+    const { id } = await stored(one)
+    const draft = {
+      request: id,
+      answers: [{ id: 'q1', selected: ['예', '"no"'], text: ' half a sen\n\\ 👩‍🚀', note: '\u202e' }],
+      note: 'x'.repeat(20_000),
+      by: 'me',
+      at: 4_102_444_800_000,
+    }
+    expect(await one.read(view => view.draft(id))).toBeNull()
+    expect(await one.change(tx => tx.saveDraft(sampleDraft(id, 'first')))).toBe(true)
+    expect(await other.change(tx => tx.saveDraft(draft))).toBe(true)
+    expect(await one.read(view => view.draft(id))).toEqual(draft)
+    await one.change(tx => tx.deleteDraft(id))
+    expect(await other.read(view => view.draft(id))).toBeNull()
+    for (const none of ['req_none', 'req_\0', '\ud800', '']) {
+      expect(await one.read(view => view.draft(none))).toBeNull()
+    }
+  })
+
+  it('keeps a draft only of what is open and no secret, and shows none of what is settled', async () => {
+    const [store] = await openTwo()
+    const open = await stored(store)
+    const secret = await stored(store, { kind: 'dependency' })
+    const over = await stored(store, { status: 'answered', settledAt: 10 })
+    const save = (id: string) => store.change(tx => tx.saveDraft(sampleDraft(id, 'half')))
+    expect(await Promise.all([open.id, secret.id, over.id, 'req_none'].map(save))).toEqual([true, false, false, false])
+    await store.change(tx => tx.settle(open.id, sampleOutcome('yes'), 5))
+    expect(await save(open.id)).toBe(false)
+    for (const { id } of [open, secret, over]) expect(await store.read(view => view.draft(id))).toBeNull()
+  })
+
+  it('announces no draft', async () => {
+    const [store] = await openTwo()
+    const { id } = await stored(store)
+    await store.change(tx => tx.saveDraft(sampleDraft(id, 'half')))
+    await store.change(tx => tx.deleteDraft(id))
+    expect(await store.read(view => view.lastEvent())).toBe(1)
+  })
+
+  it('prunes the drafts of what is settled or gone, and of nothing that is open', async () => {
+    const [store] = await openTwo()
+    const [open, settled, gone] = [await stored(store), await stored(store), await stored(store)]
+    for (const { id } of [open, settled, gone]) {
+      await store.change(tx => tx.saveDraft(sampleDraft(id, 'half')))
+    }
+    await store.change(tx => tx.settle(gone.id, sampleOutcome('yes'), 10))
+    await store.change(tx => tx.settle(settled.id, sampleOutcome('yes'), 5_000))
+    await store.change(tx => tx.prune(100))
+    const file = await (databases[0] as (typeof databases)[0]).fresh()
+    await store.backup(file)
+    const copy = new Database(file, { readonly: true })
+    expect(copy.prepare('select request from drafts').pluck().all()).toEqual([open.id])
+    copy.close()
+    expect(await store.read(view => view.draft(open.id))).toEqual(sampleDraft(open.id, 'half'))
+  })
+
   it('is bound to a key for as long as something is sealed with it', async () => {
     const [store] = await openTwo()
     const sealed = { request: 'a', run: null, bytes: Buffer.of(1), mac: Buffer.of(2), fingerprint: 'f', keep: false }
@@ -400,12 +476,15 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     await store.change(tx =>
       tx.seal({ request: 'x', run: null, bytes: Buffer.of(9), mac: Buffer.of(8), fingerprint: 'f', keep: true }),
     )
+    const draft = sampleDraft(request.id, '반쯤')
+    await store.change(tx => tx.saveDraft(draft))
     const file = await (databases[0] as (typeof databases)[0]).fresh()
     await store.backup(file)
     await expect(store.backup(file)).rejects.toMatchObject({ code: 'invalid' })
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const copy = await openOne(file)
     expect(await copy.read(view => view.request(request.id))).toEqual(request)
+    expect(await copy.read(view => view.draft(request.id))).toEqual(draft)
     expect(await copy.read(view => view.lastEvent())).toBe(1)
     expect((await copy.read(view => view.sealed('x')))?.bytes).toEqual(Buffer.of(9))
     await stored(copy)

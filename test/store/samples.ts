@@ -1,5 +1,5 @@
 import { outcome } from '../../src/core/outcomes.ts'
-import type { RequestRecord, RunRecord } from '../../src/store/records.ts'
+import type { DraftRecord, RequestRecord, RunRecord } from '../../src/store/records.ts'
 import type { Store } from '../../src/store/store.ts'
 
 let count = 0
@@ -55,6 +55,10 @@ export function sampleRun(differs: Partial<RunRecord> = {}): RunRecord {
     endedAt: null,
     ...differs,
   }
+}
+
+export function sampleDraft(request: string, text: string): DraftRecord {
+  return { request, answers: [{ id: 'q1', selected: [], text, note: null }], note: null, by: 'me', at: 1 }
 }
 
 export async function stored(store: Store, differs: Partial<RequestRecord> = {}): Promise<RequestRecord> {

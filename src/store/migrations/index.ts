@@ -2,9 +2,10 @@ import type { Kysely } from 'kysely'
 import { BeckonError } from '../../protocol/index.ts'
 import type { Tables } from '../schema.ts'
 import { createHub } from './001-create-hub.ts'
+import { addDrafts } from './002-add-drafts.ts'
 import type { Migration } from './migration.ts'
 
-const migrations: readonly Migration[] = [createHub]
+const migrations: readonly Migration[] = [createHub, addDrafts]
 export const latest = migrations.length
 
 /** The statements that bring a schema of the given version up to ours. */

@@ -33,7 +33,7 @@ export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): P
   let listening: Promise<void> | null = null
   const commits = createGroupCommit({
     begin: locks => beginTransaction(writer, locks, shift),
-    session: (transaction, closing) => new WriteSession(dialect, transaction, closing),
+    session: (...args) => new WriteSession(dialect, ...args),
     committed: wakeAll,
   })
   await writer.client()

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Closing, OpenTransaction, Settling } from '../connection.ts'
 import { refuseNewer } from '../migrations/index.ts'
 import type { EventRecord, NewEvent } from '../records.ts'
@@ -5,6 +6,8 @@ import type { RequestRow } from '../schema.ts'
 import { gatherById } from './by-id.ts'
 import { postgresFault } from './faults.ts'
 import type { Link } from './link.ts'
+
+const fateCheck = 20
 
 export const channel = 'beckon'
 
@@ -14,7 +17,7 @@ const openSql = `with held as materialized (
     select count(pg_advisory_xact_lock(hashtextextended(lock, 0))) from unnest($1::text[]) as lock
   )
   select (extract(epoch from clock_timestamp()) * 1000)::bigint as now,
-    (select value from meta where name = 'schema_version') as version
+    (select value from meta where name = 'schema_version') as version, pg_current_xact_id()::text as xid
   from held`
 // The counter row is taken last, together with the events it numbers: number order is commit order, and the row is
 // held for no longer than the commit itself.
@@ -69,13 +72,15 @@ export async function beginTransaction(
   let open = true
   link.sendTogether(client)
   const begun = client.query('begin')
-  const now = rows<{ now: number; version: string }>(openSql, [locks]).then(([row]) => {
+  let xid: string | null = null
+  const now = rows<{ now: number; version: string; xid: string }>(openSql, [locks]).then(([row]) => {
+    xid = row?.xid ?? null
     refuseNewer(Number(row?.version ?? 0))
     return (row?.now ?? 0) + shift()
   })
   // They are heard of at the end; until then a failure of theirs is nobody's surprise.
   for (const promise of [begun, now]) promise.catch(() => {})
-  return { now: () => now, lock, rows, byId: gatherById(rows), commit, rollback }
+  return { now: () => now, lock, rows, byId: gatherById(rows), commit, rollback, happened }
 
   async function lock(name: string) {
     await rows('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name])
@@ -139,6 +144,16 @@ export async function beginTransaction(
       decisions.map(decision => decision.event.type),
       decisions.map(decision => JSON.stringify(decision.event.data)),
     ])
+  }
+
+  async function happened(): Promise<boolean> {
+    if (xid === null) return false
+    for (;;) {
+      const [row] = await link.rows<{ status: string | null }>('select pg_xact_status($1::xid8) as status', [xid])
+      if (row?.status !== 'in progress') return row?.status === 'committed'
+      // The server has not noticed yet that we are gone.
+      await sleep(fateCheck)
+    }
   }
 
   async function rollback() {

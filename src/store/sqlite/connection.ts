@@ -102,6 +102,8 @@ export async function beginImmediate(
     byId: (look, id) => connection.byId(look, id),
     commit,
     rollback,
+    // A commit that failed here has failed.
+    happened: async () => false,
   }
 
   async function commit({ events, settling, sent }: Closing) {

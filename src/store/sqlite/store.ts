@@ -46,7 +46,7 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
   const watchers = new Map<() => void, () => void>()
   const commits = createGroupCommit({
     begin: () => beginImmediate(writer, dialect.statements, clock),
-    session: (transaction, closing) => new WriteSession(dialect, transaction, closing),
+    session: (...args) => new WriteSession(dialect, ...args),
     committed: () => {
       bell.ring()
       wakeAll()

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../schema.ts'
+import { draftStatements } from './drafts.ts'
 import { eventStatements } from './events.ts'
 import { requestStatements } from './requests.ts'
 import { runStatements } from './runs.ts'
@@ -9,5 +10,11 @@ export type Statements = ReturnType<typeof statements>
 
 /** Every fixed query of the store, compiled for one dialect. Every change of state is guarded in its own WHERE. */
 export function statements(db: Kysely<Tables>) {
-  return { ...requestStatements(db), ...eventStatements(db), ...runStatements(db), ...secretStatements(db) }
+  return {
+    ...requestStatements(db),
+    ...draftStatements(db),
+    ...eventStatements(db),
+    ...runStatements(db),
+    ...secretStatements(db),
+  }
 }

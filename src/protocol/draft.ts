@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import type { AnswerGiven } from './answer.ts'
+import { limits } from './limits.ts'
+import { line, text } from './text.ts'
+
+// What a person has entered and not sent yet. It is half-done by nature: whether it would be an answer is not asked.
+
+const entered = z.strictObject({
+  id: line(limits.name),
+  selected: z.array(text(limits.label)).max(limits.options).default([]),
+  text: text(limits.text).nullable().default(null),
+  note: text(limits.note).nullable().default(null),
+})
+
+export const draftSchema = z.strictObject({
+  answers: z
+    .array(entered)
+    .max(limits.questions)
+    .superRefine((answers, context) => {
+      const ids = answers.map(answer => answer.id)
+      for (const [i, id] of ids.entries()) {
+        if (ids.indexOf(id) < i) context.addIssue({ code: 'custom', path: [i, 'id'], message: 'is used twice' })
+      }
+    }),
+  note: text(limits.note).nullable().default(null),
+  by: line(limits.name).optional(),
+})
+export type DraftInput = z.input<typeof draftSchema>
+export type ParsedDraft = z.output<typeof draftSchema>
+
+/** A draft as everybody sees it: only the questions for which something was entered, in their order. */
+export interface Draft {
+  answers: AnswerGiven[]
+  note: string | null
+  by: string
+  at: string
+}
