@@ -62,7 +62,7 @@ async function answerHere(
   if (request.status !== 'pending') throw new SettledOtherwise(request)
   if (options.note !== undefined) throw invalid([{ path: 'note', message: 'goes with a VALUE, not with the prompt' }])
   const interrupted = interruption()
-  const settlement = await askHere(context, hub, request, interrupted.signal).finally(interrupted.release)
+  const settlement = await askHere(context, hub, request, { signal: interrupted.signal }).finally(interrupted.release)
   if (settlement) return settlement
   throw new BeckonError('invalid', `Nothing was answered; ${request.id} stays open.`)
 }

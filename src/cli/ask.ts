@@ -2,12 +2,15 @@ import { type Command, Option } from 'commander'
 import type { AskInput } from '../protocol/ask.ts'
 import { limits } from '../protocol/limits.ts'
 import { type Category, categories, type OnTimeout, onTimeouts } from '../protocol/status.ts'
-import { type AskingOptions, addAskingOptions, askAndWait } from './asking.ts'
+import { type AskingOptions, askAndWait } from './asking.ts'
+import { addAskingOptions } from './asking-options.ts'
 import type { Context } from './context.ts'
 import { askingExitCodes } from './exit-codes.ts'
 import { readText } from './files.ts'
+import { beckonVoice } from './voice.ts'
 
 interface AskOptions extends AskingOptions {
+  json?: boolean
   header?: string
   option?: string[]
   multi?: boolean
@@ -37,7 +40,7 @@ export function registerAsk(program: Command, context: Context): void {
     .option('--context <file>', 'Markdown that a person needs to decide; - reads it from stdin')
     .addOption(new Option('--on-timeout <what>', 'what the deadline does').choices(onTimeouts))
   addAskingOptions(command)
-    .option('--plain', 'a plain prompt')
+    .option('--plain', 'a prompt in plain lines, also where somebody types into a pipe')
     .addHelpText('after', help)
     .action(async (text: string, options: AskOptions) => {
       context.exitCode = await ask(context, text, options)
@@ -61,7 +64,12 @@ async function ask(context: Context, text: string, options: AskOptions): Promise
     context: options.context === undefined ? null : await readText(context, options.context, 'context', limits.context),
     onTimeout: options.onTimeout ?? null,
   }
-  return askAndWait(context, { input, options, stdinIsFree: options.context !== '-' })
+  return askAndWait(context, {
+    input,
+    options,
+    voice: beckonVoice(options.json),
+    stdinIsFree: options.context !== '-',
+  })
 }
 
 /** `LABEL=DESCRIPTION`, split at the first `=` that is not written `\=`. */

@@ -1,50 +1,39 @@
-import { type Command, Option } from 'commander'
+import type { ParsedAsk } from '../core/parse-ask.ts'
+import type { AnswerInput } from '../protocol/answer.ts'
 import type { AskInput } from '../protocol/ask.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { HubApi } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
 import { agentContext } from './agent-context.ts'
 import type { Context } from './context.ts'
-import { deliver, leave } from './deliver.ts'
 import { patienceOf, readDuration } from './durations.ts'
 import { exitCodes } from './exit-codes.ts'
-import { interruption } from './signals.ts'
+import { type Interruption, interruption } from './signals.ts'
 import { printTicket } from './ticket.ts'
-import { waitFor } from './waiting.ts'
+import type { Voice } from './voice.ts'
 import { withHub } from './with-hub.ts'
-import { wayBack } from './wording.ts'
 
-/** The flags that every asking command has. */
+// What is needed only once somebody has to be waited for is loaded only then: an agent that asks with --async starts
+// without the prompt and all that belongs to it.
+
+/** What every asking command can be told. */
 export interface AskingOptions {
   optional?: boolean
   timeout?: string
   key?: string
   async?: boolean
   cancelOnExit?: boolean
+  /** Lines instead of frames, also from a pipe. */
+  plain?: boolean
   /** `--no-human`: what to do where no person can be asked; true when it was not given. */
   human: true | 'fail' | 'park'
-  json?: boolean
-}
-
-export function addAskingOptions(command: Command): Command {
-  return command
-    .option('--optional', 'a person may skip it')
-    .option('--timeout <duration>', 'a deadline, such as 90s, 15m, 1h30m; none unless given')
-    .option('--key <key>', 'the same key and content is the same request, also later and after a crash')
-    .option('--async', 'print the ticket and do not wait')
-    .option('--cancel-on-exit', 'withdraw the request when this command ends without an outcome')
-    .addOption(
-      new Option('--no-human <what>', 'off a terminal: exit 69 and ask nothing, or wait and hand out a ticket').choices(
-        ['fail', 'park'],
-      ),
-    )
-    .option('--json', 'print one JSON document')
 }
 
 /** What an asking command knows before it asks, and what it does with a request that was settled. */
 export interface Asking {
   input: AskInput
   options: AskingOptions
+  voice: Voice
   /** Whether stdin is free for a prompt. */
   stdinIsFree?: boolean
   onSettled?: (hub: HubApi, request: Request) => Promise<Ending>
@@ -55,39 +44,82 @@ export type Ending = number | (() => Promise<number>)
 
 /** Stores the request, waits for its outcome here or from elsewhere, and hands it over. */
 export async function askAndWait(context: Context, asking: Asking): Promise<number> {
-  const { options, stdinIsFree = true } = asking
+  const { options, voice, stdinIsFree = true } = asking
   const { parseAsk } = await import('../core/parse-ask.ts')
-  const { async = false, cancelOnExit = false, json = false } = options
   const agent = agentContext(context)
-  const here = context.isTerminal && agent.sign === null && stdinIsFree
+  // An agent is never asked itself; a pipe is typed into by a person only where that was said.
+  const here = agent.sign === null && stdinIsFree && (context.isTerminal || options.plain === true)
   const patience = await patienceOf(context.env)
   const input: AskInput = { ...asking.input, ...(await commonInput(options)), run: agent.run }
   // Everything is checked before the database is opened.
-  parseAsk(input)
-  if (!here && options.human === 'fail') throw nobodyHere()
+  const parsed = parseAsk(input)
+  const known = agent.sign === null ? await knownAnswers(context, parsed, voice) : null
+  if (!here && !known && options.human === 'fail') throw nobodyHere()
 
   const interrupted = interruption()
   const ending = await withHub(context, async (hub): Promise<Ending> => {
     const name = agent.name ?? (await nameOfRun(hub, agent.run)) ?? 'shell'
-    const raised = await hub.raise({ ...input, agent: { name, cwd: context.cwd } }).catch(asBadInput)
-    if (async) return handOutTicket(context, raised)
-    const { signal } = interrupted
-    const request = await waitFor(context, hub, raised, { here, patience, announce: true, signal })
-    if (request.status === 'pending') return leave(context, hub, request, { cancelOnExit, json })
-    return asking.onSettled ? asking.onSettled(hub, request) : deliver(context, hub, request, json)
+    const asked = await hub.raise({ ...input, agent: { name, cwd: context.cwd } }).catch(asBadInput)
+    const raised = known && asked.status === 'pending' ? (await hub.answer(asked.id, known)).request : asked
+    if (options.async) return handOutTicket(context, raised, voice)
+    return waitAndDeliver(context, hub, raised, asking, {
+      here,
+      patience,
+      plain: options.plain,
+      signal: interrupted.signal,
+    })
   }).finally(interrupted.release)
   return typeof ending === 'number' ? ending : ending()
 }
 
+interface Patience extends Pick<Interruption, 'signal'> {
+  here: boolean
+  plain: boolean | undefined
+  patience: number
+}
+
+async function waitAndDeliver(
+  context: Context,
+  hub: HubApi,
+  raised: Request,
+  { options, voice, onSettled }: Asking,
+  waiting: Patience,
+): Promise<Ending> {
+  const { waitFor } = await import('./waiting.ts')
+  const { deliver, leave } = await import('./deliver.ts')
+  const announced = waiting.here ? null : announceLater(context, raised, voice)
+  const request = await waitFor(context, hub, raised, waiting).finally(() => clearTimeout(announced ?? undefined))
+  if (request.status === 'pending') {
+    return leave(context, hub, request, { cancelOnExit: options.cancelOnExit ?? false, voice })
+  }
+  return onSettled ? onSettled(hub, request) : deliver(context, hub, request, voice)
+}
+
+const announceAfter = 2_000
+
+/** Some agents cut a command off after ten seconds and see only what it said until then. */
+function announceLater({ stderr }: Context, request: Request, { name, announcement }: Voice) {
+  return setTimeout(() => stderr.write(`${name}: ${announcement(request)}\n`), announceAfter)
+}
+
 /** Without its ticket the caller does not know what it asked: then it is no success. */
-async function handOutTicket(context: Context, request: Request): Promise<number> {
+async function handOutTicket(context: Context, request: Request, voice: Voice): Promise<number> {
   try {
-    await printTicket(context, request)
+    await printTicket(context, request, voice)
     return exitCodes.fine
   } catch {
-    context.stderr.write(`beckon: ${wayBack(request)}\n`)
+    const { wayBack } = await import('./wording.ts')
+    context.stderr.write(`${voice.name}: ${wayBack(request, voice.waitOn(request))}\n`)
     return exitCodes.pending
   }
+}
+
+/** Answers from a file, for CI. An agent has none: what asks must not answer. */
+async function knownAnswers(context: Context, parsed: ParsedAsk, voice: Voice): Promise<AnswerInput | null> {
+  const file = context.env.BECKON_ANSWERS
+  if (!file) return null
+  const { answersFromFile } = await import('./answers-file.ts')
+  return answersFromFile(context, file, parsed, voice)
 }
 
 /** Whatever forbids the ask, such as a run that has ended: nothing was asked. */

@@ -3,7 +3,7 @@ import { Argument, type Command } from 'commander'
 import { type CompletionTree, scripts } from './completion-scripts.ts'
 import type { Context } from './context.ts'
 import { exitCodes } from './exit-codes.ts'
-import { print } from './output.ts'
+import { print } from './print.ts'
 import { databaseFile, withHub } from './with-hub.ts'
 
 type Shell = keyof typeof scripts

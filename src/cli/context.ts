@@ -4,9 +4,9 @@ import type { ReadStream, WriteStream } from 'node:tty'
 export interface Context {
   args: readonly string[]
   env: NodeJS.ProcessEnv
-  stdin: NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY'>>
+  stdin: NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY' | 'setRawMode'>> & { fd?: number }
   stdout: NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>
-  stderr: NodeJS.WritableStream
+  stderr: NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns' | 'rows'>>
   cwd: string
   /** A person can be asked right here: what they type comes in, and they see stderr. */
   isTerminal: boolean

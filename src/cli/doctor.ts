@@ -4,7 +4,8 @@ import { pad } from '../terminal/width.ts'
 import type { Context } from './context.ts'
 import { examine } from './examine.ts'
 import { exitCodes } from './exit-codes.ts'
-import { print, printJson } from './output.ts'
+import { printJson } from './output.ts'
+import { print } from './print.ts'
 
 export function registerDoctor(program: Command, context: Context): void {
   program

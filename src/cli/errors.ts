@@ -4,7 +4,7 @@ import type { Request } from '../protocol/request.ts'
 import { harmlessJson, harmlessTitle } from '../terminal/harmless.ts'
 import type { Context } from './context.ts'
 import { exitCodeOfError, exitCodes } from './exit-codes.ts'
-import { print } from './output.ts'
+import { print } from './print.ts'
 import { describeOutcome } from './wording.ts'
 
 /** Somebody else was first. Their outcome is in the details. */

@@ -5,7 +5,7 @@ import { harmlessJson, harmlessTitle } from '../terminal/harmless.ts'
 import { pad } from '../terminal/width.ts'
 import type { Context } from './context.ts'
 import { exitCodes } from './exit-codes.ts'
-import { print } from './output.ts'
+import { print } from './print.ts'
 import { interruption } from './signals.ts'
 import { withHub } from './with-hub.ts'
 

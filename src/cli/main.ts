@@ -2,7 +2,7 @@ import { refuseAgentsFirst } from './agent-context.ts'
 import { refuseBrokenText } from './broken-text.ts'
 import { processContext } from './context.ts'
 import { reportError } from './errors.ts'
-import { print } from './output.ts'
+import { print } from './print.ts'
 import { createProgram } from './program.ts'
 
 const context = processContext()

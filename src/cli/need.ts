@@ -3,15 +3,19 @@ import { invalid } from '../protocol/errors.ts'
 import type { HubApi } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
 import { type DependencyType, dependencyTypes, secretTypes } from '../protocol/status.ts'
-import { type AskingOptions, addAskingOptions, askAndWait, type Ending } from './asking.ts'
+import { type AskingOptions, askAndWait, type Ending } from './asking.ts'
+import { addAskingOptions } from './asking-options.ts'
 import type { Context } from './context.ts'
 import { deliver } from './deliver.ts'
 import { askingExitCodes, exitCodes } from './exit-codes.ts'
 import { openReference } from './open-reference.ts'
-import { outcomeDocument, print, printJson } from './output.ts'
+import { outcomeDocument, printJson } from './output.ts'
+import { print } from './print.ts'
 import { needExecutable, runCommand } from './run-command.ts'
+import { beckonVoice } from './voice.ts'
 
 interface NeedOptions extends AskingOptions {
+  json?: boolean
   description?: string
   ref?: string
 }
@@ -49,14 +53,16 @@ async function need(
   }
   if (description === undefined) throw invalid([{ path: 'description', message: 'is missing: say what it is for' }])
 
+  const voice = beckonVoice(json)
   return askAndWait(context, {
     input: { kind: 'dependency', type, name, description },
     options,
+    voice,
     onSettled: (hub, request) => {
-      if (request.status !== 'answered') return deliver(context, hub, request, json)
+      if (request.status !== 'answered') return deliver(context, hub, request, voice)
       if (command.length > 0) return useAndRun(context, hub, request, { name, command, json })
       return secretTypes.includes(type)
-        ? deliver(context, hub, request, json)
+        ? deliver(context, hub, request, voice)
         : useAndPrint(context, hub, request, json)
     },
   })

@@ -2,13 +2,7 @@ import { answerValue } from '../core/answers.ts'
 import type { AnswerGiven, Outcome } from '../protocol/answer.ts'
 import type { Request } from '../protocol/request.ts'
 import { harmlessJson } from '../terminal/harmless.ts'
-
-/** Resolves when the system took every byte; a closed pipe or a full disk rejects. */
-export function print(stream: NodeJS.WritableStream, text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    stream.write(text, error => (error ? reject(error) : resolve()))
-  })
-}
+import { print } from './print.ts'
 
 export function printJson(stream: NodeJS.WritableStream, value: unknown): Promise<void> {
   return print(stream, `${harmlessJson(value)}\n`)

@@ -10,6 +10,7 @@ import { registerDecline } from './decline.ts'
 import { registerDoctor } from './doctor.ts'
 import { registerEvents } from './events.ts'
 import { registerGc } from './gc.ts'
+import { registerInbox } from './inbox.ts'
 import { registerList } from './list.ts'
 import { registerNeed } from './need.ts'
 import { registerShow } from './show.ts'
@@ -26,7 +27,15 @@ export function createProgram(context: Context): Command {
     .configureOutput({ writeErr: () => {} })
     .addHelpText('after', help)
   for (const register of [registerAsk, registerNeed, registerWait]) register(program.commandsGroup('Ask:'), context)
-  for (const register of [registerList, registerShow, registerAnswer, registerSkip, registerDecline, registerCancel]) {
+  for (const register of [
+    registerInbox,
+    registerList,
+    registerShow,
+    registerAnswer,
+    registerSkip,
+    registerDecline,
+    registerCancel,
+  ]) {
     register(program.commandsGroup('Answer:'), context)
   }
   for (const register of [registerEvents, registerBackup, registerGc, registerDoctor, registerCompletion]) {

@@ -4,7 +4,8 @@ import { harmless, harmlessLines, harmlessTitle } from '../terminal/harmless.ts'
 import { pad } from '../terminal/width.ts'
 import type { Context } from './context.ts'
 import { exitCodes } from './exit-codes.ts'
-import { print, printJson, valuesOf } from './output.ts'
+import { printJson, valuesOf } from './output.ts'
+import { print } from './print.ts'
 import { withHub } from './with-hub.ts'
 
 export function registerShow(program: Command, context: Context): void {

@@ -1,8 +1,13 @@
 import type { Request } from '../protocol/request.ts'
 import type { Context } from './context.ts'
-import { printJson } from './output.ts'
+import { print } from './print.ts'
+import type { Voice } from './voice.ts'
 
-/** What a caller gets that cannot wait any longer: the id, and how to wait on. */
-export function printTicket(context: Context, { id, status }: Pick<Request, 'id' | 'status'>): Promise<void> {
-  return printJson(context.stdout, { status, id, wait: `beckon wait ${id}` })
+/** What a caller gets that cannot wait any longer: the id, and how to wait on. All of it is our own, and harmless. */
+export function printTicket(
+  { stdout }: Context,
+  { id, status }: Pick<Request, 'id' | 'status'>,
+  { waitOn }: Voice,
+): Promise<void> {
+  return print(stdout, `${JSON.stringify({ status, id, wait: waitOn({ id }) })}\n`)
 }

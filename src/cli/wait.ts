@@ -4,6 +4,7 @@ import { deliver, leave } from './deliver.ts'
 import { patienceOf, readDuration } from './durations.ts'
 import { askingExitCodes } from './exit-codes.ts'
 import { interruption } from './signals.ts'
+import { beckonVoice } from './voice.ts'
 import { waitFor } from './waiting.ts'
 import { withHub } from './with-hub.ts'
 
@@ -29,15 +30,15 @@ export function registerWait(program: Command, context: Context): void {
 }
 
 async function wait(context: Context, id: string, options: WaitOptions): Promise<number> {
-  const { json = false } = options
+  const voice = beckonVoice(options.json)
   const patience =
     options.for === undefined ? await patienceOf(context.env) : await readDuration(options.for, 'for', { zero: true })
   const interrupted = interruption()
   return withHub(context, async hub => {
     const seen = await hub.get(id)
     const request = await waitFor(context, hub, seen, { here: false, patience, signal: interrupted.signal })
-    if (request.status === 'pending') return leave(context, hub, request, { cancelOnExit: false, json })
-    return deliver(context, hub, request, json)
+    if (request.status === 'pending') return leave(context, hub, request, { cancelOnExit: false, voice })
+    return deliver(context, hub, request, voice)
   }).finally(interrupted.release)
 }
 

@@ -19,9 +19,9 @@ export function describeOutcome(request: Request, { when = false } = {}): string
 }
 
 /** How to get back to a request that stays open. */
-export function wayBack({ id, kind }: Pick<Request, 'id' | 'kind'>): string {
+export function wayBack({ id, kind }: Pick<Request, 'id' | 'kind'>, waitOn: string): string {
   // What ends in an effect is taken up by the command that has the effect; wait would only look.
-  const how = kind === 'dependency' ? 'the same command again' : `beckon wait ${id}`
+  const how = kind === 'dependency' ? 'the same command again' : waitOn
   return `${id} stays open. Pick it up again with: ${how}`
 }
 

@@ -1,85 +1,149 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { sandbox } from './sandbox.ts'
+import { sandbox, until } from './sandbox.ts'
 import { terminal } from './tmux.ts'
 
 const shipIt = ['ask', 'Ship it?', '--option', 'yes', '--option', 'no']
 const secret = 'sk-canary-70007'
+// The keys are named once they are taken.
+const ready = 'leave open'
 
 describe('beckon ask in a terminal', () => {
   it('asks right there, and prints the answer alone on stdout', async () => {
     const place = await sandbox()
-    const { shows, type, end } = terminal(place, [...shipIt, '--json'])
-    await shows(/Ship it\?\n +1\) yes\n +2\) no\n[\s\S]*> /)
+    const { shows, press, end, screen } = terminal(place, [...shipIt, '--json'])
+    await shows(/Ship it\?\n\n {2}1\. yes\n {2}2\. no\n/)
+    await shows(ready)
     const { id } = await place.pending()
-    type('yes')
+    press('Enter')
+    await shows('Choose with ↑↓ or a number first.')
+    press('1')
+    await shows('❯ 1. yes')
+    press('Enter')
     const { code, stdout } = await end()
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ id, value: 'yes', by: 'person', channel: 'terminal' })
     expect((await place.hub.get(id)).deliveredAt).not.toBeNull()
+    expect(screen()).toContain('✔')
+    expect(screen()).not.toContain('❯')
   })
 
   it('closes by itself when somebody answers elsewhere, and says who, where and what', async () => {
     const place = await sandbox()
-    const { shows, end } = terminal(place, shipIt)
-    await shows('> ')
+    const { shows, end, screen } = terminal(place, shipIt)
+    await shows(ready)
     await place.hub.answer((await place.pending()).id, { value: 'no', by: 'colleague', channel: 'web' })
     await shows('Answered by colleague (web): no')
     expect(await end()).toEqual({ code: 0, stdout: 'no\n' })
+    expect(screen()).not.toContain('❯')
   })
 
-  it('refuses a bad entry with the reason and asks again', async () => {
-    const place = await sandbox()
-    const { shows, type, end } = terminal(place, shipIt)
-    await shows('> ')
-    type('yse')
-    await shows(/one of: yes, no\n>/)
-    expect((await place.pending()).status).toBe('pending')
-    type('')
-    await shows(/Answer is required\n>/)
-    // The keyboard is heard once, however often it was asked.
-    type('third')
-    await shows(/> third\nAnswer must be one of: yes, no\n>/)
-    type('2')
-    expect(await end()).toEqual({ code: 0, stdout: 'no\n' })
-  })
-
-  it('takes Enter for the default, or for skipping what is optional', async () => {
+  it('starts at the default, and skips what is optional when told so twice', async () => {
     const place = await sandbox()
     const withDefault = terminal(place, [...shipIt, '--default', 'no'])
-    await withDefault.shows('Enter for no')
-    withDefault.type('')
+    await withDefault.shows('❯ 2. no')
+    await withDefault.shows(ready)
+    withDefault.press('Enter')
     expect(await withDefault.end()).toEqual({ code: 0, stdout: 'no\n' })
     const optional = terminal(place, [...shipIt, '--optional'])
-    await optional.shows('Enter skips it')
-    optional.type('')
+    await optional.shows('^S skip')
+    optional.press('C-s')
+    await optional.shows('Skip this request?')
+    optional.press('Enter')
     expect(await optional.end()).toEqual({ code: 11, stdout: '' })
   })
 
-  it('takes several choices, and text that is marked as one’s own', async () => {
+  it('takes several choices', async () => {
     const place = await sandbox()
-    const ask = ['ask', 'Which?', '--option', 'a', '--option', 'b, or c', '--option', 'd', '--multi', '--other']
-    const several = terminal(place, ask)
-    await several.shows('numbers or labels')
-    several.type('3, a')
-    expect(await several.end()).toEqual({ code: 0, stdout: 'a\nd\n' })
-    const whole = terminal(place, ask)
-    await whole.shows('numbers or labels')
-    whole.type('b, or c')
-    expect(await whole.end()).toEqual({ code: 0, stdout: 'b, or c\n' })
-    const own = terminal(place, ask)
-    await own.shows('=… for an answer of your own')
-    own.type('neither')
-    await own.shows('one of:')
-    own.type('= neither, 나중에')
-    expect(await own.end()).toEqual({ code: 0, stdout: 'neither, 나중에\n' })
+    const ask = ['ask', 'Which?', '--option', 'a', '--option', 'b, or c', '--option', 'd', '--multi']
+    const { shows, press, end } = terminal(place, ask)
+    await shows(ready)
+    press('Enter')
+    await shows('Nothing is chosen yet')
+    press('Space')
+    await shows('[x] 1. a')
+    press('3')
+    await shows('❯ [x] 3. d')
+    press('Enter')
+    expect(await end()).toEqual({ code: 0, stdout: 'a\nd\n' })
+  })
+
+  it('takes a text of one’s own, over several lines, and loses none of it on the way', async () => {
+    const place = await sandbox()
+    const { shows, press, write, paste, end } = terminal(place, [...shipIt, '--other'])
+    await shows(ready)
+    press('End', 'Enter')
+    await shows('Your own answer:')
+    write('neither, ')
+    write('나중에')
+    press('C-j')
+    write('and then')
+    await shows(/▏ neither, 나중에\n▏ and then/)
+    press('Escape')
+    await shows('❯ Other: neither, 나중에 and then')
+    press('Home')
+    await shows('❯ 1. yes')
+    press('End', 'Enter')
+    await shows(/▏ neither, 나중에\n▏ and then/)
+    paste('\nlast\nlines')
+    await shows('▏ lines')
+    press('Enter')
+    expect(await end()).toEqual({ code: 0, stdout: 'neither, 나중에\nand then\nlast\nlines\n' })
+  })
+
+  it('carries a note beside the answer', async () => {
+    const place = await sandbox()
+    const { shows, press, write, end } = terminal(place, [...shipIt, '--json'])
+    await shows(ready)
+    press('Tab')
+    await shows('A note beside the answer:')
+    write('only today')
+    press('Enter')
+    await shows('Note: only today')
+    press('1', 'Enter')
+    expect(JSON.parse((await end()).stdout).answers).toEqual([
+      { id: 'q1', selected: ['yes'], text: null, note: 'only today' },
+    ])
+  })
+
+  it('declines with a reason and not without', async () => {
+    const place = await sandbox()
+    const { shows, press, write, end } = terminal(place, [...shipIt, '--json'])
+    await shows(ready)
+    press('C-x', 'Enter')
+    await shows('Say why')
+    write('not on a Friday')
+    press('Enter')
+    const { code, stdout } = await end()
+    expect(code).toBe(10)
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'declined', reason: 'not on a Friday' })
+  })
+
+  it('finds one of many by what is typed', async () => {
+    const place = await sandbox()
+    const options = Array.from({ length: 30 }, (_, i) => ['--option', `region-${i + 1} ${'x'.repeat(190)}`]).flat()
+    const { shows, press, write, end, screen } = terminal(place, ['ask', 'Where?', ...options], {}, { rows: 24 })
+    await shows('type to filter')
+    expect(screen()).toMatch(/↓ \d+ more/)
+    press('End')
+    await shows('❯ 30. region-30')
+    expect(screen()).toMatch(/↑ \d+ more/)
+    write('n-17')
+    await shows('Filter: n-17  1 of 30')
+    await shows('❯ 17. region-17')
+    press('Escape')
+    await shows('18. region-18')
+    write('n-23')
+    await shows('❯ 23. region-23')
+    press('Enter')
+    expect((await end()).stdout).toBe(`region-23 ${'x'.repeat(190)}\n`)
   })
 
   it.each(['C-c', 'C-d'])('leaves it open on %s and says how to get back', async key => {
     const place = await sandbox()
     const { shows, press, end } = terminal(place, shipIt)
-    await shows('> ')
+    await shows(ready)
     const { id } = await place.pending()
     press(key)
     const { code, stdout } = await end()
@@ -91,37 +155,91 @@ describe('beckon ask in a terminal', () => {
     expect((await place.hub.get(id)).status).toBe('pending')
   })
 
-  it('goes on after Ctrl-Z', async () => {
+  it('folds on Esc, answers nothing, and opens again', async () => {
     const place = await sandbox()
-    const { shows, press, type, end } = terminal(place, shipIt)
-    await shows('> ')
-    press('C-z')
-    await shows(/Stopped[\s\S]*\n> /)
-    type('no')
+    const { shows, press, end, screen } = terminal(place, shipIt)
+    await shows(ready)
+    press('2')
+    await shows('❯ 2. no')
+    press('Escape')
+    await shows('waits. Enter opens it again')
+    expect(screen()).not.toContain('❯')
+    expect((await place.pending()).status).toBe('pending')
+    press('Enter')
+    await shows('❯ 2. no')
+    press('Enter')
     expect(await end()).toEqual({ code: 0, stdout: 'no\n' })
   })
 
-  it('takes no line out of a paste of several', async () => {
+  it('does not take keys that were typed before it was there', async () => {
     const place = await sandbox()
-    const { shows, paste, type, end } = terminal(place, ['ask', 'What?'])
-    await shows('> ')
-    paste('first\nsecond\n')
-    await shows('These were 2 lines')
-    type('one line')
-    expect(await end()).toEqual({ code: 0, stdout: 'one line\n' })
+    const { shows, press, end } = terminal(place, shipIt)
+    // Somebody who writes something else while the program starts.
+    for (let i = 0; i < 3; i += 1) press('Down', 'Enter')
+    await shows(ready)
+    expect((await place.pending()).status).toBe('pending')
+    press('1', 'Enter')
+    expect(await end()).toEqual({ code: 0, stdout: 'yes\n' })
   })
 
-  it('shows what an agent wrote, and does not obey it', async () => {
+  it('goes on after Ctrl-Z', async () => {
     const place = await sandbox()
-    const { shows, screen, type, end } = terminal(place, [
-      'ask',
-      'rm\u202e -rf \x1b[2J?',
-      '--option',
-      'ok\x1b]0;x\x07=\u200bfine',
+    const { shows, press, end } = terminal(place, shipIt)
+    await shows(ready)
+    press('2')
+    await shows('❯ 2. no')
+    press('C-z')
+    await shows(/Stopped[\s\S]*❯ 2\. no/)
+    press('Enter')
+    expect(await end()).toEqual({ code: 0, stdout: 'no\n' })
+  })
+
+  it('chooses nothing by what is pasted', async () => {
+    const place = await sandbox()
+    const { shows, paste, press, end } = terminal(place, shipIt)
+    await shows(ready)
+    paste('yes\nyes\n')
+    await shows('Filter: yesyes')
+    expect((await place.pending()).status).toBe('pending')
+    press('Escape')
+    await shows('  1. yes')
+    press('2')
+    await shows('❯ 2. no')
+    press('Enter')
+    expect(await end()).toEqual({ code: 0, stdout: 'no\n' })
+  })
+
+  it('keeps what is half written for the next time', async () => {
+    const place = await sandbox()
+    const first = terminal(place, ['ask', 'What?', '--key', 'k'])
+    await first.shows(ready)
+    first.write('half a thou')
+    await first.shows('half a thou')
+    first.press('C-c')
+    expect((await first.end()).code).toBe(75)
+    const again = terminal(place, ['ask', 'What?', '--key', 'k'])
+    await again.shows('▏ half a thou')
+    await again.shows(ready)
+    again.write('ght')
+    again.press('Enter')
+    expect(await again.end()).toEqual({ code: 0, stdout: 'half a thought\n' })
+  })
+
+  it('draws itself anew when the window changes', async () => {
+    const place = await sandbox()
+    const { shows, resize, press, end, screen } = terminal(place, [
+      ...['ask', '어떤 데이터베이스를 쓸까요? It is a long question that needs more than one line.', '--option', 'a'],
     ])
-    await shows('rm\\u202e -rf \\x1b[2J?')
-    expect(screen()).toContain('1) ok\\x1b]0;x\\x07  \\u200bfine')
-    type('1')
+    await shows(ready)
+    press('Down')
+    await shows('❯ 1. a')
+    resize(40, 30)
+    await shows(/어떤 데이터베이스를 쓸까요\? It is a long\nquestion that/)
+    expect(screen().match(/❯ 1\. a/g)).toHaveLength(1)
+    resize(120, 30)
+    await shows(/needs more than one line\.\n/)
+    expect(screen().match(/❯ 1\. a/g)).toHaveLength(1)
+    press('Enter')
     expect((await end()).code).toBe(0)
   })
 
@@ -129,7 +247,76 @@ describe('beckon ask in a terminal', () => {
     const place = await sandbox()
     const { end, screen } = terminal(place, shipIt, { CLAUDECODE: '1', BECKON_WAIT: '50ms' })
     expect((await end()).code).toBe(75)
-    expect(screen()).not.toContain('1) yes')
+    expect(screen()).not.toContain('❯')
+  })
+
+  it('takes turns when two ask on one terminal', async () => {
+    const place = await sandbox()
+    const both = join(place.cwd, 'both.sh')
+    const { launcher } = await import('./sandbox.ts')
+    const command = (name: string) =>
+      `"${process.execPath}" "${launcher}" ask "${name}?" --option yes --option no >${name}.out </dev/tty`
+    const { writeFileSync } = await import('node:fs')
+    writeFileSync(both, `${command('One')} & sleep 0.7; ${command('Two')} & wait\n`)
+    const { shows, press, screen } = terminal(place, [both], {}, { interpreter: 'bash' })
+    await shows(ready)
+    await until(async () => (await place.hub.list()).requests.length === 2, 'both to be asked')
+    expect(screen()).not.toContain('Two?')
+    press('2', 'Enter')
+    await shows('Two?')
+    await shows(ready)
+    press('1', 'Enter')
+    const read = (name: string) => readFileSync(join(place.cwd, `${name}.out`), 'utf8')
+    expect(await until(() => read('Two'), 'the second answer')).toBe('yes\n')
+    expect(read('One')).toBe('no\n')
+  })
+})
+
+describe('a batch of four', () => {
+  it('goes forth and back, is looked over, and is sent as a whole', async () => {
+    const place = await sandbox()
+    const { id } = await place.ask({
+      questions: [
+        { question: 'Which database?', header: 'Database', options: ['PostgreSQL', 'SQLite'] },
+        { question: 'Which features?', header: 'Features', options: ['Cache', 'Log', 'Trace'], multiSelect: true },
+        { question: 'What is it called?', header: 'Name' },
+        { question: '어디에?', header: '地域', options: ['서울', '東京'], allowOther: true },
+      ],
+    })
+    const { shows, press, write, end } = terminal(place, ['answer', id])
+    await shows('1 of 4  Database')
+    await shows(ready)
+    press('1', 'Enter')
+    await shows('2 of 4  Features')
+    press('Space', 'Down', 'Down', 'Space', 'Enter')
+    await shows('3 of 4  Name')
+    write('beacon')
+    press('BTab')
+    await shows('2 of 4  Features')
+    press('Left')
+    await shows('❯ 1. PostgreSQL ✔')
+    press('Down', 'Enter')
+    await shows('❯ [x] 1. Cache')
+    press('Enter')
+    await shows('▏ beacon')
+    press('Enter')
+    await shows('4 of 4  地域')
+    press('2', 'Enter')
+    await shows('Your answers')
+    await shows(/1\. Database\n +SQLite\n +2\. Features\n +Cache\n +Trace\n +3\. Name\n +beacon\n +4\. 地域\n +東京/)
+    expect((await place.hub.get(id)).status).toBe('pending')
+    press('4')
+    await shows('❯ 2. 東京 ✔')
+    press('Up', 'Enter')
+    await shows('❯ Send these answers')
+    press('Enter')
+    expect((await end()).code).toBe(0)
+    expect((await place.hub.get(id)).outcome?.answers.map(({ selected, text }) => [selected, text])).toEqual([
+      [['SQLite'], null],
+      [['Cache', 'Trace'], null],
+      [[], 'beacon'],
+      [['서울'], null],
+    ])
   })
 })
 
@@ -138,57 +325,49 @@ describe('beckon need in a terminal', () => {
     const place = await sandbox()
     const script = 'printf %s "$API_KEY" >got; echo done'
     const args = ['need', 'api_key', 'API_KEY', '--description', 'for the tests', '--', 'sh', '-c', script]
-    const { shows, screen, type, end } = terminal(place, args)
-    await shows('hidden while you type')
-    await shows('> ')
+    const { shows, screen, type, press, end } = terminal(place, args)
+    await shows('What you enter is sealed, and not shown.')
+    await shows(ready)
     type('short')
     await shows('API key too short')
+    press('C-u')
     type(secret)
     expect(await end()).toEqual({ code: 0, stdout: 'done\n' })
     expect(readFileSync(join(place.cwd, 'got'), 'utf8')).toBe(secret)
     expect(screen()).not.toContain('canary')
-    expect(screen()).not.toContain('> short')
+    expect(screen()).not.toContain('▏ short')
     expect((await place.hub.list({ status: 'all' })).requests[0]?.outcome?.channel).toBe('terminal')
   })
 })
 
 describe('beckon answer in a terminal', () => {
-  it('asks for a secret, hidden, and for each of several questions', async () => {
-    const place = await sandbox()
-    const need = await place.ask({ kind: 'dependency', type: 'env_variable', name: 'V', description: 'd' })
-    const hidden = terminal(place, ['answer', need.id])
-    await hidden.shows('> ')
-    hidden.type(secret)
-    expect((await hidden.end()).code).toBe(0)
-    expect(hidden.screen()).not.toContain('canary')
-    const { id } = await place.ask({
-      questions: [{ question: 'First?', options: ['a', 'b'] }, { question: 'Second?' }],
-    })
-    const both = terminal(place, ['answer', id])
-    await both.shows('First?')
-    both.type('2')
-    await both.shows('Second?')
-    both.type('some text')
-    expect((await both.end()).code).toBe(0)
-    const { outcome } = await place.hub.get(id)
-    expect(outcome).toMatchObject({ channel: 'terminal', answers: [{ selected: ['b'] }, { text: 'some text' }] })
-  })
-
-  it('asks for a yes where the whole action is shown, and for what to change in a review', async () => {
+  it('takes a dangerous yes by a typed word, where the whole action is shown', async () => {
     const place = await sandbox()
     const action = { command: 'rm -rf /srv', cwd: place.cwd, digest: 'd', severity: 'critical' as const }
-    const approval = await place.ask({ kind: 'approval', action })
-    const yes = terminal(place, ['answer', approval.id])
-    await yes.shows('rm -rf /srv')
-    yes.type('yes')
-    expect((await yes.end()).code).toBe(0)
+    const { id } = await place.ask({ kind: 'approval', action })
+    const { shows, press, type, end } = terminal(place, ['answer', id])
+    await shows('rm -rf /srv')
+    await shows(ready)
+    press('1', 'Enter')
+    await shows('Type yes to approve it:')
+    press('Enter')
+    await shows('Nothing was approved.')
+    expect((await place.hub.get(id)).status).toBe('pending')
+    type('yes')
+    expect((await end()).code).toBe(0)
+    expect(await place.hub.get(id)).toMatchObject({ status: 'answered', outcome: { answers: [{ selected: ['yes'] }] } })
+  })
+
+  it('wants to know what should be changed', async () => {
+    const place = await sandbox()
     const review = await place.ask({ kind: 'review', title: 'The parser', files: ['src/parse.ts'] })
-    const changes = terminal(place, ['answer', review.id])
-    await changes.shows('src/parse.ts')
-    changes.type('changes')
-    await changes.shows('What should be changed?')
-    changes.type('rename it')
-    expect((await changes.end()).code).toBe(0)
+    const { shows, press, type, end } = terminal(place, ['answer', review.id])
+    await shows('src/parse.ts')
+    await shows(ready)
+    press('2', 'Enter')
+    await shows('What should be changed?')
+    type('rename it')
+    expect((await end()).code).toBe(0)
     expect(await place.hub.get(review.id)).toMatchObject({ status: 'answered', feedback: 'rename it' })
   })
 
@@ -196,11 +375,11 @@ describe('beckon answer in a terminal', () => {
     const place = await sandbox()
     const { id } = await place.ask({ questions: [{ question: 'One?' }] })
     const left = terminal(place, ['answer', id])
-    await left.shows('> ')
+    await left.shows(ready)
     left.press('C-d')
     expect((await left.end()).code).toBe(1)
     const late = terminal(place, ['answer', id])
-    await late.shows('> ')
+    await late.shows(ready)
     await place.hub.answer(id, { value: 'x', by: 'colleague' })
     expect((await late.end()).code).toBe(6)
     await late.shows('by colleague (sdk)')

@@ -5,32 +5,55 @@ import { launcher, type Sandbox, until } from './sandbox.ts'
 
 let count = 0
 
+export interface TerminalOptions {
+  columns?: number
+  rows?: number
+  /** The program to run, if not `beckon`. */
+  executable?: string
+  /** What runs it, if not Node; the program is then the first of the arguments. */
+  interpreter?: string
+}
+
 /** A real terminal with one command of ours in it; its stdout goes to a file, as in `x=$(beckon ask …)`. */
-export function terminal({ root, cwd, env, atEnd }: Sandbox, args: string[], more: Record<string, string> = {}) {
+export function terminal(
+  { root, cwd, env, atEnd }: Sandbox,
+  args: string[],
+  more: Record<string, string> = {},
+  { columns = 100, rows = 40, executable = launcher, interpreter }: TerminalOptions = {},
+) {
   count += 1
   const socket = join(root, `tmux-${count}`)
   const out = join(cwd, `out-${count}`)
   // With job control, as in a shell that people use; what was stopped is brought back at once.
   const job = '"$@" >"$OUT"; code=$?; while [ -n "$(jobs -s)" ]; do fg; code=$?; done'
   const script = `set -m; ${job}; echo $code >"$OUT.code"; exec cat >/dev/null`
-  const command = ['bash', '-c', script, 'bash', process.execPath, launcher, ...args]
-  const size = ['-x', '100', '-y', '40']
+  const command = [
+    'bash',
+    '-c',
+    script,
+    'bash',
+    ...(interpreter ? [interpreter] : [process.execPath, executable]),
+    ...args,
+  ]
+  const size = ['-x', String(columns), '-y', String(rows)]
   execFileSync('tmux', ['-S', socket, '-f', '/dev/null', 'new-session', '-d', ...size, '-c', cwd, ...command], {
     env: { ...process.env, LC_ALL: 'C.UTF-8', ...env, ...more, OUT: out } as NodeJS.ProcessEnv,
   })
   atEnd(() => tmux('kill-server'))
-  return { screen, shows, type, press, paste, end }
+  return { screen, shows, type, write, press, paste, resize, end }
 
   function tmux(...rest: string[]): string {
     return execFileSync('tmux', ['-S', socket, ...rest], { encoding: 'utf8' })
   }
 
   function screen(): string {
-    return tmux('capture-pane', '-p', '-J')
+    return tmux('capture-pane', '-p')
   }
 
   function shows(text: string | RegExp): Promise<boolean> {
-    const found = () => (typeof text === 'string' ? screen().includes(text) : text.test(screen()))
+    // As it is drawn, or with the lines joined that the terminal folded.
+    const views = () => [screen(), tmux('capture-pane', '-p', '-J')]
+    const found = () => views().some(view => (typeof text === 'string' ? view.includes(text) : text.test(view)))
     return until(found, `${text} on the screen`).catch(error => {
       throw new Error(`${error.message}; it shows:\n${screen()}`)
     })
@@ -41,8 +64,17 @@ export function terminal({ root, cwd, env, atEnd }: Sandbox, args: string[], mor
     press('Enter')
   }
 
-  function press(key: string): void {
-    tmux('send-keys', key)
+  /** Letters alone, without Enter. */
+  function write(text: string): void {
+    tmux('send-keys', '-l', '--', text)
+  }
+
+  function press(...keys: string[]): void {
+    tmux('send-keys', ...keys)
+  }
+
+  function resize(width: number, height: number): void {
+    tmux('resize-window', '-x', String(width), '-y', String(height))
   }
 
   function paste(text: string): void {

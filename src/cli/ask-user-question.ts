@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import { readArguments } from './ask-user-question/arguments.ts'
+import type { GoodCall } from './ask-user-question/carry-out.ts'
+import { limitsOf } from './ask-user-question/limits.ts'
+import { readQuestions } from './ask-user-question/questions.ts'
+import { readJson } from './ask-user-question/read-json.ts'
+import { report } from './ask-user-question/report.ts'
+import manual from './ask-user-question.md'
+import { refuseBrokenText } from './broken-text.ts'
+import { type Context, processContext } from './context.ts'
+import { exitCodes } from './exit-codes.ts'
+import { print } from './print.ts'
+
+// An agent waits for every start of this. What a bad call or the manual needs is here; all else is loaded for a good
+// call alone. Built as CommonJS, which Node starts faster.
+
+run(processContext())
+
+async function run(context: Context): Promise<never> {
+  const exitCode = await askUserQuestion(context).catch(error => report(context, error))
+  // Whatever is still open, such as a terminal that was read from, is not waited for; only what was written is.
+  await Promise.allSettled([print(context.stdout, ''), print(context.stderr, '')])
+  process.exit(exitCode)
+}
+
+async function askUserQuestion(context: Context): Promise<number> {
+  refuseBrokenText(context)
+  const call = readArguments(context.args)
+  switch (call.verb) {
+    case 'help':
+      return printManual(context)
+    case 'wait':
+      return carryOut(context, call)
+    case 'ask': {
+      const limits = limitsOf(context.env)
+      const questions = readQuestions(await readJson(context, call.source), limits)
+      return carryOut(context, { ...call, questions })
+    }
+  }
+}
+
+async function printManual({ stdout }: Context): Promise<number> {
+  await print(stdout, manual)
+  return exitCodes.fine
+}
+
+async function carryOut(context: Context, call: GoodCall): Promise<number> {
+  const { requireCompiled } = await import('./compiled.ts')
+  const bundle = join(__dirname, 'ask-user-question', 'carry-out.cjs')
+  const { carryOut } = requireCompiled<typeof import('./ask-user-question/carry-out.ts')>(bundle, context.env)
+  return carryOut(context, call)
+}

@@ -1,0 +1,16 @@
+import { askAndWait } from '../asking.ts'
+import type { Context } from '../context.ts'
+import type { AskCall } from './arguments.ts'
+import type { AskedQuestion } from './questions.ts'
+import { voice } from './voice.ts'
+
+/** Every question takes an answer beside its options: "Other" is offered without being asked for. */
+export function ask(context: Context, questions: AskedQuestion[], call: AskCall): Promise<number> {
+  const { source, async, plain, human } = call
+  return askAndWait(context, {
+    input: { kind: 'question', questions: questions.map(question => ({ ...question, allowOther: true })) },
+    options: { async, plain, human },
+    voice,
+    stdinIsFree: !('file' in source && source.file === '-'),
+  })
+}

@@ -1,0 +1,125 @@
+import type { Problem } from '../../protocol/errors.ts'
+import { limits as hubLimits } from '../../protocol/limits.ts'
+import type { Limits } from './limits.ts'
+import { validationFailed } from './problems.ts'
+
+export interface AskedQuestion {
+  question: string
+  header: string
+  options: AskedOption[]
+  multiSelect: boolean
+}
+
+interface AskedOption {
+  label: string
+  description: string
+  preview?: string
+}
+
+/**
+ * The questions of a call, or all that is wrong with them at once, in the order of the document and in the words of
+ * its zod 3. What passes here passes the hub, too. Unknown fields are ignored: other tools of this name have more.
+ */
+export function readQuestions(input: unknown, limits: Limits): AskedQuestion[] {
+  const problems = [...inputProblems(input, limits)]
+  if (problems.length > 0) throw validationFailed(problems)
+  const { questions } = input as { questions: AskedQuestion[] }
+  return questions.map(({ question, header, options, multiSelect }) => ({
+    question,
+    header,
+    options: options.map(({ label, description, preview = '' }) => ({ label, description, preview })),
+    multiSelect,
+  }))
+}
+
+type Problems = Generator<Problem, void>
+
+function* inputProblems(input: unknown, limits: Limits): Problems {
+  if (!isObject(input)) return yield mustBe('object', input, '')
+  const { questions } = input
+  yield* listProblems(questions, 'questions', 1, limits.questions)
+  if (!Array.isArray(questions)) return
+  for (const [i, question] of questions.entries()) {
+    yield* questionProblems(question, `questions[${i}]`, questions.slice(0, i), limits)
+  }
+}
+
+function* questionProblems(given: unknown, path: string, earlier: readonly unknown[], limits: Limits): Problems {
+  if (!isObject(given)) return yield mustBe('object', given, path)
+  const { question, header, options, multiSelect } = given
+  yield* textProblems(question, `${path}.question`, limits.question, hubLimits.question)
+  yield* repetition('question', given, path, earlier)
+  yield* textProblems(header, `${path}.header`, limits.header, hubLimits.header)
+  if (isSeveralLines(header)) yield { path: `${path}.header`, message: 'String must be a single line' }
+  yield* repetition('header', given, path, earlier)
+  yield* listProblems(options, `${path}.options`, 2, limits.options)
+  if (Array.isArray(options)) {
+    for (const [i, option] of options.entries()) {
+      yield* optionProblems(option, `${path}.options[${i}]`, options.slice(0, i))
+    }
+  }
+  if (typeof multiSelect !== 'boolean') yield mustBe('boolean', multiSelect, `${path}.multiSelect`)
+}
+
+function* optionProblems(given: unknown, path: string, earlier: readonly unknown[]): Problems {
+  if (!isObject(given)) return yield mustBe('object', given, path)
+  const { label, description, preview } = given
+  yield* textProblems(label, `${path}.label`, 50, hubLimits.label)
+  yield* repetition('label', given, path, earlier)
+  yield* textProblems(description, `${path}.description`, 200, hubLimits.description)
+  if (preview === undefined || isBlank(preview)) return
+  yield* textProblems(preview, `${path}.preview`, hubLimits.preview, hubLimits.preview)
+}
+
+function* listProblems(given: unknown, path: string, least: number, most: number): Problems {
+  if (!Array.isArray(given)) return yield mustBe('array', given, path)
+  if (given.length < least) yield { path, message: `Array must contain at least ${least} element(s)` }
+  if (given.length > most) yield { path, message: `Array must contain at most ${most} element(s)` }
+}
+
+/** `most` counts characters as people do; the hub's cap counts what they take to store. */
+function* textProblems(given: unknown, path: string, most: number, hubCap: number): Problems {
+  if (typeof given !== 'string') return yield mustBe('string', given, path)
+  if (isBlank(given)) return yield { path, message: 'String must contain at least 1 character(s)' }
+  if (given.length > most && [...given].length > most) {
+    yield { path, message: `String must contain at most ${most} character(s)` }
+  } else if (given.length > hubCap) {
+    yield { path, message: `String must contain at most ${hubCap} UTF-16 unit(s)` }
+  }
+  if (given.includes('\0')) yield { path, message: 'String must not contain a NUL character' }
+  if (!given.isWellFormed()) yield { path, message: 'String must not contain half of a surrogate pair' }
+}
+
+/** The hub takes two texts for the same that differ in nothing a person would see. */
+function* repetition(field: string, given: Fields, path: string, earlier: readonly unknown[]): Problems {
+  const text = canonical(given[field])
+  if (text === '' || !earlier.some(one => isObject(one) && canonical(one[field]) === text)) return
+  yield { path: `${path}.${field}`, message: `Must differ from every earlier ${field}` }
+}
+
+function canonical(text: unknown): string {
+  return typeof text === 'string' ? text.trim().normalize('NFC') : ''
+}
+
+function isBlank(text: unknown): boolean {
+  return typeof text === 'string' && text.trim() === ''
+}
+
+function isSeveralLines(text: unknown): boolean {
+  return typeof text === 'string' && /[\r\n\u2028\u2029]/.test(text.trim())
+}
+
+function mustBe(type: string, given: unknown, path: string): Problem {
+  return { path, message: given === undefined ? 'Required' : `Expected ${type}, received ${typeOf(given)}` }
+}
+
+function typeOf(given: unknown): string {
+  if (given === null) return 'null'
+  return Array.isArray(given) ? 'array' : typeof given
+}
+
+type Fields = Record<string, unknown>
+
+function isObject(given: unknown): given is Fields {
+  return typeOf(given) === 'object'
+}

@@ -1,0 +1,19 @@
+import type { Context } from '../context.ts'
+import { deliver, leave } from '../deliver.ts'
+import { patienceOf } from '../durations.ts'
+import { interruption } from '../signals.ts'
+import { waitFor } from '../waiting.ts'
+import { withHub } from '../with-hub.ts'
+import { asQuestion, voice } from './voice.ts'
+
+/** Picks a wait up again by its ticket, and prints what the call itself would have printed. */
+export async function waitOn(context: Context, id: string): Promise<number> {
+  const patience = await patienceOf(context.env)
+  const interrupted = interruption()
+  return withHub(context, async hub => {
+    const seen = asQuestion(await hub.get(id))
+    const request = await waitFor(context, hub, seen, { here: false, patience, signal: interrupted.signal })
+    if (request.status === 'pending') return leave(context, hub, request, { cancelOnExit: false, voice })
+    return deliver(context, hub, request, voice)
+  }).finally(interrupted.release)
+}

@@ -1,0 +1,6 @@
+/** Resolves when the system took every byte; a closed pipe or a full disk rejects. */
+export function print(stream: NodeJS.WritableStream, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(text, error => (error ? reject(error) : resolve()))
+  })
+}

@@ -1,0 +1,31 @@
+import type { HubApi } from '../protocol/hub.ts'
+import type { Sheet } from './sheet.ts'
+
+const saveAfter = 400
+
+/** Keeps what is half filled in, so that it is there again after a crash, in another terminal, or tomorrow. */
+export async function keepDrafts(hub: HubApi, sheet: Sheet) {
+  const { id, kind } = sheet.request
+  // What is typed for a dependency may be a secret.
+  if (kind === 'dependency') return { changed() {}, async flush() {} }
+  const draft = await hub.getDraft(id).catch(() => null)
+  if (draft) sheet.restore(draft.answers)
+  let saved = JSON.stringify(sheet.answers())
+  let timer: NodeJS.Timeout | null = null
+  return { changed, flush }
+
+  function changed() {
+    timer ??= setTimeout(flush, saveAfter)
+  }
+
+  /** A draft that cannot be saved must not stand in the way of the answer. */
+  async function flush() {
+    if (timer) clearTimeout(timer)
+    timer = null
+    const answers = sheet.answers()
+    const now = JSON.stringify(answers)
+    if (now === saved) return
+    saved = now
+    await hub.saveDraft(id, { answers }).catch(() => {})
+  }
+}

@@ -1,0 +1,25 @@
+import type { HubApi } from '../../protocol/hub.ts'
+import { isRich, type Terminal } from '../terminal.ts'
+import { takeTurn } from '../turn.ts'
+import type { InboxOptions } from './options.ts'
+
+/** Everything that waits for a person, in the skin that fits the terminal, until they leave. */
+export async function openInbox(
+  terminal: Terminal,
+  hub: HubApi,
+  { plain, ...options }: InboxOptions & { plain: boolean },
+): Promise<void> {
+  const endTurn = await takeTurn(terminal, options.signal)
+  if (!endTurn) return
+  try {
+    if (!plain && isRich(terminal)) {
+      const { inboxRich } = await import('./rich.ts')
+      await inboxRich(terminal, hub, options)
+    } else {
+      const { inboxPlain } = await import('./plain.ts')
+      await inboxPlain(terminal, hub, options)
+    }
+  } finally {
+    endTurn()
+  }
+}

@@ -1,0 +1,47 @@
+import { paragraphs } from '../about.ts'
+import { harmlessTitle } from '../harmless.ts'
+import type { Field } from '../sheet.ts'
+import { type Line, line, paint, wrap } from '../text.ts'
+import { cut, widthOf } from '../width.ts'
+
+// As wide as the box always was; narrower terminals get a narrower one.
+const boxWidth = 51
+
+/** The question in its box, as plain text. Its right edge is open: nothing is ever cut to fit it. */
+export function box({ question }: Field, columns: number): string {
+  const width = Math.min(boxWidth, columns)
+  const title = cut(harmlessTitle(question.header) || 'Question', width - 6)
+  const body = [
+    ...paragraphs(question.question, columns - 2),
+    line(''),
+    ...question.options.flatMap((option, i) => optionLines(option, i + 1, columns - 2)),
+    ...(question.allowOther && question.options.length > 0 ? [line(' 0. Other (custom input)')] : []),
+  ]
+  return [
+    '',
+    `┌─ ${title} ${'─'.repeat(Math.max(1, width - 5 - widthOf(title)))}┐`,
+    ...body.map(one => `│ ${paint(one, false)}`.trimEnd()),
+    `└${'─'.repeat(width - 2)}┘`,
+  ].join('\n')
+}
+
+/** What to type, in the words that it always had. */
+export function hint({ question }: Field): string {
+  if (question.options.length === 0) return 'Enter your answer: '
+  const custom = question.allowOther ? ' or 0 for custom' : ''
+  return question.multiSelect ? `Enter numbers (e.g., 1,3)${custom}: ` : `Enter number${custom}: `
+}
+
+function optionLines(
+  { label, description, preview }: Field['question']['options'][number],
+  n: number,
+  columns: number,
+): Line[] {
+  const margin = ' '.repeat(`${n}`.length + 3)
+  const inner = columns - margin.length
+  return [
+    ...wrap(line(` ${n}. ${harmlessTitle(label)}`), columns, margin.length),
+    ...(description ? paragraphs(description, inner) : []).map(one => [...line(margin), ...one]),
+    ...(preview ? paragraphs(preview, inner - 2) : []).map(one => [...line(`${margin}| `), ...one]),
+  ]
+}

@@ -1,0 +1,71 @@
+import { validateAnswer } from '../../core/answers.ts'
+import { harmlessTitle } from '../harmless.ts'
+import type { Field, Sheet } from '../sheet.ts'
+
+/** What a line says: it was filled in, it asks for a text of one's own, it is a command, or it is refused. */
+export type Reading = 'filled' | 'own' | { command: string; rest: string } | { refused: string }
+
+const commands = ['decline', 'skip', 'note', 'back', 'leave', 'help']
+
+/** Reads a line against a question and fills in what it says. Nothing is guessed: what is unclear is refused. */
+export function readLine(sheet: Sheet, i: number, line: string): Reading {
+  const field = sheet.field(i)
+  const entered = line.trim()
+  const isLabel = field.question.options.some(({ label }) => label.trim() === entered)
+  const command = /^\/(\w+)(?:\s+([\s\S]*))?$/.exec(entered)
+  if (command?.[1] && commands.includes(command[1]) && !isLabel)
+    return { command: command[1], rest: command[2]?.trim() ?? '' }
+  if (field.secret || field.question.options.length === 0) return readText(sheet, i, line)
+  if (entered === '') return readEmpty(sheet, i)
+  if (!isLabel && field.question.allowOther && /^(0|other)$/i.test(entered)) return 'own'
+  return readChoice(sheet, i, entered, isLabel)
+}
+
+function readText(sheet: Sheet, i: number, line: string): Reading {
+  if (line.trim() === '') return readEmpty(sheet, i)
+  sheet.change(i, { text: line })
+  return 'filled'
+}
+
+/** An empty line is the default, if there is one; a blank, where that is allowed; otherwise it is nothing. */
+function readEmpty(sheet: Sheet, i: number): Reading {
+  if (sheet.field(i).question.default !== null) {
+    sheet.useDefault(i)
+    return 'filled'
+  }
+  if (sheet.request.required) return { refused: 'An answer is needed.' }
+  sheet.change(i, { chosen: [], own: false, text: '' })
+  return 'filled'
+}
+
+function readChoice(sheet: Sheet, i: number, entered: string, isLabel: boolean): Reading {
+  const { question, wordFor } = sheet.field(i)
+  const several = question.multiSelect && !isLabel
+  const parts = several ? partsOf(question, entered) : [entered]
+  if (parts.some(part => part === ''))
+    return { refused: `"${harmlessTitle(entered)}" has an empty place between its commas.` }
+  if (several && parts.length > 1 && parts.includes('0'))
+    return { refused: '0 stands alone: it asks for a text of your own.' }
+  const verdict = validateAnswer({ ...question, required: true }, question.multiSelect ? parts : (parts[0] ?? ''))
+  if (!verdict.valid) return { refused: explain(verdict.error, question, parts) }
+  const positions = verdict.selected.map(label => question.options.findIndex(option => option.label === label))
+  const [chosen] = verdict.selected
+  if (wordFor && chosen === wordFor.label && entered.toLowerCase() !== wordFor.word) {
+    return { refused: `This is dangerous: to approve it, type the word ${wordFor.word}.` }
+  }
+  sheet.change(i, { chosen: positions, own: false })
+  return 'filled'
+}
+
+/** Commas separate; in a list of numbers alone, spaces do, too. */
+function partsOf({ options }: Field['question'], entered: string): string[] {
+  const parts = entered.split(',').map(part => part.trim())
+  const known = (part: string) => options.some(({ label }) => label.trim() === part)
+  return parts.flatMap(part => (/^[#\d]+(\s+[#\d]+)+$/.test(part) && !known(part) ? part.split(/\s+/) : [part]))
+}
+
+function explain(error: string, { options }: Field['question'], parts: readonly string[]): string {
+  if (!error.startsWith('Answer must be one of')) return harmlessTitle(error)
+  const wrong = parts.find(part => !validateAnswer({ options, required: true }, part).valid) ?? parts.join(',')
+  return `"${harmlessTitle(wrong)}" is none of the options: enter a number from 1 to ${options.length}.`
+}

@@ -1,0 +1,45 @@
+import { type Line, line, wrap } from '../text.ts'
+import type { Dialog } from './dialog.ts'
+
+/** The keys that do something here, so that nobody has to know them; on a small screen, the first of them. */
+export function footer(dialog: Dialog, columns: number, rows: number): Line[] {
+  const keys = keysOf(dialog)
+  for (;;) {
+    const lines = wrap(line(keys.join(' · '), 'dim'), columns)
+    if (lines.length <= Math.max(1, rows / 5) || keys.length <= 1) return lines.slice(0, 2)
+    keys.pop()
+  }
+}
+
+function keysOf({ place, sheet, step }: Dialog): string[] {
+  const { question } = sheet.field(step)
+  const isFree = question.options.length === 0
+  const batch = sheet.fields.length > 1
+  const ways = [
+    ...(batch && step > 0 ? [isFree ? '⇧Tab back' : '← back'] : []),
+    'Tab note',
+    ...(sheet.request.required ? [] : ['^S skip']),
+    '^X decline',
+    'Esc fold',
+    '^C leave open',
+  ]
+  switch (place) {
+    case 'list': {
+      const filter = question.options.length > 9 ? ['type to filter'] : []
+      if (question.multiSelect) return ['↑↓ move', 'Space choose', 'Enter go on', ...filter, ...ways]
+      return ['↑↓ move', 'Enter choose', ...filter, ...ways]
+    }
+    case 'text':
+      if (isFree) return ['Enter send', ...(sheet.field(step).secret ? [] : ['^J new line']), ...ways]
+      return ['Enter done', '^J new line', 'Esc back to the options']
+    case 'note':
+      return ['Enter done', '^J new line', 'Esc back']
+    case 'word':
+    case 'decline':
+      return ['Enter confirm', 'Esc back']
+    case 'review':
+      return ['Enter send', '↑↓ move', '1–9 change an answer', ...ways.filter(way => way !== 'Tab note')]
+    default:
+      return []
+  }
+}

@@ -1,0 +1,128 @@
+import type { HubApi } from '../../protocol/hub.ts'
+import type { Request } from '../../protocol/request.ts'
+import { about } from '../about.ts'
+import { keepDrafts } from '../drafts.ts'
+import { harmlessTitle } from '../harmless.ts'
+import { type Key, readKeys } from '../keys.ts'
+import { openInline, type Screen } from '../screen.ts'
+import { type Decision, Sheet } from '../sheet.ts'
+import { type PromptEnd, submit } from '../submit.ts'
+import { columnsOf, rowsOf, type Terminal } from '../terminal.ts'
+import { type Line, line, wrap } from '../text.ts'
+import { cut } from '../width.ts'
+import { Dialog } from './dialog.ts'
+import { view } from './view.ts'
+
+export interface RichOptions {
+  signal: AbortSignal
+  /** A screen that is there already, on which Esc leads back; otherwise the prompt is drawn where the cursor is. */
+  screen?: Screen
+}
+
+// Whoever was typing something else when the prompt came up needs a moment to see it.
+const grace = 200
+
+/** Asks the person until the hub takes what they decide. */
+export async function promptRich(
+  terminal: Terminal,
+  hub: HubApi,
+  request: Request,
+  { signal, screen: given }: RichOptions,
+): Promise<PromptEnd> {
+  const screen = given ?? openInline(terminal)
+  const sheet = new Sheet(request)
+  const drafts = await keepDrafts(hub, sheet)
+  const dialog = new Dialog(sheet)
+  const ended = Promise.withResolvers<PromptEnd>()
+  let stopKeys = () => {}
+  let listening = false
+  let busy = false
+
+  if (!given) screen.leave([line(''), ...about(request, columnsOf(terminal)), line('')])
+  const timer = setTimeout(() => {
+    listening = true
+    draw()
+  }, grace)
+  // While a decision is on its way, its own settling is what ends the wait elsewhere.
+  const onAbort = () => busy || ended.resolve('left')
+  signal.addEventListener('abort', onAbort, { once: true })
+  terminal.output.on('resize', draw)
+  process.on('SIGCONT', resume)
+  resume()
+  if (signal.aborted) onAbort()
+  try {
+    const end = await ended.promise
+    if (!given) screen.leave(summary(end))
+    return end
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+    terminal.output.off('resize', draw)
+    process.off('SIGCONT', resume)
+    stopKeys()
+    if (!given) screen.close()
+    await drafts.flush()
+  }
+
+  function resume() {
+    stopKeys()
+    stopKeys = readKeys(terminal, onKey, () => ended.resolve('left'))
+    draw()
+  }
+
+  function draw() {
+    const size = { columns: columnsOf(terminal), rows: rowsOf(terminal) - (given ? 0 : 1) }
+    const head = given ? about(request, size.columns) : []
+    screen.draw(view(dialog, size, { head, listening }))
+  }
+
+  function onKey(key: Key) {
+    if (key.ctrl && key.name === 'z') return suspend()
+    // What was typed before the prompt could be seen was meant for something else. Leaving is always possible.
+    if (!listening && !(key.ctrl && key.name === 'c')) return
+    if (busy) return
+    const effect = dialog.press(key)
+    drafts.changed()
+    if (effect === 'leave') return ended.resolve('left')
+    if (effect === 'fold') {
+      if (given) return ended.resolve('folded')
+      dialog.fold()
+    }
+    draw()
+    if (effect !== null && typeof effect === 'object') decide(effect.decide)
+  }
+
+  function decide(decision: Decision) {
+    busy = true
+    submit(hub, request.id, decision).then(
+      result => {
+        busy = false
+        if (!('refused' in result)) return ended.resolve(result)
+        if (signal.aborted) return onAbort()
+        dialog.refuse(harmlessTitle(result.refused))
+        draw()
+      },
+      error => ended.reject(error),
+    )
+  }
+
+  function suspend() {
+    stopKeys()
+    screen.close()
+    process.kill(process.pid, 'SIGTSTP')
+  }
+
+  /** What stays on the screen: what was decided here. Who else was first is said by whoever called. */
+  function summary(end: PromptEnd): Line[] {
+    if (typeof end === 'string' || !(end.won || end.replay)) return []
+    const columns = columnsOf(terminal)
+    const { status } = end.request
+    if (status !== 'answered') return wrap(line(`✔ ${status}`, 'green'), columns)
+    return [...sheet.fields.keys()].flatMap(i => {
+      const { header, question } = sheet.field(i).question
+      const title = cut(harmlessTitle(header || question || request.kind), 60)
+      const values = sheet.summary(i).map(harmlessTitle).join(', ')
+      return values ? wrap([...line('✔ ', 'green'), ...line(`${title}: `), ...line(values, 'bold')], columns, 2) : []
+    })
+  }
+}

@@ -1,0 +1,327 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Key } from '../../src/terminal/keys.ts'
+import { Dialog, type Effect } from '../../src/terminal/rich/dialog.ts'
+import { view } from '../../src/terminal/rich/view.ts'
+import { Sheet } from '../../src/terminal/sheet.ts'
+import { widthOfLine } from '../../src/terminal/text.ts'
+import { aDependency, anApproval, aQuestion, aRequest, aReview } from './requests.ts'
+
+const named = [
+  'up',
+  'down',
+  'left',
+  'right',
+  'home',
+  'end',
+  'return',
+  'enter',
+  'escape',
+  'tab',
+  'backspace',
+  'delete',
+  'space',
+  'pageup',
+  'pagedown',
+]
+
+/** `up`, `^x`, `⇧tab`, or a text that is typed letter by letter. */
+function keysOf(...steps: string[]): Key[] {
+  return steps.flatMap(step => {
+    if (step.startsWith('^')) return [key({ name: step.slice(1), ctrl: true })]
+    if (step === '⇧tab') return [key({ name: 'tab', shift: true })]
+    if (step === 'space') return [key({ name: 'space', text: ' ' })]
+    if (named.includes(step)) return [key({ name: step })]
+    return [...step].map(text => key({ name: text.toLowerCase(), text }))
+  })
+}
+
+function key(given: Partial<Key>): Key {
+  return { name: '', text: '', ctrl: false, alt: false, shift: false, pasted: false, ...given }
+}
+
+function press(dialog: Dialog, ...steps: string[]): Effect | null {
+  let last: Effect | null = null
+  for (const one of keysOf(...steps)) last = dialog.press(one)
+  return last
+}
+
+function decision(effect: Effect | null) {
+  return effect !== null && typeof effect === 'object' ? effect.decide : null
+}
+
+const labels = ['PostgreSQL', 'SQLite', 'MongoDB']
+
+describe('a question with options', () => {
+  const fresh = (more = {}) => new Dialog(new Sheet(aRequest([aQuestion({ labels, ...more })])))
+
+  it('takes the lit option on Enter', () => {
+    expect(decision(press(fresh(), 'down', 'down', 'return'))).toEqual({
+      verb: 'answer',
+      input: { answers: [{ id: 'q1', selected: ['SQLite'] }] },
+    })
+  })
+
+  it('moves to a number and waits for Enter', () => {
+    const dialog = fresh()
+    expect(press(dialog, '3')).toBeNull()
+    expect(decision(press(dialog, 'return'))).toMatchObject({ input: { answers: [{ selected: ['MongoDB'] }] } })
+  })
+
+  it.each([
+    ['nothing', []],
+    ['a number of no option', ['9']],
+    ['a zero where there are no words of one’s own', ['0']],
+    ['a number and more', ['2abc']],
+    ['two numbers where one is wanted', ['1,3']],
+    ['white space', ['space']],
+  ])('takes no Enter for an answer after %s', (_, steps) => {
+    const dialog = fresh()
+    expect(press(dialog, ...steps, 'return')).toBeNull()
+    expect(dialog.sheet.isBlank(0)).toBe(true)
+    expect(dialog.message).not.toBeNull()
+  })
+
+  it.each(['0', 'other'])('comes to words of one’s own by %s', word => {
+    const dialog = fresh({ allowOther: true })
+    expect(decision(press(dialog, word, 'return', 'mine', 'return'))).toMatchObject({
+      input: { answers: [{ selected: [], text: 'mine' }] },
+    })
+  })
+
+  it('narrows the list down to what is typed', () => {
+    const dialog = fresh()
+    press(dialog, 'mongo')
+    expect(dialog.rows()).toEqual([{ kind: 'option', position: 2 }])
+    expect(decision(press(dialog, 'return'))).toMatchObject({ input: { answers: [{ selected: ['MongoDB'] }] } })
+  })
+
+  it('chooses nothing where nothing matches', () => {
+    const dialog = fresh()
+    expect(press(dialog, 'zzz', 'return')).toBeNull()
+    press(dialog, 'escape')
+    expect(dialog.rows()).toHaveLength(3)
+  })
+
+  it('starts at the default', () => {
+    expect(decision(press(fresh({ default: 'SQLite' }), 'return'))).toMatchObject({
+      input: { answers: [{ selected: ['SQLite'] }] },
+    })
+  })
+
+  it('never takes a pasted Enter for a choice', () => {
+    const dialog = fresh()
+    expect(dialog.press(key({ name: 'return', pasted: true }))).toBeNull()
+    expect(dialog.sheet.isBlank(0)).toBe(true)
+  })
+
+  it('keeps a text of one’s own while moving around', () => {
+    const dialog = fresh({ allowOther: true })
+    press(dialog, 'end', 'return', 'half a thought', 'escape', 'home')
+    expect(dialog.sheet.entry(0).text).toBe('half a thought')
+    expect(dialog.sheet.isBlank(0)).toBe(true)
+    expect(decision(press(dialog, 'end', 'return', ', whole', 'enter', 'second line', 'return'))).toEqual({
+      verb: 'answer',
+      input: { answers: [{ id: 'q1', selected: [], text: 'half a thought, whole\nsecond line' }] },
+    })
+  })
+
+  it('keeps a note beside the answer', () => {
+    expect(decision(press(fresh(), 'tab', 'for now', 'return', '1', 'return'))).toEqual({
+      verb: 'answer',
+      input: { answers: [{ id: 'q1', selected: ['PostgreSQL'], note: 'for now' }] },
+    })
+  })
+
+  it('declines with a reason only', () => {
+    const dialog = fresh()
+    expect(press(dialog, '^x', 'return')).toBeNull()
+    expect(decision(press(dialog, 'not now', 'return'))).toEqual({ verb: 'decline', reason: 'not now' })
+  })
+
+  it('cannot be skipped when it is required, and only when asked twice otherwise', () => {
+    expect(press(fresh(), '^s', 'return')).not.toEqual({ decide: { verb: 'skip', note: null } })
+    const optional = new Dialog(new Sheet(aRequest([aQuestion({ labels })], false)))
+    expect(press(optional, '^s')).toBeNull()
+    expect(decision(press(optional, 'return'))).toEqual({ verb: 'skip', note: null })
+  })
+
+  it('folds on Escape and comes back as it was', () => {
+    const dialog = fresh()
+    expect(press(dialog, 'down', 'down', 'escape')).toBe('fold')
+    dialog.fold()
+    press(dialog, '3', 'down')
+    press(dialog, 'return')
+    expect(dialog.place).toBe('list')
+    expect(decision(press(dialog, 'return'))).toMatchObject({ input: { answers: [{ selected: ['SQLite'] }] } })
+  })
+})
+
+describe('a question with several choices', () => {
+  const fresh = (more = {}) => new Dialog(new Sheet(aRequest([aQuestion({ labels, multiSelect: true, ...more })])))
+
+  it('chooses with Space and goes on with Enter', () => {
+    expect(decision(press(fresh(), 'space', 'end', 'space', 'return'))).toMatchObject({
+      input: { answers: [{ selected: ['PostgreSQL', 'MongoDB'] }] },
+    })
+  })
+
+  it('takes 1,3 as it is typed on a line', () => {
+    expect(decision(press(fresh(), '1,3', 'return'))).toMatchObject({
+      input: { answers: [{ selected: ['PostgreSQL', 'MongoDB'] }] },
+    })
+    expect(press(fresh(), '1,1', 'return')).toBeNull()
+  })
+
+  it('sends nothing while nothing is chosen', () => {
+    const dialog = fresh()
+    expect(press(dialog, 'return')).toBeNull()
+    expect(dialog.message).toContain('Space')
+    expect(press(dialog, 'space', 'space', 'return')).toBeNull()
+  })
+
+  it('shows the default as chosen, to be taken away', () => {
+    expect(decision(press(fresh({ default: ['SQLite', 'MongoDB'] }), '2', 'return'))).toMatchObject({
+      input: { answers: [{ selected: ['MongoDB'] }] },
+    })
+  })
+
+  it('takes a text of one’s own beside the options', () => {
+    const dialog = fresh({ allowOther: true })
+    press(dialog, 'space', 'end', 'space', 'and mine')
+    expect(decision(press(dialog, 'return'))).toMatchObject({
+      input: { answers: [{ selected: ['PostgreSQL'], text: 'and mine' }] },
+    })
+  })
+})
+
+describe('a batch', () => {
+  const questions = [
+    aQuestion({ id: 'q1', labels: ['a', 'b'] }),
+    aQuestion({ id: 'q2', labels: ['c', 'd'], multiSelect: true }),
+    aQuestion({ id: 'q3' }),
+  ]
+
+  it('goes through the questions, back where wanted, and asks once more before it sends', () => {
+    const dialog = new Dialog(new Sheet(aRequest(questions)))
+    press(dialog, '1', 'return', 'space', 'return', 'words')
+    expect(press(dialog, 'return')).toBeNull()
+    expect(dialog.place).toBe('review')
+    press(dialog, '1', 'down', 'return')
+    expect(dialog.place).toBe('review')
+    expect(decision(press(dialog, 'return'))).toEqual({
+      verb: 'answer',
+      input: {
+        answers: [
+          { id: 'q1', selected: ['b'] },
+          { id: 'q2', selected: ['c'] },
+          { id: 'q3', text: 'words' },
+        ],
+      },
+    })
+  })
+
+  it('keeps what is half written when going back', () => {
+    const dialog = new Dialog(new Sheet(aRequest(questions)))
+    press(dialog, '1', 'return', 'space', 'return', 'half', '⇧tab')
+    expect(dialog.step).toBe(1)
+    press(dialog, 'return')
+    expect(dialog.editor.text).toBe('half')
+  })
+})
+
+describe('other kinds of requests', () => {
+  it.each(['high', 'critical'] as const)('approves a %s danger by a typed word only', severity => {
+    const dialog = new Dialog(new Sheet(anApproval(severity)))
+    expect(press(dialog, '1', 'return')).toBeNull()
+    expect(press(dialog, 'return')).toBeNull()
+    expect(press(dialog, 'y', 'return')).toBeNull()
+    expect(decision(press(dialog, 'es', 'return'))).toMatchObject({ input: { answers: [{ selected: ['yes'] }] } })
+  })
+
+  it('takes a reflex on Enter for no decision', () => {
+    const dialog = new Dialog(new Sheet(anApproval('low')))
+    expect(press(dialog, 'return', 'return')).toBeNull()
+    expect(decision(press(dialog, '2', 'return'))).toMatchObject({ input: { answers: [{ selected: ['no'] }] } })
+  })
+
+  it('wants to know what should be changed', () => {
+    const dialog = new Dialog(new Sheet(aReview()))
+    expect(press(dialog, '2', 'return', 'return')).toBeNull()
+    expect(decision(press(dialog, 'the names', 'return'))).toMatchObject({
+      input: { answers: [{ selected: ['changes'], text: 'the names' }] },
+    })
+  })
+
+  it('never shows a secret, nor keeps it as a draft', () => {
+    const dialog = new Dialog(new Sheet(aDependency('api_key')))
+    press(dialog, 'sk-canary')
+    const shown = view(dialog, { columns: 80, rows: 24 })
+      .lines.flat()
+      .map(span => span.text)
+    expect(shown.join('')).not.toContain('canary')
+    expect(dialog.sheet.answers()).toEqual([])
+    expect(decision(press(dialog, 'return'))).toEqual({ verb: 'answer', input: { value: 'sk-canary', note: null } })
+  })
+})
+
+describe('whatever keys come', () => {
+  const anyKey = fc.oneof(
+    fc.constantFrom(...named).map(name => key({ name })),
+    fc.constantFrom('x', 's', 'u', 'j', 'w', 'a', 'e', 'k').map(name => key({ name, ctrl: true })),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }).map(text => key({ name: text, text })),
+    fc.constantFrom('1', '2', '3', '0', 'y').map(text => key({ name: text, text })),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 3 }).map(text => key({ text, pasted: true })),
+    fc.constant(key({ name: 'return', pasted: true })),
+  )
+  const anyRequest = fc.oneof(
+    fc
+      .record({
+        count: fc.integer({ min: 1, max: 3 }),
+        labels: fc.uniqueArray(
+          fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }).filter(s => s.trim() !== ''),
+          { maxLength: 12, selector: s => s.trim().normalize('NFC').toLowerCase() },
+        ),
+        multiSelect: fc.boolean(),
+        allowOther: fc.boolean(),
+        required: fc.boolean(),
+      })
+      .map(({ count, required, ...question }) =>
+        aRequest(
+          Array.from({ length: count }, (_, i) => aQuestion({ ...question, id: `q${i + 1}`, question: `Q${i}?` })),
+          required,
+        ),
+      ),
+    fc.constantFrom('low' as const, 'critical' as const).map(severity => anApproval(severity)),
+    fc.constant(aReview()),
+    fc.constantFrom('api_key' as const, 'permission' as const, 'package' as const).map(type => aDependency(type)),
+  )
+
+  it('decides only by an Enter or Ctrl-S that was typed, and draws what fits the screen', { timeout: 120_000 }, () => {
+    fc.assert(
+      fc.property(
+        anyRequest,
+        fc.array(anyKey, { maxLength: 40 }),
+        fc.integer({ min: 20, max: 120 }),
+        (request, keys, columns) => {
+          const dialog = new Dialog(new Sheet(request))
+          for (const one of keys) {
+            const effect = dialog.press(one)
+            if (effect === 'fold') dialog.fold()
+            const frame = view(dialog, { columns, rows: 20 })
+            expect(frame.lines.length).toBeLessThanOrEqual(20)
+            for (const drawn of frame.lines) expect(widthOfLine(drawn)).toBeLessThanOrEqual(columns)
+            const decided = decision(effect)
+            if (!decided) continue
+            expect(one.pasted).toBe(false)
+            expect(one.name === 'return' || (one.ctrl && one.name === 's')).toBe(true)
+            if (decided.verb === 'skip') expect(request.required).toBe(false)
+            if (decided.verb === 'answer') expect(dialog.sheet.firstProblem()).toBeNull()
+            return
+          }
+        },
+      ),
+      { numRuns: 3_000 },
+    )
+  })
+})

@@ -1,0 +1,378 @@
+import { PassThrough } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { Event } from '../../src/protocol/event.ts'
+import type { HubApi } from '../../src/protocol/hub.ts'
+import type { Request } from '../../src/protocol/request.ts'
+import { fullScreen } from '../../src/terminal/inbox/full-screen.ts'
+import { type Change, type Effect, Inbox } from '../../src/terminal/inbox/inbox.ts'
+import { inOrder, itemOf } from '../../src/terminal/inbox/item.ts'
+import { ringing, textOf } from '../../src/terminal/inbox/notify.ts'
+import { followPending } from '../../src/terminal/inbox/pending.ts'
+import { view } from '../../src/terminal/inbox/view.ts'
+import type { Key } from '../../src/terminal/keys.ts'
+import { paint, widthOfLine } from '../../src/terminal/text.ts'
+import { until } from '../cli/sandbox.ts'
+import { aQuestion, aRequest } from './requests.ts'
+
+const start = Date.parse('2026-01-01T00:00:00Z')
+
+/** The number is its id, and how many minutes after the start it was made. */
+function request(number: number, more: object = {}): Request {
+  const createdAt = new Date(start + number * 60_000).toISOString()
+  const question = aQuestion({ question: `Question ${number}?`, header: '' })
+  return { ...aRequest([question], false), id: `req_${number}`, createdAt, agent: codex, ...more } as Request
+}
+
+const codex = { name: 'codex', cwd: '/srv', path: [] }
+
+function approval(number: number, severity: string, command = 'rm -rf /srv'): Request {
+  const action = { command, cwd: '/srv', digest: 'd', severity, reasons: [], safer: null }
+  return request(number, { kind: 'approval', action })
+}
+
+/** An inbox that has these, by a clock that the test moves. */
+function inboxOf(...requests: Request[]) {
+  const clock = { now: start + 3_600_000 }
+  const inbox = new Inbox(() => clock.now)
+  inbox.update({ arrived: requests.map(one => itemOf(one, null)), left: [] })
+  return { inbox, clock, press, type, arrive, settle, ids: () => inbox.rows.map(row => row.request.id) }
+
+  function press(name: string, more: Partial<Key> = {}): Effect | null {
+    return inbox.press({ name, text: '', ctrl: false, alt: false, shift: false, pasted: false, ...more })
+  }
+
+  function type(text: string, more: Partial<Key> = {}): (Effect | null)[] {
+    return [...text].map(letter => press(letter.toLowerCase(), { text: letter, ...more }))
+  }
+
+  function arrive(one: Request) {
+    inbox.update({ arrived: [itemOf(one, null)], left: [] })
+  }
+
+  function settle(one: Request) {
+    inbox.update({ arrived: [], left: [one] })
+  }
+}
+
+describe('the order of what waits', () => {
+  it('is danger first, then whoever has waited longest', () => {
+    const requests = [request(3), approval(9, 'high'), request(1), approval(2, 'medium'), approval(8, 'critical')]
+    const ids = inOrder(requests.map(one => itemOf(one, null))).map(item => item.request.id)
+    expect(ids).toEqual(['req_8', 'req_9', 'req_1', 'req_2', 'req_3'])
+  })
+})
+
+describe('the lit row', () => {
+  it('stays on the same request when others come and go', () => {
+    const { inbox, press, arrive, settle } = inboxOf(request(1), request(2), request(3))
+    press('down')
+    arrive(approval(9, 'critical'))
+    settle(request(1))
+    expect(inbox.lit?.request.id).toBe('req_2')
+    expect(inbox.at).toBe(1)
+  })
+
+  it('goes to the one in its place when its request is settled, and up at the end of the list', () => {
+    const { inbox, press, settle } = inboxOf(request(1), request(2), request(3))
+    press('down')
+    settle(request(2))
+    expect(inbox.lit?.request.id).toBe('req_3')
+    settle(request(3))
+    expect(inbox.lit?.request.id).toBe('req_1')
+    settle(request(1))
+    expect(inbox.lit).toBeNull()
+    expect(press('return')).toBeNull()
+  })
+
+  it('moves by arrows and letters, and stops at both ends', () => {
+    const { inbox, press, type } = inboxOf(...Array.from({ length: 25 }, (_, i) => request(i)))
+    const keys = ['up', 'j', 'j', 'k', 'pagedown', 'end', 'pagedown', 'pageup', 'home', 'G']
+    const places = keys.map(key => {
+      if (key.length === 1) type(key)
+      else press(key)
+      return inbox.at
+    })
+    expect(places).toEqual([0, 1, 2, 1, 11, 24, 24, 14, 0, 24])
+    expect(press('return')).toEqual({ open: request(24) })
+  })
+})
+
+describe('the filter', () => {
+  const korean = request(2, { agent: { ...codex, name: '배포 봇' } })
+
+  it('shows what has every word, in whatever part of the row', () => {
+    const { type, press, ids } = inboxOf(request(1), korean, approval(3, 'low', 'git push'))
+    type('/배포 question')
+    expect(ids()).toEqual(['req_2'])
+    press('escape')
+    expect(ids()).toEqual(['req_1', 'req_2', 'req_3'])
+    type('/PUSH')
+    press('return')
+    expect(ids()).toEqual(['req_3'])
+    expect(press('escape')).toBeNull()
+    expect(ids()).toHaveLength(3)
+    expect(press('escape')).toBe('quit')
+  })
+
+  it('takes letters for text, and what arrives meanwhile is filtered, too', () => {
+    const { inbox, type, arrive, ids } = inboxOf(request(1), korean)
+    expect(type('/qsd').every(effect => effect === null)).toBe(true)
+    expect(inbox.place).toBe('filter')
+    arrive(approval(3, 'low', 'qsd'))
+    expect(ids()).toEqual(['req_3'])
+  })
+})
+
+describe('settling from the list', () => {
+  it('skips when told twice, and not when the second key is another one', () => {
+    const { press, type } = inboxOf(request(1))
+    type('s')
+    expect(type('x')).toEqual([null])
+    expect(type('s')).toEqual([null])
+    expect(press('return')).toEqual({ settle: request(1), by: { verb: 'skip', note: null } })
+  })
+
+  it('refuses to skip what is required, and says why', () => {
+    const { inbox, press, type } = inboxOf(request(1, { required: true }))
+    type('s')
+    expect(inbox.message).toContain('required')
+    expect(press('return')).toEqual({ open: expect.anything() })
+  })
+
+  it('declines with a reason and not without', () => {
+    const { inbox, press, type } = inboxOf(request(1))
+    type('d')
+    expect(press('return')).toBeNull()
+    expect(inbox.message).toContain('Say why')
+    type('지금은 안 돼요')
+    expect(press('return')).toEqual({ settle: request(1), by: { verb: 'decline', reason: '지금은 안 돼요' } })
+  })
+
+  it('is never done by what was pasted', () => {
+    const { press, type, inbox } = inboxOf(request(1), request(2))
+    const pasted = { pasted: true }
+    expect([...type('sdqjr?/', pasted), press('return', pasted)].every(effect => effect === null)).toBe(true)
+    expect([inbox.place, inbox.at]).toEqual(['list', 0])
+    type('s')
+    expect(press('return', pasted)).toBeNull()
+    press('escape')
+    type('d')
+    type('no\n', pasted)
+    expect(press('return', pasted)).toBeNull()
+    expect(inbox.reason.text).toBe('no\n\n')
+  })
+
+  it('does not give the next request what was being typed for one that is gone', () => {
+    const { inbox, clock, press, type, settle } = inboxOf(request(1), request(2))
+    type('d')
+    settle(request(1))
+    expect(inbox.place).toBe('list')
+    for (const letter of 'sorry, so sorry') {
+      clock.now += 120
+      expect(type(letter)).toEqual([null])
+    }
+    expect(press('return')).toBeNull()
+    expect(press('c', { ctrl: true })).toBe('quit')
+    clock.now += 1_000
+    expect(press('return')).toEqual({ open: request(2) })
+  })
+})
+
+describe('the screen', () => {
+  const long = '어떤 데이터베이스를 사용할까요? '.repeat(8)
+  const agent = { name: '한국어 이름의 에이전트 👩‍👩‍👧‍👦', cwd: '/srv/아주/긴/경로'.repeat(9), path: ['sub'] }
+  const hostile = 'rm\u202e -rf \x1b[2J\x07\n/'
+  const many = [
+    approval(1, 'critical', hostile),
+    approval(2, 'high', long),
+    request(3, { context: `# ${long}\n\n- ${long}`, agent, deadline: new Date(start + 9_000_000).toISOString() }),
+    request(4, { kind: 'dependency', type: 'api_key', name: 'KEY', description: long, required: true }),
+    request(5, { kind: 'review', phase: 2, title: long, files: [long], feedback: null }),
+    ...Array.from({ length: 40 }, (_, i) => request(6 + i)),
+  ]
+  const screenOf = (inbox: Inbox, columns: number, rows: number) => {
+    const { lines } = view(inbox, { columns, rows }, start + 90 * 60_000)
+    expect(Math.max(...lines.map(widthOfLine))).toBeLessThanOrEqual(columns)
+    expect(lines).toHaveLength(rows)
+    return lines.map(one => paint(one, false)).join('\n')
+  }
+
+  it.each([10, 20, 40, 41, 80, 81, 200])('is never wider than %d columns, nor higher than its rows', columns => {
+    const { inbox, press, type } = inboxOf()
+    const named = many.map((one, i) => itemOf(one, i % 2 ? '밤마다 도는 실행' : null))
+    inbox.update({ arrived: named, left: [] })
+    const sizes = [5, 6, 9, 12, 24, 60]
+    for (let i = 0; i < many.length; i++) {
+      for (const rows of sizes) screenOf(inbox, columns, rows)
+      press('down')
+    }
+    for (const keys of ['?', 'x', 's', 'x', `d${long}`, '', `/${long}`]) {
+      if (keys === '') press('escape')
+      type(keys)
+      inbox.say(long)
+      for (const rows of sizes) screenOf(inbox, columns, rows)
+    }
+  })
+
+  it('drops columns rather than titles where it is narrow', () => {
+    const { inbox } = inboxOf()
+    inbox.update({ arrived: [itemOf(request(1), 'nightly')], left: [] })
+    expect(screenOf(inbox, 40, 24)).toMatch(/^❯ {2}1h {3}\? {2}Question 1\?$/m)
+    expect(screenOf(inbox, 60, 24)).toMatch(/^❯ {2}1h {3}\? question {2}codex {2}Question 1\?/m)
+    expect(screenOf(inbox, 100, 24)).toMatch(/^❯ {2}1h {3}\? question {2}codex {2}Question 1\? +nightly$/m)
+  })
+
+  it('shows what an agent wrote, and does not obey it', () => {
+    const { inbox } = inboxOf(...many)
+    const shown = screenOf(inbox, 80, 24)
+    expect(shown).toContain('!! approval')
+    expect(shown).toContain('rm\\u202e -rf \\x1b[2J\\x07 /')
+    for (const hidden of ['\x1b', '\x07', '\u202e']) expect(shown).not.toContain(hidden)
+  })
+
+  it('says where in a long list it is, and how much of a request is not shown', () => {
+    const { inbox, press } = inboxOf(...many)
+    press('pagedown')
+    expect(screenOf(inbox, 80, 24)).toMatch(/── 6–15 of 45 ──/)
+    press('home')
+    press('down')
+    press('down')
+    expect(screenOf(inbox, 80, 24)).toMatch(/^… \d+ more lines; Enter opens it$/m)
+  })
+
+  it('says so when nothing waits, and when nothing matches', () => {
+    const { inbox, type, arrive } = inboxOf()
+    expect(screenOf(inbox, 80, 24)).toMatch(/nothing waits[\s\S]*Nothing waits for you/)
+    arrive(request(1))
+    type('/xyz')
+    expect(screenOf(inbox, 80, 24)).toMatch(/1 waiting, 0 shown[\s\S]*Nothing matches “xyz”/)
+  })
+
+  it('is given back when the process ends without a word', () => {
+    const output = new PassThrough()
+    const screen = fullScreen({ input: new PassThrough(), output, env: { TERM: 'xterm' } })
+    screen.draw({ lines: [], cursor: null })
+    expect(String(output.read())).toContain('\x1b[?1049h')
+    // What Node calls at the end of a process.
+    process.listeners('exit').at(-1)?.(1)
+    expect(String(output.read())).toBe('\x1b[?2004l\x1b[?25h\x1b[?1049l')
+    screen.end()
+    screen.draw({ lines: [], cursor: null })
+    expect(output.read()).toBeNull()
+  })
+})
+
+describe('keeping up with the hub', () => {
+  /** As much of a hub as the inbox looks at, and the word of what happens in it. */
+  function fakeHub(...requests: Request[]) {
+    const all = new Map(requests.map(one => [one.id, one]))
+    let tell: (event: Pick<Event, 'id' | 'type' | 'request'>) => void = () => {}
+    const hub = {
+      list: async ({ after = '', limit = 100 }) => {
+        const rest = [...all.values()].filter(one => one.status === 'pending' && one.id > after)
+        const page = rest.slice(0, limit)
+        return { requests: page, next: rest.length > limit ? page.at(-1)?.id : null }
+      },
+      get: async (id: string) => all.get(id),
+      async *follow({ signal }: { signal: AbortSignal }) {
+        for (;;) {
+          const heard = Promise.withResolvers<unknown>()
+          tell = heard.resolve
+          signal.addEventListener('abort', heard.resolve, { once: true })
+          const event = await heard.promise
+          if (signal.aborted) return
+          yield event
+        }
+      },
+      getRun: async () => ({ name: 'nightly' }),
+    } as unknown as HubApi
+    return {
+      hub,
+      put: (one: Request) => all.set(one.id, one),
+      tell: (type: Event['type'], id: string) => tell({ id: 1, type, request: id }),
+    }
+  }
+
+  async function following(hub: HubApi) {
+    const stop = new AbortController()
+    const changes: Change[] = []
+    const pending = followPending(hub, {
+      signal: stop.signal,
+      onChange: change => changes.push(change),
+      onTrouble: error => {
+        throw error
+      },
+    })
+    await until(() => changes.length > 0, 'the first list')
+    const arrived = () => changes.flatMap(change => change.arrived.map(item => item.request.id))
+    const left = () => changes.flatMap(change => change.left.map(one => one.id))
+    return { pending, changes, arrived, left, stop: () => stop.abort() }
+  }
+
+  it('tells at once what was there, over several pages, with the names of the runs', async () => {
+    const { hub } = fakeHub(...Array.from({ length: 450 }, (_, i) => request(1_000 + i, { run: 'run_1' })))
+    const { changes, stop } = await following(hub)
+    expect(changes).toHaveLength(1)
+    expect(changes[0]?.arrived).toHaveLength(450)
+    expect(changes[0]?.arrived[0]?.run).toBe('nightly')
+    stop()
+  })
+
+  it('tells what comes and what is settled, each once', async () => {
+    const { hub, put, tell } = fakeHub(request(1))
+    const { arrived, left, pending, stop } = await following(hub)
+    put(request(2))
+    tell('request.created', 'req_2')
+    await until(() => arrived().length === 2, 'the new one')
+    put(request(1, { status: 'answered' }))
+    tell('request.answered', 'req_1')
+    await until(() => left().length === 1, 'the settled one')
+    pending.reload()
+    await sleep(50)
+    expect([arrived(), left()]).toEqual([['req_1', 'req_2'], ['req_1']])
+    stop()
+  })
+
+  it('finds what happened between the list and the first event that it could hear', async () => {
+    const { hub, put } = fakeHub(request(1))
+    const { arrived, left, stop } = await following(hub)
+    put(request(1, { status: 'answered' }))
+    put(request(2))
+    await until(() => arrived().includes('req_2') && left().includes('req_1'), 'the second look')
+    stop()
+  })
+})
+
+describe('ringing', () => {
+  const text = textOf({ agent: 'codex', title: 'a;b\x1b\x07?' })
+  const xterm = { TERM: 'xterm-256color' }
+
+  it('has no character in its text that could end or begin a sequence', () => {
+    expect(text).toBe('codex: ab?')
+    expect(textOf({ agent: 'codex', title: '가'.repeat(90) })).toMatch(/^codex: 가{46}…$/)
+  })
+
+  it.each([
+    ['a dumb terminal', { TERM: 'dumb' }, ''],
+    ['no terminal', {}, ''],
+    ['xterm', xterm, '\x07'],
+    ['iTerm2', { ...xterm, TERM_PROGRAM: 'iTerm.app' }, `\x07\x1b]9;${text}\x07`],
+    ['iTerm2 over ssh', { ...xterm, LC_TERMINAL: 'iTerm2' }, `\x07\x1b]9;${text}\x07`],
+    ['WezTerm', { ...xterm, TERM_PROGRAM: 'WezTerm' }, `\x07\x1b]9;${text}\x07`],
+    ['Windows Terminal', { ...xterm, WT_SESSION: 'x' }, `\x07\x1b]9;${text}\x07`],
+    ['kitty', { TERM: 'xterm-kitty' }, `\x07\x1b]9;${text}\x07`],
+    ['rxvt', { TERM: 'rxvt-unicode-256color' }, `\x07\x1b]777;notify;Beckon;${text}\x07`],
+    ['foot', { TERM: 'foot' }, `\x07\x1b]777;notify;Beckon;${text}\x07`],
+    ['ghostty', { TERM: 'xterm-ghostty' }, `\x07\x1b]777;notify;Beckon;${text}\x07`],
+    ['tmux', { TERM: 'tmux-256color', TERM_PROGRAM: 'tmux', TMUX: 's' }, '\x07'],
+    [
+      'tmux in kitty',
+      { TERM: 'tmux-256color', TERM_PROGRAM: 'tmux', TMUX: 's', KITTY_WINDOW_ID: '1' },
+      `\x07\x1bPtmux;\x1b\x1b]9;${text}\x07\x1b\\`,
+    ],
+    ['a tmux that does not say so', { TERM: 'screen', TMUX: 's', KITTY_WINDOW_ID: '1' }, '\x07'],
+  ])('in %s sends what it understands', (_, env, sent) => {
+    expect(ringing(env, text)).toBe(sent)
+  })
+})
