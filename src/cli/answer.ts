@@ -18,6 +18,7 @@ interface AnswerOptions extends SettlingOptions {
   answer?: string[]
   from?: string
   text?: string
+  plain?: boolean
 }
 
 export function registerAnswer(program: Command, context: Context): void {
@@ -30,6 +31,7 @@ export function registerAnswer(program: Command, context: Context): void {
     .option('--answer <question=value>', 'the answer to one of several questions, such as q1=yes; repeat it', collect)
     .option('--from <file>', 'the value from a file, or - for stdin: the way for secrets and long texts')
     .option('--text <text>', 'text of your own beside the options')
+    .option('--plain', 'without a value: ask in plain lines, also where somebody types into a pipe')
   addSettlingOptions(command)
     .addHelpText('after', help)
     .action(async (id: string, values: string[], options: AnswerOptions) => {
@@ -42,7 +44,7 @@ async function answer(context: Context, id: string, values: string[], options: A
   refuseContradiction(values, options)
   const answers = readAnswers(options.answer ?? [])
   const given = values.length > 0 || answers.length > 0 || options.text !== undefined
-  if (!given && options.from === undefined && !context.isTerminal) throw nothingGiven()
+  if (!given && options.from === undefined && !context.isTerminal && !options.plain) throw nothingGiven()
 
   return settleRequest(context, id, options, async (hub, request) => {
     if (isSecret(request) && (given || (options.from === '-' && context.stdin.isTTY))) throw secretInTheOpen(id)
@@ -62,7 +64,9 @@ async function answerHere(
   if (request.status !== 'pending') throw new SettledOtherwise(request)
   if (options.note !== undefined) throw invalid([{ path: 'note', message: 'goes with a VALUE, not with the prompt' }])
   const interrupted = interruption()
-  const settlement = await askHere(context, hub, request, { signal: interrupted.signal }).finally(interrupted.release)
+  const settlement = await askHere(context, hub, request, { signal: interrupted.signal, plain: options.plain }).finally(
+    interrupted.release,
+  )
   if (settlement) return settlement
   throw new BeckonError('invalid', `Nothing was answered; ${request.id} stays open.`)
 }

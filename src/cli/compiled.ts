@@ -11,7 +11,8 @@ import { Script } from 'node:vm'
 
 /** Loads a CommonJS bundle of ours with what an earlier run has compiled. Its exports. */
 export function requireCompiled<Exports>(file: string, env: NodeJS.ProcessEnv): Exports {
-  const source = readFileSync(file, 'utf8')
+  // The bundler leaves nothing but ASCII.
+  const source = readFileSync(file, 'latin1')
   const kept = cacheFileOf(source, env)
   const cachedData = readCache(kept)
   const wrapped = `(function (exports, require, module) {${source}\n})`
@@ -27,17 +28,17 @@ export function requireCompiled<Exports>(file: string, env: NodeJS.ProcessEnv): 
 /** By its content: V8 itself compares nothing but the length of the source. */
 function cacheFileOf(source: string, env: NodeJS.ProcessEnv): string {
   const folder = join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'beckon', 'compiled')
-  return join(folder, `${process.version}-${process.arch}-${hash('sha256', source).slice(0, 32)}.bundle`)
+  return join(folder, `${process.version}-${process.arch}-${hash('sha1', source)}.bundle`)
 }
 
-const digestLength = 32
+const digestLength = 20
 
 /** Null unless it is whole: V8 would believe a damaged one. */
 function readCache(file: string): Buffer | null {
   try {
     const bytes = readFileSync(file)
     const data = bytes.subarray(digestLength)
-    return hash('sha256', data, 'buffer').equals(bytes.subarray(0, digestLength)) ? data : null
+    return hash('sha1', data, 'buffer').equals(bytes.subarray(0, digestLength)) ? data : null
   } catch {
     return null
   }
@@ -48,7 +49,7 @@ function writeCache(file: string, data: Buffer): void {
   const draft = `${file}-${process.pid}`
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    writeFileSync(draft, Buffer.concat([hash('sha256', data, 'buffer'), data]), { mode: 0o600 })
+    writeFileSync(draft, Buffer.concat([hash('sha1', data, 'buffer'), data]), { mode: 0o600 })
     renameSync(draft, file)
   } catch {}
 }

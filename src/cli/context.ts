@@ -1,4 +1,4 @@
-import type { ReadStream, WriteStream } from 'node:tty'
+import { isatty, type ReadStream, type WriteStream } from 'node:tty'
 
 /** The outside world of a command: everything it reads from or writes to is passed in. */
 export interface Context {
@@ -16,17 +16,20 @@ export interface Context {
 }
 
 export function processContext(): Context {
-  const { stdin, stdout, stderr, env } = process
+  const { stdout, stderr, env } = process
   // A closed pipe is told to whoever writes, and must not end the process by itself.
   for (const stream of [stdout, stderr]) stream.on('error', () => {})
   return {
     args: process.argv.slice(2),
     env,
-    stdin,
+    // Opened by whoever reads: most commands do not, and it takes its time.
+    get stdin() {
+      return process.stdin
+    },
     stdout,
     stderr,
     cwd: currentDirectory(env),
-    isTerminal: Boolean(stdin.isTTY && stderr.isTTY),
+    isTerminal: isatty(0) && Boolean(stderr.isTTY),
     now: Date.now,
     exitCode: 0,
   }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { timeout } from './duration.ts'
 import { limits } from './limits.ts'
 import { categories, dependencyTypes, onTimeouts } from './status.ts'

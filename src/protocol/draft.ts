@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AnswerGiven } from './answer.ts'
 import { limits } from './limits.ts'
 import { line, text } from './text.ts'

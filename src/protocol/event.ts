@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 // One fact, appended in the same transaction as the change it records. Its number is the cursor.
 export const eventTypes = [

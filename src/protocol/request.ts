@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { outcomeSchema } from './answer.ts'
 import { categories, dependencyTypes, onTimeouts, statuses } from './status.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /**
  * Text that survives every store and screen: no NUL (PostgreSQL refuses it), no lone surrogates (they have no

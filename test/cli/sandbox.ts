@@ -9,6 +9,7 @@ import { type AskInput, openHub, type Request } from '../../src/index.ts'
 
 /** The command as it is installed; `npm test` builds it first. */
 export const launcher = join(import.meta.dirname, '../../bin/beckon.js')
+export const askUserQuestion = join(import.meta.dirname, '../../bin/ask-user-question.js')
 
 export interface Result {
   code: number
@@ -27,6 +28,8 @@ interface RunOptions {
   env?: Record<string, string | undefined>
   input?: string | Buffer
   cwd?: string
+  /** Another command than beckon. */
+  launcher?: string
 }
 
 export type Sandbox = Awaited<ReturnType<typeof sandbox>>
@@ -54,7 +57,7 @@ export async function sandbox() {
   return { root, home, cwd, env, hub, start, run, pending, ask: (input: AskInput) => hub.raise(input), json, atEnd }
 
   function start(args: string[], options: RunOptions = {}): Running {
-    const child = spawn(process.execPath, [launcher, ...args], {
+    const child = spawn(process.execPath, [options.launcher ?? launcher, ...args], {
       cwd: options.cwd ?? cwd,
       env: { ...process.env, ...env, ...options.env },
       stdio: ['pipe', 'pipe', 'pipe'],

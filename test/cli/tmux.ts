@@ -40,7 +40,7 @@ export function terminal(
     env: { ...process.env, LC_ALL: 'C.UTF-8', ...env, ...more, OUT: out } as NodeJS.ProcessEnv,
   })
   atEnd(() => tmux('kill-server'))
-  return { screen, shows, type, write, press, paste, resize, end }
+  return { tmux, screen, shows, type, write, press, paste, resize, end }
 
   function tmux(...rest: string[]): string {
     return execFileSync('tmux', ['-S', socket, ...rest], { encoding: 'utf8' })

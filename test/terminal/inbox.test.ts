@@ -192,7 +192,7 @@ describe('the screen', () => {
     ...Array.from({ length: 40 }, (_, i) => request(6 + i)),
   ]
   const screenOf = (inbox: Inbox, columns: number, rows: number) => {
-    const { lines } = view(inbox, { columns, rows }, start + 90 * 60_000)
+    const { lines } = view(inbox, { columns, rows }, { now: start + 90 * 60_000, listening: true })
     expect(Math.max(...lines.map(widthOfLine))).toBeLessThanOrEqual(columns)
     expect(lines).toHaveLength(rows)
     return lines.map(one => paint(one, false)).join('\n')

@@ -34,7 +34,8 @@ export async function inboxRich(terminal: Terminal, hub: HubApi, options: InboxO
   // The keyboard is the list's, the open request's, or nobody's while a decision is on its way.
   let open: 'list' | 'request' | 'deciding' = 'list'
   let stopKeys = () => {}
-  let drawnAt: number | null = null
+  let listening = false
+  let firstSight: NodeJS.Timeout | null = null
   let frame: NodeJS.Timeout | null = null
 
   const ages = setInterval(drawSoon, agesAdvance).unref()
@@ -49,7 +50,7 @@ export async function inboxRich(terminal: Terminal, hub: HubApi, options: InboxO
   } finally {
     leaving.abort()
     clearInterval(ages)
-    if (frame) clearTimeout(frame)
+    for (const timer of [frame, firstSight]) if (timer) clearTimeout(timer)
     signal.removeEventListener('abort', leave)
     output.off('resize', draw)
     process.off('SIGCONT', resume)
@@ -82,10 +83,16 @@ export async function inboxRich(terminal: Terminal, hub: HubApi, options: InboxO
   function draw() {
     if (open === 'request') return
     guarded(() => {
-      screen.draw(view(inbox, { columns: columnsOf(terminal), rows: rowsOf(terminal) }, now()))
+      const size = { columns: columnsOf(terminal), rows: rowsOf(terminal) }
+      screen.draw(view(inbox, size, { now: now(), listening }))
       // A frame without the list shows nothing yet that a key could be meant for.
-      if (inbox.loaded || inbox.message) drawnAt ??= now()
+      if (inbox.loaded || inbox.message) firstSight ??= setTimeout(listen, grace)
     })
+  }
+
+  function listen() {
+    listening = true
+    draw()
   }
 
   /** Many changes at once are one frame. */
@@ -115,7 +122,7 @@ export async function inboxRich(terminal: Terminal, hub: HubApi, options: InboxO
     if (key.ctrl && key.name === 'z' && !key.pasted) return suspend()
     const isLeaving = key.ctrl && key.name === 'c'
     // What was typed before the list could be seen was meant for something else. Leaving is always possible.
-    if (!isLeaving && (drawnAt === null || now() - drawnAt < grace || open === 'deciding')) return
+    if (!isLeaving && (!listening || open === 'deciding')) return
     const effect = inbox.press(key)
     draw()
     if (effect !== null) act(effect).catch(ended.reject)

@@ -17,9 +17,16 @@ export interface Size {
 // With less room than this below the header, all of it is the list's.
 const enoughForDetail = 9
 
+export interface Moment {
+  readonly now: number
+  /** Whether keys are taken already: they are named once they are. */
+  readonly listening: boolean
+}
+
 /** The inbox as it looks now: as many lines as the screen has, none wider than it is. */
-export function view(inbox: Inbox, { columns, rows }: Size, now: number): Frame {
-  const bottom = bottomOf(inbox, columns, Math.max(1, rows - 3))
+export function view(inbox: Inbox, { columns, rows }: Size, { now, listening }: Moment): Frame {
+  const footer = listening ? line(cut(keys(inbox, columns), columns), 'dim') : line('')
+  const bottom = bottomOf(inbox, columns, Math.max(1, rows - 3), footer)
   const top = [header(inbox, columns), line('')]
   const room = rows - top.length - bottom.lines.length
   const body = inbox.place === 'help' ? help(columns) : bodyOf(inbox, columns, room, now)
@@ -70,8 +77,7 @@ interface Bottom {
 }
 
 /** What is being asked or said, and the keys. Of a text that is being written, the lines around its cursor. */
-function bottomOf(inbox: Inbox, columns: number, room: number): Bottom {
-  const footer = line(cut(keys(inbox, columns), columns), 'dim')
+function bottomOf(inbox: Inbox, columns: number, room: number, footer: Line): Bottom {
   const said = inbox.message ? wrap(line(inbox.message, 'yellow'), columns).slice(0, 2) : []
   const title = cut(inbox.lit?.title ?? '', Math.max(12, columns - 30))
   switch (inbox.place) {

@@ -6,7 +6,7 @@ import { harmlessTitle } from '../harmless.ts'
 import { type Decision, Sheet } from '../sheet.ts'
 import { type PromptEnd, submit } from '../submit.ts'
 import { columnsOf, type Terminal } from '../terminal.ts'
-import { paint } from '../text.ts'
+import { line, paint, wrap } from '../text.ts'
 import { box, hint } from './box.ts'
 import { type Lines, openLines } from './lines.ts'
 import { readLine } from './reading.ts'
@@ -143,8 +143,8 @@ async function complete(sheet: Sheet, i: number, lines: Lines, say: Say): Promis
 }
 
 function introduction(request: Request, columns: number): string {
-  const lines = about(request, columns).map(one => paint(one, false))
-  return ['', ...lines, `(/help for more than answering; ${request.id})`].join('\n')
+  const more = line(`(${request.id}; /help tells what else can be typed)`)
+  return ['', ...[...about(request, columns), ...wrap(more, columns)].map(one => paint(one, false))].join('\n')
 }
 
 const help = `  /decline REASON  say no

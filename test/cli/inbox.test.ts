@@ -1,0 +1,311 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { spawn } from '@lydell/node-pty'
+import { describe, expect, it } from 'vitest'
+import { openHub } from '../../src/index.ts'
+import { freshDatabase } from '../setup/postgres.ts'
+import { launcher, type Sandbox, sandbox, until } from './sandbox.ts'
+import { terminal } from './tmux.ts'
+
+const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }], required: false }
+const drop = { command: 'dropdb shop', cwd: '/srv', digest: 'd', severity: 'critical' as const }
+
+// Long enough for a key to have had its effect, where it should have none.
+const aMoment = 300
+
+/** An inbox on a real terminal that is being looked at: it takes keys already. */
+async function openInbox(
+  place: Sandbox,
+  first: string,
+  size: { columns: number; rows: number } | undefined = undefined,
+) {
+  const inbox = terminal(place, ['inbox'], {}, size)
+  await inbox.shows(first)
+  // Keys are named once they are taken.
+  await inbox.shows('q quit')
+  const hides = (text: string) => until(() => !inbox.screen().includes(text), `${text} to leave the screen`)
+  return { ...inbox, hides }
+}
+
+describe('beckon inbox', () => {
+  it('shows what waits over all runs, danger first, with age, kind, agent and run', async () => {
+    const place = await sandbox()
+    const run = await place.hub.startRun({ command: ['agent'], cwd: place.cwd, name: 'nightly' })
+    await place.ask({ ...shipIt, agent: { name: 'codex' }, run: run.id })
+    await place.ask({ kind: 'approval', action: drop, agent: { name: 'claude-code' } })
+    const { shows, screen } = await openInbox(place, '2 waiting')
+    await shows(/❯ +\d+s +!! approval +claude-code +dropdb shop\n +\d+s +\? question +codex +Ship it\? +nightly\n/)
+    expect(screen()).toMatch(/claude-code asks, in [\s\S]*Danger: critical/)
+    expect(screen()).toContain('Enter open')
+  })
+
+  it('shows new ones as they come, and says who settled what left', async () => {
+    const place = await sandbox()
+    const { shows, hides } = await openInbox(place, 'Nothing waits for you')
+    const { id } = await place.ask(shipIt)
+    await shows(/❯ .*Ship it\?/)
+    await place.ask({ kind: 'approval', action: drop })
+    await shows(/!! approval.*dropdb shop\n❯ .*Ship it\?/)
+    await place.hub.answer(id, { value: 'no', by: 'colleague', channel: 'web' })
+    await shows('Ship it? · Answered by colleague (web): no')
+    await hides('? question')
+    await shows(/1 waiting[\s\S]*❯ .*dropdb shop/)
+  })
+
+  it('opens one, answers it, and comes back to the list', async () => {
+    const place = await sandbox()
+    const { id } = await place.ask(shipIt)
+    const { shows, press, end } = await openInbox(place, '1 waiting')
+    press('Enter')
+    await shows('Enter choose')
+    press('Down')
+    press('Enter')
+    await shows('Ship it? · Answered by person (terminal): no')
+    await shows('Nothing waits for you')
+    expect((await place.hub.get(id)).outcome).toMatchObject({
+      status: 'answered',
+      channel: 'terminal',
+      by: 'person',
+      answers: [{ selected: ['no'] }],
+    })
+    press('q')
+    expect(await end()).toEqual({ code: 0, stdout: '' })
+  })
+
+  it('goes back by Esc and leaves it open, with what was filled in kept', async () => {
+    const place = await sandbox()
+    const { id } = await place.ask({ questions: [{ question: 'Why?' }] })
+    const { shows, press, write } = await openInbox(place, '1 waiting')
+    press('Enter')
+    await shows('Enter send')
+    write('because of 비용')
+    await shows('because of 비용')
+    press('Escape')
+    await shows('1 waiting')
+    expect((await place.hub.get(id)).status).toBe('pending')
+    expect(await place.hub.getDraft(id)).toMatchObject({ answers: [{ text: 'because of 비용' }] })
+    press('Enter')
+    await shows('because of 비용')
+  })
+
+  it('closes what is open when it is settled elsewhere, and gives nobody what was being typed', async () => {
+    const place = await sandbox()
+    const { id } = await place.ask({ questions: [{ question: 'Why?' }] })
+    const other = await place.ask(shipIt)
+    const { shows, press, write } = await openInbox(place, '2 waiting')
+    press('Enter')
+    await shows('Enter send')
+    write('so ')
+    await shows('so ')
+    await place.hub.answer(id, { value: 'because', by: 'colleague', channel: 'web' })
+    await shows('Why? · Answered by colleague (web): because')
+    write('s')
+    press('Enter')
+    await shows(/1 waiting[\s\S]*❯ .*Ship it\?/)
+    await sleep(aMoment)
+    expect((await place.hub.get(other.id)).status).toBe('pending')
+  })
+
+  it('skips when told twice, refuses to skip what is required, and declines with a reason', async () => {
+    const place = await sandbox()
+    const optional = await place.ask(shipIt)
+    const required = await place.ask({ questions: [{ question: 'Which one?' }] })
+    const { shows, press, write } = await openInbox(place, '2 waiting')
+    press('s')
+    await shows('Skip this one? Ship it?')
+    press('s')
+    await shows('Ship it? · Skipped by person (terminal)')
+    press('s')
+    await shows('required and cannot be skipped')
+    press('d')
+    await shows('Why not?')
+    write('나중에 quickly')
+    press('Enter')
+    await shows('Declined by person (terminal): 나중에 quickly')
+    expect((await place.hub.get(optional.id)).outcome).toMatchObject({ status: 'skipped', channel: 'terminal' })
+    expect((await place.hub.get(required.id)).outcome).toMatchObject({ status: 'declined', reason: '나중에 quickly' })
+  })
+
+  it('takes nothing pasted for a command', async () => {
+    const place = await sandbox()
+    const { id } = await place.ask(shipIt)
+    const { shows, paste, press } = await openInbox(place, '1 waiting')
+    paste('s\ns\nq\n')
+    await sleep(aMoment)
+    press('?')
+    await shows('look at everything again')
+    expect((await place.hub.get(id)).status).toBe('pending')
+  })
+
+  it('filters, and fits into 40 columns and 200', async () => {
+    const place = await sandbox()
+    await place.ask({ questions: [{ question: '어떤 데이터베이스를 사용할까요? 운영과 개발이 다릅니다' }] })
+    await place.ask(shipIt)
+    const { shows, hides, press, write, resize } = await openInbox(place, '2 waiting', { columns: 40, rows: 20 })
+    await shows(/❯ +\d+s +\? {2}어떤 데이터베이스를 사용할까…\n/)
+    resize(200, 30)
+    await shows(/❯ +\d+s +\? question {2}shell {2}어떤 데이터베이스를 사용할까요\? 운영과 개발이 다릅니다\n/)
+    press('/')
+    write('ship')
+    await hides('어떤')
+    await shows(/2 waiting, 1 shown[\s\S]*❯ .*Ship it\?[\s\S]*Show only: ship/)
+  })
+
+  it('gives the screen back when it is left, also after Ctrl-Z', async () => {
+    const place = await sandbox()
+    const { shows, hides, press, end, screen } = await openInbox(place, 'nothing waits')
+    press('C-z')
+    await sleep(1_000)
+    await shows('nothing waits')
+    press('Escape')
+    expect(await end()).toEqual({ code: 0, stdout: '' })
+    await hides('nothing waits')
+    expect(screen()).toContain('Stopped')
+  })
+
+  it('is as live over PostgreSQL', async () => {
+    const place = await sandbox()
+    place.env.BECKON_DB = await freshDatabase()
+    place.env.BECKON_KEY = Buffer.alloc(32, 5).toString('base64')
+    const hub = await openHub({ env: place.env as NodeJS.ProcessEnv })
+    place.atEnd(() => hub.close())
+    const { shows, press } = await openInbox(place, 'Nothing waits for you')
+    const { id } = await hub.raise(shipIt)
+    await shows(/❯ .*Ship it\?/)
+    press('Enter')
+    await shows('1. yes')
+    await hub.answer(id, { value: 'no', by: 'colleague', channel: 'web' })
+    await shows('Ship it? · Answered by colleague (web): no')
+  })
+
+  it('exits 5 in an agent’s shell, and 1 where there is no terminal, with a word on what works there', async () => {
+    const { run } = await sandbox()
+    expect(await run(['inbox'], { env: { CLAUDECODE: '1' } })).toMatchObject({ code: 5 })
+    expect(await run(['inbox', '--plain'], { env: { CLAUDECODE: '1' } })).toMatchObject({ code: 5 })
+    const { code, stderr } = await run(['inbox'])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^beckon: .*beckon list.*--plain.*\n$/)
+  })
+})
+
+describe('beckon inbox, byte by byte', () => {
+  /** What is sent to the terminal, and how the command ended. */
+  function start({ env, cwd, atEnd }: Sandbox, args: string[], more: Record<string, string> = {}) {
+    const child = spawn(process.execPath, [launcher, 'inbox', ...args], {
+      name: 'xterm-256color',
+      cwd,
+      env: { ...process.env, ...env, TERM_PROGRAM: 'WezTerm', TMUX: '', DISPLAY: '', ...more } as Record<
+        string,
+        string
+      >,
+    })
+    let sent = ''
+    child.onData(chunk => {
+      sent += chunk
+    })
+    const { promise, resolve } = Promise.withResolvers<number>()
+    child.onExit(({ exitCode }) => resolve(exitCode))
+    atEnd(() => child.kill('SIGKILL'))
+    const sends = (text: string) =>
+      until(() => sent.includes(text), `${JSON.stringify(text)} in ${JSON.stringify(sent)}`)
+    return { child, sends, sent: () => sent, exit: promise }
+  }
+
+  it('rings once for what comes while it is open, and not for what was there', async () => {
+    const place = await sandbox()
+    await place.ask(shipIt)
+    const { sends, sent, child, exit } = start(place, [])
+    await sends('1 waiting')
+    await place.ask({ questions: [{ question: 'New;\x1b one?' }] })
+    await sends('\x07\x1b]9;shell: New\\x1b one?\x07')
+    await sends('2 waiting')
+    await sends('q quit')
+    child.write('r')
+    await sleep(1_500)
+    expect(sent().split('\x1b]9;')).toHaveLength(2)
+    child.write('q')
+    expect(await exit).toBe(0)
+  })
+
+  it('is silent with --quiet', async () => {
+    const place = await sandbox()
+    const { sends, sent } = start(place, ['--quiet'])
+    await sends('Nothing waits')
+    await place.ask(shipIt)
+    await sends('1 waiting')
+    expect(sent()).not.toContain('\x07')
+  })
+
+  it.each(['SIGTERM', 'SIGHUP'])('gives the terminal back on %s, whatever is open', async signal => {
+    const place = await sandbox()
+    await place.ask(shipIt)
+    const { sends, sent, child, exit } = start(place, [])
+    await sends('q quit')
+    child.write('\r')
+    await sends('1. yes')
+    child.kill(signal)
+    expect(await exit).toBe(0)
+    expect(sent()).toMatch('\x1b[?1049l')
+    expect(sent().lastIndexOf('\x1b[?2004l')).toBeGreaterThan(sent().lastIndexOf('\x1b[?2004h'))
+    expect(sent().lastIndexOf('\x1b[?25h')).toBeGreaterThan(sent().lastIndexOf('\x1b[?25l'))
+  })
+
+  it('drops what was typed before the list could be seen', async () => {
+    const place = await sandbox()
+    const { id } = await place.ask(shipIt)
+    const { sends, child } = start(place, [])
+    child.write('ssq')
+    await sends('q quit')
+    expect((await place.hub.get(id)).status).toBe('pending')
+    child.write('?')
+    await sends('look at everything again')
+  })
+})
+
+describe('beckon inbox --plain', () => {
+  it('lists, opens by number, answers and comes back, through a pipe that loses no line', async () => {
+    const place = await sandbox()
+    const why = await place.ask({ questions: [{ question: 'Why?' }] })
+    const ship = await place.ask(shipIt)
+    const approval = await place.ask({ kind: 'approval', action: drop })
+    const input = ['9', 'x', '2', 'because', '2', '/leave', 'r', '1', '1', 'yes', 'q', 'unread'].join('\n')
+    const { code, stdout } = await place.run(['inbox', '--plain'], { input })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /3 requests wait:\n 1\. approval, danger critical, \d+s, shell: dropdb shop\n 2\. question, \d+s, shell: Why\?\n 3\. /,
+    )
+    expect(stdout).toContain('Enter number, r to look again, q to leave: Enter a number from 1 to 3, r or q.')
+    expect(stdout).toContain('Answered by person (terminal): because')
+    expect(stdout).toContain(`${ship.id} stays open.`)
+    expect(stdout).toContain('type the word yes')
+    expect((await place.hub.get(why.id)).outcome).toMatchObject({ answers: [{ text: 'because' }] })
+    expect((await place.hub.get(ship.id)).status).toBe('pending')
+    expect((await place.hub.get(approval.id)).outcome).toMatchObject({ status: 'answered', channel: 'terminal' })
+  })
+
+  it('leaves at the end of the input, with everything open', async () => {
+    const place = await sandbox()
+    const { id } = await place.ask(shipIt)
+    expect(await place.run(['inbox', '--plain'], { input: '1\n' })).toMatchObject({ code: 0 })
+    expect((await place.run(['inbox', '--plain'])).stdout).toContain('1 request waits:')
+    expect((await place.hub.get(id)).status).toBe('pending')
+  })
+
+  it('is what a dumb terminal gets, and closes what is open when it is settled elsewhere', async () => {
+    const place = await sandbox()
+    const { id } = await place.ask(shipIt)
+    const inbox = terminal(
+      place,
+      ['-c', 'TERM=dumb exec "$NODE" "$BECKON" inbox'],
+      { NODE: process.execPath, BECKON: launcher },
+      { interpreter: 'bash' },
+    )
+    await inbox.shows('q to leave:')
+    inbox.type('1')
+    await inbox.shows('Enter number:')
+    await place.hub.answer(id, { value: 'no', by: 'colleague', channel: 'web' })
+    await inbox.shows('Answered by colleague (web): no')
+    await inbox.shows('Nothing waits for you.')
+    inbox.type('q')
+    expect((await inbox.end()).code).toBe(0)
+  })
+})

@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { limitsOf } from '../../src/cli/ask-user-question/limits.ts'
+import { BadCall } from '../../src/cli/ask-user-question/problems.ts'
+import { readQuestions } from '../../src/cli/ask-user-question/questions.ts'
+import { parseAsDelivered } from '../../src/cli/ask-user-question/read-json.ts'
+import { parseAsk } from '../../src/core/parse-ask.ts'
+
+const usual = limitsOf({})
+const widest = limitsOf({
+  ASK_MAX_QUESTIONS: '50',
+  ASK_MAX_OPTIONS: '200',
+  ASK_HEADER_MAX_LENGTH: '200',
+  ASK_QUESTION_MAX_LENGTH: '10000',
+})
+
+// Few words, so that repetitions are frequent, and all that a text can be made of.
+const text = fc.oneof(
+  fc.constantFrom('a', ' a ', 'b', '', ' ', '\u00e9', 'e\u0301', 'a\nb', '\ud800', 'x\0', '🦀'.repeat(150)),
+  fc.string({ unit: 'binary', maxLength: 60 }),
+)
+const noise = fc.oneof(text, fc.jsonValue())
+const option = fc.record({ label: noise, description: text, preview: text }, { requiredKeys: ['label', 'description'] })
+const question = fc.record({
+  question: text,
+  header: text,
+  options: fc.array(fc.oneof({ weight: 9, arbitrary: option }, noise), { minLength: 1, maxLength: 5 }),
+  multiSelect: fc.oneof({ weight: 9, arbitrary: fc.boolean() }, noise),
+})
+const call = fc.record({ questions: fc.array(fc.oneof({ weight: 9, arbitrary: question }, noise), { maxLength: 5 }) })
+
+const tame = fc.string({ minLength: 1, maxLength: 12 }).filter(one => one.trim() !== '' && one.isWellFormed())
+const good = fc.record({
+  questions: fc.uniqueArray(
+    fc.record({
+      question: tame,
+      header: tame,
+      options: fc.uniqueArray(fc.record({ label: tame, description: tame }), {
+        minLength: 2,
+        maxLength: 4,
+        selector: ({ label }) => label.trim().normalize('NFC'),
+      }),
+      multiSelect: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 4, selector: ({ header }) => header.trim().normalize('NFC') },
+  ),
+})
+
+describe('the questions of a call', () => {
+  it('are judged without a crash, whatever JSON it is', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.jsonValue(), call), input => {
+        const asked = verdict(input)
+        expect(Array.isArray(asked) || asked instanceof BadCall).toBe(true)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('are taken by the hub whenever they pass', () => {
+    let passed = 0
+    fc.assert(
+      fc.property(fc.oneof(call, good), fc.constantFrom(usual, widest), (input, limits) => {
+        const asked = verdict(input, limits)
+        if (Array.isArray(asked)) {
+          passed += 1
+          parseAsk({ questions: asked.map(one => ({ ...one, allowOther: true })) })
+        } else {
+          expect(asked).toBeInstanceOf(BadCall)
+        }
+      }),
+      { numRuns: 3_000 },
+    )
+    expect(passed).toBeGreaterThan(300)
+  })
+
+  it('are told as too long where the hub would find them so, though they count fewer characters', () => {
+    const asked = { question: '🦀'.repeat(6_000), header: 'h', multiSelect: false, options: [] }
+    expect(verdict({ questions: [asked] }, widest)).toMatchObject({
+      lines: expect.arrayContaining(['- questions[0].question: String must contain at most 10000 UTF-16 unit(s)']),
+    })
+  })
+})
+
+describe('JSON as a shell delivers it', () => {
+  it('is read as it was meant, however it was wrapped', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.object(), fc.array(fc.jsonValue())), given => {
+        const value = JSON.parse(JSON.stringify(given))
+        const json = JSON.stringify(value)
+        for (const delivered of [json, `'${json}'`, `"${json}"`, JSON.stringify(json), ` ${json}\r\n`]) {
+          expect(parseAsDelivered(delivered)).toEqual(value)
+        }
+      }),
+    )
+  })
+
+  it('is never made of what is none', () => {
+    fc.assert(
+      fc.property(fc.string(), text => {
+        try {
+          JSON.stringify(parseAsDelivered(text))
+        } catch (error) {
+          expect(error).toBeInstanceOf(BadCall)
+        }
+      }),
+    )
+  })
+})
+
+function verdict(input: unknown, limits = usual): unknown {
+  try {
+    return readQuestions(input, limits)
+  } catch (error) {
+    return error
+  }
+}
