@@ -1,13 +1,28 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { type BuildOptions, build } from 'esbuild'
 
 // Builds beside dist/ and swaps it in at the end: a failed build leaves the last good one, and whoever runs it meanwhile
 // never meets half of one.
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 const next = mkdtempSync(join(root, 'node_modules', '.beckon-dist-'))
+
+// Dependencies in plain JavaScript are bundled, so that a command starts from a few files instead of hundreds.
+const options: BuildOptions = {
+  absWorkingDir: root,
+  outbase: 'src',
+  outdir: join(next, 'dist'),
+  bundle: true,
+  platform: 'node',
+  target: 'node22',
+  external: ['better-sqlite3', 'pg', 'yaml'],
+  loader: { '.md': 'text' },
+  minifyWhitespace: true,
+  minifySyntax: true,
+  logLevel: 'warning',
+}
 
 try {
   await bundle()
@@ -17,23 +32,30 @@ try {
   rmSync(next, { recursive: true, force: true })
 }
 
-/** Dependencies in plain JavaScript are bundled, so that a command starts from a few files instead of hundreds. */
 async function bundle() {
   await build({
-    absWorkingDir: root,
+    ...options,
     entryPoints: ['src/index.ts', 'src/cli/main.ts'],
-    outbase: 'src',
-    outdir: join(next, 'dist'),
     chunkNames: 'chunks/[name]-[hash]',
-    bundle: true,
     splitting: true,
     format: 'esm',
-    platform: 'node',
-    target: 'node22',
-    external: ['better-sqlite3', 'pg'],
-    minifyWhitespace: true,
-    minifySyntax: true,
-    logLevel: 'warning',
+  })
+  // What agents start again and again, as CommonJS: a small file for every call, and one for good calls with all that
+  // they may need. What is imported later is in it, too, and waits there.
+  const commonJs = {
+    ...options,
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    supported: { 'dynamic-import': false },
+    minifyIdentifiers: true,
+  } as const
+  await build({ ...commonJs, entryPoints: ['src/cli/ask-user-question.ts'] })
+  await build({
+    ...commonJs,
+    entryPoints: ['src/cli/ask-user-question/carry-out.ts'],
+    // The form in which src/cli/compiled.ts runs it.
+    banner: { js: '(function (exports, require, module) {' },
+    footer: { js: '})' },
   })
 }
 

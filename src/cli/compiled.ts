@@ -3,20 +3,20 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { cachedDataVersionTag } from 'node:v8'
 import { Script } from 'node:vm'
 
 // Node's compile cache keeps what is compiled when a file is loaded; the functions that run later are compiled at every
 // start anew, and for a bundle of half a megabyte that is a third of the start. Here the cache is taken at the end of
 // the first run, when V8 has compiled what such a run needs.
 
-/** Loads a CommonJS bundle of ours with what an earlier run has compiled. Its exports. */
+/** The exports of a bundle of ours, which is one function of `exports, require, module`; see scripts/build.ts. */
 export function requireCompiled<Exports>(file: string, env: NodeJS.ProcessEnv): Exports {
-  // The bundler leaves nothing but ASCII.
-  const source = readFileSync(file, 'latin1')
+  const source = readFileSync(file)
   const kept = cacheFileOf(source, env)
   const cachedData = readCache(kept)
-  const wrapped = `(function (exports, require, module) {${source}\n})`
-  const script = new Script(wrapped, { filename: file, ...(cachedData ? { cachedData } : {}) })
+  // The bundler leaves nothing but ASCII, which needs no decoding.
+  const script = new Script(source.toString('latin1'), { filename: file, ...(cachedData ? { cachedData } : {}) })
   if (!cachedData || script.cachedDataRejected) {
     process.once('exit', () => writeCache(kept, script.createCachedData()))
   }
@@ -25,10 +25,10 @@ export function requireCompiled<Exports>(file: string, env: NodeJS.ProcessEnv): 
   return module.exports
 }
 
-/** By its content: V8 itself compares nothing but the length of the source. */
-function cacheFileOf(source: string, env: NodeJS.ProcessEnv): string {
+/** By V8, its flags and the processor, and by the content: V8 itself compares nothing but the length of the source. */
+function cacheFileOf(source: Buffer, env: NodeJS.ProcessEnv): string {
   const folder = join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'beckon', 'compiled')
-  return join(folder, `${process.version}-${process.arch}-${hash('sha1', source)}.bundle`)
+  return join(folder, `${cachedDataVersionTag()}-${hash('sha1', source)}.bundle`)
 }
 
 const digestLength = 20

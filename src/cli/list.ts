@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Request } from '../protocol/request.ts'
 import { type Kind, kinds, type Status, statuses } from '../protocol/status.ts'
+import { ageOf } from '../terminal/age.ts'
 import { harmlessTitle } from '../terminal/harmless.ts'
 import { cut, pad, widthOf } from '../terminal/width.ts'
 import type { Context } from './context.ts'
@@ -8,7 +9,6 @@ import { exitCodes } from './exit-codes.ts'
 import { printJson } from './output.ts'
 import { print } from './print.ts'
 import { withHub } from './with-hub.ts'
-import { ageOf } from './wording.ts'
 
 interface ListOptions {
   all?: boolean

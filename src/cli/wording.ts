@@ -28,12 +28,3 @@ export function wayBack({ id, kind }: Pick<Request, 'id' | 'kind'>, waitOn: stri
 function short(text: string): string {
   return cut(harmlessTitle(text), 200)
 }
-
-/** How long ago, in the largest unit that says something: 40s, 12m, 3h, 2d. */
-export function ageOf(at: string, now: number): string {
-  const seconds = Math.max(0, Math.floor((now - Date.parse(at)) / 1_000))
-  if (seconds < 60) return `${seconds}s`
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)}m`
-  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)}h`
-  return `${Math.floor(seconds / 86_400)}d`
-}

@@ -33,7 +33,7 @@ function spansOf(tokens: readonly Token[], looks: readonly Look[]): Span[] {
       case 'br':
         return lineBreak
       case 'checkbox':
-        return []
+        return span(token.checked ? '[x] ' : '[ ] ', looks)
       case 'escape':
         return span(token.text, looks)
       case 'text':

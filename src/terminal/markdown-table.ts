@@ -2,8 +2,9 @@ import type { Tokens } from 'marked'
 import { renderInline } from './markdown-inline.ts'
 import { fill, type Line, line, widthOfLine, wrap } from './text.ts'
 
-/** A table as aligned columns, or row by row where those are too wide. */
-export function renderTable(table: Tokens.Table, columns: number): Line[] {
+/** A table as aligned columns, or row by row where those are too wide; nothing if Marked left cells out of it. */
+export function renderTable(table: Tokens.Table, columns: number): Line[] | undefined {
+  if (hasMoreCells(table)) return undefined
   const header = table.header.map(cell => renderInline(cell.tokens, 'bold').flat())
   const rows = table.rows.map(row => row.map(cell => renderInline(cell.tokens).flat()))
   const widths = header.map((_, column) => widest([header, ...rows], column))
@@ -12,6 +13,15 @@ export function renderTable(table: Tokens.Table, columns: number): Line[] {
 }
 
 const gap = '  '
+
+/** Cells beyond the header's are dropped by the rules of Markdown: a good place to hide. */
+function hasMoreCells(table: Tokens.Table): boolean {
+  const separators = /(?<!\\)\|/g
+  return table.raw.split('\n').some(row => {
+    const inner = row.trim().replace(/^\|/, '').replace(separators, '\n').replace(/\n$/, '')
+    return inner.split('\n').length > table.header.length
+  })
+}
 
 function widest(rows: readonly Line[][], column: number): number {
   return rows.reduce((width, row) => Math.max(width, widthOfLine(row[column] ?? [])), 1)

@@ -32,7 +32,6 @@ function blocks(tokens: readonly Token[], columns: number, gap: readonly Line[] 
 function block(token: MarkedToken, columns: number): Line[] {
   switch (token.type) {
     case 'space':
-    case 'checkbox':
       return []
     case 'heading':
       return wrapped(
@@ -50,7 +49,7 @@ function block(token: MarkedToken, columns: number): Line[] {
     case 'code':
       return code(token, columns)
     case 'table':
-      return renderTable(token, columns)
+      return renderTable(token, columns) ?? asWritten(token.raw, columns)
     case 'hr':
       return [line('─'.repeat(Math.min(columns, 40)), 'dim')]
     // A definition is no part of the page, and a good place to hide: it is shown too.
@@ -70,12 +69,18 @@ function wrapped(lines: readonly Line[], columns: number): Line[] {
 function list(token: Tokens.List, columns: number): Line[] {
   return token.items.flatMap((item, index) => {
     const bullet = token.ordered ? `${Number(token.start) + index}. ` : '- '
-    const marker = line(item.task ? `${bullet}[${item.checked ? 'x' : ' '}] ` : bullet)
-    const lines = beside(marker, line(' '.repeat(bullet.length)), columns, room =>
-      blocks(item.tokens, room, token.loose ? [[]] : []),
+    const lines = beside(line(bullet), line(' '.repeat(bullet.length)), columns, room =>
+      blocks(withCheckbox(item.tokens), room, token.loose ? [[]] : []),
     )
     return token.loose && index > 0 ? [[], ...lines] : lines
   })
+}
+
+/** Marked puts the checkbox of a loose list into its text, and that of a tight one before it. */
+function withCheckbox(tokens: readonly Token[]): readonly Token[] {
+  const [box, text, ...rest] = tokens
+  if (box?.type !== 'checkbox' || !text) return tokens
+  return [{ type: 'text', raw: '', text: '', tokens: [box, text] }, ...rest]
 }
 
 const narrowest = 8
@@ -89,14 +94,15 @@ function beside(first: Line, others: Line, columns: number, body: (columns: numb
   return [[...first, ...head], ...rest.map(line => [...(line.length > 0 ? others : blank), ...line])]
 }
 
-/** Code keeps its own line breaks and spaces; the words after its language, such as a file name, stand above it. */
+/** Code keeps its own line breaks and spaces; its language, and what else was written there, stands above it. */
 function code(token: Tokens.Code, columns: number): Line[] {
-  const [language = '', ...about] = (token.lang ?? '').split(/\s+/)
+  const about = token.lang ?? ''
+  const [language = ''] = about.split(/\s/)
   const looks = ['diff', 'patch'].includes(language.toLowerCase()) ? diffLooks : () => []
   const indent = columns - codeIndent.length < narrowest ? '' : codeIndent
   const lines = token.text.split('\n').flatMap(text => chop(line(shown(text), ...looks(text)), columns - indent.length))
   return [
-    ...(about.length > 0 ? asWritten(token.lang ?? '', columns, 'dim') : []),
+    ...asWritten(about, columns, 'dim'),
     ...lines.map(line => (line.length > 0 ? [{ text: indent }, ...line] : line)),
   ]
 }

@@ -38,7 +38,8 @@ export function widthOfLine(line: Line): number {
  */
 export function wrap(line: Line, columns: number, hanging = 0): Line[] {
   const room = Math.max(1, columns)
-  const indent = hanging < room ? hanging : 0
+  // Beside the indent there must be room for a wide character.
+  const indent = hanging + 2 <= room ? hanging : 0
   const cells = cellsOf(line)
   const lines: Line[] = []
   let start = 0

@@ -14,6 +14,7 @@ export function widthOf(text: string): number {
 /** Cut to so many columns, with an ellipsis where something was cut off. */
 export function cut(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text
+  if (columns < 1) return ''
   let kept = ''
   let width = 0
   for (const { segment } of graphemes.segment(text)) {

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { spawn } from '@lydell/node-pty'
 import { describe, expect, it } from 'vitest'
@@ -57,7 +59,8 @@ describe('beckon inbox', () => {
     const { shows, press, end } = await openInbox(place, '1 waiting')
     press('Enter')
     await shows('Enter choose')
-    press('Down')
+    press('2')
+    await shows('❯ 2. no')
     press('Enter')
     await shows('Ship it? · Answered by person (terminal): no')
     await shows('Nothing waits for you')
@@ -224,6 +227,19 @@ describe('beckon inbox, byte by byte', () => {
     expect(sent().split('\x1b]9;')).toHaveLength(2)
     child.write('q')
     expect(await exit).toBe(0)
+  })
+
+  it('has the desktop notified where the terminal cannot do it, with nothing in the text that means something there', async () => {
+    const place = await sandbox()
+    const notified = join(place.root, 'notified')
+    writeFileSync(join(place.root, 'notify-send'), `#!/bin/sh\nprintf '%s\\n' "$@" >>'${notified}'\n`, { mode: 0o755 })
+    const env = { TERM_PROGRAM: '', DISPLAY: ':9', PATH: `${place.root}:${process.env.PATH}` }
+    const { sends } = start(place, [], env)
+    await sends('Nothing waits')
+    await place.ask({ questions: [{ question: '--icon=x <b>$(id)</b> & co?' }] })
+    await until(() => existsSync(notified) && readFileSync(notified, 'utf8').includes('co?'), 'the notification')
+    const text = 'shell: --icon=x &lt;b&gt;$(id)&lt;/b&gt; &amp; co?'
+    expect(readFileSync(notified, 'utf8')).toBe(`--app-name=Beckon\n--\nBeckon\n${text}\n`)
   })
 
   it('is silent with --quiet', async () => {

@@ -1,8 +1,12 @@
+import { config } from 'zod'
 import type { Context } from '../context.ts'
 import type { AskCall, WaitCall } from './arguments.ts'
 import { ask } from './ask.ts'
 import type { AskedQuestion } from './questions.ts'
 import { report } from './report.ts'
+
+// A parser that is compiled pays off from the second ask on, and a call asks once.
+config({ jitless: true })
 
 export type GoodCall = WaitCall | (AskCall & { questions: AskedQuestion[] })
 

@@ -22,6 +22,8 @@ export type Effect = { readonly decide: Decision } | 'fold' | 'leave'
 
 export class Dialog {
   readonly sheet: Sheet
+  /** What Esc does, in words. */
+  readonly onEscape: string
   step = 0
   place: Place
   editor: Editor = editorOf('')
@@ -34,8 +36,9 @@ export class Dialog {
   #before: Place = 'list'
   #reviewed = false
 
-  constructor(sheet: Sheet) {
+  constructor(sheet: Sheet, onEscape = 'Esc fold') {
     this.sheet = sheet
+    this.onEscape = onEscape
     this.place = 'list'
     for (const [i, { question }] of sheet.fields.entries()) {
       // Shown as chosen, so that leaving them out is a choice, too.

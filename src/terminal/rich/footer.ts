@@ -11,7 +11,7 @@ export function footer(dialog: Dialog, columns: number, rows: number): Line[] {
   }
 }
 
-function keysOf({ place, sheet, step }: Dialog): string[] {
+function keysOf({ place, sheet, step, onEscape }: Dialog): string[] {
   const { question } = sheet.field(step)
   const isFree = question.options.length === 0
   const batch = sheet.fields.length > 1
@@ -20,7 +20,7 @@ function keysOf({ place, sheet, step }: Dialog): string[] {
     'Tab note',
     ...(sheet.request.required ? [] : ['^S skip']),
     '^X decline',
-    'Esc fold',
+    onEscape,
     '^C leave open',
   ]
   switch (place) {

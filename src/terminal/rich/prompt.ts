@@ -19,7 +19,7 @@ export interface RichOptions {
   screen?: Screen
 }
 
-// Whoever was typing something else when the prompt came up needs a moment to see it.
+// Whoever was typing something else when the prompt came up needs a moment to see it: as long as they go on typing.
 const grace = 200
 
 /** Asks the person until the hub takes what they decide. */
@@ -32,11 +32,13 @@ export async function promptRich(
   const screen = given ?? openInline(terminal)
   const sheet = new Sheet(request)
   const drafts = await keepDrafts(hub, sheet)
-  const dialog = new Dialog(sheet)
+  const dialog = new Dialog(sheet, given ? 'Esc back' : 'Esc fold')
   const ended = Promise.withResolvers<PromptEnd>()
   let stopKeys = () => {}
   let listening = false
   let busy = false
+  let over = false
+  let known: { columns: number; lines: Line[] } | null = null
 
   if (!given) screen.leave([line(''), ...about(request, columnsOf(terminal)), line('')])
   const timer = setTimeout(() => {
@@ -55,6 +57,7 @@ export async function promptRich(
     if (!given) screen.leave(summary(end))
     return end
   } finally {
+    over = true
     clearTimeout(timer)
     signal.removeEventListener('abort', onAbort)
     terminal.output.off('resize', draw)
@@ -72,14 +75,23 @@ export async function promptRich(
 
   function draw() {
     const size = { columns: columnsOf(terminal), rows: rowsOf(terminal) - (given ? 0 : 1) }
-    const head = given ? about(request, size.columns) : []
+    const head = given ? aboutAt(size.columns) : []
     screen.draw(view(dialog, size, { head, listening }))
+  }
+
+  /** It may be long, and does not change from key to key. */
+  function aboutAt(columns: number): Line[] {
+    if (known?.columns !== columns) known = { columns, lines: about(request, columns) }
+    return known.lines
   }
 
   function onKey(key: Key) {
     if (key.ctrl && key.name === 'z') return suspend()
     // What was typed before the prompt could be seen was meant for something else. Leaving is always possible.
-    if (!listening && !(key.ctrl && key.name === 'c')) return
+    if (!listening && !(key.ctrl && key.name === 'c')) {
+      timer.refresh()
+      return
+    }
     if (busy) return
     const effect = dialog.press(key)
     drafts.changed()
@@ -110,6 +122,8 @@ export async function promptRich(
     stopKeys()
     screen.close()
     process.kill(process.pid, 'SIGTSTP')
+    // Without job control nothing stops us, and nothing wakes us either.
+    setTimeout(() => over || resume(), grace)
   }
 
   /** What stays on the screen: what was decided here. Who else was first is said by whoever called. */
