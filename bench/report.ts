@@ -4,7 +4,7 @@ export interface Row {
   name: string
   value: number
   unit: string
-  /** The floor of the same database, measured around it. */
+  /** The floor of the same database or machine, measured around it. */
   floor?: number
   goal?: Goal
 }
@@ -84,6 +84,16 @@ export function median(values: readonly number[]): number {
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+/** Which parts of a bench are wanted; all, where nothing is said. */
+export interface Wanted {
+  only?: string | undefined
+  on?: string | undefined
+}
+
+export function isWanted(list: string | undefined, name: string): boolean {
+  return list === undefined || list.toLowerCase().split(',').includes(name.toLowerCase())
 }
 
 export function progress(text: string): void {

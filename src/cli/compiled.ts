@@ -3,7 +3,6 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { cachedDataVersionTag } from 'node:v8'
 import { Script } from 'node:vm'
 
 // Node's compile cache keeps what is compiled when a file is loaded; the functions that run later are compiled at every
@@ -25,10 +24,12 @@ export function requireCompiled<Exports>(file: string, env: NodeJS.ProcessEnv): 
   return module.exports
 }
 
-/** By V8, its flags and the processor, and by the content: V8 itself compares nothing but the length of the source. */
+/** By content, since V8 compares nothing but the length of the source; and by what V8 wants to be the same. */
 function cacheFileOf(source: Buffer, env: NodeJS.ProcessEnv): string {
   const folder = join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'beckon', 'compiled')
-  return join(folder, `${cachedDataVersionTag()}-${hash('sha1', source)}.bundle`)
+  const flags = hash('sha1', JSON.stringify([process.execArgv, env.NODE_OPTIONS ?? '']))
+  const name = [process.version, process.arch, flags.slice(0, 8), hash('sha1', source)].join('-')
+  return join(folder, `${name}.bundle`)
 }
 
 const digestLength = 20

@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises'
 import { invalid } from '../protocol/errors.ts'
 import type { Context } from './context.ts'
 
@@ -17,7 +16,7 @@ export async function readText(context: Context, file: string, path: string, max
 
 async function readBytes({ stdin, stderr }: Context, file: string, most: number): Promise<Buffer | null> {
   if (file === '-' && stdin.isTTY) stderr.write('Type the text; Ctrl-D ends it.\n')
-  const handle = file === '-' ? null : await open(file, 'r')
+  const handle = file === '-' ? null : await openFile(file)
   const source = handle ? handle.createReadStream() : stdin
   const chunks: Buffer[] = []
   let size = 0
@@ -31,4 +30,10 @@ async function readBytes({ stdin, stderr }: Context, file: string, most: number)
     await handle?.close()
   }
   return Buffer.concat(chunks)
+}
+
+/** Loaded for a file alone: every command starts faster without it. */
+async function openFile(file: string) {
+  const { open } = await import('node:fs/promises')
+  return open(file, 'r')
 }

@@ -92,7 +92,7 @@ describe('a question with options', () => {
   it('narrows the list down to what is typed', () => {
     const dialog = fresh()
     press(dialog, 'mongo')
-    expect(dialog.rows()).toEqual([{ kind: 'option', position: 2 }])
+    expect(dialog.list.rows()).toEqual([{ kind: 'option', position: 2 }])
     expect(decision(press(dialog, 'return'))).toMatchObject({ input: { answers: [{ selected: ['MongoDB'] }] } })
   })
 
@@ -100,7 +100,7 @@ describe('a question with options', () => {
     const dialog = fresh()
     expect(press(dialog, 'zzz', 'return')).toBeNull()
     press(dialog, 'escape')
-    expect(dialog.rows()).toHaveLength(3)
+    expect(dialog.list.rows()).toHaveLength(3)
   })
 
   it('starts at the default', () => {
@@ -130,6 +130,17 @@ describe('a question with options', () => {
     expect(decision(press(fresh(), 'tab', 'for now', 'return', '1', 'return'))).toEqual({
       verb: 'answer',
       input: { answers: [{ id: 'q1', selected: ['PostgreSQL'], note: 'for now' }] },
+    })
+  })
+
+  it('comes back from a note to the text it was written beside', () => {
+    const dialog = new Dialog(new Sheet(aRequest([aQuestion()])))
+    press(dialog, 'my answer', 'tab', 'a note', 'return')
+    expect(dialog.editor.text).toBe('my answer')
+    press(dialog, '^x', 'no', 'escape')
+    expect(decision(press(dialog, 'return'))).toEqual({
+      verb: 'answer',
+      input: { answers: [{ id: 'q1', text: 'my answer', note: 'a note' }] },
     })
   })
 

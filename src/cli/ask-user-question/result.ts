@@ -2,7 +2,7 @@ import type { AnswerGiven, Outcome } from '../../protocol/answer.ts'
 import type { Question, QuestionRequest } from '../../protocol/request.ts'
 
 /** What came of one question. Labels stand apart here, so that a comma in one of them misleads nobody. */
-export interface Detail {
+interface Detail {
   header: string
   question: string
   selected: string[]

@@ -1,8 +1,7 @@
-import type { Question } from '../../protocol/request.ts'
 import { type Editor, edit, editorOf } from '../editor.ts'
 import type { Key } from '../keys.ts'
 import type { Decision, Sheet } from '../sheet.ts'
-import { matching, type Row, rowsOf } from './rows.ts'
+import { OptionList } from './list.ts'
 
 // What happens on which key. Where a person is:
 //   list     moving over the options of a question
@@ -27,9 +26,9 @@ export class Dialog {
   step = 0
   place: Place
   editor: Editor = editorOf('')
-  /** Which row is lit, in the list or in the review. None at first, unless there is a default: Enter alone says nothing. */
-  cursor = -1
-  filter = ''
+  list: OptionList
+  /** Which line of the review is lit; the last one sends. */
+  line = 0
   message: string | null = null
   /** How far the person has scrolled away from where the dialog would look. */
   scrolled = 0
@@ -40,6 +39,7 @@ export class Dialog {
     this.sheet = sheet
     this.onEscape = onEscape
     this.place = 'list'
+    this.list = new OptionList(sheet, 0)
     for (const [i, { question }] of sheet.fields.entries()) {
       // Shown as chosen, so that leaving them out is a choice, too.
       if (question.multiSelect && question.default !== null && sheet.isBlank(i)) sheet.useDefault(i)
@@ -93,28 +93,14 @@ export class Dialog {
     if (this.place === 'away') this.place = this.#before
   }
 
-  rows(): Row[] {
-    return rowsOf(this.sheet, this.step, this.filter)
-  }
-
-  row(): Row | null {
-    return this.rows()[this.cursor] ?? null
-  }
-
   #pressInList(key: Key): Effect | null {
     const { question } = this.sheet.field(this.step)
     // What comes out of the clipboard chooses nothing.
     if (key.pasted) return key.text === '' ? null : this.#typeInList(key)
     if (key.ctrl) return this.#pressControl(key)
+    const by = steps[key.name]
+    if (by !== undefined) return this.list.move(by)
     switch (key.name) {
-      case 'up':
-        return this.#move(-1)
-      case 'down':
-        return this.#move(1)
-      case 'home':
-        return this.#move(-Infinity)
-      case 'end':
-        return this.#move(Infinity)
       case 'left':
         return this.#back()
       case 'right':
@@ -126,20 +112,18 @@ export class Dialog {
       case 'escape':
         return this.#escapeList()
       case 'backspace':
-        this.#search([...this.filter].slice(0, -1).join(''))
-        return null
+        return this.list.search([...this.list.filter].slice(0, -1).join(''))
       case 'space':
         if (question.multiSelect && this.#toggle()) return null
     }
     if (key.text === '') return null
-    if (this.filter === '' && this.#jump(key.text)) return null
+    if (this.list.jump(key.text)) return null
     return this.#typeInList(key)
   }
 
   #pressControl({ name }: Key): Effect | null {
-    if (name === 'p') return this.#move(-1)
-    if (name === 'n') return this.#move(1)
-    if (name === 'u') this.#search('')
+    if (name === 'p' || name === 'n') return this.list.move(name === 'p' ? -1 : 1)
+    if (name === 'u') return this.list.search('')
     if (name === 'x') return this.#write('decline')
     if (name === 's') return this.#askToSkip()
     return null
@@ -147,66 +131,30 @@ export class Dialog {
 
   /** Letters on a line of one's own go into it; elsewhere they narrow the list down. */
   #typeInList(key: Key): null {
-    if (this.row()?.kind === 'own' && this.filter === '') {
+    const { filter } = this.list
+    if (this.list.row()?.kind === 'own' && filter === '') {
       this.#write('text')
       this.editor = edit(this.editor, key) ?? this.editor
-    } else if (key.text.trim() !== '' || this.filter !== '') this.#search(this.filter + key.text)
+    } else if (key.text.trim() !== '' || filter !== '') this.list.search(filter + key.text)
     return null
   }
 
-  #search(filter: string): void {
-    const lit = this.row()
-    this.filter = filter
-    const rows = this.rows()
-    const first = rows.findIndex(row => row.kind === 'option')
-    const same = rows.findIndex(row => lit !== null && matching(row, lit))
-    // Where no option matches, no other row may be taken for one; but "other" is what its row is called.
-    const own = 'other'.startsWith(filter.trim().toLowerCase()) ? rows.findIndex(row => row.kind === 'own') : -1
-    this.cursor = filter === '' ? same : first >= 0 ? first : own
-  }
-
-  /** A number lights its row, 0 the one for one's own words. A number of no row is a letter like others: it finds nothing. */
-  #jump(text: string): boolean {
-    const { multiSelect, options } = this.sheet.field(this.step).question
-    // `1,3` is what people type where several may be chosen.
-    if (text === ',') return multiSelect
-    if (!/^[0-9]$/.test(text) || options.length > 9) return false
-    const number = Number(text)
-    const at = this.rows().findIndex(row =>
-      number === 0 ? row.kind === 'own' : row.kind === 'option' && row.position === number - 1,
-    )
-    if (at < 0) return false
-    this.cursor = at
-    if (multiSelect && number > 0) this.#toggle()
-    return true
-  }
-
-  #move(by: number): null {
-    const last = this.place === 'review' ? this.sheet.fields.length : this.rows().length - 1
-    const from = this.cursor < 0 && by < 0 ? last + 1 : this.cursor
-    this.cursor = Math.min(Math.max(from + by, 0), last)
-    return null
-  }
-
+  /** Space: an option in or out; words of one's own too, once there are some. */
   #toggle(): boolean {
-    const row = this.row()
-    if (row?.kind === 'own') {
-      const { own, text } = this.sheet.entry(this.step)
-      if (own || text.trim() !== '') this.sheet.change(this.step, { own: !own })
-      else this.#write('text')
-      return true
-    }
-    if (row?.kind !== 'option') return false
-    this.sheet.toggle(this.step, row.position)
+    if (this.list.row()?.kind !== 'own') return this.list.toggle()
+    const { own, text } = this.sheet.entry(this.step)
+    if (own || text.trim() !== '') this.sheet.change(this.step, { own: !own })
+    else this.#write('text')
     return true
   }
 
   /** Enter on a row. Where several may be chosen, Space chooses, and Enter goes on with what is chosen. */
   #take(): Effect | null {
     const { question, textWith, wordFor } = this.sheet.field(this.step)
-    const row = this.row()
+    const row = this.list.row()
     if (!row && !(question.multiSelect && !this.sheet.isBlank(this.step))) {
-      this.message = this.filter === '' ? 'Choose with ↑↓ or a number first.' : 'Nothing matches. Esc shows all again.'
+      this.message =
+        this.list.filter === '' ? 'Choose with ↑↓ or a number first.' : 'Nothing matches. Esc shows all again.'
       return null
     }
     if (row?.kind === 'own' && !(question.multiSelect && this.sheet.entry(this.step).own)) return this.#write('text')
@@ -228,9 +176,7 @@ export class Dialog {
   }
 
   #escapeList(): Effect | null {
-    if (this.filter === '') return 'fold'
-    this.#search('')
-    return null
+    return this.list.filter === '' ? 'fold' : this.list.search('')
   }
 
   #pressInEditor(key: Key): Effect | null {
@@ -255,6 +201,8 @@ export class Dialog {
   #leaveEditor(): null {
     this.#keepText()
     this.place = this.#before
+    // A note that was written from within a text leads back into the text.
+    if (this.place === 'text') this.editor = editorOf(this.sheet.entry(this.step).text)
     return null
   }
 
@@ -294,13 +242,19 @@ export class Dialog {
   #pressInReview(key: Key): Effect | null {
     if (key.pasted) return null
     if (key.ctrl) return this.#pressControl(key)
-    if (key.name === 'up' || key.name === 'down') return this.#move(key.name === 'up' ? -1 : 1)
+    const by = steps[key.name]
+    if (by !== undefined) return this.#moveInReview(by)
     if (key.name === 'left' || (key.name === 'tab' && key.shift)) return this.#open(this.sheet.fields.length - 1)
     if (key.name === 'escape') return 'fold'
     if (/^[1-9]$/.test(key.text) && Number(key.text) <= this.sheet.fields.length)
       return this.#open(Number(key.text) - 1)
     if (key.name !== 'return') return null
-    return this.cursor < this.sheet.fields.length ? this.#open(this.cursor) : this.#send()
+    return this.line < this.sheet.fields.length ? this.#open(this.line) : this.#send()
+  }
+
+  #moveInReview(by: number): null {
+    this.line = Math.min(Math.max(this.line + by, 0), this.sheet.fields.length)
+    return null
   }
 
   #pressInSkip(key: Key): Effect | null {
@@ -378,28 +332,19 @@ export class Dialog {
   #enterReview(): void {
     this.place = 'review'
     this.#reviewed = true
-    this.cursor = this.sheet.fields.length
+    this.line = this.sheet.fields.length
   }
 
   #enter(step: number): void {
     this.step = step
-    this.filter = ''
-    const { question } = this.sheet.field(step)
-    const { chosen, text } = this.sheet.entry(step)
-    this.place = question.options.length === 0 ? 'text' : 'list'
-    this.editor = editorOf(text)
+    this.list = new OptionList(this.sheet, step)
+    this.place = this.sheet.field(step).question.options.length === 0 ? 'text' : 'list'
+    this.editor = editorOf(this.sheet.entry(step).text)
     this.#before = 'list'
-    const wanted = chosen[0] ?? defaultPosition(question)
-    this.cursor = this.rows().findIndex(row => row.kind === 'option' && row.position === wanted)
-    // Where several may be chosen, Enter alone chooses nothing anyway.
-    if (question.multiSelect) this.cursor = Math.max(0, this.cursor)
   }
 }
 
-function defaultPosition({ default: given, options }: Question): number {
-  const [first] = given === null ? [] : [given].flat()
-  return options.findIndex(option => option.label === first)
-}
+const steps: Record<string, number> = { up: -1, down: 1, home: -Infinity, end: Infinity }
 
 function flat(key: Key): Key {
   const breaks = key.name === 'enter' || key.name === 'return'

@@ -73,8 +73,9 @@ function questionBody(dialog: Dialog, columns: number): Body {
 const emptyBody: Body = { lines: [], focus: { from: 0, to: 0 }, cursor: null }
 
 function listBody(dialog: Dialog, columns: number): Body {
-  const { filter, cursor, sheet, step } = dialog
-  const rows = dialog.rows()
+  const { sheet, step } = dialog
+  const { filter, cursor } = dialog.list
+  const rows = dialog.list.rows()
   const lines: Line[] = []
   let focus = { from: 0, to: 0 }
   if (filter !== '') {
@@ -130,7 +131,7 @@ function rowLines(dialog: Dialog, row: Row, lit: boolean, columns: number): Line
 
 /** What the lit option would look like. All of it: it is scrolled, not cut. */
 function previewOf(dialog: Dialog, columns: number): Line[] {
-  const row = dialog.row()
+  const row = dialog.list.row()
   if (row?.kind !== 'option') return []
   const preview = dialog.sheet.field(dialog.step).question.options[row.position]?.preview ?? ''
   return preview.trim() === '' ? [] : [line(''), ...indented(paragraphs(preview, columns - 2), '│ ')]
@@ -161,12 +162,12 @@ function editorBody({ place, sheet, step, editor }: Dialog, columns: number): Bo
   return { lines: all, focus: { from: focus, to: focus + 1 }, cursor: { row: focus, column: column + 2 } }
 }
 
-function reviewBody({ sheet, cursor }: Dialog, columns: number): Body {
+function reviewBody({ sheet, line: lit }: Dialog, columns: number): Body {
   const lines: Line[] = [line('Your answers', 'bold'), line('')]
   let focus = { from: 0, to: 0 }
   for (const [i, { question }] of sheet.fields.entries()) {
     const from = lines.length
-    const pointer = i === cursor ? line('❯ ', 'cyan') : line('  ')
+    const pointer = i === lit ? line('❯ ', 'cyan') : line('  ')
     const title = harmlessTitle(question.header || question.question)
     const values = sheet.summary(i)
     lines.push(...wrap([...pointer, ...line(`${i + 1}. ${title}`, 'bold')], columns, 5))
@@ -174,9 +175,9 @@ function reviewBody({ sheet, cursor }: Dialog, columns: number): Body {
     for (const value of values) lines.push(...indented(paragraphs(value, columns - 5, ['green']), '     '))
     const { note } = sheet.entry(i)
     if (note.trim()) lines.push(...indented(paragraphs(`Note: ${note}`, columns - 5, ['dim']), '     '))
-    if (i === cursor) focus = { from, to: lines.length }
+    if (i === lit) focus = { from, to: lines.length }
   }
-  const send = cursor === sheet.fields.length
+  const send = lit === sheet.fields.length
   lines.push(
     line(''),
     send ? [...line('❯ ', 'cyan'), ...line('Send these answers', 'cyan', 'bold')] : line('  Send these answers'),

@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { median, progress, type Row } from './report.ts'
+
+const rounds = 25
+const warmUps = 2
+
+interface Start {
+  name: string
+  args: (n: number) => string[]
+  exitCode?: number
+  /** Times the floor, at most. */
+  atMost?: number
+}
+
+const beckon = join(import.meta.dirname, '../bin/beckon.js')
+const askUserQuestion = join(import.meta.dirname, '../bin/ask-user-question.js')
+
+const floor: Start = { name: 'node -e 0', args: () => ['-e', '0'] }
+const starts: Start[] = [
+  { name: 'AskUserQuestion --help', args: () => [askUserQuestion, '--help'], atMost: 2 },
+  { name: 'AskUserQuestion, invalid JSON', args: () => [askUserQuestion, '{"questions"'], exitCode: 1, atMost: 2 },
+  { name: 'AskUserQuestion, no JSON', args: () => [askUserQuestion], exitCode: 1 },
+  { name: 'AskUserQuestion, validation failed', args: () => [askUserQuestion, '{"questions":[{}]}'], exitCode: 1 },
+  { name: 'AskUserQuestion --async', args: n => [askUserQuestion, '--async', question(n)], atMost: 3 },
+  { name: 'beckon --help', args: () => [beckon, '--help'] },
+  { name: 'beckon list', args: () => [beckon, 'list'] },
+  { name: 'beckon ask --async', args: n => [beckon, 'ask', `Which database, ${n}?`, '--async'] },
+]
+
+/** From the start of a command to its end. They take turns, so that whatever slows the machine slows all of them. */
+export async function benchCli(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'beckon-bench-'))
+  const env = { ...process.env, BECKON_HOME: join(folder, 'home'), XDG_CACHE_HOME: join(folder, 'cache') }
+  const times = new Map([floor, ...starts].map(start => [start, [] as number[]]))
+  try {
+    for (let round = 1 - warmUps; round <= rounds; round += 1) {
+      if (round % 5 === 0) progress(`start-up: round ${round} of ${rounds}`)
+      for (const [start, found] of times) {
+        const time = timeOf(start, round, env)
+        if (round > 0) found.push(time)
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const bare = median(times.get(floor) ?? [])
+  const group = 'from start to end'
+  return [
+    { group, name: floor.name, value: bare, unit: 'ms' },
+    ...starts.map((start): Row => {
+      const goal = start.atMost === undefined ? {} : { goal: { of: 'ratio', atMost: start.atMost } as const }
+      return { group, name: start.name, value: median(times.get(start) ?? []), unit: 'ms', floor: bare, ...goal }
+    }),
+  ]
+}
+
+function timeOf({ name, args, exitCode = 0 }: Start, round: number, env: NodeJS.ProcessEnv): number {
+  const began = performance.now()
+  const { status, stderr } = spawnSync(process.execPath, args(round), { env })
+  const time = performance.now() - began
+  if (status !== exitCode) throw new Error(`${name} ended with ${status}: ${stderr}`)
+  return time
+}
+
+function question(n: number): string {
+  const options = ['SQLite', 'PostgreSQL'].map(label => ({ label, description: `about ${label}` }))
+  return JSON.stringify({
+    questions: [{ question: `Which database, ${n}?`, header: 'Database', options, multiSelect: false }],
+  })
+}

@@ -1,0 +1,32 @@
+import { measureCycles } from './cycles.ts'
+import { measureIdle } from './idle.ts'
+import { measureLatency } from './latency.ts'
+import { measureMemory } from './memory.ts'
+import { type Kind, openPlace, type Place } from './place.ts'
+import { isWanted, type Row, type Wanted } from './report.ts'
+import { measureStartup } from './startup.ts'
+
+const measures: Record<string, (kind: Kind, place: Place) => Promise<Row[]>> = {
+  cycles: measureCycles,
+  latency: measureLatency,
+  memory: measureMemory,
+  startup: measureStartup,
+  idle: measureIdle,
+}
+const kinds: Kind[] = ['SQLite', 'PostgreSQL']
+
+/** The hub over both stores, beside the bare drivers. */
+export async function benchHub({ only, on }: Wanted): Promise<Row[]> {
+  const place = await openPlace()
+  try {
+    const rows: Row[] = []
+    for (const kind of kinds.filter(kind => isWanted(on, kind))) {
+      for (const [name, measure] of Object.entries(measures)) {
+        if (isWanted(only, name)) rows.push(...(await measure(kind, place)))
+      }
+    }
+    return rows
+  } finally {
+    await place.close()
+  }
+}

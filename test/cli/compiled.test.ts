@@ -1,0 +1,61 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { question, questioner, questions } from './questionnaire.ts'
+import { sandbox } from './sandbox.ts'
+
+const ask = ['--async', questions(question())]
+
+describe('what V8 has compiled for AskUserQuestion', () => {
+  it('is kept by the first good call, for its owner alone, and used by the next', async () => {
+    const place = await cached()
+    expect(await place.ask(['{'])).toMatchObject({ code: 1 })
+    expect(place.kept()).toEqual([])
+    expect(await place.ask(ask)).toMatchObject({ code: 0, stderr: '' })
+    const [file = ''] = place.kept()
+    const first = readFileSync(file)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(await place.ask(ask)).toMatchObject({ code: 0, stderr: '' })
+    expect(place.kept()).toEqual([file])
+    expect(readFileSync(file).equals(first)).toBe(true)
+  })
+
+  it.each<[string, (bytes: Buffer) => Buffer]>([
+    ['is cut off', bytes => bytes.subarray(0, bytes.length / 2)],
+    ['is empty', () => Buffer.alloc(0)],
+    ['has a bit flipped', bytes => bytes.fill(bytes.readUInt8(5_000) ^ 1, 5_000, 5_001)],
+    ['is of zeros', bytes => Buffer.alloc(bytes.length)],
+  ])('is made anew where it %s', async (_, damage) => {
+    const place = await cached()
+    await place.ask(ask)
+    const [file = ''] = place.kept()
+    const good = readFileSync(file)
+    writeFileSync(file, damage(Buffer.from(good)))
+    expect(await place.ask(ask)).toMatchObject({ code: 0, stderr: '' })
+    expect(readFileSync(file).length).toBeGreaterThan(good.length / 2)
+    expect(place.kept()).toEqual([file])
+  })
+
+  it('is not needed', async () => {
+    const { cwd, ...place } = await sandbox()
+    writeFileSync(join(cwd, 'file'), '')
+    const env = { XDG_CACHE_HOME: join(cwd, 'file') }
+    expect(await questioner({ cwd, ...place }).ask(ask, { env })).toMatchObject({ code: 0, stderr: '' })
+  })
+})
+
+/** A sandbox whose cache is its own. */
+async function cached() {
+  const place = await sandbox()
+  const cache = join(place.root, 'cache')
+  const folder = join(cache, 'beckon', 'compiled')
+  return {
+    ask: (args: string[]) => questioner(place).ask(args, { env: { XDG_CACHE_HOME: cache } }),
+    kept: () =>
+      existsSync(folder)
+        ? readdirSync(folder)
+            .filter(name => name.includes('.bundle'))
+            .map(name => join(folder, name))
+        : [],
+  }
+}
