@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -52,5 +52,16 @@ function writeCache(file: string, data: Buffer): void {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     writeFileSync(draft, Buffer.concat([hash('sha1', data, 'buffer'), data]), { mode: 0o600 })
     renameSync(draft, file)
+    forgetOld(dirname(file))
   } catch {}
+}
+
+const month = 30 * 24 * 3_600_000
+
+/** Those of earlier versions, once nobody has made one for a month. */
+function forgetOld(folder: string): void {
+  for (const name of readdirSync(folder).filter(name => name.includes('.bundle'))) {
+    const file = join(folder, name)
+    if (Date.now() - statSync(file).mtimeMs > month) rmSync(file, { force: true })
+  }
 }

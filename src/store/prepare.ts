@@ -1,4 +1,4 @@
-import type { Compilable } from 'kysely'
+import type { Compilable, CompiledQuery } from 'kysely'
 
 /** A typed query, compiled once: its text, and how to lay out values for it. */
 export interface Prepared<Values, Row> {
@@ -15,12 +15,18 @@ type Name<Values> = <K extends keyof Values>(name: K) => Values[K]
  * them into the parameter list untouched, which tells where each value belongs.
  */
 export function prepare<Values, Row = unknown>(build: (value: Name<Values>) => Compilable<Row>): Prepared<Values, Row> {
-  const compiled = build(name => new PlaceHolder(name) as never).compile()
-  const parameters = [...compiled.parameters]
+  let compiled: CompiledQuery | null = null
+  // At the first use: most commands use few of them.
+  const once = () => {
+    compiled ??= build(name => new PlaceHolder(name) as never).compile()
+    return compiled
+  }
   return {
-    sql: compiled.sql,
+    get sql() {
+      return once().sql
+    },
     bind: values =>
-      parameters.map(parameter =>
+      once().parameters.map(parameter =>
         parameter instanceof PlaceHolder ? values[parameter.name as keyof Values] : parameter,
       ),
   }

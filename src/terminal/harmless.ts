@@ -3,12 +3,14 @@
 const hidden =
   '[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2800\\u3164\\ufe00-\\ufe0f\\uffa0\\u{e0100}-\\u{e01ef}]'
 const anyHidden = new RegExp(hidden, 'v')
-const emojiOrHidden = new RegExp(`\\p{RGI_Emoji}|${hidden}`, 'gv')
+// Made when it is first needed: all the emoji there are take a while.
+let emojiOrHidden: RegExp | null = null
 const onlyHidden = new RegExp(hidden, 'gv')
 
 /** The text on one line, with nothing in it that a terminal would act on. */
 export function harmless(text: string): string {
   if (!anyHidden.test(text)) return text
+  emojiOrHidden ??= new RegExp(`\\p{RGI_Emoji}|${hidden}`, 'gv')
   return text.replaceAll(emojiOrHidden, found => (isHidden(found) ? escaped(found) : found))
 }
 

@@ -9,7 +9,7 @@ import { isBusy, sqliteFault } from './faults.ts'
 
 // A lock is waited for this long inside SQLite, which blocks the event loop; beyond it we wait outside and try again.
 const busyTimeout = 5
-const patience = 30_000
+const patience = 30
 // At most, and only where there is that much to hold.
 const cacheKilobytes = 16_384
 
@@ -146,12 +146,13 @@ export async function beginImmediate(
 }
 
 export async function retryWhileBusy<T>(file: string, attempt: () => T): Promise<T> {
-  const giveUpAt = performance.now() + patience
+  // Monotonic, and without loading anything for it.
+  const giveUpAt = process.uptime() + patience
   for (let tries = 0; ; tries += 1) {
     try {
       return attempt()
     } catch (error) {
-      if (!isBusy(error) || performance.now() > giveUpAt) throw sqliteFault(error, file)
+      if (!isBusy(error) || process.uptime() > giveUpAt) throw sqliteFault(error, file)
       await sleep(Math.random() * Math.min(2 ** tries, 50))
     }
   }
