@@ -40,7 +40,6 @@ export function registerAsk(program: Command, context: Context): void {
     .option('--context <file>', 'Markdown that a person needs to decide; - reads it from stdin')
     .addOption(new Option('--on-timeout <what>', 'what the deadline does').choices(onTimeouts))
   addAskingOptions(command)
-    .option('--plain', 'a prompt in plain lines, also where somebody types into a pipe')
     .addHelpText('after', help)
     .action(async (text: string, options: AskOptions) => {
       context.exitCode = await ask(context, text, options)

@@ -13,5 +13,6 @@ export function addAskingOptions(command: Command): Command {
         ['fail', 'park'],
       ),
     )
+    .option('--plain', 'a prompt in plain lines, also where somebody types into a pipe')
     .option('--json', 'print one JSON document')
 }

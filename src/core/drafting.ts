@@ -80,13 +80,14 @@ function misfits(questions: Question[], { id, selected }: AnswerGiven, path: str
 }
 
 /** Options in their order, each once. A question for which nothing was entered is left out. */
-function enteredFor(question: Question, answers: readonly AnswerGiven[]): AnswerGiven[] {
+function enteredFor(question: Question, answers: ParsedDraft['answers']): ParsedDraft['answers'] {
   const answer = answers.find(({ id }) => id === question.id)
   if (!answer) return []
   const selected = labelsOf(question).filter(label => answer.selected.includes(label))
-  const { id, text } = answer
+  const { id, text, own } = answer
+  const unused = own === false && text !== null ? { own } : {}
   const note = filledOrNull(answer.note)
-  return selected.length === 0 && text === null && note === null ? [] : [{ id, selected, text, note }]
+  return selected.length === 0 && text === null && note === null ? [] : [{ id, selected, text, note, ...unused }]
 }
 
 function labelsOf({ options }: Question): string[] {

@@ -10,6 +10,8 @@ const entered = z.strictObject({
   selected: z.array(text(limits.label)).max(limits.options).default([]),
   text: text(limits.text).nullable().default(null),
   note: text(limits.note).nullable().default(null),
+  /** The text was written beside options, and is not chosen. */
+  own: z.literal(false).optional(),
 })
 
 export const draftSchema = z.strictObject({
@@ -30,7 +32,7 @@ export type ParsedDraft = z.output<typeof draftSchema>
 
 /** A draft as everybody sees it: only the questions for which something was entered, in their order. */
 export interface Draft {
-  answers: AnswerGiven[]
+  answers: (AnswerGiven & { own?: false | undefined })[]
   note: string | null
   by: string
   at: string

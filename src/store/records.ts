@@ -1,5 +1,5 @@
 import type {
-  AnswerGiven,
+  Draft,
   Event,
   EventType,
   Kind,
@@ -45,7 +45,7 @@ export interface RequestRecord {
 
 export interface DraftRecord {
   request: string
-  answers: AnswerGiven[]
+  answers: Draft['answers']
   note: string | null
   by: string
   at: number

@@ -2,7 +2,7 @@ import type { DependencyRequest, Request } from '../protocol/request.ts'
 import { secretTypes } from '../protocol/status.ts'
 import { harmless, harmlessLines, harmlessTitle } from './harmless.ts'
 import { renderMarkdown } from './markdown.ts'
-import { type Line, type Look, line, wrap } from './text.ts'
+import { chop, type Line, type Look, line, wrap } from './text.ts'
 
 // What a person reads before they decide: who asks, why, and for what. Everything the agent wrote is made harmless here.
 
@@ -37,7 +37,7 @@ function particulars(request: Request, columns: number): Line[] {
       const hidden = secretTypes.includes(type) ? ['What you enter is sealed, and not shown.'] : []
       return [
         line(''),
-        ...text(`It needs ${words[type]}: ${name}`, 'bold'),
+        ...text(`It needs ${words[type]}: ${harmlessTitle(name)}`, 'bold'),
         ...indented(paragraphs(description, columns - 2)),
         ...hidden.flatMap(note => text(note, 'dim')),
       ]
@@ -47,19 +47,45 @@ function particulars(request: Request, columns: number): Line[] {
       const look: Look = ['high', 'critical'].includes(severity) ? 'red' : 'yellow'
       return [
         line(''),
-        ...text(`It wants to run, in ${cwd}:`, 'bold'),
-        ...indented(paragraphs(command, columns - 2, ['cyan'])),
+        ...text(`It wants to run, in ${harmless(cwd)}:`, 'bold'),
+        ...commandLines(command, columns),
         ...text(`Danger: ${severity}`, look),
-        ...reasons.flatMap(({ message }) => indented(paragraphs(message, columns - 2, [look]))),
-        ...(safer ? text(`Safer: ${safer}`, 'green') : []),
+        ...reasons.flatMap(({ message }) => indented(paragraphs(harmlessTitle(message), columns - 2, [look]))),
+        ...(safer ? text(`Safer: ${harmlessTitle(safer)}`, 'green') : []),
       ]
     }
     case 'review': {
       const { phase, title, files } = request
-      const head = phase === null ? title : `Phase ${phase}: ${title}`
+      const head =
+        phase === null ? harmlessTitle(title) : `Phase ${harmlessTitle(String(phase))}: ${harmlessTitle(title)}`
       return [line(''), ...text(head, 'bold'), ...files.flatMap(file => wrap(line(`  ${harmless(file)}`), columns, 4))]
     }
   }
+}
+
+const severalLines = 2
+
+/**
+ * A command to the letter. Where a line is folded, the fold is marked, so that it cannot be taken for a line of its own;
+ * empty lines are counted, so that they push nothing out of sight; every kind of space but the usual one shows.
+ */
+function commandLines(command: string, columns: number): Line[] {
+  const lines = harmlessLines(command)
+    .replaceAll(/[^\S \t\n]/g, space => `\\u${space.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .replaceAll('\t', '\\t')
+    .split('\n')
+  const shown = lines.flatMap((one, i) => {
+    if (one.trim() !== '') return folded(one, columns)
+    if (i > 0 && lines[i - 1]?.trim() === '') return []
+    const next = lines.findIndex((other, at) => at > i && other.trim() !== '')
+    const count = (next < 0 ? lines.length : next) - i
+    return [line(`  (${count} empty ${count === 1 ? 'line' : 'lines'})`, 'dim')]
+  })
+  return lines.length < severalLines ? shown : [...shown, line(`  (${lines.length} lines in all)`, 'dim')]
+}
+
+function folded(one: string, columns: number): Line[] {
+  return chop(line(one, 'cyan'), columns - 2).map((part, i) => [...line(i === 0 ? '  ' : '↪ ', 'dim'), ...part])
 }
 
 /** A text of the agent's with its own line breaks, folded where it is too wide. */

@@ -11,6 +11,8 @@ export interface Frame {
 const esc = '\x1b['
 const hideCursor = `${esc}?25l`
 const showCursor = `${esc}?25h`
+// Lines are cut to the screen by us; where a terminal counts a letter wider than we do, it must not fold them.
+const wraps = { off: `${esc}?7l`, on: `${esc}?7h` }
 const alternate = { on: `${esc}?1049h`, off: `${esc}?1049l` }
 
 export interface Screen {
@@ -30,7 +32,7 @@ export function openInline(terminal: Terminal): Screen {
 
   function draw(frame: Frame) {
     const text = frame.lines.map(line => paint(line, colour)).join('\r\n')
-    output.write(`${hideCursor}${erase()}${text}${placeCursor(frame)}`)
+    output.write(`${hideCursor}${erase()}${wraps.off}${text}${wraps.on}${placeCursor(frame)}`)
     drawn = frame
   }
 

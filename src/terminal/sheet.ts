@@ -34,7 +34,11 @@ export type Decision =
   | { readonly verb: 'decline'; readonly reason: string }
 
 /** One question's answer as the hub takes it. */
-export type Filled = Pick<QuestionAnswer, 'selected' | 'text' | 'note'> & { readonly id: string }
+export type Filled = Pick<QuestionAnswer, 'selected' | 'text' | 'note'> & {
+  readonly id: string
+  /** In a draft: the text was written and is not part of the answer. */
+  readonly own?: false | undefined
+}
 
 const blank: Entry = { chosen: [], own: false, text: '', note: '' }
 
@@ -157,17 +161,21 @@ export class Sheet {
     if (this.request.kind === 'dependency') return []
     return [...this.fields.keys()]
       .filter(i => !this.isBlank(i) || this.entry(i).text !== '' || this.entry(i).note !== '')
-      .map(i => ({ ...this.#answer(i), text: this.entry(i).text || null }))
+      .map(i => ({
+        ...this.#answer(i),
+        text: this.entry(i).text || null,
+        ...(this.#hasUnusedText(i) ? { own: false } : {}),
+      }))
   }
 
   /** Fills in what was kept. What does not fit any more is left out. */
-  restore(answers: readonly QuestionAnswer[]): void {
-    for (const { id, selected = [], text, note } of answers) {
+  restore(answers: readonly Filled[]): void {
+    for (const { id, selected = [], text, note, own: used } of answers) {
       const i = this.fields.findIndex(field => field.question.id === id)
       if (i < 0) continue
       const { options } = this.field(i).question
       const chosen = selected.map(label => options.findIndex(option => option.label === label)).filter(at => at >= 0)
-      const own = chosen.length === 0 && Boolean(text)
+      const own = options.length > 0 && this.field(i).textWith === null && Boolean(text) && used !== false
       this.change(i, { chosen, own, text: text ?? '', note: note ?? '' })
     }
   }
@@ -180,6 +188,12 @@ export class Sheet {
     const selected = this.labels(i)
     const withText = own || (textWith !== null && selected.includes(textWith))
     return { id: question.id, selected, ...(withText ? { text } : {}), ...noted }
+  }
+
+  #hasUnusedText(i: number): boolean {
+    const { question, textWith } = this.field(i)
+    const { own, text } = this.entry(i)
+    return question.options.length > 0 && textWith === null && text !== '' && !own
   }
 
   #provide(): Decision {
@@ -198,18 +212,23 @@ function fieldsOf(request: Request): Field[] {
     case 'approval': {
       const dangerous = ['high', 'critical'].includes(request.action.severity)
       const wordFor = dangerous ? { label: 'yes', word: 'yes' } : null
-      return questionsOf(request).map(question => ({ ...usual, question, wordFor }))
+      return questionsOf(request).map(question => ({
+        ...usual,
+        question: { ...question, header: 'Approval', question: 'May it run?' },
+        wordFor,
+      }))
     }
     case 'review':
       // The text goes with "changes"; alone it would be no answer.
       return questionsOf(request).map(question => ({
         ...usual,
-        question: { ...question, allowOther: false },
+        question: { ...question, header: 'Review', question: 'Is it good as it is?', allowOther: false },
         textWith: 'changes',
       }))
     case 'dependency': {
       const options = request.type === 'permission' ? ['yes', 'no'] : []
-      const question = { ...bare, options: options.map(label => ({ label, description: '', preview: '' })) }
+      const header = request.type === 'permission' ? 'Permission' : 'Value'
+      const question = { ...bare, header, options: options.map(label => ({ label, description: '', preview: '' })) }
       return [{ ...usual, question, secret: secretTypes.includes(request.type) }]
     }
   }

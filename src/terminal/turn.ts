@@ -1,4 +1,4 @@
-import { fstatSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { fstatSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -23,44 +23,74 @@ export async function takeTurn(terminal: Terminal, signal: AbortSignal): Promise
   return null
 }
 
-/** Null when it is ours now; otherwise whose it is. A holder that died has no turn any more. */
-function take(file: string): number | 'unknown' | null {
+/** Null when it is ours now; otherwise whose it is. */
+function take(file: string): string | null {
   const mine = `${file}.${process.pid}`
+  const name = nameOf(process.pid)
   try {
-    writeFileSync(mine, String(process.pid))
-    try {
-      // A link is made whole or not at all: nobody meets a file without its owner in it.
-      linkSync(mine, file)
-      return null
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return 'unknown'
-    } finally {
-      rmSync(mine, { force: true })
-    }
-    const holder = Number(readFileSync(file, 'utf8'))
-    if (holder === process.pid) return null
-    if (isAlive(holder)) return holder
-    rmSync(file, { force: true })
-    return holder
+    writeFileSync(mine, name)
+    // A link is made whole or not at all: nobody meets a file without its owner in it.
+    linkSync(mine, file)
+    return null
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 0 : 'unknown'
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return 'unknown'
+  } finally {
+    rmSync(mine, { force: true })
+  }
+  const holder = holderOf(file)
+  if (holder === name) return null
+  if (holder !== null && !isHolding(holder)) takeAway(file, holder, mine)
+  return holder ?? 'gone'
+}
+
+/** By another name first: whoever took it in the meantime keeps it. */
+function takeAway(file: string, holder: string, mine: string): void {
+  try {
+    renameSync(file, mine)
+    if (holderOf(mine) !== holder) linkSync(mine, file)
+  } catch {
+    // Somebody else was quicker.
+  } finally {
+    rmSync(mine, { force: true })
   }
 }
 
 function release(file: string): void {
+  if (holderOf(file) === nameOf(process.pid)) rmSync(file, { force: true })
+}
+
+function holderOf(file: string): string | null {
   try {
-    if (Number(readFileSync(file, 'utf8')) === process.pid) rmSync(file, { force: true })
+    return readFileSync(file, 'utf8')
   } catch {
-    // Somebody took it for dead, or the folder is gone: then there is nothing to give back.
+    return null
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Its number and when it started, so that a later process with the same number is not taken for it. */
+function nameOf(pid: number): string {
+  return `${pid} ${statOf(pid)?.startedAt ?? ''}`
+}
+
+/** Not when it died, nor while it is stopped: then it reads no keys. */
+function isHolding(holder: string): boolean {
+  const pid = Number(holder.split(' ')[0])
+  if (process.platform === 'linux') return nameOf(pid) === holder && !/[TtZX]/.test(statOf(pid)?.state ?? 'X')
   try {
     process.kill(pid, 0)
     return true
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function statOf(pid: number): { state: string; startedAt: string } | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return { state: fields[0] ?? '', startedAt: fields[19] ?? '' }
+  } catch {
+    return null
   }
 }
 

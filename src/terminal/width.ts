@@ -4,7 +4,8 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const ascii = /^[\x20-\x7e]*$/
 // Made when it is first needed: all the emoji there are take a while.
 let emoji: RegExp | null = null
-const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/v
+// Also the vowels and endings of a Korean syllable that is written in parts.
+const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}\u1160-\u11ff\ud7b0-\ud7ff]$/v
 
 /** How many columns a text takes in a terminal: two for Korean, Chinese, Japanese and emoji. */
 export function widthOf(text: string): number {
@@ -32,9 +33,11 @@ export function pad(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - widthOf(text)))
 }
 
+/** Of its letters one by one, as terminals count: marks that stand beside their letter take room, those above it none. */
 function widthOfGrapheme(grapheme: string): number {
   emoji ??= /^\p{RGI_Emoji}$/v
   if (emoji.test(grapheme)) return 2
-  if (zeroWidth.test(grapheme)) return 0
-  return eastAsianWidth(grapheme.codePointAt(0) ?? 0)
+  let width = 0
+  for (const letter of grapheme) if (!zeroWidth.test(letter)) width += eastAsianWidth(letter.codePointAt(0) ?? 0)
+  return width
 }

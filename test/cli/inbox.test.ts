@@ -116,6 +116,7 @@ describe('beckon inbox', () => {
     press('s')
     await shows('Skip this one? Ship it?')
     press('s')
+    press('Enter')
     await shows('Ship it? · Skipped by person (terminal)')
     press('s')
     await shows('required and cannot be skipped')
@@ -283,7 +284,7 @@ describe('beckon inbox --plain', () => {
     const why = await place.ask({ questions: [{ question: 'Why?' }] })
     const ship = await place.ask(shipIt)
     const approval = await place.ask({ kind: 'approval', action: drop })
-    const input = ['9', 'x', '2', 'because', '2', '/leave', 'r', '1', '1', 'yes', 'q', 'unread'].join('\n')
+    const input = ['9', 'x', '2', 'because', '2', '/leave', 'r', '1', '1', 'yes', '/leave', 'q', 'unread'].join('\n')
     const { code, stdout } = await place.run(['inbox', '--plain'], { input })
     expect(code).toBe(0)
     expect(stdout).toMatch(
@@ -295,7 +296,9 @@ describe('beckon inbox --plain', () => {
     expect(stdout).toContain('type the word yes')
     expect((await place.hub.get(why.id)).outcome).toMatchObject({ answers: [{ text: 'because' }] })
     expect((await place.hub.get(ship.id)).status).toBe('pending')
-    expect((await place.hub.get(approval.id)).outcome).toMatchObject({ status: 'answered', channel: 'terminal' })
+    // A word that comes through a pipe approves nothing dangerous.
+    expect(stdout).toContain('not by one that was pasted or piped')
+    expect((await place.hub.get(approval.id)).status).toBe('pending')
   })
 
   it('leaves at the end of the input, with everything open', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { sandbox, until } from './sandbox.ts'
+import { launcher, sandbox, until } from './sandbox.ts'
 import { terminal } from './tmux.ts'
 
 const shipIt = ['ask', 'Ship it?', '--option', 'yes', '--option', 'no']
@@ -250,10 +250,43 @@ describe('beckon ask in a terminal', () => {
     expect(screen()).not.toContain('❯')
   })
 
+  it('gives the terminal to another while it is stopped, and waits for its turn again', async () => {
+    const place = await sandbox()
+    const { shows, press, screen, type } = terminal(place, ['--norc', '-i'], { PS1: '$ ' }, { interpreter: 'bash' })
+    await shows('$')
+    const ask = (name: string) =>
+      `"${process.execPath}" "${launcher}" ask "${name}?" --option yes --option no >${name}.out`
+    type(ask('One'))
+    await shows(ready)
+    press('C-z')
+    await shows('Stopped')
+    type(ask('Two'))
+    await shows('Two?')
+    await shows(ready)
+    press('2', 'Enter')
+    await shows('✔ Two?: no')
+    type('fg')
+    await until(() => screen().lastIndexOf('One?') > screen().lastIndexOf('Two?'), 'the first one to be back')
+    press('1', 'Enter')
+    await shows('✔ One?: yes')
+  })
+
+  it('keeps the rest of the typing from the shell when somebody else was first', async () => {
+    const place = await sandbox()
+    const { id } = await place.ask({ kind: 'dependency', type: 'api_key', name: 'K', description: 'd' })
+    const { shows, write, end, screen } = terminal(place, ['answer', id])
+    await shows(ready)
+    write('sk-can')
+    await shows('••••••')
+    await place.hub.answer(id, { value: 'sk-from-elsewhere' })
+    write('ary-70007')
+    expect((await end()).code).toBe(6)
+    expect(screen()).not.toContain('ary-70007')
+  })
+
   it('takes turns when two ask on one terminal', async () => {
     const place = await sandbox()
     const both = join(place.cwd, 'both.sh')
-    const { launcher } = await import('./sandbox.ts')
     const command = (name: string) =>
       `"${process.execPath}" "${launcher}" ask "${name}?" --option yes --option no >${name}.out </dev/tty`
     const { writeFileSync } = await import('node:fs')

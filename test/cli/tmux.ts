@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { launcher, type Sandbox, until } from './sandbox.ts'
 
 let count = 0
+const clock = new Int32Array(new SharedArrayBuffer(4))
 
 export interface TerminalOptions {
   columns?: number
@@ -70,7 +71,11 @@ export function terminal(
   }
 
   function press(...keys: string[]): void {
-    tmux('send-keys', ...keys)
+    for (const key of keys) {
+      // A person's pace: what comes faster is taken for a key that is held down.
+      Atomics.wait(clock, 0, 0, 60)
+      tmux('send-keys', key)
+    }
   }
 
   function resize(width: number, height: number): void {

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { about } from '../../src/terminal/about.ts'
 import type { Key } from '../../src/terminal/keys.ts'
 import { Dialog, type Effect } from '../../src/terminal/rich/dialog.ts'
 import { view } from '../../src/terminal/rich/view.ts'
 import { Sheet } from '../../src/terminal/sheet.ts'
-import { widthOfLine } from '../../src/terminal/text.ts'
+import { paint, widthOfLine } from '../../src/terminal/text.ts'
 import { aDependency, anApproval, aQuestion, aRequest, aReview } from './requests.ts'
 
 const named = [
@@ -37,7 +38,17 @@ function keysOf(...steps: string[]): Key[] {
 }
 
 function key(given: Partial<Key>): Key {
-  return { name: '', text: '', ctrl: false, alt: false, shift: false, pasted: false, ...given }
+  return {
+    name: '',
+    text: '',
+    ctrl: false,
+    alt: false,
+    shift: false,
+    pasted: false,
+    held: false,
+    hasty: false,
+    ...given,
+  }
 }
 
 function press(dialog: Dialog, ...steps: string[]): Effect | null {
@@ -157,6 +168,61 @@ describe('a question with options', () => {
     expect(decision(press(optional, 'return'))).toEqual({ verb: 'skip', note: null })
   })
 
+  it('asks once more before an empty answer skips it', () => {
+    const dialog = new Dialog(new Sheet(aRequest([aQuestion()], false)))
+    expect(press(dialog, 'return')).toBeNull()
+    expect(dialog.place).toBe('skip')
+    press(dialog, 'escape')
+    expect(dialog.place).toBe('text')
+    expect(decision(press(dialog, 'return', 'return'))).toEqual({ verb: 'skip', note: null })
+  })
+
+  it.each([
+    ['held down', { held: true }],
+    ['with Alt, as Esc and Enter together are', { alt: true }],
+    ['with Ctrl', { ctrl: true }],
+    ['out of a paste', { pasted: true }],
+    ['together with words', { hasty: true }],
+  ])('takes no Enter %s', (_, how) => {
+    const dialog = fresh()
+    press(dialog, '1')
+    expect(dialog.press(key({ name: 'return', ...how }))).toBeNull()
+    expect(decision(press(dialog, 'return'))).toMatchObject({ input: { answers: [{ selected: ['PostgreSQL'] }] } })
+  })
+
+  it('does not send a batch of defaults by an Enter that is held down', () => {
+    const both = [
+      aQuestion({ id: 'q1', labels, default: 'SQLite' }),
+      aQuestion({ id: 'q2', labels, default: 'SQLite' }),
+    ]
+    const dialog = new Dialog(new Sheet(aRequest(both)))
+    dialog.press(key({ name: 'return' }))
+    for (let i = 0; i < 10; i += 1) expect(dialog.press(key({ name: 'return', held: true }))).toBeNull()
+    expect(dialog.step).toBe(1)
+    expect(dialog.sheet.isBlank(1)).toBe(true)
+  })
+
+  it('takes whatever is pasted into a text for text', () => {
+    const dialog = new Dialog(new Sheet(aRequest([aQuestion()])))
+    for (const name of ['x', 's', 'd']) expect(dialog.press(key({ name, ctrl: true, pasted: true }))).toBeNull()
+    dialog.press(key({ name: 'escape', pasted: true }))
+    dialog.press(key({ name: 'a', text: 'a', pasted: true }))
+    expect(dialog.place).toBe('text')
+    expect(dialog.editor.text).toBe('a')
+  })
+
+  it('can be left while something is pasted without an end', () => {
+    expect(fresh().press(key({ name: 'c', ctrl: true, pasted: true }))).toBe('leave')
+  })
+
+  it('finds one of many by its number', () => {
+    const dialog = fresh({
+      labels: undefined,
+      options: Array.from({ length: 12 }, (_, i) => ({ label: `v${12 - i}`, description: '', preview: '' })),
+    })
+    expect(decision(press(dialog, '3', 'return'))).toMatchObject({ input: { answers: [{ selected: ['v10'] }] } })
+  })
+
   it('folds on Escape and comes back as it was', () => {
     const dialog = fresh()
     expect(press(dialog, 'down', 'down', 'escape')).toBe('fold')
@@ -256,6 +322,34 @@ describe('other kinds of requests', () => {
     expect(decision(press(dialog, '2', 'return'))).toMatchObject({ input: { answers: [{ selected: ['no'] }] } })
   })
 
+  it('wants the whole of a dangerous command to have been seen', () => {
+    const command = Array.from({ length: 60 }, (_, i) => `echo ${i}`).join('\n')
+    const request = anApproval('critical', command)
+    const dialog = new Dialog(new Sheet(request))
+    const draw = () => view(dialog, { columns: 80, rows: 24 }, { head: about(request, 80) })
+    draw()
+    press(dialog, '1', 'return', 'yes')
+    draw()
+    expect(press(dialog, 'return')).toBeNull()
+    expect(dialog.message).toContain('There is more of it above')
+    for (let i = 0; i < 10; i += 1) {
+      press(dialog, 'pageup')
+      draw()
+    }
+    expect(decision(press(dialog, 'return'))).toMatchObject({ input: { answers: [{ selected: ['yes'] }] } })
+  })
+
+  it('marks where a command is folded, and lets nothing be pushed out of sight', () => {
+    const text = (command: string) => about(anApproval('low', command), 40).map(line => paint(line, false))
+    const long = `git log # ${'show all of the '.repeat(3)}rm -rf ~/work`
+    expect(text(long).filter(line => line.startsWith('↪ ')).length).toBeGreaterThan(0)
+    expect(text(long)).not.toEqual(text(long.replace(' rm', '\nrm')))
+    expect(text(`rm -rf ~/work; #${'\n'.repeat(300)}ls`)).toEqual(
+      expect.arrayContaining(['  (299 empty lines)', '  (301 lines in all)']),
+    )
+    expect(text('rm -rf /tmp/a\u00a0/b').join('')).toContain('\\u00a0')
+  })
+
   it('wants to know what should be changed', () => {
     const dialog = new Dialog(new Sheet(aReview()))
     expect(press(dialog, '2', 'return', 'return')).toBeNull()
@@ -308,7 +402,7 @@ describe('whatever keys come', () => {
     fc.constantFrom('api_key' as const, 'permission' as const, 'package' as const).map(type => aDependency(type)),
   )
 
-  it('decides only by an Enter or Ctrl-S that was typed, and draws what fits the screen', { timeout: 120_000 }, () => {
+  it('decides only by an Enter that was typed, and draws what fits the screen', { timeout: 120_000 }, () => {
     fc.assert(
       fc.property(
         anyRequest,
@@ -325,7 +419,7 @@ describe('whatever keys come', () => {
             const decided = decision(effect)
             if (!decided) continue
             expect(one.pasted).toBe(false)
-            expect(one.name === 'return' || (one.ctrl && one.name === 's')).toBe(true)
+            expect(one.name).toBe('return')
             if (decided.verb === 'skip') expect(request.required).toBe(false)
             if (decided.verb === 'answer') expect(dialog.sheet.firstProblem()).toBeNull()
             return

@@ -11,6 +11,8 @@ const key = (given: Partial<Key>): Key => ({
   alt: false,
   shift: false,
   pasted: false,
+  held: false,
+  hasty: false,
   ...given,
 })
 

@@ -39,7 +39,17 @@ function inboxOf(...requests: Request[]) {
   return { inbox, clock, press, type, arrive, settle, ids: () => inbox.rows.map(row => row.request.id) }
 
   function press(name: string, more: Partial<Key> = {}): Effect | null {
-    return inbox.press({ name, text: '', ctrl: false, alt: false, shift: false, pasted: false, ...more })
+    return inbox.press({
+      name,
+      text: '',
+      ctrl: false,
+      alt: false,
+      shift: false,
+      pasted: false,
+      held: false,
+      hasty: false,
+      ...more,
+    })
   }
 
   function type(text: string, more: Partial<Key> = {}): (Effect | null)[] {

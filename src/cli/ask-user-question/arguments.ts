@@ -16,7 +16,7 @@ export interface AskCall {
   human: true | 'fail' | 'park'
 }
 
-export type Source = { text: string } | { file: string }
+export type Source = { text: string; pieces: number } | { file: string }
 
 /** Read by hand: nothing is loaded for it, and what the shell tore apart stays together. */
 export function readArguments(args: readonly string[]): Call {
@@ -90,7 +90,7 @@ function sourceOf(file: string | undefined, text: readonly string[]): Source {
   if (text.length === 1 && text[0] === '-') return { file: '-' }
   const joined = text.join(' ')
   if (joined.trim() === '') throw missingJson()
-  return { text: joined }
+  return { text: joined, pieces: text.length }
 }
 
 function readHuman(what: string | undefined): AskCall['human'] {

@@ -11,7 +11,15 @@ export async function readJson(context: Context, source: Source): Promise<unknow
   const text = 'text' in source ? source.text : await readText(context, source.file, 'file', longest)
   const whole = text.replace(/^\ufeff/, '')
   if (whole.trim() === '') throw missingJson()
-  return parseAsDelivered(whole)
+  const value = parseAsDelivered(whole)
+  if ('pieces' in source && source.pieces > 1) {
+    context.stderr.write(`AskUserQuestion: ${torn(source.pieces)}\n`)
+  }
+  return value
+}
+
+function torn(pieces: number): string {
+  return `the shell tore the JSON into ${pieces} pieces; joined by spaces it is asked, but apostrophes may be gone. Safer: AskUserQuestion - <<'EOF'`
 }
 
 /**

@@ -1,6 +1,9 @@
+import type { Request } from '../../protocol/request.ts'
+import { agentContext, isOwn } from '../agent-context.ts'
 import type { Context } from '../context.ts'
 import { deliver, leave } from '../deliver.ts'
 import { patienceOf } from '../durations.ts'
+import { exitCodeOfRequest } from '../exit-codes.ts'
 import { interruption } from '../signals.ts'
 import { waitFor } from '../waiting.ts'
 import { withHub } from '../with-hub.ts'
@@ -14,6 +17,14 @@ export async function waitOn(context: Context, id: string): Promise<number> {
     const seen = asQuestion(await hub.get(id))
     const request = await waitFor(context, hub, seen, { here: false, patience, signal: interrupted.signal })
     if (request.status === 'pending') return leave(context, hub, request, { cancelOnExit: false, voice })
+    // Somebody else's answer may be looked at; that it was taken is its asker's to say.
+    const agent = agentContext(context)
+    if (agent.sign !== null && !isOwn(request, agent, context.cwd)) return show(context, request)
     return deliver(context, hub, request, voice)
   }).finally(interrupted.release)
+}
+
+async function show(context: Context, request: Request): Promise<number> {
+  await voice.printOutcome(context, request)
+  return exitCodeOfRequest(request)
 }

@@ -1,6 +1,6 @@
 import type { Request } from '../../protocol/request.ts'
 import { type Editor, edit, editorOf } from '../editor.ts'
-import type { Key } from '../keys.ts'
+import { isEnter, type Key } from '../keys.ts'
 import type { Decision } from '../sheet.ts'
 import { type Item, inOrder, matches } from './item.ts'
 
@@ -149,9 +149,10 @@ export class Inbox {
   }
 
   #pressInSkip(key: Key): Effect | null {
-    if (key.pasted) return null
+    // Held down it is the key that asked, not an answer.
+    if (key.pasted || key.text === 's') return null
     this.place = 'list'
-    const confirms = isEnter(key) || key.text === 's'
+    const confirms = isEnter(key)
     return confirms && this.lit ? { settle: this.lit.request, by: { verb: 'skip', note: null } } : null
   }
 
@@ -236,10 +237,6 @@ function nameOf({ name, text, ctrl, alt }: Key): string {
   // Alt and a letter is no letter; Esc alone comes with the sign of Alt, too.
   if (alt && name.length === 1) return ''
   return text.trim() || name
-}
-
-function isEnter({ name, pasted, alt, ctrl }: Key): boolean {
-  return name === 'return' && !pasted && !alt && !ctrl
 }
 
 function onOneLine(key: Key): Key {

@@ -29,12 +29,12 @@ export async function inboxPlain(terminal: Terminal, hub: HubApi, options: Inbox
     }
   } finally {
     leaving.abort()
-    lines.close()
+    await lines.close()
   }
 
   async function choose(items: readonly Item[]): Promise<Request | 'again' | 'leave'> {
     for (;;) {
-      const entered = (await lines.next(question))?.trim().toLowerCase()
+      const entered = (await lines.next(question))?.text.trim().toLowerCase()
       if (entered === undefined || ['q', 'quit'].includes(entered)) return 'leave'
       if (entered === 'r') return 'again'
       const chosen = /^\d+$/.test(entered) ? items[Number(entered) - 1] : undefined
@@ -55,7 +55,7 @@ export async function inboxPlain(terminal: Terminal, hub: HubApi, options: Inbox
 
   /** It was meant for a request that is gone, and may be half of a secret. */
   async function forgetWhatIsTyped() {
-    lines.close()
+    await lines.close()
     lines = await openLines(terminal, signal)
   }
 
@@ -86,5 +86,5 @@ function borrow(lines: Lines, signal: AbortSignal): Lines {
     if (signal.aborted) resolve(null)
     signal.addEventListener('abort', () => resolve(null), { once: true })
   })
-  return { next: (prompt, options) => Promise.race([lines.next(prompt, options), closed]), close() {} }
+  return { next: (prompt, options) => Promise.race([lines.next(prompt, options), closed]), async close() {} }
 }

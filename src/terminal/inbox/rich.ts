@@ -7,6 +7,7 @@ import { promptRich } from '../rich/prompt.ts'
 import type { Decision } from '../sheet.ts'
 import { submit } from '../submit.ts'
 import { columnsOf, rowsOf, type Terminal } from '../terminal.ts'
+import { takeTurn } from '../turn.ts'
 import { cut } from '../width.ts'
 import { fullScreen } from './full-screen.ts'
 import { type Change, type Effect, Inbox } from './inbox.ts'
@@ -41,7 +42,7 @@ export async function inboxRich(terminal: Terminal, hub: HubApi, options: InboxO
   const ages = setInterval(drawSoon, agesAdvance).unref()
   signal.addEventListener('abort', leave, { once: true })
   output.on('resize', draw)
-  process.on('SIGCONT', resume)
+  process.on('SIGCONT', comeBack)
   const pending = followPending(hub, { signal: leaving.signal, onChange, onTrouble })
   resume()
   if (signal.aborted) leave()
@@ -53,7 +54,7 @@ export async function inboxRich(terminal: Terminal, hub: HubApi, options: InboxO
     for (const timer of [frame, firstSight]) if (timer) clearTimeout(timer)
     signal.removeEventListener('abort', leave)
     output.off('resize', draw)
-    process.off('SIGCONT', resume)
+    process.off('SIGCONT', comeBack)
     stopKeys()
     screen.end()
   }
@@ -72,12 +73,18 @@ export async function inboxRich(terminal: Terminal, hub: HubApi, options: InboxO
     draw()
   }
 
+  /** While we were stopped, somebody else may have taken the terminal. */
+  function comeBack() {
+    takeTurn(terminal, leaving.signal).then(resume)
+  }
+
   function suspend() {
     stopKeys()
     screen.close()
-    process.kill(process.pid, 'SIGTSTP')
+    // The whole group, as the terminal itself would do: a script that called us is stopped with us.
+    process.kill(0, 'SIGTSTP')
     // Where nobody controls jobs, the signal is ignored, and nothing would ever continue us.
-    setTimeout(resume, notStopped)
+    setTimeout(comeBack, notStopped)
   }
 
   function draw() {

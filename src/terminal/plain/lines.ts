@@ -7,14 +7,21 @@ import type { Terminal } from '../terminal.ts'
 /** Lines as a person types them, or pastes them, or sends them through a pipe: each is taken once and in order. */
 export interface Lines {
   /** The next line; null when there will be none: the input ended, or the person left. */
-  next(prompt: string, options?: { hidden?: boolean }): Promise<string | null>
-  close(): void
+  next(prompt: string, options?: { hidden?: boolean }): Promise<Line | null>
+  /** Resolves once the person has stopped typing into what was closed under their hands. */
+  close(): Promise<void>
+}
+
+export interface Line {
+  text: string
+  /** A person typed it, at this terminal, after they were asked. */
+  typed: boolean
 }
 
 export async function openLines(terminal: Terminal, signal: AbortSignal): Promise<Lines> {
   const { input, output } = terminal
-  const waiting: string[] = []
-  let asked: ((line: string | null) => void) | null = null
+  const waiting: Line[] = []
+  let asked: ((line: Line | null) => void) | null = null
   let ended = signal.aborted
   let hidden = false
   const source = input.isTTY ? fromKeyboard(terminal, () => hidden, onLine, end) : fromPipe(terminal, onLine, end)
@@ -26,17 +33,17 @@ export async function openLines(terminal: Terminal, signal: AbortSignal): Promis
   if (input.isTTY) waiting.length = 0
   return { next, close }
 
-  async function next(prompt: string, options: { hidden?: boolean } = {}): Promise<string | null> {
+  async function next(prompt: string, options: { hidden?: boolean } = {}): Promise<Line | null> {
     output.write(prompt)
     const line = waiting.shift()
     if (line !== undefined) {
       // Pasted ahead: shown here, where it belongs.
-      if (input.isTTY && !options.hidden) output.write(`${line}\n`)
-      return line
+      if (input.isTTY && !options.hidden) output.write(`${line.text}\n`)
+      return { ...line, typed: false }
     }
     if (ended) return null
     hidden = options.hidden ?? false
-    const { promise, resolve } = Promise.withResolvers<string | null>()
+    const { promise, resolve } = Promise.withResolvers<Line | null>()
     asked = resolve
     const typed = await promise
     if (hidden || typed === null) output.write('\n')
@@ -44,7 +51,7 @@ export async function openLines(terminal: Terminal, signal: AbortSignal): Promis
     return typed
   }
 
-  function onLine(line: string) {
+  function onLine(line: Line) {
     const tell = asked
     asked = null
     if (tell) tell(line)
@@ -58,8 +65,11 @@ export async function openLines(terminal: Terminal, signal: AbortSignal): Promis
     tell?.(null)
   }
 
-  function close() {
+  async function close() {
     signal.removeEventListener('abort', end)
+    hidden = true
+    // Closed by somebody else in the middle of a word: the rest of it, a secret perhaps, is not for the shell.
+    if (signal.aborted) await source.pause?.()
     source.close()
     input.pause()
   }
@@ -68,18 +78,26 @@ export async function openLines(terminal: Terminal, signal: AbortSignal): Promis
 interface Source {
   /** Resolves when what was typed ahead has arrived. */
   settle?: () => Promise<void>
+  /** Resolves when the person has stopped typing. */
+  pause?: () => Promise<void>
   close(): void
 }
 
-const grace = 100
+const grace = 200
+const typingPause = 700
+const typingCap = 10_000
 
 /** With the editing that people are used to; what is hidden is not echoed. */
 function fromKeyboard(
   { input, output }: Terminal,
   isHidden: () => boolean,
-  onLine: (line: string) => void,
+  onLine: (line: Line) => void,
   onEnd: () => void,
 ): Source {
+  let pasted = false
+  let lastChunk = -Infinity
+  // Before readline hears of it: several lines in one piece are a paste.
+  input.on('data', onData)
   const echo = new Writable({
     write(chunk, _encoding, done) {
       if (isHidden()) return done()
@@ -87,20 +105,35 @@ function fromKeyboard(
     },
   })
   const reader = createInterface({ input, output: echo, terminal: true, historySize: 0, prompt: '' })
-  reader.on('line', onLine)
+  reader.on('line', text => onLine({ text, typed: !pasted }))
   reader.on('SIGINT', onEnd)
   reader.on('close', onEnd)
   // Back from Ctrl-Z: readline has paused itself.
   reader.on('SIGCONT', () => reader.prompt(true))
-  return { settle, close }
+  return { settle, pause, close }
 
+  function onData(chunk: Buffer | string) {
+    lastChunk = performance.now()
+    const text = String(chunk)
+    const lineBreak = text.search(/[\r\n]/)
+    pasted = lineBreak >= 0 && (text.slice(lineBreak).trim() !== '' || text.includes('\x1b[20'))
+  }
+
+  /** As long as they go on typing. */
   async function settle() {
-    await sleep(grace)
+    do await sleep(grace)
+    while (performance.now() - lastChunk < grace)
     reader.write(null, { ctrl: true, name: 'u' })
+  }
+
+  async function pause() {
+    const giveUpAt = performance.now() + typingCap
+    while (performance.now() - lastChunk < typingPause && performance.now() < giveUpAt) await sleep(typingPause / 4)
   }
 
   function close() {
     reader.off('close', onEnd)
+    input.off('data', onData)
     reader.close()
   }
 }
@@ -109,7 +142,7 @@ function fromKeyboard(
  * A line ends at its line feed and nowhere else: readline would break it at rarer characters, too. A last one that nobody
  * ended may be half of one, and is no answer.
  */
-function fromPipe({ input }: Terminal, onLine: (line: string) => void, onEnd: () => void): Source {
+function fromPipe({ input }: Terminal, onLine: (line: Line) => void, onEnd: () => void): Source {
   const decoder = new StringDecoder('utf8')
   let rest = ''
   input.on('data', onData)
@@ -121,7 +154,7 @@ function fromPipe({ input }: Terminal, onLine: (line: string) => void, onEnd: ()
   function onData(chunk: Buffer | string) {
     const parts = (rest + (typeof chunk === 'string' ? chunk : decoder.write(chunk))).split('\n')
     rest = parts.pop() ?? ''
-    for (const part of parts) onLine(part.replace(/\r$/, ''))
+    for (const part of parts) onLine({ text: part.replace(/\r$/, ''), typed: false })
   }
 
   function close() {

@@ -1,7 +1,6 @@
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import { about } from '../about.ts'
-import { keepDrafts } from '../drafts.ts'
 import { harmlessTitle } from '../harmless.ts'
 import { type Decision, Sheet } from '../sheet.ts'
 import { type PromptEnd, submit } from '../submit.ts'
@@ -9,7 +8,7 @@ import { columnsOf, type Terminal } from '../terminal.ts'
 import { line, paint, wrap } from '../text.ts'
 import { box, hint } from './box.ts'
 import { type Lines, openLines } from './lines.ts'
-import { readLine } from './reading.ts'
+import { commandIn, literal, readLine } from './reading.ts'
 
 /**
  * Asks line by line: for screen readers, dumb terminals, and pipes that somebody types into. Whoever reads lines already
@@ -23,7 +22,6 @@ export async function promptPlain(
   given?: Lines,
 ): Promise<PromptEnd> {
   const sheet = new Sheet(request)
-  const drafts = await keepDrafts(hub, sheet)
   const lines = given ?? (await openLines(terminal, signal))
   try {
     say(introduction(request, columnsOf(terminal)))
@@ -35,9 +33,7 @@ export async function promptPlain(
       say(harmlessTitle(result.refused))
     }
   } finally {
-    if (!given) lines.close()
-    drafts.changed()
-    await drafts.flush()
+    if (!given) await lines.close()
   }
 
   function say(text: string) {
@@ -46,6 +42,8 @@ export async function promptPlain(
 }
 
 type Say = (text: string) => void
+/** How many questions to go on, or back; the decision that a command was; once more; or null when the person left. */
+type Step = 1 | -1 | Decision | null | 'again'
 
 /** Question by question to the end. Null when the person left. */
 async function fillIn(sheet: Sheet, lines: Lines, terminal: Terminal, say: Say): Promise<Decision | null> {
@@ -57,19 +55,18 @@ async function fillIn(sheet: Sheet, lines: Lines, terminal: Terminal, say: Say):
   return sheet.decision()
 }
 
-/** How many questions to go on, or back; or the decision that a command was. */
 async function fillOne(
   sheet: Sheet,
   i: number,
   lines: Lines,
   terminal: Terminal,
   say: Say,
-): Promise<1 | -1 | Decision | null> {
+): Promise<Exclude<Step, 'again'>> {
   const field = sheet.field(i)
   say(box(field, columnsOf(terminal)))
   const { default: byDefault } = field.question
   if (byDefault !== null) say(`An empty line is: ${harmlessTitle([byDefault].flat().join(', '))}`)
-  else if (!sheet.request.required) say('An empty line leaves it blank.')
+  else if (!sheet.request.required) say(`An empty line ${sheet.fields.length > 1 ? 'leaves it blank' : 'skips it'}.`)
   for (;;) {
     const line = await lines.next(hint(field), { hidden: field.secret })
     if (line === null) return null
@@ -85,12 +82,7 @@ async function fillOne(
   }
 }
 
-function obey(
-  sheet: Sheet,
-  i: number,
-  { command, rest }: { command: string; rest: string },
-  say: Say,
-): -1 | Decision | null | 'again' {
+function obey(sheet: Sheet, i: number, { command, rest }: { command: string; rest: string }, say: Say): Step {
   switch (command) {
     case 'back':
       return -1
@@ -114,31 +106,45 @@ function obey(
   }
 }
 
-async function writeOwn(sheet: Sheet, i: number, lines: Lines, say: Say): Promise<1 | null | 'again'> {
-  for (;;) {
-    const text = await lines.next('Enter your answer: ')
-    if (text === null) return null
-    if (text.trim() === '/options') return 'again'
-    if (text.trim() !== '') {
-      sheet.write(i, text)
-      return 1
-    }
-    say('An answer of your own cannot be empty. /options goes back to the options.')
-  }
+/** An answer of one's own, in place of whatever was chosen before. */
+function writeOwn(sheet: Sheet, i: number, lines: Lines, say: Say): Promise<Step> {
+  const empty = 'An answer of your own cannot be empty. /options goes back to the options.'
+  return writeText(sheet, i, lines, say, { prompt: 'Enter your answer: ', empty }, text => {
+    sheet.clear(i)
+    sheet.write(i, text)
+  })
 }
 
 /** What a choice takes beside it, such as what should be changed. */
-async function complete(sheet: Sheet, i: number, lines: Lines, say: Say): Promise<1 | null> {
+async function complete(sheet: Sheet, i: number, lines: Lines, say: Say): Promise<Step> {
   const { textWith } = sheet.field(i)
   if (textWith === null || !sheet.labels(i).includes(textWith)) return 1
+  const words = { prompt: 'What should be changed? ', empty: 'Say what should be changed.' }
+  return writeText(sheet, i, lines, say, words, text => sheet.change(i, { text }))
+}
+
+async function writeText(
+  sheet: Sheet,
+  i: number,
+  lines: Lines,
+  say: Say,
+  { prompt, empty }: { prompt: string; empty: string },
+  take: (text: string) => void,
+): Promise<Step> {
   for (;;) {
-    const text = await lines.next('What should be changed? ')
-    if (text === null) return null
-    if (text.trim() !== '') {
-      sheet.change(i, { text })
+    const line = await lines.next(prompt)
+    if (line === null) return null
+    const command = commandIn(line.text)
+    if (command && 'refused' in command) say(command.refused)
+    else if (command?.command === 'options') return 'again'
+    else if (command) {
+      const done = obey(sheet, i, command, say)
+      if (done !== 'again') return done
+    } else if (line.text.trim() === '') say(empty)
+    else {
+      take(literal(line.text))
       return 1
     }
-    say('Say what should be changed.')
   }
 }
 

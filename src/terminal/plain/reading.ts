@@ -1,24 +1,43 @@
 import { validateAnswer } from '../../core/answers.ts'
 import { harmlessTitle } from '../harmless.ts'
 import type { Field, Sheet } from '../sheet.ts'
+import type { Line } from './lines.ts'
 
 /** What a line says: it was filled in, it asks for a text of one's own, it is a command, or it is refused. */
 export type Reading = 'filled' | 'own' | { command: string; rest: string } | { refused: string }
 
-const commands = ['decline', 'skip', 'note', 'back', 'leave', 'help']
+export const commands = ['decline', 'skip', 'note', 'back', 'leave', 'help', 'options']
+
+/** A word after a slash; a text that begins like one is written with two. */
+export function commandIn(line: string): { command: string; rest: string } | { refused: string } | null {
+  const [, word, rest = ''] = /^\s*\/([a-z]+)(?:\s+([\s\S]*))?$/i.exec(line) ?? []
+  if (word === undefined) return null
+  const command = word.toLowerCase()
+  if (commands.includes(command)) return { command, rest: rest.trim() }
+  // A path has more than one slash; a misspelt command has not.
+  return rest === ''
+    ? {
+        refused: `/${harmlessTitle(word)} is no command; /help tells them. As an answer, write //${harmlessTitle(word)}`,
+      }
+    : null
+}
 
 /** Reads a line against a question and fills in what it says. Nothing is guessed: what is unclear is refused. */
-export function readLine(sheet: Sheet, i: number, line: string): Reading {
+export function readLine(sheet: Sheet, i: number, { text: line, typed }: Line): Reading {
   const field = sheet.field(i)
   const entered = line.trim()
   const isLabel = field.question.options.some(({ label }) => label.trim() === entered)
-  const command = /^\/(\w+)(?:\s+([\s\S]*))?$/.exec(entered)
-  if (command?.[1] && commands.includes(command[1]) && !isLabel)
-    return { command: command[1], rest: command[2]?.trim() ?? '' }
-  if (field.secret || field.question.options.length === 0) return readText(sheet, i, line)
+  const command = isLabel || field.secret ? null : commandIn(line)
+  if (command) return command
+  if (field.question.options.length === 0) return readText(sheet, i, field.secret ? line : literal(line))
   if (entered === '') return readEmpty(sheet, i)
   if (!isLabel && field.question.allowOther && /^(0|other)$/i.test(entered)) return 'own'
-  return readChoice(sheet, i, entered, isLabel)
+  return readChoice(sheet, i, entered, { isLabel, typed })
+}
+
+/** Two slashes stand for one. */
+export function literal(line: string): string {
+  return line.replace(/^(\s*)\/\//, '$1/')
 }
 
 function readText(sheet: Sheet, i: number, line: string): Reading {
@@ -38,7 +57,12 @@ function readEmpty(sheet: Sheet, i: number): Reading {
   return 'filled'
 }
 
-function readChoice(sheet: Sheet, i: number, entered: string, isLabel: boolean): Reading {
+function readChoice(
+  sheet: Sheet,
+  i: number,
+  entered: string,
+  { isLabel, typed }: { isLabel: boolean; typed: boolean },
+): Reading {
   const { question, wordFor } = sheet.field(i)
   const several = question.multiSelect && !isLabel
   const parts = several ? partsOf(question, entered) : [entered]
@@ -52,6 +76,11 @@ function readChoice(sheet: Sheet, i: number, entered: string, isLabel: boolean):
   const [chosen] = verdict.selected
   if (wordFor && chosen === wordFor.label && entered.toLowerCase() !== wordFor.word) {
     return { refused: `This is dangerous: to approve it, type the word ${wordFor.word}.` }
+  }
+  if (wordFor && chosen === wordFor.label && !typed) {
+    return {
+      refused: 'This is dangerous: it is approved by a word typed at a terminal, not by one that was pasted or piped.',
+    }
   }
   sheet.change(i, { chosen: positions, own: false })
   return 'filled'

@@ -1,5 +1,5 @@
 import { type Editor, edit, editorOf } from '../editor.ts'
-import type { Key } from '../keys.ts'
+import { isEnter, type Key } from '../keys.ts'
 import type { Decision, Sheet } from '../sheet.ts'
 import { OptionList } from './list.ts'
 
@@ -12,7 +12,8 @@ import { OptionList } from './list.ts'
 //   decline  saying why the answer is no
 //   skip     being asked once more whether to pass it over
 //   away     the prompt is folded to a line; nothing is lost
-// Nothing leads out of here as a decision but Enter at the end, Ctrl-X with a reason, and Ctrl-S said twice.
+// Nothing leads out of here as a decision but an Enter, pressed once and not pasted: at the end, after a reason to decline,
+// or when asked whether to skip.
 
 export type Place = 'list' | 'text' | 'note' | 'word' | 'review' | 'decline' | 'skip' | 'away'
 
@@ -30,10 +31,14 @@ export class Dialog {
   /** Which line of the review is lit; the last one sends. */
   line = 0
   message: string | null = null
-  /** How far the person has scrolled away from where the dialog would look. */
+  /** How far the person has scrolled away from where the dialog would look, and how far a page goes. */
   scrolled = 0
+  page = 5
+  /** Lines above that were on no screen yet. */
+  unseen = 0
   #before: Place = 'list'
   #reviewed = false
+  #seen: { from: number; to: number } | null = null
 
   constructor(sheet: Sheet, onEscape = 'Esc fold') {
     this.sheet = sheet
@@ -54,16 +59,17 @@ export class Dialog {
   }
 
   #press(key: Key): Effect | null {
-    if (key.ctrl && (key.name === 'c' || key.name === 'd') && !key.pasted) return 'leave'
+    if (key.ctrl && key.name === 'c') return 'leave'
+    if (key.ctrl && key.name === 'd' && !key.pasted) return 'leave'
     if (key.name === 'pageup' || key.name === 'pagedown') {
-      this.scrolled += key.name === 'pageup' ? -5 : 5
+      this.scrolled += key.name === 'pageup' ? -this.page : this.page
       return null
     }
     this.scrolled = 0
     this.message = null
     switch (this.place) {
       case 'away':
-        if (key.name === 'return' && !key.pasted) this.unfold()
+        if (isEnter(key)) this.unfold()
         return null
       case 'list':
         return this.#pressInList(key)
@@ -80,6 +86,15 @@ export class Dialog {
   refuse(reason: string): void {
     if (this.place === 'review' || this.place === 'skip') this.#enter(this.step)
     this.message = reason
+  }
+
+  /** These lines are on the screen. Scrolling goes page by page, so that what lies between was seen, too. */
+  see(from: number, to: number): void {
+    this.#seen =
+      this.#seen && from <= this.#seen.to && to >= this.#seen.from
+        ? { from: Math.min(from, this.#seen.from), to: Math.max(to, this.#seen.to) }
+        : { from, to }
+    this.unseen = this.#seen.from
   }
 
   fold(): void {
@@ -108,7 +123,7 @@ export class Dialog {
       case 'tab':
         return key.shift ? this.#back() : this.#write('note')
       case 'return':
-        return this.#take()
+        return isEnter(key) ? this.#take(key) : null
       case 'escape':
         return this.#escapeList()
       case 'backspace':
@@ -149,9 +164,13 @@ export class Dialog {
   }
 
   /** Enter on a row. Where several may be chosen, Space chooses, and Enter goes on with what is chosen. */
-  #take(): Effect | null {
+  #take({ hasty }: Key): Effect | null {
     const { question, textWith, wordFor } = this.sheet.field(this.step)
     const row = this.list.row()
+    if (hasty) {
+      this.message = 'That came all at once. Press Enter to take it.'
+      return null
+    }
     if (!row && !(question.multiSelect && !this.sheet.isBlank(this.step))) {
       this.message =
         this.list.filter === '' ? 'Choose with ↑↓ or a number first.' : 'Nothing matches. Esc shows all again.'
@@ -180,16 +199,20 @@ export class Dialog {
   }
 
   #pressInEditor(key: Key): Effect | null {
+    // What comes out of the clipboard is text, whatever keys it would be.
+    if (key.pasted) return this.#edit(key)
     const isFree = this.place === 'text' && this.sheet.field(this.step).question.options.length === 0
     if (key.ctrl && key.name === 'x' && this.place !== 'decline') return this.#write('decline')
     if (key.ctrl && key.name === 's') return this.#askToSkip()
-    if (key.name === 'tab' && !key.pasted && this.place === 'text')
-      return key.shift ? this.#back() : this.#write('note')
+    if (key.name === 'tab' && this.place === 'text') return key.shift ? this.#back() : this.#write('note')
     if (key.name === 'escape') return isFree ? 'fold' : this.#leaveEditor()
-    if (key.name === 'return' && !key.pasted && !key.alt && !key.ctrl) return this.#finishEditor()
-    const edited = edit(this.editor, this.#singleLine() ? flat(key) : key)
-    if (edited) this.editor = edited
-    else if (key.name === 'up' && !isFree) return this.#leaveEditor()
+    if (isEnter(key)) return this.#finishEditor()
+    if (key.name === 'up' && !isFree && edit(this.editor, key) === null) return this.#leaveEditor()
+    return key.held && key.name === 'return' ? null : this.#edit(key)
+  }
+
+  #edit(key: Key): null {
+    this.editor = edit(this.editor, this.#singleLine() ? flat(key) : key) ?? this.editor
     return null
   }
 
@@ -223,6 +246,10 @@ export class Dialog {
   }
 
   #checkWord(text: string): Effect | null {
+    if (this.unseen > 0) {
+      this.message = `There is more of it above: PgUp, ${this.unseen} lines. Nothing was approved.`
+      return null
+    }
     const wanted = this.sheet.field(this.step).wordFor?.word ?? ''
     if (text.trim().toLowerCase() === wanted) return this.#advance()
     this.message = `Type ${wanted} and press Enter, or Esc to go back. Nothing was approved.`
@@ -248,7 +275,7 @@ export class Dialog {
     if (key.name === 'escape') return 'fold'
     if (/^[1-9]$/.test(key.text) && Number(key.text) <= this.sheet.fields.length)
       return this.#open(Number(key.text) - 1)
-    if (key.name !== 'return') return null
+    if (!isEnter(key)) return null
     return this.line < this.sheet.fields.length ? this.#open(this.line) : this.#send()
   }
 
@@ -259,7 +286,9 @@ export class Dialog {
 
   #pressInSkip(key: Key): Effect | null {
     if (key.pasted) return null
-    if (key.name === 'return' || (key.ctrl && key.name === 's')) return { decide: { verb: 'skip', note: this.#note() } }
+    if (isEnter(key)) return { decide: { verb: 'skip', note: this.#note() } }
+    // Held down it is the key that asked, not an answer.
+    if (key.ctrl && key.name === 's') return null
     this.place = this.#before
     return null
   }
@@ -272,7 +301,7 @@ export class Dialog {
     if (this.sheet.request.required) this.message = 'This one is required and cannot be skipped. Ctrl-X declines it.'
     else {
       this.#keepText()
-      if (this.place !== 'note' && this.place !== 'word') this.#before = this.place
+      if (this.place === 'list' || this.place === 'text' || this.place === 'review') this.#before = this.place
       this.place = 'skip'
     }
     return null
@@ -318,10 +347,16 @@ export class Dialog {
 
   #send(): Effect | null {
     const found = this.sheet.firstProblem()
-    if (!found) return { decide: this.sheet.decision() }
+    if (!found) return this.#decide()
     this.#enter(found.field)
     this.message = found.problem
     return null
+  }
+
+  /** Leaving everything blank passes the request over: that is asked once more. */
+  #decide(): Effect | null {
+    const decide = this.sheet.decision()
+    return decide.verb === 'skip' ? this.#askToSkip() : { decide }
   }
 
   #open(step: number): null {

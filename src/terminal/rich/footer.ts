@@ -1,14 +1,26 @@
-import { type Line, line, wrap } from '../text.ts'
+import { type Line, line } from '../text.ts'
+import { cut, widthOf } from '../width.ts'
 import type { Dialog } from './dialog.ts'
 
 /** The keys that do something here, so that nobody has to know them; on a small screen, the first of them. */
 export function footer(dialog: Dialog, columns: number, rows: number): Line[] {
   const keys = keysOf(dialog)
   for (;;) {
-    const lines = wrap(line(keys.join(' · '), 'dim'), columns)
+    const lines = inRows(keys, columns).map(row => line(row, 'dim'))
     if (lines.length <= Math.max(1, rows / 5) || keys.length <= 1) return lines.slice(0, 2)
     keys.pop()
   }
+}
+
+/** A key and what it does stay together. */
+function inRows(keys: readonly string[], columns: number): string[] {
+  const rows = ['']
+  for (const key of keys) {
+    const longer = rows.at(-1) ? `${rows.at(-1)} · ${key}` : key
+    if (widthOf(longer) <= columns || !rows.at(-1)) rows[rows.length - 1] = cut(longer, columns)
+    else rows.push(cut(key, columns))
+  }
+  return rows
 }
 
 function keysOf({ place, sheet, step, onEscape }: Dialog): string[] {

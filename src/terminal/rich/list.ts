@@ -39,7 +39,8 @@ export class OptionList {
     const lit = this.row()
     this.filter = filter
     const rows = this.rows()
-    const first = rows.findIndex(row => row.kind === 'option')
+    const number = rows.findIndex(row => row.kind === 'option' && String(row.position + 1) === filter.trim())
+    const first = number >= 0 ? number : rows.findIndex(row => row.kind === 'option')
     const same = rows.findIndex(row => lit !== null && matching(row, lit))
     // Where no option matches, no other row may be taken for one; but "other" is what its row is called.
     const own = 'other'.startsWith(filter.trim().toLowerCase()) ? rows.findIndex(row => row.kind === 'own') : -1

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import { about } from '../about.ts'
@@ -9,6 +10,7 @@ import { type Decision, Sheet } from '../sheet.ts'
 import { type PromptEnd, submit } from '../submit.ts'
 import { columnsOf, rowsOf, type Terminal } from '../terminal.ts'
 import { type Line, line, wrap } from '../text.ts'
+import { takeTurn } from '../turn.ts'
 import { cut } from '../width.ts'
 import { Dialog } from './dialog.ts'
 import { view } from './view.ts'
@@ -21,6 +23,8 @@ export interface RichOptions {
 
 // Whoever was typing something else when the prompt came up needs a moment to see it: as long as they go on typing.
 const grace = 200
+const typingPause = 700
+const typingCap = 10_000
 
 /** Asks the person until the hub takes what they decide. */
 export async function promptRich(
@@ -38,9 +42,12 @@ export async function promptRich(
   let listening = false
   let busy = false
   let over = false
+  let lastKey = -Infinity
   let known: { columns: number; lines: Line[] } | null = null
 
-  if (!given) screen.leave([line(''), ...about(request, columnsOf(terminal)), line('')])
+  // What is to be approved stays in the frame, where all of it can be scrolled to; other things are read once, above it.
+  const framed = Boolean(given) || request.kind === 'approval'
+  if (!framed) screen.leave([line(''), ...about(request, columnsOf(terminal)), line('')])
   const timer = setTimeout(() => {
     listening = true
     draw()
@@ -49,22 +56,28 @@ export async function promptRich(
   const onAbort = () => busy || ended.resolve('left')
   signal.addEventListener('abort', onAbort, { once: true })
   terminal.output.on('resize', draw)
-  process.on('SIGCONT', resume)
+  process.on('SIGCONT', comeBack)
   resume()
   if (signal.aborted) onAbort()
   try {
     const end = await ended.promise
     if (!given) screen.leave(summary(end))
+    if (end === 'left' && signal.aborted) await pauseInTyping()
     return end
   } finally {
     over = true
     clearTimeout(timer)
     signal.removeEventListener('abort', onAbort)
     terminal.output.off('resize', draw)
-    process.off('SIGCONT', resume)
+    process.off('SIGCONT', comeBack)
     stopKeys()
     if (!given) screen.close()
     await drafts.flush()
+  }
+
+  /** While we were stopped, somebody else may have taken the terminal. */
+  function comeBack() {
+    takeTurn(terminal, signal).then(() => over || resume())
   }
 
   function resume() {
@@ -75,7 +88,7 @@ export async function promptRich(
 
   function draw() {
     const size = { columns: columnsOf(terminal), rows: rowsOf(terminal) - (given ? 0 : 1) }
-    const head = given ? aboutAt(size.columns) : []
+    const head = framed ? aboutAt(size.columns) : []
     screen.draw(view(dialog, size, { head, listening }))
   }
 
@@ -86,7 +99,9 @@ export async function promptRich(
   }
 
   function onKey(key: Key) {
-    if (key.ctrl && key.name === 'z') return suspend()
+    lastKey = performance.now()
+    if (over) return
+    if (key.ctrl && key.name === 'z' && !key.pasted) return suspend()
     // What was typed before the prompt could be seen was meant for something else. Leaving is always possible.
     if (!listening && !(key.ctrl && key.name === 'c')) {
       timer.refresh()
@@ -102,6 +117,13 @@ export async function promptRich(
     }
     draw()
     if (effect !== null && typeof effect === 'object') decide(effect.decide)
+  }
+
+  /** Closed by somebody else in the middle of a word: the rest of it, a secret perhaps, is not for the shell. */
+  async function pauseInTyping() {
+    over = true
+    const giveUpAt = performance.now() + typingCap
+    while (performance.now() - lastKey < typingPause && performance.now() < giveUpAt) await sleep(typingPause / 4)
   }
 
   function decide(decision: Decision) {
@@ -121,9 +143,10 @@ export async function promptRich(
   function suspend() {
     stopKeys()
     screen.close()
-    process.kill(process.pid, 'SIGTSTP')
+    // The whole group, as the terminal itself would do: a script that called us is stopped with us.
+    process.kill(0, 'SIGTSTP')
     // Without job control nothing stops us, and nothing wakes us either.
-    setTimeout(() => over || resume(), grace)
+    setTimeout(() => over || comeBack(), grace)
   }
 
   /** What stays on the screen: what was decided here. Who else was first is said by whoever called. */

@@ -11,7 +11,9 @@ export function rowsOf(sheet: Sheet, step: number, filter: string): Row[] {
   const { question } = sheet.field(step)
   const wanted = plain(filter)
   const rows: Row[] = question.options.flatMap(({ label, description }, position) =>
-    plain(`${label} ${description}`).includes(wanted) ? [{ kind: 'option', position }] : [],
+    plain(`${label} ${description}`).includes(wanted) || String(position + 1).startsWith(wanted)
+      ? [{ kind: 'option', position }]
+      : [],
   )
   if (question.allowOther) rows.push({ kind: 'own' })
   if (sheet.request.kind === 'question' && !sheet.request.required) rows.push({ kind: 'blank' })

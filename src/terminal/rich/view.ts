@@ -200,22 +200,27 @@ function shift(body: Body, above: readonly Line[]): Body {
 
 /** As much as fits, around what must be seen, or where the person has scrolled to. The bottom lines are always there. */
 function window(body: Body, bottom: Line[], rows: number, dialog: Dialog): Frame {
-  const below = bottom.length > 0 ? [line(''), ...bottom] : []
-  const height = Math.max(3, rows - below.length)
-  if (body.lines.length <= height) return { lines: [...body.lines, ...below], cursor: body.cursor }
-  const room = height - 2
+  const below = (bottom.length > 0 ? [line(''), ...bottom] : []).slice(-Math.max(1, rows - 3))
+  const height = Math.max(1, rows - below.length)
+  if (body.lines.length <= height) {
+    dialog.unseen = 0
+    return { lines: [...body.lines, ...below], cursor: body.cursor }
+  }
+  const room = Math.max(1, height - 2)
   const { from, to } = body.focus
   const wanted = to - room > 0 ? Math.min(from, Math.max(0, to - Math.ceil(room * 0.7))) : 0
   const last = body.lines.length - room
   const top = Math.min(Math.max(wanted + dialog.scrolled, 0), last)
   dialog.scrolled = top - wanted
+  dialog.page = Math.max(1, room - 1)
+  dialog.see(top, top + room)
   const rest = last - top
   const lines = [
-    line(top > 0 ? `↑ ${top} more` : '', 'dim'),
+    line(top > 0 ? `↑ ${top} more (PgUp)` : '', 'dim'),
     ...body.lines.slice(top, top + room),
     line(rest > 0 ? `↓ ${rest} more (PgDn)` : '', 'dim'),
     ...below,
-  ]
+  ].slice(0, rows)
   const { cursor } = body
   const inside = cursor && cursor.row >= top && cursor.row < top + room
   return { lines, cursor: inside ? { row: cursor.row - top + 1, column: cursor.column } : null }
