@@ -1,9 +1,14 @@
 import { parseArgs } from 'node:util'
+import { benchBlocks } from './blocks.ts'
 import { benchCli } from './cli.ts'
 import { benchHub } from './hub.ts'
 import { machine, printJson, printTable, progress, type Row, type Wanted } from './report.ts'
 
-const benches: Record<string, (wanted: Wanted) => Promise<Row[]>> = { hub: benchHub, cli: benchCli }
+const benches: Record<string, (wanted: Wanted) => Promise<Row[]>> = {
+  hub: benchHub,
+  cli: benchCli,
+  blocks: benchBlocks,
+}
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -16,7 +21,8 @@ const { positionals, values } = parseArgs({
 const bench = benches[positionals[0] ?? '']
 if (!bench) {
   process.stderr.write(`usage: npm run bench -- hub [--json] [--only cycles,latency,memory,startup,idle] [--on sqlite,postgresql]
-       npm run bench -- cli [--json]\n`)
+       npm run bench -- cli [--json]
+       npm run bench -- blocks [--json]\n`)
   process.exit(1)
 }
 

@@ -35,7 +35,7 @@ try {
 async function bundle() {
   await build({
     ...options,
-    entryPoints: ['src/index.ts', 'src/cli/main.ts'],
+    entryPoints: ['src/index.ts', 'src/blocks/index.ts', 'src/cli/main.ts', 'src/supervisor/holder/main.ts'],
     chunkNames: 'chunks/[name]-[hash]',
     splitting: true,
     format: 'esm',

@@ -1,5 +1,5 @@
 /** Resolves when the system took every byte; a closed pipe or a full disk rejects. */
-export function print(stream: NodeJS.WritableStream, text: string): Promise<void> {
+export function print(stream: NodeJS.WritableStream, text: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, error => (error ? reject(error) : resolve()))
   })

@@ -13,6 +13,8 @@ import { registerGc } from './gc.ts'
 import { registerInbox } from './inbox.ts'
 import { registerList } from './list.ts'
 import { registerNeed } from './need.ts'
+import { registerRun } from './run.ts'
+import { registerRuns } from './runs.ts'
 import { registerShow } from './show.ts'
 import { registerSkip } from './skip.ts'
 import { registerWait } from './wait.ts'
@@ -38,6 +40,7 @@ export function createProgram(context: Context): Command {
   ]) {
     register(program.commandsGroup('Answer:'), context)
   }
+  for (const register of [registerRun, registerRuns]) register(program.commandsGroup('Run agents:'), context)
   for (const register of [registerEvents, registerBackup, registerGc, registerDoctor, registerCompletion]) {
     register(program.commandsGroup('Look after it:'), context)
   }

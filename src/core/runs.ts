@@ -77,6 +77,7 @@ export async function changeRun(tx: Transaction, id: string, input: ChangeRun): 
     const data = { reason: input.reason ?? null, exitCode: run.exitCode }
     tx.append({ type: eventOf(seen.status, status), request: null, run: id, data })
   }
+  if (input.error) tx.append({ type: 'run.error', request: null, run: id, data: { message: input.error } })
   if (ends) await settleWhatIsLeft(tx, run, at)
   return run
 }

@@ -44,6 +44,8 @@ export const changeRunSchema = z.strictObject({
   pid: z.int().positive().nullish(),
   session: line(limits.name).nullish(),
   exitCode: z.int().nullish(),
+  /** Something went wrong that people should hear of; the run goes on. */
+  error: text(limits.note).nullish(),
   reason: text(limits.note).nullish(),
 })
 export type ChangeRunInput = z.input<typeof changeRunSchema>

@@ -6,7 +6,7 @@ import type { Line } from './lines.ts'
 /** What a line says: it was filled in, it asks for a text of one's own, it is a command, or it is refused. */
 export type Reading = 'filled' | 'own' | { command: string; rest: string } | { refused: string }
 
-export const commands = ['decline', 'skip', 'note', 'back', 'leave', 'help', 'options']
+const commands = ['decline', 'skip', 'note', 'back', 'leave', 'help', 'options']
 
 /** A word after a slash; a text that begins like one is written with two. */
 export function commandIn(line: string): { command: string; rest: string } | { refused: string } | null {

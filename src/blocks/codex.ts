@@ -1,0 +1,28 @@
+import * as z from 'zod'
+import type { AgentEvent, EventReader, Said } from './said.ts'
+
+// `codex exec --json`. Of its items only the agent's messages are the agent speaking.
+
+const started = z.object({ thread_id: z.string() })
+const completed = z.object({ item: z.object({ type: z.string(), text: z.string().optional() }) })
+
+export function createCodexReader(): EventReader {
+  let session: string | null = null
+  return { read, session: () => session }
+
+  function read(event: AgentEvent): Said[] {
+    switch (event.type) {
+      case 'thread.started':
+        session = started.safeParse(event).data?.thread_id ?? session
+        return []
+      case 'item.completed':
+        return readItem(completed.safeParse(event).data?.item)
+      default:
+        return []
+    }
+  }
+}
+
+function readItem(item: z.output<typeof completed>['item'] | undefined): Said[] {
+  return item?.type === 'agent_message' && item.text ? [{ text: item.text, whole: true }] : []
+}

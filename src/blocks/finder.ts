@@ -1,0 +1,40 @@
+import { marks } from './tags.ts'
+
+/** Finds where a line may matter, going forward through one chunk at a time. */
+export interface Finder {
+  begin(chunk: Buffer): void
+  /** The next place at or after `from`; infinite where there is none. Each byte is looked at once per mark. */
+  next(from: number): number
+}
+
+export function createFinder(): Finder {
+  let bytes: Buffer = Buffer.alloc(0)
+  const places = marks.map(() => -1)
+  let first = -1
+  return { begin, next }
+
+  function begin(chunk: Buffer) {
+    bytes = chunk
+    places.fill(-1)
+    first = -1
+  }
+
+  function next(from: number): number {
+    if (first >= from) return first
+    first = Number.POSITIVE_INFINITY
+    for (let i = 0; i < marks.length; i += 1) {
+      let place = places[i] as number
+      if (place < from) {
+        place = bytes.indexOf(marks[i] as Buffer, from)
+        if (place < 0) place = Number.POSITIVE_INFINITY
+        places[i] = place
+      }
+      if (place < first) first = place
+    }
+    return first
+  }
+}
+
+export function mayMatter(line: Buffer): boolean {
+  return marks.some(mark => line.includes(mark))
+}

@@ -1,0 +1,8 @@
+/** The text that teaches an agent the blocks, with the nonce of its run in every opening tag that it is to print. */
+export function promptWith(prompt: string, nonce: string | null): string {
+  if (nonce === null) return prompt
+  const tags = /\[(USER_QUESTION|DEPENDENCY_REQUEST|ERROR)\]/g
+  return prompt
+    .replaceAll(tags, `[$1 nonce=${nonce}]`)
+    .replaceAll(/=== (PHASE \S+|CUSTOM TASK) COMPLETE ===/g, `=== $1 COMPLETE nonce=${nonce} ===`)
+}

@@ -1,0 +1,118 @@
+import type { Command } from 'commander'
+import type { Run } from '../protocol/run.ts'
+import { ageOf } from '../terminal/age.ts'
+import { harmless, harmlessLines, harmlessTitle } from '../terminal/harmless.ts'
+import { cut, pad, widthOf } from '../terminal/width.ts'
+import type { Context } from './context.ts'
+import { exitCodes } from './exit-codes.ts'
+import { printJson } from './output.ts'
+import { print } from './print.ts'
+import { interruption } from './signals.ts'
+import { withHub } from './with-hub.ts'
+
+export function registerRuns(program: Command, context: Context): void {
+  const runs = program
+    .command('runs')
+    .summary('list the runs, and look after them')
+    .description('Lists the runs, newest first; show, pause, resume, stop and logs are for one of them.')
+    .option('--all', 'ended ones, too')
+    .option('--json', 'print { "runs": […] }')
+    .action(async (options: { all?: boolean; json?: boolean }) => {
+      context.exitCode = await list(context, options)
+    })
+  one('show', 'show everything about a run').option('--json', 'print it as one JSON document')
+  one('pause', 'stop all of its processes until it is resumed')
+  one('resume', 'let it go on')
+  one('stop', 'end it; what it asked is withdrawn')
+  one('logs', 'print what it printed').option('-f, --follow', 'go on as it prints')
+
+  function one(verb: string, about: string) {
+    return runs
+      .command(verb)
+      .description(about)
+      .argument('<run>', 'the run')
+      .action(async (id: string, options: { json?: boolean; follow?: boolean }) => {
+        context.exitCode = (await verbs[verb]?.(context, id, { ...runs.opts(), ...options })) ?? exitCodes.fine
+      })
+  }
+}
+
+type Verb = (context: Context, id: string, options: { json?: boolean; follow?: boolean }) => Promise<number>
+
+const verbs: Record<string, Verb> = {
+  show: (context, id, { json = false }) =>
+    withHub(context, async hub => {
+      const run = await hub.getRun(id)
+      await (json ? printJson(context.stdout, run) : print(context.stdout, textOf(run)))
+      return exitCodes.fine
+    }),
+  pause: (context, id) => change(context, id, 'paused'),
+  resume: (context, id) => change(context, id, 'running'),
+  stop: (context, id) => change(context, id, 'stopped'),
+  logs,
+}
+
+async function list(context: Context, { all = false, json = false }: { all?: boolean; json?: boolean }) {
+  return withHub(context, async hub => {
+    const runs = await hub.listRuns({ active: !all })
+    if (json) await printJson(context.stdout, { runs })
+    else if (runs.length === 0) context.stderr.write('Nothing is running.\n')
+    else await print(context.stdout, tableOf(runs, context))
+    return exitCodes.fine
+  })
+}
+
+function change(context: Context, id: string, status: 'paused' | 'running' | 'stopped'): Promise<number> {
+  return withHub(context, async hub => {
+    const run = await hub.changeRun(id, { status })
+    context.stderr.write(`${run.id} is ${run.status}.\n`)
+    return exitCodes.fine
+  })
+}
+
+async function logs(context: Context, id: string, { follow = false }: { follow?: boolean }): Promise<number> {
+  const { homeOf } = await import('../open-hub.ts')
+  const { runFolder } = await import('../supervisor/folder.ts')
+  const { readLog } = await import('../supervisor/log-reader.ts')
+  await withHub(context, hub => hub.getRun(id))
+  const interrupted = interruption()
+  const options = { from: 'start' as const, follow, signal: interrupted.signal }
+  for await (const { stream, bytes } of readLog(runFolder(homeOf(context.env), id).log, options)) {
+    if (stream === 'out') await print(context.stdout, bytes)
+    else await print(context.stderr, stream === 'err' ? bytes : `beckon: ${harmlessTitle(String(bytes))}\n`)
+  }
+  interrupted.release()
+  return exitCodes.fine
+}
+
+function tableOf(runs: readonly Run[], { now, stdout }: Context): string {
+  const head = ['ID', 'AGE', 'STATUS', 'NAME']
+  const rows = runs.map(run => [run.id, ageOf(run.startedAt, now()), stateOf(run), harmlessTitle(run.name)])
+  const widths = head.map((_, i) => Math.max(...[head, ...rows].map(row => widthOf(row[i] ?? ''))))
+  return [head, ...rows]
+    .map(row => row.map((cell, i) => (i === 3 ? cell : pad(cell, widths[i] ?? 0))).join('  '))
+    .map(line => `${stdout.isTTY && stdout.columns ? cut(line, stdout.columns) : line}\n`)
+    .join('')
+}
+
+function stateOf({ status, waiting }: Run): string {
+  return [status, ...waiting].join(', ')
+}
+
+function textOf(run: Run): string {
+  const fields: [string, string | null][] = [
+    ['id', run.id],
+    ['name', harmlessTitle(run.name)],
+    ['status', stateOf(run)],
+    ['waits for', run.blockedReason && harmlessTitle(run.blockedReason)],
+    ['since', run.blockedAt],
+    ['command', run.command.map(harmless).join(' ')],
+    ['directory', harmlessLines(run.cwd)],
+    ['host', harmlessTitle(run.host)],
+    ['process', run.pid === null ? null : String(run.pid)],
+    ['exit code', run.exitCode === null ? null : String(run.exitCode)],
+    ['started', run.startedAt],
+    ['ended', run.endedAt],
+  ]
+  return fields.flatMap(([name, value]) => (value ? [`${pad(name, 12)}${value}\n`] : [])).join('')
+}

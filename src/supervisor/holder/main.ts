@@ -1,0 +1,131 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { type Agent, startAgent } from './agent.ts'
+import {
+  createFrameReader,
+  type Exit,
+  type Frame,
+  type Hello,
+  readInput,
+  readOffset,
+  writeJson,
+  writeOutput,
+} from './frames.ts'
+import { HeldOutput } from './held-output.ts'
+import type { HolderSpec } from './spec.ts'
+
+// The holder of a run: a small process in a session of its own that owns the agent's pipes. A supervisor connects to it,
+// takes the output and writes the answers; when it dies, another connects and goes on where it stood. The holder decides
+// nothing, stores nothing but how the agent ended, and goes when it is told that this is known.
+
+const room = 1_024 * 1_024
+const folder = process.argv[2] ?? ''
+const spec = JSON.parse(readFileSync(join(folder, 'spec.json'), 'utf8')) as HolderSpec
+
+const held = new HeldOutput(room)
+const written = new Map<string, string | null>()
+let supervisor: Socket | null = null
+/** The supervisor has said from where on it wants the output. */
+let flows = false
+let agent: Agent | null = null
+let exit: Exit | null = null
+
+// Whoever started us may go at any time, with its terminal.
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGPIPE'] as const) process.on(signal, () => {})
+rmSync(spec.socket, { force: true })
+const server = createServer(onSupervisor).listen(spec.socket, begin)
+server.on('error', error => finish({ code: null, signal: null, error: error.message }))
+
+function begin() {
+  agent = startAgent(spec, {
+    onOutput(stream, bytes) {
+      const piece = held.add(stream, bytes)
+      if (flows) supervisor?.write(writeOutput(piece))
+      if (held.isFull) agent?.pause()
+    },
+    onExit: finish,
+  })
+  save('holder.json', { holder: process.pid, agent: agent.pid })
+}
+
+/** Only one at a time: a new one comes because the old one is gone, or lost. */
+function onSupervisor(socket: Socket) {
+  supervisor?.destroy()
+  supervisor = socket
+  flows = false
+  const read = createFrameReader()
+  const hello: Hello = { pid: agent?.pid ?? null, from: held.from, written: [...written.keys()], exit: null }
+  socket.write(writeJson('hello', hello))
+  socket.on('error', () => socket.destroy())
+  socket.on('close', () => {
+    if (supervisor === socket) supervisor = null
+  })
+  socket.on('data', chunk => {
+    try {
+      for (const frame of read(chunk)) obey(socket, frame)
+    } catch {
+      socket.destroy()
+    }
+  })
+}
+
+function obey(socket: Socket, { kind, body }: Frame) {
+  switch (kind) {
+    case 'from':
+      flows = true
+      for (const piece of held.since(readOffset(body))) socket.write(writeOutput(piece))
+      if (exit) socket.write(writeJson('exit', exit))
+      return
+    case 'taken':
+      held.release(readOffset(body))
+      if (!held.isFull) agent?.resume()
+      return
+    case 'input':
+      return input(readInput(body))
+    case 'endInput':
+      return agent?.endInput()
+    case 'dismiss':
+      return dismiss()
+  }
+}
+
+/** Written once, however often it is sent: a supervisor that does not know may ask again. */
+function input({ id, bytes }: { id: string; bytes: Buffer }) {
+  const known = written.get(id)
+  if (known !== undefined) return tell(known)
+  if (!agent) return tell('The agent has not started.')
+  // From here on it counts as written: half of it may be in the pipe already.
+  if (id !== '') written.set(id, null)
+  agent.write(bytes, error => {
+    if (error && id !== '') written.set(id, error.message)
+    if (id !== '') tell(error?.message ?? null)
+  })
+
+  function tell(error: string | null) {
+    supervisor?.write(writeJson('written', { id, error }))
+  }
+}
+
+function finish(end: Exit) {
+  if (exit) return
+  exit = end
+  save('exit.json', { ...end, at: Date.now() })
+  if (flows) supervisor?.write(writeJson('exit', end))
+}
+
+function dismiss() {
+  rmSync(spec.socket, { force: true })
+  process.exit(0)
+}
+
+/** Whole or not at all. */
+function save(name: string, value: unknown) {
+  const file = join(folder, name)
+  try {
+    writeFileSync(`${file}.new`, JSON.stringify(value), { mode: 0o600 })
+    renameSync(`${file}.new`, file)
+  } catch {
+    // A full disk or a folder that was removed must not take the agent with it.
+  }
+}

@@ -1,0 +1,9 @@
+/** What a holder is told, in `spec.json` of the run's folder. Its environment is the agent's. */
+export interface HolderSpec {
+  command: string[]
+  cwd: string
+  /** Path of the socket that it listens on. */
+  socket: string
+  /** Whether the agent gets a pipe for stdin, or nothing to read. */
+  stdin: 'pipe' | 'none'
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { defects } from './corpus/defects.ts'
+import { fences } from './corpus/fences.ts'
+import { fields } from './corpus/fields.ts'
+import { defaults, options } from './corpus/options.ts'
+import { phases } from './corpus/phases.ts'
+import { sources } from './corpus/sources.ts'
+import { broken, streams } from './corpus/streams.ts'
+import { chunksOf, randomChunks, scan } from './scan.ts'
+
+const corpus = { sources, defects, fields, options, defaults, streams, broken, phases, fences }
+
+describe.each(Object.entries(corpus))('%s', (_, cases) => {
+  it.each(cases)('%s', (_, output, ...expected) => {
+    const bytes = Buffer.from(output as string)
+    const found = scan([bytes])
+    expect(found.map(({ start, end, ...item }) => item)).toEqual(expected)
+
+    const sizes = bytes.length > 100_000 ? [1_000, 4_096] : [1, 2, 3, 7, 64, 4_096]
+    for (const size of sizes) expect(scan(chunksOf(bytes, size)), `chunks of ${size}`).toEqual(found)
+    for (const seed of [1, 2, 3]) expect(scan(randomChunks(bytes, seed)), `random chunks, ${seed}`).toEqual(found)
+  })
+})
+
+it('says where in the stream an item is', () => {
+  const [text, ...rest] = [
+    'Ça va\r\n',
+    '  [USER_QUESTION]\r\ncategory: x\n [/USER_QUESTION] \r\n',
+    '=== PHASE 1 COMPLETE ===\n- a\n\nmore',
+  ]
+  const bytes = Buffer.from([text, ...rest].join(''))
+  const places = scan([bytes]).map(({ start, end }) => bytes.subarray(start, end).toString())
+  expect(places).toEqual(['  [USER_QUESTION]\r\ncategory: x\n [/USER_QUESTION] \r', '=== PHASE 1 COMPLETE ===\n- a'])
+})
+
+it('is a corpus of more than 150 outputs', () => {
+  expect(Object.values(corpus).flat().length).toBeGreaterThan(150)
+})

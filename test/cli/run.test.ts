@@ -1,0 +1,161 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Sandbox, sandbox, until } from './sandbox.ts'
+
+/** An agent in Python, as people write them: it prints, and reads its stdin. */
+function agent(place: Sandbox, script: string): string[] {
+  const file = join(place.cwd, 'agent.py')
+  writeFileSync(file, `import os, subprocess, sys, time\ndef say(text): print(text, flush=True)\n${script}`)
+  return ['python3', file]
+}
+
+const question = String.raw`say("[USER_QUESTION]\ncategory: choice\nquestion: Which one?\noptions: [a, b]\n[/USER_QUESTION]")`
+
+function counting(name: string): string {
+  return `bash -c 'i=0; while true; do i=$((i+1)); echo $i >${name}; sleep 0.01; done'`
+}
+
+async function theRun(place: Sandbox) {
+  return until(async () => (await place.hub.listRuns())[0], 'a run')
+}
+
+function count(place: Sandbox, name: string): number {
+  const file = join(place.cwd, name)
+  return existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
+}
+
+function stateOf(pid: number): string {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+  return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3)
+}
+
+describe('beckon run', () => {
+  it('passes on what the agent prints and how it ends', async () => {
+    const place = await sandbox()
+    const script = 'say("out"); sys.stderr.write("err\\n"); sys.exit(7)'
+    const { code, stdout, stderr } = await place.run(['run', '--', ...agent(place, script)])
+    expect({ code, stdout, stderr }).toEqual({ code: 7, stdout: 'out\n', stderr: 'err\n' })
+    expect(await theRun(place)).toMatchObject({ status: 'failed', exitCode: 7, waiting: [] })
+  })
+
+  it('stops every process of the run at a question, and gives the answer to the one that asked', async () => {
+    const place = await sandbox()
+    const script = `
+child = subprocess.Popen(["bash", "-c", """${counting('child')}"""])
+away = subprocess.Popen(["setsid", "bash", "-c", """${counting('away')}"""])
+while not (os.path.exists("child") and os.path.exists("away")): time.sleep(0.01)
+${question}
+say("went on with " + repr(sys.stdin.readline()))
+subprocess.run(["pkill", "-P", str(child.pid)]); child.kill()
+subprocess.run(["pkill", "-s", str(away.pid)]); away.kill()
+`
+    const running = place.start(['run', '--name', 'worker', '--', ...agent(place, script)])
+    const request = await place.pending()
+    const run = await until(async () => {
+      const [found] = await place.hub.listRuns()
+      return found?.pid && stateOf(found.pid) === 'T' ? found : null
+    }, 'the agent to be stopped')
+    expect(run).toMatchObject({ name: 'worker', status: 'running', waiting: ['waiting_question'] })
+    const before = [count(place, 'child'), count(place, 'away')]
+    // Long enough for whoever still runs: another process counts as far in the meantime.
+    for (let i = 0; i < 20; i += 1) await place.run(['--version'])
+    expect([count(place, 'child'), count(place, 'away')]).toEqual(before)
+    await place.hub.answer(request.id, { value: 'b' })
+    const { code, stdout } = await running.result
+    expect(code).toBe(0)
+    expect(stdout).toContain("went on with 'b\\n'")
+    expect((await place.hub.get(request.id)).deliveredAt).not.toBeNull()
+  }, 60_000)
+
+  it('hands over a secret, and keeps it out of the log and the hub', async () => {
+    const place = await sandbox()
+    const script = String.raw`
+say("[DEPENDENCY_REQUEST]\ntype: env_variable\nname: TOKEN\ndescription: to go on\nrequired: true\n[/DEPENDENCY_REQUEST]")
+for line in sys.stdin:
+    if line.startswith("value: "): value = line[7:].rstrip("\n")
+    if line.startswith("[/"): break
+sys.stdout.write("it is " + value[:5]); sys.stdout.flush(); time.sleep(0.2); say(value[5:])
+`
+    const running = place.start(['run', '--', ...agent(place, script)])
+    const { id } = await place.pending()
+    await place.hub.answer(id, { value: 'canary-80008' })
+    expect(await running.result).toMatchObject({ code: 0 })
+    const { id: run } = await theRun(place)
+    const log = await place.run(['runs', 'logs', run])
+    expect(log.stdout).toContain('it is [redacted]\n')
+    expect(log.stdout + log.stderr).not.toContain('canary')
+  })
+
+  it('ends a run that does not get what it requires, and says so', async () => {
+    const place = await sandbox()
+    const script = String.raw`
+say("[DEPENDENCY_REQUEST]\ntype: api_key\nname: KEY\ndescription: to go on\nrequired: true\n[/DEPENDENCY_REQUEST]")
+time.sleep(600)
+`
+    const running = place.start(['run', '--', ...agent(place, script)])
+    const { id } = await place.pending()
+    await place.hub.decline(id, { reason: 'no' })
+    const { code, stderr } = await running.result
+    expect(code).not.toBe(0)
+    expect(stderr).toContain('KEY')
+    expect((await theRun(place)).status).toBe('failed')
+  })
+
+  it('tells an agent what is wrong with its block, and people, too', async () => {
+    const place = await sandbox()
+    const script = String.raw`
+say("[USER_QUESTION]\ncategory: choice\n[/USER_QUESTION]")
+while True:
+    line = sys.stdin.readline()
+    sys.stdout.write("heard " + line)
+    if line.startswith("[/"): break
+`
+    const { code, stdout } = await place.run(['run', '--', ...agent(place, script)])
+    expect(code).toBe(0)
+    expect(stdout).toContain('heard [PROTOCOL_ERROR]')
+    const events = await place.hub.events()
+    expect(events.find(event => event.type === 'run.error')?.data.message).toContain('USER_QUESTION')
+  })
+
+  it('has the asking commands on the path of the agent, which know their run', async () => {
+    const place = await sandbox()
+    const script = `subprocess.run(["beckon", "ask", "Fine?", "--async"]); say(subprocess.run(["beckon", "answer", "x", "y"]).returncode)`
+    const { code, stdout } = await place.run(['run', '--', ...agent(place, script)])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/\n5\n$/)
+    const { id } = await theRun(place)
+    expect((await place.hub.list({ status: 'all' })).requests[0]).toMatchObject({ run: id, status: 'orphaned' })
+  })
+
+  it('is paused, resumed and stopped from elsewhere', async () => {
+    const place = await sandbox()
+    const script = `subprocess.run(["bash", "-c", """${counting('on')}"""])`
+    const running = place.start(['run', '--', ...agent(place, script)])
+    await until(() => count(place, 'on') > 3, 'it to count')
+    const { id } = await theRun(place)
+    expect((await place.run(['runs', 'pause', id])).code).toBe(0)
+    const pid = (await place.hub.getRun(id)).pid ?? 0
+    await until(() => stateOf(pid) === 'T', 'it to stop')
+    expect((await place.run(['runs', 'resume', id])).code).toBe(0)
+    const before = count(place, 'on')
+    await until(() => count(place, 'on') > before + 3, 'it to count on')
+    expect((await place.run(['runs', 'stop', id])).code).toBe(0)
+    await running.result
+    expect((await place.hub.getRun(id)).status).toBe('stopped')
+    expect(existsSync(`/proc/${pid}`)).toBe(false)
+  })
+
+  it('says why a command cannot be started', async () => {
+    const place = await sandbox()
+    const { code, stderr } = await place.run(['run', '--', 'no-such-command-of-anybody'])
+    expect(code).toBe(127)
+    expect(stderr).toContain('no-such-command-of-anybody')
+  })
+
+  it('prints what teaches an agent to ask', async () => {
+    const { code, stdout } = await (await sandbox()).run(['run', '--print-prompt'])
+    expect(code).toBe(0)
+    expect(stdout).toContain('[USER_QUESTION]')
+  })
+})

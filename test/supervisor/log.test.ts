@@ -1,0 +1,584 @@
+import { type ChildProcess, execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type LogRecord, logSize, type ReadLogOptions, readLog } from '../../src/supervisor/log-reader.ts'
+import { type LogWriter, type LogWriterOptions, openLogWriter } from '../../src/supervisor/log-writer.ts'
+import { startActor } from '../setup/actor.ts'
+import { temporaryFolder } from '../setup/databases.ts'
+import type { LogWriterSays } from './actors/log-writer.ts'
+import { contentAt } from './log-content.ts'
+
+const blockBytes = 65_536
+const small: LogWriterOptions = { segmentBytes: blockBytes }
+
+describe('the log of a run', () => {
+  const undo: (() => unknown)[] = []
+  afterEach(async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  })
+
+  async function open(folder: string, options: LogWriterOptions = {}): Promise<LogWriter> {
+    const writer = await openLogWriter(folder, options)
+    undo.push(() => writer.close())
+    return writer
+  }
+
+  it('gives back what was written, in order, with its streams and offsets, in pieces of any size', async () => {
+    const pieces = fc.array(
+      fc.record({
+        stream: fc.constantFrom('out', 'err', 'note', 'in'),
+        length: fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 150_000 })),
+        after: fc.constantFrom('go on', 'flush', 'reopen'),
+      }),
+      { maxLength: 15 },
+    )
+    await fc.assert(
+      fc.asyncProperty(pieces, fc.constantFrom(1, 3, 100), async (pieces, blocks) => {
+        const folder = newLog()
+        const options = { segmentBytes: blocks * blockBytes }
+        let writer = await openLogWriter(folder, options)
+        const expected: string[] = []
+        for (const { stream, length, after } of pieces) {
+          if (stream === 'note' || stream === 'in') {
+            writer.note(`${length}`, stream)
+            expected.push(`${stream} ${writer.position()} ${length}`)
+          } else {
+            const at = writer.position()
+            writer.write(stream, contentAt(at, length))
+            expected.push(stretch(stream, at, length))
+          }
+          if (after === 'flush') await writer.flush()
+          if (after === 'reopen') {
+            await writer.close({ final: Math.random() < 0.5 })
+            writer = await openLogWriter(folder, options)
+          }
+        }
+        const end = writer.position()
+        await writer.close()
+        const told: string[] = []
+        for (const { stream, offset, bytes } of await records(folder)) {
+          if (stream === 'note' || stream === 'in') told.push(`${stream} ${offset} ${bytes}`)
+          else {
+            expect(bytes.equals(contentAt(offset, bytes.length))).toBe(true)
+            told.push(stretch(stream, offset, bytes.length))
+          }
+        }
+        expect(joined(told)).toEqual(joined(expected))
+        expect(await logSize(folder)).toMatchObject({ start: 0, end, closed: true })
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('keeps its folder and files to their owner', async () => {
+    const folder = join(temporaryFolder(), 'runs', 'run_1', 'log')
+    const writer = await open(folder, small)
+    writer.write('out', contentAt(0, 200_000))
+    await writer.flush()
+    for (const made of [folder, join(folder, '..'), join(folder, '../..')]) {
+      expect(statSync(made).mode & 0o777).toBe(0o700)
+    }
+    expect(readdirSync(folder)).toHaveLength(4)
+    for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o777, file).toBe(0o600)
+  })
+
+  it('redacts a secret that is printed in pieces, on each stream, and in notes', async () => {
+    const folder = newLog()
+    const writer = await open(folder, { secrets: ['hunter2-hunter2'] })
+    for (const piece of ['hun', 'ter2-', 'hunter2\nsec']) writer.write('out', Buffer.from(piece))
+    for (const piece of ['hunter2', '-hunter3\n']) writer.write('err', Buffer.from(piece))
+    writer.note('hunter2-hunter2 was given', 'in')
+    writer.addSecret('another')
+    for (const piece of ['anoth', 'er\nhunt']) writer.write('out', Buffer.from(piece))
+    await writer.close()
+    expect(await textOf(folder, { streams: ['out'] })).toBe('[redacted]\nsec[redacted]\nhunt')
+    expect(await textOf(folder, { streams: ['err'] })).toBe('hunter2-hunter3\n')
+    expect(await textOf(folder, { streams: ['in'] })).toBe('[redacted] was given')
+    for (const file of readdirSync(folder))
+      expect(readFileSync(join(folder, file)).includes('hunter2-hunter2')).toBe(false)
+  })
+
+  it('puts what is printed letter by letter into few records', async () => {
+    const folder = newLog()
+    const writer = await open(folder, { clock: () => 1_000 })
+    for (let i = 0; i < 1_000; i += 1) writer.write('out', contentAt(i, 1))
+    await writer.close()
+    const found = await records(folder)
+    expect(found.length).toBeLessThan(10)
+    expect(found[0]).toMatchObject({ stream: 'out', time: 1_000, offset: 0 })
+  })
+
+  describe('begins to be read', () => {
+    it('at any offset', async () => {
+      const folder = newLog()
+      const end = await writeSome(folder, 300_000)
+      for (const offset of [0, 1, 65_511, 65_512, 65_513, 131_072, 200_001, end - 1, end, end + 5]) {
+        const [first] = await records(folder, { from: { offset } })
+        if (offset < end) expect(first?.offset).toBe(offset)
+        const text = await textOf(folder, { from: { offset } })
+        expect(text === contentAt(offset, Math.max(0, end - offset)).toString(), `from ${offset}`).toBe(true)
+      }
+    })
+
+    it('at the last lines, as tail does', async () => {
+      const line = fc.string({ unit: fc.constantFrom('a', 'b', '\n'), maxLength: 8 })
+      const piece = fc.record({ stream: fc.constantFrom('out', 'err', 'note'), text: line })
+      await fc.assert(
+        fc.asyncProperty(fc.array(piece, { maxLength: 10 }), fc.integer({ min: 0, max: 12 }), async (pieces, lines) => {
+          const folder = newLog()
+          const writer = await openLogWriter(folder)
+          for (const { stream, text } of pieces) {
+            if (stream !== 'note') writer.write(stream, Buffer.from(text))
+            else writer.note('a note')
+          }
+          await writer.close()
+          // Notes are lines of their own: whatever is in front of one is a line by then.
+          const shown = asShown(await records(folder)).split(/(?<=\n)/)
+          const wanted = lines === 0 ? '' : shown.slice(-lines).join('')
+          const told = asShown(await records(folder, { from: { lines } }))
+          expect(told).toBe(wanted)
+        }),
+        { numRuns: 300 },
+      )
+    })
+
+    it('at the last lines across blocks and segments', async () => {
+      const folder = newLog()
+      const end = await writeSome(folder, 300_000)
+      for (const lines of [1, 10, 6_000, 20_000]) {
+        const text = await textOf(folder, { from: { lines } })
+        expect(text === contentAt(end - lines * 12, lines * 12).toString(), `${lines} lines`).toBe(true)
+      }
+      expect((await textOf(folder, { from: { lines: 1e9 } })).length).toBe(end)
+    })
+
+    it('at a time', async () => {
+      const folder = newLog()
+      let now = 0
+      const writer = await open(folder, { ...small, clock: () => now })
+      for (now = 1_000; now <= 30_000; now += 1_000) writer.write('out', contentAt(writer.position(), 12_000))
+      await writer.close()
+      for (const time of [0, 1_000, 1_001, 15_500, 30_000, 30_001]) {
+        const offset = Math.max(0, Math.ceil(time / 1_000) - 1) * 12_000
+        const text = await textOf(folder, { from: { time } })
+        expect(text === contentAt(offset, 360_000 - offset).toString(), `from ${time}`).toBe(true)
+      }
+    })
+  })
+
+  describe('beyond its limit', () => {
+    it('loses the oldest segments and says how much is gone', async () => {
+      const folder = newLog()
+      const writer = await open(folder, { ...small, maxBytes: 4 * blockBytes })
+      for (let i = 0; i < 100; i += 1) {
+        writer.write('out', contentAt(writer.position(), 12_000))
+        await writer.flush()
+        expect((await logSize(folder)).stored).toBeLessThanOrEqual(4 * blockBytes)
+      }
+      const { start, end } = await logSize(folder)
+      expect(end).toBe(1_200_000)
+      expect(start).toBeGreaterThan(1_200_000 - 4 * blockBytes)
+      const [gap, ...rest] = await records(folder)
+      expect(gap).toMatchObject({ stream: 'gap', offset: 0, missing: start, bytes: Buffer.alloc(0) })
+      expect(rest[0]?.offset).toBe(start)
+      expect(Buffer.concat(rest.map(({ bytes }) => bytes)).equals(contentAt(start, end - start))).toBe(true)
+      const [late] = await records(folder, { from: { offset: start - 10 } })
+      expect(late).toMatchObject({ stream: 'gap', offset: start - 10, missing: 10 })
+    })
+
+    it('tells a reader who is too slow what it missed', async () => {
+      const folder = newLog()
+      const writer = await open(folder, { ...small, maxBytes: 4 * blockBytes })
+      writer.write('out', contentAt(0, 12_000))
+      await writer.flush()
+      const reading = readLog(folder, { follow: true })
+      let next = 0
+      let missed = 0
+      for await (const record of reading) {
+        expect(record.offset).toBe(next)
+        next += record.missing || record.bytes.length
+        missed += record.missing
+        expect(record.bytes.equals(contentAt(record.offset, record.bytes.length))).toBe(true)
+        if (next !== 12_000) continue
+        writer.write('out', contentAt(12_000, 600_000))
+        await writer.close()
+      }
+      expect(next).toBe(612_000)
+      expect(missed).toBeGreaterThan(200_000)
+    })
+  })
+
+  describe('after an accident', () => {
+    it('is cut behind its last whole record, wherever it was torn', async () => {
+      const folder = newLog()
+      const writer = await openLogWriter(folder)
+      const ends: number[] = []
+      for (let i = 0; i < 20; i += 1) {
+        writer.write('out', contentAt(writer.position(), 7_000))
+        await writer.flush()
+        ends.push(writer.position())
+      }
+      await writer.close({ final: false })
+      const [file = ''] = readdirSync(folder).map(file => join(folder, file))
+      for (let size = statSync(file).size; size > 0; size -= 2_311) {
+        truncateSync(file, size)
+        const { end } = await logSize(folder)
+        expect(await textOf(folder)).toBe(contentAt(0, end).toString())
+      }
+      const again = await open(folder)
+      expect(again.position()).toBe(0)
+    })
+
+    it('goes on where it was cut, over any rubbish', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 1, max: 150_000 }),
+          fc.uint8Array({ maxLength: 100 }),
+          fc.nat(1_000_000),
+          async (length, rubbish, cut) => {
+            const folder = newLog()
+            const writer = await openLogWriter(folder, small)
+            writer.write('out', contentAt(0, length))
+            await writer.close({ final: false })
+            const last = join(folder, readdirSync(folder).sort().at(-1) as string)
+            truncateSync(last, statSync(last).size - (cut % (statSync(last).size + 1)))
+            appendFileSync(last, rubbish)
+            const again = await openLogWriter(folder, small)
+            const kept = again.position()
+            again.write('err', contentAt(kept, 100_000))
+            await again.close()
+            expect(kept).toBeLessThanOrEqual(length)
+            expect((await textOf(folder)) === contentAt(0, kept + 100_000).toString()).toBe(true)
+          },
+        ),
+        { numRuns: 50 },
+      )
+    })
+
+    it('loses no more than a damaged block, and says how much', async () => {
+      const folder = newLog()
+      const end = await writeSome(folder, 300_000, {})
+      const file = join(folder, readdirSync(folder)[0] as string)
+      const descriptor = openSync(file, 'r+')
+      writeSync(descriptor, Buffer.alloc(100), 0, 100, blockBytes + 1_000)
+      closeSync(descriptor)
+      const found = await records(folder)
+      const missing = found.reduce((sum, record) => sum + record.missing, 0)
+      expect(found.filter(({ stream }) => stream === 'gap')).toHaveLength(1)
+      expect(missing).toBeGreaterThan(0)
+      expect(missing).toBeLessThan(blockBytes)
+      for (const { offset, bytes } of found) expect(bytes.equals(contentAt(offset, bytes.length))).toBe(true)
+      for (const offset of [100_000, 140_000, 250_000]) {
+        expect((await records(folder, { from: { offset } })).at(0)?.offset).toBe(offset)
+      }
+      expect((await logSize(folder)).end).toBe(end)
+    })
+
+    it('has all up to the last flush when its writer is killed at any moment, and can be gone on with', async () => {
+      const folder = newLog()
+      let flushed = 0
+      for (let i = 0; i < 12; i += 1) {
+        const writer = startWriter(folder, Number.POSITIVE_INFINITY)
+        writer.on('message', (message: LogWriterSays) => {
+          flushed = message.flushed
+        })
+        await once(writer, 'message')
+        await sleep(Math.random() * 100)
+        writer.kill('SIGKILL')
+        await once(writer, 'exit')
+        const { end } = await logSize(folder)
+        expect(end).toBeGreaterThanOrEqual(flushed)
+        await expectContent(folder, end)
+      }
+      expect(flushed).toBeGreaterThan(1_000_000)
+    })
+
+    it('goes on without recording while the disk is full, and notes it when there is room', async context => {
+      if (!mayMount) context.skip('needs the right to mount a small file system (root)')
+      const folder = join(smallDisk('1m'), 'log')
+      const stopped = Promise.withResolvers<string>()
+      const resumed = Promise.withResolvers<number>()
+      const writer = await open(folder, {
+        onStopped: fault => stopped.resolve(fault.code),
+        onResumed: missing => resumed.resolve(missing),
+      })
+      for (let i = 0; i < 40; i += 1) {
+        expect(writer.write('out', contentAt(writer.position(), 60_000))).toBe(true)
+        await writer.flush()
+      }
+      expect(await stopped.promise).toBe('disk_full')
+      const { end } = await logSize(folder)
+      expect(end).toBeGreaterThan(500_000)
+      await expectContent(folder, end)
+      execFileSync('mount', ['-o', 'remount,size=20m', join(folder, '..')])
+      const missing = await resumed.promise
+      writer.write('out', contentAt(writer.position(), 60_000))
+      await writer.close()
+      expect(missing).toBe(40 * 60_000 - end)
+      const found = await records(folder)
+      expect(found.find(({ stream }) => stream === 'gap')).toMatchObject({ offset: end, missing })
+      expect(found.find(({ stream }) => stream === 'note')?.bytes.toString()).toMatch(
+        new RegExp(`^${missing} bytes of output were not recorded.*is full[.]$`),
+      )
+      for (const { stream, offset, bytes } of found) {
+        if (stream === 'out') expect(bytes.equals(contentAt(offset, bytes.length))).toBe(true)
+      }
+      expect(await logSize(folder)).toMatchObject({ end: 41 * 60_000, closed: true })
+      expect(readdirSync(folder)).toEqual(['00000001.log'])
+    })
+
+    it('goes on in a new folder when somebody removed it', async () => {
+      const folder = newLog()
+      const writer = await open(folder, small)
+      writer.write('out', contentAt(0, 10_000))
+      await writer.flush()
+      rmSync(folder, { recursive: true })
+      writer.write('out', contentAt(10_000, 90_000))
+      await writer.flush()
+      await writer.close()
+      expect(await records(folder)).toMatchObject([{ stream: 'gap', missing: 100_000 }, { stream: 'note' }])
+      expect(await logSize(folder)).toMatchObject({ end: 100_000, closed: true })
+    })
+  })
+
+  describe('followed', () => {
+    it('shows in order all that another process writes, over segments, and ends when it is closed', async () => {
+      const folder = newLog()
+      const writer = startWriter(folder, 5_000_000)
+      await expectContent(folder, 5_000_000, { follow: true })
+      if (writer.exitCode === null) await once(writer, 'exit')
+    })
+
+    it('begins before there is anything, and hears of new bytes at once', async () => {
+      const folder = newLog()
+      const reading = readLog(folder, { follow: true })
+      const first = reading.next()
+      await sleep(20)
+      const writer = await open(folder)
+      writer.write('out', Buffer.from('one'))
+      expect((await first).value).toMatchObject({ bytes: Buffer.from('one') })
+      const times: number[] = []
+      for (let i = 0; i < 5; i += 1) {
+        await sleep(60)
+        const start = performance.now()
+        const next = reading.next()
+        writer.write('out', Buffer.from(`${i}`))
+        expect((await next).value).toMatchObject({ bytes: Buffer.from(`${i}`) })
+        times.push(performance.now() - start)
+      }
+      await writer.close()
+      expect(await reading.next()).toMatchObject({ done: true })
+      // The slow check would take half a second; without fs.watch it is all there is.
+      expect(Math.min(...times)).toBeLessThan(600)
+    })
+
+    it('ends by the signal, while waiting too', async () => {
+      const folder = newLog()
+      const writer = await open(folder)
+      writer.write('out', Buffer.from('one'))
+      await writer.flush()
+      const stop = new AbortController()
+      const reading = readLog(folder, { follow: true, signal: stop.signal })
+      await reading.next()
+      const next = reading.next()
+      stop.abort()
+      expect(await next).toMatchObject({ done: true })
+      expect(await readLog(folder, { follow: true, signal: AbortSignal.abort() }).next()).toMatchObject({ done: true })
+    })
+
+    it('goes on when the run slept and came back', async () => {
+      const folder = newLog()
+      const before = await openLogWriter(folder)
+      before.write('out', Buffer.from('good '))
+      await before.close({ final: false })
+      const reading = textOf(folder, { follow: true })
+      const after = await open(folder)
+      after.write('out', Buffer.from('morning'))
+      await after.close()
+      expect(await reading).toBe('good morning')
+    })
+
+    it('from the end shows only what comes', async () => {
+      const folder = newLog()
+      await writeSome(folder, 1_000)
+      const writer = await open(folder)
+      const reading = readLog(folder, { follow: true, from: { lines: 0 } })
+      const next = reading.next()
+      await sleep(50)
+      writer.write('err', Buffer.from('new'))
+      expect((await next).value).toMatchObject({ stream: 'err', bytes: Buffer.from('new') })
+      await reading.return(undefined)
+    })
+
+    it('ends at once where the log was closed for good, from wherever', async () => {
+      const folder = newLog()
+      const end = await writeSome(folder, 1_000)
+      for (const from of [{ lines: 0 }, { offset: end }, { offset: end + 1 }, { time: Date.now() + 1_000 }]) {
+        expect(await records(folder, { follow: true, from })).toEqual([])
+      }
+    })
+  })
+
+  it('is empty where nothing was ever written', async () => {
+    const folder = newLog()
+    expect(await records(folder)).toEqual([])
+    expect(await records(folder, { from: { lines: 10 } })).toEqual([])
+    expect(await records(folder, { from: { offset: 10 } })).toEqual([])
+    expect(await logSize(folder)).toEqual({ start: 0, end: 0, stored: 0, closed: false })
+    expect(existsSync(folder)).toBe(false)
+  })
+
+  it('makes a hasty agent wait for the disk', async () => {
+    const writer = await open(newLog())
+    const chunk = contentAt(0, 1_000_000)
+    const answers = [1, 2, 3, 4, 5, 6].map(() => writer.write('out', chunk))
+    expect(answers).toEqual([true, true, true, true, false, false])
+    await writer.drained()
+    expect(writer.write('out', Buffer.from('x'))).toBe(true)
+  })
+
+  it('takes 200 MB, and gives them back, in constant memory', async () => {
+    const folder = newLog()
+    const writer = await openLogWriter(folder, { secrets: ['a secret that never comes'] })
+    const memory = watchMemory()
+    while (writer.position() < 200_000_000) {
+      if (!writer.write('out', contentAt(writer.position(), 60_000))) await writer.drained()
+      memory.look()
+    }
+    await writer.close()
+    let next = 0
+    for await (const { offset, bytes } of readLog(folder)) {
+      if (offset !== next) throw new Error(`expected ${next}, got ${offset}`)
+      next += bytes.length
+      memory.look()
+    }
+    expect(next).toBe(writer.position())
+    expect(memory.growth()).toBeLessThan(100_000_000)
+    const start = performance.now()
+    expect((await textOf(folder, { from: { lines: 100 } })).length).toBe(12 * 100)
+    expect((await records(folder, { from: { offset: 150_000_000 } }).then(found => found[0]))?.offset).toBe(150_000_000)
+    expect(performance.now() - start).toBeLessThan(5_000)
+  })
+
+  function startWriter(folder: string, until: number): ChildProcess {
+    const writer = startActor(join(import.meta.dirname, 'actors', 'log-writer.ts'), [folder, String(until)])
+    writer.stderr?.pipe(process.stderr)
+    undo.push(() => writer.kill('SIGKILL'))
+    return writer
+  }
+
+  /** A file system of its own: only a real one can be really full. */
+  function smallDisk(size: string): string {
+    const folder = temporaryFolder()
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder])
+    undo.unshift(() => execFileSync('umount', [folder]))
+    return folder
+  }
+
+  const mayMount = process.getuid?.() === 0 && canMount()
+})
+
+function newLog(): string {
+  return join(temporaryFolder(), 'log')
+}
+
+/** At least so much, in whole lines. */
+async function writeSome(folder: string, bytes: number, options = small): Promise<number> {
+  const writer = await openLogWriter(folder, options)
+  while (writer.position() < bytes) {
+    writer.write(Math.random() < 0.5 ? 'out' : 'err', contentAt(writer.position(), 12 * Math.ceil(Math.random() * 400)))
+  }
+  await writer.close()
+  return writer.position()
+}
+
+async function records(folder: string, options?: ReadLogOptions): Promise<LogRecord[]> {
+  const found: LogRecord[] = []
+  for await (const record of readLog(folder, options)) found.push(record)
+  return found
+}
+
+async function textOf(folder: string, options?: ReadLogOptions): Promise<string> {
+  return Buffer.concat((await records(folder, options)).map(({ bytes }) => bytes)).toString()
+}
+
+async function expectContent(folder: string, end: number, options: ReadLogOptions = {}): Promise<void> {
+  let next = 0
+  for await (const { offset, bytes, missing } of readLog(folder, { ...options, streams: ['out', 'err'] })) {
+    expect({ offset, missing }).toEqual({ offset: next, missing: 0 })
+    if (!bytes.equals(contentAt(offset, bytes.length))) throw new Error(`other bytes at ${offset}`)
+    next += bytes.length
+  }
+  expect(next).toBe(end)
+}
+
+/** As a terminal shows it, with each note on a line of its own. */
+function asShown(records: LogRecord[]): string {
+  let text = ''
+  for (const { stream, bytes } of records) {
+    if (stream !== 'note') text += bytes
+    else text += text === '' || text.endsWith('\n') ? `${bytes}\n` : `\n${bytes}\n`
+  }
+  return text
+}
+
+function stretch(stream: string, from: number, length: number): string {
+  return `${stream} ${from} ${from + length}`
+}
+
+/** Records of one stream that touch are as good as one. */
+function joined(told: string[]): string[] {
+  const result: string[] = []
+  for (const one of told) {
+    const [stream, from, to] = one.split(' ')
+    const [lastStream, lastFrom, lastTo] = result.at(-1)?.split(' ') ?? []
+    const touch = (stream === 'out' || stream === 'err') && stream === lastStream && from === lastTo
+    if (touch) result.pop()
+    result.push(touch ? `${stream} ${lastFrom} ${to}` : one)
+  }
+  return result
+}
+
+function watchMemory() {
+  const before = used()
+  let most = before
+  let looks = 0
+  return {
+    look() {
+      looks += 1
+      if (looks % 100 === 0) most = Math.max(most, used())
+    },
+    growth: () => most - before,
+  }
+}
+
+function used(): number {
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+function canMount(): boolean {
+  const folder = temporaryFolder()
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', folder], { stdio: 'ignore' })
+    execFileSync('umount', [folder])
+    return true
+  } catch {
+    return false
+  }
+}
