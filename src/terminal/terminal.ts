@@ -16,10 +16,11 @@ export function isRich({ input, output, env }: Terminal): boolean {
   return Boolean(input.isTTY && output.isTTY && input.setRawMode) && env.TERM !== 'dumb' && env.TERM !== undefined
 }
 
+// A terminal that does not know its size says 0.
 export function columnsOf({ output }: Terminal): number {
-  return Math.max(10, output.columns ?? 80)
+  return Math.max(10, output.columns || 80)
 }
 
 export function rowsOf({ output }: Terminal): number {
-  return Math.max(5, output.rows ?? 24)
+  return Math.max(5, output.rows || 24)
 }

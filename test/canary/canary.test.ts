@@ -181,16 +181,24 @@ describe('given in ways that are not for secrets', () => {
 describe('typed in', () => {
   const noTerminal = existsSync('/usr/bin/script') && process.platform === 'linux' ? false : 'needs script(1) of Linux'
 
-  it('a secret is not shown, and stored sealed only', { timeout: 60_000 }, async context => {
-    if (noTerminal) return context.skip(noTerminal)
-    const { root, cwd, env, ask, hub } = await sandbox()
-    const canary = createCanary()
-    const { id } = await ask(need('api_key', 'API_TOKEN'))
-    const watch = watchArguments()
-    const screen = await typeInto([process.execPath, launcher, 'answer', id], { cwd, env }, canary.value)
-    expectSilence(canary, [screen, ...watch.stop(), ...filesBelow(root).map(({ bytes }) => bytes)])
-    expect((await hub.use(id)).value).toBe(canary.value)
-  })
+  it.for([
+    ['rich', [], 'leave open'],
+    ['plain', ['--plain'], 'Enter your answer: '],
+  ] as const)(
+    'a secret is not shown by the %s prompt, and stored sealed only',
+    { timeout: 60_000 },
+    async ([_, flags, prompt], context) => {
+      if (noTerminal) return context.skip(noTerminal)
+      const { root, cwd, env, ask, hub } = await sandbox()
+      const canary = createCanary()
+      const { id } = await ask(need('api_key', 'API_TOKEN'))
+      const watch = watchArguments()
+      const command = [process.execPath, launcher, 'answer', id, ...flags]
+      const screen = await typeInto(command, { cwd, env: { ...env, TERM: 'xterm' } }, prompt, canary.value)
+      expectSilence(canary, [screen, ...watch.stop(), ...filesBelow(root).map(({ bytes }) => bytes)])
+      expect((await hub.use(id)).value).toBe(canary.value)
+    },
+  )
 })
 
 function need(type: DependencyType, name: string): Extract<AskInput, { kind: 'dependency' }> {
@@ -257,6 +265,7 @@ async function faultOf(promise: Promise<unknown>): Promise<unknown> {
 async function typeInto(
   argv: string[],
   { cwd, env }: { cwd: string; env: Record<string, string | undefined> },
+  prompt: string,
   text: string,
 ): Promise<string> {
   const line = argv.map(word => `'${word}'`).join(' ')
@@ -266,7 +275,7 @@ async function typeInto(
     screen += chunk
   })
   const ended = once(terminal, 'close')
-  await until(() => screen.includes('> '), 'the prompt')
+  await until(() => screen.includes(prompt), 'the prompt')
   terminal.stdin.write(`${text}\r`)
   await ended
   return screen

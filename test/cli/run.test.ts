@@ -52,10 +52,10 @@ subprocess.run(["pkill", "-s", str(away.pid)]); away.kill()
 `
     const running = place.start(['run', '--name', 'worker', '--', ...agent(place, script)])
     const request = await place.pending()
-    const run = await until(async () => {
-      const [found] = await place.hub.listRuns()
-      return found?.pid && stateOf(found.pid) === 'T' ? found : null
-    }, 'the agent to be stopped')
+    // It is announced once all is stopped.
+    await until(() => running.written().stderr.includes(`beckon answer ${request.id}`), 'the announcement')
+    const run = await theRun(place)
+    expect(stateOf(run.pid ?? 0)).toBe('T')
     expect(run).toMatchObject({ name: 'worker', status: 'running', waiting: ['waiting_question'] })
     const before = [count(place, 'child'), count(place, 'away')]
     // Long enough for whoever still runs: another process counts as far in the meantime.
