@@ -1,13 +1,24 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createScanner } from '../src/blocks/scanner.ts'
+import type { PipeFinding } from './parties/pipe-reader.ts'
+import { askParty } from './parties/start.ts'
 import { median, progress, type Row } from './report.ts'
 
 const million = 1_000_000
 const chunkBytes = 65_536
+const logs = [
+  '[INFO] 12:03:44 src/core/hub.ts: 214 tests pass (12 ms)',
+  '  ✓ delivers an answer once when the supervisor dies between settling and delivery',
+  'I read the failing test and looked at how the store commits; the order of the two writes is wrong.',
+  '│ Reading src/store/group-commit.ts (142 lines) │',
+  '{"level":30,"time":1763190584661,"items":[1,2,3],"msg":"request answered"}',
+  '+    const row = await db.updateTable("requests").set(outcome).where("id", "=", id).executeTakeFirst()',
+  '',
+  '===========================================',
+]
+
 /** Larger than the caches of a processor, so that memory is part of what is measured. */
 const output = agentOutput(32 * million)
 
@@ -17,13 +28,11 @@ const amounts = [
   { name: '100 MB', bytes: 100 * million, rounds: 10 },
   { name: '1 GB', bytes: 1_000 * million, rounds: 2 },
 ]
-const pipeRounds = 7
-const timesThroughPipe = 16
 
 /** How fast blocks are found: in memory, and beside reading the same pipe without looking. */
 export async function benchBlocks(): Promise<Row[]> {
   scanInMemory(200 * million)
-  return [...inMemory(), ...(await throughPipe())]
+  return [...inMemory(), ...(await throughPipes())]
 }
 
 function inMemory(): Row[] {
@@ -56,68 +65,35 @@ function scanInMemory(bytes: number): number {
   return rate
 }
 
-async function throughPipe(): Promise<Row[]> {
+async function throughPipes(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'beckon-bench-'))
   const file = join(folder, 'output')
   writeFileSync(file, output)
-  const reading: number[] = []
-  const scanning: number[] = []
   try {
-    for (let round = 0; round <= pipeRounds; round += 1) {
-      progress(`pipe: round ${round} of ${pipeRounds}`)
-      const pair = [await readPipe(file, false), await readPipe(file, true)] as const
-      if (round === 0) continue
-      reading.push(pair[0])
-      scanning.push(pair[1])
-    }
+    // As fast as a pipe can be filled, and as fast as a program fills one that only repeats a line.
+    return [
+      ...(await throughPipe('cat', ['cat', ...Array(16).fill(file)])),
+      ...(await throughPipe('yes | head', ['sh', '-c', `yes "${logs[2]}" | head -c ${512 * million}`])),
+    ]
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-  const group = `a pipe of ${Math.round((timesThroughPipe * output.length) / million)} MB`
-  const floor = median(reading)
-  return [
-    { group, name: 'read', value: floor, unit: 'MB/s' },
-    {
-      group,
-      name: 'read and scanned',
-      value: median(scanning),
-      unit: 'MB/s',
-      floor,
-      goal: { of: 'ratio', atLeast: 0.9 },
-    },
-  ]
 }
 
-/** In MB per second. */
-async function readPipe(file: string, scans: boolean): Promise<number> {
-  const scanner = createScanner()
-  const child = spawn('cat', Array(timesThroughPipe).fill(file), { stdio: ['ignore', 'pipe', 'inherit'] })
-  let bytes = 0
-  let found = 0
-  const began = performance.now()
-  child.stdout.on('data', (chunk: Buffer) => {
-    bytes += chunk.length
-    if (scans) found += scanner.push(chunk).length
-  })
-  await once(child, 'close')
-  const rate = bytes / 1_000 / (performance.now() - began)
-  const expected = timesThroughPipe * output.length
-  if (bytes !== expected || (scans && found === 0)) throw new Error(`read ${bytes} of ${expected} bytes`)
-  return rate
+async function throughPipe(name: string, command: readonly string[]): Promise<Row[]> {
+  progress(`a pipe from ${name}`)
+  const { reading, scanning } = await askParty<PipeFinding>('pipe-reader', ...command)
+  const group = `a pipe from ${name}`
+  const floor = median(reading)
+  const goal = { of: 'ratio', atLeast: 0.9 } as const
+  return [
+    { group, name: 'read', value: floor, unit: 'MB/s' },
+    { group, name: 'read and scanned', value: median(scanning), unit: 'MB/s', floor, goal },
+  ]
 }
 
 /** What an agent prints: log lines, prose, now and then a code block, and in every megabyte a question. */
 function agentOutput(size: number): Buffer {
-  const logs = [
-    '[INFO] 12:03:44 src/core/hub.ts: 214 tests pass (12 ms)',
-    '  ✓ delivers an answer once when the supervisor dies between settling and delivery',
-    'I read the failing test and looked at how the store commits; the order of the two writes is wrong.',
-    '│ Reading src/store/group-commit.ts (142 lines) │',
-    '{"level":30,"time":1763190584661,"items":[1,2,3],"msg":"request answered"}',
-    '+    const row = await db.updateTable("requests").set(outcome).where("id", "=", id).executeTakeFirst()',
-    '',
-    '===========================================',
-  ]
   const code = `\`\`\`ts\n${'  const value = await next()\n'.repeat(12)}\`\`\`\n`
   const question = '[USER_QUESTION]\ncategory: choice\nquestion: Which one?\noptions: [a, "b, c"]\n[/USER_QUESTION]\n'
   const parts: string[] = []

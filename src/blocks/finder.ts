@@ -2,24 +2,23 @@ import { marks } from './tags.ts'
 
 /** Finds where a line may matter, going forward through one chunk at a time. */
 export interface Finder {
-  begin(chunk: Buffer): void
+  /** Another chunk comes. */
+  begin(): void
   /** The next place at or after `from`; infinite where there is none. Each byte is looked at once per mark. */
-  next(from: number): number
+  next(bytes: Buffer, from: number): number
 }
 
 export function createFinder(): Finder {
-  let bytes: Buffer = Buffer.alloc(0)
   const places = marks.map(() => -1)
   let first = -1
   return { begin, next }
 
-  function begin(chunk: Buffer) {
-    bytes = chunk
+  function begin() {
     places.fill(-1)
     first = -1
   }
 
-  function next(from: number): number {
+  function next(bytes: Buffer, from: number): number {
     if (first >= from) return first
     first = Number.POSITIVE_INFINITY
     for (let i = 0; i < marks.length; i += 1) {

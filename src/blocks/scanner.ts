@@ -75,7 +75,7 @@ export function createScanner({ quiet = 2_000, ...options }: ScannerOptions = {}
   /** All lines up to the last line break of a chunk, and where the rest begins. */
   function readLines(bytes: Buffer, first: number, base: number): number {
     const end = bytes.lastIndexOf(newline) + 1
-    if (end > first) finder.begin(bytes)
+    if (end > first) finder.begin()
     for (let from = seek(bytes, first, end); from < end; ) {
       const stop = bytes.indexOf(newline, from)
       give(bytes, from, stop, base + from)
@@ -88,7 +88,7 @@ export function createScanner({ quiet = 2_000, ...options }: ScannerOptions = {}
   function seek(bytes: Buffer, first: number, end: number): number {
     let from = first
     while (from < end && reader.interest() !== 'all') {
-      const place = finder.next(from)
+      const place = finder.next(bytes, from)
       if (reader.interest() === 'tags') {
         return place < end ? Math.max(from, bytes.lastIndexOf(newline, place) + 1) : end
       }

@@ -128,7 +128,8 @@ export async function superviseRun(supervision: Supervision): Promise<number> {
   }
 
   function queueItems(look: () => ReturnType<typeof scanner.tick>) {
-    if (working) return
+    // A run that is stopped cannot close its block in time.
+    if (working || desk.isWaiting()) return
     const items = look()
     if (items.length === 0) return
     working = (async () => {

@@ -16,8 +16,7 @@ describe.each(Object.entries(corpus))('%s', (_, cases) => {
     const found = scan([bytes])
     expect(found.map(({ start, end, ...item }) => item)).toEqual(expected)
 
-    const sizes = bytes.length > 100_000 ? [1_000, 4_096] : [1, 2, 3, 7, 64, 4_096]
-    for (const size of sizes) expect(scan(chunksOf(bytes, size)), `chunks of ${size}`).toEqual(found)
+    for (const size of [1, 2, 3, 7, 64, 4_096]) expect(scan(chunksOf(bytes, size)), `chunks of ${size}`).toEqual(found)
     for (const seed of [1, 2, 3]) expect(scan(randomChunks(bytes, seed)), `random chunks, ${seed}`).toEqual(found)
   })
 })
