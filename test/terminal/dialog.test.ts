@@ -6,6 +6,7 @@ import { Dialog, type Effect } from '../../src/terminal/rich/dialog.ts'
 import { view } from '../../src/terminal/rich/view.ts'
 import { Sheet } from '../../src/terminal/sheet.ts'
 import { paint, widthOfLine } from '../../src/terminal/text.ts'
+import { key } from './key.ts'
 import { aDependency, anApproval, aQuestion, aRequest, aReview } from './requests.ts'
 
 const named = [
@@ -35,20 +36,6 @@ function keysOf(...steps: string[]): Key[] {
     if (named.includes(step)) return [key({ name: step })]
     return [...step].map(text => key({ name: text.toLowerCase(), text }))
   })
-}
-
-function key(given: Partial<Key>): Key {
-  return {
-    name: '',
-    text: '',
-    ctrl: false,
-    alt: false,
-    shift: false,
-    pasted: false,
-    held: false,
-    hasty: false,
-    ...given,
-  }
 }
 
 function press(dialog: Dialog, ...steps: string[]): Effect | null {

@@ -1,20 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { edit, editorOf } from '../../src/terminal/editor.ts'
-import type { Key } from '../../src/terminal/keys.ts'
 import { layOut } from '../../src/terminal/rich/editor-view.ts'
-
-const key = (given: Partial<Key>): Key => ({
-  name: '',
-  text: '',
-  ctrl: false,
-  alt: false,
-  shift: false,
-  pasted: false,
-  held: false,
-  hasty: false,
-  ...given,
-})
+import { key } from './key.ts'
 
 describe('writing', () => {
   it('takes a syllable, an accent or a family for one step', () => {

@@ -13,6 +13,7 @@ import { view } from '../../src/terminal/inbox/view.ts'
 import type { Key } from '../../src/terminal/keys.ts'
 import { paint, widthOfLine } from '../../src/terminal/text.ts'
 import { until } from '../cli/sandbox.ts'
+import { key } from './key.ts'
 import { aQuestion, aRequest } from './requests.ts'
 
 const start = Date.parse('2026-01-01T00:00:00Z')
@@ -39,17 +40,7 @@ function inboxOf(...requests: Request[]) {
   return { inbox, clock, press, type, arrive, settle, ids: () => inbox.rows.map(row => row.request.id) }
 
   function press(name: string, more: Partial<Key> = {}): Effect | null {
-    return inbox.press({
-      name,
-      text: '',
-      ctrl: false,
-      alt: false,
-      shift: false,
-      pasted: false,
-      held: false,
-      hasty: false,
-      ...more,
-    })
+    return inbox.press(key({ name, ...more }))
   }
 
   function type(text: string, more: Partial<Key> = {}): (Effect | null)[] {
