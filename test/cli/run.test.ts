@@ -1,7 +1,17 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Sandbox, sandbox, until } from './sandbox.ts'
+import { endAll } from '../../src/supervisor/processes.ts'
+import { sandbox as anySandbox, type Sandbox, until } from './sandbox.ts'
+
+/** Also when a test fails, no process of its runs is left behind: the holder outlives whoever started it. */
+async function sandbox(): Promise<Sandbox> {
+  const place = await anySandbox()
+  place.atEnd(async () => {
+    for (const { id } of await place.hub.listRuns()) await endAll(id, { grace: 100 })
+  })
+  return place
+}
 
 /** An agent in Python, as people write them: it prints, and reads its stdin. */
 function agent(place: Sandbox, script: string): string[] {
