@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Command, Option } from 'commander'
 import { invalid } from '../protocol/errors.ts'
-import type { HubApi } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Keyboard } from '../supervisor/supervise.ts'
+import { harmlessTitle } from '../terminal/harmless.ts'
 import { agentContext } from './agent-context.ts'
 import { askHere } from './ask-here.ts'
 import type { Context } from './context.ts'
@@ -91,7 +91,8 @@ async function run(context: Context, command: string[], options: RunOptions): Pr
           if (options.stdin !== 'none') typing.start()
         },
         announce,
-        say: text => context.stderr.write(`beckon: ${text}\n`),
+        // What it says may quote the agent.
+        say: text => context.stderr.write(`beckon: ${harmlessTitle(text)}\n`),
         signal: interrupted.signal,
       }).finally(typing.stop)
 
@@ -107,7 +108,7 @@ async function run(context: Context, command: string[], options: RunOptions): Pr
       async function promptFor(request: Request, settled: AbortSignal) {
         typing.stop()
         const signal = AbortSignal.any([settled, interrupted.signal])
-        const settlement = await askHere(context, hub as HubApi, request, { signal })
+        const settlement = await askHere(context, hub, request, { signal })
         if (settlement && !settlement.won) context.stderr.write(`${describeOutcome(settlement.request)}\n`)
         if (!settlement && !settled.aborted)
           context.stderr.write(`beckon: it stays open: beckon answer ${request.id}\n`)

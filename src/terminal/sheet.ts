@@ -227,7 +227,7 @@ function fieldsOf(request: Request): Field[] {
       }))
     case 'dependency': {
       const options = request.type === 'permission' ? ['yes', 'no'] : []
-      const header = request.type === 'permission' ? 'Permission' : 'Value'
+      const header = request.name
       const question = { ...bare, header, options: options.map(label => ({ label, description: '', preview: '' })) }
       return [{ ...usual, question, secret: secretTypes.includes(request.type) }]
     }
