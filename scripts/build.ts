@@ -47,6 +47,8 @@ async function bundle() {
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
     supported: { 'dynamic-import': false },
+    // src/programs.ts knows what to do without.
+    logOverride: { 'empty-import-meta': 'silent' },
     minifyIdentifiers: true,
   } as const
   await build({ ...commonJs, entryPoints: ['src/cli/ask-user-question.ts'] })

@@ -1,15 +1,18 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
-import { homedir, hostname, userInfo } from 'node:os'
+import { hostname, userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Caller } from './core/caller.ts'
 import { createHub, type Hub } from './core/hub.ts'
-import { createSealing } from './core/sealing.ts'
+import { createSealing, type Sealing } from './core/sealing.ts'
+import { homeOf } from './home.ts'
 import { BeckonError } from './protocol/index.ts'
 import { loadKey } from './secrets/key.ts'
 import { createSealer } from './secrets/seal.ts'
 import { isPostgres, openStore } from './store/open.ts'
 import { makeFolder } from './store/sqlite/file.ts'
 import type { Store } from './store/store.ts'
+import type { Safe } from './supervisor/environment.ts'
+import { wakingSleepers } from './wake-sleepers.ts'
 
 export interface OpenHubOptions {
   /** A file, or postgres://…; else BECKON_DB, else the file in BECKON_HOME. */
@@ -27,7 +30,14 @@ export async function openHub(where: string | OpenHubOptions = {}): Promise<Hub>
   return (await openHubAndStore(options)).hub
 }
 
-export async function openHubAndStore(options: OpenHubOptions): Promise<{ hub: Hub; store: Store }> {
+export interface OpenedHub {
+  hub: Hub
+  store: Store
+  /** Seals with the hub's own key what is kept outside of it. */
+  safe: Safe
+}
+
+export async function openHubAndStore(options: OpenHubOptions): Promise<OpenedHub> {
   const env = options.env ?? process.env
   const database = options.database ?? (env.BECKON_URL || databaseOf(env))
   refuseOtherAddresses(database)
@@ -41,10 +51,18 @@ export async function openHubAndStore(options: OpenHubOptions): Promise<{ hub: H
   const caller = callerOf(env, options.caller)
   try {
     const hub = await createHub({ store, sealing, caller, realpath, sweeps: options.sweeps ?? true })
-    return { hub, store }
+    return { hub: wakingSleepers(hub, caller.host, env), store, safe: createSafe(sealing, store) }
   } catch (error) {
     await store.close()
     throw error
+  }
+}
+
+function createSafe(sealing: Sealing, store: Store): Safe {
+  const sealer = () => store.read(view => sealing.sealer(view))
+  return {
+    seal: async (name, text) => (await sealer()).seal(name, text).bytes,
+    open: async (name, bytes) => (await sealer()).open(name, bytes),
   }
 }
 
@@ -53,11 +71,6 @@ function refuseOtherAddresses(database: string): void {
   if (scheme === undefined || isPostgres(database)) return
   const message = /^https?$/i.test(scheme) ? 'A hub over HTTP is not supported yet.' : `${scheme}:// is not supported.`
   throw new BeckonError('unsupported', `${message} Name a file, or postgres://…, in BECKON_DB.`)
-}
-
-export function homeOf(env: NodeJS.ProcessEnv): string {
-  if (env.BECKON_HOME) return resolve(env.BECKON_HOME)
-  return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'beckon')
 }
 
 function databaseOf(env: NodeJS.ProcessEnv): string {

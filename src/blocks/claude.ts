@@ -17,13 +17,18 @@ const streamed = z.object({
 })
 const result = z.object({ result: z.string() })
 
-export function createClaudeReader(): EventReader {
-  let session: string | null = null
-  let hasSpoken = false
+const stateSchema = z.object({
+  session: z.string().nullable(),
+  hasSpoken: z.boolean(),
   /** The lengths of the texts of this message that came in pieces and will come again whole. */
-  let given: number[] = []
-  let piece = 0
-  return { read, session: () => session }
+  given: z.array(z.number()),
+  piece: z.number(),
+})
+const beginning: z.output<typeof stateSchema> = { session: null, hasSpoken: false, given: [], piece: 0 }
+
+export function createClaudeReader(from?: unknown): EventReader {
+  let { session, hasSpoken, given, piece } = stateSchema.safeParse(from).data ?? beginning
+  return { read, session: () => session, state: () => ({ session, hasSpoken, given, piece }) }
 
   function read(event: AgentEvent): Said[] {
     if ('session_id' in event && typeof event.session_id === 'string') session = event.session_id

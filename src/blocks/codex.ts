@@ -6,9 +6,11 @@ import type { AgentEvent, EventReader, Said } from './said.ts'
 const started = z.object({ thread_id: z.string() })
 const completed = z.object({ item: z.object({ type: z.string(), text: z.string().optional() }) })
 
-export function createCodexReader(): EventReader {
-  let session: string | null = null
-  return { read, session: () => session }
+const stateSchema = z.object({ session: z.string().nullable() })
+
+export function createCodexReader(from?: unknown): EventReader {
+  let { session } = stateSchema.safeParse(from).data ?? { session: null }
+  return { read, session: () => session, state: () => ({ session }) }
 
   function read(event: AgentEvent): Said[] {
     switch (event.type) {

@@ -1,6 +1,6 @@
 import type { Item } from './items.ts'
 import { plainLine } from './lines.ts'
-import { abandon, countLine, finishPhase, type Line, readLine, type State, text } from './states.ts'
+import { abandon, countLine, type Fence, finishPhase, type Line, readLine, type State, text } from './states.ts'
 import { isClosing, readOpening } from './tags.ts'
 
 export interface ReaderOptions {
@@ -10,6 +10,13 @@ export interface ReaderOptions {
   blockBytes: number
   /** A block that is open for longer, in milliseconds, is malformed. */
   blockTime: number
+}
+
+/** Where reading can begin anew, and come to the same. */
+export interface Restart {
+  at: number
+  /** The fence that the place is in. */
+  fence: Fence | null
 }
 
 export interface Reader {
@@ -27,6 +34,8 @@ export interface Reader {
   silence(): void
   tick(now: number): void
   end(): void
+  /** For a stream of which the line that starts here is not complete. */
+  restart(lineStart: number): Restart
   /** What was found since the last time. */
   take(): Item[]
 }
@@ -35,11 +44,11 @@ export interface Reader {
 const lineBytes = 8_192
 
 /** Reads lines, within the caps on size and time. */
-export function createReader({ nonce, blockBytes, blockTime }: ReaderOptions): Reader {
-  let state: State = text
+export function createReader({ nonce, blockBytes, blockTime }: ReaderOptions, within: Fence | null): Reader {
+  let state: State = within ? { in: 'fence', fence: { ...within } } : text
   let items: Item[] = []
   const voice = { nonce, tell: (item: Item) => items.push(item) }
-  return { interest, room, line, pass, overlong, isWhole, silence, tick, end, take }
+  return { interest, room, line, pass, overlong, isWhole, silence, tick, end, restart, take }
 
   function interest() {
     if (state.in === 'text') return 'tags'
@@ -107,6 +116,19 @@ export function createReader({ nonce, blockBytes, blockTime }: ReaderOptions): R
     if (state.in === 'phase') finishPhase(state, voice)
     if (state.in === 'block') abandon(state, `The output ended before [/${state.tag}]`, voice)
     state = text
+  }
+
+  function restart(lineStart: number): Restart {
+    switch (state.in) {
+      case 'text':
+        return { at: lineStart, fence: null }
+      case 'fence':
+        return { at: lineStart, fence: { ...state.fence } }
+      case 'block':
+        return { at: state.start, fence: state.fence && { ticks: state.fence.ticks, linesLeft: state.linesLeft } }
+      case 'phase':
+        return { at: state.start, fence: null }
+    }
   }
 
   function take(): Item[] {

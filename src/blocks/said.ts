@@ -13,4 +13,6 @@ export interface Said {
 export interface EventReader {
   read(event: AgentEvent): Said[]
   session(): string | null
+  /** What another reader needs to go on; plain data. */
+  state(): unknown
 }

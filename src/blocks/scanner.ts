@@ -1,11 +1,19 @@
 import { createFinder, mayMatter } from './finder.ts'
 import { createHeld } from './held.ts'
 import type { Item } from './items.ts'
-import { createReader, type ReaderOptions } from './reader.ts'
+import { createReader, type ReaderOptions, type Restart } from './reader.ts'
 
 export interface ScannerOptions extends Partial<ReaderOptions> {
   /** After this much silence, in milliseconds, a phase is complete, and a last line needs no line break. */
   quiet?: number
+  /** Goes on where another scanner stood: the next bytes are the ones from `at` on. */
+  from?: ScannerMark
+}
+
+/** How far a scanner needs nothing of what it was given any more. Another one goes on from here, and finds the same. */
+export interface ScannerMark extends Restart {
+  /** In the middle of a line that cannot matter. */
+  skipping: boolean
 }
 
 export interface Scanner {
@@ -14,6 +22,7 @@ export interface Scanner {
   tick(now: number): Item[]
   /** Nothing comes any more: what is open is told as malformed. */
   end(): Item[]
+  mark(): ScannerMark
 }
 
 const newline = 10
@@ -23,17 +32,20 @@ const newline = 10
  * they mean is for the reader. Memory is bounded by the caps, time is linear, and how the bytes are cut into chunks
  * makes no difference.
  */
-export function createScanner({ quiet = 2_000, ...options }: ScannerOptions = {}): Scanner {
-  const reader = createReader({ nonce: null, blockBytes: 256 * 1_024, blockTime: 60_000, ...options })
+export function createScanner({ quiet = 2_000, from, ...options }: ScannerOptions = {}): Scanner {
+  const reader = createReader(
+    { nonce: null, blockBytes: 256 * 1_024, blockTime: 60_000, ...options },
+    from?.fence ?? null,
+  )
   const finder = createFinder()
   const held = createHeld()
-  let at = 0
-  let lineStart = 0
+  let at = from?.at ?? 0
+  let lineStart = from?.skipping ? at - 1 : at
   /** The line is longer than any that matters: its rest is not kept. */
-  let skipping = false
+  let skipping = from?.skipping ?? false
   let moved = false
   let quietSince: number | null = null
-  return { push, tick, end }
+  return { push, tick, end, mark }
 
   function push(chunk: Uint8Array): Item[] {
     const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
@@ -70,6 +82,10 @@ export function createScanner({ quiet = 2_000, ...options }: ScannerOptions = {}
     if (held.length > 0) endLine(at - 1)
     reader.end()
     return reader.take()
+  }
+
+  function mark(): ScannerMark {
+    return skipping ? { ...reader.restart(at), skipping } : { ...reader.restart(lineStart), skipping }
   }
 
   /** All lines up to the last line break of a chunk, and where the rest begins. */

@@ -23,10 +23,12 @@ export type Block = {
   /** By the clock of the first tick that saw it. */
   since: number | null
   fence: Fence | null
+  /** How far its fence still went when it began. */
+  linesLeft: number
 }
 export type PhaseState = { in: 'phase'; tag: Tag; start: number; end: number; phase: Phase }
 
-interface Fence {
+export interface Fence {
   ticks: number
   linesLeft: number
 }
@@ -93,7 +95,7 @@ function readText(line: Line, voice: Voice): State {
 
 function open({ tag, phase }: Opening, { start, end }: Line, fence: Fence | null, { tell }: Voice): State {
   if (tag !== 'PHASE' && tag !== 'CUSTOM_TASK') {
-    return { in: 'block', tag, start, end, lines: [], since: null, fence }
+    return { in: 'block', tag, start, end, lines: [], since: null, fence, linesLeft: fence?.linesLeft ?? 0 }
   }
   if (!fence) return { in: 'phase', tag, start, end, phase: createPhase(phase) }
   tell({ type: 'fenced', tag, text: '', start, end })

@@ -9,6 +9,13 @@ export interface Unwrapper {
   end(): Buffer
   /** What the agent calls this conversation, once it has said so; for resuming it. */
   session(): string | null
+  /** After a whole line: what another unwrapper needs to go on with the next. */
+  state(): UnwrapperState
+}
+
+export interface UnwrapperState {
+  reader: unknown
+  atLineStart: boolean
 }
 
 const readers = { claude: createClaudeReader, codex: createCodexReader }
@@ -19,13 +26,13 @@ const brace = 0x7b
 const lineBytes = 16 * 1_024 * 1_024
 
 /** Unwraps JSON event lines into what the agent says in them. Lines that are no events pass as they are. */
-export function createUnwrapper(format: keyof typeof readers): Unwrapper {
-  const reader = readers[format]()
+export function createUnwrapper(format: keyof typeof readers, from?: UnwrapperState): Unwrapper {
+  const reader = readers[format](from?.reader)
   const held = createHeld()
   const output = createHeld()
-  let atLineStart = true
+  let atLineStart = from?.atLineStart ?? true
   let passing = false
-  return { push, end, session: reader.session }
+  return { push, end, session: reader.session, state: () => ({ reader: reader.state(), atLineStart }) }
 
   function push(chunk: Uint8Array): Buffer {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)

@@ -12,7 +12,7 @@ export async function examine(context: Context): Promise<Finding[]> {
   const findings = [examineNode(), examineAgent(context)]
   const file = await databaseFile(context)
   if (file === null || context.env.BECKON_URL) return [...findings, ...(await examineHub(context, null))]
-  const { homeOf } = await import('../open-hub.ts')
+  const { homeOf } = await import('../home.ts')
   const home = homeOf(context.env)
   const folder = dirname(file)
   findings.push(examineFolder(folder, home), examineFile(file))

@@ -1,29 +1,34 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { randomBytes } from 'node:crypto'
 import { type Command, Option } from 'commander'
-import { invalid } from '../protocol/errors.ts'
-import type { Request } from '../protocol/request.ts'
-import type { Keyboard } from '../supervisor/supervise.ts'
-import { harmlessTitle } from '../terminal/harmless.ts'
-import { agentContext } from './agent-context.ts'
-import { askHere } from './ask-here.ts'
+import { BeckonError, invalid } from '../protocol/errors.ts'
+import type { HubApi } from '../protocol/hub.ts'
+import type { Ending } from '../supervisor/place.ts'
+import type { RunSettings } from '../supervisor/settings.ts'
+import { agentEnvironment } from './agent-environment.ts'
 import type { Context } from './context.ts'
 import { readDuration } from './durations.ts'
 import { exitCodes } from './exit-codes.ts'
 import { print } from './print.ts'
+import { createRunAudience } from './run-audience.ts'
+import { placeOf } from './run-place.ts'
+import { recoverRuns } from './run-recover.ts'
 import { interruption } from './signals.ts'
 import { withHub } from './with-hub.ts'
-import { describeOutcome } from './wording.ts'
 
-interface RunOptions {
+export interface RunOptions {
   name?: string
-  pause: 'stop' | 'none'
-  reply: 'raw' | 'json'
-  secrets: 'value' | 'ref'
-  stdin: 'open' | 'inherit' | 'none'
+  pause: RunSettings['pause']
+  reply: RunSettings['reply']
+  secrets: RunSettings['secrets']
+  stdin: RunSettings['stdin']
+  format: RunSettings['format']
+  nonce?: boolean
   timeout: string
+  sleepAfter?: string
+  resumeCommand?: string
+  human?: 'fail' | 'park' | boolean
   printPrompt?: boolean
+  recover?: boolean
 }
 
 export function registerRun(program: Command, context: Context): void {
@@ -34,136 +39,107 @@ export function registerRun(program: Command, context: Context): void {
     .usage('[options] -- <command> [args...]')
     .argument('[command...]', 'the agent and its arguments')
     .option('--name <name>', 'what the run is called; its command unless given')
+    .addOption(choice('--pause <how>', 'whether to stop the agent while it waits', ['stop', 'none']))
+    .addOption(choice('--reply <form>', 'how an answer is written', ['raw', 'json']))
     .addOption(
-      new Option('--pause <how>', 'whether to stop the agent while it waits').choices(['stop', 'none']).default('stop'),
-    )
-    .addOption(new Option('--reply <form>', 'how an answer is written').choices(['raw', 'json']).default('raw'))
-    .addOption(
-      new Option('--secrets <how>', 'whether the agent gets a secret itself, or a reference to it')
-        .choices(['value', 'ref'])
-        .default('value'),
+      choice('--secrets <how>', 'whether the agent gets a secret itself, or a reference to it', ['value', 'ref']),
     )
     .addOption(
-      new Option('--stdin <how>', 'what the agent reads besides answers: what is typed, its end too, or nothing')
-        .choices(['open', 'inherit', 'none'])
-        .default('open'),
+      choice('--stdin <how>', 'what the agent reads besides answers: what is typed, its end too, or nothing', [
+        'open',
+        'inherit',
+        'none',
+      ]),
     )
+    .addOption(
+      choice('--format <format>', 'what the agent prints: text, or its JSON events', ['text', 'claude', 'codex']),
+    )
+    .option('--nonce', 'only blocks with the nonce of the run count; the agent has it as BECKON_NONCE')
     .option('--timeout <duration>', 'the deadline of a question that names none, or none', '1h')
+    .option(
+      '--sleep-after <duration>',
+      'end the process of a run that waits for longer, and bring it back when answered',
+    )
+    .option('--resume-command <template>', 'how to bring it back, with {session}, {answer} and {requestId}')
+    .addOption(
+      new Option('--no-human <what>', 'off a terminal, when it asks: end the run with 69, or leave it waiting').choices(
+        ['fail', 'park'],
+      ),
+    )
     .option('--print-prompt', 'print the text that teaches an agent to ask, and do nothing else')
+    .option('--recover', 'look after the runs of this machine that nobody looks after, and do nothing else')
     .addHelpText('after', help)
     .action(async (command: string[], options: RunOptions) => {
-      context.exitCode = await run(context, command, options)
+      context.exitCode = await act(context, command, options)
     })
 }
 
-async function run(context: Context, command: string[], options: RunOptions): Promise<number> {
-  if (options.printPrompt) {
-    const { default: prompt } = await import('../blocks/prompt.md')
-    await print(context.stdout, prompt)
-    return exitCodes.fine
-  }
+function choice(flags: string, description: string, choices: [string, ...string[]]): Option {
+  return new Option(flags, description).choices(choices).default(choices[0])
+}
+
+async function act(context: Context, command: string[], options: RunOptions): Promise<number> {
+  if (options.printPrompt) return printPrompt(context)
+  if (options.recover) return recoverRuns(context)
   if (command.length === 0) throw invalid([{ path: 'command', message: 'is missing; write: beckon run -- COMMAND' }])
-  const timeout = options.timeout === 'none' ? null : await readDuration(options.timeout, 'timeout')
-  const { superviseRun } = await import('../supervisor/supervise.ts')
-  const { homeOf } = await import('../open-hub.ts')
-  const home = homeOf(context.env)
+  const settings = await readSettings(command, options)
   const interrupted = interruption()
-  const isPersonHere = context.isTerminal && agentContext(context).sign === null
-  let prompts: Promise<unknown> = Promise.resolve()
+  const { runAgent } = await import('../supervisor/run-agent.ts')
   return withHub(
     context,
-    async hub => {
-      let keyboard: Keyboard | null = null
-      const typing = typedTo(context, () => keyboard, options.stdin)
-      return superviseRun({
-        ...options,
-        hub,
-        command,
-        name: options.name,
-        cwd: context.cwd,
-        env: agentEnvironment(context, home),
-        home,
-        holder: holderProgram(),
-        timeout,
-        onOutput: (stream, bytes) => (stream === 'out' ? context.stdout : context.stderr).write(bytes),
-        onStarted: (_, agent) => {
-          keyboard = agent
-          if (options.stdin !== 'none') typing.start()
-        },
-        announce,
-        // What it says may quote the agent.
-        say: text => context.stderr.write(`beckon: ${harmlessTitle(text)}\n`),
-        signal: interrupted.signal,
-      }).finally(typing.stop)
-
-      /** One prompt after the other; while one is there, what is typed is for it. */
-      function announce(request: Request, settled: AbortSignal) {
-        if (!isPersonHere) {
-          context.stderr.write(`beckon: the agent asks; it is answered with: beckon answer ${request.id}\n`)
-          return
-        }
-        prompts = prompts.then(() => (settled.aborted ? null : promptFor(request, settled)))
-      }
-
-      async function promptFor(request: Request, settled: AbortSignal) {
-        typing.stop()
-        const signal = AbortSignal.any([settled, interrupted.signal])
-        const settlement = await askHere(context, hub, request, { signal })
-        if (settlement && !settlement.won) context.stderr.write(`${describeOutcome(settlement.request)}\n`)
-        if (!settlement && !settled.aborted)
-          context.stderr.write(`beckon: it stays open: beckon answer ${request.id}\n`)
-        if (options.stdin !== 'none') typing.start()
+    async (hub, _, safe) => {
+      const place = placeOf(context, hub, safe)
+      const audience = createRunAudience(context, hub, { settings, interrupted: interrupted.signal, options })
+      const env = agentEnvironment(context, place.home, settings)
+      const start = { command, name: options.name, cwd: context.cwd, env, settings }
+      try {
+        const ending = await runAgent(place, start, audience)
+        return audience.isNobodyThere() ? exitCodes.nobody : await codeOf(context, hub, audience.runId(), ending)
+      } finally {
+        audience.close()
       }
     },
     { agent: options.name ?? command[0] ?? 'run' },
   ).finally(interrupted.release)
 }
 
-/** What a person types goes to the agent; its end only where that was asked for. */
-function typedTo({ stdin }: Context, keyboard: () => Keyboard | null, how: RunOptions['stdin']) {
-  const onData = (bytes: Buffer) => keyboard()?.type(bytes)
-  const onEnd = () => how === 'inherit' && keyboard()?.end()
+async function printPrompt({ stdout, env }: Context): Promise<number> {
+  const { default: prompt } = await import('../blocks/prompt.md')
+  const { promptWith } = await import('../blocks/prompt.ts')
+  await print(stdout, promptWith(prompt, env.BECKON_NONCE || null))
+  return exitCodes.fine
+}
+
+async function readSettings(command: string[], options: RunOptions): Promise<RunSettings> {
+  const { readTemplate, usualTemplate } = await import('../supervisor/resume-command.ts')
+  const { pause, reply, secrets, stdin, format, nonce, timeout, sleepAfter, resumeCommand } = options
   return {
-    start() {
-      stdin.on('data', onData)
-      stdin.on('end', onEnd)
-      stdin.resume()
-    },
-    stop() {
-      stdin.off('data', onData)
-      stdin.off('end', onEnd)
-      stdin.pause()
-    },
+    pause,
+    reply,
+    secrets,
+    stdin,
+    format,
+    nonce: nonce ? randomBytes(9).toString('base64url') : null,
+    timeout: timeout === 'none' ? null : await readDuration(timeout, 'timeout'),
+    sleepAfter: sleepAfter === undefined ? null : await readDuration(sleepAfter, 'sleep-after'),
+    resume: resumeCommand === undefined ? usualTemplate(format, command) : readTemplate(resumeCommand),
   }
 }
 
-// They answer, or unlock what was answered: not for an agent.
-const forPeople = ['BECKON_TOKEN', 'BECKON_KEY', 'BECKON_ANSWERS']
-
-function agentEnvironment({ env }: Context, home: string): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => !forPeople.includes(name))
-  return { ...Object.fromEntries(kept), BECKON_HOME: home, PATH: [doorsIn(home), env.PATH].filter(Boolean).join(':') }
-}
-
-/** A folder with the commands that an agent asks by, on the Node that runs us. */
-function doorsIn(home: string): string {
-  const folder = join(home, 'bin')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  for (const [name, file] of Object.entries({ beckon: 'beckon.js', AskUserQuestion: 'ask-user-question.js' })) {
-    const door = join(folder, name)
-    const program = fileURLToPath(new URL(`../../bin/${file}`, import.meta.url))
-    writeFileSync(door, `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(program)} "$@"\n`)
-    chmodSync(door, 0o700)
+async function codeOf({ stderr }: Context, hub: HubApi, run: string | null, ending: Ending): Promise<number> {
+  switch (ending.how) {
+    case 'ended':
+      return ending.code
+    case 'asleep': {
+      const open = run === null ? [] : (await hub.list({ run })).requests
+      const answers = open.map(({ id }) => `beckon answer ${id}`)
+      stderr.write(`beckon: ${run} sleeps until it is answered: ${answers.join(', ')}\n`)
+      return exitCodes.pending
+    }
+    case 'left':
+    case 'waits':
+      throw new BeckonError('busy', `${run} is looked after by another process now.`)
   }
-  return folder
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
-}
-
-function holderProgram(): string {
-  return fileURLToPath(new URL('../supervisor/holder/main.js', import.meta.url))
 }
 
 const help = `
@@ -174,7 +150,8 @@ AskUserQuestion or beckon ask, which are on its PATH; then only that command wai
 
 Examples:
   beckon run -- python3 agent.py
-  beckon run --name nightly --timeout none -- ./import.sh
+  beckon run --name nightly --timeout none --sleep-after 10m -- ./import.sh
+  beckon run --format claude -- claude -p --output-format stream-json --verbose "Tidy up the tests"
   beckon run --print-prompt >>AGENTS.md
 
-The exit code is the agent's own.`
+The exit code is the agent's own; 75 when the run has gone to sleep.`

@@ -71,7 +71,7 @@ function change(context: Context, id: string, status: 'paused' | 'running' | 'st
 }
 
 async function logs(context: Context, id: string, { follow = false }: { follow?: boolean }): Promise<number> {
-  const { homeOf } = await import('../open-hub.ts')
+  const { homeOf } = await import('../home.ts')
   const { runFolder } = await import('../supervisor/folder.ts')
   const { readLog } = await import('../supervisor/log-reader.ts')
   await withHub(context, hub => hub.getRun(id))

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import type { Hub } from '../core/hub.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { Store } from '../store/store.ts'
+import type { Safe } from '../supervisor/environment.ts'
 import type { Context } from './context.ts'
 
 export interface WithHubOptions {
@@ -14,7 +15,7 @@ export interface WithHubOptions {
 /** Opens the hub, loaded only now, for as long as the work takes. */
 export async function withHub<T>(
   context: Context,
-  work: (hub: Hub, store: Store) => Promise<T>,
+  work: (hub: Hub, store: Store, safe: Safe) => Promise<T>,
   { agent = 'shell', sweeps = true }: WithHubOptions = {},
 ): Promise<T> {
   if (context.env.BECKON_URL) {
@@ -24,13 +25,13 @@ export async function withHub<T>(
     )
   }
   const { openHubAndStore } = await import('../open-hub.ts')
-  const { hub, store } = await openHubAndStore({
+  const { hub, store, safe } = await openHubAndStore({
     env: context.env,
     caller: { directory: context.cwd, agent, channel: 'cli' },
     sweeps,
   })
   try {
-    return await work(hub, store)
+    return await work(hub, store, safe)
   } finally {
     await hub.close()
   }
@@ -38,7 +39,7 @@ export async function withHub<T>(
 
 /** The file that the hub is kept in; null when it is a server's. For commands that look without making anything. */
 export async function databaseFile({ env, cwd }: Context): Promise<string | null> {
-  const { homeOf } = await import('../open-hub.ts')
+  const { homeOf } = await import('../home.ts')
   const { isPostgres } = await import('../store/open.ts')
   if (isPostgres(env.BECKON_DB ?? '')) return null
   return resolve(cwd, env.BECKON_DB || join(homeOf(env), 'beckon.db'))

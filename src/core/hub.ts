@@ -83,9 +83,9 @@ export async function createHub({ store, sealing, caller, realpath, sweeps = tru
       return showRun(run, [])
     },
     getRun: id => store.read(async view => showRun(await needRun(view, id), await view.openOfRun(id))),
-    listRuns: ({ active = false, limit = maxPage } = {}) =>
+    listRuns: ({ active = false, ready = false, limit = maxPage } = {}) =>
       store.read(async view => {
-        const runs = await view.runs(active, pageSize(limit))
+        const runs = await (ready ? view.readyRuns(pageSize(limit)) : view.runs(active, pageSize(limit)))
         return Promise.all(runs.map(async run => showRun(run, await view.openOfRun(run.id))))
       }),
     changeRun: async (id, input) => {

@@ -38,6 +38,7 @@ export function hasEnded(run: RunRecord): boolean {
 export async function startRun(tx: Transaction, input: StartRun, caller: Caller): Promise<RunRecord> {
   const at = await tx.now()
   const earlier = input.again === undefined ? null : await needRun(tx, input.again)
+  if (earlier && input.onlyFrom !== undefined && earlier.status !== input.onlyFrom) throw movedMeanwhile(earlier.id)
   const run: RunRecord = {
     id: earlier?.id ?? newId('run', at),
     name: input.name ?? earlier?.name ?? input.command[0] ?? 'run',

@@ -45,7 +45,8 @@ export interface HubApi {
 
   startRun(input: StartRunInput): Promise<Run>
   getRun(id: string): Promise<Run>
-  listRuns(filter?: { active?: boolean; limit?: number }): Promise<Run[]>
+  /** `ready`: only those that are asleep and have nothing open any more. */
+  listRuns(filter?: { active?: boolean; ready?: boolean; limit?: number }): Promise<Run[]>
   /** Moves a run. An end settles what is left open: cancelled by a stop, orphaned where there is no way back. */
   changeRun(id: string, input: ChangeRunInput): Promise<Run>
 

@@ -27,6 +27,8 @@ export type Run = z.output<typeof runSchema>
 export const startRunSchema = z.strictObject({
   /** Start this run again, instead of a new one: earlier answers are replayed to it in order. */
   again: line(limits.name).optional(),
+  /** Only if it is in this state: of several that would wake a run, one does. */
+  onlyFrom: z.enum(runStatuses).optional(),
   name: line(limits.name).optional(),
   command: z.array(text(limits.command)).min(1).max(10_000),
   cwd: text(limits.path),

@@ -115,6 +115,10 @@ export class ReadSession implements View {
     return (await this.query(active ? activeRuns : runs, { limit })).map(rowToRun)
   }
 
+  async readyRuns(limit: number) {
+    return (await this.query(this.dialect.statements.readyRuns, { limit })).map(rowToRun)
+  }
+
   async sealed(request: string): Promise<SealedRecord | null> {
     const [row] = await this.query(this.dialect.statements.sealed, { request })
     return row ? rowToSealed(row) : null

@@ -75,6 +75,8 @@ export interface View {
   lastEvent(): Promise<number>
   run(id: string): Promise<RunRecord | null>
   runs(active: boolean, limit: number): Promise<RunRecord[]>
+  /** Those asleep that nothing is open of, oldest first. */
+  readyRuns(limit: number): Promise<RunRecord[]>
   sealed(request: string): Promise<SealedRecord | null>
   fingerprint(): Promise<string | null>
 }

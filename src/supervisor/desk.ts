@@ -1,24 +1,32 @@
+import { hash } from 'node:crypto'
 import type { Item, MalformedItem } from '../blocks/items.ts'
 import { writeReply } from '../blocks/replies.ts'
 import { toAsk } from '../blocks/to-ask.ts'
+import type { AskInput } from '../protocol/ask.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { HubApi } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Run } from '../protocol/run.ts'
 import type { HolderLink } from './holder/connect.ts'
-import { continueAll, type Scope, stopAll } from './processes.ts'
-import { type ReplyOptions, replyTo } from './replies.ts'
+import { patiently } from './patiently.ts'
+import { replyTo } from './replies.ts'
+import { type RunSettings, readsAnswers } from './settings.ts'
 
-export interface DeskOptions extends ReplyOptions {
+export interface DeskOptions {
   hub: HubApi
   run: Run
-  /** Of this start of the run: the same block of another start is another request. */
-  start: string
-  link: HolderLink
-  scope: Scope
-  pause: 'stop' | 'none'
-  /** The deadline of a block that names none. */
-  timeout: number | null
+  link: Pick<HolderLink, 'input' | 'hello'>
+  settings: RunSettings
+  /** Where the desk of the supervisor before us stood. */
+  from: DeskNotes | null
+  /** Stops every process of the run. */
+  stop: () => Promise<void>
+  /** Lets them go on, unless a person has paused them. */
+  goOn: () => Promise<void>
+  /** What is to be kept before anybody is told; with what a person should see beside the request. */
+  checkpoint: (request: Request) => Promise<void>
+  contextOf: (item: AskingItem) => Promise<string | null>
+  onSecret: (value: string) => void
   /** Shows an open request to whoever is there; until the signal. */
   announce: (request: Request, settled: AbortSignal) => void
   /** A line for the person, and for the log. */
@@ -27,17 +35,42 @@ export interface DeskOptions extends ReplyOptions {
   fail: (reason: string) => void
 }
 
+/** What another desk needs to go on; plain data. */
+export interface DeskNotes {
+  /** How often this start of the run has asked each thing, by its fingerprint. */
+  asked: Record<string, number>
+  /** Requests that this start has asked and not been answered. */
+  open: string[]
+}
+
+export type AskingItem = Extract<Item, { type: 'question' | 'dependency' | 'phase' }>
+
 // A reader that is stopped takes so much; the rest of a longer reply is written once it goes on.
 const pipeRoom = 64 * 1_024
 
 /**
- * Where the blocks of a run become requests, and their outcomes replies. The order is: stored, stopped, announced; then
- * written while stopped, confirmed, and continued when nothing is open any more.
+ * Where the blocks of a run become requests, and their outcomes replies. The order is: stored, stopped, checkpointed,
+ * announced; then written while stopped, confirmed, and continued when nothing is open any more.
  */
 export function createDesk(options: DeskOptions) {
-  const { hub, run, link, scope, say } = options
+  const { hub, run, link, settings, say } = options
+  const asked = new Map(Object.entries(options.from?.asked ?? {}))
   const open = new Map<string, AbortController>()
-  return { take, close, isWaiting: () => open.size > 0 }
+  const refused: string[] = []
+  const reads = readsAnswers(settings)
+  let closed = false
+  return { begin, take, notes, close, isWaiting: () => reads && open.size > 0, refused: () => refused }
+
+  /** Takes up what the desk before us had open. */
+  async function begin(): Promise<void> {
+    const requests = await Promise.all((options.from?.open ?? []).map(id => hub.get(id)))
+    if (requests.length === 0) return options.goOn()
+    for (const request of requests) await waitFor(request)
+  }
+
+  function notes(): DeskNotes {
+    return { asked: Object.fromEntries(asked), open: [...open.keys()] }
+  }
 
   async function take(item: Item): Promise<void> {
     switch (item.type) {
@@ -58,18 +91,56 @@ export function createDesk(options: DeskOptions) {
     }
   }
 
-  async function ask(item: Extract<Item, { type: 'question' | 'dependency' | 'phase' }>) {
-    const asked = toAsk(item)
-    const timeout = asked.timeout === undefined ? options.timeout : asked.timeout
-    const key = `${options.start}-block-${item.start}`
+  async function ask(item: AskingItem) {
+    const input = toAsk(item)
+    const timeout = input.timeout === undefined ? settings.timeout : input.timeout
     const agent = { name: run.name, cwd: run.cwd }
-    const request = await hub.raise({ ...asked, timeout, key, run: run.id, agent })
-    if (request.status !== 'pending') return deliver(request)
+    try {
+      const context = await options.contextOf(item)
+      const key = keyOf(input)
+      await waitFor(await patiently(() => raise({ ...input, timeout, context, key, run: run.id, agent })))
+    } catch (error) {
+      if (!(error instanceof BeckonError)) throw error
+      await refuse({ type: 'malformed', tag: tagOf(item), reason: error.message, text: '', ...placeOf(item) })
+    }
+  }
+
+  /** The key tells that it is the same; what is shown beside it, such as a diff, may have changed since. */
+  async function raise(input: AskInput): Promise<Request> {
+    try {
+      return await hub.raise(input)
+    } catch (error) {
+      if (!(error instanceof BeckonError) || error.code !== 'key_conflict') throw error
+      return hub.get((error.details as { id: string }).id)
+    }
+  }
+
+  /**
+   * The same block at the same turn is the same ask, also when a supervisor reads it for the second time, and when the run
+   * was started over and comes to it again.
+   */
+  function keyOf(input: ReturnType<typeof toAsk>): string {
+    const content = hash('sha256', JSON.stringify(input), 'base64url').slice(0, 22)
+    const turn = (asked.get(content) ?? 0) + 1
+    asked.set(content, turn)
+    return `block-${content}-${turn}`
+  }
+
+  async function waitFor(request: Request) {
     const settled = new AbortController()
     open.set(request.id, settled)
-    if (options.pause === 'stop') await stopAll(run.id, scope)
+    const wasGiven = link.hello.written.includes(request.id)
+    if (request.status !== 'pending') return reads || wasGiven ? deliver(request) : keepForLater(request)
+    if (reads) await options.stop()
+    await options.checkpoint(request)
     options.announce(request, settled.signal)
-    hub.wait(request.id, { signal: settled.signal }).then(deliver, onLost)
+    hub.wait(request.id, { signal: settled.signal }).then(reads ? deliver : keepForLater, onLost)
+  }
+
+  /** The next start of the agent begins with it. */
+  function keepForLater({ id }: Request) {
+    open.get(id)?.abort()
+    open.delete(id)
   }
 
   /** The hub was closed, or we are: whoever comes next goes on with it. */
@@ -79,32 +150,34 @@ export function createDesk(options: DeskOptions) {
 
   async function deliver(request: Request): Promise<void> {
     const settled = open.get(request.id)
+    if (closed) return
     try {
       if (mustEnd(request)) return options.fail(`It needs ${nameOf(request)}, which was not provided.`)
-      const reply = Buffer.from(await replyTo(hub, request, options))
-      if (reply.length > pipeRoom) await goOn()
-      const failure = await link.input(request.id, reply)
+      const failure = link.hello.written.includes(request.id) ? null : await write(request)
+      // It stays settled and undelivered: if the run comes back, it is given to it then.
       if (failure !== null) return say(`The answer to ${request.id} could not be given to the agent: ${failure}`)
-      await hub.confirmDelivery(request.id)
+      await patiently(() => hub.confirmDelivery(request.id))
     } catch (error) {
       say(`The answer to ${request.id} could not be delivered: ${error instanceof Error ? error.message : error}`)
     } finally {
       open.delete(request.id)
       settled?.abort()
-      if (open.size === 0) await goOn()
+      if (open.size === 0 && !closed) await options.goOn()
     }
   }
 
-  async function goOn() {
-    if (options.pause === 'stop') await continueAll(run.id, scope)
+  async function write(request: Request): Promise<string | null> {
+    const reply = await patiently(() => replyTo(hub, request, { ...settings, onSecret: options.onSecret }))
+    const bytes = Buffer.from(reply)
+    if (bytes.length > pipeRoom) await options.goOn()
+    return link.input(request.id, bytes)
   }
 
-  async function refuse({ tag, reason }: MalformedItem) {
+  async function refuse({ tag, reason, start }: MalformedItem) {
     await report(`A [${tag}] block cannot be read: ${reason}`)
-    await link.input(
-      `malformed-${reason.length}-${Math.random()}`,
-      Buffer.from(writeReply({ type: 'protocol-error', tag, reason })),
-    )
+    const reply = writeReply({ type: 'protocol-error', tag, reason })
+    if (reads) await link.input(`malformed-${start}`, Buffer.from(reply))
+    else refused.push(reply)
   }
 
   async function report(message: string) {
@@ -112,16 +185,28 @@ export function createDesk(options: DeskOptions) {
     await hub.changeRun(run.id, { error: message.slice(0, 10_000) }).catch(() => {})
   }
 
+  /** Nothing is delivered from here on. */
   function close() {
+    closed = true
     for (const settled of open.values()) settled.abort()
   }
 }
 
 /** Without what it requires, a run has nothing to go on with. */
-function mustEnd({ kind, required, outcome }: Request): boolean {
+export function mustEnd({ kind, required, outcome }: Request): boolean {
   return kind === 'dependency' && required && outcome?.status !== 'answered'
 }
 
 function nameOf(request: Request): string {
   return request.kind === 'dependency' ? request.name : request.kind
+}
+
+const tagsOf = { question: 'USER_QUESTION', dependency: 'DEPENDENCY_REQUEST', phase: 'PHASE' } as const
+
+function tagOf({ type }: AskingItem): MalformedItem['tag'] {
+  return tagsOf[type]
+}
+
+function placeOf({ start, end }: AskingItem) {
+  return { start, end }
 }

@@ -37,11 +37,16 @@ function lookAtThreads(pid: number): Process | null {
 }
 
 function entry(pid: number, folder: string, { parent, group, session, startedAt, stopped }: Stat): Process {
-  return { pid, parent, group, session, startedAt, stopped, carries }
+  return { pid, parent, group, session, startedAt, stopped, carries, runs }
 
   function carries(run: string): boolean {
     const environment = readEntry(() => readFileSync(`${folder}/environ`, 'utf8'))
     return environment !== null && `\0${environment}\0`.includes(`\0BECKON_RUN=${run}\0`)
+  }
+
+  function runs(program: string): boolean {
+    const command = readEntry(() => readFileSync(`${folder}/cmdline`, 'utf8'))
+    return command?.split('\0').slice(0, 4).includes(program) ?? false
   }
 }
 

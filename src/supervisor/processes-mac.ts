@@ -34,6 +34,7 @@ function readLine(text: string): Process[] {
       startedAt,
       stopped: state.startsWith('T'),
       carries: run => ` ${rest} `.includes(` BECKON_RUN=${run} `),
+      runs: program => ` ${rest} `.includes(` ${program} `),
     },
   ]
 }

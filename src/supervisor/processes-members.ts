@@ -10,6 +10,11 @@ export interface Scope {
   readonly sessions?: readonly (number | ProcessId)[] | undefined
   /** Left alone, though they belong to the run: its holder. */
   readonly except?: readonly number[] | undefined
+  /**
+   * Programs that a stop lets run on: our own commands, which only wait, and which would keep the database locked
+   * if they were stopped in the middle of a transaction.
+   */
+  readonly spare?: readonly string[] | undefined
 }
 
 /** Processes that were found before, by number and start time: whoever loses its parent is still known. */

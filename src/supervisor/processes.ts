@@ -34,7 +34,7 @@ export function processesOf(run: string, scope: Scope = {}): number[] {
 /** Stops every process of a run, until nothing new appears. */
 export async function stopAll(run: string, scope: Scope = {}): Promise<Stopped> {
   stopSessions(scope)
-  const { settled, ...stopped } = await freeze(run, scope, new Map())
+  const { settled, ...stopped } = await freeze(run, scope, new Map(), scope.spare)
   if (settled) return stopped
   const count = stopped.stopped.length
   throw new BeckonError(
@@ -92,16 +92,26 @@ const patience = 50
  * before already and nobody is new. One that waits for its child of vfork to start a program does not
  * stop at all when that child was stopped first: hence the patience, and `late`.
  */
-async function freeze(run: string, scope: Scope, known: Known): Promise<Stopped & { settled: boolean }> {
+async function freeze(
+  run: string,
+  scope: Scope,
+  known: Known,
+  spare: readonly string[] = [],
+): Promise<Stopped & { settled: boolean }> {
   const refused = new Set<number>()
   let calmBefore = false
   for (let round = 0, waits = 0; ; ) {
-    const { members, groups } = membersOf(run, scope, known)
+    const { members: all, groups } = membersOf(run, scope, known)
+    const { members = [], spared = [] } = Object.groupBy(all, process =>
+      spare.some(process.runs) ? 'spared' : 'members',
+    )
     const settled = members.every(process => isKnown(process, known))
     const running = members.filter(({ pid, stopped }) => !stopped && !refused.has(pid))
     const calm = running.length === 0
     if ((settled && ((calm && calmBefore) || waits === patience)) || round === rounds) {
       const stopped = members.filter(process => process.stopped)
+      // With their group, they were stopped, too.
+      for (const { pid } of spared) send(pid, 'SIGCONT')
       return { settled, stopped: pids(stopped), late: pids(running), refused: [...refused] }
     }
 

@@ -1,106 +1,93 @@
-import { createScanner } from '../blocks/scanner.ts'
-import type { HubApi } from '../protocol/hub.ts'
-import type { Request } from '../protocol/request.ts'
+import { BeckonError } from '../protocol/errors.ts'
 import type { Run } from '../protocol/run.ts'
-import { createDesk } from './desk.ts'
-import { prepareRunFolder, runFolder } from './folder.ts'
-import { connectHolder, startHolder } from './holder/connect.ts'
-import type { Exit, Output, Stream } from './holder/frames.ts'
+import { createDesk, type DeskNotes } from './desk.ts'
+import type { HeldRun } from './held-run.ts'
+import type { Exit, Output } from './holder/frames.ts'
 import { openLogWriter } from './log-writer.ts'
-import { continueAll, endAll, stopAll } from './processes.ts'
-
-export interface Supervision {
-  hub: HubApi
-  command: string[]
-  name: string | undefined
-  cwd: string
-  /** The agent's. The run's own name is added to it. */
-  env: NodeJS.ProcessEnv
-  /** Where the folders of runs lie. */
-  home: string
-  /** The program of the holder. */
-  holder: string
-  pause: 'stop' | 'none'
-  reply: 'raw' | 'json'
-  secrets: 'value' | 'ref'
-  stdin: 'open' | 'inherit' | 'none'
-  timeout: number | null
-  /** The agent's output, as it comes. */
-  onOutput: (stream: Stream, bytes: Buffer) => void
-  onStarted: (run: Run, keyboard: Keyboard) => void
-  /** Shows an open request to whoever is there; until the signal. */
-  announce: (request: Request, settled: AbortSignal) => void
-  say: (text: string) => void
-  /** We are told to end the run. */
-  signal: AbortSignal
-}
-
-/** What a person types goes to the agent through this. */
-export interface Keyboard {
-  type(bytes: Uint8Array): void
-  end(): void
-}
+import { patiently } from './patiently.ts'
+import type { Audience, Ending, Place } from './place.ts'
+import { continueAll, endAll, type Scope, stopAll } from './processes.ts'
+import { createProgress } from './progress.ts'
+import { handedSecrets, undeliveredOf } from './requests-of-run.ts'
+import { comesBack, readsAnswers } from './settings.ts'
+import { putToSleep } from './sleep.ts'
+import { createSleepiness } from './sleepiness.ts'
+import { createWatcher, type Watched } from './watch.ts'
 
 const grace = 5_000
 const tickEvery = 500
 
-/** Runs an agent to its end, and answers it when it asks. Resolves to its exit code. */
-export async function superviseRun(supervision: Supervision): Promise<number> {
-  const { hub, command, name, cwd, signal } = supervision
-  const run = await hub.startRun({ command, cwd, ...(name === undefined ? {} : { name }) })
-  const folder = runFolder(supervision.home, run.id)
-  prepareRunFolder(folder, { command, cwd, stdin: supervision.stdin === 'none' ? 'none' : 'pipe' })
-  const log = await openLogWriter(folder.log)
-  const scanner = createScanner()
-  const exited = Promise.withResolvers<Exit>()
+/** Looks after a run until it ends, falls asleep, or we are told to leave it. Answers it when it asks. */
+export async function supervise(place: Place, held: HeldRun, audience: Audience): Promise<Ending> {
+  const { hub } = place
+  const { run, link, settings, folder } = held
+  const { hello } = link
+  if (!(await link.from(hello.from))) return { how: 'left' }
+  const from = hello.notes as { watched?: Watched; desk?: DeskNotes; logged?: number }
+  const scope: Scope = {
+    sessions: hello.pid === null ? [] : [hello.pid],
+    except: [hello.holder],
+    spare: place.commands,
+  }
+  const log = await openLogWriter(folder.log, { secrets: await handedSecrets(hub, run.id) })
+  const watcher = createWatcher({ ...settings, from: from.watched ?? null })
+  const exited = Promise.withResolvers<Exit | 'left'>()
   const queue: Output[] = []
   let working: Promise<void> | null = null
   let failure: string | null = null
+  let paused = false
+  let sleeping = false
 
-  const holder = startHolder(supervision.holder, folder.path, { ...supervision.env, BECKON_RUN: run.id })
-  const link = await connectHolder(folder.socket, {
-    onOutput: output => {
-      queue.push(output)
-      working ??= work()
-    },
-    onExit: exited.resolve,
-    onLost: () => exited.resolve({ code: null, signal: null, error: 'The holder of the run was lost.' }),
-  })
-  const { pid } = link.hello
-  if (pid !== null) await hub.changeRun(run.id, { pid })
-  const scope = { sessions: pid === null ? [] : [pid], except: holder === undefined ? [] : [holder] }
   const desk = createDesk({
-    ...supervision,
+    hub,
     run,
-    start: '1',
     link,
-    scope,
+    settings,
+    from: from.desk ?? { asked: {}, open: held.given },
+    stop: async () => void (settings.pause === 'stop' && (await stopAll(run.id, scope))),
+    goOn: async () => void (settings.pause === 'stop' && !paused && (await continueAll(run.id, scope))),
+    checkpoint: async () => {},
+    contextOf: async () => null,
     onSecret: log.addSecret,
+    announce: audience.announce,
     say,
     fail: reason => {
       failure ??= reason
       end()
     },
   })
-  const ticking = setInterval(() => queueItems(() => scanner.tick(performance.now())), tickEvery)
-  signal.addEventListener('abort', end, { once: true })
-  if (signal.aborted) end()
+  const progress = createProgress({ link, log, desk, watcher, logged: from.logged ?? 0 })
+  const sleepiness = createSleepiness(hub, run.id, settings.sleepAfter)
   const over = new AbortController()
-  followOrders(over.signal).catch(() => {})
-  supervision.onStarted(run, { type: link.type, end: link.endInput })
-  link.from(0)
+  const ticking = setInterval(tick, tickEvery)
+  onAbort(audience.signal, end)
+  onAbort(audience.leave, () => exited.resolve('left'))
   try {
+    if (hello.pid !== null) await patiently(() => hub.changeRun(run.id, { pid: hello.pid }))
+    followOrders(over.signal).catch(() => {})
+    audience.onStarted?.(run, { type: link.type, end: link.endInput })
+    await desk.begin()
+    held.listen({
+      onOutput: output => {
+        queue.push(output)
+        working ??= work()
+      },
+      onExit: exited.resolve,
+      onLost: () => exited.resolve({ code: null, signal: null, error: 'The holder of the run was lost.' }),
+    })
     const exit = await exited.promise
     while (working) await working
-    for (const item of scanner.end()) await desk.take(item)
+    if (exit === 'left') return { how: 'left' }
+    if (!sleeping) for (const item of watcher.end()) await desk.take(item)
     return await conclude(exit)
+  } catch (error) {
+    if (error instanceof BeckonError && error.code === 'closed') return { how: 'left' }
+    throw error
   } finally {
     over.abort()
     clearInterval(ticking)
-    signal.removeEventListener('abort', end)
     desk.close()
-    await log.close({ final: true })
-    link.dismiss()
+    await progress.close()
   }
 
   /** One piece after the other: what a block asks is stored before the next piece is looked at. */
@@ -108,58 +95,128 @@ export async function superviseRun(supervision: Supervision): Promise<number> {
     // Not before whoever started it holds the promise of it.
     await null
     for (let output = queue.shift(); output; output = queue.shift()) {
-      const { stream, bytes, offset } = output
-      supervision.onOutput(stream, bytes)
-      if (!log.write(stream, bytes)) await log.drained()
-      if (stream === 'out') for (const item of scanner.push(bytes)) await desk.take(item)
-      link.taken(offset + bytes.length)
+      sleepiness.stir()
+      await audience.onOutput(output.stream, output.bytes)
+      await progress.record(output)
+      const items = watcher.take(output)
+      await noteSession()
+      for (const item of items) await desk.take(item)
+      progress.advance({ atOnce: items.length > 0 })
     }
     working = null
   }
 
+  async function noteSession() {
+    const session = watcher.session()
+    if (session === null || session === run.session) return
+    run.session = session
+    await patiently(() => hub.changeRun(run.id, { session }))
+  }
+
   /** Pause, resume and stop are facts about the run that anybody may state, from anywhere; this is where they happen. */
   async function followOrders(until: AbortSignal) {
-    for await (const { type, run: about } of hub.follow({ signal: until })) {
-      if (about !== run.id) continue
-      if (type === 'run.paused') await stopAll(run.id, scope)
-      if (type === 'run.resumed' && !desk.isWaiting()) await continueAll(run.id, scope)
-      if (type === 'run.stopped') end()
+    const events = hub.follow({ signal: until })
+    await obey((await hub.getRun(run.id)).status)
+    for await (const { type, run: about } of events) {
+      if (about === run.id && type.startsWith('run.')) await obey((await hub.getRun(run.id)).status)
     }
   }
 
-  function queueItems(look: () => ReturnType<typeof scanner.tick>) {
+  async function obey(status: Run['status']) {
+    if (status === 'stopped') end()
+    if (status === 'paused' && !paused) {
+      paused = true
+      await stopAll(run.id, scope)
+    }
+    if (status === 'running' && paused) {
+      paused = false
+      if (!desk.isWaiting()) await continueAll(run.id, scope)
+    }
+  }
+
+  function tick() {
     // A run that is stopped cannot close its block in time.
-    if (working || desk.isWaiting()) return
-    const items = look()
-    if (items.length === 0) return
-    working = (async () => {
-      await null
-      for (const item of items) await desk.take(item)
-      working = null
-      if (queue.length > 0) working = work()
-    })()
+    if (!working && !desk.isWaiting() && !paused) {
+      const items = watcher.tick(performance.now())
+      if (items.length > 0) {
+        working = (async () => {
+          await null
+          for (const item of items) await desk.take(item)
+          progress.advance({ atOnce: true })
+          working = queue.length > 0 ? work() : null
+        })()
+      }
+    }
+    sleepiness.check(desk.isWaiting()).then(sleeps => sleeps && fallAsleep(), ignoreFaults)
+  }
+
+  /** Its process ends; that it sleeps is said once it has ended, so that nobody wakes it before. */
+  function fallAsleep() {
+    if (sleeping || paused) return
+    sleeping = true
+    desk.close()
+    end()
   }
 
   function say(text: string) {
     log.note(text)
-    supervision.say(text)
+    audience.say(text)
   }
 
   function end() {
     endAll(run.id, { ...scope, grace }).catch(() => {})
   }
 
-  async function conclude(exit: Exit): Promise<number> {
+  async function conclude(exit: Exit): Promise<Ending> {
+    const { status, waiting } = await patiently(() => hub.getRun(run.id))
     const code = codeOf(exit)
+    const mayComeBack = status !== 'stopped' && !audience.signal.aborted && failure === null && comesBack(settings)
+    if (mayComeBack && (sleeping || waiting.length > 0 || (await isOwedAnything(code)))) {
+      return sleeping ? sleep() : wait()
+    }
+    await continueAll(run.id, scope)
     const reason = exit.error ?? failure
-    const stopped = signal.aborted
-    const status = stopped ? 'stopped' : code === 0 && reason === null ? 'completed' : 'failed'
+    const ending = audience.signal.aborted ? 'stopped' : code === 0 && reason === null ? 'completed' : 'failed'
     if (reason) say(reason)
-    const { status: now } = await hub.getRun(run.id)
-    await hub.changeRun(run.id, now === 'stopped' ? { exitCode: code } : { status, exitCode: code, reason })
-    return code === 0 && status === 'failed' ? 1 : code
+    await patiently(() =>
+      hub.changeRun(run.id, status === 'stopped' ? { exitCode: code } : { status: ending, exitCode: code, reason }),
+    )
+    await progress.close({ final: true })
+    link.dismiss()
+    return { how: 'ended', code: code === 0 && ending === 'failed' ? 1 : code }
+  }
+
+  /** One that ended well without reading its answer did not want it; one that was cut off gets it again, once. */
+  async function isOwedAnything(code: number): Promise<boolean> {
+    if (readsAnswers(settings) && code === 0) return false
+    const undelivered = await undeliveredOf(hub, run.id)
+    const fresh = undelivered.filter(({ id }) => !held.given.includes(id))
+    return fresh.length > 0 || (desk.refused().length > 0 && held.given.length > 0 === false)
+  }
+
+  async function wait(): Promise<Ending> {
+    await letGo()
+    return { how: 'waits', refused: desk.refused() }
+  }
+
+  async function sleep(): Promise<Ending> {
+    await letGo()
+    return putToSleep(hub, run.id)
+  }
+
+  async function letGo() {
+    await endAll(run.id, { ...scope, grace })
+    await progress.close()
+    link.dismiss()
   }
 }
+
+function onAbort(signal: AbortSignal, act: () => void): void {
+  if (signal.aborted) act()
+  else signal.addEventListener('abort', act, { once: true })
+}
+
+function ignoreFaults() {}
 
 const signalNumbers: Record<string, number> = {
   SIGHUP: 1,

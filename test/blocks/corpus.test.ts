@@ -6,7 +6,7 @@ import { defaults, options } from './corpus/options.ts'
 import { phases } from './corpus/phases.ts'
 import { sources } from './corpus/sources.ts'
 import { broken, streams } from './corpus/streams.ts'
-import { chunksOf, randomChunks, scan } from './scan.ts'
+import { chunksOf, randomChunks, scan, scanInTurns } from './scan.ts'
 
 const corpus = { sources, defects, fields, options, defaults, streams, broken, phases, fences }
 
@@ -18,6 +18,9 @@ describe.each(Object.entries(corpus))('%s', (_, cases) => {
 
     for (const size of [1, 2, 3, 7, 64, 4_096]) expect(scan(chunksOf(bytes, size)), `chunks of ${size}`).toEqual(found)
     for (const seed of [1, 2, 3]) expect(scan(randomChunks(bytes, seed)), `random chunks, ${seed}`).toEqual(found)
+    for (const size of [1, 7, 64, 1_000].filter(size => bytes.length / size < 500)) {
+      expect(scanInTurns(bytes, size), `taken over every ${size}`).toEqual(found)
+    }
   })
 })
 

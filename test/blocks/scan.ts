@@ -7,6 +7,20 @@ export function scan(chunks: Iterable<Uint8Array>, options: ScannerOptions = {})
   return [...items, ...scanner.end()]
 }
 
+/** By scanners that are each replaced after some chunks: the next one begins where the last one was sure. */
+export function scanInTurns(bytes: Buffer, size: number, options: ScannerOptions = {}): Item[] {
+  const items: Item[] = []
+  let scanner = createScanner(options)
+  for (let from = 0, end = 0; end < bytes.length; ) {
+    end = Math.min(end + size, bytes.length)
+    items.push(...scanner.push(bytes.subarray(from, end)))
+    const mark = scanner.mark()
+    scanner = createScanner({ ...options, from: mark })
+    from = mark.at
+  }
+  return [...items, ...scanner.push(bytes.subarray(scanner.mark().at)), ...scanner.end()]
+}
+
 export function* chunksOf(bytes: Buffer, size: number): Generator<Buffer> {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
 }

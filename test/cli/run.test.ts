@@ -1,17 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { endAll } from '../../src/supervisor/processes.ts'
-import { sandbox as anySandbox, type Sandbox, until } from './sandbox.ts'
-
-/** Also when a test fails, no process of its runs is left behind: the holder outlives whoever started it. */
-async function sandbox(): Promise<Sandbox> {
-  const place = await anySandbox()
-  place.atEnd(async () => {
-    for (const { id } of await place.hub.listRuns()) await endAll(id, { grace: 100 })
-  })
-  return place
-}
+import { runSandbox as sandbox } from './run-sandbox.ts'
+import { type Sandbox, until } from './sandbox.ts'
 
 /** An agent in Python, as people write them: it prints, and reads its stdin. */
 function agent(place: Sandbox, script: string): string[] {

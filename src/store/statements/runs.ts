@@ -26,6 +26,27 @@ export function runStatements(db: Kysely<Tables>) {
         .limit(upTo(value('limit'))),
     ),
 
+    readyRuns: prepare<{ limit: number }, RunRow>(value =>
+      db
+        .selectFrom('runs')
+        .selectAll()
+        .where('status', '=', 'asleep')
+        .where(eb =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('requests')
+                .select('requests.id')
+                .whereRef('requests.run', '=', 'runs.id')
+                .where('requests.status', '=', 'pending'),
+            ),
+          ),
+        )
+        .orderBy('started_at')
+        .orderBy('id')
+        .limit(upTo(value('limit'))),
+    ),
+
     insertRun: prepare<RunRow>(value =>
       db.insertInto('runs').values({
         id: value('id'),

@@ -7,18 +7,19 @@ import {
   type Hello,
   type Output,
   readOutput,
+  type Taken,
   type Written,
   writeFrame,
   writeInput,
-  writeOffset,
+  writeJson,
 } from './frames.ts'
 
 /** A supervisor's end of the line to a holder. */
 export interface HolderLink {
   readonly hello: Hello
-  /** Starts the flow of output from this offset on. */
-  from(offset: number): void
-  taken(offset: number): void
+  /** Starts the flow of output from this offset on; resolves to false when somebody else looks after the run. */
+  from(offset: number): Promise<boolean>
+  taken(offset: number, notes?: Record<string, unknown>): void
   /** Resolves when it is in the agent's stdin, with why not if it is not. The same id is written once. */
   input(id: string, bytes: Uint8Array): Promise<string | null>
   /** What a person typed: no word comes back. */
@@ -76,10 +77,12 @@ function greet(socket: Socket, { onOutput, onExit, onLost }: HolderListener): Pr
   const read = createFrameReader()
   const waiting = new Map<string, (error: string | null) => void>()
   const greeted = Promise.withResolvers<HolderLink>()
+  const attending = Promise.withResolvers<boolean>()
   let closed = false
   socket.on('error', () => socket.destroy())
   socket.on('close', () => {
     greeted.reject(new Error('The holder did not answer.'))
+    attending.resolve(false)
     for (const tell of waiting.values()) tell('The holder of the run is gone.')
     if (!closed) onLost()
   })
@@ -87,6 +90,7 @@ function greet(socket: Socket, { onOutput, onExit, onLost }: HolderListener): Pr
     try {
       for (const { kind, body } of read(chunk)) {
         if (kind === 'hello') greeted.resolve(link(JSON.parse(body.toString())))
+        else if (kind === 'attending') attending.resolve(true)
         else if (kind === 'output') onOutput(readOutput(body))
         else if (kind === 'exit') onExit(JSON.parse(body.toString()))
         else if (kind === 'written') onWritten(JSON.parse(body.toString()))
@@ -100,8 +104,11 @@ function greet(socket: Socket, { onOutput, onExit, onLost }: HolderListener): Pr
   function link(hello: Hello): HolderLink {
     return {
       hello,
-      from: offset => socket.write(writeOffset('from', offset)),
-      taken: offset => socket.write(writeOffset('taken', offset)),
+      from: offset => {
+        socket.write(writeJson('from', offset))
+        return attending.promise
+      },
+      taken: (offset, notes = {}) => socket.write(writeJson('taken', { offset, notes } satisfies Taken)),
       input: (id, bytes) => {
         const { promise, resolve } = Promise.withResolvers<string | null>()
         if (socket.destroyed) resolve('The holder of the run is gone.')

@@ -10,9 +10,11 @@ const frameKinds = {
   exit: 3,
   /** holder: what had this id is in the agent's stdin; JSON of Written. */
   written: 4,
-  /** supervisor: send output from this offset on. */
+  /** holder: you are the one that looks after it now. */
+  attending: 5,
+  /** supervisor: I look after it; send output from this offset on. Refused while another one does. */
   from: 10,
-  /** supervisor: everything before this offset is safe with me. */
+  /** supervisor: everything before this offset is safe with me; JSON of Taken. */
   taken: 11,
   /** supervisor: into the agent's stdin; length of the id, id, bytes. The same id is written once. */
   input: 12,
@@ -96,14 +98,10 @@ export function readInput(body: Buffer): { id: string; bytes: Buffer } {
   return { id: body.subarray(2, 2 + length).toString(), bytes: body.subarray(2 + length) }
 }
 
-export function writeOffset(kind: 'from' | 'taken', offset: number): Buffer {
-  const body = Buffer.allocUnsafe(8)
-  body.writeBigUInt64BE(BigInt(offset), 0)
-  return writeFrame(kind, body)
-}
-
-export function readOffset(body: Buffer): number {
-  return Number(body.readBigUInt64BE(0))
+/** How far a supervisor is; `notes` go to the one that comes after it, each in place of the one of the same name. */
+export interface Taken {
+  offset: number
+  notes: Record<string, unknown>
 }
 
 /** How the agent ended. */
@@ -115,12 +113,17 @@ export interface Exit {
 }
 
 export interface Hello {
+  /** The agent's. */
   pid: number | null
+  holder: number
   /** Output before this is no longer held. */
   from: number
   /** Ids of what was written into stdin already. */
   written: string[]
-  exit: Exit | null
+  /** What the supervisors before have left; belongs to the output from `from` on. */
+  notes: Record<string, unknown>
+  /** Another supervisor looks after it. */
+  attended: boolean
 }
 
 export interface Written {

@@ -8,7 +8,7 @@ import {
   type Frame,
   type Hello,
   readInput,
-  readOffset,
+  type Taken,
   writeJson,
   writeOutput,
 } from './frames.ts'
@@ -19,15 +19,15 @@ import type { HolderSpec } from './spec.ts'
 // takes the output and writes the answers; when it dies, another connects and goes on where it stood. The holder decides
 // nothing, stores nothing but how the agent ended, and goes when it is told that this is known.
 
-const room = 1_024 * 1_024
+const usualRoom = 1_024 * 1_024
 const folder = process.argv[2] ?? ''
 const spec = JSON.parse(readFileSync(join(folder, 'spec.json'), 'utf8')) as HolderSpec
 
-const held = new HeldOutput(room)
-const written = new Map<string, string | null>()
+const held = new HeldOutput(spec.room ?? usualRoom)
+const written = new Map<string, string | null>(spec.given?.map(id => [id, null]))
+let notes: Record<string, unknown> = {}
+/** The one that has said from where on it wants the output. */
 let supervisor: Socket | null = null
-/** The supervisor has said from where on it wants the output. */
-let flows = false
 let agent: Agent | null = null
 let exit: Exit | null = null
 
@@ -41,21 +41,25 @@ function begin() {
   agent = startAgent(spec, {
     onOutput(stream, bytes) {
       const piece = held.add(stream, bytes)
-      if (flows) supervisor?.write(writeOutput(piece))
+      supervisor?.write(writeOutput(piece))
       if (held.isFull) agent?.pause()
     },
     onExit: finish,
   })
-  save('holder.json', { holder: process.pid, agent: agent.pid })
+  save('holder.json', { agent: agent.pid })
 }
 
-/** Only one at a time: a new one comes because the old one is gone, or lost. */
+/** Only one looks after it at a time. Anybody may see how things are. */
 function onSupervisor(socket: Socket) {
-  supervisor?.destroy()
-  supervisor = socket
-  flows = false
   const read = createFrameReader()
-  const hello: Hello = { pid: agent?.pid ?? null, from: held.from, written: [...written.keys()], exit: null }
+  const hello: Hello = {
+    pid: agent?.pid ?? null,
+    holder: process.pid,
+    from: held.from,
+    written: [...written.keys()],
+    notes,
+    attended: supervisor !== null,
+  }
   socket.write(writeJson('hello', hello))
   socket.on('error', () => socket.destroy())
   socket.on('close', () => {
@@ -71,16 +75,22 @@ function onSupervisor(socket: Socket) {
 }
 
 function obey(socket: Socket, { kind, body }: Frame) {
+  if (kind !== 'from' && socket !== supervisor) return
   switch (kind) {
     case 'from':
-      flows = true
-      for (const piece of held.since(readOffset(body))) socket.write(writeOutput(piece))
+      if (supervisor && supervisor !== socket) return socket.destroy()
+      supervisor = socket
+      socket.write(writeJson('attending', true))
+      for (const piece of held.since(readJson<number>(body))) socket.write(writeOutput(piece))
       if (exit) socket.write(writeJson('exit', exit))
       return
-    case 'taken':
-      held.release(readOffset(body))
+    case 'taken': {
+      const taken = readJson<Taken>(body)
+      held.release(taken.offset)
+      notes = { ...notes, ...taken.notes }
       if (!held.isFull) agent?.resume()
       return
+    }
     case 'input':
       return input(readInput(body))
     case 'endInput':
@@ -111,7 +121,11 @@ function finish(end: Exit) {
   if (exit) return
   exit = end
   save('exit.json', { ...end, at: Date.now() })
-  if (flows) supervisor?.write(writeJson('exit', end))
+  supervisor?.write(writeJson('exit', end))
+}
+
+function readJson<Value>(body: Buffer): Value {
+  return JSON.parse(body.toString())
 }
 
 function dismiss() {

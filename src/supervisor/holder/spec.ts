@@ -6,4 +6,8 @@ export interface HolderSpec {
   socket: string
   /** Whether the agent gets a pipe for stdin, or nothing to read. */
   stdin: 'pipe' | 'none'
+  /** Ids of answers that the agent gets otherwise: they count as written. */
+  given?: string[]
+  /** How much output is kept for a supervisor, in bytes. */
+  room?: number
 }

@@ -1,0 +1,84 @@
+import { once } from 'node:events'
+import type { HubApi } from '../protocol/hub.ts'
+import type { Request } from '../protocol/request.ts'
+import type { Audience, Keyboard } from '../supervisor/place.ts'
+import type { RunSettings } from '../supervisor/settings.ts'
+import { harmlessTitle } from '../terminal/harmless.ts'
+import { agentContext } from './agent-context.ts'
+import { askHere } from './ask-here.ts'
+import type { Context } from './context.ts'
+import { describeOutcome } from './wording.ts'
+
+interface Options {
+  settings: RunSettings
+  interrupted: AbortSignal
+  options: { human?: 'fail' | 'park' | boolean }
+}
+
+/** The person at the terminal of `beckon run`: sees what the agent prints, types to it, and is asked right there. */
+export function createRunAudience(context: Context, hub: HubApi, { settings, interrupted, options }: Options) {
+  const { stdout, stderr } = context
+  const isPersonHere = context.isTerminal && agentContext(context).sign === null
+  const typing = typedTo(context, settings.stdin)
+  const nobody = new AbortController()
+  let prompts: Promise<unknown> = Promise.resolve()
+  let run: string | null = null
+  const audience: Audience = {
+    async onOutput(stream, bytes) {
+      const to = stream === 'out' ? stdout : stderr
+      // A reader that is slower than the agent slows it down; one that is gone does not.
+      if (!to.write(bytes) && to.writable) await Promise.race([once(to, 'drain'), once(to, 'close')]).catch(() => {})
+    },
+    onStarted(started, keyboard) {
+      run = started.id
+      typing.start(keyboard)
+    },
+    announce,
+    // What it says may quote the agent.
+    say: text => stderr.write(`beckon: ${harmlessTitle(text)}\n`),
+    signal: AbortSignal.any([interrupted, nobody.signal]),
+    leave: new AbortController().signal,
+  }
+  return { ...audience, runId: () => run, isNobodyThere: () => nobody.signal.aborted, close: typing.stop }
+
+  /** One prompt after the other; while one is there, what is typed is for it. */
+  function announce(request: Request, settled: AbortSignal) {
+    if (isPersonHere) {
+      prompts = prompts.then(() => (settled.aborted ? null : promptFor(request, settled)))
+    } else if (options.human === 'fail') {
+      stderr.write('beckon: the agent asks, and nobody is there to answer (--no-human fail)\n')
+      nobody.abort()
+    } else {
+      stderr.write(`beckon: the agent asks; it is answered with: beckon answer ${request.id}\n`)
+    }
+  }
+
+  async function promptFor(request: Request, settled: AbortSignal) {
+    typing.stop()
+    const settlement = await askHere(context, hub, request, { signal: AbortSignal.any([settled, interrupted]) })
+    if (settlement && !settlement.won) stderr.write(`${describeOutcome(settlement.request)}\n`)
+    if (!settlement && !settled.aborted) stderr.write(`beckon: it stays open: beckon answer ${request.id}\n`)
+    typing.start()
+  }
+}
+
+/** What a person types goes to the agent; its end only where that was asked for. */
+function typedTo({ stdin }: Context, how: RunSettings['stdin']) {
+  let keyboard: Keyboard | null = null
+  const onData = (bytes: Buffer) => keyboard?.type(bytes)
+  const onEnd = () => how === 'inherit' && keyboard?.end()
+  return {
+    start(given: Keyboard | null = keyboard) {
+      keyboard = given
+      if (how === 'none') return
+      stdin.on('data', onData)
+      stdin.on('end', onEnd)
+      stdin.resume()
+    },
+    stop() {
+      stdin.off('data', onData)
+      stdin.off('end', onEnd)
+      stdin.pause()
+    },
+  }
+}

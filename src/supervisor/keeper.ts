@@ -1,0 +1,129 @@
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import type { Run } from '../protocol/run.ts'
+import type { HeldRun } from './held-run.ts'
+import { createLock } from './lock.ts'
+import type { Audience, Ending, Place } from './place.ts'
+import { type Recovered, recoverRun } from './recover.ts'
+import { goOnWith } from './run-agent.ts'
+
+export interface KeeperOptions {
+  /** Goes on when there is nothing to do: new ones may come. */
+  stays: boolean
+  /** Leaves the runs as they are. */
+  signal: AbortSignal
+  onRecovered?: (run: Run, how: Recovered['how']) => void
+  onEnded?: (run: Run, ending: Ending) => void
+}
+
+// So many are started at the same time; those that run already do not count.
+const atOnce = 4
+const lookAgain = 5_000
+
+/**
+ * Looks after the runs of this machine that nobody looks after: takes over those whose supervisor is gone, wakes those
+ * whose answers have come. One keeper is enough; resolves to false when there is another.
+ */
+export async function keepRuns(place: Place, options: KeeperOptions): Promise<boolean> {
+  const { hub, home } = place
+  const { signal, stays } = options
+  const lock = createLock(join(home, 'keeper'))
+  if (!lock.take()) return false
+  const over = new AbortController()
+  const until = AbortSignal.any([signal, over.signal])
+  const kept = new Map<string, Promise<void>>()
+  let wake: () => void = () => {}
+  let news = true
+  try {
+    listen().catch(() => {})
+    for (;;) {
+      news = false
+      await lookAround()
+      if (signal.aborted) break
+      if (news) continue
+      if (kept.size > 0 || stays) {
+        await nextNews()
+        continue
+      }
+      // Whoever settles something from here on finds no keeper, and starts one; what came before is seen now.
+      lock.release()
+      if ((await ready()).length === 0 || !lock.take()) break
+    }
+    await Promise.all(kept.values())
+    return true
+  } finally {
+    over.abort()
+    lock.release()
+  }
+
+  async function lookAround() {
+    const found = [...(await underWay()), ...(await ready())].filter(run => !kept.has(run.id))
+    for (let i = 0; i < found.length && !signal.aborted; i += atOnce) {
+      await Promise.all(found.slice(i, i + atOnce).map(put))
+    }
+  }
+
+  /** Said to be under way on this machine; their supervisor may be gone at any time. */
+  async function underWay(): Promise<Run[]> {
+    return (await hub.listRuns({ active: true })).filter(run => isOurs(run) && run.status !== 'asleep')
+  }
+
+  async function ready(): Promise<Run[]> {
+    return (await hub.listRuns({ ready: true })).filter(isOurs)
+  }
+
+  async function put(run: Run) {
+    const recovered = await recoverRun(place, run)
+    if (!['looked after', 'elsewhere'].includes(recovered.how)) options.onRecovered?.(run, recovered.how)
+    if ('held' in recovered) keep(recovered.held)
+  }
+
+  function keep(held: HeldRun) {
+    const { run } = held
+    const keeping = goOnWith(place, held, audienceOf())
+      .then(ending => options.onEnded?.(run, ending))
+      .catch(() => {})
+      .finally(() => {
+        kept.delete(run.id)
+        tell()
+      })
+    kept.set(run.id, keeping)
+  }
+
+  /** Nobody is here: what it prints is in its log, and what it asks is in the hub. */
+  function audienceOf(): Audience {
+    return {
+      onOutput: () => {},
+      announce: () => {},
+      say: () => {},
+      signal: new AbortController().signal,
+      leave: signal,
+    }
+  }
+
+  /** Something was settled, or a run fell asleep: one may be ready. */
+  async function listen() {
+    for await (const { type, run } of hub.follow({ signal: until })) {
+      if (run !== null && type !== 'request.created') tell()
+    }
+  }
+
+  function tell() {
+    news = true
+    wake()
+  }
+
+  async function nextNews(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, lookAgain)
+    wake = resolve
+    if (news || signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+    await promise
+    clearTimeout(timer)
+  }
+}
+
+function isOurs({ host }: Run): boolean {
+  return host === hostname()
+}

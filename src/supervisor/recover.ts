@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Run } from '../protocol/run.ts'
+import { bringBack } from './bring-back.ts'
+import { runFolder } from './folder.ts'
+import { attachHeld, type HeldRun } from './held-run.ts'
+import type { Exit } from './holder/frames.ts'
+import { patiently } from './patiently.ts'
+import type { Place } from './place.ts'
+import { endAll } from './processes.ts'
+import { comesBack, isLookedAfter, readSettings } from './settings.ts'
+import { putToSleep } from './sleep.ts'
+
+const grace = 2_000
+
+/** What became of a run that was found: taken over, brought back, asleep until it is answered, or at its end. */
+export type Recovered =
+  | { how: 'attached' | 'brought back'; held: HeldRun }
+  | { how: 'looked after' | 'asleep' | 'ended' | 'failed' | 'elsewhere' }
+
+/** Finds out how a run is that is said to be under way, and puts it right. Silence of a person is no reason for anything. */
+export async function recoverRun(place: Place, run: Run): Promise<Recovered> {
+  const folder = runFolder(place.home, run.id)
+  const settings = readSettings(folder.path)
+  // Announced by somebody who runs it otherwise, or in another home: not ours to judge.
+  if (settings === null) return { how: 'elsewhere' }
+  if (run.status === 'asleep') return wake()
+  if (isLookedAfter(folder.path)) return { how: 'looked after' }
+  const held = await attachHeld(place, run, settings)
+  if (held) return { how: 'attached', held }
+
+  // Its holder is gone, and with it the agent's pipes.
+  await endAll(run.id, { grace })
+  const exit = exitOf(folder.path)
+  if (exit) return conclude(exit)
+  if (!comesBack(settings)) return fail('Its supervisor and its agent were ended from outside.')
+  await putToSleep(place.hub, run.id)
+  return wake()
+
+  async function wake(): Promise<Recovered> {
+    const { waiting, status } = await place.hub.getRun(run.id)
+    if (status !== 'asleep' || waiting.length > 0 || settings === null) return { how: 'asleep' }
+    const woken = await bringBack(place, run, settings)
+    return woken ? { how: 'brought back', held: woken } : { how: 'looked after' }
+  }
+
+  async function conclude({ code, signal, error }: Exit): Promise<Recovered> {
+    const { waiting } = await place.hub.getRun(run.id)
+    if (settings && comesBack(settings) && waiting.length > 0) {
+      await putToSleep(place.hub, run.id)
+      return { how: 'asleep' }
+    }
+    if (code !== 0) return fail(error ?? `Its agent ended with ${signal ?? code} while nobody looked after it.`, code)
+    await patiently(() => place.hub.changeRun(run.id, { status: 'completed', exitCode: 0 }))
+    return { how: 'ended' }
+  }
+
+  async function fail(reason: string, exitCode: number | null = null): Promise<Recovered> {
+    await patiently(() => place.hub.changeRun(run.id, { status: 'failed', reason, exitCode }))
+    return { how: 'failed' }
+  }
+}
+
+function exitOf(folder: string): Exit | null {
+  const file = join(folder, 'exit.json')
+  if (!existsSync(file)) return null
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,33 @@
+import type { HubApi } from '../protocol/hub.ts'
+import type { Request } from '../protocol/request.ts'
+
+/** Every request of a run, oldest first. */
+export async function* requestsOfRun(hub: HubApi, run: string): AsyncGenerator<Request> {
+  for (let after: string | undefined; ; ) {
+    const { requests, next } = await hub.list({ run, status: 'all', limit: 1_000, ...(after ? { after } : {}) })
+    yield* requests
+    if (next === null) return
+    after = next
+  }
+}
+
+/** What was decided and has not reached the agent; not what was withdrawn. */
+export async function undeliveredOf(hub: HubApi, run: string): Promise<Request[]> {
+  const undelivered: Request[] = []
+  for await (const request of requestsOfRun(hub, run)) {
+    const { status, deliveredAt } = request
+    if (deliveredAt === null && !['pending', 'cancelled', 'orphaned'].includes(status)) undelivered.push(request)
+  }
+  return undelivered
+}
+
+/** The secrets that a run was given: they must not come back in its log. */
+export async function handedSecrets(hub: HubApi, run: string): Promise<string[]> {
+  const values: string[] = []
+  for await (const { id, kind, usedAt } of requestsOfRun(hub, run)) {
+    if (kind !== 'dependency' || usedAt === null) continue
+    const { value } = await hub.use(id, { again: true })
+    if (value !== null) values.push(value)
+  }
+  return values
+}

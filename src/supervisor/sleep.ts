@@ -1,0 +1,55 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { HubApi } from '../protocol/hub.ts'
+import { patiently } from './patiently.ts'
+import type { Ending } from './place.ts'
+
+/** Says that a run sleeps, whose process has ended. From here on, anybody may wake it. */
+export async function putToSleep(hub: HubApi, run: string): Promise<Ending> {
+  const { status } = await patiently(() => hub.getRun(run))
+  if (status === 'stopped') return { how: 'ended', code: 143 }
+  if (status !== 'asleep') await patiently(() => hub.changeRun(run, { status: 'asleep', pid: null }))
+  // Whoever settled the last request before it was said has woken nobody.
+  const { waiting } = await patiently(() => hub.getRun(run))
+  return { how: 'asleep', ready: waiting.length === 0 }
+}
+
+/** Waits until nothing of a run is open any more: `ready`; or for so long that it may sleep; or until the signal. */
+export async function untilReady(
+  hub: HubApi,
+  run: string,
+  sleepAfter: number | null,
+  signal: AbortSignal,
+): Promise<'ready' | 'sleepy' | 'stopped'> {
+  const over = new AbortController()
+  const until = AbortSignal.any([signal, over.signal])
+  try {
+    return await Promise.race([allSettled(), sleepy(), told()])
+  } finally {
+    over.abort()
+  }
+
+  async function allSettled() {
+    const events = hub.follow({ signal: until })
+    if (await isReady()) return 'ready'
+    for await (const { run: about } of events) {
+      if (about !== run) continue
+      if ((await hub.getRun(run)).status === 'stopped') return 'stopped'
+      if (await isReady()) return 'ready'
+    }
+    return 'stopped'
+  }
+
+  async function isReady() {
+    return (await hub.getRun(run)).waiting.length === 0
+  }
+
+  async function sleepy(): Promise<'sleepy'> {
+    if (sleepAfter === null) return new Promise<never>(() => {})
+    await delay(sleepAfter, null, { signal: until }).catch(() => {})
+    return 'sleepy'
+  }
+
+  function told(): Promise<'stopped'> {
+    return new Promise(resolve => until.addEventListener('abort', () => resolve('stopped'), { once: true }))
+  }
+}

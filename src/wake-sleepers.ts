@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import type { Hub } from './core/hub.ts'
+import { homeOf } from './home.ts'
+import { programFile } from './programs.ts'
+import type { Settlement } from './protocol/hub.ts'
+
+/** Whoever settles the last open request of a run that sleeps on this machine has it woken. */
+export function wakingSleepers(hub: Hub, host: string, env: NodeJS.ProcessEnv): Hub {
+  const { answer, skip, decline, cancel } = hub
+  return {
+    ...hub,
+    answer: async (...args) => wakeAfter(await answer(...args)),
+    skip: async (...args) => wakeAfter(await skip(...args)),
+    decline: async (...args) => wakeAfter(await decline(...args)),
+    cancel: async (...args) => wakeAfter(await cancel(...args)),
+  }
+
+  async function wakeAfter(settlement: Settlement): Promise<Settlement> {
+    const { won, request } = settlement
+    if (!won || request.run === null) return settlement
+    // It is settled, whatever becomes of the waking: any later hub on the machine wakes it, too.
+    const run = await hub.getRun(request.run).catch(() => null)
+    if (run?.status === 'asleep' && run.waiting.length === 0 && run.host === host) await startKeeper(env)
+    return settlement
+  }
+}
+
+/** Runs of this machine that sleep although all was answered: whoever answered could not wake them. */
+export async function wakeThoseReady(hub: Hub, host: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const ready = await hub.listRuns({ ready: true, limit: 100 })
+  if (ready.some(run => run.host === host)) await startKeeper(env)
+}
+
+// Signs of an agent's shell: what is woken belongs to no agent that happens to be around.
+const notOurs = ['BECKON_RUN', 'BECKON_ANSWERS', 'BECKON_NONCE']
+
+/** A process of its own that brings back what can come back. One is enough, and the one that is there hears of it. */
+async function startKeeper(env: NodeJS.ProcessEnv): Promise<void> {
+  const { isHeld } = await import('./supervisor/lock.ts')
+  if (isHeld(join(homeOf(env), 'keeper'))) return
+  const kept = Object.entries({ ...process.env, ...env }).filter(([name]) => !notOurs.includes(name))
+  const args = [programFile('beckon.js'), 'run', '--recover']
+  const child = spawn(process.execPath, args, { detached: true, stdio: 'ignore', env: Object.fromEntries(kept) })
+  child.on('error', () => {})
+  child.unref()
+}

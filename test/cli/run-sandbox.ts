@@ -1,0 +1,11 @@
+import { endAll } from '../../src/supervisor/processes.ts'
+import { type Sandbox, sandbox } from './sandbox.ts'
+
+/** Also when a test fails, no process of its runs is left behind: the holder outlives whoever started it. */
+export async function runSandbox(): Promise<Sandbox> {
+  const place = await sandbox()
+  place.atEnd(async () => {
+    for (const { id } of await place.hub.listRuns()) await endAll(id, { grace: 100 })
+  })
+  return place
+}

@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { processesOf } from '../../src/supervisor/processes.ts'
+import { runSandbox } from './run-sandbox.ts'
+import { type Sandbox, until } from './sandbox.ts'
+
+const question = String.raw`printf '[USER_QUESTION]\ncategory: choice\nquestion: Which one?\noptions: [a, b]\n[/USER_QUESTION]\n'`
+
+function script(place: Sandbox, text: string): string[] {
+  const file = join(place.cwd, 'agent.sh')
+  writeFileSync(file, `#!/bin/bash\n${text}\n`)
+  return ['bash', file]
+}
+
+function lines(place: Sandbox, name: string): string[] {
+  return readFileSync(join(place.cwd, name), 'utf8').split('\n').filter(Boolean)
+}
+
+async function runIs(place: Sandbox, status: string) {
+  return until(async () => (await place.hub.listRuns()).find(run => run.status === status), `a run that is ${status}`)
+}
+
+describe('a run that sleeps', () => {
+  it('ends its process, exits 75, and is started over with its earlier answers when the last one comes', async () => {
+    const place = await runSandbox()
+    const command = script(
+      place,
+      `first=$(beckon ask "First?" --option x --option y)\necho "first $first" >>log\n${question}\nread -r second\necho "second $second" >>log\n`,
+    )
+    const running = place.start(['run', '--sleep-after', '200ms', '--', ...command])
+    const { id: first } = await place.pending()
+    expect((await place.run(['answer', first, 'y'])).code).toBe(0)
+    const second = await until(
+      async () => (await place.hub.list()).requests.find(request => request.id !== first),
+      'the second question',
+    )
+    const { code, stderr } = await running.result
+    expect(code).toBe(75)
+    expect(stderr).toContain(`beckon answer ${second.id}`)
+    const run = await runIs(place, 'asleep')
+    expect(run).toMatchObject({ waiting: ['waiting_question'], pid: null })
+    expect(processesOf(run.id)).toEqual([])
+
+    expect((await place.run(['answer', second.id, 'b'])).code).toBe(0)
+    await runIs(place, 'completed')
+    expect(lines(place, 'log')).toEqual(['first y', 'first y', 'second b'])
+    expect((await place.hub.list({ status: 'all' })).requests).toHaveLength(2)
+    expect((await place.hub.get(second.id)).deliveredAt).not.toBeNull()
+  })
+
+  it('is resumed by its own command, with the answer as one argument', async () => {
+    const place = await runSandbox()
+    const command = script(
+      place,
+      `printf '%s\\n' "$#" "$@" >>log\n[ "$1" = resumed ] && exit 3\n${question}\nsleep 600`,
+    )
+    const [, file] = command
+    const resume = `bash '${file}' resumed {answer} "the {requestId}"`
+    const running = place.start(['run', '--sleep-after', '100ms', '--resume-command', resume, '--', ...command])
+    expect((await running.result).code).toBe(75)
+    const { id } = await place.pending()
+    await place.run(['answer', id, 'b'])
+    expect(await runIs(place, 'failed')).toMatchObject({ exitCode: 3 })
+    expect(lines(place, 'log')).toEqual(['0', '3', 'resumed', 'b', `the ${id}`])
+  })
+
+  it('is not woken by one of two answers', async () => {
+    const place = await runSandbox()
+    const command = script(place, `beckon ask "Other?" --async >/dev/null\n${question}\nread -r x\necho "got $x" >>log`)
+    expect((await place.run(['run', '--sleep-after', '100ms', '--', ...command])).code).toBe(75)
+    const [one, two] = (await place.hub.list()).requests
+    await place.run(['answer', one?.id ?? '', 'fine'])
+    expect((await place.hub.listRuns())[0]?.status).toBe('asleep')
+    await place.run(['answer', two?.id ?? '', 'a'])
+    await runIs(place, 'completed')
+    expect(lines(place, 'log')).toEqual(['got a'])
+  })
+
+  it('goes for good when it is stopped', async () => {
+    const place = await runSandbox()
+    expect(
+      (await place.run(['run', '--sleep-after', '100ms', '--', ...script(place, `${question}\nread -r x`)])).code,
+    ).toBe(75)
+    const { id } = await place.pending()
+    const run = await runIs(place, 'asleep')
+    expect((await place.run(['runs', 'stop', run.id])).code).toBe(0)
+    expect((await place.hub.get(id)).status).toBe('cancelled')
+    expect((await place.hub.getRun(run.id)).status).toBe('stopped')
+  })
+
+  it('wakes twenty runs once each, with the right answers, and leaves no process meanwhile', async () => {
+    const place = await runSandbox()
+    const command = script(place, `x=$(beckon ask "Number $1?"); echo "$1 $x" >"got-$1-$$"`)
+    for (let i = 0; i < 20; i += 5) {
+      const started = Array.from({ length: 5 }, (_, j) =>
+        place.run(['run', '--sleep-after', '1ms', '--', ...command, String(i + j)]),
+      )
+      const ends = await Promise.all(started)
+      expect(
+        ends.map(({ code }) => code),
+        JSON.stringify(ends),
+      ).toEqual([75, 75, 75, 75, 75])
+    }
+    const runs = await place.hub.listRuns()
+    expect(runs.map(({ status }) => status)).toEqual(Array(20).fill('asleep'))
+    expect(runs.flatMap(({ id }) => processesOf(id))).toEqual([])
+    const { requests } = await place.hub.list()
+    for (const request of requests) {
+      const [, number] =
+        /Number (\d+)/.exec(request.kind === 'question' ? (request.questions[0]?.question ?? '') : '') ?? []
+      await place.hub.answer(request.id, { value: `answer ${number}` })
+    }
+    await until(async () => (await place.hub.listRuns({ active: true })).length === 0, 'all of them to end', 60_000)
+    const got = readdirSync(place.cwd).filter(name => name.startsWith('got-'))
+    expect(got.map(name => lines(place, name)[0]).sort()).toEqual(
+      Array.from({ length: 20 }, (_, i) => `${i} answer ${i}`).sort(),
+    )
+  }, 120_000)
+})
