@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { HubApi } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Audience, Keyboard } from '../supervisor/place.ts'
@@ -27,7 +26,7 @@ export function createRunAudience(context: Context, hub: HubApi, { settings, int
     async onOutput(stream, bytes) {
       const to = stream === 'out' ? stdout : stderr
       // A reader that is slower than the agent slows it down; one that is gone does not.
-      if (!to.write(bytes) && to.writable) await Promise.race([once(to, 'drain'), once(to, 'close')]).catch(() => {})
+      if (!to.write(bytes) && to.writable) await drained(to)
     },
     onStarted(started, keyboard) {
       run = started.id
@@ -60,6 +59,17 @@ export function createRunAudience(context: Context, hub: HubApi, { settings, int
     if (!settlement && !settled.aborted) stderr.write(`beckon: it stays open: beckon answer ${request.id}\n`)
     typing.start()
   }
+}
+
+function drained(stream: NodeJS.WritableStream): Promise<void> {
+  return new Promise(resolve => {
+    const events = ['drain', 'close', 'error'] as const
+    const onAny = () => {
+      for (const event of events) stream.off(event, onAny)
+      resolve()
+    }
+    for (const event of events) stream.on(event, onAny)
+  })
 }
 
 /** What a person types goes to the agent; its end only where that was asked for. */

@@ -80,6 +80,9 @@ function choice(flags: string, description: string, choices: [string, ...string[
 
 async function act(context: Context, command: string[], options: RunOptions): Promise<number> {
   if (options.printPrompt) return printPrompt(context)
+  // Before anything else takes its place in it.
+  const { keepHeapSmall } = await import('../supervisor/small-heap.ts')
+  keepHeapSmall()
   if (options.recover) return recoverRuns(context)
   if (command.length === 0) throw invalid([{ path: 'command', message: 'is missing; write: beckon run -- COMMAND' }])
   const settings = await readSettings(command, options)

@@ -33,10 +33,11 @@ export interface LogWriter {
   close(options?: { final?: boolean }): Promise<void>
 }
 
+const mebibyte = 1_048_576
 // At most so often where output trickles; the first bytes after a silence are written at once.
 const pace = 50
 // So much is written without waiting for the pace; and beyond the other the agent has to wait for the disk.
-const enough = 1_048_576
+const enough = 262_144
 const highWater = 4 * enough
 const retryAfter = 1_000
 const maxNote = 4_000
@@ -46,7 +47,7 @@ const maxNote = 4_000
  * cannot be recorded is counted and passed over, and once there is room a note tells how much is missing.
  */
 export async function openLogWriter(folder: string, options: LogWriterOptions = {}): Promise<LogWriter> {
-  const { segmentBytes = 16 * enough, maxBytes = 1024 * enough, clock = Date.now, onStopped, onResumed } = options
+  const { segmentBytes = 16 * mebibyte, maxBytes = 1_024 * mebibyte, clock = Date.now, onStopped, onResumed } = options
   const files = createLogFiles(folder, { segmentBytes: Math.max(segmentBytes, blockBytes), maxBytes })
   const end = await files.recover()
   const staging = createStaging(end, segmentBytes)

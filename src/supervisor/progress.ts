@@ -9,8 +9,16 @@ interface Parts {
   log: LogWriter
   desk: { notes(): DeskNotes }
   watcher: Watcher
-  /** Output before this offset is in the log already. */
+  /** Where the supervisor before us stood; null at the start of an agent. */
+  from: LogNotes | null
+}
+
+/** How far the log is; plain data. */
+export interface LogNotes {
+  /** Output before this offset is in it. */
   logged: number
+  /** How long it was then, by its own count, in which secrets have another length. */
+  position: number
 }
 
 interface Reached {
@@ -28,15 +36,21 @@ const enough = 256 * 1_024
  * Says to the holder how far we are, with all that another supervisor needs to go on from there. Only what is in the log
  * counts; and what is said belongs together: an offset, what was found before it, and what was asked.
  */
-export function createProgress({ link, log, desk, watcher, logged }: Parts) {
-  let recorded = logged
-  let acknowledged = logged
+export function createProgress({ link, log, desk, watcher, from }: Parts) {
+  // What was recorded after the last word to the holder is known exactly, unless there were secrets in it.
+  let recorded = from ? from.logged + Math.max(0, log.position() - from.position) : 0
+  let acknowledged = recorded
   let reached: Reached | null = null
   let saidLast = ''
   let timer: NodeJS.Timeout | null = null
   let telling: Promise<void> | null = null
   let closing: Promise<void> | null = null
+  if (!from) link.taken(0, { log: logNotes() })
   return { record, advance, close }
+
+  function logNotes(): LogNotes {
+    return { logged: recorded, position: log.position() }
+  }
 
   /** Into the log, but for what the supervisor before us has put there. */
   async function record({ stream, offset, bytes }: Output): Promise<void> {
@@ -51,7 +65,7 @@ export function createProgress({ link, log, desk, watcher, logged }: Parts) {
     const { offset, watched } = watcher.safe()
     const notes = desk.notes()
     const said = JSON.stringify(notes)
-    reached = { offset, notes: { watched, logged: recorded }, desk: said === saidLast ? null : { notes, said } }
+    reached = { offset, notes: { watched, log: logNotes() }, desk: said === saidLast ? null : { notes, said } }
     if (atOnce || recorded - acknowledged >= enough) stir()
     else timer ??= setTimeout(stir, pace)
   }

@@ -7,7 +7,7 @@ import { openLogWriter } from './log-writer.ts'
 import { patiently } from './patiently.ts'
 import type { Audience, Ending, Place } from './place.ts'
 import { continueAll, endAll, type Scope, stopAll } from './processes.ts'
-import { createProgress } from './progress.ts'
+import { createProgress, type LogNotes } from './progress.ts'
 import { handedSecrets, undeliveredOf } from './requests-of-run.ts'
 import { comesBack, readsAnswers } from './settings.ts'
 import { putToSleep } from './sleep.ts'
@@ -23,7 +23,7 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
   const { run, link, settings, folder } = held
   const { hello } = link
   if (!(await link.from(hello.from))) return { how: 'left' }
-  const from = hello.notes as { watched?: Watched; desk?: DeskNotes; logged?: number }
+  const from = hello.notes as { watched?: Watched; desk?: DeskNotes; log?: LogNotes }
   const scope: Scope = {
     sessions: hello.pid === null ? [] : [hello.pid],
     except: [hello.holder],
@@ -56,7 +56,7 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
       end()
     },
   })
-  const progress = createProgress({ link, log, desk, watcher, logged: from.logged ?? 0 })
+  const progress = createProgress({ link, log, desk, watcher, from: from.log ?? null })
   const sleepiness = createSleepiness(hub, run.id, settings.sleepAfter)
   const over = new AbortController()
   const ticking = setInterval(tick, tickEvery)

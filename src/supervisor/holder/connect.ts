@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  createFrameReader,
   type Exit,
+  type Frame,
   type Hello,
   type Output,
-  readOutput,
   type Taken,
   type Written,
   writeFrame,
   writeInput,
   writeJson,
 } from './frames.ts'
+import { createPieceReader } from './pieces.ts'
 
 /** A supervisor's end of the line to a holder. */
 export interface HolderLink {
@@ -74,7 +74,7 @@ function open(path: string): Promise<Socket> {
 }
 
 function greet(socket: Socket, { onOutput, onExit, onLost }: HolderListener): Promise<HolderLink> {
-  const read = createFrameReader()
+  const read = createPieceReader({ onFrame, onOutput })
   const waiting = new Map<string, (error: string | null) => void>()
   const greeted = Promise.withResolvers<HolderLink>()
   const attending = Promise.withResolvers<boolean>()
@@ -88,18 +88,19 @@ function greet(socket: Socket, { onOutput, onExit, onLost }: HolderListener): Pr
   })
   socket.on('data', chunk => {
     try {
-      for (const { kind, body } of read(chunk)) {
-        if (kind === 'hello') greeted.resolve(link(JSON.parse(body.toString())))
-        else if (kind === 'attending') attending.resolve(true)
-        else if (kind === 'output') onOutput(readOutput(body))
-        else if (kind === 'exit') onExit(JSON.parse(body.toString()))
-        else if (kind === 'written') onWritten(JSON.parse(body.toString()))
-      }
+      read(chunk)
     } catch {
       socket.destroy()
     }
   })
   return greeted.promise
+
+  function onFrame({ kind, body }: Frame) {
+    if (kind === 'hello') greeted.resolve(link(JSON.parse(body.toString())))
+    else if (kind === 'attending') attending.resolve(true)
+    else if (kind === 'exit') onExit(JSON.parse(body.toString()))
+    else if (kind === 'written') onWritten(JSON.parse(body.toString()))
+  }
 
   function link(hello: Hello): HolderLink {
     return {

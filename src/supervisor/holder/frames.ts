@@ -31,7 +31,9 @@ export interface Frame {
 }
 
 const byCode = new Map(Object.entries(frameKinds).map(([kind, code]) => [code as number, kind as FrameKind]))
-const headLength = 5
+export const headLength = 5
+/** Before the bytes of an output frame: its stream and offset. */
+export const outputHead = 9
 /** No frame of ours is longer; a longer one is not ours. */
 const maxBody = 16 * 1_024 * 1_024
 
@@ -54,7 +56,7 @@ export function createFrameReader(): (chunk: Buffer) => Frame[] {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     const frames: Frame[] = []
     while (rest.length >= headLength) {
-      const kind = byCode.get(rest.readUInt8(0))
+      const kind = kindOf(rest)
       const length = rest.readUInt32BE(1)
       if (!kind || length > maxBody) throw new Error('This is no frame of ours.')
       if (rest.length < headLength + length) break
@@ -63,6 +65,11 @@ export function createFrameReader(): (chunk: Buffer) => Frame[] {
     }
     return frames
   }
+}
+
+/** What the frame is that begins here; none of ours if undefined. */
+export function kindOf(bytes: Buffer): FrameKind | undefined {
+  return byCode.get(bytes.readUInt8(0))
 }
 
 export type Stream = 'out' | 'err'
@@ -75,7 +82,7 @@ export interface Output {
 }
 
 export function writeOutput({ stream, offset, bytes }: Output): Buffer {
-  const head = Buffer.allocUnsafe(9)
+  const head = Buffer.allocUnsafe(outputHead)
   head.writeUInt8(stream === 'out' ? 1 : 2, 0)
   head.writeBigUInt64BE(BigInt(offset), 1)
   return writeFrame('output', head, bytes)
@@ -83,7 +90,7 @@ export function writeOutput({ stream, offset, bytes }: Output): Buffer {
 
 export function readOutput(body: Buffer): Output {
   const stream = body.readUInt8(0) === 1 ? 'out' : 'err'
-  return { stream, offset: Number(body.readBigUInt64BE(1)), bytes: body.subarray(9) }
+  return { stream, offset: Number(body.readBigUInt64BE(1)), bytes: body.subarray(outputHead) }
 }
 
 export function writeInput(id: string, bytes: Uint8Array): Buffer {

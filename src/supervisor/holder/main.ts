@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { keepHeapSmall } from '../small-heap.ts'
 import { type Agent, startAgent } from './agent.ts'
 import {
   createFrameReader,
@@ -19,6 +20,7 @@ import type { HolderSpec } from './spec.ts'
 // takes the output and writes the answers; when it dies, another connects and goes on where it stood. The holder decides
 // nothing, stores nothing but how the agent ended, and goes when it is told that this is known.
 
+keepHeapSmall()
 const usualRoom = 1_024 * 1_024
 const folder = process.argv[2] ?? ''
 const spec = JSON.parse(readFileSync(join(folder, 'spec.json'), 'utf8')) as HolderSpec

@@ -1,0 +1,52 @@
+import { killOnce } from './kill.ts'
+import { pass } from './pass.ts'
+import { inParallel, roundsOf } from './rounds.ts'
+import { sleepAndWake } from './sleepers.ts'
+
+// npm run test:long. RUNS_SEED repeats the choices of the kills, if not their timing; RUNS=kills,sleepers,bytes makes it
+// shorter or longer.
+const seed = Number(process.env.RUNS_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const [kills = 200, sleepers = 1_000, bytes = 1_000_000_000] = (process.env.RUNS ?? '')
+  .split(',')
+  .filter(Boolean)
+  .map(Number)
+const began = performance.now()
+process.stderr.write(`RUNS_SEED=${seed}\n`)
+
+const sound = [await killed(), await slept(false), await slept(true), await printed()]
+const time = Math.round((performance.now() - began) / 1_000)
+process.stdout.write(
+  `runs: ${sound.every(Boolean) ? 'nothing lost, nothing doubled' : 'BROKEN'} (seed ${seed}, ${time} s)\n`,
+)
+process.exitCode = sound.every(Boolean) ? 0 : 1
+
+async function killed(): Promise<boolean> {
+  const verdicts = await inParallel(roundsOf(kills, seed), 3, async round => {
+    const verdict = await killOnce(round)
+    for (const fault of verdict.faults) process.stdout.write(`${JSON.stringify(round)}: ${fault}\n`)
+    return verdict
+  })
+  const count = (status: string) => verdicts.filter(verdict => verdict.status === status).length
+  const ends = ['completed', 'failed', 'never started'].map(status => `${count(status)} ${status}`).join(', ')
+  process.stdout.write(`kills: ${kills} moments: ${ends}\n`)
+  return verdicts.every(({ faults }) => faults.length === 0)
+}
+
+async function slept(withServer: boolean): Promise<boolean> {
+  const { faults, seconds } = await sleepAndWake(sleepers, { withServer })
+  for (const fault of faults.slice(0, 20)) process.stdout.write(`${fault}\n`)
+  const how = withServer ? 'woken by the server' : 'woken by whoever answers'
+  process.stdout.write(`sleep: ${sleepers} runs asleep, ${how} in ${seconds.toFixed(0)} s\n`)
+  return faults.length === 0
+}
+
+async function printed(): Promise<boolean> {
+  const { faults, seconds, memory } = await pass(bytes)
+  for (const fault of faults) process.stdout.write(`${fault}\n`)
+  const rate = (bytes / 1e6 / seconds).toFixed(0)
+  const used = Object.entries(memory)
+    .map(([who, most]) => `${who} ${(most / 1e6).toFixed(0)} MB`)
+    .join(', ')
+  process.stdout.write(`output: ${bytes / 1e6} MB at ${rate} MB/s; most memory: ${used}\n`)
+  return faults.length === 0
+}
