@@ -58,8 +58,9 @@ export function createDesk(options: DeskOptions) {
   const open = new Map<string, AbortController>()
   const refused: string[] = []
   const reads = readsAnswers(settings)
+  const delivering = new Set<Promise<void>>()
   let closed = false
-  return { begin, take, notes, close, isWaiting: () => reads && open.size > 0, refused: () => refused }
+  return { begin, take, notes, calm, close, isWaiting: () => reads && open.size > 0, refused: () => refused }
 
   /** Takes up what the desk before us had open. */
   async function begin(): Promise<void> {
@@ -148,7 +149,18 @@ export function createDesk(options: DeskOptions) {
     if (!(error instanceof BeckonError) && !(error instanceof Error && error.name === 'AbortError')) throw error
   }
 
-  async function deliver(request: Request): Promise<void> {
+  function deliver(request: Request): Promise<void> {
+    const delivery = deliverNow(request).finally(() => delivering.delete(delivery))
+    delivering.add(delivery)
+    return delivery
+  }
+
+  /** No delivery is under way. */
+  async function calm(): Promise<void> {
+    await Promise.all(delivering)
+  }
+
+  async function deliverNow(request: Request): Promise<void> {
     const settled = open.get(request.id)
     if (closed) return
     try {

@@ -79,6 +79,9 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     while (working) await working
     if (exit === 'left') return { how: 'left' }
     if (!sleeping) for (const item of watcher.end()) await desk.take(item)
+    await desk.calm()
+    // What is settled from here on, by its end too, is for nobody to be told any more.
+    desk.close()
     return await conclude(exit)
   } catch (error) {
     if (error instanceof BeckonError && error.code === 'closed') return { how: 'left' }
@@ -87,6 +90,7 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     over.abort()
     clearInterval(ticking)
     desk.close()
+    await desk.calm()
     await progress.close()
   }
 
