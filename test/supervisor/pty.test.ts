@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { startAgent } from '../../src/supervisor/holder/agent.ts'
-import type { Exit } from '../../src/supervisor/holder/frames.ts'
+import { createFrameReader, type Exit, readSize, writeSize } from '../../src/supervisor/holder/frames.ts'
 import { hold as holdAny, until } from './holding.ts'
 
 const pty = { columns: 100, rows: 30 }
@@ -192,5 +192,10 @@ sys.stdin.readline()
     await until(() => printed.includes('now (61, 17)'))
     agent.write(Buffer.from('\n'), () => {})
     expect(await exited.promise).toEqual({ code: 0, signal: null, error: null })
+  })
+
+  it('has the size of its window sent as it is', () => {
+    const [frame] = createFrameReader()(writeSize({ columns: 300, rows: 17 }))
+    expect(frame?.kind === 'resize' && readSize(frame.body)).toEqual({ columns: 300, rows: 17 })
   })
 })
