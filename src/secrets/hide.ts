@@ -1,0 +1,28 @@
+import { createRedactor } from './redact.ts'
+
+/** The secrets that an agent was given, kept out of what it says to people and what is stored of that. */
+export interface Hiding {
+  add(secret: string): void
+  /** The same, with `[redacted]` for every secret in every text of it. */
+  hide<T>(said: T): T
+}
+
+export function createHiding(): Hiding {
+  const redactor = createRedactor()
+  return { add: redactor.add, hide }
+
+  function hide<T>(said: T): T {
+    return hideIn(said) as T
+  }
+
+  function hideIn(said: unknown): unknown {
+    if (typeof said === 'string') return hideInText(said)
+    if (Array.isArray(said)) return said.map(hideIn)
+    if (typeof said !== 'object' || said === null) return said
+    return Object.fromEntries(Object.entries(said).map(([name, value]) => [name, hideIn(value)]))
+  }
+
+  function hideInText(text: string): string {
+    return Buffer.concat([redactor.push(Buffer.from(text)), redactor.end()]).toString()
+  }
+}
