@@ -19,6 +19,9 @@ interface AnswerOptions extends SettlingOptions {
   from?: string
   text?: string
   plain?: boolean
+  /** The name, or true for the usual one. */
+  keep?: string | true
+  keepEverywhere?: boolean
 }
 
 export function registerAnswer(program: Command, context: Context): void {
@@ -32,6 +35,8 @@ export function registerAnswer(program: Command, context: Context): void {
     .option('--from <file>', 'the value from a file, or - for stdin: the way for secrets and long texts')
     .option('--text <text>', 'text of your own beside the options')
     .option('--plain', 'without a value: ask in plain lines, also where somebody types into a pipe')
+    .option('--keep [name]', 'keep the value of a dependency: later asks for it in the same directory get it')
+    .option('--keep-everywhere', 'keep it for every directory')
   addSettlingOptions(command)
     .addHelpText('after', help)
     .action(async (id: string, values: string[], options: AnswerOptions) => {
@@ -48,9 +53,10 @@ async function answer(context: Context, id: string, values: string[], options: A
 
   return settleRequest(context, id, options, async (hub, request) => {
     if (isSecret(request) && (given || (options.from === '-' && context.stdin.isTTY))) throw secretInTheOpen(id)
-    if (!given && options.from === undefined) return answerHere(context, hub, request, options)
+    const keep = keepOf(options)
+    if (!given && options.from === undefined) return answerHere(context, keepingHub(hub, keep), request, options)
     const chosen = options.from === undefined ? values : [await readValue(context, options.from)]
-    return hub.answer(id, { ...inputOf(chosen, answers, options.text), note: options.note ?? null })
+    return hub.answer(id, { ...inputOf(chosen, answers, options.text), note: options.note ?? null, keep })
   })
 }
 
@@ -69,6 +75,16 @@ async function answerHere(
   )
   if (settlement) return settlement
   throw new BeckonError('invalid', `Nothing was answered; ${request.id} stays open.`)
+}
+
+function keepOf({ keep, keepEverywhere }: AnswerOptions): NonNullable<AnswerInput['keep']> {
+  if (keep === undefined && !keepEverywhere) return false
+  return { ...(typeof keep === 'string' ? { name: keep } : {}), everywhere: keepEverywhere ?? false }
+}
+
+/** The prompt knows nothing of it: what is answered there is kept, too. */
+function keepingHub(hub: HubApi, keep: NonNullable<AnswerInput['keep']>): HubApi {
+  return keep === false ? hub : { ...hub, answer: (id, input) => hub.answer(id, { ...input, keep }) }
 }
 
 function inputOf(values: string[], answers: QuestionAnswer[], text: string | undefined): AnswerInput {
@@ -134,4 +150,5 @@ Examples:
   beckon answer req_01jz… --text "neither, wait"     where text of your own is allowed
   beckon answer req_01jz… --answer q1=yes --answer q2=SQLite
   pass show stripe | beckon answer req_01jz… --from -
+  beckon answer req_01jz… --from key.txt --keep      and you are not asked for it here again; see: beckon kept
 ${answeringExitCodes}`

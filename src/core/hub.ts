@@ -14,6 +14,7 @@ import { createAnswering } from './answering.ts'
 import type { Caller } from './caller.ts'
 import { createDrafting } from './drafting.ts'
 import { createFollowing } from './following.ts'
+import { createKeeping } from './keeping.ts'
 import { parse } from './parse.ts'
 import { createRaising } from './raising.ts'
 import { changeRun, needRun, startRun } from './runs.ts'
@@ -48,7 +49,7 @@ export async function createHub({ store, sealing, caller, realpath, sweeps = tru
     if (sweeps && events.some(event => event.data.deadline)) sweeper.poke()
   })
   const following = createFollowing(store)
-  const raise = createRaising({ store, sealing, caller, onDeadline: () => sweeps && sweeper.poke() })
+  const raise = createRaising({ store, sealing, caller, realpath, onDeadline: () => sweeps && sweeper.poke() })
   const answering = createAnswering({ store, sealing, caller, realpath, onSettled: waiters.tell })
   const drafting = createDrafting({ store, caller })
   const taking = createTaking({ store, sealing })
@@ -69,6 +70,7 @@ export async function createHub({ store, sealing, caller, realpath, sweeps = tru
       (await store.read(view => view.events(since, pageSize(limit)))).map(showEvent),
     follow: following.follow,
     ...taking,
+    ...createKeeping(store),
     reschedule,
     startRun: async input => {
       const start = parse(startRunSchema, input)

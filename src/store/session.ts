@@ -2,12 +2,22 @@ import type { Kysely } from 'kysely'
 import type { Outcome } from '../protocol/index.ts'
 import type { Closing, Connection, OpenTransaction, Settling } from './connection.ts'
 import type { Prepared } from './prepare.ts'
-import type { DraftRecord, EventRecord, NewEvent, RequestRecord, RunRecord, SealedRecord } from './records.ts'
+import type {
+  DraftRecord,
+  EventRecord,
+  KeptRecord,
+  NewEvent,
+  RequestRecord,
+  RunRecord,
+  SealedRecord,
+} from './records.ts'
 import {
   draftToRow,
+  keptToRow,
   requestToRow,
   rowToDraft,
   rowToEvent,
+  rowToKept,
   rowToRequest,
   rowToRun,
   rowToSealed,
@@ -16,6 +26,7 @@ import {
 } from './rows.ts'
 import type { RequestRow, Tables } from './schema.ts'
 import type { Statements } from './statements/index.ts'
+import type { KeptPlace } from './statements/kept.ts'
 import type { Pruned, RequestQuery, Transaction, View } from './store.ts'
 
 /** What both databases share: the query builder of the dialect and the statements compiled with it. */
@@ -128,8 +139,24 @@ export class ReadSession implements View {
   async fingerprint() {
     const [row] = await this.query(this.dialect.statements.meta, { name: 'key_fingerprint' })
     if (!row) return null
-    const [bound] = await this.query(this.dialect.statements.anySealed, {})
+    const { anySealed, anyKept } = this.dialect.statements
+    const [sealed] = await this.query(anySealed, {})
+    const [bound] = sealed ? [sealed] : await this.query(anyKept, {})
     return bound ? row.value : null
+  }
+
+  async kept() {
+    return (await this.query(this.dialect.statements.kept, {})).map(rowToKept)
+  }
+
+  async keptByName(name: string) {
+    const [row] = await this.query(this.dialect.statements.keptByName, { name })
+    return row ? rowToKept(row) : null
+  }
+
+  async keptFor(place: KeptPlace) {
+    const [row] = await this.query(this.dialect.statements.keptFor, place)
+    return row ? rowToKept(row) : null
   }
 
   protected query<Values, Row>(statement: Prepared<Values, Row>, values: Values): Promise<Row[]> {
@@ -242,6 +269,22 @@ export class WriteSession extends ReadSession implements Transaction {
 
   async unsealRun(run: string) {
     await this.write(this.dialect.statements.unsealRun, { run })
+  }
+
+  async insertKept(kept: KeptRecord) {
+    await this.write(this.dialect.statements.insertKept, keptToRow(kept))
+  }
+
+  async takeKept(id: string, at: number) {
+    return (await this.write(this.dialect.statements.takeKept, { id, at })).length > 0
+  }
+
+  async deleteKept(id: string) {
+    return (await this.write(this.dialect.statements.deleteKept, { id })).length > 0
+  }
+
+  async unsealKept(id: string) {
+    await this.write(this.dialect.statements.unsealKept, { id })
   }
 
   async setFingerprint(value: string) {

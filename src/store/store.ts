@@ -1,5 +1,14 @@
 import type { Kind, Outcome, Status } from '../protocol/index.ts'
-import type { DraftRecord, EventRecord, NewEvent, RequestRecord, RunRecord, SealedRecord } from './records.ts'
+import type {
+  DraftRecord,
+  EventRecord,
+  KeptRecord,
+  NewEvent,
+  RequestRecord,
+  RunRecord,
+  SealedRecord,
+} from './records.ts'
+import type { KeptPlace } from './statements/kept.ts'
 
 /**
  * Where everything meets. Two of these, SQLite and PostgreSQL, pass one contract suite.
@@ -78,7 +87,13 @@ export interface View {
   /** Those asleep that nothing is open of, oldest first. */
   readyRuns(limit: number): Promise<RunRecord[]>
   sealed(request: string): Promise<SealedRecord | null>
+  /** Null when nothing is sealed, or kept. */
   fingerprint(): Promise<string | null>
+  /** Everything that is kept, by name. */
+  kept(): Promise<KeptRecord[]>
+  keptByName(name: string): Promise<KeptRecord | null>
+  /** The rule for such an ask; one for that very directory comes before one for everywhere. */
+  keptFor(place: KeptPlace): Promise<KeptRecord | null>
 }
 
 export interface Transaction extends View {
@@ -117,6 +132,12 @@ export interface Transaction extends View {
   seal(sealed: SealedRecord): Promise<void>
   unseal(request: string): Promise<void>
   unsealRun(run: string): Promise<void>
+  insertKept(kept: KeptRecord): Promise<void>
+  /** Holds it until the commit; false when it was taken back. */
+  takeKept(id: string, at: number): Promise<boolean>
+  deleteKept(id: string): Promise<boolean>
+  /** Deletes every sealed value that was given by it. */
+  unsealKept(id: string): Promise<void>
   setFingerprint(fingerprint: string): Promise<void>
   /** Deletes what was settled, and events that happened, before the instant; ended runs and drafts of no use too. */
   prune(before: number): Promise<Pruned>

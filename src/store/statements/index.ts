@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../schema.ts'
 import { draftStatements } from './drafts.ts'
 import { eventStatements } from './events.ts'
+import { keptStatements } from './kept.ts'
 import { requestStatements } from './requests.ts'
 import { runStatements } from './runs.ts'
 import { secretStatements } from './secrets.ts'
@@ -16,5 +17,6 @@ export function statements(db: Kysely<Tables>) {
     ...eventStatements(db),
     ...runStatements(db),
     ...secretStatements(db),
+    ...keptStatements(db),
   }
 }
