@@ -14,7 +14,9 @@ export function registerGc(program: Command, context: Context): void {
   program
     .command('gc')
     .summary('delete what was settled long ago')
-    .description('Deletes requests that were settled, events that happened, and runs that ended longer ago than that.')
+    .description(
+      'Deletes requests that were settled, events that happened, and runs that ended longer ago than that, with their logs and files.',
+    )
     .requiredOption('--older-than <duration>', 'such as 90d')
     .option('--json', 'print { "requests", "events", "runs" }: how many of each')
     .addHelpText(
@@ -31,7 +33,10 @@ async function gc(context: Context, { olderThan, json = false }: GcOptions): Pro
   const pruned = await withHub(context, (_hub, store) => store.change(async tx => tx.prune((await tx.now()) - age)), {
     sweeps: false,
   })
-  const { requests, events, runs } = pruned
+  const { homeOf } = await import('../home.ts')
+  const { removeFolders } = await import('../supervisor/folder.ts')
+  removeFolders(homeOf(context.env), pruned)
+  const { requests, events, runs } = { ...pruned, requests: pruned.requests.length, runs: pruned.runs.length }
   context.stderr.write(`Deleted ${requests} requests, ${events} events and ${runs} runs.\n`)
   if (json) await printJson(context.stdout, { requests, events, runs })
   return exitCodes.fine

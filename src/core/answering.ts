@@ -19,7 +19,7 @@ import type { Caller } from './caller.ts'
 import { chooseName, keepValue } from './keeping.ts'
 import { type Actor, outcome } from './outcomes.ts'
 import { parse } from './parse.ts'
-import { placeOf } from './place-of.ts'
+import { type Files, placeOf } from './place-of.ts'
 import { type Sealing, sealValue } from './sealing.ts'
 import { type Decision, decideAnswer, decideSkip, type Settled, settle, settleAtCommit } from './settle.ts'
 import { showRequest } from './show.ts'
@@ -28,7 +28,7 @@ interface Options {
   store: Store
   sealing: Sealing
   caller: Caller
-  realpath: ((path: string) => string | null) | undefined
+  files: Files
   /** After the commit: those in this process who wait need not ask the store. */
   onSettled: (request: Request) => void
 }
@@ -36,13 +36,13 @@ interface Options {
 type Answering = Pick<HubApi, 'answer' | 'skip' | 'decline' | 'cancel'>
 
 /** The verbs of people, and the asker's own withdrawal. Each is one guarded change; nobody can be second and win. */
-export function createAnswering({ store, sealing, caller, realpath, onSettled }: Options): Answering {
+export function createAnswering({ store, sealing, caller, files, onSettled }: Options): Answering {
   return {
     async answer(id, input) {
       const parsed = parse(answerSchema, input)
       return change(
         id,
-        (record, now) => decideAnswer(record, parsed, actorOf(parsed), now, placeOf(record, caller, realpath)),
+        (record, now) => decideAnswer(record, parsed, actorOf(parsed), now, placeOf(record, caller, files)),
         keepOf(parsed),
       )
     },

@@ -7,7 +7,7 @@ import { usualPolicy } from './deadlines.ts'
 import { newId } from './ids.ts'
 import { answerByRule } from './keeping.ts'
 import { type ParsedAsk, parseAsk } from './parse-ask.ts'
-import { placeOf } from './place-of.ts'
+import { type Files, placeOf } from './place-of.ts'
 import { hasEnded } from './runs.ts'
 import type { Sealing } from './sealing.ts'
 import { showRequest } from './show.ts'
@@ -16,12 +16,12 @@ interface Options {
   store: Store
   sealing: Sealing
   caller: Caller
-  realpath: ((path: string) => string | null) | undefined
+  files: Files
   onDeadline: () => void
 }
 
 /** Stores a request before anybody hears of it, or finds the one that is the same ask. */
-export function createRaising({ store, sealing, caller, realpath, onDeadline }: Options) {
+export function createRaising({ store, sealing, caller, files, onDeadline }: Options) {
   return async function raise(input: AskInput): Promise<Request> {
     const parsed = parseAsk(input)
     const draft = draftOf(parsed, caller)
@@ -38,7 +38,7 @@ export function createRaising({ store, sealing, caller, realpath, onDeadline }: 
         id ??= newId('req', createdAt)
         const fresh = await insert(tx, { ...draft, id, createdAt })
         if (!sealer) return fresh
-        return answerByRule(tx, fresh, { sealer, token: caller.token, place: placeOf(fresh, caller, realpath) })
+        return answerByRule(tx, fresh, { sealer, token: caller.token, place: placeOf(fresh, caller, files) })
       },
       lockOf(draft, takeUp),
     )

@@ -297,7 +297,7 @@ export class WriteSession extends ReadSession implements Transaction {
     const runs = await this.write(this.dialect.statements.pruneRuns, { before })
     await this.write(this.dialect.statements.pruneDrafts, {})
     await this.write(this.dialect.statements.pruneSealed, {})
-    return { requests: requests.length, events: events.length, runs: runs.length }
+    return { requests: requests.map(({ id }) => id), events: events.length, runs: runs.map(({ id }) => id) }
   }
 
   /** A change without an answer: there is no need to wait for it before the next is sent. */

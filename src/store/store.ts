@@ -144,7 +144,8 @@ export interface Transaction extends View {
 }
 
 export interface Pruned {
-  requests: number
+  /** Their ids, for those who hold more of them. */
+  requests: string[]
   events: number
-  runs: number
+  runs: string[]
 }
