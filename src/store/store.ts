@@ -136,7 +136,7 @@ export interface Transaction extends View {
   /** Holds it until the commit; false when it was taken back. */
   takeKept(id: string, at: number): Promise<boolean>
   deleteKept(id: string): Promise<boolean>
-  /** Deletes every sealed value that was given by it. */
+  /** Deletes every sealed value that was given by it and not used yet. */
   unsealKept(id: string): Promise<void>
   setFingerprint(fingerprint: string): Promise<void>
   /** Deletes what was settled, and events that happened, before the instant; ended runs and drafts of no use too. */

@@ -3,6 +3,7 @@ import { openStore } from '../../src/store/open.ts'
 import type { KeptRecord } from '../../src/store/records.ts'
 import type { Store } from '../../src/store/store.ts'
 import { databases } from '../setup/databases.ts'
+import { stored } from './samples.ts'
 
 let count = 0
 
@@ -71,7 +72,7 @@ describe.each(databases)('what is kept in a store on $name', ({ fresh }) => {
     expect(await store.read(view => view.keptFor({ ...ask, directory: '/work/sub' }))).toEqual(everywhere)
   })
 
-  it('goes with every seal that was made by it, and with no other', async () => {
+  it('goes with every seal that was made by it and not used yet, and with no other', async () => {
     const store = await openOne(await fresh())
     const kept = sampleKept()
     await keep(store, kept)
@@ -83,8 +84,10 @@ describe.each(databases)('what is kept in a store on $name', ({ fresh }) => {
       fingerprint: 'f',
       kept: by,
     })
+    const { id: used } = await stored(store, { status: 'answered', usedAt: 5 })
+    const { id: unused } = await stored(store, { status: 'answered' })
     await store.change(async tx => {
-      await tx.seal(seal('a', kept.id))
+      for (const request of ['a', used, unused]) await tx.seal(seal(request, kept.id))
       await tx.seal(seal('b', null))
       await tx.seal(seal('c', 'kept_other'))
     })
@@ -96,8 +99,10 @@ describe.each(databases)('what is kept in a store on $name', ({ fresh }) => {
     })
     expect(await store.change(tx => tx.takeKept(kept.id, 78))).toBe(false)
     expect(await store.change(tx => tx.deleteKept(kept.id))).toBe(false)
-    expect(await store.read(view => Promise.all(['a', 'b', 'c'].map(id => view.sealed(id))))).toEqual([
+    expect(await store.read(view => Promise.all(['a', unused, used, 'b', 'c'].map(id => view.sealed(id))))).toEqual([
       null,
+      null,
+      seal(used, kept.id),
       seal('b', null),
       seal('c', 'kept_other'),
     ])

@@ -68,6 +68,16 @@ export function keptStatements(db: Kysely<Tables>) {
       db.deleteFrom('kept').where('id', '=', value('id')).returning('id'),
     ),
 
-    unsealKept: prepare<{ id: string }>(value => db.deleteFrom('sealed').where('kept', '=', value('id'))),
+    // What was used is with its run already, and known to it as a secret until it ends.
+    unsealKept: prepare<{ id: string }>(value =>
+      db
+        .deleteFrom('sealed')
+        .where('kept', '=', value('id'))
+        .where(
+          'request',
+          'not in',
+          db.selectFrom('requests').select('requests.id').where('requests.used_at', 'is not', null),
+        ),
+    ),
   }
 }
