@@ -69,17 +69,15 @@ print("got", len(line), hash(line) == hash("ab" * 50000 + "\\n"), flush=True)
 
   it('lets its holder do other things while a stopped agent reads nothing', async () => {
     const { attach } = hold(`echo ready; ${countLine}`)
-    const { link, sees } = await attach()
+    const { link, sees, exited } = await attach()
     link.from(0)
     await sees('ready')
     process.kill(link.hello.pid ?? 0, 'SIGSTOP')
-    link.input('r1', Buffer.from(`${'x'.repeat(60_000)}\n`))
-    const second = await attach()
-    expect(second.link.hello.written).toEqual(['r1'])
-    second.link.from(0)
+    const written = link.input('r1', Buffer.from(`${'x'.repeat(60_000)}\n`))
+    expect((await attach()).link.hello.written).toEqual(['r1'])
     process.kill(link.hello.pid ?? 0, 'SIGCONT')
-    await second.sees('got 60000')
-    expect(await second.exited).toMatchObject({ code: 0 })
+    await sees('got 60000')
+    expect([await written, await exited]).toEqual([null, { code: 0, signal: null, error: null }])
   })
 
   it.each([
