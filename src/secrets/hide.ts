@@ -7,9 +7,16 @@ export interface Hiding {
   hide<T>(said: T): T
 }
 
+// Shorter ones are often words, such as "main", and a person could not read a question without them.
+const minimum = 8
+
 export function createHiding(): Hiding {
   const redactor = createRedactor()
-  return { add: redactor.add, hide }
+  return { add, hide }
+
+  function add(secret: string) {
+    if (Buffer.byteLength(secret) >= minimum) redactor.add(secret)
+  }
 
   function hide<T>(said: T): T {
     return hideIn(said) as T

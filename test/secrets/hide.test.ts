@@ -20,6 +20,12 @@ describe('hiding secrets in what an agent says', () => {
     })
   })
 
+  it('leaves words alone that somebody called a secret', () => {
+    const { add, hide } = createHiding()
+    add('main')
+    expect(hide('Merge into main?')).toBe('Merge into main?')
+  })
+
   it('forgets the end of one text before the next', () => {
     const { add, hide } = createHiding()
     add('canary-1')
