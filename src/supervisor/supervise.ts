@@ -29,7 +29,8 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     except: [hello.holder],
     spare: place.commands,
   }
-  const log = await openLogWriter(folder.log, { secrets: await handedSecrets(hub, run.id) })
+  const secrets = await handedSecrets(hub, run.id)
+  const log = await openLogWriter(folder.log, { secrets })
   const watcher = createWatcher({ ...settings, from: from.watched ?? null })
   const exited = Promise.withResolvers<Exit | 'left'>()
   const queue: Output[] = []
@@ -48,6 +49,7 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     goOn: async () => void (settings.pause === 'stop' && !paused && (await continueAll(run.id, scope))),
     checkpoint: async () => {},
     contextOf: async () => null,
+    secrets,
     onSecret: log.addSecret,
     announce: audience.announce,
     say,
@@ -65,7 +67,7 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
   try {
     if (hello.pid !== null) await patiently(() => hub.changeRun(run.id, { pid: hello.pid }))
     followOrders(over.signal).catch(() => {})
-    audience.onStarted?.(run, { type: link.type, end: link.endInput })
+    audience.onStarted?.(run, { type: link.type, end: link.endInput, resize: link.resize })
     await desk.begin()
     held.listen({
       onOutput: output => {
