@@ -1,5 +1,5 @@
-import type { Draft, Event, Request, Run } from '../protocol/index.ts'
-import type { DraftRecord, EventRecord, RequestRecord, RunRecord } from '../store/records.ts'
+import type { Checkpoint, Draft, Event, Request, Run } from '../protocol/index.ts'
+import type { CheckpointRecord, DraftRecord, EventRecord, RequestRecord, RunRecord } from '../store/records.ts'
 
 // From what is stored to what everybody sees.
 
@@ -52,6 +52,10 @@ export function showRun(record: RunRecord, open: readonly RequestRecord[]): Run 
     startedAt: iso(record.startedAt),
     endedAt: isoOrNull(record.endedAt),
   }
+}
+
+export function showCheckpoint({ at, ...rest }: CheckpointRecord): Checkpoint {
+  return { ...rest, at: iso(at) }
 }
 
 /** The one line that says what is wanted. */

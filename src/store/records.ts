@@ -1,4 +1,5 @@
 import type {
+  Checkpoint,
   Draft,
   Event,
   EventType,
@@ -69,6 +70,8 @@ export interface RunRecord {
   startedAt: number
   endedAt: number | null
 }
+
+export type CheckpointRecord = Omit<Checkpoint, 'at'> & { at: number }
 
 export interface SealedRecord {
   request: string

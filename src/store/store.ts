@@ -1,5 +1,13 @@
 import type { Kind, Outcome, Status } from '../protocol/index.ts'
-import type { DraftRecord, EventRecord, NewEvent, RequestRecord, RunRecord, SealedRecord } from './records.ts'
+import type {
+  CheckpointRecord,
+  DraftRecord,
+  EventRecord,
+  NewEvent,
+  RequestRecord,
+  RunRecord,
+  SealedRecord,
+} from './records.ts'
 
 /**
  * Where everything meets. Two of these, SQLite and PostgreSQL, pass one contract suite.
@@ -77,6 +85,9 @@ export interface View {
   runs(active: boolean, limit: number): Promise<RunRecord[]>
   /** Those asleep that nothing is open of, oldest first. */
   readyRuns(limit: number): Promise<RunRecord[]>
+  checkpoint(id: string): Promise<CheckpointRecord | null>
+  /** Those of a run, newest first. */
+  checkpoints(run: string, limit: number): Promise<CheckpointRecord[]>
   sealed(request: string): Promise<SealedRecord | null>
   fingerprint(): Promise<string | null>
 }
@@ -114,11 +125,12 @@ export interface Transaction extends View {
   replaceRun(run: RunRecord, seen: RunRecord['status']): Promise<boolean>
   /** Keeps a run as it is until the commit; false when it has ended for good, or is not there. */
   holdRun(id: string): Promise<boolean>
+  insertCheckpoint(checkpoint: CheckpointRecord): Promise<void>
   seal(sealed: SealedRecord): Promise<void>
   unseal(request: string): Promise<void>
   unsealRun(run: string): Promise<void>
   setFingerprint(fingerprint: string): Promise<void>
-  /** Deletes what was settled, and events that happened, before the instant; ended runs and drafts of no use too. */
+  /** Deletes what was settled, and events that happened, before the instant; ended runs with their checkpoints and drafts of no use too. */
   prune(before: number): Promise<Pruned>
 }
 
@@ -126,4 +138,6 @@ export interface Pruned {
   requests: number
   events: number
   runs: number
+  /** Each of them, for its snapshot lies elsewhere. */
+  checkpoints: CheckpointRecord[]
 }
