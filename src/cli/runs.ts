@@ -2,12 +2,14 @@ import type { Command } from 'commander'
 import type { Run } from '../protocol/run.ts'
 import { ageOf } from '../terminal/age.ts'
 import { harmless, harmlessLines, harmlessTitle } from '../terminal/harmless.ts'
-import { cut, pad, widthOf } from '../terminal/width.ts'
+import { pad } from '../terminal/width.ts'
+import { registerCheckpoints } from './checkpoints.ts'
 import type { Context } from './context.ts'
 import { exitCodes } from './exit-codes.ts'
 import { printJson } from './output.ts'
 import { print } from './print.ts'
 import { interruption } from './signals.ts'
+import { tableOf } from './table.ts'
 import { withHub } from './with-hub.ts'
 
 export function registerRuns(program: Command, context: Context): void {
@@ -24,6 +26,7 @@ export function registerRuns(program: Command, context: Context): void {
   one('pause', 'stop all of its processes until it is resumed')
   one('resume', 'let it go on')
   one('stop', 'end it; what it asked is withdrawn')
+  registerCheckpoints(runs, context)
   one('logs', 'print what it printed').option('-f, --follow', 'go on as it prints')
 
   function one(verb: string, about: string) {
@@ -57,7 +60,7 @@ async function list(context: Context, { all = false, json = false }: { all?: boo
     const runs = await hub.listRuns({ active: !all })
     if (json) await printJson(context.stdout, { runs })
     else if (runs.length === 0) context.stderr.write('Nothing is running.\n')
-    else await print(context.stdout, tableOf(runs, context))
+    else await print(context.stdout, listOf(runs, context))
     return exitCodes.fine
   })
 }
@@ -85,14 +88,9 @@ async function logs(context: Context, id: string, { follow = false }: { follow?:
   return exitCodes.fine
 }
 
-function tableOf(runs: readonly Run[], { now, stdout }: Context): string {
-  const head = ['ID', 'AGE', 'STATUS', 'NAME']
+function listOf(runs: readonly Run[], { now, stdout }: Context): string {
   const rows = runs.map(run => [run.id, ageOf(run.startedAt, now()), stateOf(run), harmlessTitle(run.name)])
-  const widths = head.map((_, i) => Math.max(...[head, ...rows].map(row => widthOf(row[i] ?? ''))))
-  return [head, ...rows]
-    .map(row => row.map((cell, i) => (i === 3 ? cell : pad(cell, widths[i] ?? 0))).join('  '))
-    .map(line => `${stdout.isTTY && stdout.columns ? cut(line, stdout.columns) : line}\n`)
-    .join('')
+  return tableOf(['ID', 'AGE', 'STATUS', 'NAME'], rows, stdout)
 }
 
 function stateOf({ status, waiting }: Run): string {

@@ -62,7 +62,7 @@ export function gitWith(cwd: string, input: string, ...args: string[]): string {
 }
 
 export async function take(cwd: string, name = 'name', limits?: { largest: number; total: number }): Promise<Snapshot> {
-  const snapshot = await takeSnapshot(cwd, { run: 'run', name }, limits)
+  const snapshot = await takeSnapshot(cwd, { run: 'run', name }, { limits })
   if (!snapshot || 'error' in snapshot) throw new Error(`no snapshot: ${JSON.stringify(snapshot)}`)
   return snapshot
 }

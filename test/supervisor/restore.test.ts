@@ -443,7 +443,7 @@ describe('what is in a tree', () => {
     expect(lstatSync(join(root, 'large')).size).toBe(2_000)
     expect(lstatSync(join(root, 'odd\nname')).size).toBe(2_000)
     write(root, Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`many${i}`, 'm'.repeat(900)])))
-    expect(await takeSnapshot(root, { run: 'run', name: 'n' }, limits)).toEqual({
+    expect(await takeSnapshot(root, { run: 'run', name: 'n' }, { limits })).toEqual({
       error: expect.stringContaining('MB of'),
     })
   })

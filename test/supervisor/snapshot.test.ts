@@ -45,6 +45,7 @@ describe('taking a snapshot', () => {
     })
     expect(snapshot).toEqual({
       commit: expect.stringMatching(/^[0-9a-f]{40}$/),
+      ref: 'refs/beckon/run/name',
       head: git(root, 'rev-parse', 'HEAD').trim(),
       branch: 'main',
       root,

@@ -1,0 +1,51 @@
+import { BeckonError } from '../protocol/errors.ts'
+import { type Checkpoint, type HubApi, type Run, runEnds } from '../protocol/index.ts'
+import { fitting, snapshotRef } from './checkpoint.ts'
+import { runningProcesses } from './processes.ts'
+import { type Restored, restoreSnapshot } from './restore.ts'
+
+export interface GoBack {
+  hub: Pick<HubApi, 'getRun' | 'saveCheckpoint'>
+  checkpoint: Checkpoint
+  /** Of this machine. */
+  host: string
+  force?: boolean
+}
+
+export interface WentBack extends Pick<Restored, 'restored' | 'removed'> {
+  /** The way back from here: how the files were before. Null where nothing had to be touched. */
+  before: Checkpoint | null
+}
+
+/** Puts the files of a run back as they were at a checkpoint, and keeps how they are now in another one. */
+export async function goBack({ hub, checkpoint, host, force = false }: GoBack): Promise<WentBack> {
+  const { id, run, snapshot } = checkpoint
+  if (checkpoint.host !== host) {
+    throw new BeckonError('not_allowed', `The files of ${id} lie on ${checkpoint.host}. Restore it there.`)
+  }
+  if (!snapshot) throw new BeckonError('not_found', `${id} has no files to go back to. ${whyNone(checkpoint)}`)
+  refuseWhileRunning(await hub.getRun(run))
+  let before: Checkpoint | null = null
+  const keep = {
+    ref: snapshotRef(run),
+    onKept: async (kept: Parameters<typeof fitting>[0]) => {
+      const note = `Before going back to ${id}.`
+      before = await hub.saveCheckpoint({ run, reason: 'demand', snapshot: fitting(kept), note })
+    },
+  }
+  const { restored, removed } = await restoreSnapshot(snapshot, { force, keep })
+  return { restored, removed, before }
+}
+
+function whyNone({ cwd, note }: Checkpoint): string {
+  return note ?? `${cwd} was in no git repository.`
+}
+
+/** Also a run that waits may be at work: one that asked by a command goes on meanwhile. */
+function refuseWhileRunning({ id, status, pid }: Run): void {
+  if ((runEnds as readonly string[]).includes(status) || status === 'asleep') return
+  const running = runningProcesses(id, pid)
+  if (running.length === 0) return
+  const message = `${id} is running, and its files would change under it. First: beckon runs pause ${id}`
+  throw new BeckonError('not_allowed', message, { processes: running })
+}
