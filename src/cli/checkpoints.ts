@@ -46,7 +46,7 @@ function checkpoints(context: Context, run: string, { take, json }: CheckpointsO
 async function takeOne(context: Context, hub: HubApi, id: string): Promise<void> {
   const run = await hub.getRun(id)
   if (run.host !== hostname()) throw new BeckonError('not_allowed', `${id} runs on ${run.host}. Take it there.`)
-  const { homeOf } = await import('../open-hub.ts')
+  const { homeOf } = await import('../home.ts')
   const { takeCheckpoint } = await import('../supervisor/checkpoint.ts')
   const { runFolder } = await import('../supervisor/folder.ts')
   const { logSize } = await import('../supervisor/log-reader.ts')

@@ -35,7 +35,9 @@ function restore(context: Context, id: string, { force = false, json = false }: 
   return withHub(context, async hub => {
     const { goBack } = await import('../supervisor/go-back.ts')
     const checkpoint = await hub.getCheckpoint(id)
-    const went = await goBack({ hub, checkpoint, host: hostname(), force })
+    const { holderFile, programFile } = await import('../programs.ts')
+    const spare = [holderFile(), programFile('beckon.js'), programFile('ask-user-question.js')]
+    const went = await goBack({ hub, checkpoint, host: hostname(), spare, force })
     const { restored, removed, before } = went
     context.stderr.write(textOf(checkpoint, went))
     if (json) await printJson(context.stdout, { checkpoint: id, restored, removed, undo: before?.id ?? null })

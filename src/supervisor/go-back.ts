@@ -9,6 +9,8 @@ export interface GoBack {
   checkpoint: Checkpoint
   /** Of this machine. */
   host: string
+  /** Programs that may go on meanwhile: our own commands, which only wait. */
+  spare: readonly string[]
   force?: boolean
 }
 
@@ -18,13 +20,13 @@ export interface WentBack extends Pick<Restored, 'restored' | 'removed'> {
 }
 
 /** Puts the files of a run back as they were at a checkpoint, and keeps how they are now in another one. */
-export async function goBack({ hub, checkpoint, host, force = false }: GoBack): Promise<WentBack> {
+export async function goBack({ hub, checkpoint, host, spare, force = false }: GoBack): Promise<WentBack> {
   const { id, run, snapshot } = checkpoint
   if (checkpoint.host !== host) {
     throw new BeckonError('not_allowed', `The files of ${id} lie on ${checkpoint.host}. Restore it there.`)
   }
   if (!snapshot) throw new BeckonError('not_found', `${id} has no files to go back to. ${whyNone(checkpoint)}`)
-  refuseWhileRunning(await hub.getRun(run))
+  refuseWhileRunning(await hub.getRun(run), spare)
   let before: Checkpoint | null = null
   const keep = {
     ref: snapshotRef(run),
@@ -42,9 +44,9 @@ function whyNone({ cwd, note }: Checkpoint): string {
 }
 
 /** Also a run that waits may be at work: one that asked by a command goes on meanwhile. */
-function refuseWhileRunning({ id, status, pid }: Run): void {
+function refuseWhileRunning({ id, status, pid }: Run, spare: readonly string[]): void {
   if ((runEnds as readonly string[]).includes(status) || status === 'asleep') return
-  const running = runningProcesses(id, pid)
+  const running = runningProcesses(id, pid, spare)
   if (running.length === 0) return
   const message = `${id} is running, and its files would change under it. First: beckon runs pause ${id}`
   throw new BeckonError('not_allowed', message, { processes: running })
