@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -156,7 +156,8 @@ describe('beckon restore', () => {
     writeFileSync(
       script,
       String.raw`
-import sys, time
+import subprocess, sys, time
+asking = subprocess.Popen(["beckon", "ask", "Meanwhile?"], stdin=subprocess.DEVNULL)
 open("ready", "w").close()
 while open("a").read() == "1": time.sleep(0.01)
 print("[USER_QUESTION]\ncategory: choice\nquestion: Which?\noptions: [x, y]\n[/USER_QUESTION]", flush=True)
@@ -164,7 +165,10 @@ print("went on with", sys.stdin.readline(), flush=True)
 `,
     )
     const running = place.start(['run', '--', 'python3', script])
-    await until(() => existsSync(join(place.cwd, 'ready')), 'the agent')
+    const asked = async (question: string) =>
+      (await place.hub.list()).requests.find(request => JSON.stringify(request).includes(question))
+    // A command of ours is not stopped with the others, and changes no files.
+    const meanwhile = await until(() => asked('Meanwhile?'), 'the first question')
     const run = await until(async () => (await place.hub.listRuns())[0], 'the run')
     const { id } = await takeCheckpoint({ hub: place.hub, run, reason: 'demand' })
     write(place.cwd, { b: '2' })
@@ -179,10 +183,11 @@ print("went on with", sys.stdin.readline(), flush=True)
 
     await place.run(['runs', 'resume', run.id])
     write(place.cwd, { a: 'go', b: '2' })
-    const request = await place.pending()
+    const request = await until(() => asked('Which?'), 'the second question')
     await until(() => running.written().stderr.includes(request.id), 'the announcement')
     expect((await place.run(['restore', id, '--force'])).code).toBe(0)
     expect(read(place.cwd, 'b')).toBe('1')
+    await place.hub.cancel(meanwhile.id)
     await place.hub.answer(request.id, { value: 'x' })
     expect((await running.result).stdout).toContain('went on with x')
   }, 60_000)
