@@ -54,8 +54,8 @@ export function showRun(record: RunRecord, open: readonly RequestRecord[]): Run 
   }
 }
 
-export function showCheckpoint({ at, ...rest }: CheckpointRecord): Checkpoint {
-  return { ...rest, at: iso(at) }
+export function showCheckpoint({ id, run, start, at, ...rest }: CheckpointRecord): Checkpoint {
+  return { id, run, start, at: iso(at), ...rest }
 }
 
 /** The one line that says what is wanted. */
