@@ -6,9 +6,9 @@ import { pad } from '../terminal/width.ts'
 import { registerCheckpoints } from './checkpoints.ts'
 import type { Context } from './context.ts'
 import { exitCodes } from './exit-codes.ts'
+import { registerLogs } from './logs.ts'
 import { printJson } from './output.ts'
 import { print } from './print.ts'
-import { interruption } from './signals.ts'
 import { tableOf } from './table.ts'
 import { withHub } from './with-hub.ts'
 
@@ -16,7 +16,7 @@ export function registerRuns(program: Command, context: Context): void {
   const runs = program
     .command('runs')
     .summary('list the runs, and look after them')
-    .description('Lists the runs, newest first; show, pause, resume, stop and logs are for one of them.')
+    .description('Lists the runs, newest first; the other commands are for one of them.')
     .option('--all', 'ended ones, too')
     .option('--json', 'print { "runs": […] }')
     .action(async (options: { all?: boolean; json?: boolean }) => {
@@ -27,20 +27,20 @@ export function registerRuns(program: Command, context: Context): void {
   one('resume', 'let it go on')
   one('stop', 'end it; what it asked is withdrawn')
   registerCheckpoints(runs, context)
-  one('logs', 'print what it printed').option('-f, --follow', 'go on as it prints')
+  registerLogs(runs, context)
 
   function one(verb: string, about: string) {
     return runs
       .command(verb)
       .description(about)
       .argument('<run>', 'the run')
-      .action(async (id: string, options: { json?: boolean; follow?: boolean }) => {
+      .action(async (id: string, options: { json?: boolean }) => {
         context.exitCode = (await verbs[verb]?.(context, id, { ...runs.opts(), ...options })) ?? exitCodes.fine
       })
   }
 }
 
-type Verb = (context: Context, id: string, options: { json?: boolean; follow?: boolean }) => Promise<number>
+type Verb = (context: Context, id: string, options: { json?: boolean }) => Promise<number>
 
 const verbs: Record<string, Verb> = {
   show: (context, id, { json = false }) =>
@@ -52,7 +52,6 @@ const verbs: Record<string, Verb> = {
   pause: (context, id) => change(context, id, 'paused'),
   resume: (context, id) => change(context, id, 'running'),
   stop: (context, id) => change(context, id, 'stopped'),
-  logs,
 }
 
 async function list(context: Context, { all = false, json = false }: { all?: boolean; json?: boolean }) {
@@ -71,21 +70,6 @@ function change(context: Context, id: string, status: 'paused' | 'running' | 'st
     context.stderr.write(`${run.id} is ${run.status}.\n`)
     return exitCodes.fine
   })
-}
-
-async function logs(context: Context, id: string, { follow = false }: { follow?: boolean }): Promise<number> {
-  const { homeOf } = await import('../home.ts')
-  const { runFolder } = await import('../supervisor/folder.ts')
-  const { readLog } = await import('../supervisor/log-reader.ts')
-  await withHub(context, hub => hub.getRun(id))
-  const interrupted = interruption()
-  const options = { from: 'start' as const, follow, signal: interrupted.signal }
-  for await (const { stream, bytes } of readLog(runFolder(homeOf(context.env), id).log, options)) {
-    if (stream === 'out') await print(context.stdout, bytes)
-    else await print(context.stderr, stream === 'err' ? bytes : `beckon: ${harmlessTitle(String(bytes))}\n`)
-  }
-  interrupted.release()
-  return exitCodes.fine
 }
 
 function listOf(runs: readonly Run[], { now, stdout }: Context): string {
