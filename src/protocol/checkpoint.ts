@@ -4,12 +4,12 @@ import { line, text } from './text.ts'
 
 // What it takes to bring a run back, or its files, to one moment. Of its environment only the names.
 
-export const checkpointReasons = ['request', 'pause', 'phase', 'sleep', 'demand'] as const
+export const checkpointReasons = ['start', 'request', 'pause', 'phase', 'sleep', 'demand'] as const
 
 const snapshotSchema = z.strictObject({
   /** The working tree as a commit that no branch knows of; the ref keeps it. */
   commit: z.string().regex(/^[0-9a-f]{40,64}$/, 'is no id of a commit'),
-  ref: line(limits.path),
+  ref: line(limits.path).refine(ref => ref.startsWith('refs/beckon/'), 'is no ref of ours'),
   root: text(limits.path),
   head: line(limits.name).nullable(),
   branch: line(limits.path).nullable(),

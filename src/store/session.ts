@@ -279,7 +279,7 @@ export class WriteSession extends ReadSession implements Transaction {
     const checkpoints = (await this.write(this.dialect.statements.pruneCheckpoints, {})).map(rowToCheckpoint)
     await this.write(this.dialect.statements.pruneDrafts, {})
     await this.write(this.dialect.statements.pruneSealed, {})
-    return { requests: requests.length, events: events.length, runs: runs.length, checkpoints }
+    return { requests: requests.length, events: events.length, runs: runs.map(run => run.id), checkpoints }
   }
 
   /** A change without an answer: there is no need to wait for it before the next is sent. */

@@ -137,7 +137,7 @@ export interface Transaction extends View {
 export interface Pruned {
   requests: number
   events: number
-  runs: number
-  /** Each of them, for its snapshot lies elsewhere. */
+  /** Which, and of checkpoints all: their folders and snapshots lie elsewhere. */
+  runs: string[]
   checkpoints: CheckpointRecord[]
 }

@@ -41,6 +41,12 @@ export async function takeCheckpoint(taking: Taking): Promise<Checkpoint> {
   })
 }
 
+/** What a phase is compared with: its files when the phase before was done, or the run began; null where none were kept. */
+export async function beginOfPhase(hub: Pick<HubApi, 'listCheckpoints'>, run: string): Promise<Checkpoint['snapshot']> {
+  const checkpoints = await hub.listCheckpoints(run)
+  return checkpoints.find(({ reason }) => reason === 'phase' || reason === 'start')?.snapshot ?? null
+}
+
 /** A name in the repository that no other snapshot of the run has, and that tells people when it was taken. */
 export function snapshotRef(run: string): SnapshotRef {
   const time = new Date().toISOString().replaceAll(/[:.]/g, '-')
@@ -58,8 +64,8 @@ interface Files {
   note: string | null
 }
 
-// Somebody is waiting to be asked, and nobody when a run falls asleep.
-const patienceFor = { request: 5_000, pause: 5_000, phase: 5_000, sleep: 60_000, demand: 60_000 }
+// Somebody is waiting to be asked, and nobody when a run begins or falls asleep.
+const patienceFor = { start: 60_000, request: 5_000, pause: 5_000, phase: 5_000, sleep: 60_000, demand: 60_000 }
 
 async function filesOf({ hub, run, reason, signal, patience = patienceFor[reason] }: Taking): Promise<Files> {
   const [last] = await hub.listCheckpoints(run.id, { limit: 1 })

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises'
 import { BeckonError } from '../protocol/errors.ts'
 import { type Checkpoint, type HubApi, type Run, runEnds } from '../protocol/index.ts'
 import { fitting, snapshotRef } from './checkpoint.ts'
@@ -26,6 +27,7 @@ export async function goBack({ hub, checkpoint, host, spare, force = false }: Go
     throw new BeckonError('not_allowed', `The files of ${id} lie on ${checkpoint.host}. Restore it there.`)
   }
   if (!snapshot) throw new BeckonError('not_found', `${id} has no files to go back to. ${whyNone(checkpoint)}`)
+  await refuseOtherPlaces(checkpoint, snapshot.root)
   refuseWhileRunning(await hub.getRun(run), spare)
   let before: Checkpoint | null = null
   const keep = {
@@ -37,6 +39,13 @@ export async function goBack({ hub, checkpoint, host, spare, force = false }: Go
   }
   const { restored, removed } = await restoreSnapshot(snapshot, { force, keep })
   return { restored, removed, before }
+}
+
+/** Whoever may save a checkpoint could name any repository. */
+async function refuseOtherPlaces({ id, cwd }: Checkpoint, root: string): Promise<void> {
+  const places = [cwd, await realpath(cwd).catch(() => cwd)]
+  if (places.some(place => place === root || place.startsWith(`${root}/`))) return
+  throw new BeckonError('not_allowed', `The files of ${id} are in ${root}, where its run was not: ${cwd}.`)
 }
 
 function whyNone({ cwd, note }: Checkpoint): string {

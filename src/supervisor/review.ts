@@ -10,7 +10,7 @@ export interface Review {
   cwd: string
   /** As the agent named them, by paths from its directory. */
   files: readonly string[]
-  /** What to compare with; the last commit where there is none. */
+  /** The files when the phase began; the last commit where they were not kept. */
   since: Pick<Snapshot, 'commit'> | null
   /** Never shown. */
   secrets?: Iterable<string>
@@ -39,7 +39,7 @@ export async function reviewContext(review: Review): Promise<string | null> {
     ...(problem === null ? [] : [`What has changed cannot be shown: ${problem}.`]),
     ...(shown.length === 0
       ? []
-      : [`${count(shown.length, 'file')} changed since the last ${since ? 'checkpoint' : 'commit'}.`]),
+      : [`${count(shown.length, 'file')} changed since ${since ? 'the phase began' : 'the last commit'}.`]),
     ...shown.map(sectionOf),
     ...named('Named, and not there', missing),
     ...named('Named, and unchanged or ignored', same),

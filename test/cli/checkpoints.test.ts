@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -144,6 +144,13 @@ describe('beckon restore', () => {
     })
     const kept = await takeCheckpoint({ hub: place.hub, run, reason: 'demand' })
     write(place.cwd, { a: '2' })
+    const stranger = await place.hub.startRun({ command: ['agent'], cwd: join(place.root, 'not-there') })
+    const forged = await place.hub.saveCheckpoint({ run: stranger.id, reason: 'demand', snapshot: kept.snapshot })
+    expect(await place.run(['restore', forged.id, '--force'])).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('where its run was not'),
+    })
+    expect(read(place.cwd, 'a')).toBe('2')
     rmSync(join(place.cwd, '.git'), { recursive: true })
     expect(await place.run(['restore', kept.id])).toMatchObject({ code: 4, stderr: expect.stringContaining('no git') })
     expect(read(place.cwd, 'a')).toBe('2')
@@ -194,15 +201,17 @@ print("went on with", sys.stdin.readline(), flush=True)
 })
 
 describe('beckon gc', () => {
-  it('deletes the checkpoints of the runs that it deletes, with their snapshots', async () => {
+  it('deletes the checkpoints and logs of the runs that it deletes, with their snapshots', async () => {
     const place = await sandbox()
     const [old, kept] = [await endedRun(place), await place.hub.startRun({ command: ['agent'], cwd: place.cwd })]
     await takeCheckpoint({ hub: place.hub, run: old, reason: 'demand' })
     const { snapshot } = await takeCheckpoint({ hub: place.hub, run: kept, reason: 'demand' })
+    for (const { id } of [old, kept]) mkdirSync(join(place.home, 'runs', id, 'log'), { recursive: true })
     await sleep(5)
     const { document } = await place.json(['gc', '--older-than', '1ms'])
     expect(document).toMatchObject({ runs: 1, checkpoints: 1 })
     expect(git(place.cwd, 'for-each-ref', '--format=%(refname)', 'refs/beckon').trim()).toBe(snapshot?.ref)
     expect(await listed(place, kept.id)).toHaveLength(1)
+    expect(readdirSync(join(place.home, 'runs'))).toEqual([kept.id])
   })
 })

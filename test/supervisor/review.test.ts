@@ -21,7 +21,7 @@ describe('the context of a review', () => {
     const before = everything(root)
     const context = await review(root, ['src/a.ts', 'src/new file.ts', 'src/gone.ts'], { since })
     expect(everything(root)).toEqual(before)
-    expect(context).toContain('3 files changed since the last checkpoint.')
+    expect(context).toContain('3 files changed since the phase began.')
     expect(context).toContain('### `src/a.ts`: changed, +1 −1\n\n```diff\n@@ -1,2 +1,2 @@\n one\n-before\n+after\n```')
     expect(context).toContain('### `src/new file.ts`: added, +1 −0\n\n```diff\n@@ -0,0 +1 @@\n+hello\n```')
     expect(context).toContain('### `src/gone.ts`: deleted, +0 −1')
