@@ -4,16 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Checkpoint } from '../../src/protocol/index.ts'
 import { takeCheckpoint } from '../../src/supervisor/checkpoint.ts'
-import { endAll } from '../../src/supervisor/processes.ts'
 import { commit, files, git, read, write } from '../supervisor/repositories.ts'
-import { sandbox as anySandbox, type Sandbox, until } from './sandbox.ts'
+import { runSandbox } from './run-sandbox.ts'
+import { type Sandbox, until } from './sandbox.ts'
 
-/** A run whose directory is a repository. Also when a test fails, no process of a run is left behind. */
+/** The directory is a repository. */
 async function sandbox() {
-  const place = await anySandbox()
-  place.atEnd(async () => {
-    for (const { id } of await place.hub.listRuns()) await endAll(id, { grace: 100 })
-  })
+  const place = await runSandbox()
   git(place.cwd, 'init', '-q', '-b', 'main')
   commit(place.cwd, { a: '1', b: '1' })
   return place
