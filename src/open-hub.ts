@@ -12,6 +12,7 @@ import { isPostgres, openStore } from './store/open.ts'
 import { makeFolder } from './store/sqlite/file.ts'
 import type { Store } from './store/store.ts'
 import type { Safe } from './supervisor/environment.ts'
+import { uploadFolder } from './supervisor/folder.ts'
 import { wakingSleepers } from './wake-sleepers.ts'
 
 export interface OpenHubOptions {
@@ -49,8 +50,12 @@ export async function openHubAndStore(options: OpenHubOptions): Promise<OpenedHu
     return createSealer(await loadKey({ home, env, create }))
   })
   const caller = callerOf(env, options.caller)
+  const files = {
+    realpath,
+    uploads: (request: { run: string | null; id: string }) => uploadFolder(homeOf(env), request),
+  }
   try {
-    const hub = await createHub({ store, sealing, caller, realpath, sweeps: options.sweeps ?? true })
+    const hub = await createHub({ store, sealing, caller, files, sweeps: options.sweeps ?? true })
     return { hub: wakingSleepers(hub, caller.host, env), store, safe: createSafe(sealing, store) }
   } catch (error) {
     await store.close()

@@ -17,8 +17,12 @@ import { interruption } from './signals.ts'
 interface AnswerOptions extends SettlingOptions {
   answer?: string[]
   from?: string
+  upload?: string
   text?: string
   plain?: boolean
+  /** The name, or true for the usual one. */
+  keep?: string | true
+  keepEverywhere?: boolean
 }
 
 export function registerAnswer(program: Command, context: Context): void {
@@ -30,8 +34,11 @@ export function registerAnswer(program: Command, context: Context): void {
     .argument('[value...]', "an option's label or number, or the text itself where there are no options")
     .option('--answer <question=value>', 'the answer to one of several questions, such as q1=yes; repeat it', collect)
     .option('--from <file>', 'the value from a file, or - for stdin: the way for secrets and long texts')
+    .option('--upload <file>', 'where a file is asked for: a copy of this one, or of stdin for -')
     .option('--text <text>', 'text of your own beside the options')
     .option('--plain', 'without a value: ask in plain lines, also where somebody types into a pipe')
+    .option('--keep [name]', 'keep the value of a dependency: later asks for it in the same directory get it')
+    .option('--keep-everywhere', 'keep it for every directory')
   addSettlingOptions(command)
     .addHelpText('after', help)
     .action(async (id: string, values: string[], options: AnswerOptions) => {
@@ -44,13 +51,16 @@ async function answer(context: Context, id: string, values: string[], options: A
   refuseContradiction(values, options)
   const answers = readAnswers(options.answer ?? [])
   const given = values.length > 0 || answers.length > 0 || options.text !== undefined
-  if (!given && options.from === undefined && !context.isTerminal && !options.plain) throw nothingGiven()
+  const named = options.from ?? options.upload
+  if (!given && named === undefined && !context.isTerminal && !options.plain) throw nothingGiven()
 
   return settleRequest(context, id, options, async (hub, request) => {
     if (isSecret(request) && (given || (options.from === '-' && context.stdin.isTTY))) throw secretInTheOpen(id)
-    if (!given && options.from === undefined) return answerHere(context, hub, request, options)
+    if (options.upload !== undefined) return answerWithFile(context, hub, request, options.upload, options.note)
+    const keep = keepOf(options)
+    if (!given && options.from === undefined) return answerHere(context, keepingHub(hub, keep), request, options)
     const chosen = options.from === undefined ? values : [await readValue(context, options.from)]
-    return hub.answer(id, { ...inputOf(chosen, answers, options.text), note: options.note ?? null })
+    return hub.answer(id, { ...inputOf(chosen, answers, options.text), note: options.note ?? null, keep })
   })
 }
 
@@ -69,6 +79,30 @@ async function answerHere(
   )
   if (settlement) return settlement
   throw new BeckonError('invalid', `Nothing was answered; ${request.id} stays open.`)
+}
+
+/** The file is there before the agent is told of it, and gone if it is not told. */
+async function answerWithFile(context: Context, hub: HubApi, request: Request, source: string, note?: string) {
+  const { upload } = await import('./upload.ts')
+  const { path, discard } = await upload(context, hub, request, source)
+  try {
+    const settlement = await hub.answer(request.id, { value: path, note: note ?? null })
+    if (!settlement.won) await discard()
+    return settlement
+  } catch (error) {
+    await discard()
+    throw error
+  }
+}
+
+function keepOf({ keep, keepEverywhere }: AnswerOptions): NonNullable<AnswerInput['keep']> {
+  if (keep === undefined && !keepEverywhere) return false
+  return { ...(typeof keep === 'string' ? { name: keep } : {}), everywhere: keepEverywhere ?? false }
+}
+
+/** The prompt knows nothing of it: what is answered there is kept, too. */
+function keepingHub(hub: HubApi, keep: NonNullable<AnswerInput['keep']>): HubApi {
+  return keep === false ? hub : { ...hub, answer: (id, input) => hub.answer(id, { ...input, keep }) }
 }
 
 function inputOf(values: string[], answers: QuestionAnswer[], text: string | undefined): AnswerInput {
@@ -98,9 +132,15 @@ async function readValue(context: Context, file: string): Promise<string> {
   return (await readText(context, file, 'from', limits.text)).replace(/\r?\n$/, '')
 }
 
-function refuseContradiction(values: string[], { answer, from, text }: AnswerOptions): void {
-  if (from === undefined || (values.length === 0 && !answer && text === undefined)) return
-  throw invalid([{ path: 'from', message: 'is the value already; give it or VALUE, --answer and --text, not both' }])
+function refuseContradiction(values: string[], options: AnswerOptions): void {
+  const { answer, from, upload, text, keep, keepEverywhere } = options
+  if (upload !== undefined && (keep !== undefined || keepEverywhere)) {
+    throw invalid([{ path: 'keep', message: 'an uploaded file goes with its run, and is not kept' }])
+  }
+  if (from === undefined && upload === undefined) return
+  if (values.length === 0 && !answer && text === undefined && (from === undefined || upload === undefined)) return
+  const path = from === undefined ? 'upload' : 'from'
+  throw invalid([{ path, message: 'is the value already; give it or VALUE, --answer and --text, not both' }])
 }
 
 function isSecret(request: Request): boolean {
@@ -134,4 +174,6 @@ Examples:
   beckon answer req_01jz… --text "neither, wait"     where text of your own is allowed
   beckon answer req_01jz… --answer q1=yes --answer q2=SQLite
   pass show stripe | beckon answer req_01jz… --from -
+  beckon answer req_01jz… --upload ~/schema.sql      a copy of it, for an agent that asks for a file
+  beckon answer req_01jz… --from key.txt --keep      and you are not asked for it here again; see: beckon kept
 ${answeringExitCodes}`

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import type { Command } from 'commander'
 import type { Pruned } from '../store/store.ts'
@@ -19,7 +18,7 @@ export function registerGc(program: Command, context: Context): void {
     .command('gc')
     .summary('delete what was settled long ago')
     .description(
-      'Deletes requests that were settled, events that happened, and runs that ended (with their logs and checkpoints) longer ago than that.',
+      'Deletes requests that were settled, events that happened, and runs that ended longer ago than that, with their logs, files and checkpoints.',
     )
     .requiredOption('--older-than <duration>', 'such as 90d')
     .option('--json', 'print { "requests", "events", "runs", "checkpoints" }: how many of each')
@@ -37,10 +36,16 @@ async function gc(context: Context, { olderThan, json = false }: GcOptions): Pro
   const pruned = await withHub(context, (_hub, store) => store.change(async tx => tx.prune((await tx.now()) - age)), {
     sweeps: false,
   })
-  const { requests, events } = pruned
-  const [runs, checkpoints] = [pruned.runs.length, pruned.checkpoints.length]
+  const { homeOf } = await import('../home.ts')
+  const { removeFolders } = await import('../supervisor/folder.ts')
+  removeFolders(homeOf(context.env), pruned)
   await forgetFiles(context, pruned.checkpoints)
-  await removeFolders(context, pruned.runs)
+  const { requests, events, runs, checkpoints } = {
+    requests: pruned.requests.length,
+    events: pruned.events,
+    runs: pruned.runs.length,
+    checkpoints: pruned.checkpoints.length,
+  }
   const counts = `${requests} requests, ${events} events, ${runs} runs and ${checkpoints} checkpoints`
   context.stderr.write(`Deleted ${counts}.\n`)
   if (json) await printJson(context.stdout, { requests, events, runs, checkpoints })
@@ -58,17 +63,6 @@ async function forgetFiles({ stderr }: Context, checkpoints: readonly Pruned['ch
   for (const { root, run } of places.values()) {
     await forgetSnapshots(root, run).catch(error => {
       stderr.write(`beckon: snapshots stay in ${harmless(root)}: ${harmlessTitle(String(error.message))}\n`)
-    })
-  }
-}
-
-/** Their logs. What is of another machine is removed there, or by hand. */
-async function removeFolders({ env, stderr }: Context, runs: readonly string[]): Promise<void> {
-  const { homeOf } = await import('../home.ts')
-  const { runFolder } = await import('../supervisor/folder.ts')
-  for (const run of runs) {
-    await rm(runFolder(homeOf(env), run).path, { recursive: true, force: true }).catch(error => {
-      stderr.write(`beckon: the log of ${run} stays: ${harmlessTitle(String(error.message))}\n`)
     })
   }
 }

@@ -11,6 +11,7 @@ import { registerDoctor } from './doctor.ts'
 import { registerEvents } from './events.ts'
 import { registerGc } from './gc.ts'
 import { registerInbox } from './inbox.ts'
+import { registerKept } from './kept.ts'
 import { registerList } from './list.ts'
 import { registerNeed } from './need.ts'
 import { registerRestore } from './restore.ts'
@@ -38,6 +39,7 @@ export function createProgram(context: Context): Command {
     registerSkip,
     registerDecline,
     registerCancel,
+    registerKept,
   ]) {
     register(program.commandsGroup('Answer:'), context)
   }

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { BeckonError } from '../protocol/errors.ts'
 import type { HubApi, Settlement } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
+import { harmlessTitle } from '../terminal/harmless.ts'
 import type { Context } from './context.ts'
 import { SettledOtherwise } from './errors.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -39,11 +40,14 @@ export function settleRequest(
 
 async function reportSettlement(
   context: Context,
-  { won, replay, request }: Settlement,
+  { won, replay, request, kept }: Settlement,
   { json = false }: SettlingOptions,
 ): Promise<number> {
   if (!won && !replay) throw new SettledOtherwise(request)
   context.stderr.write(`${request.id} ${won ? 'is settled' : 'was settled so before'}. ${describeOutcome(request)}\n`)
+  if (kept !== undefined) {
+    context.stderr.write(`Kept as ${harmlessTitle(kept)}. To take it back: beckon kept remove NAME\n`)
+  }
   if (json) await printJson(context.stdout, request)
   return exitCodes.fine
 }

@@ -5,7 +5,9 @@ import {
   cancelSchema,
   declineSchema,
   type HubApi,
+  type Keep,
   type Outcome,
+  type ParsedAnswer,
   type Request,
   type Settlement,
   skipSchema,
@@ -14,9 +16,10 @@ import type { Sealer } from '../secrets/seal.ts'
 import type { RequestRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import type { Caller } from './caller.ts'
-import type { Place } from './dependency-value.ts'
+import { chooseName, keepValue } from './keeping.ts'
 import { type Actor, outcome } from './outcomes.ts'
 import { parse } from './parse.ts'
+import { type Files, placeOf } from './place-of.ts'
 import { type Sealing, sealValue } from './sealing.ts'
 import { type Decision, decideAnswer, decideSkip, type Settled, settle, settleAtCommit } from './settle.ts'
 import { showRequest } from './show.ts'
@@ -25,7 +28,7 @@ interface Options {
   store: Store
   sealing: Sealing
   caller: Caller
-  realpath: ((path: string) => string | null) | undefined
+  files: Files
   /** After the commit: those in this process who wait need not ask the store. */
   onSettled: (request: Request) => void
 }
@@ -33,14 +36,14 @@ interface Options {
 type Answering = Pick<HubApi, 'answer' | 'skip' | 'decline' | 'cancel'>
 
 /** The verbs of people, and the asker's own withdrawal. Each is one guarded change; nobody can be second and win. */
-export function createAnswering({ store, sealing, caller, realpath, onSettled }: Options): Answering {
+export function createAnswering({ store, sealing, caller, files, onSettled }: Options): Answering {
   return {
     async answer(id, input) {
       const parsed = parse(answerSchema, input)
       return change(
         id,
-        (record, now) => decideAnswer(record, parsed, actorOf(parsed), now, placeOf(record)),
-        parsed.keep,
+        (record, now) => decideAnswer(record, parsed, actorOf(parsed), now, placeOf(record, caller, files)),
+        keepOf(parsed),
       )
     },
 
@@ -63,9 +66,10 @@ export function createAnswering({ store, sealing, caller, realpath, onSettled }:
   async function change(
     id: string,
     decide: (record: RequestRecord, now: number) => Decision,
-    keep = false,
+    keep: Keep | null = null,
   ): Promise<Settlement> {
     const tried: Outcome[] = []
+    let kept: string | null = null
     const { won, replay, record } = await store.change<Settled>(async tx => {
       const seen = await tx.request(id)
       if (!seen) throw new BeckonError('not_found', `There is no request ${id}.`)
@@ -74,28 +78,33 @@ export function createAnswering({ store, sealing, caller, realpath, onSettled }:
         return { won: true, replay: false, record: seen }
       const decision = await decideInTime(seen, () => tx.now().then(now => decide(seen, now)))
       if (!decision) return { won: false, replay: false, record: seen }
+      kept = keep && (await chooseName(tx, seen, keep))
       if (decision.value === undefined) {
         tried.push(decision.outcome)
         return settleAtCommit(store, tx, seen, decision.outcome)
       }
-      const settled = await settleSealed(tx, seen, decision, decision.value, await sealing.sealer(tx), keep)
+      const sealer = await sealing.sealer(tx)
+      const settled = await settleSealed(tx, seen, decision, decision.value, sealer, kept)
+      if (kept !== null && keep && (settled.won || settled.replay)) {
+        await keepValue(tx, sealer, seen, decision.value, { ...keep, name: kept, by: decision.outcome.by })
+      }
       if (settled.won) tried.push(decision.outcome)
       return settled
     })
     const request = showRequest(record)
     if (won) onSettled(request)
-    return { won, replay, request }
+    return { won, replay, request, ...(kept !== null && (won || replay) ? { kept } : {}) }
   }
 
   function actorOf({ by, channel }: { by?: string | undefined; channel?: string | undefined }): Actor {
     return { by: by ?? caller.user, channel: channel ?? caller.channel }
   }
+}
 
-  /** Links can only be followed on the host where the agent works; elsewhere the path is judged by its letters. */
-  function placeOf(record: RequestRecord): Place {
-    const place = { directory: record.agent.cwd, outside: record.body.outside === true }
-    return realpath && record.host === caller.host ? { ...place, realpath } : place
-  }
+/** Null for no. */
+function keepOf({ keep }: ParsedAnswer): Keep | null {
+  if (keep === false) return null
+  return keep === true ? { everywhere: false } : keep
 }
 
 /** Whatever is wrong with a decision that comes too late: what counts is who won. Null for such a one. */
@@ -113,13 +122,15 @@ async function settleSealed(
   decision: Decision,
   value: string,
   sealer: Sealer,
-  keep: boolean,
+  kept: string | null,
 ) {
-  const settled = await settle(tx, record, decision.outcome, async winner => {
+  const settled = await settle(tx, record, decision.outcome, { isSame, data: kept === null ? {} : { kept } })
+  if (settled.won) await sealValue(tx, sealer, record, value)
+  return settled
+
+  async function isSame(winner: RequestRecord): Promise<boolean> {
     const sealed = await tx.sealed(record.id)
     const sameNote = winner.outcome?.note === decision.outcome.note
     return winner.status === 'answered' && sameNote && sealed !== null && sealer.matches(record.id, value, sealed.mac)
-  })
-  if (settled.won) await sealValue(tx, sealer, record, value, keep)
-  return settled
+  }
 }

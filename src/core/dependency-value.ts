@@ -1,6 +1,6 @@
 import * as path from 'node:path'
 import validateName from 'validate-npm-package-name'
-import { dependencyLimits } from '../protocol/limits.ts'
+import { dependencyLimits, limits } from '../protocol/limits.ts'
 import { textProblem } from '../protocol/text.ts'
 
 /** A value as it is to be stored, a no (a permission refused is a decline and never a value), or a reason. */
@@ -15,6 +15,8 @@ export interface Place {
   directory: string
   /** The request allows files outside of it. */
   outside?: boolean
+  /** Where files lie that people uploaded for this request: there they are welcome, too. */
+  uploads?: string
   /**
    * The path with its symbolic links resolved; null where there is nothing by that name. For a link that leads
    * nowhere it must say where that is, because writing through such a link makes the file there.
@@ -115,12 +117,18 @@ function isHost(scheme: string, host: string): boolean {
 }
 
 function validateFile(file: string, place?: Place): DependencyVerdict {
+  if (place?.uploads !== undefined && isUpload(file, { ...place, directory: place.uploads })) return accept(file)
   if (file.length > dependencyLimits.file) return refuse('File path too long')
   if (/^~($|[\\/])/.test(file)) return refuse('~ is not expanded here: write the path in full')
   if (place?.outside) return accept(file)
   const grammar = place && grammarOf(place.directory)
   const stays = place && grammar ? staysInside(file, place, grammar) : isPlainRelative(file)
   return stays ? accept(file) : refuse('Path traversal detected: the file must lie inside of the working directory')
+}
+
+function isUpload(file: string, place: Place): boolean {
+  const grammar = grammarOf(place.directory)
+  return grammar?.isAbsolute(file) === true && file.length <= limits.path && staysInside(file, place, grammar)
 }
 
 // By the directory and not by this process: a hub on Linux also serves agents on Windows.

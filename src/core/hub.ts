@@ -15,7 +15,9 @@ import type { Caller } from './caller.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { createDrafting } from './drafting.ts'
 import { createFollowing } from './following.ts'
+import { createKeeping } from './keeping.ts'
 import { parse } from './parse.ts'
+import type { Files } from './place-of.ts'
 import { createRaising } from './raising.ts'
 import { changeRun, needRun, startRun } from './runs.ts'
 import type { Sealing } from './sealing.ts'
@@ -29,8 +31,7 @@ export interface HubOptions {
   sealing: Sealing
   /** Who speaks through this hub, unless a call says otherwise. */
   caller: Caller
-  /** Where a path really leads on this host; null where there is nothing. */
-  realpath?: (path: string) => string | null
+  files?: Files
   /** Whether this hub fires deadlines by itself. */
   sweeps?: boolean
 }
@@ -43,14 +44,14 @@ export interface Hub extends HubApi {
 const maxPage = 1_000
 
 /** The hub over a store. Deadlines that passed while nothing ran fire before it is handed out. */
-export async function createHub({ store, sealing, caller, realpath, sweeps = true }: HubOptions): Promise<Hub> {
+export async function createHub({ store, sealing, caller, files = {}, sweeps = true }: HubOptions): Promise<Hub> {
   const sweeper = createSweeper(store)
   const waiters = createWaiters(store, events => {
     if (sweeps && events.some(event => event.data.deadline)) sweeper.poke()
   })
   const following = createFollowing(store)
-  const raise = createRaising({ store, sealing, caller, onDeadline: () => sweeps && sweeper.poke() })
-  const answering = createAnswering({ store, sealing, caller, realpath, onSettled: waiters.tell })
+  const raise = createRaising({ store, sealing, caller, files, onDeadline: () => sweeps && sweeper.poke() })
+  const answering = createAnswering({ store, sealing, caller, files, onSettled: waiters.tell })
   const drafting = createDrafting({ store, caller })
   const taking = createTaking({ store, sealing })
   if (sweeps) {
@@ -70,6 +71,7 @@ export async function createHub({ store, sealing, caller, realpath, sweeps = tru
       (await store.read(view => view.events(since, pageSize(limit)))).map(showEvent),
     follow: following.follow,
     ...taking,
+    ...createKeeping(store),
     reschedule,
     startRun: async input => {
       const start = parse(startRunSchema, input)

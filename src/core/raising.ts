@@ -5,7 +5,9 @@ import { contentOf, findEarlier, scopeOf } from './asking-again.ts'
 import type { Caller } from './caller.ts'
 import { usualPolicy } from './deadlines.ts'
 import { newId } from './ids.ts'
+import { answerByRule } from './keeping.ts'
 import { type ParsedAsk, parseAsk } from './parse-ask.ts'
+import { type Files, placeOf } from './place-of.ts'
 import { hasEnded } from './runs.ts'
 import type { Sealing } from './sealing.ts'
 import { showRequest } from './show.ts'
@@ -14,16 +16,17 @@ interface Options {
   store: Store
   sealing: Sealing
   caller: Caller
+  files: Files
   onDeadline: () => void
 }
 
 /** Stores a request before anybody hears of it, or finds the one that is the same ask. */
-export function createRaising({ store, sealing, caller, onDeadline }: Options) {
+export function createRaising({ store, sealing, caller, files, onDeadline }: Options) {
   return async function raise(input: AskInput): Promise<Request> {
     const parsed = parseAsk(input)
     const draft = draftOf(parsed, caller)
     // Told now rather than to the person who types in the secret.
-    if (draft.kind === 'dependency') await store.read(view => sealing.sealer(view))
+    const sealer = draft.kind === 'dependency' ? await store.read(view => sealing.sealer(view)) : null
     const takeUp = parsed.ask.kind === 'approval' && parsed.ask.takeUp
     let id: string | null = null
     const record = await store.change(
@@ -33,7 +36,9 @@ export function createRaising({ store, sealing, caller, onDeadline }: Options) {
         if (earlier) return earlier
         const createdAt = await tx.now()
         id ??= newId('req', createdAt)
-        return insert(tx, { ...draft, id, createdAt })
+        const fresh = await insert(tx, { ...draft, id, createdAt })
+        if (!sealer) return fresh
+        return answerByRule(tx, fresh, { sealer, token: caller.token, place: placeOf(fresh, caller, files) })
       },
       lockOf(draft, takeUp),
     )

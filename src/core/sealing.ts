@@ -1,6 +1,6 @@
 import { BeckonError } from '../protocol/index.ts'
 import type { Sealer } from '../secrets/seal.ts'
-import type { RequestRecord, SealedRecord } from '../store/records.ts'
+import type { KeptRecord, RequestRecord, SealedRecord } from '../store/records.ts'
 import type { Transaction, View } from '../store/store.ts'
 
 /** Loads the key. `create`: nothing was sealed yet, so a key may be made. */
@@ -32,24 +32,32 @@ export async function sealValue(
   sealer: Sealer,
   request: RequestRecord,
   value: string,
-  keep: boolean,
+  kept: string | null = null,
 ): Promise<void> {
   // A run that ended meanwhile has deleted its seals already, and nobody will come for this one.
   if (request.run !== null && !(await tx.holdRun(request.run))) return
-  if ((await tx.fingerprint()) === null) {
-    // The first seal binds the store to its key: two keys must not both be first.
-    await tx.lock('sealing key')
-    const bound = await tx.fingerprint()
-    if (bound !== null && bound !== sealer.fingerprint) throw wrongKey(bound, sealer.fingerprint)
-    await tx.setFingerprint(sealer.fingerprint)
-  }
+  await bindKey(tx, sealer)
   const { fingerprint } = sealer
-  await tx.seal({ request: request.id, run: request.run, ...sealer.seal(request.id, value), fingerprint, keep })
+  await tx.seal({ request: request.id, run: request.run, ...sealer.seal(request.id, value), fingerprint, kept })
+}
+
+/** The first seal binds the store to its key: two keys must not both be first. */
+export async function bindKey(tx: Transaction, sealer: Sealer): Promise<void> {
+  if ((await tx.fingerprint()) !== null) return
+  await tx.lock('sealing key')
+  const bound = await tx.fingerprint()
+  if (bound !== null && bound !== sealer.fingerprint) throw wrongKey(bound, sealer.fingerprint)
+  await tx.setFingerprint(sealer.fingerprint)
 }
 
 export function openValue(sealer: Sealer, sealed: SealedRecord): string {
   if (sealed.fingerprint !== sealer.fingerprint) throw wrongKey(sealed.fingerprint, sealer.fingerprint)
   return sealer.open(sealed.request, sealed.bytes)
+}
+
+export function openKept(sealer: Sealer, kept: KeptRecord): string {
+  if (kept.fingerprint !== sealer.fingerprint) throw wrongKey(kept.fingerprint, sealer.fingerprint)
+  return sealer.open(kept.id, kept.bytes)
 }
 
 function wrongKey(bound: string, ours: string): BeckonError {

@@ -70,11 +70,12 @@ export async function settle(
   tx: Transaction,
   record: RequestRecord,
   decision: Outcome,
-  isSame: IsSame = winner => sameAsWinner(winner, decision),
+  { isSame = winner => sameAsWinner(winner, decision), data = {} }: { isSame?: IsSame; data?: NewEvent['data'] } = {},
 ): Promise<Settled> {
   const settled = record.status === 'pending' ? await tx.settle(record.id, decision, await tx.now()) : null
   if (!settled) return lost((await tx.request(record.id)) ?? record, isSame)
-  tx.append(eventOf(settled, decision))
+  const event = eventOf(settled, decision)
+  tx.append({ ...event, data: { ...event.data, ...data } })
   return { won: true, replay: false, record: settled }
 }
 

@@ -1,5 +1,12 @@
-import type { Checkpoint, Draft, Event, Request, Run } from '../protocol/index.ts'
-import type { CheckpointRecord, DraftRecord, EventRecord, RequestRecord, RunRecord } from '../store/records.ts'
+import type { Checkpoint, Draft, Event, Kept, Request, Run } from '../protocol/index.ts'
+import type {
+  CheckpointRecord,
+  DraftRecord,
+  EventRecord,
+  KeptRecord,
+  RequestRecord,
+  RunRecord,
+} from '../store/records.ts'
 
 // From what is stored to what everybody sees.
 
@@ -27,6 +34,21 @@ export function showRequest(record: RequestRecord): Request {
 
 export function showDraft({ answers, note, by, at }: DraftRecord): Draft {
   return { answers, note, by, at: iso(at) }
+}
+
+export function showKept(record: KeptRecord): Kept {
+  const { name, type, dependency, directory, host, user, by, keptAt, lastUsedAt } = record
+  return {
+    name,
+    type,
+    dependency,
+    directory,
+    host,
+    user,
+    by,
+    keptAt: iso(keptAt),
+    lastUsedAt: isoOrNull(lastUsedAt),
+  }
 }
 
 export function showEvent(record: EventRecord): Event {

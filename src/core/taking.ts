@@ -46,7 +46,7 @@ export function endsInEffect({ kind, status }: Pick<Request, 'kind' | 'status'>)
 async function takeOut(tx: Transaction, { id, run }: RequestRecord, sealer: Sealer): Promise<string> {
   const sealed = await tx.sealed(id)
   if (!sealed) throw new BeckonError('used', `The value of ${id} is gone: it was used, or its run has ended.`)
-  if (run === null && !sealed.keep) await tx.unseal(id)
+  if (run === null) await tx.unseal(id)
   return openValue(sealer, sealed)
 }
 

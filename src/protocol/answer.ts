@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { keepSchema } from './kept.ts'
 import { limits } from './limits.ts'
 import { settled } from './status.ts'
 import { line, scalar, text, textOrTexts } from './text.ts'
@@ -28,8 +29,8 @@ export const answerSchema = z.strictObject({
   answers: z.array(questionAnswer).max(limits.questions).optional(),
   /** A dependency's value, or the short form of an answer to a request with a single question. */
   value: z.union([scalar(limits.text), z.array(scalar(limits.text)).max(limits.options)], textOrTexts).optional(),
-  /** Keep a sealed value when its run ends. */
-  keep: z.boolean().default(false),
+  /** Keep a dependency's value for later asks like this one; true for the usual name, in this directory. */
+  keep: z.union([z.boolean(), keepSchema]).default(false),
   ...actor,
 })
 export type AnswerInput = z.input<typeof answerSchema>

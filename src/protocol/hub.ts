@@ -3,6 +3,7 @@ import type { AskInput } from './ask.ts'
 import type { Checkpoint, SaveCheckpointInput } from './checkpoint.ts'
 import type { Draft, DraftInput } from './draft.ts'
 import type { Event } from './event.ts'
+import type { Kept } from './kept.ts'
 import type { Request } from './request.ts'
 import type { ChangeRunInput, Run, StartRunInput } from './run.ts'
 import type { Kind, Status } from './status.ts'
@@ -44,6 +45,11 @@ export interface HubApi {
   /** Gives a pending request another deadline, counted from now, or none. */
   reschedule(id: string, timeout: number | null): Promise<Request>
 
+  /** What people keep for later asks, and never the values. For those who may answer. */
+  listKept(): Promise<Kept[]>
+  /** Takes it back, with every value that was given by it and not used yet. */
+  forgetKept(name: string): Promise<Kept>
+
   startRun(input: StartRunInput): Promise<Run>
   getRun(id: string): Promise<Run>
   /** `ready`: only those that are asleep and have nothing open any more. */
@@ -70,6 +76,8 @@ export interface Settlement {
   won: boolean
   replay: boolean
   request: Request
+  /** The name under which the value is kept from now on. */
+  kept?: string
 }
 
 export interface ListFilter {

@@ -26,6 +26,8 @@ export const dependencyLimits = {
   envVariable: 10_000,
   service: 10_000,
   file: 500,
+  /** Bytes of a file that a person uploads. */
+  upload: 100 * 1_048_576,
 } as const
 
 /** What a review shows of changed files: characters of one file, and of all. */

@@ -1,5 +1,6 @@
 import type {
   Checkpoint,
+  DependencyType,
   Draft,
   Event,
   EventType,
@@ -79,7 +80,26 @@ export interface SealedRecord {
   bytes: Buffer
   mac: Buffer
   fingerprint: string
-  keep: boolean
+  /** The rule that it was given by; null where a person gave it. */
+  kept: string | null
+}
+
+/** A value that a person keeps for later asks: a rule that answers them. */
+export interface KeptRecord {
+  id: string
+  name: string
+  type: DependencyType
+  dependency: string
+  /** Null for everywhere. */
+  directory: string | null
+  host: string | null
+  /** Whose asks it answers. */
+  user: string
+  by: string
+  keptAt: number
+  lastUsedAt: number | null
+  bytes: Buffer
+  fingerprint: string
 }
 
 export interface NewEvent {

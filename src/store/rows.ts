@@ -1,5 +1,13 @@
-import type { CheckpointRecord, DraftRecord, EventRecord, RequestRecord, RunRecord, SealedRecord } from './records.ts'
-import type { CheckpointRow, DraftRow, EventRow, RequestRow, RunRow, SealedRow } from './schema.ts'
+import type {
+  CheckpointRecord,
+  DraftRecord,
+  EventRecord,
+  KeptRecord,
+  RequestRecord,
+  RunRecord,
+  SealedRecord,
+} from './records.ts'
+import type { CheckpointRow, DraftRow, EventRow, KeptRow, RequestRow, RunRow, SealedRow } from './schema.ts'
 
 // Between rows and records; every table has its pair.
 
@@ -117,11 +125,20 @@ export function rowToCheckpoint({ id, run, start, reason, body, taken_at }: Chec
 }
 
 export function sealedToRow(record: SealedRecord): SealedRow {
-  return { ...record, keep: Number(record.keep) }
+  return { ...record, keep: 0 }
 }
 
-export function rowToSealed(row: SealedRow): SealedRecord {
-  return { ...row, keep: row.keep === 1 }
+export function rowToSealed({ keep: _, ...row }: SealedRow): SealedRecord {
+  return row
+}
+
+export function keptToRow({ user, by, keptAt, lastUsedAt, ...same }: KeptRecord): KeptRow {
+  return { ...same, asked_by: user, kept_by: by, kept_at: keptAt, last_used_at: lastUsedAt }
+}
+
+export function rowToKept({ asked_by, kept_by, kept_at, last_used_at, ...same }: KeptRow): KeptRecord {
+  const type = same.type as KeptRecord['type']
+  return { ...same, type, user: asked_by, by: kept_by, keptAt: kept_at, lastUsedAt: last_used_at }
 }
 
 export function rowToEvent(row: EventRow): EventRecord {

@@ -77,7 +77,24 @@ export interface SealedRow {
   bytes: Buffer
   mac: Buffer
   fingerprint: string
+  /** Once meant for what `kept` is now; always 0. */
   keep: number
+  kept: string | null
+}
+
+export interface KeptRow {
+  id: string
+  name: string
+  type: string
+  dependency: string
+  directory: string | null
+  host: string | null
+  asked_by: string
+  kept_by: string
+  kept_at: number
+  last_used_at: number | null
+  bytes: Buffer
+  fingerprint: string
 }
 
 export interface Tables {
@@ -89,5 +106,6 @@ export interface Tables {
   runs: RunRow
   checkpoints: CheckpointRow
   sealed: SealedRow
+  kept: KeptRow
   meta: { name: string; value: string }
 }

@@ -6,6 +6,7 @@ import type {
   CheckpointRecord,
   DraftRecord,
   EventRecord,
+  KeptRecord,
   NewEvent,
   RequestRecord,
   RunRecord,
@@ -14,10 +15,12 @@ import type {
 import {
   checkpointToRow,
   draftToRow,
+  keptToRow,
   requestToRow,
   rowToCheckpoint,
   rowToDraft,
   rowToEvent,
+  rowToKept,
   rowToRequest,
   rowToRun,
   rowToSealed,
@@ -26,6 +29,7 @@ import {
 } from './rows.ts'
 import type { RequestRow, Tables } from './schema.ts'
 import type { Statements } from './statements/index.ts'
+import type { KeptPlace } from './statements/kept.ts'
 import type { Pruned, RequestQuery, Transaction, View } from './store.ts'
 
 /** What both databases share: the query builder of the dialect and the statements compiled with it. */
@@ -148,8 +152,24 @@ export class ReadSession implements View {
   async fingerprint() {
     const [row] = await this.query(this.dialect.statements.meta, { name: 'key_fingerprint' })
     if (!row) return null
-    const [bound] = await this.query(this.dialect.statements.anySealed, {})
+    const { anySealed, anyKept } = this.dialect.statements
+    const [sealed] = await this.query(anySealed, {})
+    const [bound] = sealed ? [sealed] : await this.query(anyKept, {})
     return bound ? row.value : null
+  }
+
+  async kept() {
+    return (await this.query(this.dialect.statements.kept, {})).map(rowToKept)
+  }
+
+  async keptByName(name: string) {
+    const [row] = await this.query(this.dialect.statements.keptByName, { name })
+    return row ? rowToKept(row) : null
+  }
+
+  async keptFor(place: KeptPlace) {
+    const [row] = await this.query(this.dialect.statements.keptFor, place)
+    return row ? rowToKept(row) : null
   }
 
   protected query<Values, Row>(statement: Prepared<Values, Row>, values: Values): Promise<Row[]> {
@@ -268,6 +288,22 @@ export class WriteSession extends ReadSession implements Transaction {
     await this.write(this.dialect.statements.unsealRun, { run })
   }
 
+  async insertKept(kept: KeptRecord) {
+    await this.write(this.dialect.statements.insertKept, keptToRow(kept))
+  }
+
+  async takeKept(id: string, at: number) {
+    return (await this.write(this.dialect.statements.takeKept, { id, at })).length > 0
+  }
+
+  async deleteKept(id: string) {
+    return (await this.write(this.dialect.statements.deleteKept, { id })).length > 0
+  }
+
+  async unsealKept(id: string) {
+    await this.write(this.dialect.statements.unsealKept, { id })
+  }
+
   async setFingerprint(value: string) {
     await this.write(this.dialect.statements.setMeta, { name: 'key_fingerprint', value })
   }
@@ -279,7 +315,12 @@ export class WriteSession extends ReadSession implements Transaction {
     const checkpoints = (await this.write(this.dialect.statements.pruneCheckpoints, {})).map(rowToCheckpoint)
     await this.write(this.dialect.statements.pruneDrafts, {})
     await this.write(this.dialect.statements.pruneSealed, {})
-    return { requests: requests.length, events: events.length, runs: runs.map(run => run.id), checkpoints }
+    return {
+      requests: requests.map(({ id }) => id),
+      events: events.length,
+      runs: runs.map(({ id }) => id),
+      checkpoints,
+    }
   }
 
   /** A change without an answer: there is no need to wait for it before the next is sent. */

@@ -3,11 +3,13 @@ import type {
   CheckpointRecord,
   DraftRecord,
   EventRecord,
+  KeptRecord,
   NewEvent,
   RequestRecord,
   RunRecord,
   SealedRecord,
 } from './records.ts'
+import type { KeptPlace } from './statements/kept.ts'
 
 /**
  * Where everything meets. Two of these, SQLite and PostgreSQL, pass one contract suite.
@@ -89,7 +91,13 @@ export interface View {
   /** Those of a run, newest first. */
   checkpoints(run: string, limit: number): Promise<CheckpointRecord[]>
   sealed(request: string): Promise<SealedRecord | null>
+  /** Null when nothing is sealed, or kept. */
   fingerprint(): Promise<string | null>
+  /** Everything that is kept, by name. */
+  kept(): Promise<KeptRecord[]>
+  keptByName(name: string): Promise<KeptRecord | null>
+  /** The rule for such an ask; one for that very directory comes before one for everywhere. */
+  keptFor(place: KeptPlace): Promise<KeptRecord | null>
 }
 
 export interface Transaction extends View {
@@ -129,15 +137,22 @@ export interface Transaction extends View {
   seal(sealed: SealedRecord): Promise<void>
   unseal(request: string): Promise<void>
   unsealRun(run: string): Promise<void>
+  insertKept(kept: KeptRecord): Promise<void>
+  /** Holds it until the commit; false when it was taken back. */
+  takeKept(id: string, at: number): Promise<boolean>
+  deleteKept(id: string): Promise<boolean>
+  /** Deletes every sealed value that was given by it and not used yet. */
+  unsealKept(id: string): Promise<void>
   setFingerprint(fingerprint: string): Promise<void>
   /** Deletes what was settled, and events that happened, before the instant; ended runs with their checkpoints and drafts of no use too. */
   prune(before: number): Promise<Pruned>
 }
 
 export interface Pruned {
-  requests: number
+  /** Their ids, for those who hold more of them. */
+  requests: string[]
   events: number
-  /** Which, and of checkpoints all: their folders and snapshots lie elsewhere. */
   runs: string[]
+  /** Each of them, for its snapshot lies in a repository. */
   checkpoints: CheckpointRecord[]
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { HolderSpec } from './holder/spec.ts'
@@ -20,6 +20,29 @@ export function runFolder(home: string, run: string): RunFolder {
     path,
     log: join(path, 'log'),
     socket: Buffer.byteLength(socket) <= longestAddress ? socket : join(shortFolder(), run),
+  }
+}
+
+/** Where the files lie that a person uploads for a request: with its run, and gone with it. */
+export function uploadFolder(home: string, { run, id }: { run: string | null; id: string }): string {
+  return run === null ? join(home, 'files', id) : join(home, 'runs', run, 'files')
+}
+
+/** Removes everything of runs and requests that the hub has forgotten. */
+export function removeFolders(home: string, { runs, requests }: { runs: string[]; requests: string[] }): void {
+  for (const [folder, ids] of Object.entries({ runs, files: requests })) {
+    const forgotten = new Set(ids)
+    for (const name of namesIn(join(home, folder)).filter(name => forgotten.has(name))) {
+      rmSync(join(home, folder, name), { recursive: true, force: true })
+    }
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
   }
 }
 

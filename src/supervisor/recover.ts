@@ -7,7 +7,7 @@ import { attachHeld, type HeldRun } from './held-run.ts'
 import type { Exit } from './holder/frames.ts'
 import { patiently } from './patiently.ts'
 import type { Place } from './place.ts'
-import { endAll } from './processes.ts'
+import { endAll, identify } from './processes.ts'
 import { comesBack, isLookedAfter, readSettings } from './settings.ts'
 import { putToSleep } from './sleep.ts'
 
@@ -22,8 +22,11 @@ export type Recovered =
 export async function recoverRun(place: Place, run: Run): Promise<Recovered> {
   const folder = runFolder(place.home, run.id)
   const settings = readSettings(folder.path)
-  // Announced by somebody who runs it otherwise, or in another home: not ours to judge.
-  if (settings === null) return { how: 'elsewhere' }
+  // Announced by somebody who runs it otherwise, or in another home: not ours to judge while its process is there.
+  if (settings === null) {
+    if (run.pid === null || identify(run.pid) !== null) return { how: 'elsewhere' }
+    return fail('Its process is gone.')
+  }
   if (run.status === 'asleep') return wake()
   if (isLookedAfter(folder.path)) return { how: 'looked after' }
   const held = await attachHeld(place, run, settings)

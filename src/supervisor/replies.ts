@@ -2,12 +2,13 @@ import { writeOutcome, writeReply } from '../blocks/replies.ts'
 import { answerValue } from '../core/answers.ts'
 import type { HubApi } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
+import { secretTypes } from '../protocol/status.ts'
 
 export interface ReplyOptions {
   reply: 'raw' | 'json'
   /** Whether the agent gets a secret itself, or a reference for `beckon need --ref`. */
   secrets: 'value' | 'ref'
-  /** A value is about to be handed over: it must not come back in any log. */
+  /** A secret is about to be handed over: it must not come back in any log. */
   onSecret: (value: string) => void
 }
 
@@ -53,6 +54,6 @@ async function replyToDependency(
   }
   // After a crash in between, the same run may open it again.
   const { value } = await hub.use(id, { again: true })
-  if (value !== null) onSecret(value)
+  if (value !== null && secretTypes.includes(request.type)) onSecret(value)
   return writeReply({ type: 'dependency-provided', name, value: value ?? '', id })
 }

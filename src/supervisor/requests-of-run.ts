@@ -1,5 +1,6 @@
 import type { HubApi } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
+import { secretTypes } from '../protocol/status.ts'
 
 /** Every request of a run, oldest first. */
 export async function* requestsOfRun(hub: HubApi, run: string): AsyncGenerator<Request> {
@@ -24,9 +25,9 @@ export async function undeliveredOf(hub: HubApi, run: string): Promise<Request[]
 /** The secrets that a run was given: they must not come back in its log. */
 export async function handedSecrets(hub: HubApi, run: string): Promise<string[]> {
   const values: string[] = []
-  for await (const { id, kind, usedAt } of requestsOfRun(hub, run)) {
-    if (kind !== 'dependency' || usedAt === null) continue
-    const { value } = await hub.use(id, { again: true })
+  for await (const request of requestsOfRun(hub, run)) {
+    if (request.kind !== 'dependency' || request.usedAt === null || !secretTypes.includes(request.type)) continue
+    const { value } = await hub.use(request.id, { again: true })
     if (value !== null) values.push(value)
   }
   return values

@@ -23,6 +23,8 @@ export async function runAgent(place: Place, start: NewRun, audience: Audience):
   const run = await place.hub.startRun({
     command,
     cwd,
+    // Until the agent is there: whoever finds the run can see whether we are.
+    pid: process.pid,
     ...(name === undefined ? {} : { name }),
     resumeCommand: settings.resume,
     sleeps: settings.sleepAfter !== null,

@@ -29,7 +29,8 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     except: [hello.holder],
     spare: place.commands,
   }
-  const log = await openLogWriter(folder.log, { secrets: await handedSecrets(hub, run.id) })
+  const secrets = await handedSecrets(hub, run.id)
+  const log = await openLogWriter(folder.log, { secrets })
   const watcher = createWatcher({ ...settings, from: from.watched ?? null })
   const exited = Promise.withResolvers<Exit | 'left'>()
   const queue: Output[] = []
@@ -48,6 +49,7 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     goOn: async () => void (settings.pause === 'stop' && !paused && (await continueAll(run.id, scope))),
     checkpoint: async () => {},
     contextOf: async () => null,
+    secrets,
     onSecret: log.addSecret,
     announce: audience.announce,
     say,
@@ -65,7 +67,7 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
   try {
     if (hello.pid !== null) await patiently(() => hub.changeRun(run.id, { pid: hello.pid }))
     followOrders(over.signal).catch(() => {})
-    audience.onStarted?.(run, { type: link.type, end: link.endInput })
+    audience.onStarted?.(run, { type: link.type, end: link.endInput, resize: link.resize })
     await desk.begin()
     held.listen({
       onOutput: output => {
@@ -79,6 +81,9 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     while (working) await working
     if (exit === 'left') return { how: 'left' }
     if (!sleeping) for (const item of watcher.end()) await desk.take(item)
+    await desk.calm()
+    // What is settled from here on, by its end too, is for nobody to be told any more.
+    desk.close()
     return await conclude(exit)
   } catch (error) {
     if (error instanceof BeckonError && error.code === 'closed') return { how: 'left' }
@@ -87,6 +92,7 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     over.abort()
     clearInterval(ticking)
     desk.close()
+    await desk.calm()
     await progress.close()
   }
 

@@ -763,6 +763,69 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     }
   })
 
+  it('answers later runs in the same directory by a value that a person kept', async () => {
+    const { asker, person } = await two()
+    const value = 'sk-kept-0123456789'
+    const first = await asker.startRun({ command: ['agent'], cwd: '/work' })
+    const { id } = await asker.raise({ ...apiKey, run: first.id })
+    expect(await person.answer(id, { value, keep: { name: 'mine' } })).toMatchObject({ won: true, kept: 'mine' })
+    const [kept] = await person.listKept()
+    expect(kept).toMatchObject({ name: 'mine', type: 'api_key', dependency: 'API_KEY', directory: '/work' })
+    expect(JSON.stringify(await person.listKept())).not.toContain(value)
+    await asker.changeRun(first.id, { status: 'completed' })
+
+    const later = await asker.startRun({ command: ['agent'], cwd: '/work' })
+    const again = await asker.raise({ ...apiKey, description: 'In other words', run: later.id })
+    expect(again).toMatchObject({ status: 'answered', outcome: { channel: 'rule', by: kept?.by } })
+    expect((await asker.use(again.id)).value).toBe(value)
+    const elsewhere = await asker.startRun({ command: ['agent'], cwd: '/elsewhere' })
+    // What counts is where the run is, not where its agent says it is.
+    const asked = await asker.raise({ ...apiKey, run: elsewhere.id, agent: { cwd: '/work' } })
+    expect(asked.status).toBe('pending')
+  })
+
+  it('forgets a kept value on request, with what was given by it', async () => {
+    const { asker, person } = await two()
+    const run = await asker.startRun({ command: ['agent'], cwd: '/work' })
+    const first = await asker.raise({ ...apiKey, run: run.id, key: '1' })
+    await person.answer(first.id, { value: 'sk-kept-0123456789', keep: true })
+    const given = await asker.raise({ ...apiKey, run: run.id, key: '2' })
+    expect(given.status).toBe('answered')
+    expect(await person.forgetKept('API_KEY')).toMatchObject({ name: 'API_KEY' })
+    expect(await person.listKept()).toEqual([])
+    await expect(person.forgetKept('API_KEY')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(asker.use(given.id)).rejects.toMatchObject({ code: 'used' })
+    expect((await asker.raise({ ...apiKey, run: run.id, key: '3' })).status).toBe('pending')
+    // What a person gave by hand is theirs.
+    expect((await asker.use(first.id)).value).toBe('sk-kept-0123456789')
+  })
+
+  it('keeps a new value in place of the old one, and refuses what cannot be kept', async () => {
+    const { asker, person } = await two()
+    const run = await asker.startRun({ command: ['agent'], cwd: '/work' })
+    const ask = (input: AskInput) => asker.raise({ ...input, run: run.id })
+    const first = await ask(apiKey)
+    await person.answer(first.id, { value: 'sk-kept-0123456789', keep: true })
+    await person.forgetKept('API_KEY')
+    const second = await ask({ ...apiKey, key: '2' })
+    await person.answer(second.id, { value: 'sk-other-0123456789' })
+    // The same answer again, and kept this time.
+    const replay = await person.answer(second.id, { value: 'sk-other-0123456789', keep: true })
+    expect(replay).toMatchObject({ won: false, replay: true, kept: 'API_KEY' })
+    expect((await asker.use((await ask({ ...apiKey, key: '3' })).id)).value).toBe('sk-other-0123456789')
+
+    const permission = await ask({ kind: 'dependency', type: 'permission', name: 'push', description: 'Push' })
+    const question = await ask(shipIt)
+    for (const { id } of [permission, question]) {
+      await expect(person.answer(id, { value: 'yes', keep: true })).rejects.toMatchObject({ code: 'invalid' })
+      expect((await asker.get(id)).status).toBe('pending')
+    }
+    const other = await ask({ ...apiKey, name: 'OTHER' })
+    const taken = person.answer(other.id, { value: 'sk-0123456789', keep: { name: 'API_KEY' } })
+    await expect(taken).rejects.toMatchObject({ code: 'invalid' })
+    expect(await person.listKept()).toHaveLength(1)
+  })
+
   it('never keeps a draft of a dependency: it may be a secret', async () => {
     const { asker, person } = await two()
     for (const type of dependencyTypes) {

@@ -333,24 +333,24 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect((await one.read(view => view.runs(true, 10))).length).toBe(moved[0] ? 1 : 0)
   })
 
-  it('keeps sealed bytes, and deletes those of a run unless they are to be kept', async () => {
+  it('keeps sealed bytes, and deletes those of a run', async () => {
     const [store] = await openTwo()
-    const seal = (request: string, keep: boolean) => ({
+    const seal = (request: string, run: string) => ({
       request,
-      run: 'r',
+      run,
       bytes: Buffer.from([0, 1, 255]),
       mac: Buffer.from('mac'),
       fingerprint: 'f',
-      keep,
+      kept: null,
     })
     await store.change(async tx => {
-      await tx.seal(seal('a', false))
-      await tx.seal(seal('b', true))
+      await tx.seal(seal('a', 'r'))
+      await tx.seal(seal('b', 'other'))
     })
-    expect(await store.read(view => view.sealed('a'))).toEqual(seal('a', false))
+    expect(await store.read(view => view.sealed('a'))).toEqual(seal('a', 'r'))
     await store.change(tx => tx.unsealRun('r'))
     expect(await store.read(view => view.sealed('a'))).toBeNull()
-    expect(await store.read(view => view.sealed('b'))).toEqual(seal('b', true))
+    expect(await store.read(view => view.sealed('b'))).toEqual(seal('b', 'other'))
   })
 
   it('keeps one draft for a request, the last one, to the letter', async () => {
@@ -452,7 +452,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
 
   it('is bound to a key for as long as something is sealed with it', async () => {
     const [store] = await openTwo()
-    const sealed = { request: 'a', run: null, bytes: Buffer.of(1), mac: Buffer.of(2), fingerprint: 'f', keep: false }
+    const sealed = { request: 'a', run: null, bytes: Buffer.of(1), mac: Buffer.of(2), fingerprint: 'f', kept: null }
     await store.change(async tx => {
       await tx.setFingerprint('f')
       await tx.seal(sealed)
@@ -474,7 +474,12 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     await store.change(tx => tx.insertRun(asleep))
     const parked = await stored(store, { run: asleep.id })
     const last = await store.read(view => view.lastEvent())
-    expect(await store.change(tx => tx.prune(100))).toEqual({ requests: 1, events: 0, runs: [], checkpoints: [] })
+    expect(await store.change(tx => tx.prune(100))).toEqual({
+      requests: [old.id],
+      events: 0,
+      runs: [],
+      checkpoints: [],
+    })
     expect(await store.read(view => view.request(old.id))).toBeNull()
     expect(await store.read(view => view.run(asleep.id))).not.toBeNull()
     for (const { id } of [young, open, awaited, parked])
@@ -513,7 +518,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     const [store] = await openTwo()
     const request = await stored(store, { context: '문맥' })
     await store.change(tx =>
-      tx.seal({ request: 'x', run: null, bytes: Buffer.of(9), mac: Buffer.of(8), fingerprint: 'f', keep: true }),
+      tx.seal({ request: 'x', run: null, bytes: Buffer.of(9), mac: Buffer.of(8), fingerprint: 'f', kept: null }),
     )
     const draft = sampleDraft(request.id, '반쯤')
     await store.change(tx => tx.saveDraft(draft))

@@ -1,75 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
-import { connectHolder, type HolderLink, startHolder } from '../../src/supervisor/holder/connect.ts'
-import type { Exit, Output } from '../../src/supervisor/holder/frames.ts'
-
-const program = join(import.meta.dirname, '../../src/supervisor/holder/main.ts')
-const cleanups: (() => void)[] = []
-afterEach(() => {
-  for (const cleanup of cleanups.splice(0).reverse()) cleanup()
-})
-
-function start(script: string, more: { stdin?: 'pipe' | 'none'; command?: string[] } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'beckon-holder-'))
-  const socket = join(folder, 's')
-  const command = more.command ?? ['bash', '-c', script]
-  writeFileSync(
-    join(folder, 'spec.json'),
-    JSON.stringify({ command, cwd: folder, socket, stdin: more.stdin ?? 'pipe' }),
-  )
-  const pid = startHolder(program, folder, process.env)
-  cleanups.push(() => {
-    for (const one of [pid, agentOf(folder)]) {
-      try {
-        if (one) process.kill(one, 'SIGKILL')
-      } catch {
-        // It is gone already.
-      }
-    }
-    rmSync(folder, { recursive: true, force: true })
-  })
-  return { folder, pid, attach: () => attach(socket) }
-}
-
-function agentOf(folder: string): number | null {
-  const file = join(folder, 'holder.json')
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).agent : null
-}
-
-async function attach(socket: string) {
-  const outputs: Output[] = []
-  const exited = Promise.withResolvers<Exit>()
-  const state = { lost: false }
-  const link: HolderLink = await connectHolder(socket, {
-    onOutput: output => outputs.push(output),
-    onExit: exited.resolve,
-    onLost: () => {
-      state.lost = true
-    },
-  })
-  cleanups.push(() => link.close())
-  const text = (stream = 'out') =>
-    outputs
-      .filter(output => output.stream === stream)
-      .map(output => output.bytes.toString())
-      .join('')
-  return {
-    link,
-    outputs,
-    exited: exited.promise,
-    state,
-    text,
-    sees: (wanted: string) => until(() => text().includes(wanted)),
-  }
-}
-
-async function until(look: () => boolean): Promise<void> {
-  for (let i = 0; i < 1_000 && !look(); i += 1) await sleep(10)
-  expect(look()).toBe(true)
-}
+import { describe, expect, it } from 'vitest'
+import { hold as start, until } from './holding.ts'
 
 describe('the holder of a run', () => {
   it('hands out both streams, and how the agent ended', async () => {

@@ -462,7 +462,7 @@ describe('the log of a run', () => {
 
   it('makes a hasty agent wait for the disk', async () => {
     const writer = await open(newLog())
-    const chunk = contentAt(0, 1_000_000)
+    const chunk = contentAt(0, 250_000)
     const answers = [1, 2, 3, 4, 5, 6].map(() => writer.write('out', chunk))
     expect(answers).toEqual([true, true, true, true, false, false])
     await writer.drained()

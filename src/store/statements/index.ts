@@ -3,6 +3,7 @@ import type { Tables } from '../schema.ts'
 import { checkpointStatements } from './checkpoints.ts'
 import { draftStatements } from './drafts.ts'
 import { eventStatements } from './events.ts'
+import { keptStatements } from './kept.ts'
 import { requestStatements } from './requests.ts'
 import { runStatements } from './runs.ts'
 import { secretStatements } from './secrets.ts'
@@ -18,5 +19,6 @@ export function statements(db: Kysely<Tables>) {
     ...runStatements(db),
     ...checkpointStatements(db),
     ...secretStatements(db),
+    ...keptStatements(db),
   }
 }

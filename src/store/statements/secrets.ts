@@ -11,6 +11,8 @@ export function secretStatements(db: Kysely<Tables>) {
 
     anySealed: prepare<object, { request: string }>(() => db.selectFrom('sealed').select('request').limit(one)),
 
+    anyKept: prepare<object, { id: string }>(() => db.selectFrom('kept').select('id').limit(one)),
+
     seal: prepare<SealedRow>(value =>
       db.insertInto('sealed').values({
         request: value('request'),
@@ -19,14 +21,13 @@ export function secretStatements(db: Kysely<Tables>) {
         mac: value('mac'),
         fingerprint: value('fingerprint'),
         keep: value('keep'),
+        kept: value('kept'),
       }),
     ),
 
     unseal: prepare<{ request: string }>(value => db.deleteFrom('sealed').where('request', '=', value('request'))),
 
-    unsealRun: prepare<{ run: string }>(value =>
-      db.deleteFrom('sealed').where('run', '=', value('run')).where('keep', '=', 0),
-    ),
+    unsealRun: prepare<{ run: string }>(value => db.deleteFrom('sealed').where('run', '=', value('run'))),
 
     pruneSealed: prepare<object>(() =>
       db.deleteFrom('sealed').where('request', 'not in', db.selectFrom('requests').select('requests.id')),

@@ -11,8 +11,10 @@ import {
   writeFrame,
   writeInput,
   writeJson,
+  writeSize,
 } from './frames.ts'
 import { createPieceReader } from './pieces.ts'
+import type { WindowSize } from './spec.ts'
 
 /** A supervisor's end of the line to a holder. */
 export interface HolderLink {
@@ -25,6 +27,8 @@ export interface HolderLink {
   /** What a person typed: no word comes back. */
   type(bytes: Uint8Array): void
   endInput(): void
+  /** Of the window that a person has in front of them; for an agent with a pseudo-terminal. */
+  resize(size: WindowSize): void
   dismiss(): void
   close(): void
 }
@@ -119,6 +123,7 @@ function greet(socket: Socket, { onOutput, onExit, onLost }: HolderListener): Pr
       },
       type: bytes => socket.write(writeInput('', bytes)),
       endInput: () => socket.write(writeFrame('endInput')),
+      resize: size => socket.write(writeSize(size)),
       dismiss: () => {
         closed = true
         socket.end(writeFrame('dismiss'))

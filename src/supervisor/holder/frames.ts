@@ -1,3 +1,5 @@
+import type { WindowSize } from './spec.ts'
+
 // What the holder of a run and its supervisor say to each other, over a socket: frames of a kind, a length and a body.
 // Numbers are big-endian; offsets count the bytes of the agent's output, both streams together, in the order they came.
 
@@ -22,6 +24,8 @@ const frameKinds = {
   endInput: 13,
   /** supervisor: I know how it ended. The holder may go. */
   dismiss: 14,
+  /** supervisor: the window of the agent's terminal has this size now; columns, rows. */
+  resize: 15,
 } as const
 export type FrameKind = keyof typeof frameKinds
 
@@ -109,6 +113,17 @@ export function readInput(body: Buffer): { id: string; bytes: Buffer } {
 export interface Taken {
   offset: number
   notes: Record<string, unknown>
+}
+
+export function writeSize({ columns, rows }: WindowSize): Buffer {
+  const body = Buffer.allocUnsafe(4)
+  body.writeUInt16BE(columns, 0)
+  body.writeUInt16BE(rows, 2)
+  return writeFrame('resize', body)
+}
+
+export function readSize(body: Buffer): WindowSize {
+  return { columns: body.readUInt16BE(0), rows: body.readUInt16BE(2) }
 }
 
 /** How the agent ended. */

@@ -4,10 +4,17 @@ export interface HolderSpec {
   cwd: string
   /** Path of the socket that it listens on. */
   socket: string
-  /** Whether the agent gets a pipe for stdin, or nothing to read. */
+  /** Whether the agent gets something to read on its stdin, or nothing. */
   stdin: 'pipe' | 'none'
   /** Ids of answers that the agent gets otherwise: they count as written. */
   given?: string[]
   /** How much output is kept for a supervisor, in bytes. */
   room?: number
+  /** The agent gets a pseudo-terminal of this size in place of pipes. */
+  pty?: WindowSize | null
+}
+
+export interface WindowSize {
+  columns: number
+  rows: number
 }

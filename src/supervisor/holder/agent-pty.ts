@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { constants as system } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import { ReadStream } from 'node:tty'
+import { promisify } from 'node:util'
+import type { Exit } from './frames.ts'
+import type { Agent, AgentListener } from './held-agent.ts'
+import { whyNotStarted } from './not-started.ts'
+import { readsNoMore, TerminalInput } from './pty-input.ts'
+import { loadTerminals, type Terminals } from './pty-native.ts'
+import type { HolderSpec, WindowSize } from './spec.ts'
+
+// An agent that insists on a terminal gets one: stdin, stdout and stderr are the same pseudo-terminal, which it leads a
+// session on. What it prints is one stream, with the line ends of a terminal.
+
+const runFile = promisify(execFile)
+
+/** Starts the agent on a pseudo-terminal of this size. */
+export function startWithTerminal(spec: HolderSpec, size: WindowSize, listener: AgentListener): Agent {
+  try {
+    needStartable(spec)
+    return start(loadTerminals(), spec, size, listener)
+  } catch (error) {
+    const reason = whyNotStarted(error as NodeJS.ErrnoException, spec.command[0] ?? '')
+    setImmediate(() => listener.onExit({ code: null, signal: null, error: reason }))
+    return { pid: null, pause() {}, resume() {}, write: (_, done) => done(readsNoMore()), endInput() {}, resize() {} }
+  }
+}
+
+function start(
+  terminals: Terminals,
+  { command, cwd, stdin }: HolderSpec,
+  { columns, rows }: WindowSize,
+  { onOutput, onExit }: AgentListener,
+): Agent {
+  const [shell, ...args] = [...asAsked(stdin), ...command]
+  const { fd, pid, pty } = terminals.fork({ file: shell, args, env: environment(), cwd, columns, rows, onExit: onEnd })
+  const output = new ReadStream(fd)
+  const input = new TerminalInput(fd)
+  let ended: Exit | null = null
+  let closed = false
+  output.on('data', bytes => onOutput('out', bytes))
+  // The kernel tells the end of a terminal by an error.
+  output.on('error', () => output.destroy())
+  output.on('close', () => {
+    closed = true
+    input.close()
+    if (ended) onExit(ended)
+  })
+  return { pid, pause: () => output.pause(), resume: () => output.resume(), write, endInput, resize }
+
+  /** Whatever is still open there, a child in the background too, may print: as with pipes, its end is awaited. */
+  function onEnd(code: number, signal: number) {
+    ended = signal ? { code: null, signal: nameOfSignal(signal), error: null } : { code, signal: null, error: null }
+    if (closed) onExit(ended)
+    else if (process.platform === 'darwin') closeWhenQuiet(output)
+  }
+
+  function write(bytes: Buffer, done: (error?: Error | null) => void) {
+    input.write(bytes, done)
+  }
+
+  /** Only a terminal that reads lines knows an end of input. */
+  function endInput() {
+    input.end(() => runFile('stty', [process.platform === 'linux' ? '-F' : '-f', pty, 'icanon']))
+  }
+
+  function resize(to: WindowSize) {
+    if (!closed && to.columns > 0 && to.rows > 0) terminals.resize(fd, to.columns, to.rows)
+  }
+}
+
+// A terminal echoes what is written to it, and cuts lines at 4,096 bytes: neither is for answers. It is told before the
+// agent starts, by a shell that becomes the agent. Bash where it is there, as other shells drop variables with odd names.
+const quiet = 'PATH="$PATH:/usr/bin:/bin" stty -echo -icanon min 1 time 0 || exit 126'
+
+function asAsked(stdin: HolderSpec['stdin']): [string, ...string[]] {
+  const script = `${quiet}; exec "$@"${stdin === 'none' ? ' </dev/null' : ''}`
+  return existsSync('/bin/bash') ? ['/bin/bash', '--posix', '-c', script, 'sh'] : ['/bin/sh', '-c', script, 'sh']
+}
+
+/** Of the window that we come from, some variables tell what is no longer true. */
+function environment(): string[] {
+  const { COLUMNS: _, LINES: __, ...env } = process.env
+  return Object.entries({ ...env, TERM: env.TERM || 'xterm-256color' }).map(([name, value]) => `${name}=${value}`)
+}
+
+/** macOS does not always tell the end: it is there when nothing more comes. */
+function closeWhenQuiet(output: ReadStream) {
+  let seen = -1
+  const timer = setInterval(() => {
+    if (!output.isPaused() && output.bytesRead === seen) output.destroy()
+    if (output.destroyed) clearInterval(timer)
+    seen = output.bytesRead
+  }, 200)
+}
+
+/** A shell would tell the agent's terminal what is wrong; we tell the person. */
+function needStartable({ command: [file = ''], cwd }: HolderSpec): void {
+  const folders = file.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter)
+  const found = folders.map(folder => resolve(cwd, join(folder, file))).filter(path => existsSync(path))
+  const files = found.filter(path => statSync(path).isFile())
+  if (file === '' || files.length === 0 || !existsSync(cwd)) throw Object.assign(new Error(), { code: 'ENOENT' })
+  if (!files.some(isExecutable)) throw Object.assign(new Error(), { code: 'EACCES' })
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    // To root, some systems allow everything.
+    return (statSync(path).mode & 0o111) !== 0
+  } catch {
+    return false
+  }
+}
+
+function nameOfSignal(number: number): string {
+  return Object.entries(system.signals).find(([, known]) => known === number)?.[0] ?? `signal ${number}`
+}

@@ -1,0 +1,156 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { endAll } from '../../src/supervisor/processes.ts'
+import { sandbox as anySandbox, until } from '../cli/sandbox.ts'
+import { temporaryFolder } from '../setup/databases.ts'
+import { watchArguments } from './arguments.ts'
+import { type Canary, createCanary, filesBelow } from './canary.ts'
+
+// An agent that was given a secret prints it in every way that happens by accident. The person at the terminal sees what
+// it prints; nothing of it may stay behind, nor be seen by other processes.
+
+const asking = String.raw`
+import base64, json, os, subprocess, sys, time, urllib.parse
+def say(text): print(text, flush=True)
+def reply():
+    fields = {}
+    for line in sys.stdin:
+        if line.startswith("[/"): return fields
+        name, _, value = line.rstrip("\n").partition(": ")
+        fields[name] = value.replace("\\\\", "\\")
+def pieces(stream, text, size):
+    for i in range(0, len(text), size):
+        os.write(stream, text[i:i + size].encode())
+        time.sleep(0.001)
+    os.write(stream, b"\n")
+say("[DEPENDENCY_REQUEST]\ntype: api_key\nname: API_TOKEN\ndescription: for the tests\nrequired: true\n[/DEPENDENCY_REQUEST]")
+given = reply()
+`
+const leaking = String.raw`
+value = given["value"]
+pieces(1, "out " + value, 1)
+pieces(2, "err " + value, 3)
+# Both at once, so that every piece of one stands between two of the other.
+for a, b in zip(value, value): os.write(1, a.encode()); os.write(2, b.encode())
+say("")
+for before in ["", "x", "xy"]: pieces(1, base64.b64encode((before + value).encode()).decode(), 7)
+pieces(2, base64.urlsafe_b64encode(value.encode()).decode(), 5)
+say(json.dumps({"token": value}))
+say("https://user:" + urllib.parse.quote(value, safe="") + "@example.com")
+say("[USER_QUESTION]\ncategory: confirmation\nquestion: Go on?\noptions: [yes, no]\n[/USER_QUESTION]")
+say("went on with " + sys.stdin.readline())
+`
+
+const quoting = String.raw`
+value = given["value"]
+say("[ERROR]\ntype: refused\nmessage: 401 for " + value + "\n[/ERROR]")
+say("[USER_QUESTION]\ncategory: confirmation\nquestion: Is " + value + " right?\noptions: [yes, no]\n[/USER_QUESTION]")
+sys.stdin.readline()
+`
+
+async function sandbox() {
+  const place = await anySandbox()
+  place.atEnd(async () => {
+    for (const { id } of await place.hub.listRuns()) await endAll(id, { grace: 100 })
+  })
+  return place
+}
+
+describe.skipIf(process.platform !== 'linux')('given to a run', () => {
+  it('a secret that its agent prints stays out of everything that is kept', { timeout: 60_000 }, async () => {
+    const { root, cwd, env, hub, start, run, pending } = await sandbox()
+    const canary = createCanary()
+    const script = join(cwd, 'agent.py')
+    writeFileSync(script, asking + leaking)
+    const watch = watchArguments({ environment: true })
+    const running = start(['run', '--', 'python3', script])
+    const request = await pending()
+    const answered = await run(['answer', request.id, '--from', '-'], { input: canary.value })
+    expect(answered.code).toBe(0)
+    // The agent has printed all of it and waits: what is kept now is looked at, not only what is left at the end.
+    const question = await until(async () => (await hub.list({ kind: 'question' })).requests[0], 'the question')
+    await until(() => running.written().stderr.includes(question.id), 'the run to be stopped')
+    expectSilence(canary, keptBelow(root))
+    const { id } = (await hub.listRuns())[0] ?? { id: '' }
+    const looks = [
+      ['runs'],
+      ['runs', 'show', id],
+      ['runs', 'logs', id],
+      ['show', request.id, '--json'],
+      ['events', '--json'],
+    ]
+    const during = await Promise.all(looks.map(args => run(args)))
+    await hub.answer(question.id, { value: 'yes' })
+    const { code, stdout } = await running.result
+    // The terminal is the person's own: there, nothing is changed.
+    expect({ code, shown: canary.findIn(stdout).includes('plain') }).toEqual({ code: 0, shown: true })
+    const after = await Promise.all(looks.map(args => run(args)))
+    expectSilence(
+      canary,
+      [...during, ...after].map(result => JSON.stringify(result)),
+    )
+    const log = after[2]?.stdout ?? ''
+    expect(log).toContain('out [redacted]\n')
+    expect(log).toContain('went on with yes')
+    expectSilence(canary, [...keptBelow(root), ...watch.stop(), JSON.stringify(answered)])
+    expect(env.BECKON_HOME && keptBelow(root).length).toBeGreaterThan(3)
+  })
+
+  it('a secret that its agent quotes in a block is not stored with it', { timeout: 60_000 }, async () => {
+    const { root, cwd, hub, start, pending } = await sandbox()
+    const canary = createCanary()
+    const script = join(cwd, 'agent.py')
+    writeFileSync(script, asking + quoting)
+    const running = start(['run', '--', 'python3', script])
+    await hub.answer((await pending()).id, { value: canary.value })
+    const question = await until(async () => (await hub.list({ kind: 'question' })).requests[0], 'the question')
+    await hub.answer(question.id, { value: 'yes' })
+    await running.result
+    expectSilence(canary, keptBelow(root))
+  })
+
+  it('a secret that was given as a reference is with the command that opens it, and nowhere else', {
+    timeout: 60_000,
+  }, async () => {
+    const { root, cwd, hub, start, run, pending } = await sandbox()
+    const canary = createCanary()
+    const proof = temporaryFolder()
+    const script = join(cwd, 'agent.py')
+    // The command that has it copies it out of reach of the search, and stays until we have looked around.
+    const command = `printf %s "$API_TOKEN" >${proof}/value; exec sleep 600`
+    writeFileSync(
+      script,
+      `${asking}
+child = subprocess.Popen(["beckon", "need", "api_key", "API_TOKEN", "--ref", given["ref"], "--", "sh", "-c", """${command}"""])
+while not os.path.exists("${proof}/value"): time.sleep(0.01)
+say("[USER_QUESTION]\\ncategory: confirmation\\nquestion: Go on?\\noptions: [yes, no]\\n[/USER_QUESTION]")
+sys.stdin.readline()
+child.terminate()
+`,
+    )
+    const running = start(['run', '--secrets', 'ref', '--', 'python3', script])
+    const { id } = await pending()
+    expect((await run(['answer', id, '--from', '-'], { input: canary.value })).code).toBe(0)
+    const question = await until(async () => (await hub.list({ kind: 'question' })).requests[0], 'the question')
+    const watch = watchArguments({ environment: true })
+    const seen = watch.stop()
+    const holders = seen.filter(text => canary.findIn(text).length > 0)
+    // One environment: that of the command, which is a sleep by now.
+    expect(holders).toHaveLength(1)
+    expect(holders[0]).toContain('API_TOKEN=')
+    expectSilence(canary, keptBelow(root))
+    await hub.answer(question.id, { value: 'yes' })
+    const result = await running.result
+    expectSilence(canary, [JSON.stringify(result), ...keptBelow(root)])
+  })
+})
+
+function keptBelow(root: string): Buffer[] {
+  return filesBelow(root).map(({ bytes }) => bytes)
+}
+
+function expectSilence(canary: Canary, places: (string | Buffer)[]) {
+  expect(places).not.toEqual([])
+  expect(places.flatMap(place => canary.findIn(place))).toEqual([])
+}
