@@ -12,6 +12,7 @@ import type { RunRecord } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 import { createAnswering } from './answering.ts'
 import type { Caller } from './caller.ts'
+import { createCheckpoints } from './checkpoints.ts'
 import { createDrafting } from './drafting.ts'
 import { createFollowing } from './following.ts'
 import { createKeeping } from './keeping.ts'
@@ -95,6 +96,7 @@ export async function createHub({ store, sealing, caller, files = {}, sweeps = t
       // By one at a time: two changes of different things must not undo each other.
       return store.change(async tx => showRun(await changeRun(tx, id, change), await tx.openOfRun(id)), id)
     },
+    ...createCheckpoints(store),
     sweep: sweeper.sweep,
     close,
   }

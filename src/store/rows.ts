@@ -1,5 +1,13 @@
-import type { DraftRecord, EventRecord, KeptRecord, RequestRecord, RunRecord, SealedRecord } from './records.ts'
-import type { DraftRow, EventRow, KeptRow, RequestRow, RunRow, SealedRow } from './schema.ts'
+import type {
+  CheckpointRecord,
+  DraftRecord,
+  EventRecord,
+  KeptRecord,
+  RequestRecord,
+  RunRecord,
+  SealedRecord,
+} from './records.ts'
+import type { CheckpointRow, DraftRow, EventRow, KeptRow, RequestRow, RunRow, SealedRow } from './schema.ts'
 
 // Between rows and records; every table has its pair.
 
@@ -106,6 +114,14 @@ export function rowToRun(row: RunRow): RunRecord {
     startedAt: row.started_at,
     endedAt: row.ended_at,
   }
+}
+
+export function checkpointToRow({ id, run, start, reason, at, ...body }: CheckpointRecord): CheckpointRow {
+  return { id, run, start, reason, body: JSON.stringify(body), taken_at: at }
+}
+
+export function rowToCheckpoint({ id, run, start, reason, body, taken_at }: CheckpointRow): CheckpointRecord {
+  return { id, run, start, reason, ...JSON.parse(body), at: taken_at }
 }
 
 export function sealedToRow(record: SealedRecord): SealedRow {

@@ -4,6 +4,7 @@ import { createDesk, type DeskNotes } from './desk.ts'
 import type { HeldRun } from './held-run.ts'
 import type { Exit, Output } from './holder/frames.ts'
 import { openLogWriter } from './log-writer.ts'
+import { createMoments } from './moments.ts'
 import { patiently } from './patiently.ts'
 import type { Audience, Ending, Place } from './place.ts'
 import { continueAll, endAll, type Scope, stopAll } from './processes.ts'
@@ -38,6 +39,7 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
   let failure: string | null = null
   let paused = false
   let sleeping = false
+  const over = new AbortController()
 
   const desk = createDesk({
     hub,
@@ -47,8 +49,8 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     from: from.desk ?? { asked: {}, open: held.given },
     stop: async () => void (settings.pause === 'stop' && (await stopAll(run.id, scope))),
     goOn: async () => void (settings.pause === 'stop' && !paused && (await continueAll(run.id, scope))),
-    checkpoint: async () => {},
-    contextOf: async () => null,
+    checkpoint: request => moments.keepAsking(request),
+    contextOf: async item => (item.type === 'phase' ? moments.contextOfPhase(item) : null),
     secrets,
     onSecret: log.addSecret,
     announce: audience.announce,
@@ -58,9 +60,9 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
       end()
     },
   })
+  const moments = createMoments({ hub, run, env: held.env, logPosition: log.position, say, signal: over.signal })
   const progress = createProgress({ link, log, desk, watcher, from: from.log ?? null })
   const sleepiness = createSleepiness(hub, run.id, settings.sleepAfter)
-  const over = new AbortController()
   const ticking = setInterval(tick, tickEvery)
   onAbort(audience.signal, end)
   onAbort(audience.leave, () => exited.resolve('left'))
@@ -68,6 +70,8 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     if (hello.pid !== null) await patiently(() => hub.changeRun(run.id, { pid: hello.pid }))
     followOrders(over.signal).catch(() => {})
     audience.onStarted?.(run, { type: link.type, end: link.endInput, resize: link.resize })
+    // Beside the start of the agent, which it must not hold up.
+    if (hello.from === 0 && held.given.length === 0) void moments.keep('start')
     await desk.begin()
     held.listen({
       onOutput: output => {
@@ -133,6 +137,7 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     if (status === 'paused' && !paused) {
       paused = true
       await stopAll(run.id, scope)
+      await moments.keep('pause')
     }
     if (status === 'running' && paused) {
       paused = false
@@ -206,6 +211,7 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
   }
 
   async function sleep(): Promise<Ending> {
+    await moments.keep('sleep')
     await letGo()
     return putToSleep(hub, run.id)
   }
