@@ -15,7 +15,7 @@ import { recoverRuns } from './run-recover.ts'
 import { interruption } from './signals.ts'
 import { withHub } from './with-hub.ts'
 
-export interface RunOptions {
+interface RunOptions {
   name?: string
   pause: RunSettings['pause']
   reply: RunSettings['reply']
