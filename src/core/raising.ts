@@ -89,9 +89,11 @@ function draftOf({ ask, body, hasDefaults }: ParsedAsk, caller: Caller): Request
   }
   const run = ask.run ?? null
   const scope = scopeOf(run, caller.token, caller.user, agent.cwd)
+  // One token may be used in many directories, and what is asked alike there is not the same ask.
+  const place = run === null && caller.token !== null && !ask.key ? `${scope}:${agent.cwd}` : scope
   return {
     ...content,
-    content: contentOf(scope, content),
+    content: contentOf(place, content),
     id: '',
     run,
     status: 'pending',

@@ -88,6 +88,20 @@ export interface KeptRow {
   fingerprint: string
 }
 
+export interface TokenRow {
+  id: string
+  kind: string
+  name: string
+  scope: string
+  run: string | null
+  parent: string | null
+  hash: string
+  created_at: number
+  expires_at: number | null
+  last_used_at: number | null
+  revoked_at: number | null
+}
+
 export interface Tables {
   requests: RequestRow
   drafts: DraftRow
@@ -97,5 +111,6 @@ export interface Tables {
   runs: RunRow
   sealed: SealedRow
   kept: KeptRow
+  tokens: TokenRow
   meta: { name: string; value: string }
 }

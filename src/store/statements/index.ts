@@ -6,6 +6,7 @@ import { keptStatements } from './kept.ts'
 import { requestStatements } from './requests.ts'
 import { runStatements } from './runs.ts'
 import { secretStatements } from './secrets.ts'
+import { tokenStatements } from './tokens.ts'
 
 export type Statements = ReturnType<typeof statements>
 
@@ -18,5 +19,6 @@ export function statements(db: Kysely<Tables>) {
     ...runStatements(db),
     ...secretStatements(db),
     ...keptStatements(db),
+    ...tokenStatements(db),
   }
 }
