@@ -16,8 +16,10 @@ import { registerList } from './list.ts'
 import { registerNeed } from './need.ts'
 import { registerRun } from './run.ts'
 import { registerRuns } from './runs.ts'
+import { registerServe } from './serve.ts'
 import { registerShow } from './show.ts'
 import { registerSkip } from './skip.ts'
+import { registerToken } from './token.ts'
 import { registerWait } from './wait.ts'
 
 /** Every command, by what people and agents do with it. Faults are thrown to main, the one exit. */
@@ -43,6 +45,7 @@ export function createProgram(context: Context): Command {
     register(program.commandsGroup('Answer:'), context)
   }
   for (const register of [registerRun, registerRuns]) register(program.commandsGroup('Run agents:'), context)
+  for (const register of [registerServe, registerToken]) register(program.commandsGroup('Serve:'), context)
   for (const register of [registerEvents, registerBackup, registerGc, registerDoctor, registerCompletion]) {
     register(program.commandsGroup('Look after it:'), context)
   }

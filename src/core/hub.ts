@@ -39,6 +39,8 @@ export interface HubOptions {
 
 /** The hub in process, and what only it can do: let guests in, and fire what is due right now. */
 export interface Hub extends SharedHub {
+  /** Who speaks through it. */
+  user: string
   sweep(): Promise<number>
 }
 
@@ -58,7 +60,7 @@ export async function createHub({ store, sealing, caller, files = {}, sweeps = t
     sweeper.poke()
   }
 
-  return { ...speakAs(caller), as, access, sweep: sweeper.sweep }
+  return { ...speakAs(caller), user: caller.user, as, access, sweep: sweeper.sweep }
 
   function speakAs(caller: Caller): HubApi {
     const raise = createRaising({ store, sealing, caller, files, onDeadline: () => sweeps && sweeper.poke() })

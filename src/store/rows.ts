@@ -1,4 +1,12 @@
-import type { DraftRecord, EventRecord, KeptRecord, RequestRecord, RunRecord, SealedRecord, TokenRecord } from './records.ts'
+import type {
+  DraftRecord,
+  EventRecord,
+  KeptRecord,
+  RequestRecord,
+  RunRecord,
+  SealedRecord,
+  TokenRecord,
+} from './records.ts'
 import type { DraftRow, EventRow, KeptRow, RequestRow, RunRow, SealedRow, TokenRow } from './schema.ts'
 
 // Between rows and records; every table has its pair.

@@ -1,0 +1,148 @@
+import type { ServerResponse } from 'node:http'
+import type { Event, HubApi } from '../protocol/index.ts'
+import type { FedEvent, Feed } from './feed.ts'
+import type { Visitor } from './visitors.ts'
+
+interface Stream {
+  visitor: Visitor
+  response: ServerResponse
+  /** The last event that was written, or passed over. */
+  position: number
+  /** Behind the others: it catches up by its cursor. */
+  behind: boolean
+  catching: boolean
+  /** Since when its reader takes nothing. */
+  stuckSince: number | null
+}
+
+export interface Streams {
+  /** Goes on after the cursor; from now on, where there is none. */
+  open(visitor: Visitor, response: ServerResponse, since: number | null): Promise<void>
+  count(): number
+  end(visitor: Visitor): void
+  close(): void
+}
+
+const heartbeatEvery = 15_000
+const patience = 30_000
+const page = 500
+const heartbeat = Buffer.from(':\n\n')
+
+const headers = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  // A proxy that collects would hold events back.
+  'x-accel-buffering': 'no',
+}
+
+/**
+ * Every open stream of events. What is new is written to all of them as the same bytes. Whoever does not keep up is
+ * left where it is, and goes on from there by its cursor once it reads again; nothing is piled up for it, and if it
+ * does not read at all it is cut off, and comes back by its last id.
+ */
+export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed): Streams {
+  const streams = new Set<Stream>()
+  const timer = setInterval(beat, heartbeatEvery)
+  timer.unref()
+  feed.listen(tellAll)
+  return { open, count: () => streams.size, end, close }
+
+  async function open(visitor: Visitor, response: ServerResponse, since: number | null) {
+    await feed.ready()
+    if (response.destroyed || visitor.ended) return void response.destroy()
+    response.writeHead(200, headers)
+    const stream: Stream = {
+      visitor,
+      response,
+      position: since ?? feed.last(),
+      behind: true,
+      catching: false,
+      stuckSince: null,
+    }
+    streams.add(stream)
+    response.on('close', () => streams.delete(stream))
+    response.on('error', () => streams.delete(stream))
+    response.on('drain', () => {
+      stream.stuckSince = null
+      catchUp(stream)
+    })
+    write(stream, `retry: 1000\n: ${stream.position}\n\n`)
+    await catchUp(stream)
+  }
+
+  function tellAll(events: readonly FedEvent[]) {
+    const first = events[0]?.event.id ?? 0
+    const last = events.at(-1)?.event.id ?? 0
+    const together = events.length === 1 ? events[0]?.bytes : Buffer.concat(events.map(fed => fed.bytes))
+    for (const stream of streams) {
+      if (stream.behind || !together) continue
+      if (stream.visitor.grant.scope === 'ask' || stream.position >= first) {
+        stream.behind = true
+        catchUp(stream)
+        continue
+      }
+      stream.position = last
+      write(stream, together)
+    }
+  }
+
+  /** What it has not seen yet, from what is at hand or from the store, as fast as it reads. */
+  async function catchUp(stream: Stream) {
+    if (stream.catching) return
+    stream.catching = true
+    try {
+      while (stream.stuckSince === null && streams.has(stream)) {
+        const fed = feed.after(stream.position)
+        if (fed?.length === 0) {
+          stream.behind = false
+          return
+        }
+        if (fed) await writeSome(stream, fed.slice(0, page))
+        else await writeSome(stream, (await hub.events({ since: stream.position, limit: page })).map(serialise))
+      }
+    } catch {
+      // It comes back by its last id.
+      stream.response.destroy()
+    } finally {
+      stream.catching = false
+    }
+  }
+
+  async function writeSome(stream: Stream, events: readonly FedEvent[]) {
+    const heard: Buffer[] = []
+    for (const { event, bytes } of events) {
+      const hears = stream.visitor.hub.hears(event)
+      if (hears === true || (hears !== false && (await hears))) heard.push(bytes)
+    }
+    stream.position = events.at(-1)?.event.id ?? Math.max(stream.position, feed.last())
+    if (heard.length > 0) write(stream, Buffer.concat(heard))
+  }
+
+  function write(stream: Stream, bytes: Buffer | string) {
+    if (stream.response.write(bytes)) return
+    stream.stuckSince ??= performance.now()
+    stream.behind = true
+  }
+
+  function beat() {
+    const now = performance.now()
+    for (const stream of streams) {
+      if (stream.stuckSince === null) write(stream, heartbeat)
+      else if (now - stream.stuckSince > patience) stream.response.destroy()
+    }
+  }
+
+  function end(visitor: Visitor) {
+    for (const stream of streams) if (stream.visitor === visitor) stream.response.end()
+  }
+
+  function close() {
+    clearInterval(timer)
+    for (const { response } of streams) response.end()
+  }
+}
+
+function serialise(event: Event): FedEvent {
+  return { event, bytes: Buffer.from(`id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`) }
+}
