@@ -2,14 +2,14 @@ import { BeckonError, type ErrorCode, errorCodes } from '../protocol/index.ts'
 
 // Nothing of Node here: a browser uses these modules too.
 
-export interface CallOptions {
+interface CallOptions {
   body?: unknown
   signal?: AbortSignal | undefined
   /** Whether doing it twice does it once, so that it may be sent again when no reply came. */
   repeatable?: boolean
 }
 
-export interface Answered {
+interface Answered {
   status: number
   headers: Headers
   body: unknown
@@ -86,7 +86,7 @@ export function createCaller({ url, token, fetch }: Options): Caller {
 }
 
 /** No reply came. Whether anything was done is known only where not even a connection was made. */
-export class Unreachable extends BeckonError {
+class Unreachable extends BeckonError {
   readonly refused: boolean
 
   constructor(url: string, cause: unknown) {

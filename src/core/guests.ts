@@ -1,4 +1,15 @@
-import { BeckonError, type Event, type HubApi, type ListFilter, type Scope } from '../protocol/index.ts'
+import {
+  type AnswerInput,
+  BeckonError,
+  type CancelInput,
+  type DeclineInput,
+  type DraftInput,
+  type Event,
+  type HubApi,
+  type ListFilter,
+  type Scope,
+  type SkipInput,
+} from '../protocol/index.ts'
 import type { RequestRecord } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 import type { Grant, GuestHub } from './access.ts'
@@ -23,6 +34,12 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
   const own = createOwn()
   const people = {
     ...hub,
+    answer: async (id: string, input: AnswerInput) => hub.answer(id, signed(input)),
+    skip: async (id: string, input?: SkipInput) => hub.skip(id, signed(input)),
+    decline: async (id: string, input?: DeclineInput) => hub.decline(id, signed(input)),
+    cancel: async (id: string, input?: CancelInput) => hub.cancel(id, signed(input)),
+    saveDraft: async (id: string, draft: DraftInput) =>
+      hub.saveDraft(id, kind === 'session' ? { ...draft, by: grant.name } : draft),
     use: async (id: string, options?: Parameters<HubApi['use']>[1]) => {
       await refuseForeignValue(id)
       return hub.use(id, options)
@@ -39,7 +56,7 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
     ask: async (input, options) => hub.ask(inOwnRun(input), options),
     wait: (id, options) => own.only(id, () => hub.wait(id, options)),
     get: id => own.only(id, () => hub.get(id)),
-    cancel: (id, input) => own.only(id, () => hub.cancel(id, input)),
+    cancel: (id, input) => own.only(id, () => hub.cancel(id, signed(input))),
     confirmDelivery: id => own.only(id, () => hub.confirmDelivery(id)),
     use: (id, options) => own.only(id, () => hub.use(id, options)),
     list: async (filter = {}) =>
@@ -67,6 +84,16 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
 
   async function refuse(needed: Scope): Promise<never> {
     throw new BeckonError('not_allowed', `This needs a token with the scope ${needed}; this one's is ${scope}.`)
+  }
+
+  /**
+   * In a browser it is who signed in, on the web. Another program may answer in the name of a person, as a chat does;
+   * it cannot say that it was a browser, a rule or a deadline.
+   */
+  function signed<Input extends { by?: string | undefined; channel?: string | undefined }>(input = {} as Input): Input {
+    if (kind === 'session') return { ...input, by: grant.name, channel: 'web' }
+    if (!reserved.includes(input?.channel ?? '')) return input
+    throw new BeckonError('not_allowed', `channel: ${input.channel} is not for a token.`)
   }
 
   /** A supervisor gives its agent less than it has itself. */
@@ -147,3 +174,4 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
 }
 
 const mostKnown = 10_000
+const reserved = ['web', 'rule', 'policy']

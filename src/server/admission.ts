@@ -73,7 +73,7 @@ function bearerOf(authorization: string | undefined): string | null {
   return /^Bearer ([\w.~+/-]+=*)$/i.exec(authorization ?? '')?.[1] ?? null
 }
 
-export function cookieOf(header: string | undefined, name: string): string | null {
+function cookieOf(header: string | undefined, name: string): string | null {
   for (const pair of (header ?? '').split(';')) {
     const [key, value] = pair.trim().split('=', 2)
     if (key === name && value) return value

@@ -3,8 +3,7 @@ import { type Logger, pino } from 'pino'
 /** What a route may say: never a body, a header, or an address with its query. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
-export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
-export type LogLevel = (typeof logLevels)[number]
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 /** A line of JSON for each thing that happens to the server, on stderr. */
 export function createLog(level: LogLevel): Log {

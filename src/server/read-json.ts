@@ -1,6 +1,6 @@
 import { HttpFault } from './errors.ts'
 
-export const mostBytes = 8 * 1024 * 1024
+const mostBytes = 8 * 1024 * 1024
 const mostLevels = 32
 
 /** Refuses by its announced length what would not be read to the end. */

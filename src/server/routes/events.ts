@@ -1,8 +1,7 @@
 import type { Hono } from 'hono'
 import * as z from 'zod'
 import { parse } from '../../core/parse.ts'
-import { type Env, reply } from '../app.ts'
-import { given } from './requests.ts'
+import { type Env, given, reply } from '../exchange.ts'
 
 const number = z.coerce.number().int().nonnegative()
 export const eventsSchema = z.object({ since: number.optional(), limit: number.optional() })

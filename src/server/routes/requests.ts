@@ -2,8 +2,8 @@ import type { Context, Hono } from 'hono'
 import * as z from 'zod'
 import { parse } from '../../core/parse.ts'
 import { type AskInput, BeckonError, kinds, type Settlement, statuses } from '../../protocol/index.ts'
-import { bodyOf, type Env, reply } from '../app.ts'
 import { HttpFault, lost } from '../errors.ts'
+import { bodyOf, type Env, given, reply } from '../exchange.ts'
 
 /** Asking, looking, settling, taking. Every rule is the hub's; here it is only spoken in HTTP. */
 export function requestRoutes(app: Hono<Env>): void {
@@ -101,9 +101,4 @@ function refuseDraft(error: unknown): never {
     throw new HttpFault(error.details ? 409 : 422, error.code, error.message, error.details)
   }
   throw error
-}
-
-/** Without what was not given: `undefined` is no value. */
-export function given<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
 }

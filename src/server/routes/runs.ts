@@ -2,9 +2,8 @@ import type { Hono } from 'hono'
 import * as z from 'zod'
 import { parse } from '../../core/parse.ts'
 import { limits, text } from '../../protocol/index.ts'
-import { bodyOf, type Env, type Parts, reply } from '../app.ts'
+import { bodyOf, type Env, given, type Parts, reply } from '../exchange.ts'
 import { readRunLog } from '../run-log.ts'
-import { given } from './requests.ts'
 
 const verbs = { pause: 'paused', resume: 'running', stop: 'stopped' } as const
 const reasonSchema = z.strictObject({ reason: text(limits.note).nullish() })

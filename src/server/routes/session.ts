@@ -1,8 +1,8 @@
 import type { Hono } from 'hono'
 import * as z from 'zod'
 import { parse } from '../../core/parse.ts'
-import { bodyOf, callOf, type Env, type Parts, reply } from '../app.ts'
 import { HttpFault } from '../errors.ts'
+import { bodyOf, callOf, type Env, type Parts, reply } from '../exchange.ts'
 import type { Visitor } from '../visitors.ts'
 
 const signInSchema = z.strictObject({ secret: z.string().min(1).max(500) })

@@ -1,0 +1,59 @@
+import { afterEach } from 'vitest'
+import { createHttpHub, type HttpHubOptions } from '../../src/client/http-hub.ts'
+import type { Hub } from '../../src/core/hub.ts'
+import { type OpenHubOptions, openLocalHub } from '../../src/open-hub.ts'
+import type { HubApi, Scope } from '../../src/protocol/index.ts'
+import { createLog } from '../../src/server/log.ts'
+import { type Served, type ServeOptions, serve } from '../../src/server/serve.ts'
+import { testKey } from '../setup/databases.ts'
+
+export interface TestServer extends Served {
+  hub: Hub
+  /** The secret of a new token. */
+  token(scope: Scope, more?: { name?: string; run?: string; expires?: number }): Promise<string>
+  /** A client with a token of its own. */
+  client(scope: Scope, more?: Partial<HttpHubOptions> & { name?: string; run?: string }): Promise<HubApi>
+  stop(): Promise<void>
+}
+
+const running: TestServer[] = []
+const clients: HubApi[] = []
+
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map(client => client.close()))
+  await Promise.all(running.splice(0).map(server => server.stop()))
+})
+
+/** A real server on a free port of this machine, over a database; gone after the test. */
+export async function startServer(
+  database: string,
+  { hub: hubOptions = {}, ...options }: Partial<Omit<ServeOptions, 'hub'>> & { hub?: OpenHubOptions } = {},
+): Promise<TestServer> {
+  const hub = await openLocalHub({
+    database,
+    env: { BECKON_KEY: testKey },
+    caller: { user: 'owner', directory: '/work' },
+    ...hubOptions,
+  })
+  const served = await serve({ hub, log: createLog('silent'), version: '0.0.0', port: 0, ...options })
+  let stopped = false
+  const server: TestServer = {
+    ...served,
+    hub,
+    token: async (scope, more = {}) => (await hub.createToken({ scope, ...more })).secret,
+    async client(scope, { name = scope, run, ...more } = {}) {
+      const token = await server.token(scope, { name, ...(run ? { run } : {}) })
+      const client = createHttpHub({ url: served.url, token, agent: 'script', directory: '/work', ...more })
+      clients.push(client)
+      return client
+    },
+    async stop() {
+      if (stopped) return
+      stopped = true
+      await served.close()
+      await hub.close()
+    },
+  }
+  running.push(server)
+  return server
+}
