@@ -48,9 +48,11 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
   const { readPublicUrl, refuseOpenHost } = await import('../server/addresses.ts')
   const { createLog } = await import('../server/log.ts')
   const { serve } = await import('../server/serve.ts')
+  const { keepHeapSmall } = await import('../server/small-heap.ts')
   const { homeOf } = await import('../home.ts')
   const publicUrl = options.publicUrl === undefined ? null : readPublicUrl(options.publicUrl)
   refuseOpenHost(options.host, publicUrl)
+  keepHeapSmall()
   const interrupted = interruption()
   return withStore(context, async hub => {
     const served = await serve({

@@ -5,6 +5,7 @@ import type { Visitor } from './visitors.ts'
 
 /** One who waits for a request: no more than this is kept for it. */
 interface Held {
+  id: string
   visitor: Visitor
   response: ServerResponse
   timer: NodeJS.Timeout
@@ -28,6 +29,7 @@ const settling = new Set<string>(settled.map(status => `request.${status}`))
 /** Everybody who waits over HTTP. One look at the store wakes all who wait for the same request. */
 export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail }: Answering): Holding {
   const held = new Map<string, Set<Held>>()
+  const byResponse = new WeakMap<ServerResponse, Held>()
   let count = 0
   feed.listen(events => {
     for (const { event } of events) {
@@ -42,36 +44,44 @@ export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail
     // Joined first: what is settled between the look and the news would be missed by both.
     try {
       const request = await visitor.hub.get(id)
-      if (request.status !== 'pending' && leave(id, one)) send(response, request)
+      if (request.status !== 'pending' && leave(one)) send(response, request)
     } catch (error) {
-      if (leave(id, one)) fail(response, error)
+      if (leave(one)) fail(response, error)
     }
   }
 
   function join(id: string, visitor: Visitor, response: ServerResponse, seconds: number): Held {
-    const one: Held = { visitor, response, timer: setTimeout(timeIsUp, seconds * 1_000, id, () => one) }
+    const timer = setTimeout(timeIsUp, seconds * 1_000, response)
+    const one: Held = { id, visitor, response, timer }
+    byResponse.set(response, one)
     const others = held.get(id)
     if (others) others.add(one)
     else held.set(id, new Set([one]))
     count += 1
-    response.on('close', () => leave(id, one))
+    response.on('close', gone)
     return one
   }
 
-  function leave(id: string, one: Held): boolean {
-    const others = held.get(id)
+  function gone(this: ServerResponse) {
+    const one = byResponse.get(this)
+    if (one) leave(one)
+  }
+
+  function leave(one: Held): boolean {
+    const others = held.get(one.id)
     if (!others?.delete(one)) return false
-    if (others.size === 0) held.delete(id)
+    if (others.size === 0) held.delete(one.id)
     clearTimeout(one.timer)
     count -= 1
     return true
   }
 
-  function timeIsUp(id: string, who: () => Held) {
-    const { response } = who()
-    hub.get(id).then(
-      request => leave(id, who()) && send(response, request),
-      error => leave(id, who()) && fail(response, error),
+  function timeIsUp(response: ServerResponse) {
+    const one = byResponse.get(response)
+    if (!one) return
+    hub.get(one.id).then(
+      request => leave(one) && send(response, request),
+      error => leave(one) && fail(response, error),
     )
   }
 
@@ -79,9 +89,9 @@ export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail
     try {
       const request = await hub.get(id)
       if (request.status === 'pending') return
-      for (const one of [...(held.get(id) ?? [])]) if (leave(id, one)) send(one.response, request)
+      for (const one of [...(held.get(id) ?? [])]) if (leave(one)) send(one.response, request)
     } catch (error) {
-      for (const one of [...(held.get(id) ?? [])]) if (leave(id, one)) fail(one.response, error)
+      for (const one of [...(held.get(id) ?? [])]) if (leave(one)) fail(one.response, error)
     }
   }
 
@@ -96,8 +106,8 @@ export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail
   }
 
   function failAll(error: BeckonError, concerns: (one: Held) => boolean) {
-    for (const [id, ones] of held) {
-      for (const one of [...ones]) if (concerns(one) && leave(id, one)) fail(one.response, error)
+    for (const ones of held.values()) {
+      for (const one of [...ones]) if (concerns(one) && leave(one)) fail(one.response, error)
     }
   }
 }

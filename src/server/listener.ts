@@ -25,10 +25,15 @@ export function createListener(parts: Parts, { streams, holding }: Held): Reques
   const app = getRequestListener(createApp(parts).fetch)
   const { admission, metrics } = parts
   return (request, response) => {
-    response.on('finish', () => metrics.counted(request.method ?? '', response.statusCode))
+    response.on('finish', count)
     const held = heldCall(request)
     if (!held) return void app(request, response)
     held(request, response).catch(error => fail(response, error))
+  }
+
+  // One function for all calls: a closure for each is memory for each.
+  function count(this: ServerResponse) {
+    metrics.counted(this.req.method ?? '', this.statusCode)
   }
 
   function heldCall(request: IncomingMessage) {
@@ -43,6 +48,7 @@ export function createListener(parts: Parts, { streams, holding }: Held): Reques
     const lastId = request.headers['last-event-id']
     const query = Object.fromEntries(urlOf(request).searchParams)
     const { since } = parse(eventsSchema, { ...query, ...(lastId ? { since: lastId } : {}) })
+    forgetHeaders(request)
     await streams.open(visitor, response, since ?? null)
   }
 
@@ -51,9 +57,16 @@ export function createListener(parts: Parts, { streams, holding }: Held): Reques
     const { pathname, searchParams } = urlOf(request)
     const seconds = Number(searchParams.get('wait'))
     if (!(seconds >= 0)) throw new HttpFault(422, 'invalid', 'wait: must be a number of seconds')
+    forgetHeaders(request)
     const id = pathname.slice('/api/requests/'.length)
     await holding.hold(id, visitor, response, Math.min(seconds, longestWait))
   }
+}
+
+/** Nobody looks at them again, however long it is held. */
+function forgetHeaders(request: IncomingMessage) {
+  request.rawHeaders = []
+  request.headers = {}
 }
 
 export function send(response: ServerResponse, request: Request): void {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Event, HubApi } from '../protocol/index.ts'
 import type { FedEvent, Feed } from './feed.ts'
 import type { Visitor } from './visitors.ts'
@@ -6,6 +7,8 @@ import type { Visitor } from './visitors.ts'
 interface Stream {
   visitor: Visitor
   response: ServerResponse
+  /** Written to directly: what goes to a thousand streams is put into its frame once. */
+  socket: Socket
   /** The last event that was written, or passed over. */
   position: number
   /** Behind the others: it catches up by its cursor. */
@@ -26,7 +29,7 @@ export interface Streams {
 const heartbeatEvery = 15_000
 const patience = 30_000
 const page = 500
-const heartbeat = Buffer.from(':\n\n')
+const heartbeat = framed([Buffer.from(':\n\n')])
 
 const headers = {
   'content-type': 'text/event-stream',
@@ -50,11 +53,14 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed): Streams 
 
   async function open(visitor: Visitor, response: ServerResponse, since: number | null) {
     await feed.ready()
-    if (response.destroyed || visitor.ended) return void response.destroy()
+    const { socket } = response
+    if (!socket || response.destroyed || visitor.ended) return void response.destroy()
     response.writeHead(200, headers)
+    response.flushHeaders()
     const stream: Stream = {
       visitor,
       response,
+      socket,
       position: since ?? feed.last(),
       behind: true,
       catching: false,
@@ -63,20 +69,20 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed): Streams 
     streams.add(stream)
     response.on('close', () => streams.delete(stream))
     response.on('error', () => streams.delete(stream))
-    response.on('drain', () => {
+    socket.on('drain', () => {
       stream.stuckSince = null
       catchUp(stream)
     })
-    write(stream, `retry: 1000\n: ${stream.position}\n\n`)
+    write(stream, framed([Buffer.from(`retry: 1000\n: ${stream.position}\n\n`)]))
     await catchUp(stream)
   }
 
   function tellAll(events: readonly FedEvent[]) {
     const first = events[0]?.event.id ?? 0
     const last = events.at(-1)?.event.id ?? 0
-    const together = events.length === 1 ? events[0]?.bytes : Buffer.concat(events.map(fed => fed.bytes))
+    const together = framed(events.map(fed => fed.bytes))
     for (const stream of streams) {
-      if (stream.behind || !together) continue
+      if (stream.behind) continue
       if (stream.visitor.grant.scope === 'ask' || stream.position >= first) {
         stream.behind = true
         catchUp(stream)
@@ -116,11 +122,11 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed): Streams 
       if (hears === true || (hears !== false && (await hears))) heard.push(bytes)
     }
     stream.position = events.at(-1)?.event.id ?? Math.max(stream.position, feed.last())
-    if (heard.length > 0) write(stream, Buffer.concat(heard))
+    if (heard.length > 0) write(stream, framed(heard))
   }
 
-  function write(stream: Stream, bytes: Buffer | string) {
-    if (stream.response.write(bytes)) return
+  function write(stream: Stream, bytes: Buffer) {
+    if (stream.socket.write(bytes)) return
     stream.stuckSince ??= performance.now()
     stream.behind = true
   }
@@ -141,6 +147,12 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed): Streams 
     clearInterval(timer)
     for (const { response } of streams) response.end()
   }
+}
+
+/** A piece of a body whose length is not known beforehand, as HTTP/1.1 has it. */
+function framed(parts: readonly Buffer[]): Buffer {
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  return Buffer.concat([Buffer.from(`${length.toString(16)}\r\n`), ...parts, Buffer.from('\r\n')])
 }
 
 function serialise(event: Event): FedEvent {
