@@ -1,5 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import {
+  type AskInput,
   BeckonError,
   createTokenSchema,
   type Event,
@@ -13,6 +14,7 @@ import type { TokenRecord } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 import { newId } from './ids.ts'
 import { parse } from './parse.ts'
+import type { Raised } from './raising.ts'
 
 // What opens the hub over HTTP. A *token* is a program's, or a person's on another machine. A *session* is a browser's;
 // it is opened by spending a *link*, which is good once and for a few minutes, or with a token, and then ends with it.
@@ -45,6 +47,7 @@ export interface Access {
 /** What a guest of the hub may do and hear is decided here, below every door. */
 export interface GuestHub extends HubApi {
   hears(event: Event): boolean | Promise<boolean>
+  raiseOrJoin(input: AskInput): Promise<Raised>
 }
 
 /** A hub that others come to: each speaks with a voice and with rights of its own. */

@@ -18,7 +18,7 @@ import { scopeOf } from './asking-again.ts'
 interface Options {
   store: Store
   /** The hub in the voice of this guest. */
-  hub: HubApi
+  hub: HubApi & Pick<GuestHub, 'raiseOrJoin'>
   /** Lists only what was asked in a key space. */
   listOf: (filter: ListFilter, scope: string) => ReturnType<HubApi['list']>
   grant: Grant
@@ -53,6 +53,7 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
   const needsAnswer = () => refuse('answer')
   return {
     raise: async input => hub.raise(inOwnRun(input)),
+    raiseOrJoin: async input => hub.raiseOrJoin(inOwnRun(input)),
     ask: async (input, options) => hub.ask(inOwnRun(input), options),
     wait: (id, options) => own.only(id, () => hub.wait(id, options)),
     get: id => own.only(id, () => hub.get(id)),

@@ -62,8 +62,12 @@ export async function createHub({ store, sealing, caller, files = {}, sweeps = t
 
   return { ...speakAs(caller), user: caller.user, as, access, sweep: sweeper.sweep }
 
+  function raisingBy(caller: Caller) {
+    return createRaising({ store, sealing, caller, files, onDeadline: () => sweeps && sweeper.poke() })
+  }
+
   function speakAs(caller: Caller): HubApi {
-    const raise = createRaising({ store, sealing, caller, files, onDeadline: () => sweeps && sweeper.poke() })
+    const { raise } = raisingBy(caller)
     return {
       raise,
       ask: (input, options) => ask(raise, input, options),
@@ -111,7 +115,8 @@ export async function createHub({ store, sealing, caller, files = {}, sweeps = t
     const channel = grant.kind === 'session' ? 'web' : 'http'
     const voice = { user: grant.name, host: '', directory: '/', agent: grant.name, channel, token: grant.id }
     const listOf = (filter: ListFilter, scope: string) => list(filter, scope)
-    return createGuestHub({ store, hub: speakAs(voice), listOf, grant })
+    const { raiseOrJoin } = raisingBy(voice)
+    return createGuestHub({ store, hub: { ...speakAs(voice), raiseOrJoin }, listOf, grant })
   }
 
   async function ask(

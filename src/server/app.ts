@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { HttpFault, replyTo } from './errors.ts'
-import { apiHeaders, callOf, type Env, type Parts } from './exchange.ts'
+import { apiHeaders, callOf, type Env, type Parts, refuseAgents } from './exchange.ts'
+import { descriptionRoutes } from './routes/description.ts'
 import { eventRoutes } from './routes/events.ts'
 import { requestRoutes } from './routes/requests.ts'
 import { runRoutes } from './routes/runs.ts'
@@ -26,14 +27,15 @@ export function createApp(parts: Parts): Hono<Env> {
     return next()
   })
   app.get('/metrics', async c => {
-    await admission.admit(callOf(c))
+    refuseAgents(await admission.admit(callOf(c)))
     return c.text(metrics.print(), 200, { 'content-type': 'text/plain; version=0.0.4', 'cache-control': 'no-store' })
   })
   sessionRoutes(app, parts)
-  requestRoutes(app)
+  requestRoutes(app, parts)
   eventRoutes(app)
   runRoutes(app, parts)
   tokenRoutes(app, parts)
+  descriptionRoutes(app, parts)
   app.all('/api/*', c => {
     throw new HttpFault(404, 'not_found', `There is no ${c.req.method} ${c.req.path}. See /api/openapi.json.`)
   })

@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import type { SharedHub } from '../core/access.ts'
 import type { Addresses } from './addresses.ts'
 import type { Admission, Call } from './admission.ts'
+import { HttpFault } from './errors.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { parseJson, readBody, refuseLength } from './read-json.ts'
@@ -21,6 +22,8 @@ export interface Parts {
   metrics: Metrics
   log: Log
   version: string
+  /** Refuses whoever asks too fast. */
+  pace: (visitor: Visitor) => void
   /** Where the logs of runs lie; null where this server has none. */
   home: string | null
 }
@@ -35,6 +38,12 @@ export function callOf(c: Context<Env>): Call {
     remote: c.env?.incoming?.socket.remoteAddress ?? '',
     header: name => c.req.header(name),
   }
+}
+
+/** For what is no verb of the hub, and so not guarded by it. */
+export function refuseAgents({ grant }: Visitor): void {
+  if (grant.scope === 'ask')
+    throw new HttpFault(403, 'not_allowed', 'This is not for agents: it needs the scope answer.')
 }
 
 /** The document that was sent. */

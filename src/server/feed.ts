@@ -18,7 +18,9 @@ export interface Feed {
   close(): void
 }
 
-const kept = 4_096
+// At most, whichever is less.
+const mostKept = 8_192
+const mostBytes = 8 * 1024 * 1024
 const tryAgainAfter = 500
 
 /** The one follower of the hub that all streams and all who wait share. It begins with the first of them. */
@@ -26,7 +28,8 @@ export function createFeed(hub: HubApi): Feed {
   const over = new AbortController()
   const listeners: ((events: readonly FedEvent[]) => void)[] = []
   const begun = Promise.withResolvers<void>()
-  const recent: FedEvent[] = []
+  let recent: FedEvent[] = []
+  let bytes = 0
   // All events after this one are in `recent`.
   let keptSince = 0
   let last = 0
@@ -75,10 +78,25 @@ export function createFeed(hub: HubApi): Feed {
   function tell() {
     const events = fresh
     fresh = []
-    for (const fed of events) recent.push(fed)
+    for (const fed of events) {
+      recent.push(fed)
+      bytes += fed.bytes.length
+    }
     last = events.at(-1)?.event.id ?? last
-    if (recent.length > 2 * kept) keptSince = recent.splice(0, recent.length - kept).at(-1)?.event.id ?? keptSince
+    if (recent.length > mostKept || bytes > mostBytes) forgetOldest()
     for (const listener of listeners) listener(events)
+  }
+
+  /** Down to half, so that it is not done for every event. */
+  function forgetOldest() {
+    let from = 0
+    while (from < recent.length && (recent.length - from > mostKept / 2 || bytes > mostBytes / 2)) {
+      const oldest = recent[from] as FedEvent
+      bytes -= oldest.bytes.length
+      keptSince = oldest.event.id
+      from += 1
+    }
+    recent = recent.slice(from)
   }
 
   function after(cursor: number): readonly FedEvent[] | null {

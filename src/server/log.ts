@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 
 /** What a route may say: never a body, a header, or an address with its query. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
@@ -6,7 +6,7 @@ export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 /** A line of JSON for each thing that happens to the server, on stderr. */
-export function createLog(level: LogLevel): Log {
+export function createLog(level: LogLevel, stream: DestinationStream = pino.destination({ dest: 2, sync: true })): Log {
   return pino(
     {
       level,
@@ -14,7 +14,7 @@ export function createLog(level: LogLevel): Log {
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       serializers: { error: describe },
     },
-    pino.destination({ dest: 2, sync: true }),
+    stream,
   )
 }
 

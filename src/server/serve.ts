@@ -12,6 +12,7 @@ import { createHolding } from './holding.ts'
 import { createListener, fail, send } from './listener.ts'
 import type { Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
+import { createPace, type Pace, usualPace } from './pace.ts'
 import { signInUrl } from './routes/session.ts'
 import { createShell } from './shell.ts'
 import { createSlowing } from './slowing.ts'
@@ -30,6 +31,10 @@ export interface ServeOptions {
   /** The built page; null where there is none. */
   web?: string | null
   home?: string | null
+  /** How fast an agent may ask; null for as fast as it can. */
+  pace?: Pace | null
+  /** Milliseconds between two signs of life on a stream. */
+  heartbeat?: number
 }
 
 export interface Served {
@@ -59,7 +64,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   const visitors = createVisitors(hub)
   const slowing = createSlowing()
   const feed = createFeed(hub)
-  const streams = createStreams(hub, feed)
+  const streams = createStreams(hub, feed, options.heartbeat ?? 15_000)
   const holding = createHolding(hub, feed, { send, fail })
   visitors.onEnd(visitor => {
     streams.end(visitor)
@@ -67,21 +72,22 @@ export async function serve(options: ServeOptions): Promise<Served> {
   })
   const metrics = createMetrics()
   metrics.gauge('beckon_streams_open', 'Streams of events that are open.', streams.count)
+  metrics.gauge('beckon_streams_buffered_bytes', 'Bytes that readers of streams have not taken yet.', streams.buffered)
   metrics.gauge('beckon_waits_held', 'Calls that wait for an answer.', holding.count)
   metrics.gauge('beckon_last_event', 'The number of the last event that was told.', feed.last)
   metrics.gauge('process_resident_memory_bytes', 'Memory of the process.', () => process.memoryUsage.rss())
   const admission = createAdmission(addresses, visitors, slowing)
-  const shell = createShell(options.web ?? null)
   const parts = {
     hub,
     addresses,
     admission,
     visitors,
     slowing,
-    shell,
+    shell: createShell(options.web ?? null),
     metrics,
     log,
     version,
+    pace: createPace(options.pace === undefined ? usualPace : options.pace),
     home: options.home ?? null,
   }
   server.on('request', createListener(parts, { streams, holding }))

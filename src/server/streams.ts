@@ -22,13 +22,15 @@ export interface Streams {
   /** Goes on after the cursor; from now on, where there is none. */
   open(visitor: Visitor, response: ServerResponse, since: number | null): Promise<void>
   count(): number
+  /** Bytes that were written and not taken yet by those who read. */
+  buffered(): number
   end(visitor: Visitor): void
   close(): void
 }
 
-const heartbeatEvery = 15_000
 const patience = 30_000
-const page = 500
+const page = 100
+const pageBytes = 256 * 1024
 const heartbeat = framed([Buffer.from(':\n\n')])
 
 const headers = {
@@ -44,12 +46,12 @@ const headers = {
  * left where it is, and goes on from there by its cursor once it reads again; nothing is piled up for it, and if it
  * does not read at all it is cut off, and comes back by its last id.
  */
-export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed): Streams {
+export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeatEvery: number): Streams {
   const streams = new Set<Stream>()
   const timer = setInterval(beat, heartbeatEvery)
   timer.unref()
   feed.listen(tellAll)
-  return { open, count: () => streams.size, end, close }
+  return { open, count: () => streams.size, buffered, end, close }
 
   async function open(visitor: Visitor, response: ServerResponse, since: number | null) {
     await feed.ready()
@@ -104,7 +106,7 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed): Streams 
           stream.behind = false
           return
         }
-        if (fed) await writeSome(stream, fed.slice(0, page))
+        if (fed) await writeSome(stream, upToBytes(fed, pageBytes))
         else await writeSome(stream, (await hub.events({ since: stream.position, limit: page })).map(serialise))
       }
     } catch {
@@ -139,6 +141,12 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed): Streams 
     }
   }
 
+  function buffered(): number {
+    let bytes = 0
+    for (const { socket } of streams) bytes += socket.writableLength
+    return bytes
+  }
+
   function end(visitor: Visitor) {
     for (const stream of streams) if (stream.visitor === visitor) stream.response.end()
   }
@@ -147,6 +155,15 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed): Streams 
     clearInterval(timer)
     for (const { response } of streams) response.end()
   }
+}
+
+function upToBytes(events: readonly FedEvent[], most: number): readonly FedEvent[] {
+  let bytes = 0
+  const end = events.findIndex(fed => {
+    bytes += fed.bytes.length
+    return bytes >= most
+  })
+  return end < 0 ? events : events.slice(0, end + 1)
 }
 
 /** A piece of a body whose length is not known beforehand, as HTTP/1.1 has it. */

@@ -3,16 +3,16 @@ import * as z from 'zod'
 import { parse } from '../../core/parse.ts'
 import { type AskInput, BeckonError, kinds, type Settlement, statuses } from '../../protocol/index.ts'
 import { HttpFault, lost } from '../errors.ts'
-import { bodyOf, type Env, given, reply } from '../exchange.ts'
+import { bodyOf, type Env, given, type Parts, reply } from '../exchange.ts'
 
 /** Asking, looking, settling, taking. Every rule is the hub's; here it is only spoken in HTTP. */
-export function requestRoutes(app: Hono<Env>): void {
+export function requestRoutes(app: Hono<Env>, { pace }: Parts): void {
   app.post('/api/requests', async c => {
-    const { hub } = c.get('visitor')
+    const visitor = c.get('visitor')
+    pace(visitor)
     const input = withKey(await bodyOf(c), c.req.header('idempotency-key'))
-    const begun = Date.now()
-    const request = await hub.raise(input)
-    return reply(c, request, isNew(request.createdAt, begun) ? 201 : 200, { location: `/api/requests/${request.id}` })
+    const { request, joined } = await visitor.hub.raiseOrJoin(input)
+    return reply(c, request, joined ? 200 : 201, { location: `/api/requests/${request.id}` })
   })
 
   app.get('/api/requests', async c => {
@@ -83,11 +83,6 @@ const valueSchema = z.strictObject({ digest: z.string().optional(), again: z.boo
 function withKey(body: unknown, key: string | undefined): AskInput {
   if (key === undefined || typeof body !== 'object' || body === null) return body as AskInput
   return { key, ...body } as AskInput
-}
-
-/** One that was there before the call was joined. A clock that differs a little is forgiven. */
-function isNew(createdAt: string, begun: number): boolean {
-  return Date.parse(createdAt) >= begun - 1_000
 }
 
 function settlement(c: Context<Env>, result: Settlement) {

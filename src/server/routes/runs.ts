@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import * as z from 'zod'
 import { parse } from '../../core/parse.ts'
 import { limits, text } from '../../protocol/index.ts'
-import { bodyOf, type Env, given, type Parts, reply } from '../exchange.ts'
+import { bodyOf, type Env, given, type Parts, refuseAgents, reply } from '../exchange.ts'
 import { readRunLog } from '../run-log.ts'
 
 const verbs = { pause: 'paused', resume: 'running', stop: 'stopped' } as const
@@ -36,11 +36,13 @@ export function runRoutes(app: Hono<Env>, { home }: Parts): void {
   }
 
   app.get('/api/runs/:id/log', async c => {
+    refuseAgents(c.get('visitor'))
     const run = await c.get('visitor').hub.getRun(c.req.param('id'))
     const options = parse(logSchema, c.req.query())
     return reply(c, await readRunLog(home, run.id, { ...given(options), signal: c.req.raw.signal }))
   })
   app.get('/api/runs/:id/checkpoints', async c => {
+    refuseAgents(c.get('visitor'))
     await c.get('visitor').hub.getRun(c.req.param('id'))
     return reply(c, { checkpoints: [] })
   })

@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import * as z from 'zod'
 import { parse } from '../../core/parse.ts'
 import { HttpFault } from '../errors.ts'
-import { bodyOf, callOf, type Env, type Parts, reply } from '../exchange.ts'
+import { bodyOf, callOf, type Env, type Parts, refuseAgents, reply } from '../exchange.ts'
 import type { Visitor } from '../visitors.ts'
 
 const signInSchema = z.strictObject({ secret: z.string().min(1).max(500) })
@@ -36,8 +36,8 @@ export function sessionRoutes(app: Hono<Env>, { hub, addresses, visitors, slowin
 
   // For another device of the same person.
   app.post('/api/session/links', async c => {
+    refuseAgents(c.get('visitor'))
     const { name, scope } = c.get('visitor').grant
-    if (scope === 'ask') throw new HttpFault(403, 'not_allowed', 'An agent signs nobody in.')
     const { secret, expiresAt } = await hub.access.makeLink({ name, scope })
     return reply(c, { url: signInUrl(addresses.url, secret), expiresAt: new Date(expiresAt).toISOString() }, 201)
   })
