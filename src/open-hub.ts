@@ -113,7 +113,7 @@ function refuseOtherAddresses(database: string): void {
   const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(database) ?? []
   if (scheme === undefined || isPostgres(database)) return
   const hint = /^https?$/i.test(scheme) ? 'A hub over HTTP is named in BECKON_URL.' : 'Name a file, or postgres://…'
-  throw new BeckonError('unsupported', `${scheme}:// is no database. ${hint}`)
+  throw new BeckonError('unsupported', `${scheme}:// is not supported as a database. ${hint}`)
 }
 
 function databaseOf(env: NodeJS.ProcessEnv): string {

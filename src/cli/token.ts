@@ -7,7 +7,7 @@ import { readDuration } from './durations.ts'
 import { exitCodes } from './exit-codes.ts'
 import { printJson } from './output.ts'
 import { print } from './print.ts'
-import { withHub } from './with-hub.ts'
+import { withHub, withStore } from './with-hub.ts'
 
 interface CreateOptions {
   scope: Scope
@@ -54,6 +54,22 @@ export function registerToken(program: Command, context: Context): void {
     .action(async (id: string, options: { json?: boolean }) => {
       context.exitCode = await revoke(context, id, options.json ?? false)
     })
+  token
+    .command('link')
+    .summary('print a link that signs a browser in, once')
+    .description('Prints a link for a server over the database of this machine. It is good once, for 15 minutes.')
+    .option('--url <url>', 'where the server is', 'http://127.0.0.1:4141')
+    .action(async (options: { url: string }) => {
+      context.exitCode = await link(context, options.url)
+    })
+}
+
+async function link(context: Context, url: string): Promise<number> {
+  const { readPublicUrl } = await import('../server/addresses.ts')
+  const address = readPublicUrl(url)
+  const { secret } = await withStore(context, hub => hub.access.makeLink({ name: hub.user, scope: 'admin' }))
+  await print(context.stdout, `${address}/#signin=${secret}\n`)
+  return exitCodes.fine
 }
 
 async function create(context: Context, { scope, name, expires, run, json }: CreateOptions): Promise<number> {
