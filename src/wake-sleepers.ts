@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Hub } from './core/hub.ts'
 import { homeOf } from './home.ts'
 import { programFile } from './programs.ts'
-import type { Settlement } from './protocol/hub.ts'
+import type { HubApi, Settlement } from './protocol/hub.ts'
 
 /** Whoever settles the last open request of a run that sleeps on this machine has it woken. */
 export function wakingSleepers(hub: Hub, host: string, env: NodeJS.ProcessEnv): Hub {
@@ -27,7 +27,7 @@ export function wakingSleepers(hub: Hub, host: string, env: NodeJS.ProcessEnv): 
 }
 
 /** Runs of this machine that sleep although all was answered: whoever answered could not wake them. */
-export async function wakeThoseReady(hub: Hub, host: string, env: NodeJS.ProcessEnv): Promise<void> {
+export async function wakeThoseReady(hub: HubApi, host: string, env: NodeJS.ProcessEnv): Promise<void> {
   const ready = await hub.listRuns({ ready: true, limit: 100 })
   if (ready.some(run => run.host === host)) await startKeeper(env)
 }

@@ -101,7 +101,9 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
     try {
       const { body, headers } = await call('PUT', `${pathOf(id)}/${verb}`, { body: { ...actor, ...input } })
       const replay = headers.get('beckon-replay') === 'true'
-      return { won: !replay, replay, request: body as Request }
+      const kept = headers.get('beckon-kept')
+      const name = kept === null ? {} : { kept: decodeURIComponent(kept) }
+      return { won: !replay, replay, request: body as Request, ...name }
     } catch (error) {
       if (!(error instanceof BeckonError) || error.code !== 'settled_otherwise') throw error
       return { won: false, replay: false, request: (error.details as { request: Request }).request }

@@ -3,6 +3,7 @@ import { HttpFault, replyTo } from './errors.ts'
 import { apiHeaders, callOf, type Env, type Parts, refuseAgents } from './exchange.ts'
 import { descriptionRoutes } from './routes/description.ts'
 import { eventRoutes } from './routes/events.ts'
+import { keptRoutes } from './routes/kept.ts'
 import { requestRoutes } from './routes/requests.ts'
 import { runRoutes } from './routes/runs.ts'
 import { sessionRoutes } from './routes/session.ts'
@@ -34,6 +35,7 @@ export function createApp(parts: Parts): Hono<Env> {
   requestRoutes(app, parts)
   eventRoutes(app)
   runRoutes(app, parts)
+  keptRoutes(app)
   tokenRoutes(app, parts)
   descriptionRoutes(app, parts)
   app.all('/api/*', c => {

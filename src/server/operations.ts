@@ -241,6 +241,22 @@ export const operations: readonly Operation[] = [
   },
   {
     method: 'GET',
+    path: '/api/kept',
+    name: 'listKept',
+    summary: 'What people keep for later asks; never the values.',
+    scope: 'answer',
+    result: 'KeptList',
+  },
+  {
+    method: 'DELETE',
+    path: '/api/kept/:name',
+    name: 'forgetKept',
+    summary: 'Take it back.',
+    scope: 'answer',
+    result: 'ForgottenKept',
+  },
+  {
+    method: 'GET',
     path: '/api/tokens',
     name: 'listTokens',
     summary: 'Tokens, newest first.',

@@ -143,6 +143,32 @@ describe('every command over HTTP', () => {
     expect((await asking.result).stdout).toContain('"b"')
   })
 
+  it('supervises a run for a hub elsewhere, and its agent can ask and not answer', async () => {
+    const box = await sandbox()
+    const { url, token } = await serving(box)
+    const supervisor = {
+      BECKON_URL: url,
+      BECKON_TOKEN: await token('answer'),
+      BECKON_HOME: join(box.root, 'elsewhere'),
+    }
+    const agent = `
+      echo "[USER_QUESTION]
+category: clarification
+question: By block?
+[/USER_QUESTION]"
+      read answer; echo "block: $answer"
+      beckon ask "By command?" --option yes
+      beckon answer "$(beckon list --json | sed 's/.*"id":"\\(req_[a-z0-9]*\\)".*/\\1/')" yes 2>/dev/null; echo "answered: $?"`
+    const running = box.start(['run', '--', 'sh', '-c', agent], { env: supervisor })
+    for (const answer of ['one', 'yes']) {
+      const { id, run } = await box.pending()
+      expect(run).toMatch(/^run_/)
+      await box.hub.answer(id, { value: answer })
+    }
+    const { code, stdout } = await running.result
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/block: one\nyes\nanswered: 5\n$/)])
+  })
+
   it('goes on waiting while the server is started again', async () => {
     const box = await sandbox()
     const { server, url, token } = await serving(box)

@@ -39,6 +39,8 @@ function everyCall(request: string, run: string): [string, string, object?][] {
     ['POST', `/api/runs/${run}/stop`, {}],
     ['GET', `/api/runs/${run}/log`],
     ['GET', `/api/runs/${run}/checkpoints`],
+    ['GET', '/api/kept'],
+    ['DELETE', '/api/kept/KEY', {}],
     ['GET', '/api/tokens'],
     ['POST', '/api/tokens', { scope: 'admin' }],
     ['DELETE', '/api/tokens/tok_x', {}],

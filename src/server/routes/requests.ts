@@ -87,7 +87,10 @@ function withKey(body: unknown, key: string | undefined): AskInput {
 
 function settlement(c: Context<Env>, result: Settlement) {
   if (!result.won && !result.replay) throw lost(result)
-  return reply(c, result.request, 200, result.replay ? { 'beckon-replay': 'true' } : {})
+  return reply(c, result.request, 200, {
+    ...(result.replay ? { 'beckon-replay': 'true' } : {}),
+    ...(result.kept === undefined ? {} : { 'beckon-kept': encodeURIComponent(result.kept) }),
+  })
 }
 
 /** Of a secret no draft is kept; what is settled takes none any more. */
