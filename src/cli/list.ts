@@ -3,11 +3,12 @@ import type { Request } from '../protocol/request.ts'
 import { type Kind, kinds, type Status, statuses } from '../protocol/status.ts'
 import { ageOf } from '../terminal/age.ts'
 import { harmlessTitle } from '../terminal/harmless.ts'
-import { cut, pad, widthOf } from '../terminal/width.ts'
+import { cut } from '../terminal/width.ts'
 import type { Context } from './context.ts'
 import { exitCodes } from './exit-codes.ts'
 import { printJson } from './output.ts'
 import { print } from './print.ts'
+import { tableOf } from './table.ts'
 import { withHub } from './with-hub.ts'
 
 interface ListOptions {
@@ -71,13 +72,7 @@ async function printTable(context: Context, requests: readonly Request[], withSt
     cut(harmlessTitle(request.agent.name), 24),
     cut(harmlessTitle(titleOf(request)), 200),
   ])
-  const widths = head.map((_, i) => Math.max(...[head, ...rows].map(row => widthOf(row[i] ?? ''))))
-  const { isTTY, columns } = context.stdout
-  const lines = [head, ...rows].map(row => {
-    const line = row.map((cell, i) => (i === row.length - 1 ? cell : pad(cell, widths[i] ?? 0))).join('  ')
-    return isTTY && columns ? cut(line, columns) : line
-  })
-  await print(context.stdout, `${lines.join('\n')}\n`)
+  await print(context.stdout, tableOf(head, rows, context.stdout))
 }
 
 function readLimit(source: string): number {

@@ -14,6 +14,7 @@ import { registerInbox } from './inbox.ts'
 import { registerKept } from './kept.ts'
 import { registerList } from './list.ts'
 import { registerNeed } from './need.ts'
+import { registerRestore } from './restore.ts'
 import { registerRun } from './run.ts'
 import { registerRuns } from './runs.ts'
 import { registerServe } from './serve.ts'
@@ -44,7 +45,8 @@ export function createProgram(context: Context): Command {
   ]) {
     register(program.commandsGroup('Answer:'), context)
   }
-  for (const register of [registerRun, registerRuns]) register(program.commandsGroup('Run agents:'), context)
+  for (const register of [registerRun, registerRuns, registerRestore])
+    register(program.commandsGroup('Run agents:'), context)
   for (const register of [registerServe, registerToken]) register(program.commandsGroup('Serve:'), context)
   for (const register of [registerEvents, registerBackup, registerGc, registerDoctor, registerCompletion]) {
     register(program.commandsGroup('Look after it:'), context)

@@ -18,7 +18,7 @@ interface Options {
 export function createRunAudience(context: Context, hub: HubApi, { settings, interrupted, options }: Options) {
   const { stdout, stderr } = context
   const isPersonHere = context.isTerminal && agentContext(context).sign === null
-  const typing = typedTo(context, settings.stdin)
+  const typing = typedTo(context, settings)
   const nobody = new AbortController()
   let prompts: Promise<unknown> = Promise.resolve()
   let run: string | null = null
@@ -38,7 +38,7 @@ export function createRunAudience(context: Context, hub: HubApi, { settings, int
     signal: AbortSignal.any([interrupted, nobody.signal]),
     leave: new AbortController().signal,
   }
-  return { ...audience, runId: () => run, isNobodyThere: () => nobody.signal.aborted, close: typing.stop }
+  return { ...audience, runId: () => run, isNobodyThere: () => nobody.signal.aborted, close: () => typing.close() }
 
   /** One prompt after the other; while one is there, what is typed is for it. */
   function announce(request: Request, settled: AbortSignal) {
@@ -56,8 +56,10 @@ export function createRunAudience(context: Context, hub: HubApi, { settings, int
     typing.stop()
     const settlement = await askHere(context, hub, request, { signal: AbortSignal.any([settled, interrupted]) })
     if (settlement && !settlement.won) stderr.write(`${describeOutcome(settlement.request)}\n`)
-    if (!settlement && !settled.aborted) stderr.write(`beckon: it stays open: beckon answer ${request.id}\n`)
+    const staysOpen = !settlement && !settled.aborted
+    if (staysOpen) stderr.write(`beckon: it stays open: beckon answer ${request.id}\n`)
     typing.start()
+    if (staysOpen) typing.lend(settled)
   }
 }
 
@@ -72,15 +74,23 @@ function drained(stream: NodeJS.WritableStream): Promise<void> {
   })
 }
 
-/** What a person types goes to the agent; its end only where that was asked for. */
-function typedTo({ stdin }: Context, how: RunSettings['stdin']) {
+/**
+ * What a person types goes to the agent; its end only where that was asked for. An agent with a terminal gets every key as
+ * it is, Ctrl-C too, and learns of the size of the window.
+ */
+function typedTo({ stdin, stderr }: Context, { stdin: how, pty }: Pick<RunSettings, 'stdin' | 'pty'>) {
   let keyboard: Keyboard | null = null
   const onData = (bytes: Buffer) => keyboard?.type(bytes)
   const onEnd = () => how === 'inherit' && keyboard?.end()
+  const onResize = () =>
+    stderr.columns && stderr.rows && keyboard?.resize({ columns: stderr.columns, rows: stderr.rows })
+  const isRaw = Boolean(pty) && how !== 'none' && stdin.isTTY === true
+  if (pty) stderr.on('resize', onResize)
   return {
     start(given: Keyboard | null = keyboard) {
       keyboard = given
       if (how === 'none') return
+      if (isRaw) stdin.setRawMode?.(true)
       stdin.on('data', onData)
       stdin.on('end', onEnd)
       stdin.resume()
@@ -88,7 +98,18 @@ function typedTo({ stdin }: Context, how: RunSettings['stdin']) {
     stop() {
       stdin.off('data', onData)
       stdin.off('end', onEnd)
+      if (isRaw) stdin.setRawMode?.(false)
       stdin.pause()
+    },
+    /** The agent is stopped, and could not obey Ctrl-C: until it goes on, that is for us. */
+    lend(settled: AbortSignal) {
+      if (!isRaw) return
+      stdin.setRawMode?.(false)
+      settled.addEventListener('abort', () => stdin.listeners('data').includes(onData) && stdin.setRawMode?.(true))
+    },
+    close() {
+      this.stop()
+      stderr.off('resize', onResize)
     },
   }
 }

@@ -23,6 +23,7 @@ export interface RunOptions {
   stdin: RunSettings['stdin']
   format: RunSettings['format']
   nonce?: boolean
+  pty?: boolean
   timeout: string
   sleepAfter?: string
   resumeCommand?: string
@@ -39,6 +40,7 @@ export function registerRun(program: Command, context: Context): void {
     .usage('[options] -- <command> [args...]')
     .argument('[command...]', 'the agent and its arguments')
     .option('--name <name>', 'what the run is called; its command unless given')
+    .option('--pty', 'on a pseudo-terminal, for an agent that insists on one; stdout and stderr are one then')
     .addOption(choice('--pause <how>', 'whether to stop the agent while it waits', ['stop', 'none']))
     .addOption(choice('--reply <form>', 'how an answer is written', ['raw', 'json']))
     .addOption(
@@ -85,7 +87,7 @@ async function act(context: Context, command: string[], options: RunOptions): Pr
   keepHeapSmall()
   if (options.recover) return recoverRuns(context)
   if (command.length === 0) throw invalid([{ path: 'command', message: 'is missing; write: beckon run -- COMMAND' }])
-  const settings = await readSettings(command, options)
+  const settings = await readSettings(context, command, options)
   const interrupted = interruption()
   const { runAgent } = await import('../supervisor/run-agent.ts')
   return withSafe(
@@ -113,7 +115,7 @@ async function printPrompt({ stdout, env }: Context): Promise<number> {
   return exitCodes.fine
 }
 
-async function readSettings(command: string[], options: RunOptions): Promise<RunSettings> {
+async function readSettings({ stderr }: Context, command: string[], options: RunOptions): Promise<RunSettings> {
   const { readTemplate, usualTemplate } = await import('../supervisor/resume-command.ts')
   const { pause, reply, secrets, stdin, format, nonce, timeout, sleepAfter, resumeCommand } = options
   return {
@@ -122,6 +124,7 @@ async function readSettings(command: string[], options: RunOptions): Promise<Run
     secrets,
     stdin,
     format,
+    pty: options.pty ? { columns: stderr.columns || 80, rows: stderr.rows || 24 } : null,
     nonce: nonce ? randomBytes(9).toString('base64url') : null,
     timeout: timeout === 'none' ? null : await readDuration(timeout, 'timeout'),
     sleepAfter: sleepAfter === undefined ? null : await readDuration(sleepAfter, 'sleep-after'),

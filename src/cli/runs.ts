@@ -2,19 +2,21 @@ import type { Command } from 'commander'
 import type { Run } from '../protocol/run.ts'
 import { ageOf } from '../terminal/age.ts'
 import { harmless, harmlessLines, harmlessTitle } from '../terminal/harmless.ts'
-import { cut, pad, widthOf } from '../terminal/width.ts'
+import { pad } from '../terminal/width.ts'
+import { registerCheckpoints } from './checkpoints.ts'
 import type { Context } from './context.ts'
 import { exitCodes } from './exit-codes.ts'
+import { registerLogs } from './logs.ts'
 import { printJson } from './output.ts'
 import { print } from './print.ts'
-import { interruption } from './signals.ts'
+import { tableOf } from './table.ts'
 import { withHub } from './with-hub.ts'
 
 export function registerRuns(program: Command, context: Context): void {
   const runs = program
     .command('runs')
     .summary('list the runs, and look after them')
-    .description('Lists the runs, newest first; show, pause, resume, stop and logs are for one of them.')
+    .description('Lists the runs, newest first; the other commands are for one of them.')
     .option('--all', 'ended ones, too')
     .option('--json', 'print { "runs": […] }')
     .action(async (options: { all?: boolean; json?: boolean }) => {
@@ -24,20 +26,21 @@ export function registerRuns(program: Command, context: Context): void {
   one('pause', 'stop all of its processes until it is resumed')
   one('resume', 'let it go on')
   one('stop', 'end it; what it asked is withdrawn')
-  one('logs', 'print what it printed').option('-f, --follow', 'go on as it prints')
+  registerCheckpoints(runs, context)
+  registerLogs(runs, context)
 
   function one(verb: string, about: string) {
     return runs
       .command(verb)
       .description(about)
       .argument('<run>', 'the run')
-      .action(async (id: string, options: { json?: boolean; follow?: boolean }) => {
+      .action(async (id: string, options: { json?: boolean }) => {
         context.exitCode = (await verbs[verb]?.(context, id, { ...runs.opts(), ...options })) ?? exitCodes.fine
       })
   }
 }
 
-type Verb = (context: Context, id: string, options: { json?: boolean; follow?: boolean }) => Promise<number>
+type Verb = (context: Context, id: string, options: { json?: boolean }) => Promise<number>
 
 const verbs: Record<string, Verb> = {
   show: (context, id, { json = false }) =>
@@ -49,7 +52,6 @@ const verbs: Record<string, Verb> = {
   pause: (context, id) => change(context, id, 'paused'),
   resume: (context, id) => change(context, id, 'running'),
   stop: (context, id) => change(context, id, 'stopped'),
-  logs,
 }
 
 async function list(context: Context, { all = false, json = false }: { all?: boolean; json?: boolean }) {
@@ -57,7 +59,7 @@ async function list(context: Context, { all = false, json = false }: { all?: boo
     const runs = await hub.listRuns({ active: !all })
     if (json) await printJson(context.stdout, { runs })
     else if (runs.length === 0) context.stderr.write('Nothing is running.\n')
-    else await print(context.stdout, tableOf(runs, context))
+    else await print(context.stdout, listOf(runs, context))
     return exitCodes.fine
   })
 }
@@ -70,29 +72,9 @@ function change(context: Context, id: string, status: 'paused' | 'running' | 'st
   })
 }
 
-async function logs(context: Context, id: string, { follow = false }: { follow?: boolean }): Promise<number> {
-  const { homeOf } = await import('../home.ts')
-  const { runFolder } = await import('../supervisor/folder.ts')
-  const { readLog } = await import('../supervisor/log-reader.ts')
-  await withHub(context, hub => hub.getRun(id))
-  const interrupted = interruption()
-  const options = { from: 'start' as const, follow, signal: interrupted.signal }
-  for await (const { stream, bytes } of readLog(runFolder(homeOf(context.env), id).log, options)) {
-    if (stream === 'out') await print(context.stdout, bytes)
-    else await print(context.stderr, stream === 'err' ? bytes : `beckon: ${harmlessTitle(String(bytes))}\n`)
-  }
-  interrupted.release()
-  return exitCodes.fine
-}
-
-function tableOf(runs: readonly Run[], { now, stdout }: Context): string {
-  const head = ['ID', 'AGE', 'STATUS', 'NAME']
+function listOf(runs: readonly Run[], { now, stdout }: Context): string {
   const rows = runs.map(run => [run.id, ageOf(run.startedAt, now()), stateOf(run), harmlessTitle(run.name)])
-  const widths = head.map((_, i) => Math.max(...[head, ...rows].map(row => widthOf(row[i] ?? ''))))
-  return [head, ...rows]
-    .map(row => row.map((cell, i) => (i === 3 ? cell : pad(cell, widths[i] ?? 0))).join('  '))
-    .map(line => `${stdout.isTTY && stdout.columns ? cut(line, stdout.columns) : line}\n`)
-    .join('')
+  return tableOf(['ID', 'AGE', 'STATUS', 'NAME'], rows, stdout)
 }
 
 function stateOf({ status, waiting }: Run): string {

@@ -2,6 +2,7 @@ import { parse } from '../core/parse.ts'
 import {
   type AskInput,
   BeckonError,
+  type Checkpoint,
   type Draft,
   type Event,
   type HubApi,
@@ -73,6 +74,15 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
     listRuns: async (filter = {}) => (await get<{ runs: Run[] }>(`/api/runs${queryOf(filter)}`)).runs,
     changeRun: async (id, input) =>
       (await call('PATCH', pathOf(id, 'runs'), { body: input, repeatable: false })).body as Run,
+    saveCheckpoint: async input => {
+      const { run, ...body } = input
+      return (await call('POST', `${pathOf(run, 'runs')}/checkpoints`, { body })).body as Checkpoint
+    },
+    getCheckpoint: id => get<Checkpoint>(pathOf(id, 'checkpoints')),
+    listCheckpoints: async (run, options = {}) => {
+      const path = `${pathOf(run, 'runs')}/checkpoints${queryOf(options)}`
+      return (await get<{ checkpoints: Checkpoint[] }>(path)).checkpoints
+    },
     createToken: async input => (await call('POST', '/api/tokens', { body: input })).body as NewToken,
     listTokens: async () => (await get<{ tokens: Token[] }>('/api/tokens')).tokens,
     revokeToken: async id => ((await call('DELETE', pathOf(id, 'tokens'))).body as { token: Token }).token,

@@ -13,6 +13,7 @@ import type { Store } from '../store/store.ts'
 import { createAccess, type Grant, type GuestHub, type SharedHub } from './access.ts'
 import { createAnswering } from './answering.ts'
 import type { Caller } from './caller.ts'
+import { createCheckpoints } from './checkpoints.ts'
 import { createDrafting } from './drafting.ts'
 import { createFollowing } from './following.ts'
 import { createGuestHub } from './guests.ts'
@@ -105,6 +106,7 @@ export async function createHub({ store, sealing, caller, files = {}, sweeps = t
         // By one at a time: two changes of different things must not undo each other.
         return store.change(async tx => showRun(await changeRun(tx, id, change), await tx.openOfRun(id)), id)
       },
+      ...createCheckpoints(store),
       ...tokens,
       close,
     }

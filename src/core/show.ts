@@ -1,5 +1,12 @@
-import type { Draft, Event, Kept, Request, Run } from '../protocol/index.ts'
-import type { DraftRecord, EventRecord, KeptRecord, RequestRecord, RunRecord } from '../store/records.ts'
+import type { Checkpoint, Draft, Event, Kept, Request, Run } from '../protocol/index.ts'
+import type {
+  CheckpointRecord,
+  DraftRecord,
+  EventRecord,
+  KeptRecord,
+  RequestRecord,
+  RunRecord,
+} from '../store/records.ts'
 
 // From what is stored to what everybody sees.
 
@@ -67,6 +74,10 @@ export function showRun(record: RunRecord, open: readonly RequestRecord[]): Run 
     startedAt: iso(record.startedAt),
     endedAt: isoOrNull(record.endedAt),
   }
+}
+
+export function showCheckpoint({ id, run, start, at, ...rest }: CheckpointRecord): Checkpoint {
+  return { id, run, start, at: iso(at), ...rest }
 }
 
 /** The one line that says what is wanted. */

@@ -1,5 +1,6 @@
 import type { AnswerInput, CancelInput, DeclineInput, Outcome, SkipInput } from './answer.ts'
 import type { AskInput } from './ask.ts'
+import type { Checkpoint, SaveCheckpointInput } from './checkpoint.ts'
 import type { Draft, DraftInput } from './draft.ts'
 import type { Event } from './event.ts'
 import type { Kept } from './kept.ts'
@@ -56,6 +57,12 @@ export interface HubApi {
   listRuns(filter?: { active?: boolean; ready?: boolean; limit?: number }): Promise<Run[]>
   /** Moves a run. An end settles what is left open: cancelled by a stop, orphaned where there is no way back. */
   changeRun(id: string, input: ChangeRunInput): Promise<Run>
+
+  /** Keeps what it takes to bring a run back to this moment. Nobody is woken by it. */
+  saveCheckpoint(input: SaveCheckpointInput): Promise<Checkpoint>
+  getCheckpoint(id: string): Promise<Checkpoint>
+  /** Those of a run, newest first. */
+  listCheckpoints(run: string, options?: { limit?: number }): Promise<Checkpoint[]>
 
   /** A key to this hub over HTTP, for somebody else. */
   createToken(input: CreateTokenInput): Promise<NewToken>

@@ -1,5 +1,6 @@
 export * from './answer.ts'
 export * from './ask.ts'
+export * from './checkpoint.ts'
 export * from './draft.ts'
 export * from './duration.ts'
 export * from './errors.ts'

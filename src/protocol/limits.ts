@@ -30,5 +30,8 @@ export const dependencyLimits = {
   upload: 100 * 1_048_576,
 } as const
 
+/** What a review shows of changed files: characters of one file, and of all. */
+export const reviewLimits = { file: 30_000, total: 150_000 } as const
+
 /** An unused yes to an action is no longer good after this. */
 export const approvalLapsesAfter = 15 * 60_000

@@ -1,4 +1,5 @@
 import type {
+  Checkpoint,
   DependencyType,
   Draft,
   Event,
@@ -71,6 +72,8 @@ export interface RunRecord {
   startedAt: number
   endedAt: number | null
 }
+
+export type CheckpointRecord = Omit<Checkpoint, 'at'> & { at: number }
 
 export interface SealedRecord {
   request: string

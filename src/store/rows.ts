@@ -1,4 +1,5 @@
 import type {
+  CheckpointRecord,
   DraftRecord,
   EventRecord,
   KeptRecord,
@@ -7,7 +8,7 @@ import type {
   SealedRecord,
   TokenRecord,
 } from './records.ts'
-import type { DraftRow, EventRow, KeptRow, RequestRow, RunRow, SealedRow, TokenRow } from './schema.ts'
+import type { CheckpointRow, DraftRow, EventRow, KeptRow, RequestRow, RunRow, SealedRow, TokenRow } from './schema.ts'
 
 // Between rows and records; every table has its pair.
 
@@ -114,6 +115,14 @@ export function rowToRun(row: RunRow): RunRecord {
     startedAt: row.started_at,
     endedAt: row.ended_at,
   }
+}
+
+export function checkpointToRow({ id, run, start, reason, at, ...body }: CheckpointRecord): CheckpointRow {
+  return { id, run, start, reason, body: JSON.stringify(body), taken_at: at }
+}
+
+export function rowToCheckpoint({ id, run, start, reason, body, taken_at }: CheckpointRow): CheckpointRecord {
+  return { id, run, start, reason, ...JSON.parse(body), at: taken_at }
 }
 
 export function sealedToRow(record: SealedRecord): SealedRow {

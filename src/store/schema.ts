@@ -62,6 +62,15 @@ export interface RunRow {
   ended_at: number | null
 }
 
+export interface CheckpointRow {
+  id: string
+  run: string
+  start: number
+  reason: string
+  body: string
+  taken_at: number
+}
+
 export interface SealedRow {
   request: string
   run: string | null
@@ -109,6 +118,7 @@ export interface Tables {
   /** One row: the number of the last event. Taken last in a transaction, so that number order is commit order. */
   event_counter: { last: number }
   runs: RunRow
+  checkpoints: CheckpointRow
   sealed: SealedRow
   kept: KeptRow
   tokens: TokenRow

@@ -3,6 +3,7 @@ import type { Outcome } from '../protocol/index.ts'
 import type { Closing, Connection, OpenTransaction, Settling } from './connection.ts'
 import type { Prepared } from './prepare.ts'
 import type {
+  CheckpointRecord,
   DraftRecord,
   EventRecord,
   KeptRecord,
@@ -13,9 +14,11 @@ import type {
   TokenRecord,
 } from './records.ts'
 import {
+  checkpointToRow,
   draftToRow,
   keptToRow,
   requestToRow,
+  rowToCheckpoint,
   rowToDraft,
   rowToEvent,
   rowToKept,
@@ -137,6 +140,16 @@ export class ReadSession implements View {
 
   async readyRuns(limit: number) {
     return (await this.query(this.dialect.statements.readyRuns, { limit })).map(rowToRun)
+  }
+
+  async checkpoint(id: string) {
+    if (!isId(id)) return null
+    const [row] = await this.query(this.dialect.statements.checkpoint, { id })
+    return row ? rowToCheckpoint(row) : null
+  }
+
+  async checkpoints(run: string, limit: number) {
+    return (await this.query(this.dialect.statements.checkpoints, { run, limit })).map(rowToCheckpoint)
   }
 
   async sealed(request: string): Promise<SealedRecord | null> {
@@ -287,6 +300,10 @@ export class WriteSession extends ReadSession implements Transaction {
     return (await this.write(this.dialect.statements.holdRun, { id })).length > 0
   }
 
+  async insertCheckpoint(checkpoint: CheckpointRecord) {
+    await this.write(this.dialect.statements.insertCheckpoint, checkpointToRow(checkpoint))
+  }
+
   async seal(sealed: SealedRecord) {
     await this.write(this.dialect.statements.seal, sealedToRow(sealed))
   }
@@ -341,10 +358,16 @@ export class WriteSession extends ReadSession implements Transaction {
     const requests = await this.write(this.dialect.statements.pruneRequests, { before })
     const events = await this.write(this.dialect.statements.pruneEvents, { before })
     const runs = await this.write(this.dialect.statements.pruneRuns, { before })
+    const checkpoints = (await this.write(this.dialect.statements.pruneCheckpoints, {})).map(rowToCheckpoint)
     await this.write(this.dialect.statements.pruneDrafts, {})
     await this.write(this.dialect.statements.pruneSealed, {})
     await this.write(this.dialect.statements.pruneTokens, { before })
-    return { requests: requests.map(({ id }) => id), events: events.length, runs: runs.map(({ id }) => id) }
+    return {
+      requests: requests.map(({ id }) => id),
+      events: events.length,
+      runs: runs.map(({ id }) => id),
+      checkpoints,
+    }
   }
 
   /** A change without an answer: there is no need to wait for it before the next is sent. */

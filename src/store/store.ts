@@ -1,5 +1,6 @@
 import type { Kind, Outcome, Status } from '../protocol/index.ts'
 import type {
+  CheckpointRecord,
   DraftRecord,
   EventRecord,
   KeptRecord,
@@ -92,6 +93,9 @@ export interface View {
   runs(active: boolean, limit: number): Promise<RunRecord[]>
   /** Those asleep that nothing is open of, oldest first. */
   readyRuns(limit: number): Promise<RunRecord[]>
+  checkpoint(id: string): Promise<CheckpointRecord | null>
+  /** Those of a run, newest first. */
+  checkpoints(run: string, limit: number): Promise<CheckpointRecord[]>
   sealed(request: string): Promise<SealedRecord | null>
   /** Null when nothing is sealed, or kept. */
   fingerprint(): Promise<string | null>
@@ -141,6 +145,7 @@ export interface Transaction extends View {
   replaceRun(run: RunRecord, seen: RunRecord['status']): Promise<boolean>
   /** Keeps a run as it is until the commit; false when it has ended for good, or is not there. */
   holdRun(id: string): Promise<boolean>
+  insertCheckpoint(checkpoint: CheckpointRecord): Promise<void>
   seal(sealed: SealedRecord): Promise<void>
   unseal(request: string): Promise<void>
   unsealRun(run: string): Promise<void>
@@ -157,7 +162,7 @@ export interface Transaction extends View {
   /** A link is good once; null when it was spent, has expired, or is none. */
   spendLink(hash: string, at: number): Promise<TokenRecord | null>
   touchToken(id: string, at: number): Promise<void>
-  /** Deletes what was settled, and events that happened, before the instant; ended runs and drafts of no use too. */
+  /** Deletes what was settled, and events that happened, before the instant; ended runs with their checkpoints and drafts of no use too. */
   prune(before: number): Promise<Pruned>
 }
 
@@ -166,4 +171,6 @@ export interface Pruned {
   requests: string[]
   events: number
   runs: string[]
+  /** Each of them, for its snapshot lies in a repository. */
+  checkpoints: CheckpointRecord[]
 }

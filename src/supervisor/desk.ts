@@ -7,6 +7,7 @@ import { BeckonError } from '../protocol/errors.ts'
 import type { HubApi } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Run } from '../protocol/run.ts'
+import { createHiding } from '../secrets/hide.ts'
 import type { HolderLink } from './holder/connect.ts'
 import { patiently } from './patiently.ts'
 import { replyTo } from './replies.ts'
@@ -26,6 +27,8 @@ export interface DeskOptions {
   /** What is to be kept before anybody is told; with what a person should see beside the request. */
   checkpoint: (request: Request) => Promise<void>
   contextOf: (item: AskingItem) => Promise<string | null>
+  /** Those that the run was given before. */
+  secrets: readonly string[]
   onSecret: (value: string) => void
   /** Shows an open request to whoever is there; until the signal. */
   announce: (request: Request, settled: AbortSignal) => void
@@ -45,8 +48,9 @@ export interface DeskNotes {
 
 export type AskingItem = Extract<Item, { type: 'question' | 'dependency' | 'phase' }>
 
-// A reader that is stopped takes so much; the rest of a longer reply is written once it goes on.
+// A reader that is stopped takes so much, by a pipe or by a terminal; a longer reply is written once it goes on.
 const pipeRoom = 64 * 1_024
+const terminalRoom = 4 * 1_024
 
 /**
  * Where the blocks of a run become requests, and their outcomes replies. The order is: stored, stopped, checkpointed,
@@ -57,6 +61,9 @@ export function createDesk(options: DeskOptions) {
   const asked = new Map(Object.entries(options.from?.asked ?? {}))
   const open = new Map<string, AbortController>()
   const refused: string[] = []
+  /** Also those that the desk before us has handed over, or an agent that was started over may quote them. */
+  const hiding = createHiding()
+  for (const secret of options.secrets) hiding.add(secret)
   const reads = readsAnswers(settings)
   const delivering = new Set<Promise<void>>()
   let closed = false
@@ -83,7 +90,7 @@ export function createDesk(options: DeskOptions) {
         return refuse(item)
       case 'error':
         await report(`The agent reports an error: ${item.error.message}`)
-        if (item.error.fatal) options.fail(item.error.message)
+        if (item.error.fatal) options.fail(hiding.hide(item.error.message))
         return
       case 'fenced':
         return report(`A [${item.tag}] block inside of a code fence is taken for text.`)
@@ -99,7 +106,7 @@ export function createDesk(options: DeskOptions) {
     try {
       const context = await options.contextOf(item)
       const key = keyOf(input)
-      await waitFor(await patiently(() => raise({ ...input, timeout, context, key, run: run.id, agent })))
+      await waitFor(await patiently(() => raise({ ...hiding.hide(input), timeout, context, key, run: run.id, agent })))
     } catch (error) {
       if (!(error instanceof BeckonError)) throw error
       await refuse({ type: 'malformed', tag: tagOf(item), reason: error.message, text: '', ...placeOf(item) })
@@ -179,10 +186,15 @@ export function createDesk(options: DeskOptions) {
   }
 
   async function write(request: Request): Promise<string | null> {
-    const reply = await patiently(() => replyTo(hub, request, { ...settings, onSecret: options.onSecret }))
+    const reply = await patiently(() => replyTo(hub, request, { ...settings, onSecret }))
     const bytes = Buffer.from(reply)
-    if (bytes.length > pipeRoom) await options.goOn()
+    if (bytes.length > (settings.pty ? terminalRoom : pipeRoom)) await options.goOn()
     return link.input(request.id, bytes)
+  }
+
+  function onSecret(value: string) {
+    hiding.add(value)
+    options.onSecret(value)
   }
 
   async function refuse({ tag, reason, start }: MalformedItem) {
@@ -194,7 +206,7 @@ export function createDesk(options: DeskOptions) {
 
   async function report(message: string) {
     say(message)
-    await hub.changeRun(run.id, { error: message.slice(0, 10_000) }).catch(() => {})
+    await hub.changeRun(run.id, { error: hiding.hide(message).slice(0, 10_000) }).catch(() => {})
   }
 
   /** Nothing is delivered from here on. */

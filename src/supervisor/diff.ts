@@ -16,6 +16,8 @@ export interface FileDiff {
   readonly diff: string
   /** Whether the diff was longer than it may be. */
   readonly cut: boolean
+  /** Those of the paths it was asked for by. */
+  readonly asked: readonly string[]
 }
 
 export interface DiffOptions {
@@ -25,28 +27,33 @@ export interface DiffOptions {
   readonly longest?: number
   /** Bytes of all of them; after that, files are named only. */
   readonly total?: number
+  /** Also names the files that changed and were not asked for, without a diff. */
+  readonly others?: boolean
+  readonly signal?: AbortSignal
 }
 
 /**
  * Files with their diff since a snapshot, or since the last commit where there is none. `files` are paths from `cwd`, of
- * files or folders; others are left out.
+ * files or folders; others are left out. Null where there is no repository.
  */
 export async function diffOf(
   cwd: string,
   from: string | null,
   files?: readonly string[],
   options: DiffOptions = {},
-): Promise<FileDiff[]> {
-  const repository = await findRepository(cwd)
-  if (!repository) return []
-  const isAskedFor = await chooser(repository, cwd, files)
+): Promise<FileDiff[] | null> {
+  const repository = await findRepository(cwd, options.signal)
+  if (!repository) return null
+  const askedBy = await chooser(repository, cwd, files)
   return withShadow(repository, async shadow => {
     const { earlier, later, changes, real } = await compare(repository, shadow, from, options.to)
-    const wanted = real.filter(({ name, oldName }) => isAskedFor(name) || isAskedFor(oldName))
+    const asked = new Map(real.map(change => [change, askedBy(change)]))
+    const wanted = real.filter(change => !files || asked.get(change)?.length)
     const texts = await readTexts(shadow, earlier, later, changes, new Set(wanted), options)
-    return wanted.map(change => ({
+    return (options.others ? real : wanted).map(change => ({
       file: toText(change.name),
       status: statuses[change.status] ?? 'changed',
+      asked: asked.get(change) ?? [],
       ...(texts.get(change) ?? { diff: '', cut: true }),
     }))
   })
@@ -54,15 +61,21 @@ export async function diffOf(
 
 const statuses: Record<string, FileDiff['status']> = { A: 'added', D: 'deleted', R: 'renamed' }
 
-type Choice = (name: string) => boolean
-
-async function chooser(repository: Repository, cwd: string, files?: readonly string[]): Promise<Choice> {
-  if (!files) return () => true
+async function chooser(repository: Repository, cwd: string, files: readonly string[] = []) {
   // Git says where the tree really is; the directory, and the names with it, may have come by a symbolic link.
   const real = await realpath(cwd)
-  const places = files.flatMap(file => [resolve(real, file), resolve(real, relative(cwd, resolve(cwd, file)))])
-  const names = places.map(place => fromText(relative(repository.root, place)))
-  return name => names.some(one => one === '' || one === name || name.startsWith(`${one}/`))
+  const places = files.map(file => ({
+    file,
+    names: [resolve(real, file), resolve(real, relative(cwd, resolve(cwd, file)))].map(place =>
+      fromText(relative(repository.root, place)),
+    ),
+  }))
+  return ({ name, oldName }: Change): string[] =>
+    places.filter(({ names }) => names.some(one => isIn(one, name) || isIn(one, oldName))).map(({ file }) => file)
+}
+
+function isIn(place: string, name: string): boolean {
+  return place === '' || place === name || name.startsWith(`${place}/`)
 }
 
 interface Comparison {

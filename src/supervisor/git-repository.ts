@@ -11,6 +11,8 @@ export interface Repository {
   /** A clone that has not fetched everything. */
   readonly partial: boolean
   readonly settings: ReadonlyMap<string, string>
+  /** Ends whatever git is doing in it for us. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface Head {
@@ -19,17 +21,16 @@ export interface Head {
 }
 
 /** The repository that the directory is in; null when there is none, or it has no working tree here. */
-export async function findRepository(cwd: string): Promise<Repository | null> {
+export async function findRepository(cwd: string, signal?: AbortSignal): Promise<Repository | null> {
   try {
-    const { code, stdout, stderr } = await runGit(['rev-parse', '--is-inside-work-tree', '--show-object-format'], {
-      cwd,
-    })
+    const args = ['rev-parse', '--is-inside-work-tree', '--show-object-format']
+    const { code, stdout, stderr } = await runGit(args, { cwd, signal })
     if (code !== 0 && /not a git repository \(or any/.test(stderr)) return null
     const [inside, format = 'sha1'] = stdout.toString().split('\n')
     if (code === 0 && inside !== 'true') return null
     if (code !== 0)
       throw new BeckonError('unsupported', stderr.trim().split('\n')[0] || 'git cannot read this repository')
-    return await describe(cwd, format)
+    return await describe(cwd, format, signal)
   } catch (error) {
     if (cannotStart(error)) return null
     if (error instanceof BeckonError) throw error
@@ -39,7 +40,7 @@ export async function findRepository(cwd: string): Promise<Repository | null> {
 
 /** Runs git in the repository as it is. Only for commands that do not look into files. */
 export function gitIn(repository: Repository, args: readonly string[], call?: Partial<GitCall>): Promise<Buffer> {
-  return git(args, { cwd: repository.root, ...call })
+  return git(args, { cwd: repository.root, signal: repository.signal, ...call })
 }
 
 export async function readHead(repository: Repository): Promise<Head> {
@@ -56,8 +57,8 @@ export function line(output: Buffer): string {
 }
 
 // One call for each: a path can contain line breaks.
-async function describe(cwd: string, format: string): Promise<Repository> {
-  const ask = async (...args: string[]) => line(await git(['rev-parse', ...args], { cwd }))
+async function describe(cwd: string, format: string, signal?: AbortSignal): Promise<Repository> {
+  const ask = async (...args: string[]) => line(await git(['rev-parse', ...args], { cwd, signal }))
   const [root, gitDir, objects, settings] = await Promise.all([
     ask('--show-toplevel'),
     ask('--absolute-git-dir'),
@@ -65,7 +66,7 @@ async function describe(cwd: string, format: string): Promise<Repository> {
     readSettings(cwd),
   ])
   const partial = [...settings.keys()].some(name => !name.startsWith('core.'))
-  return { root, gitDir, objects: resolve(cwd, objects), format, partial, settings }
+  return { root, gitDir, objects: resolve(cwd, objects), format, partial, settings, signal }
 }
 
 const wanted =

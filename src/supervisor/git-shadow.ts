@@ -100,6 +100,7 @@ function runner(repository: Repository, gitDir: string, more: readonly string[])
   return (args, call) =>
     git(args, {
       cwd: repository.root,
+      signal: repository.signal,
       ...call,
       settings: [...settings, ...(call?.settings ?? [])],
       env: { ...env, ...call?.env },

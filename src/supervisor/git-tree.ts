@@ -28,7 +28,11 @@ export async function storeTree(
     const env = { GIT_INDEX_FILE: index }
     const [listing, held] = await Promise.all([list(), readIndex(shadow, env)])
     const { leftOut, ...update } = await planUpdate(repository, listing, held, limits)
-    await carryOut(shadow, env, update)
+    await carryOut(shadow, env, update).catch(async error => {
+      // Given up half-way: the next one goes on from here.
+      if (repository.signal?.aborted) await keepIndex(repository, index)
+      throw error
+    })
     const tree = await writeTree(repository, shadow, env)
     await keepIndex(repository, index)
     return { tree, leftOut, listing }
@@ -89,11 +93,14 @@ async function carryOut(shadow: Shadow, env: Record<string, string>, update: Omi
       input: toBytes(lines.join('')),
     })
   }
-  if (update.hash.length > 0) {
-    const input = joinNames(update.hash)
+  for (let i = 0; i < update.hash.length; i += portion) {
+    const input = joinNames(update.hash.slice(i, i + portion))
     await shadow.git(['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], { env, input })
   }
 }
+
+// After so many files git puts down what it has: that much is not lost when it is given up.
+const portion = 5_000
 
 async function writeTree(repository: Repository, shadow: Shadow, env: Record<string, string>): Promise<string> {
   // In a partial clone, what was never fetched need not be here.

@@ -45,7 +45,7 @@ export async function planUpdate(
 
   const doubtful = [...listing].filter(([name]) => !isVouchedFor(name, held))
   const found = await lookAt(
-    repository.root,
+    repository,
     doubtful.map(([name]) => name),
   )
   const tooLarge = await findTooLarge(repository, doubtful, found, limits)
@@ -79,14 +79,16 @@ interface Found {
 const batch = 1_000
 
 /** Synchronous, as thousands of promises take longer than the calls themselves; in batches, as others are waiting. */
-async function lookAt(root: string, names: readonly string[]): Promise<Found[]> {
+async function lookAt({ root, signal }: Repository, names: readonly string[]): Promise<Found[]> {
   const folders = new Map<string, boolean>()
   const found: Found[] = []
   for (const name of names) {
     // What lies behind a symbolic link is not in the tree, whatever the index says.
     const there = foldersAbove(name).every(folder => isFolder(root, folder, folders))
     found.push(there ? lookAtOne(root, name) : missing)
-    if (found.length % batch === 0) await setImmediate()
+    if (found.length % batch !== 0) continue
+    await setImmediate()
+    if (signal?.aborted) throw new BeckonError('busy', 'Looking at the files was given up')
   }
   return found
 }

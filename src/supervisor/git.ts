@@ -8,6 +8,8 @@ export interface GitCall {
   settings?: readonly string[]
   input?: Buffer
   timeout?: number
+  /** Ends it before its time. */
+  signal?: AbortSignal | undefined
   /** Takes the output as it comes; otherwise it is collected, up to a limit. */
   onOutput?: (chunk: Buffer) => void
   /** Exit codes that are an answer and no fault. */
@@ -37,6 +39,7 @@ export async function git(args: readonly string[], call: GitCall): Promise<Buffe
 
 /** Runs git to its end, however that comes out; only a git that cannot run, or never stops, is an error. */
 export function runGit(args: readonly string[], call: GitCall): Promise<GitEnd> {
+  if (call.signal?.aborted) return Promise.reject(givenUp(args))
   const { promise, resolve, reject } = Promise.withResolvers<GitEnd>()
   const child = spawn('git', [...settings.flatMap(one => ['-c', one]), ...(call.settings ?? []), ...args], {
     cwd: call.cwd,
@@ -48,18 +51,24 @@ export function runGit(args: readonly string[], call: GitCall): Promise<GitEnd> 
   let length = 0
   let failure: BeckonError | null = null
 
-  const stop = (code: ErrorCode, reason: string) => {
-    failure ??= new BeckonError(code, `git ${args[0]} ${reason}`)
+  const stop = (fault: BeckonError) => {
+    failure ??= fault
     // Asked first, so that it takes its lock files with it.
     child.kill('SIGTERM')
     setTimeout(() => child.kill('SIGKILL'), patienceAfterTerm).unref()
   }
-  const timer = setTimeout(() => stop('busy', 'took too long'), call.timeout ?? patience)
+  const timer = setTimeout(() => stop(tooMuch(args, 'busy', 'took too long')), call.timeout ?? patience)
+  const onAbort = () => stop(givenUp(args))
+  call.signal?.addEventListener('abort', onAbort, { once: true })
+  const release = () => {
+    clearTimeout(timer)
+    call.signal?.removeEventListener('abort', onAbort)
+  }
 
   child.stdout.on('data', (chunk: Buffer) => {
     if (call.onOutput) return call.onOutput(chunk)
     length += chunk.length
-    if (length > longestOutput) stop('unsupported', 'printed too much')
+    if (length > longestOutput) stop(tooMuch(args, 'unsupported', 'printed too much'))
     else stdout.push(chunk)
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -69,11 +78,11 @@ export function runGit(args: readonly string[], call: GitCall): Promise<GitEnd> 
   child.stdin.on('error', () => {})
   child.stdin.end(call.input)
   child.on('error', error => {
-    clearTimeout(timer)
+    release()
     reject(error)
   })
   child.on('close', code => {
-    clearTimeout(timer)
+    release()
     if (failure) reject(failure)
     else resolve({ code: code ?? 128, stdout: Buffer.concat(stdout), stderr: complaint })
   })
@@ -116,6 +125,14 @@ const surroundings = {
 
 function withoutGit(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('GIT_')))
+}
+
+function givenUp(args: readonly string[]): BeckonError {
+  return tooMuch(args, 'busy', 'was given up')
+}
+
+function tooMuch(args: readonly string[], code: ErrorCode, reason: string): BeckonError {
+  return new BeckonError(code, `git ${args[0]} ${reason}`)
 }
 
 function faultOf(args: readonly string[], stderr: string): BeckonError {

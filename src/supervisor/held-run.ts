@@ -41,6 +41,7 @@ export async function startHeld(place: Place, { run, settings, command, env, giv
     cwd: run.cwd,
     stdin: settings.stdin === 'none' ? 'none' : 'pipe',
     given,
+    pty: settings.pty ?? null,
     ...(settings.format === 'text' ? {} : { room: roomForEvents }),
   }
   prepareRunFolder(folder, spec)

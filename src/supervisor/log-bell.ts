@@ -9,15 +9,15 @@ export interface Bell {
   stop(): void
 }
 
-/** Rings when something in the folder changes, whoever changes it, and when the signal comes. */
-export function watchFolder(folder: string, signal?: AbortSignal): Bell {
+/** Rings when something in the folder changes, whoever changes it, and when one of the signals comes. */
+export function watchFolder(folder: string, signals: readonly (AbortSignal | undefined)[] = []): Bell {
   let rung = Promise.withResolvers<void>()
   let watcher = listen()
   const check = setInterval(() => {
     watcher ??= listen()
     ring()
   }, slowCheck)
-  signal?.addEventListener('abort', ring)
+  for (const signal of signals) signal?.addEventListener('abort', ring)
   return { next, stop }
 
   function ring() {
@@ -31,7 +31,7 @@ export function watchFolder(folder: string, signal?: AbortSignal): Bell {
 
   function stop() {
     clearInterval(check)
-    signal?.removeEventListener('abort', ring)
+    for (const signal of signals) signal?.removeEventListener('abort', ring)
     watcher?.close()
   }
 

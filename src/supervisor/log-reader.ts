@@ -22,6 +22,8 @@ export interface ReadLogOptions {
   /** Go on as the log grows, until its writer closes it for good or the signal comes. */
   follow?: boolean
   signal?: AbortSignal
+  /** Nobody writes it any more, whether it was closed or not: what is there is read to its end. */
+  over?: AbortSignal
   /** Only these; gaps are always told. */
   streams?: readonly LogStream[]
 }
@@ -30,19 +32,20 @@ const allStreams: readonly LogStream[] = ['out', 'err', 'in', 'note']
 
 /** The records of a log, one block of memory at a time, while another process may be writing it. */
 export async function* readLog(folder: string, options: ReadLogOptions = {}): AsyncGenerator<LogRecord> {
-  const { from = 'start', follow = false, signal, streams = allStreams } = options
+  const { from = 'start', follow = false, signal, over, streams = allStreams } = options
   // Before the first look, so that nothing falls between the look and the watch.
-  const bell = follow ? watchFolder(folder, signal) : null
+  const bell = follow ? watchFolder(folder, [signal, over]) : null
   let walk: Walk | null = null
   try {
     walk = createWalk(folder, await findStart(folder, from, streams))
     for (;;) {
       const rung = bell?.next()
+      const isLast = !rung || over?.aborted
       for await (const record of walk.onward()) {
         if (signal?.aborted) return
         if (record.stream === 'gap' || streams.includes(record.stream)) yield record
       }
-      if (!rung || walk.isClosed() || signal?.aborted) return
+      if (isLast || walk.isClosed() || signal?.aborted) return
       await rung
     }
   } finally {

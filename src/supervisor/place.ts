@@ -3,6 +3,7 @@ import type { Request } from '../protocol/request.ts'
 import type { Run } from '../protocol/run.ts'
 import type { Safe } from './environment.ts'
 import type { Stream } from './holder/frames.ts'
+import type { WindowSize } from './holder/spec.ts'
 
 /** Where runs are supervised: what they share, and who is told. */
 export interface Place {
@@ -36,7 +37,7 @@ export interface Audience {
 export interface Keyboard {
   type(bytes: Uint8Array): void
   end(): void
-  resize?(columns: number, rows: number): void
+  resize(size: WindowSize): void
 }
 
 /** How the supervision of a run came to its end. */

@@ -31,6 +31,14 @@ export function processesOf(run: string, scope: Scope = {}): number[] {
   return membersOf(run, scope).members.map(({ pid }) => pid)
 }
 
+/** Those of a run that are not stopped, but for its holder and `spare`. `pid` is that of the agent. */
+export function runningProcesses(run: string, pid: number | null, spare: readonly string[]): number[] {
+  const agent = pid === null ? null : processTable().look(pid)
+  const { members } = membersOf(run, { sessions: pid === null ? [] : [pid], except: agent ? [agent.parent] : [] })
+  const all = agent ? [...members.filter(member => member.pid !== pid), agent] : members
+  return pids(all.filter(process => !process.stopped && !spare.some(process.runs)))
+}
+
 /** Stops every process of a run, until nothing new appears. */
 export async function stopAll(run: string, scope: Scope = {}): Promise<Stopped> {
   stopSessions(scope)

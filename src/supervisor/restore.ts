@@ -10,13 +10,15 @@ import { joinNames, placeOf, splitNames, toText } from './git-names.ts'
 import { findRepository, gitIn, type Head, type Repository, readHead } from './git-repository.ts'
 import { type Shadow, withShadow } from './git-shadow.ts'
 import { readTree, type StoredTree, storeTree } from './git-tree.ts'
-import { keepTree, readSnapshot, type Snapshot, snapshotTrees, usualLimits } from './snapshot.ts'
+import { keepTree, readSnapshot, type Snapshot, type SnapshotRef, snapshotTrees, usualLimits } from './snapshot.ts'
 
 export interface RestoreOptions {
   /** Also where something is lost that is in no commit and no snapshot; it is kept in a new snapshot first. */
   readonly force?: boolean
   /** HEAD and the index go back as well. No branch is moved: where it stands elsewhere now, HEAD is detached. */
   readonly checkoutHead?: boolean
+  /** Keeps all that is there now in a snapshot, also where nothing would be lost; told before any file is touched. */
+  readonly keep?: { readonly ref: SnapshotRef; onKept(snapshot: Snapshot): Promise<unknown> }
 }
 
 export interface Restored {
@@ -45,7 +47,12 @@ export async function restoreSnapshot(
     const staged = options.checkoutHead ? await stagedWork(repository, shadow, at) : null
     if (!options.force) refuseToLose(lost, staged)
     await stage(shadow, moves)
-    const saved = lost.length > 0 || staged ? await save(repository, shadow, now, at, staged) : null
+    const { keep } = options
+    const touches = moves.write.length + moves.remove.length > 0
+    const ref = keep?.ref ?? { run: 'before-restore', name: now.tree }
+    const needed = lost.length > 0 || staged || (keep && touches)
+    const saved = needed ? await save(repository, shadow, now, at, staged, ref) : null
+    if (saved) await keep?.onKept(saved)
     if (options.checkoutHead) await returnHead(repository, snapshot)
     await moveIntoPlace(repository.root, staging(shadow), moves)
     return { restored: moves.write.map(toText), removed: moves.remove.map(toText), saved }
@@ -173,13 +180,15 @@ async function findLost(
   return lost
 }
 
+const forcing = 'With --force it is kept in a snapshot first, and then overwritten'
+
 function refuseToLose(lost: readonly string[], staged: Staged | null): void {
   if (lost.length > 0) {
-    const message = `This would overwrite work that is in no commit and no snapshot: ${some(lost)}`
+    const message = `This would overwrite work that is in no commit and no snapshot: ${some(lost)}. ${forcing}`
     throw new BeckonError('not_allowed', message, { files: lost.map(toText) })
   }
   if (staged) {
-    const message = `This would empty the index of what is staged and not committed: ${some(staged.names)}`
+    const message = `This would empty the index of what is staged and not committed: ${some(staged.names)}. ${forcing}`
     throw new BeckonError('not_allowed', message, { files: staged.names.map(toText) })
   }
 }
@@ -207,8 +216,13 @@ async function checkOut(shadow: Shadow, folder: string, names: readonly string[]
   await shadow.git(['checkout-index', '-z', '--stdin', `--prefix=${folder}/`], call)
 }
 
-function save(repository: Repository, shadow: Shadow, now: Now, at: Head, staged: Staged | null): Promise<Snapshot> {
-  const { tree, leftOut } = now
-  const ref = { run: 'before-restore', name: tree }
+async function save(
+  repository: Repository,
+  shadow: Shadow,
+  { tree, leftOut }: Now,
+  at: Head,
+  staged: Staged | null,
+  ref: SnapshotRef,
+): Promise<Snapshot> {
   return keepTree(repository, shadow, { tree, leftOut, ...at, dirty: true, ref, along: staged ? [staged.commit] : [] })
 }

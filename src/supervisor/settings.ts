@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { WindowSize } from './holder/spec.ts'
 import { identify, isSame, type ProcessId } from './processes-identity.ts'
 import type { Format } from './watch.ts'
 
@@ -12,6 +13,8 @@ export interface RunSettings {
   secrets: 'value' | 'ref'
   stdin: 'open' | 'inherit' | 'none'
   format: Format
+  /** The agent gets a pseudo-terminal, at first of this size. */
+  pty?: WindowSize | null
   /** Only blocks that carry it count. */
   nonce: string | null
   /** The deadline of a block that names none, in milliseconds. */

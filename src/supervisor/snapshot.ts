@@ -12,6 +12,8 @@ import type { Limits } from './git-update.ts'
 /** The working tree at one moment, as a commit that no branch knows of. */
 export interface Snapshot {
   readonly commit: string
+  /** What keeps it. */
+  readonly ref: string
   readonly head: string | null
   readonly branch: string | null
   readonly root: string
@@ -30,6 +32,14 @@ export interface SnapshotRef {
 const megabyte = 1_000_000
 export const usualLimits: Limits = { largest: 50 * megabyte, total: 1_000 * megabyte }
 
+export interface SnapshotOptions {
+  readonly limits?: Limits | undefined
+  /** An earlier one, which is as good where nothing has changed since: there is no other one then. */
+  readonly since?: Omit<Snapshot, 'leftOut'> | null
+  /** Gives it up. */
+  readonly signal?: AbortSignal
+}
+
 /**
  * The working tree (tracked, modified, deleted and untracked, not ignored files) as a commit object, reachable from a ref
  * of ours so that gc keeps it; index, HEAD, branches, files, stash and reflog stay exactly as they are. Null where there
@@ -38,16 +48,20 @@ export const usualLimits: Limits = { largest: 50 * megabyte, total: 1_000 * mega
 export async function takeSnapshot(
   cwd: string,
   ref: SnapshotRef,
-  limits: Limits = usualLimits,
+  { limits = usualLimits, since = null, signal }: SnapshotOptions = {},
 ): Promise<Snapshot | { error: string } | null> {
   try {
-    const repository = await findRepository(cwd)
+    const repository = await findRepository(cwd, signal)
     if (!repository) return null
     return await withShadow(repository, async shadow => {
-      const [{ listing, ...stored }, at] = await Promise.all([
+      const [{ listing, ...stored }, at, earlier] = await Promise.all([
         storeTree(repository, shadow, () => listTree(repository), limits),
         readHead(repository),
+        since?.root === repository.root ? readKept(repository, shadow, since) : null,
       ])
+      if (since && earlier && isSame({ ...stored, ...at }, { ...earlier, ...since })) {
+        return { ...since, leftOut: stored.leftOut.map(toText) }
+      }
       const changes = await diffTrees(shadow, await treeOfHead(shadow, at.head), stored.tree, '--no-renames')
       const work = await dropConverted(repository, shadow, at.head, listing, changes)
       const dirty = work.length > 0 || stored.leftOut.some(name => listing.get(name)?.kind === 'untracked')
@@ -71,6 +85,21 @@ export async function forgetSnapshots(root: string, run: string): Promise<number
   return refs.length
 }
 
+/** Null where it is not kept any more. */
+async function readKept(
+  repository: Repository,
+  shadow: Shadow,
+  { ref, commit }: Pick<Snapshot, 'ref' | 'commit'>,
+): Promise<StoredTree | null> {
+  const kept = line(await gitIn(repository, ['rev-parse', '--quiet', '--verify', ref], { fine: [1, 128] }))
+  return kept === commit ? readSnapshot(shadow, commit) : null
+}
+
+function isSame(now: StoredTree & Head, then: StoredTree & Head): boolean {
+  const leftOut = now.leftOut.length === then.leftOut.length && now.leftOut.every((name, i) => name === then.leftOut[i])
+  return leftOut && now.tree === then.tree && now.head === then.head && now.branch === then.branch
+}
+
 interface Kept extends StoredTree, Head {
   readonly dirty: boolean
   readonly ref: SnapshotRef
@@ -84,8 +113,9 @@ export async function keepTree(repository: Repository, shadow: Shadow, kept: Kep
   const parents = [head, ...along].flatMap(parent => (parent ? ['-p', parent] : []))
   const input = Buffer.from(message(ref, leftOut))
   const commit = line(await shadow.git(['commit-tree', tree, ...parents, '-F', '-'], { input }))
-  await gitIn(repository, ['update-ref', `refs/beckon/${refPart(ref.run)}/${refPart(ref.name)}`, commit])
-  return { commit, head, branch, root: repository.root, dirty, leftOut: leftOut.map(toText) }
+  const fullRef = `refs/beckon/${refPart(ref.run)}/${refPart(ref.name)}`
+  await gitIn(repository, ['update-ref', fullRef, commit])
+  return { commit, ref: fullRef, head, branch, root: repository.root, dirty, leftOut: leftOut.map(toText) }
 }
 
 /** The tree of a snapshot, and the names of what is not in it. */

@@ -4,6 +4,7 @@ import { createDesk, type DeskNotes } from './desk.ts'
 import type { HeldRun } from './held-run.ts'
 import type { Exit, Output } from './holder/frames.ts'
 import { openLogWriter } from './log-writer.ts'
+import { createMoments } from './moments.ts'
 import { patiently } from './patiently.ts'
 import type { Audience, Ending, Place } from './place.ts'
 import { continueAll, endAll, type Scope, stopAll } from './processes.ts'
@@ -29,7 +30,8 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     except: [hello.holder],
     spare: place.commands,
   }
-  const log = await openLogWriter(folder.log, { secrets: await handedSecrets(hub, run.id) })
+  const secrets = await handedSecrets(hub, run.id)
+  const log = await openLogWriter(folder.log, { secrets })
   const watcher = createWatcher({ ...settings, from: from.watched ?? null })
   const exited = Promise.withResolvers<Exit | 'left'>()
   const queue: Output[] = []
@@ -37,6 +39,7 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
   let failure: string | null = null
   let paused = false
   let sleeping = false
+  const over = new AbortController()
 
   const desk = createDesk({
     hub,
@@ -46,8 +49,9 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     from: from.desk ?? { asked: {}, open: held.given },
     stop: async () => void (settings.pause === 'stop' && (await stopAll(run.id, scope))),
     goOn: async () => void (settings.pause === 'stop' && !paused && (await continueAll(run.id, scope))),
-    checkpoint: async () => {},
-    contextOf: async () => null,
+    checkpoint: request => moments.keepAsking(request),
+    contextOf: async item => (item.type === 'phase' ? moments.contextOfPhase(item) : null),
+    secrets,
     onSecret: log.addSecret,
     announce: audience.announce,
     say,
@@ -56,16 +60,18 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
       end()
     },
   })
+  const moments = createMoments({ hub, run, env: held.env, logPosition: log.position, say, signal: over.signal })
   const progress = createProgress({ link, log, desk, watcher, from: from.log ?? null })
   const sleepiness = createSleepiness(hub, run.id, settings.sleepAfter)
-  const over = new AbortController()
   const ticking = setInterval(tick, tickEvery)
   onAbort(audience.signal, end)
   onAbort(audience.leave, () => exited.resolve('left'))
   try {
     if (hello.pid !== null) await patiently(() => hub.changeRun(run.id, { pid: hello.pid }))
     followOrders(over.signal).catch(() => {})
-    audience.onStarted?.(run, { type: link.type, end: link.endInput })
+    audience.onStarted?.(run, { type: link.type, end: link.endInput, resize: link.resize })
+    // Beside the start of the agent, which it must not hold up.
+    if (hello.from === 0 && held.given.length === 0) void moments.keep('start')
     await desk.begin()
     held.listen({
       onOutput: output => {
@@ -131,6 +137,7 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     if (status === 'paused' && !paused) {
       paused = true
       await stopAll(run.id, scope)
+      await moments.keep('pause')
     }
     if (status === 'running' && paused) {
       paused = false
@@ -204,6 +211,7 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
   }
 
   async function sleep(): Promise<Ending> {
+    await moments.keep('sleep')
     await letGo()
     return putToSleep(hub, run.id)
   }

@@ -7,6 +7,7 @@ import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { openHub } from '../../src/open-hub.ts'
 import { type AskInput, BeckonError, type DependencyType } from '../../src/protocol/index.ts'
+import { takeCheckpoint } from '../../src/supervisor/checkpoint.ts'
 import { launcher, type Result, sandbox, until } from '../cli/sandbox.ts'
 import { databases, temporaryFolder, testKey } from '../setup/databases.ts'
 import { freshDatabase } from '../setup/postgres.ts'
@@ -69,6 +70,10 @@ describe.each(databases)('given to the hub on $name', ({ fresh }) => {
       expect(value).toBe(canary.value)
       heard.push(request, await faultOf(hub.use(id)))
     }
+    heard.push(await takeCheckpoint({ hub, run, reason: 'request', env: { CANARY: canary.value } }))
+    heard.push(await hub.listCheckpoints(run.id))
+    heard.push(await faultOf(hub.saveCheckpoint({ run: run.id, reason: 'demand', environment: [`X=${canary.value}`] })))
+    expectSilence(canary, await everythingStored(database))
     heard.push(await hub.changeRun(run.id, { status: 'completed' }), await hub.events(), await hub.listRuns())
     expectSilence(canary, [JSON.stringify(heard), ...(await everythingStored(database))])
     await hub.close()

@@ -97,7 +97,7 @@ describe.skipIf(process.platform !== 'linux')('given to a run', () => {
     expect(env.BECKON_HOME && keptBelow(root).length).toBeGreaterThan(3)
   })
 
-  it.fails('a secret that its agent quotes in a block is not stored with it', { timeout: 60_000 }, async () => {
+  it('a secret that its agent quotes in a block is not stored with it', { timeout: 60_000 }, async () => {
     const { root, cwd, hub, start, pending } = await sandbox()
     const canary = createCanary()
     const script = join(cwd, 'agent.py')

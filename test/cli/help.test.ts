@@ -5,7 +5,7 @@ import { sandbox } from './sandbox.ts'
 
 const asking = ['ask', 'need', 'wait']
 const answering = ['answer', 'skip', 'decline', 'cancel']
-const others = ['inbox', 'list', 'show', 'events', 'backup', 'gc', 'doctor', 'completion']
+const others = ['restore', 'inbox', 'list', 'show', 'events', 'backup', 'gc', 'doctor', 'completion']
 
 describe('help', () => {
   it('of beckon names every command, and is what beckon alone prints', async () => {

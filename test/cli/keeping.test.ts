@@ -34,7 +34,12 @@ describe('beckon gc', () => {
     const pending = await ask({ questions: [{ question: 'Two?' }] })
     await hub.answer(settled.id, { value: 'x' })
     await hub.confirmDelivery(settled.id)
-    expect((await json(['gc', '--older-than', '1h'])).document).toEqual({ requests: 0, events: 0, runs: 0 })
+    expect((await json(['gc', '--older-than', '1h'])).document).toEqual({
+      requests: 0,
+      events: 0,
+      runs: 0,
+      checkpoints: 0,
+    })
     await sleep(5)
     expect((await json(['gc', '--older-than', '1ms'])).document).toMatchObject({ requests: 1, runs: 0 })
     expect((await hub.list({ status: 'all' })).requests).toMatchObject([{ id: pending.id }])

@@ -843,6 +843,71 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     }
   })
 
+  it('keeps a checkpoint of a run with all that is open, and gives it back to anybody', async () => {
+    const { asker, person } = await two()
+    const run = await asker.startRun({ command: ['agent', '-x'], cwd: '/work', session: 'first' })
+    const [early, cause] = [
+      await asker.raise({ ...shipIt, run: run.id }),
+      await asker.raise({ ...shipIt, run: run.id, context: 'the cause' }),
+    ]
+    const before = await asker.saveCheckpoint({ run: run.id, reason: 'pause' })
+    const snapshot = {
+      commit: 'a'.repeat(40),
+      ref: 'refs/beckon/run/name',
+      root: '/work',
+      head: null,
+      branch: null,
+      dirty: true,
+      leftOut: ['large.bin'],
+    }
+    const taken = await asker.saveCheckpoint({
+      run: run.id,
+      reason: 'request',
+      requests: [cause.id],
+      environment: ['PATH', 'HOME', 'PATH'],
+      session: 'second',
+      logPosition: 5_000_000_000,
+      snapshot,
+      note: 'as it was',
+    })
+    expect(taken).toEqual({
+      id: expect.stringMatching(/^chk_\w+$/),
+      run: run.id,
+      start: 1,
+      at: expect.stringMatching(/^\d{4}-.*Z$/),
+      reason: 'request',
+      requests: [cause.id, early.id],
+      command: ['agent', '-x'],
+      cwd: '/work',
+      host: run.host,
+      environment: ['HOME', 'PATH'],
+      session: 'second',
+      logPosition: 5_000_000_000,
+      snapshot,
+      note: 'as it was',
+    })
+    expect(before).toMatchObject({ session: 'first', logPosition: null, snapshot: null, note: null })
+    expect(await person.getCheckpoint(taken.id)).toEqual(taken)
+    expect(await person.listCheckpoints(run.id)).toEqual([taken, before])
+    expect(await person.listCheckpoints(run.id, { limit: 1 })).toEqual([taken])
+    await asker.startRun({ again: run.id, command: ['agent'], cwd: '/work' })
+    expect(await asker.saveCheckpoint({ run: run.id, reason: 'sleep' })).toMatchObject({ start: 2, command: ['agent'] })
+  })
+
+  it('refuses a checkpoint of no run, and one with the value of a variable', async () => {
+    const { asker } = await two()
+    const missing = { code: 'not_found' }
+    await expect(asker.saveCheckpoint({ run: 'run_none', reason: 'demand' })).rejects.toMatchObject(missing)
+    await expect(asker.listCheckpoints('run_none')).rejects.toMatchObject(missing)
+    await expect(asker.getCheckpoint('chk_none')).rejects.toMatchObject(missing)
+    const run = await asker.startRun({ command: ['agent'], cwd: '/work' })
+    const wrong = { run: run.id, reason: 'demand' as const, environment: ['PATH', 'TOKEN=hunter2'] }
+    const fault = await asker.saveCheckpoint(wrong).catch(error => error)
+    expect(fault).toMatchObject({ code: 'invalid', message: expect.stringContaining('environment[1]') })
+    expect(fault.message).not.toContain('hunter2')
+    expect(await asker.listCheckpoints(run.id)).toEqual([])
+  })
+
   it('lists what is open, by run and kind, in pages', async () => {
     const { asker, person } = await two()
     const ids: string[] = []

@@ -39,6 +39,8 @@ function everyCall(request: string, run: string): [string, string, object?][] {
     ['POST', `/api/runs/${run}/stop`, {}],
     ['GET', `/api/runs/${run}/log`],
     ['GET', `/api/runs/${run}/checkpoints`],
+    ['POST', `/api/runs/${run}/checkpoints`, { reason: 'demand' }],
+    ['GET', '/api/checkpoints/chk_x'],
     ['GET', '/api/kept'],
     ['DELETE', '/api/kept/KEY', {}],
     ['GET', '/api/tokens'],

@@ -7,7 +7,7 @@ import { openStore } from '../../src/store/open.ts'
 import type { EventRecord, RequestRecord } from '../../src/store/records.ts'
 import { AfterCommit, type Store } from '../../src/store/store.ts'
 import { databases } from '../setup/databases.ts'
-import { sampleDraft, sampleOutcome, sampleRequest, sampleRun, stored } from './samples.ts'
+import { sampleCheckpoint, sampleDraft, sampleOutcome, sampleRequest, sampleRun, stored } from './samples.ts'
 
 describe.each(databases)('a store on $name', ({ fresh }) => {
   const open: Store[] = []
@@ -420,6 +420,45 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(await store.read(view => view.draft(open.id))).toEqual(sampleDraft(open.id, 'half'))
   })
 
+  it('keeps the checkpoints of a run, to the letter and newest first', async () => {
+    const [one, other] = await openTwo()
+    const [run, another] = [sampleRun(), sampleRun()]
+    const snapshot = {
+      commit: 'a'.repeat(64),
+      ref: 'refs/beckon/run/1',
+      root: '/작업/"quoted"\n',
+      head: null,
+      branch: 'main',
+      dirty: true,
+      leftOut: ['large.bin'],
+    }
+    const differs = {
+      requests: ['req_1', 'req_2'],
+      session: 's',
+      logPosition: 5_000_000_000,
+      snapshot,
+      note: '메모 👩‍🚀',
+    }
+    const taken = [sampleCheckpoint(run.id), sampleCheckpoint(run.id, differs), sampleCheckpoint(another.id)]
+    for (const checkpoint of taken) await one.change(tx => tx.insertCheckpoint(checkpoint))
+    expect(await other.read(view => view.checkpoint(taken[1]?.id ?? ''))).toEqual(taken[1])
+    expect(await other.read(view => view.checkpoints(run.id, 10))).toEqual([taken[1], taken[0]])
+    expect(await other.read(view => view.checkpoints(run.id, 1))).toEqual([taken[1]])
+    expect(await other.read(view => view.checkpoint('no/id\0at all'))).toBeNull()
+  })
+
+  it('prunes checkpoints with their run, and says which', async () => {
+    const [store] = await openTwo()
+    const old = sampleRun({ status: 'completed', endedAt: 10 })
+    const young = sampleRun({ status: 'completed', endedAt: 5_000 })
+    const checkpoints = [old, young].map(run => sampleCheckpoint(run.id))
+    for (const run of [old, young]) await store.change(tx => tx.insertRun(run))
+    for (const checkpoint of checkpoints) await store.change(tx => tx.insertCheckpoint(checkpoint))
+    expect(await store.change(tx => tx.prune(100))).toMatchObject({ runs: [old.id], checkpoints: [checkpoints[0]] })
+    expect(await store.read(view => view.checkpoints(old.id, 10))).toEqual([])
+    expect(await store.read(view => view.checkpoints(young.id, 10))).toEqual([checkpoints[1]])
+  })
+
   it('is bound to a key for as long as something is sealed with it', async () => {
     const [store] = await openTwo()
     const sealed = { request: 'a', run: null, bytes: Buffer.of(1), mac: Buffer.of(2), fingerprint: 'f', kept: null }
@@ -444,7 +483,12 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     await store.change(tx => tx.insertRun(asleep))
     const parked = await stored(store, { run: asleep.id })
     const last = await store.read(view => view.lastEvent())
-    expect(await store.change(tx => tx.prune(100))).toEqual({ requests: [old.id], events: 0, runs: [] })
+    expect(await store.change(tx => tx.prune(100))).toEqual({
+      requests: [old.id],
+      events: 0,
+      runs: [],
+      checkpoints: [],
+    })
     expect(await store.read(view => view.request(old.id))).toBeNull()
     expect(await store.read(view => view.run(asleep.id))).not.toBeNull()
     for (const { id } of [young, open, awaited, parked])
@@ -487,6 +531,8 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     )
     const draft = sampleDraft(request.id, '반쯤')
     await store.change(tx => tx.saveDraft(draft))
+    const checkpoint = sampleCheckpoint('run_1')
+    await store.change(tx => tx.insertCheckpoint(checkpoint))
     const file = await (databases[0] as (typeof databases)[0]).fresh()
     await store.backup(file)
     await expect(store.backup(file)).rejects.toMatchObject({ code: 'invalid' })
@@ -494,6 +540,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     const copy = await openOne(file)
     expect(await copy.read(view => view.request(request.id))).toEqual(request)
     expect(await copy.read(view => view.draft(request.id))).toEqual(draft)
+    expect(await copy.read(view => view.checkpoint(checkpoint.id))).toEqual(checkpoint)
     expect(await copy.read(view => view.lastEvent())).toBe(1)
     expect((await copy.read(view => view.sealed('x')))?.bytes).toEqual(Buffer.of(9))
     await stored(copy)

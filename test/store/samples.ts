@@ -1,5 +1,5 @@
 import { outcome } from '../../src/core/outcomes.ts'
-import type { DraftRecord, RequestRecord, RunRecord } from '../../src/store/records.ts'
+import type { CheckpointRecord, DraftRecord, RequestRecord, RunRecord } from '../../src/store/records.ts'
 import type { Store } from '../../src/store/store.ts'
 
 let count = 0
@@ -53,6 +53,27 @@ export function sampleRun(differs: Partial<RunRecord> = {}): RunRecord {
     start: 1,
     startedAt: count,
     endedAt: null,
+    ...differs,
+  }
+}
+
+export function sampleCheckpoint(run: string, differs: Partial<CheckpointRecord> = {}): CheckpointRecord {
+  count += 1
+  return {
+    id: `chk_${String(count).padStart(6, '0')}`,
+    run,
+    start: 1,
+    at: count,
+    reason: 'request',
+    requests: [],
+    command: ['agent', '--go'],
+    cwd: '/',
+    host: 'here',
+    environment: ['HOME', 'PATH'],
+    session: null,
+    logPosition: null,
+    snapshot: null,
+    note: null,
     ...differs,
   }
 }

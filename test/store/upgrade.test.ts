@@ -9,7 +9,7 @@ import { postgresDialect } from '../../src/store/postgres/dialect.ts'
 import { sqliteDialect } from '../../src/store/sqlite/dialect.ts'
 import type { Store } from '../../src/store/store.ts'
 import { databases } from '../setup/databases.ts'
-import { stored } from './samples.ts'
+import { sampleCheckpoint, stored } from './samples.ts'
 
 // What version 1 wrote, in its own words: later statements may know columns that were not there.
 const id = 'req_000000'
@@ -72,6 +72,13 @@ describe.each(databases)('a database of version 1 on $name', ({ name, fresh }) =
     expect(await store.read(view => view.draft(id))).toEqual(draft)
     await stored(store)
     expect(await store.read(view => view.lastEvent())).toBe(2)
+  })
+
+  it('takes checkpoints of a run from before', async () => {
+    const store = await openOne(await ofVersion1())
+    const checkpoint = sampleCheckpoint('run_000000')
+    await store.change(tx => tx.insertCheckpoint(checkpoint))
+    expect(await store.read(view => view.checkpoints('run_000000', 10))).toEqual([checkpoint])
   })
 
   it('is brought up by many at once', async () => {

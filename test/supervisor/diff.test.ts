@@ -1,9 +1,8 @@
 import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { diffOf } from '../../src/supervisor/diff.ts'
 import { temporaryFolder } from '../setup/databases.ts'
-import { commit, repository, take, write } from './repositories.ts'
+import { commit, diffOf, repository, take, write } from './repositories.ts'
 
 describe('the diff of a phase', () => {
   it('names files with what happened to them since a snapshot', async () => {

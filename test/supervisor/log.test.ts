@@ -401,6 +401,23 @@ describe('the log of a run', () => {
       expect(await readLog(folder, { follow: true, signal: AbortSignal.abort() }).next()).toMatchObject({ done: true })
     })
 
+    it('reads to its end, and no further, what nobody writes any more', async () => {
+      const folder = newLog()
+      const writer = await open(folder)
+      writer.write('out', Buffer.from('one '))
+      await writer.flush()
+      const over = new AbortController()
+      const reading = readLog(folder, { follow: true, over: over.signal })
+      expect((await reading.next()).value).toMatchObject({ bytes: Buffer.from('one ') })
+      const next = reading.next()
+      writer.write('out', Buffer.from('two'))
+      await writer.flush()
+      over.abort()
+      expect((await next).value).toMatchObject({ bytes: Buffer.from('two') })
+      expect(await reading.next()).toMatchObject({ done: true })
+      expect(await textOf(folder, { follow: true, over: AbortSignal.abort() })).toBe('one two')
+    })
+
     it('goes on when the run slept and came back', async () => {
       const folder = newLog()
       const before = await openLogWriter(folder)

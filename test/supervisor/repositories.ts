@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll } from 'vitest'
+import { diffOf as diffOfAny, type FileDiff } from '../../src/supervisor/diff.ts'
 import { type Snapshot, takeSnapshot } from '../../src/supervisor/snapshot.ts'
 import { temporaryFolder } from '../setup/databases.ts'
 
@@ -62,9 +63,15 @@ export function gitWith(cwd: string, input: string, ...args: string[]): string {
 }
 
 export async function take(cwd: string, name = 'name', limits?: { largest: number; total: number }): Promise<Snapshot> {
-  const snapshot = await takeSnapshot(cwd, { run: 'run', name }, limits)
+  const snapshot = await takeSnapshot(cwd, { run: 'run', name }, { limits })
   if (!snapshot || 'error' in snapshot) throw new Error(`no snapshot: ${JSON.stringify(snapshot)}`)
   return snapshot
+}
+
+export async function diffOf(...args: Parameters<typeof diffOfAny>): Promise<FileDiff[]> {
+  const diffs = await diffOfAny(...args)
+  if (!diffs) throw new Error('there is no repository')
+  return diffs
 }
 
 /** The files of a snapshot, as they are in its tree. */

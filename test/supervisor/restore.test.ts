@@ -14,11 +14,10 @@ import {
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { diffOf } from '../../src/supervisor/diff.ts'
 import { restoreSnapshot } from '../../src/supervisor/restore.ts'
 import { takeSnapshot } from '../../src/supervisor/snapshot.ts'
 import { temporaryFolder } from '../setup/databases.ts'
-import { commit, contents, everything, files, git, read, repository, take, write } from './repositories.ts'
+import { commit, contents, diffOf, everything, files, git, read, repository, take, write } from './repositories.ts'
 
 describe('restoring', () => {
   it('puts back content, deletions and new files, and says what it did', async () => {
@@ -443,7 +442,7 @@ describe('what is in a tree', () => {
     expect(lstatSync(join(root, 'large')).size).toBe(2_000)
     expect(lstatSync(join(root, 'odd\nname')).size).toBe(2_000)
     write(root, Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`many${i}`, 'm'.repeat(900)])))
-    expect(await takeSnapshot(root, { run: 'run', name: 'n' }, limits)).toEqual({
+    expect(await takeSnapshot(root, { run: 'run', name: 'n' }, { limits })).toEqual({
       error: expect.stringContaining('MB of'),
     })
   })

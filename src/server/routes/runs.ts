@@ -9,9 +9,11 @@ const verbs = { pause: 'paused', resume: 'running', stop: 'stopped' } as const
 const reasonSchema = z.strictObject({ reason: text(limits.note).nullish() })
 const number = z.coerce.number().int().nonnegative()
 const listSchema = z.strictObject({
+  ready: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional(),
   active: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional(),
   limit: number.optional(),
 })
+const checkpointsSchema = z.strictObject({ limit: number.optional() })
 const logSchema = z.strictObject({
   after: z.string().max(100).optional(),
   limit: number.optional(),
@@ -42,8 +44,12 @@ export function runRoutes(app: Hono<Env>, { home }: Parts): void {
     return reply(c, await readRunLog(home, run.id, { ...given(options), signal: c.req.raw.signal }))
   })
   app.get('/api/runs/:id/checkpoints', async c => {
-    refuseAgents(c.get('visitor'))
-    await c.get('visitor').hub.getRun(c.req.param('id'))
-    return reply(c, { checkpoints: [] })
+    const options = parse(checkpointsSchema, c.req.query())
+    return reply(c, { checkpoints: await c.get('visitor').hub.listCheckpoints(c.req.param('id'), given(options)) })
   })
+  app.post('/api/runs/:id/checkpoints', async c => {
+    const body = (await bodyOf(c)) as object
+    return reply(c, await c.get('visitor').hub.saveCheckpoint({ ...body, run: c.req.param('id') } as never), 201)
+  })
+  app.get('/api/checkpoints/:id', async c => reply(c, await c.get('visitor').hub.getCheckpoint(c.req.param('id'))))
 }

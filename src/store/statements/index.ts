@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../schema.ts'
+import { checkpointStatements } from './checkpoints.ts'
 import { draftStatements } from './drafts.ts'
 import { eventStatements } from './events.ts'
 import { keptStatements } from './kept.ts'
@@ -17,6 +18,7 @@ export function statements(db: Kysely<Tables>) {
     ...draftStatements(db),
     ...eventStatements(db),
     ...runStatements(db),
+    ...checkpointStatements(db),
     ...secretStatements(db),
     ...keptStatements(db),
     ...tokenStatements(db),

@@ -9,6 +9,7 @@ import {
   type Frame,
   type Hello,
   readInput,
+  readSize,
   type Taken,
   writeJson,
   writeOutput,
@@ -97,6 +98,8 @@ function obey(socket: Socket, { kind, body }: Frame) {
       return input(readInput(body))
     case 'endInput':
       return agent?.endInput()
+    case 'resize':
+      return agent?.resize(readSize(body))
     case 'dismiss':
       return dismiss()
   }

@@ -1,0 +1,51 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { commit, contents, git } from '../supervisor/repositories.ts'
+import { runSandbox } from './run-sandbox.ts'
+import { until } from './sandbox.ts'
+
+it('keeps every moment at which a run is stopped, and shows what a phase has changed', async () => {
+  const place = await runSandbox()
+  git(place.cwd, 'init', '-q', '-b', 'main')
+  commit(place.cwd, { a: '1\n', '.gitignore': 'agent.py\n' })
+  writeFileSync(
+    join(place.cwd, 'agent.py'),
+    String.raw`
+import sys
+def say(text): print(text, flush=True)
+def write(name, text):
+    with open(name, "w") as file: file.write(text)
+write("a", "2\n")
+say("[USER_QUESTION]\ncategory: choice\nquestion: Which?\noptions: [x, y]\n[/USER_QUESTION]")
+sys.stdin.readline()
+write("a", "3\n")
+write("b", "new\n")
+say("=== PHASE 1 COMPLETE ===\nCompleted: Phase 1 (Work)\n\nFiles changed:\n- a\n\nReady for review.")
+sys.stdin.readline()
+`,
+  )
+  const running = place.start(['run', '--', 'python3', 'agent.py'], { env: { SECRET_OF_MINE: 'canary-1234' } })
+  const question = await place.pending()
+  await until(() => running.written().stderr.includes(question.id), 'the announcement')
+  const { id: run } = await until(async () => (await place.hub.listRuns())[0], 'the run')
+  const [asked, start] = await place.hub.listCheckpoints(run)
+  expect(start).toMatchObject({ reason: 'start', requests: [], snapshot: { dirty: false } })
+  expect(asked).toMatchObject({ reason: 'request', requests: [question.id], snapshot: { dirty: true } })
+  expect(asked?.environment).toContain('SECRET_OF_MINE')
+  expect(JSON.stringify(asked)).not.toContain('canary-1234')
+  expect(asked?.logPosition).toBeGreaterThan(0)
+  expect(contents(place.cwd, asked?.snapshot ?? null)).toMatchObject({ a: '2\n' })
+
+  await place.hub.answer(question.id, { value: 'x' })
+  const review = await until(
+    async () => (await place.hub.list()).requests.find(({ kind }) => kind === 'review'),
+    'the review',
+  )
+  expect(review.context).toContain('### `a`: changed, +1 −1\n\n```diff\n@@ -1 +1 @@\n-1\n+3\n```')
+  expect(review.context).toContain('Changed too, and not named:\n\n- `b`')
+  await until(() => running.written().stderr.includes(review.id), 'the announcement')
+  expect((await place.hub.listCheckpoints(run))[0]).toMatchObject({ reason: 'phase', requests: [review.id] })
+  await place.hub.answer(review.id, { value: 'approve' })
+  expect((await running.result).code).toBe(0)
+}, 60_000)
