@@ -2,11 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openWire, type Wire } from '../test/setup/wire.ts'
 import { floorOf, perSecond } from './floor.ts'
 import { question } from './parties/question.ts'
 import { type Kind, openPlace, type Place } from './place.ts'
 import { isWanted, median, percentile, progress, type Row, type Wanted } from './report.ts'
-import { openWire, type Wire } from './wire.ts'
 
 const duration = 1_500
 const rounds = 3
