@@ -3,11 +3,13 @@ import { benchBlocks } from './blocks.ts'
 import { benchCli } from './cli.ts'
 import { benchHub } from './hub.ts'
 import { machine, printJson, printTable, progress, type Row, type Wanted } from './report.ts'
+import { benchServer } from './server.ts'
 
 const benches: Record<string, (wanted: Wanted) => Promise<Row[]>> = {
   hub: benchHub,
   cli: benchCli,
   blocks: benchBlocks,
+  server: benchServer,
 }
 
 const { positionals, values } = parseArgs({
@@ -22,7 +24,8 @@ const bench = benches[positionals[0] ?? '']
 if (!bench) {
   process.stderr.write(`usage: npm run bench -- hub [--json] [--only cycles,latency,memory,startup,idle] [--on sqlite,postgresql]
        npm run bench -- cli [--json]
-       npm run bench -- blocks [--json]\n`)
+       npm run bench -- blocks [--json]
+       npm run bench -- server [--json] [--only hello,cycles,latency,memory,streams] [--on sqlite,postgresql]\n`)
   process.exit(1)
 }
 

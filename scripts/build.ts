@@ -17,7 +17,7 @@ const options: BuildOptions = {
   bundle: true,
   platform: 'node',
   target: 'node22',
-  external: ['better-sqlite3', 'pg', 'yaml'],
+  external: ['better-sqlite3', 'pg', 'pino', 'yaml'],
   loader: { '.md': 'text' },
   minifyWhitespace: true,
   minifySyntax: true,

@@ -5,7 +5,7 @@ import type { Caller } from './core/caller.ts'
 import { createHub, type Hub } from './core/hub.ts'
 import { createSealing, type Sealing } from './core/sealing.ts'
 import { homeOf } from './home.ts'
-import { BeckonError } from './protocol/index.ts'
+import { BeckonError, type HubApi } from './protocol/index.ts'
 import { loadKey } from './secrets/key.ts'
 import { createSealer } from './secrets/seal.ts'
 import { isPostgres, openStore } from './store/open.ts'
@@ -16,8 +16,10 @@ import { uploadFolder } from './supervisor/folder.ts'
 import { wakingSleepers } from './wake-sleepers.ts'
 
 export interface OpenHubOptions {
-  /** A file, or postgres://…; else BECKON_DB, else the file in BECKON_HOME. */
+  /** A file, postgres://… or https://…; else BECKON_URL, BECKON_DB, or the file in BECKON_HOME. */
   database?: string
+  /** For a hub over HTTP; else BECKON_TOKEN. */
+  token?: string
   env?: NodeJS.ProcessEnv
   caller?: Partial<Caller>
   /** Milliseconds to add to the database's clock. */
@@ -25,10 +27,33 @@ export interface OpenHubOptions {
   sweeps?: boolean
 }
 
-/** Opens the hub where the environment says, or where it is told. */
-export async function openHub(where: string | OpenHubOptions = {}): Promise<Hub> {
+/** Opens the hub where the environment says, or where it is told: in process, or over HTTP. */
+export async function openHub(where: string | OpenHubOptions = {}): Promise<HubApi> {
   const options = typeof where === 'string' ? { database: where } : where
+  const env = options.env ?? process.env
+  const url = options.database ?? env.BECKON_URL
+  if (url && /^https?:\/\//i.test(url)) return openHttpHub(url, env, options)
+  return openLocalHub(options)
+}
+
+/** The hub in process, over a database. */
+export async function openLocalHub(options: OpenHubOptions): Promise<Hub> {
   return (await openHubAndStore(options)).hub
+}
+
+async function openHttpHub(url: string, env: NodeJS.ProcessEnv, options: OpenHubOptions): Promise<HubApi> {
+  const token = options.token ?? env.BECKON_TOKEN
+  if (!token) {
+    throw new BeckonError('unauthenticated', `${url} needs a token in BECKON_TOKEN. Make one: beckon token create`)
+  }
+  const { createHttpHub } = await import('./client/http-hub.ts')
+  const {
+    directory = process.cwd(),
+    agent = 'script',
+    channel = null,
+    user = env.BECKON_USER || null,
+  } = options.caller ?? {}
+  return createHttpHub({ url, token, host: hostname(), directory, agent, channel, user })
 }
 
 export interface OpenedHub {
@@ -40,7 +65,7 @@ export interface OpenedHub {
 
 export async function openHubAndStore(options: OpenHubOptions): Promise<OpenedHub> {
   const env = options.env ?? process.env
-  const database = options.database ?? (env.BECKON_URL || databaseOf(env))
+  const database = options.database ?? databaseOf(env)
   refuseOtherAddresses(database)
   const store = await openStore({ database, ...(options.shift ? { shift: options.shift } : {}) })
   // In PostgreSQL many machines share the secrets, so the key must be handed to each of them.
@@ -71,11 +96,24 @@ function createSafe(sealing: Sealing, store: Store): Safe {
   }
 }
 
+/** For a hub over HTTP: what lies on this machine is sealed with the key of this machine. */
+export function openSafe(env: NodeJS.ProcessEnv): Safe {
+  const home = homeOf(env)
+  const sealer = async () => {
+    makeFolder(home)
+    return createSealer(await loadKey({ home, env, create: true }))
+  }
+  return {
+    seal: async (name, text) => (await sealer()).seal(name, text).bytes,
+    open: async (name, bytes) => (await sealer()).open(name, bytes),
+  }
+}
+
 function refuseOtherAddresses(database: string): void {
   const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(database) ?? []
   if (scheme === undefined || isPostgres(database)) return
-  const message = /^https?$/i.test(scheme) ? 'A hub over HTTP is not supported yet.' : `${scheme}:// is not supported.`
-  throw new BeckonError('unsupported', `${message} Name a file, or postgres://…, in BECKON_DB.`)
+  const hint = /^https?$/i.test(scheme) ? 'A hub over HTTP is named in BECKON_URL.' : 'Name a file, or postgres://…'
+  throw new BeckonError('unsupported', `${scheme}:// is not supported as a database. ${hint}`)
 }
 
 function databaseOf(env: NodeJS.ProcessEnv): string {

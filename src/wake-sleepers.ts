@@ -32,6 +32,17 @@ export async function wakeThoseReady(hub: HubApi, env: NodeJS.ProcessEnv): Promi
   if (ready.some(run => run.host === hostname())) await startKeeper(env)
 }
 
+/** Runs of this machine that are under way, and whose supervisor is gone. */
+export async function recoverThoseAlone(hub: HubApi, env: NodeJS.ProcessEnv): Promise<void> {
+  const { isAlone } = await import('./supervisor/settings.ts')
+  const { runFolder } = await import('./supervisor/folder.ts')
+  const home = homeOf(env)
+  const active = (await hub.listRuns({ active: true })).filter(
+    run => run.host === hostname() && run.status !== 'asleep',
+  )
+  if (active.some(({ id }) => isAlone(runFolder(home, id).path))) await startKeeper(env)
+}
+
 // Signs of an agent's shell: what is woken belongs to no agent that happens to be around.
 const notOurs = ['BECKON_RUN', 'BECKON_ANSWERS', 'BECKON_NONCE']
 

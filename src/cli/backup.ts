@@ -6,7 +6,7 @@ import { harmless } from '../terminal/harmless.ts'
 import type { Context } from './context.ts'
 import { exitCodes } from './exit-codes.ts'
 import { printJson } from './output.ts'
-import { withHub } from './with-hub.ts'
+import { withStore } from './with-hub.ts'
 
 export function registerBackup(program: Command, context: Context): void {
   program
@@ -26,7 +26,7 @@ async function backup(context: Context, file: string, json: boolean): Promise<nu
   const folder = await makeFolderBeside(file)
   try {
     const aside = join(folder, basename(file))
-    await withHub(context, (_hub, store) => store.backup(aside), { sweeps: false })
+    await withStore(context, (_hub, store) => store.backup(aside), { sweeps: false })
     await chmod(aside, 0o600)
     const bytes = await syncToDisk(aside)
     await moveIntoPlace(aside, file)

@@ -5,7 +5,7 @@ import type { Finding, Store } from '../store/store.ts'
 import { agentContext } from './agent-context.ts'
 import type { Context } from './context.ts'
 import { watchWorks } from './watch-works.ts'
-import { databaseFile, withHub } from './with-hub.ts'
+import { databaseFile, withStore } from './with-hub.ts'
 
 /** Everything there is to say about this machine and its hub; a part that cannot be looked at is a finding, too. */
 export async function examine(context: Context): Promise<Finding[]> {
@@ -70,7 +70,7 @@ function modeOf(path: string): number | null {
 
 async function examineHub(context: Context, folder: string | null): Promise<Finding[]> {
   try {
-    return await withHub(
+    return await withStore(
       context,
       async (hub, store) => [
         ...(await store.examine()),

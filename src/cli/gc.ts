@@ -6,7 +6,7 @@ import type { Context } from './context.ts'
 import { readDuration } from './durations.ts'
 import { exitCodes } from './exit-codes.ts'
 import { printJson } from './output.ts'
-import { withHub } from './with-hub.ts'
+import { withStore } from './with-hub.ts'
 
 interface GcOptions {
   olderThan: string
@@ -33,7 +33,7 @@ export function registerGc(program: Command, context: Context): void {
 
 async function gc(context: Context, { olderThan, json = false }: GcOptions): Promise<number> {
   const age = await readDuration(olderThan, 'older-than', { zero: true })
-  const pruned = await withHub(context, (_hub, store) => store.change(async tx => tx.prune((await tx.now()) - age)), {
+  const pruned = await withStore(context, (_hub, store) => store.change(async tx => tx.prune((await tx.now()) - age)), {
     sweeps: false,
   })
   const { homeOf } = await import('../home.ts')

@@ -50,7 +50,7 @@ function list(context: Context, options: ListOptions): Promise<number> {
       ...(after === undefined ? {} : { after }),
     })
     if (options.json) {
-      await printJson(context.stdout, page)
+      await printJson(context.stdout, { requests: page.requests, next: page.next })
       return exitCodes.fine
     }
     await printTable(context, page.requests, all || status !== undefined)

@@ -17,8 +17,10 @@ import { registerNeed } from './need.ts'
 import { registerRestore } from './restore.ts'
 import { registerRun } from './run.ts'
 import { registerRuns } from './runs.ts'
+import { registerServe } from './serve.ts'
 import { registerShow } from './show.ts'
 import { registerSkip } from './skip.ts'
+import { registerToken } from './token.ts'
 import { registerWait } from './wait.ts'
 
 /** Every command, by what people and agents do with it. Faults are thrown to main, the one exit. */
@@ -45,6 +47,7 @@ export function createProgram(context: Context): Command {
   }
   for (const register of [registerRun, registerRuns, registerRestore])
     register(program.commandsGroup('Run agents:'), context)
+  for (const register of [registerServe, registerToken]) register(program.commandsGroup('Serve:'), context)
   for (const register of [registerEvents, registerBackup, registerGc, registerDoctor, registerCompletion]) {
     register(program.commandsGroup('Look after it:'), context)
   }
@@ -60,4 +63,5 @@ Examples:
 Environment:
   BECKON_HOME  the folder with the database and the key     BECKON_WAIT  how long to wait off a terminal (100s)
   BECKON_DB    another file, or postgres://…                BECKON_KEY   the sealing key, instead of the file
-  BECKON_USER  who answers, instead of the system's user    BECKON_RUN   set inside a run`
+  BECKON_USER  who answers, instead of the system's user    BECKON_RUN   set inside a run
+  BECKON_URL   a server instead of the database             BECKON_TOKEN its token`

@@ -3,14 +3,14 @@ import type { Context } from './context.ts'
 import { exitCodes } from './exit-codes.ts'
 import { placeOf } from './run-place.ts'
 import { interruption } from './signals.ts'
-import { withHub } from './with-hub.ts'
+import { withSafe } from './with-hub.ts'
 
 /** Looks after what nobody looks after, until there is nothing left. An interruption leaves the runs as they are. */
 export async function recoverRuns(context: Context): Promise<number> {
   const { keepRuns } = await import('../supervisor/keeper.ts')
   const interrupted = interruption()
   const { stderr } = context
-  const isAlone = await withHub(context, (hub, _, safe) =>
+  const isAlone = await withSafe(context, (hub, safe) =>
     keepRuns(placeOf(context, hub, safe), {
       stays: false,
       signal: interrupted.signal,

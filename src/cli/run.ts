@@ -13,7 +13,7 @@ import { createRunAudience } from './run-audience.ts'
 import { placeOf } from './run-place.ts'
 import { recoverRuns } from './run-recover.ts'
 import { interruption } from './signals.ts'
-import { withHub } from './with-hub.ts'
+import { withSafe } from './with-hub.ts'
 
 interface RunOptions {
   name?: string
@@ -89,9 +89,9 @@ async function act(context: Context, command: string[], options: RunOptions): Pr
   const settings = await readSettings(context, command, options)
   const interrupted = interruption()
   const { runAgent } = await import('../supervisor/run-agent.ts')
-  return withHub(
+  return withSafe(
     context,
-    async (hub, _, safe) => {
+    async (hub, safe) => {
       const place = placeOf(context, hub, safe)
       const audience = createRunAudience(context, hub, { settings, interrupted: interrupted.signal, options })
       const env = agentEnvironment(context, place.home, settings)

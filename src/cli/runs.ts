@@ -11,7 +11,7 @@ import { registerLogs } from './logs.ts'
 import { printJson } from './output.ts'
 import { print } from './print.ts'
 import { tableOf } from './table.ts'
-import { withHub } from './with-hub.ts'
+import { withHub, withSafe } from './with-hub.ts'
 
 export function registerRuns(program: Command, context: Context): void {
   const runs = program
@@ -66,7 +66,7 @@ async function list(context: Context, { all = false, json = false }: { all?: boo
 }
 
 function change(context: Context, id: string, status: 'paused' | 'running' | 'stopped'): Promise<number> {
-  return withHub(context, async (hub, _, safe) => {
+  return withSafe(context, async (hub, safe) => {
     const run = await hub.changeRun(id, { status })
     if (status === 'stopped' && run.host === hostname()) {
       const { endUnattended } = await import('../supervisor/end-unattended.ts')

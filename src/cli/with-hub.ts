@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { Hub } from '../core/hub.ts'
 import { BeckonError } from '../protocol/errors.ts'
+import type { HubApi } from '../protocol/hub.ts'
 import type { Store } from '../store/store.ts'
 import type { Safe } from '../supervisor/environment.ts'
 import type { Context } from './context.ts'
@@ -14,8 +15,36 @@ export interface WithHubOptions {
   wakes?: boolean
 }
 
-/** Opens the hub, loaded only now, for as long as the work takes. */
+/** Opens the hub, here or over HTTP, loaded only now, for as long as the work takes. */
 export async function withHub<T>(
+  context: Context,
+  work: (hub: HubApi) => Promise<T>,
+  options: WithHubOptions = {},
+): Promise<T> {
+  if (!context.env.BECKON_URL) return withStore(context, work, options)
+  const { openHub } = await import('../open-hub.ts')
+  const { agent = 'shell' } = options
+  const hub = await openHub({ env: context.env, caller: { directory: context.cwd, agent, channel: 'cli' } })
+  try {
+    return await work(hub)
+  } finally {
+    await hub.close()
+  }
+}
+
+/** The hub, here or over HTTP, and what seals the things that lie on this machine. */
+export async function withSafe<T>(
+  context: Context,
+  work: (hub: HubApi, safe: Safe) => Promise<T>,
+  options: WithHubOptions = {},
+): Promise<T> {
+  if (!context.env.BECKON_URL) return withStore(context, (hub, _, safe) => work(hub, safe), options)
+  const { openSafe } = await import('../open-hub.ts')
+  return withHub(context, hub => work(hub, openSafe(context.env)), options)
+}
+
+/** The hub of this machine, with its database, for commands that look after it. */
+export async function withStore<T>(
   context: Context,
   work: (hub: Hub, store: Store, safe: Safe) => Promise<T>,
   { agent = 'shell', sweeps = true, wakes = context.env.BECKON_RUN === undefined }: WithHubOptions = {},
@@ -23,7 +52,7 @@ export async function withHub<T>(
   if (context.env.BECKON_URL) {
     throw new BeckonError(
       'unsupported',
-      'BECKON_URL: a hub over HTTP is not supported yet. Unset it to use the database of this machine.',
+      'This looks after the database of this machine. Unset BECKON_URL, or run it where the server is.',
     )
   }
   const { openHubAndStore } = await import('../open-hub.ts')

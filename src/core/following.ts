@@ -1,4 +1,4 @@
-import type { Event, HubApi } from '../protocol/index.ts'
+import type { Event, FollowOptions, HubApi } from '../protocol/index.ts'
 import type { Store } from '../store/store.ts'
 import { type Cursor, createCursor } from './cursor.ts'
 import { showEvent } from './show.ts'
@@ -14,7 +14,7 @@ export function createFollowing(store: Store): Pick<HubApi, 'follow'> & { close(
     for (const follower of open) follower.abort()
   }
 
-  async function* follow({ since, signal }: { since?: number; signal?: AbortSignal } = {}): AsyncGenerator<Event> {
+  async function* follow({ since, signal, onReady }: FollowOptions = {}): AsyncGenerator<Event> {
     const closing = new AbortController()
     const stopped = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
     let rung = Promise.withResolvers<void>()
@@ -27,7 +27,9 @@ export function createFollowing(store: Store): Pick<HubApi, 'follow'> & { close(
       rung.resolve()
     })
     try {
-      cursor = createCursor(store, since ?? (await store.read(view => view.lastEvent())), page)
+      const start = since ?? (await store.read(view => view.lastEvent()))
+      cursor = createCursor(store, start, page)
+      onReady?.(start)
       while (!stopped.aborted) {
         const bell = rung
         const heard = cursor.heard()

@@ -10,11 +10,13 @@ import {
 } from '../protocol/index.ts'
 import type { RunRecord } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
+import { createAccess, type Grant, type GuestHub, type SharedHub } from './access.ts'
 import { createAnswering } from './answering.ts'
 import type { Caller } from './caller.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { createDrafting } from './drafting.ts'
 import { createFollowing } from './following.ts'
+import { createGuestHub } from './guests.ts'
 import { createKeeping } from './keeping.ts'
 import { parse } from './parse.ts'
 import type { Files } from './place-of.ts'
@@ -36,8 +38,10 @@ export interface HubOptions {
   sweeps?: boolean
 }
 
-/** The hub in process, and the one thing that only it can do: fire what is due right now. */
-export interface Hub extends HubApi {
+/** The hub in process, and what only it can do: let guests in, and fire what is due right now. */
+export interface Hub extends SharedHub {
+  /** Who speaks through it. */
+  user: string
   sweep(): Promise<number>
 }
 
@@ -50,58 +54,78 @@ export async function createHub({ store, sealing, caller, files = {}, sweeps = t
     if (sweeps && events.some(event => event.data.deadline)) sweeper.poke()
   })
   const following = createFollowing(store)
-  const raise = createRaising({ store, sealing, caller, files, onDeadline: () => sweeps && sweeper.poke() })
-  const answering = createAnswering({ store, sealing, caller, files, onSettled: waiters.tell })
-  const drafting = createDrafting({ store, caller })
+  const { access, ...tokens } = createAccess(store)
   const taking = createTaking({ store, sealing })
   if (sweeps) {
     await sweeper.sweep()
     sweeper.poke()
   }
 
-  return {
-    raise,
-    ask,
-    wait: waiters.wait,
-    ...answering,
-    ...drafting,
-    get,
-    list,
-    events: async ({ since = 0, limit = maxPage } = {}) =>
-      (await store.read(view => view.events(since, pageSize(limit)))).map(showEvent),
-    follow: following.follow,
-    ...taking,
-    ...createKeeping(store, caller),
-    reschedule,
-    startRun: async input => {
-      const start = parse(startRunSchema, input)
-      let started: RunRecord | null = null
-      const run = await store.change(async tx => {
-        // The word of our commit was lost: it has started already.
-        const stored = tx.happened && started && (await tx.run(started.id))
-        if (stored && stored.start === started?.start) return stored
-        started = await startRun(tx, start, caller)
-        return started
-      }, start.again)
-      return showRun(run, [])
-    },
-    getRun: id => store.read(async view => showRun(await needRun(view, id), await view.openOfRun(id))),
-    listRuns: ({ active = false, ready = false, limit = maxPage } = {}) =>
-      store.read(async view => {
-        const runs = await (ready ? view.readyRuns(pageSize(limit)) : view.runs(active, pageSize(limit)))
-        return Promise.all(runs.map(async run => showRun(run, await view.openOfRun(run.id))))
-      }),
-    changeRun: async (id, input) => {
-      const change = parse(changeRunSchema, input)
-      // By one at a time: two changes of different things must not undo each other.
-      return store.change(async tx => showRun(await changeRun(tx, id, change), await tx.openOfRun(id)), id)
-    },
-    ...createCheckpoints(store),
-    sweep: sweeper.sweep,
-    close,
+  return { ...speakAs(caller), user: caller.user, as, access, sweep: sweeper.sweep }
+
+  function raisingBy(caller: Caller) {
+    return createRaising({ store, sealing, caller, files, onDeadline: () => sweeps && sweeper.poke() })
   }
 
-  async function ask(input: Parameters<HubApi['ask']>[0], options: { signal?: AbortSignal } = {}): Promise<Outcome> {
+  function speakAs(caller: Caller): HubApi {
+    const { raise } = raisingBy(caller)
+    return {
+      raise,
+      ask: (input, options) => ask(raise, input, options),
+      wait: waiters.wait,
+      ...createAnswering({ store, sealing, caller, files, onSettled: waiters.tell }),
+      ...createDrafting({ store, caller }),
+      get,
+      list: filter => list(filter),
+      events: async ({ since = 0, limit = maxPage } = {}) =>
+        (await store.read(view => view.events(since, pageSize(limit)))).map(showEvent),
+      follow: following.follow,
+      ...taking,
+      ...createKeeping(store, caller),
+      reschedule,
+      startRun: async input => {
+        const start = parse(startRunSchema, input)
+        let started: RunRecord | null = null
+        const run = await store.change(async tx => {
+          // The word of our commit was lost: it has started already.
+          const stored = tx.happened && started && (await tx.run(started.id))
+          if (stored && stored.start === started?.start) return stored
+          started = await startRun(tx, start, caller)
+          return started
+        }, start.again)
+        return showRun(run, [])
+      },
+      getRun: id => store.read(async view => showRun(await needRun(view, id), await view.openOfRun(id))),
+      listRuns: ({ active = false, ready = false, limit = maxPage } = {}) =>
+        store.read(async view => {
+          const runs = await (ready ? view.readyRuns(pageSize(limit)) : view.runs(active, pageSize(limit)))
+          return Promise.all(runs.map(async run => showRun(run, await view.openOfRun(run.id))))
+        }),
+      changeRun: async (id, input) => {
+        const change = parse(changeRunSchema, input)
+        // By one at a time: two changes of different things must not undo each other.
+        return store.change(async tx => showRun(await changeRun(tx, id, change), await tx.openOfRun(id)), id)
+      },
+      ...createCheckpoints(store),
+      ...tokens,
+      close,
+    }
+  }
+
+  /** Where it is, only the guest itself knows: no path of its is looked up here. */
+  function as(grant: Grant): GuestHub {
+    const channel = grant.kind === 'session' ? 'web' : 'http'
+    const voice = { user: grant.name, host: '', directory: '/', agent: grant.name, channel, token: grant.id }
+    const listOf = (filter: ListFilter, scope: string) => list(filter, scope)
+    const { raiseOrJoin } = raisingBy(voice)
+    return createGuestHub({ store, hub: { ...speakAs(voice), raiseOrJoin }, listOf, grant })
+  }
+
+  async function ask(
+    raise: HubApi['raise'],
+    input: Parameters<HubApi['ask']>[0],
+    options: { signal?: AbortSignal } = {},
+  ): Promise<Outcome> {
     const raised = await raise(input)
     const settled = raised.status === 'pending' ? await waiters.wait(raised.id, options) : raised
     // Confirmed before the caller goes on: an answer that was used must not come back for the next ask like it.
@@ -116,18 +140,24 @@ export async function createHub({ store, sealing, caller, files = {}, sweeps = t
     return showRequest(record)
   }
 
-  async function list({ status = 'pending', run, kind, after, limit = 100 }: ListFilter = {}) {
+  async function list(filter: ListFilter = {}, scope: string | null = null) {
+    const { status = 'pending', run, kind, after, limit = 100, order = 'asc', search } = filter
     const size = pageSize(limit)
     const query = {
       status: status === 'all' ? null : status,
       run: run ?? null,
       kind: kind ?? null,
+      scope,
+      search: search || null,
+      newestFirst: order === 'desc',
       after: after ?? null,
       limit: size + 1,
     }
+    // Read first: what happens between the two is told once more, and not missed.
+    const cursor = await store.read(view => view.lastEvent())
     const records = await store.read(view => view.requests(query))
     const requests = records.slice(0, size).map(showRequest)
-    return { requests, next: records.length > size ? (requests.at(-1)?.id ?? null) : null }
+    return { requests, next: records.length > size ? (requests.at(-1)?.id ?? null) : null, cursor }
   }
 
   async function reschedule(id: string, wish: number | null): Promise<Request> {

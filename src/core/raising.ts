@@ -12,6 +12,12 @@ import { hasEnded } from './runs.ts'
 import type { Sealing } from './sealing.ts'
 import { showRequest } from './show.ts'
 
+export interface Raised {
+  request: Request
+  /** It was there before: this is the same ask. */
+  joined: boolean
+}
+
 interface Options {
   store: Store
   sealing: Sealing
@@ -22,7 +28,9 @@ interface Options {
 
 /** Stores a request before anybody hears of it, or finds the one that is the same ask. */
 export function createRaising({ store, sealing, caller, files, onDeadline }: Options) {
-  return async function raise(input: AskInput): Promise<Request> {
+  return { raise: async (input: AskInput) => (await raiseOrJoin(input)).request, raiseOrJoin }
+
+  async function raiseOrJoin(input: AskInput): Promise<Raised> {
     const parsed = parseAsk(input)
     const draft = draftOf(parsed, caller)
     // Told now rather than to the person who types in the secret.
@@ -43,7 +51,7 @@ export function createRaising({ store, sealing, caller, files, onDeadline }: Opt
       lockOf(draft, takeUp),
     )
     if (record.due !== null) onDeadline()
-    return showRequest(record)
+    return { request: showRequest(record), joined: record.id !== id }
   }
 }
 
@@ -89,9 +97,11 @@ function draftOf({ ask, body, hasDefaults }: ParsedAsk, caller: Caller): Request
   }
   const run = ask.run ?? null
   const scope = scopeOf(run, caller.token, caller.user, agent.cwd)
+  // One token may be used in many directories, and what is asked alike there is not the same ask.
+  const place = run === null && caller.token !== null && !ask.key ? `${scope}:${agent.cwd}` : scope
   return {
     ...content,
-    content: contentOf(scope, content),
+    content: contentOf(place, content),
     id: '',
     run,
     status: 'pending',

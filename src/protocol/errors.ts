@@ -19,6 +19,10 @@ export const errorCodes = [
   'network_fs', // SQLite on a network file system
   'closed', // the hub was closed meanwhile
   'nobody', // headless and told not to wait
+  'unauthenticated', // over HTTP: no token, or one that is no good
+  'settled_otherwise', // over HTTP: somebody else was first; details.request has their outcome
+  'too_large', // over HTTP: more bytes, or more levels, than are read
+  'too_many', // over HTTP: slow down
   'unsupported',
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]

@@ -7,6 +7,7 @@ import type { Kept } from './kept.ts'
 import type { Request } from './request.ts'
 import type { ChangeRunInput, Run, StartRunInput } from './run.ts'
 import type { Kind, Status } from './status.ts'
+import type { CreateTokenInput, NewToken, Token } from './token.ts'
 
 /**
  * The one interface between doors, channels and the store. There are two of it: in process (core/hub.ts) and over
@@ -36,7 +37,7 @@ export interface HubApi {
   /** One page of events after the cursor. */
   events(options?: { since?: number; limit?: number }): Promise<Event[]>
   /** Every event after the cursor (from now on, when there is none), as they come, until the signal. */
-  follow(options?: { since?: number; signal?: AbortSignal }): AsyncIterable<Event>
+  follow(options?: FollowOptions): AsyncIterable<Event>
 
   /** The agent took the outcome. The first confirmation is the one that counts. */
   confirmDelivery(id: string): Promise<Request>
@@ -63,7 +64,19 @@ export interface HubApi {
   /** Those of a run, newest first. */
   listCheckpoints(run: string, options?: { limit?: number }): Promise<Checkpoint[]>
 
+  /** A key to this hub over HTTP, for somebody else. */
+  createToken(input: CreateTokenInput): Promise<NewToken>
+  listTokens(): Promise<Token[]>
+  revokeToken(id: string): Promise<Token>
+
   close(): Promise<void>
+}
+
+export interface FollowOptions {
+  since?: number
+  signal?: AbortSignal
+  /** Called once, when everything that happens from here on will be told; with the cursor it begins at. */
+  onReady?: (cursor: number) => void
 }
 
 export interface WaitOptions {
@@ -86,11 +99,17 @@ export interface ListFilter {
   kind?: Kind
   after?: string
   limit?: number
+  /** Oldest first, unless it is `desc`. */
+  order?: 'asc' | 'desc'
+  /** Only those in whose texts this occurs, in capitals or not. */
+  search?: string
 }
 
 export interface RequestPage {
   requests: Request[]
   next: string | null
+  /** The last event that this page knows of: what changes from here on, `follow` tells since it. */
+  cursor: number
 }
 
 export interface UseOptions {

@@ -9,6 +9,7 @@ import type {
   Outcome,
   Request,
   RunStatus,
+  Scope,
   Status,
 } from '../protocol/index.ts'
 
@@ -100,6 +101,26 @@ export interface KeptRecord {
   lastUsedAt: number | null
   bytes: Buffer
   fingerprint: string
+}
+
+/**
+ * Whatever opens the hub over HTTP: a token, the session of a browser, or a link that is good for one sign-in. Of its
+ * secret only the hash is kept.
+ */
+export interface TokenRecord {
+  id: string
+  kind: 'token' | 'session' | 'link'
+  name: string
+  scope: Scope
+  run: string | null
+  /** The token that this session was opened with; it ends with it. */
+  parent: string | null
+  hash: string
+  createdAt: number
+  expiresAt: number | null
+  lastUsedAt: number | null
+  /** Revoked, signed out, or spent. */
+  revokedAt: number | null
 }
 
 export interface NewEvent {

@@ -6,8 +6,9 @@ import type {
   RequestRecord,
   RunRecord,
   SealedRecord,
+  TokenRecord,
 } from './records.ts'
-import type { CheckpointRow, DraftRow, EventRow, KeptRow, RequestRow, RunRow, SealedRow } from './schema.ts'
+import type { CheckpointRow, DraftRow, EventRow, KeptRow, RequestRow, RunRow, SealedRow, TokenRow } from './schema.ts'
 
 // Between rows and records; every table has its pair.
 
@@ -143,4 +144,36 @@ export function rowToKept({ asked_by, kept_by, kept_at, last_used_at, ...same }:
 
 export function rowToEvent(row: EventRow): EventRecord {
   return { ...row, type: row.type as EventRecord['type'], data: JSON.parse(row.data) }
+}
+
+export function tokenToRow(record: TokenRecord): TokenRow {
+  return {
+    id: record.id,
+    kind: record.kind,
+    name: record.name,
+    scope: record.scope,
+    run: record.run,
+    parent: record.parent,
+    hash: record.hash,
+    created_at: record.createdAt,
+    expires_at: record.expiresAt,
+    last_used_at: record.lastUsedAt,
+    revoked_at: record.revokedAt,
+  }
+}
+
+export function rowToToken(row: TokenRow): TokenRecord {
+  return {
+    id: row.id,
+    kind: row.kind as TokenRecord['kind'],
+    name: row.name,
+    scope: row.scope as TokenRecord['scope'],
+    run: row.run,
+    parent: row.parent,
+    hash: row.hash,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    revokedAt: row.revoked_at,
+  }
 }

@@ -97,6 +97,20 @@ export interface KeptRow {
   fingerprint: string
 }
 
+export interface TokenRow {
+  id: string
+  kind: string
+  name: string
+  scope: string
+  run: string | null
+  parent: string | null
+  hash: string
+  created_at: number
+  expires_at: number | null
+  last_used_at: number | null
+  revoked_at: number | null
+}
+
 export interface Tables {
   requests: RequestRow
   drafts: DraftRow
@@ -107,5 +121,6 @@ export interface Tables {
   checkpoints: CheckpointRow
   sealed: SealedRow
   kept: KeptRow
+  tokens: TokenRow
   meta: { name: string; value: string }
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Outcome } from '../protocol/index.ts'
 import type { Closing, Connection, OpenTransaction, Settling } from './connection.ts'
 import type { Prepared } from './prepare.ts'
@@ -11,6 +11,7 @@ import type {
   RequestRecord,
   RunRecord,
   SealedRecord,
+  TokenRecord,
 } from './records.ts'
 import {
   checkpointToRow,
@@ -24,8 +25,10 @@ import {
   rowToRequest,
   rowToRun,
   rowToSealed,
+  rowToToken,
   runToRow,
   sealedToRow,
+  tokenToRow,
 } from './rows.ts'
 import type { RequestRow, Tables } from './schema.ts'
 import type { Statements } from './statements/index.ts'
@@ -86,14 +89,20 @@ export class ReadSession implements View {
     return row ? rowToDraft(row) : null
   }
 
-  async requests({ status, run, kind, after, limit }: RequestQuery) {
-    let query = this.dialect.db.selectFrom('requests').selectAll().orderBy('id').limit(limit)
+  async requests({ status, run, kind, scope, search, newestFirst, after, limit }: RequestQuery) {
+    let query = this.dialect.db
+      .selectFrom('requests')
+      .selectAll()
+      .orderBy('id', newestFirst ? 'desc' : 'asc')
+      .limit(limit)
     if (status !== null) query = query.where('status', '=', status)
     if (run !== null) query = query.where('run', '=', run)
     if (kind !== null) query = query.where('kind', '=', kind)
-    if (after !== null) query = query.where('id', '>', after)
-    const { sql, parameters } = query.compile()
-    return (await this.connection.rows<RequestRow>(sql, parameters)).map(rowToRequest)
+    if (scope !== null) query = query.where('scope', '=', scope)
+    if (search !== null) query = query.where(contains(search))
+    if (after !== null) query = query.where('id', newestFirst ? '<' : '>', after)
+    const compiled = query.compile()
+    return (await this.connection.rows<RequestRow>(compiled.sql, compiled.parameters)).map(rowToRequest)
   }
 
   async openOfRun(run: string) {
@@ -170,6 +179,25 @@ export class ReadSession implements View {
   async keptFor(place: KeptPlace) {
     const [row] = await this.query(this.dialect.statements.keptFor, place)
     return row ? rowToKept(row) : null
+  }
+
+  async token(id: string) {
+    if (!isId(id)) return null
+    const [row] = await this.query(this.dialect.statements.token, { id })
+    return row ? rowToToken(row) : null
+  }
+
+  async tokenByHash(hash: string) {
+    const [row] = await this.query(this.dialect.statements.tokenByHash, { hash })
+    return row ? rowToToken(row) : null
+  }
+
+  async tokens(limit: number) {
+    return (await this.query(this.dialect.statements.tokens, { limit })).map(rowToToken)
+  }
+
+  async revokedSince(since: number) {
+    return (await this.query(this.dialect.statements.revokedSince, { since })).map(row => row.id)
   }
 
   protected query<Values, Row>(statement: Prepared<Values, Row>, values: Values): Promise<Row[]> {
@@ -308,6 +336,24 @@ export class WriteSession extends ReadSession implements Transaction {
     await this.write(this.dialect.statements.setMeta, { name: 'key_fingerprint', value })
   }
 
+  async insertToken(token: TokenRecord) {
+    await this.write(this.dialect.statements.insertToken, tokenToRow(token))
+  }
+
+  async revokeToken(id: string, at: number) {
+    if (!isId(id)) return []
+    return (await this.write(this.dialect.statements.revokeToken, { id, at })).map(rowToToken)
+  }
+
+  async spendLink(hash: string, at: number) {
+    const [row] = await this.write(this.dialect.statements.spendLink, { hash, at })
+    return row ? rowToToken(row) : null
+  }
+
+  async touchToken(id: string, at: number) {
+    await this.write(this.dialect.statements.touchToken, { id, at })
+  }
+
   async prune(before: number): Promise<Pruned> {
     const requests = await this.write(this.dialect.statements.pruneRequests, { before })
     const events = await this.write(this.dialect.statements.pruneEvents, { before })
@@ -315,6 +361,7 @@ export class WriteSession extends ReadSession implements Transaction {
     const checkpoints = (await this.write(this.dialect.statements.pruneCheckpoints, {})).map(rowToCheckpoint)
     await this.write(this.dialect.statements.pruneDrafts, {})
     await this.write(this.dialect.statements.pruneSealed, {})
+    await this.write(this.dialect.statements.pruneTokens, { before })
     return {
       requests: requests.map(({ id }) => id),
       events: events.length,
@@ -338,6 +385,16 @@ export class WriteSession extends ReadSession implements Transaction {
 
 function firstRequest(rows: RequestRow[]): RequestRecord | null {
   return rows[0] ? rowToRequest(rows[0]) : null
+}
+
+const searched = ['body', 'context', 'agent', 'outcome', 'id'] as const
+
+/** Documents are JSON texts, in which some characters are written otherwise. */
+function contains(search: string) {
+  const inJson = JSON.stringify(search).slice(1, -1)
+  const pattern = `%${inJson.replaceAll(/[!%_]/g, '!$&')}%`
+  const matches = searched.map(column => sql<boolean>`lower(${sql.ref(column)}) like lower(${pattern}) escape '!'`)
+  return sql<boolean>`(${sql.join(matches, sql` or `)})`
 }
 
 /** What is no id is the id of nothing; PostgreSQL would choke on some of it. */

@@ -8,6 +8,7 @@ import type {
   RequestRecord,
   RunRecord,
   SealedRecord,
+  TokenRecord,
 } from './records.ts'
 import type { KeptPlace } from './statements/kept.ts'
 
@@ -59,6 +60,11 @@ export interface RequestQuery {
   status: Status | null
   run: string | null
   kind: Kind | null
+  /** Whose key space it was asked in. */
+  scope: string | null
+  /** A text that occurs in it, in capitals or not. */
+  search: string | null
+  newestFirst: boolean
   after: string | null
   limit: number
 }
@@ -98,6 +104,12 @@ export interface View {
   keptByName(name: string): Promise<KeptRecord | null>
   /** The rule for such an ask; one for that very directory comes before one for everywhere. */
   keptFor(place: KeptPlace): Promise<KeptRecord | null>
+  token(id: string): Promise<TokenRecord | null>
+  tokenByHash(hash: string): Promise<TokenRecord | null>
+  /** Tokens alone, newest first; sessions and links are nobody's to list. */
+  tokens(limit: number): Promise<TokenRecord[]>
+  /** The ids of what was revoked, signed out or spent since then. */
+  revokedSince(since: number): Promise<string[]>
 }
 
 export interface Transaction extends View {
@@ -144,6 +156,12 @@ export interface Transaction extends View {
   /** Deletes every sealed value that was given by it and not used yet. */
   unsealKept(id: string): Promise<void>
   setFingerprint(fingerprint: string): Promise<void>
+  insertToken(token: TokenRecord): Promise<void>
+  /** With the sessions that it opened. Those that were still good. */
+  revokeToken(id: string, at: number): Promise<TokenRecord[]>
+  /** A link is good once; null when it was spent, has expired, or is none. */
+  spendLink(hash: string, at: number): Promise<TokenRecord | null>
+  touchToken(id: string, at: number): Promise<void>
   /** Deletes what was settled, and events that happened, before the instant; ended runs with their checkpoints and drafts of no use too. */
   prune(before: number): Promise<Pruned>
 }

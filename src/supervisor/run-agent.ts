@@ -19,7 +19,7 @@ export interface NewRun {
 
 /** Runs an agent, and answers it when it asks, until it ends, sleeps, or we let go of it. */
 export async function runAgent(place: Place, start: NewRun, audience: Audience): Promise<Ending> {
-  const { command, name, cwd, env, settings } = start
+  const { command, name, cwd, settings } = start
   const run = await place.hub.startRun({
     command,
     cwd,
@@ -29,9 +29,17 @@ export async function runAgent(place: Place, start: NewRun, audience: Audience):
     resumeCommand: settings.resume,
     sleeps: settings.sleepAfter !== null,
   })
+  const env = await withToken(place, run, start.env)
   const held = await startHeld(place, { run, settings, command, env })
   if (comesBack(settings)) await keepEnvironment(runFolder(place.home, run.id).path, run.id, env, place.safe)
   return goOnWith(place, held, audience)
+}
+
+/** Over HTTP the agent has a token of its own: it asks in this run, and does nothing else. */
+async function withToken({ hub }: Place, run: Run, env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  if (!env.BECKON_URL) return env
+  const { secret } = await hub.createToken({ scope: 'ask', run: run.id })
+  return { ...env, BECKON_TOKEN: secret }
 }
 
 /** One turn of the agent after the other, as long as it comes back by itself. */

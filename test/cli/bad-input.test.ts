@@ -112,10 +112,14 @@ describe('a database that cannot be used', () => {
     expect(stderr).toMatch(/^beckon: [^\n]+\n$/)
   })
 
-  it('is named: a hub over HTTP, which comes later', async () => {
+  it('is named: a hub over HTTP that is not there, or that needs a token', async () => {
     const { json } = await sandbox()
-    const { code, document } = await json(['ask', 'x'], { env: { BECKON_URL: 'http://127.0.0.1:4141' } })
-    expect({ code, error: document.error.code }).toEqual({ code: 1, error: 'unsupported' })
+    const env = { BECKON_URL: 'http://127.0.0.1:9' }
+    const without = await json(['ask', 'x'], { env })
+    expect(without).toMatchObject({ code: 1, document: { error: { code: 'unauthenticated' } } })
+    const away = await json(['ask', 'x'], { env: { ...env, BECKON_TOKEN: 't' } })
+    expect(away).toMatchObject({ code: 1, document: { error: { code: 'unreachable' } } })
+    expect(away.stderr).toMatch(/^beckon: The hub at http:\/\/127\.0\.0\.1:9 cannot be reached.*\n$/)
   })
 
   it('is named: a file of a newer version, of another program, or of none', async () => {

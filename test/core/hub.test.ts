@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import type { Hub } from '../../src/core/hub.ts'
-import { openHub } from '../../src/index.ts'
+import { openLocalHub } from '../../src/open-hub.ts'
 import { databases, testKey } from '../setup/databases.ts'
 import { hubContract } from './hub-contract.ts'
 
@@ -11,7 +11,7 @@ describe.each(databases)('the hub in process on $name', ({ fresh }) => {
     let sweeper: Hub | undefined
     return {
       open: async caller => {
-        const hub = await openHub({
+        const hub = await openLocalHub({
           database,
           env: { BECKON_KEY: testKey },
           caller: { user: 'me', directory: '/work', ...caller },

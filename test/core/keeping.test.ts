@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Hub } from '../../src/core/hub.ts'
-import { openHub } from '../../src/index.ts'
+import { openLocalHub } from '../../src/open-hub.ts'
 import { databases, testKey } from '../setup/databases.ts'
 
 // Without a run the directory is the caller's own word, which is good enough for a user of the same machine.
@@ -23,7 +23,7 @@ describe.each(databases)('a value that is kept, asked for outside of runs, on $n
   async function start() {
     const database = await fresh()
     return async (caller: { user?: string; directory?: string; host?: string; token?: string } = {}) => {
-      const hub = await openHub({
+      const hub = await openLocalHub({
         database,
         env: { BECKON_KEY: testKey },
         caller: { user: 'me', directory: '/work', ...caller },

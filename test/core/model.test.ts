@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, it } from 'vitest'
 import type { Hub } from '../../src/core/hub.ts'
-import { openHub } from '../../src/index.ts'
+import { openLocalHub } from '../../src/open-hub.ts'
 import { databases } from '../setup/databases.ts'
 import { history, runHistory } from './model.ts'
 
@@ -9,7 +9,7 @@ describe.each(databases)('random histories of three clients on $name', ({ fresh 
   it('never break a promise, in a thousand of them', { timeout: 300_000 }, async () => {
     const database = await fresh()
     let moved = 0
-    const open = () => openHub({ database, caller: { user: 'me' }, shift: () => moved, sweeps: false })
+    const open = () => openLocalHub({ database, caller: { user: 'me' }, shift: () => moved, sweeps: false })
     const hubs: Hub[] = [await open(), await open(), await open()]
     const world = {
       cursor: 0,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openHub } from '../../src/index.ts'
+import { openLocalHub } from '../../src/open-hub.ts'
 import { databases } from '../setup/databases.ts'
 
 const question = { questions: [{ question: 'Still there?' }], onTimeout: 'fail' as const }
@@ -8,7 +8,7 @@ describe.each(databases)('a hub that opens on $name', ({ fresh }) => {
   it('fires what came due while nothing ran, before it is used', async () => {
     const database = await fresh()
     let moved = 0
-    const open = () => openHub({ database, env: {}, shift: () => moved })
+    const open = () => openLocalHub({ database, env: {}, shift: () => moved })
     const before = await open()
     const { id } = await before.raise({ ...question, timeout: '1h' })
     await before.close()
@@ -21,8 +21,8 @@ describe.each(databases)('a hub that opens on $name', ({ fresh }) => {
   it('fires a deadline by itself while it is open, also one that another process set', async () => {
     const database = await fresh()
     const [asker, bystander] = [
-      await openHub({ database, env: {}, sweeps: false }),
-      await openHub({ database, env: {} }),
+      await openLocalHub({ database, env: {}, sweeps: false }),
+      await openLocalHub({ database, env: {} }),
     ]
     const { id: own } = await bystander.raise({ ...question, timeout: 20 })
     const { id: foreign } = await asker.raise({ ...question, timeout: 30, context: 'set elsewhere' })
@@ -35,7 +35,7 @@ describe.each(databases)('a hub that opens on $name', ({ fresh }) => {
   it('keeps a deadline from firing when the clock is set back', async () => {
     const database = await fresh()
     let moved = 0
-    const hub = await openHub({ database, env: {}, shift: () => moved, sweeps: false })
+    const hub = await openLocalHub({ database, env: {}, shift: () => moved, sweeps: false })
     const { id } = await hub.raise({ ...question, timeout: 1_000 })
     moved = -3_600_000
     expect(await hub.sweep()).toBe(0)

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openHub } from '../../src/open-hub.ts'
+import { openLocalHub } from '../../src/open-hub.ts'
 import type { HubApi } from '../../src/protocol/index.ts'
 import { startActor } from '../setup/actor.ts'
 import type { Brief } from './actors/stage.ts'
@@ -51,7 +51,7 @@ export async function crash({ database, rounds, seed }: CrashOptions): Promise<C
   try {
     troupe.enter()
     // The actors start on a database that nobody has opened yet; the first of them may not live to see it made.
-    const hub = await openHub({ database: troupe.database, env, sweeps: false })
+    const hub = await openLocalHub({ database: troupe.database, env, sweeps: false })
     const follower = follow(hub)
     const inspector = inspect(troupe.database)
     let kills = 0

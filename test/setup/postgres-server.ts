@@ -11,6 +11,8 @@ import { Client } from 'pg'
 export interface PostgresServer {
   url: string
   freshDatabase(): Promise<string>
+  /** Ends it as a crash would, and starts it again where it was. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -27,9 +29,10 @@ export async function startPostgres(): Promise<PostgresServer> {
     initialise(binaries, folder, user)
     const port = await freePort()
     const stop = keep(binaries, folder, port, user)
+    const restart = () => restartServer(binaries, folder, port, user)
     await ready(folder).catch(error => stop().then(() => Promise.reject(error)))
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-    return { url, freshDatabase: () => createDatabase(url), stop }
+    return { url, freshDatabase: () => createDatabase(url), restart, stop }
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     throw error
@@ -90,9 +93,9 @@ function initialise(binaries: string, folder: string, user: User | null): void {
  * by the returned `stop`, and just as well when this process is interrupted or killed; then the server and the folder go.
  */
 function keep(binaries: string, folder: string, port: number, user: User | null): () => Promise<void> {
-  const script = '"$@" >"$LOG" 2>&1 & server=$!; cat >/dev/null; kill -QUIT $server; wait $server; rm -rf "$FOLDER"'
-  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=400']
-  const server = [join(binaries, 'postgres'), '-D', join(folder, 'data'), ...settings.flatMap(one => ['-c', one])]
+  const script = `"$@" >"$LOG" 2>&1 & cat >/dev/null; server=$(head -n 1 "$FOLDER/data/postmaster.pid")
+    kill -QUIT $server; wait; while kill -0 $server 2>/dev/null; do sleep 0.05; done; rm -rf "$FOLDER"`
+  const server = [join(binaries, 'postgres'), '-D', join(folder, 'data'), ...settings(port)]
   const keeper = spawn('/bin/sh', ['-c', script, 'sh', ...server], {
     ...user,
     cwd: '/',
@@ -108,6 +111,24 @@ function keep(binaries: string, folder: string, port: number, user: User | null)
     keeper.stdin.end()
     await ended
   }
+}
+
+function settings(port: number): string[] {
+  const all = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=400']
+  return all.flatMap(one => ['-c', one])
+}
+
+async function restartServer(binaries: string, folder: string, port: number, user: User | null): Promise<void> {
+  const how = ['-D', join(folder, 'data'), '-m', 'immediate', '-w', '-l', join(folder, 'log')]
+  const options = settings(port).map(one => (one === 'unix_socket_directories=' ? `"${one}"` : one))
+  // Not by its output: the new server inherits it, and it would never end.
+  const child = spawn(join(binaries, 'pg_ctl'), ['restart', ...how, '-o', options.join(' ')], {
+    ...user,
+    cwd: folder,
+    stdio: 'ignore',
+  })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`PostgreSQL did not start again:\n${readLog(folder)}`)
 }
 
 async function ready(folder: string): Promise<void> {

@@ -312,7 +312,16 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     const b = await stored(store, { kind: 'review' })
     const c = await stored(store, { run: 'r1', status: 'cancelled' })
     const list = async (query: object) => {
-      const all = { status: null, run: null, kind: null, after: null, limit: 10 }
+      const all = {
+        status: null,
+        run: null,
+        kind: null,
+        scope: null,
+        search: null,
+        newestFirst: false,
+        after: null,
+        limit: 10,
+      }
       return (await store.read(view => view.requests({ ...all, ...query }))).map(request => request.id)
     }
     expect(await list({})).toEqual([a.id, b.id, c.id])

@@ -170,7 +170,16 @@ describe('the SQLite store', () => {
   })
 })
 
-const everything = { status: null, run: null, kind: null, after: null, limit: 10 }
+const everything = {
+  status: null,
+  run: null,
+  kind: null,
+  scope: null,
+  search: null,
+  newestFirst: false,
+  after: null,
+  limit: 10,
+}
 
 const holdTheLock = `
   import Database from 'better-sqlite3'

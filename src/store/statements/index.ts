@@ -7,6 +7,7 @@ import { keptStatements } from './kept.ts'
 import { requestStatements } from './requests.ts'
 import { runStatements } from './runs.ts'
 import { secretStatements } from './secrets.ts'
+import { tokenStatements } from './tokens.ts'
 
 export type Statements = ReturnType<typeof statements>
 
@@ -20,5 +21,6 @@ export function statements(db: Kysely<Tables>) {
     ...checkpointStatements(db),
     ...secretStatements(db),
     ...keptStatements(db),
+    ...tokenStatements(db),
   }
 }

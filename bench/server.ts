@@ -1,0 +1,271 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openWire, type Wire } from '../test/setup/wire.ts'
+import { floorOf, perSecond } from './floor.ts'
+import { question } from './parties/question.ts'
+import { type Kind, openPlace, type Place } from './place.ts'
+import { isWanted, median, percentile, progress, type Row, type Wanted } from './report.ts'
+
+const duration = 1_500
+const rounds = 3
+const kinds: Kind[] = ['SQLite', 'PostgreSQL']
+
+const measures: Record<string, (kind: Kind, place: Place) => Promise<Row[]>> = {
+  cycles: measureCycles,
+  latency: measureLatency,
+  memory: measureMemory,
+  streams: measureFanOut,
+}
+
+/** The server over HTTP, beside the bare framework and the bare database. The caller is this process. */
+export async function benchServer({ only, on = 'sqlite' }: Wanted): Promise<Row[]> {
+  const place = await openPlace()
+  try {
+    const rows: Row[] = isWanted(only, 'hello') ? await measureHello() : []
+    for (const kind of kinds.filter(kind => isWanted(on, kind))) {
+      for (const [name, measure] of Object.entries(measures)) {
+        if (isWanted(only, name)) rows.push(...(await measure(kind, place)))
+      }
+    }
+    return rows
+  } finally {
+    await place.close()
+  }
+}
+
+interface Hello {
+  port: number
+}
+
+interface Party extends Hello {
+  ask: string
+  answer: string
+}
+
+async function measureHello(): Promise<Row[]> {
+  progress('hello, world')
+  const rows: Row[] = []
+  for (const [name, path] of [
+    ['node:http', '/bare'],
+    ['Hono', '/hello'],
+  ] as const) {
+    for (const atATime of [1, 50]) {
+      const { child, said } = await start<Hello>('hello')
+      const rate = await repeat(said.port, atATime, 1, async ([wire]) => wire?.call('GET', path, 'none'))
+      await stop(child)
+      rows.push({ group: 'hello, world', name: `${name}, ${atATime} at a time`, value: rate, unit: 'calls/s' })
+    }
+  }
+  return rows
+}
+
+/** Asked, waited for and answered: three calls, two durable commits. */
+async function measureCycles(kind: Kind, place: Place): Promise<Row[]> {
+  const settings = [
+    { atATime: 1, atLeast: 0.2 },
+    { atATime: 50, atLeast: 1 },
+  ]
+  const floors: number[] = []
+  const rates = settings.map((): number[] => [])
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const [i, { atATime }] of settings.entries()) {
+      progress(`${kind}: cycles over HTTP, ${atATime} at a time, round ${round} of ${rounds}`)
+      floors.push(await floorOf(kind, place))
+      const { child, said } = await start<Party>('server', await place.fresh(kind))
+      rates[i]?.push(await repeat(said.port, atATime, 2, (wires, n) => cycle(wires, n, said)))
+      await stop(child)
+    }
+    floors.push(await floorOf(kind, place))
+  }
+  const floor = median(floors)
+  return [
+    { group: `${kind}: the floor F`, name: 'bare driver, insert + update', value: floor, unit: 'pairs/s' },
+    ...settings.map(({ atATime, atLeast }, i): Row => {
+      const value = median(rates[i] ?? [])
+      const goal = { of: 'ratio', atLeast } as const
+      const name = `${atATime} at a time`
+      return { group: `${kind}: full cycles over HTTP`, name, value, unit: 'cycles/s', floor, goal }
+    }),
+  ]
+}
+
+async function cycle([asker, person]: Wire[], n: number, { ask, answer }: Party) {
+  const asked = await asker?.call('POST', '/api/requests', ask, question(n))
+  const id = idOf(asked?.body)
+  const settled = asker?.call('GET', `/api/requests/${id}?wait=30`, ask)
+  const answered = await person?.call('PUT', `/api/requests/${id}/answer`, answer, { value: 'PostgreSQL' })
+  const got = await settled
+  if (answered?.status !== 200 || !got?.body.includes('"answered"')) throw new Error(`${answered?.body} ${got?.body}`)
+}
+
+async function measureLatency(kind: Kind, place: Place): Promise<Row[]> {
+  progress(`${kind}: latency over HTTP`)
+  const { child, said } = await start<Party>('server', await place.fresh(kind))
+  const [asker, person] = await Promise.all([openWire(said.port), openWire(said.port)])
+  const times: number[] = []
+  for (let n = 0; n < 450; n += 1) {
+    const id = idOf((await asker.call('POST', '/api/requests', said.ask, question(n))).body)
+    const settled = asker.call('GET', `/api/requests/${id}?wait=30`, said.ask)
+    await sleep(2)
+    const began = performance.now()
+    const answering = person.call('PUT', `/api/requests/${id}/answer`, said.answer, { value: 'PostgreSQL' })
+    await settled
+    if (n >= 50) times.push(performance.now() - began)
+    await answering
+  }
+  for (const wire of [asker, person]) wire.close()
+  await stop(child)
+  const group = `${kind}: from answer to resume, over HTTP`
+  const at = (share: number) => percentile(times, share)
+  return [
+    { group, name: 'p50', value: at(0.5), unit: 'ms', goal: { of: 'value', atMost: 1.5 } },
+    { group, name: 'p99', value: at(0.99), unit: 'ms' },
+  ]
+}
+
+/** What a connection costs that waits for an answer, and one that follows events. */
+async function measureMemory(kind: Kind, place: Place): Promise<Row[]> {
+  const rows: Row[] = []
+  const waits = (id: string) => ({ path: `/api/requests/${id}?wait=600`, headers: '' })
+  const streams = () => ({ path: '/api/events', headers: 'accept: text/event-stream\r\n' })
+  for (const [name, count, call] of [
+    ['10,000 that wait', 10_000, waits],
+    ['1,000 streams', 1_000, streams],
+  ] as const) {
+    progress(`${kind}: ${name}`)
+    const { child, said } = await start<Party>('server', await place.fresh(kind))
+    const wire = await openWire(said.port)
+    const id = idOf((await wire.call('POST', '/api/requests', said.ask, question(1))).body)
+    // What the first few cost is paid once.
+    const first = await openMany(said, 200, call(id))
+    const before = await memoryOf(child)
+    const held = await openMany(said, count, call(id))
+    const after = await memoryOf(child)
+    for (const one of [...first, ...held, wire]) one.close()
+    await stop(child)
+    const goal = { of: 'value', atMost: 15 } as const
+    rows.push({
+      group: `${kind}: memory per held connection`,
+      name,
+      value: (after - before) / count / 1_000,
+      unit: 'kB',
+      goal,
+    })
+  }
+  return rows
+}
+
+/** One at a time, each event is written by itself to each of a thousand streams; else those that come together are. */
+async function measureFanOut(kind: Kind, place: Place): Promise<Row[]> {
+  const group = `${kind}: events to 1,000 streams`
+  const goal = { of: 'value', atLeast: 50_000 } as const
+  const busy = await fanOut(kind, place, 50)
+  const single = await fanOut(kind, place, 1)
+  return [
+    { group, name: 'asked 50 at a time', value: busy, unit: 'messages/s', goal },
+    { group, name: 'asked 1 at a time', value: single, unit: 'messages/s' },
+  ]
+}
+
+async function fanOut(kind: Kind, place: Place, atATime: number): Promise<number> {
+  const streams = 1_000
+  const events = atATime * Math.ceil(300 / atATime)
+  progress(`${kind}: ${events} events to ${streams} streams, ${atATime} at a time`)
+  const { child, said } = await start<Party>('server', await place.fresh(kind))
+  const wires = await openMany(said, streams, { path: '/api/events', headers: 'accept: text/event-stream\r\n' })
+  const askers = await Promise.all(Array.from({ length: atATime }, () => openWire(said.port)))
+  let received = 0
+  const all = Promise.withResolvers<void>()
+  for (const { socket } of wires) {
+    socket.on('data', (bytes: Buffer) => {
+      for (let at = bytes.indexOf('\nid: '); at >= 0; at = bytes.indexOf('\nid: ', at + 1)) received += 1
+      if (bytes.indexOf('id: ') === 0) received += 1
+      if (received >= streams * events) all.resolve()
+    })
+  }
+  const began = performance.now()
+  let n = 0
+  const ask = async (wire: Wire) => {
+    while (n < events) {
+      n += 1
+      await wire.call('POST', '/api/requests', said.ask, question(n))
+    }
+  }
+  await Promise.all([...askers.map(ask), all.promise])
+  const value = perSecond(streams * events, began)
+  for (const wire of [...wires, ...askers]) wire.close()
+  await stop(child)
+  return value
+}
+
+/** Connections that are open and have been heard, a few at a time. */
+async function openMany(said: Party, count: number, { path, headers }: { path: string; headers: string }) {
+  const wires: Wire[] = []
+  while (wires.length < count) {
+    const some = await Promise.all(
+      Array.from({ length: Math.min(200, count - wires.length) }, () => openWire(said.port)),
+    )
+    for (const wire of some) wire.send('GET', path, said.ask.length > 0 && headers ? said.answer : said.ask, headers)
+    if (headers) await Promise.all(some.map(wire => once(wire.socket, 'data')))
+    wires.push(...some)
+  }
+  await sleep(500)
+  return wires
+}
+
+/** Runs so many loops side by side, a little to warm up and then for the time that counts. */
+async function repeat(
+  port: number,
+  atATime: number,
+  wiresEach: number,
+  work: (wires: Wire[], n: number) => Promise<unknown>,
+): Promise<number> {
+  const loops = await Promise.all(
+    Array.from({ length: atATime }, () => Promise.all(Array.from({ length: wiresEach }, () => openWire(port)))),
+  )
+  let n = 0
+  const loopsFor = async (time: number) => {
+    const began = performance.now()
+    let done = 0
+    await Promise.all(
+      loops.map(async wires => {
+        while (performance.now() - began < time) {
+          n += 1
+          await work(wires, n)
+          done += 1
+        }
+      }),
+    )
+    return perSecond(done, began)
+  }
+  await loopsFor(duration / 3)
+  const rate = await loopsFor(duration)
+  for (const wire of loops.flat()) wire.close()
+  return rate
+}
+
+function idOf(body = ''): string {
+  const [, id] = /"id":"(req_\w+)"/.exec(body) ?? []
+  if (!id) throw new Error(`no id in ${body}`)
+  return id
+}
+
+async function start<Said>(name: string, ...args: string[]): Promise<{ child: ChildProcess; said: Said }> {
+  const child = fork(join(import.meta.dirname, 'parties', `${name}.ts`), args, { execArgv: ['--expose-gc'] })
+  const [said] = (await once(child, 'message')) as [Said]
+  return { child, said }
+}
+
+async function memoryOf(child: ChildProcess): Promise<number> {
+  child.send('memory')
+  const [{ memory }] = (await once(child, 'message')) as [{ memory: number }]
+  return memory
+}
+
+async function stop(child: ChildProcess) {
+  const ended = once(child, 'exit')
+  child.send('stop')
+  await ended
+}

@@ -1,0 +1,25 @@
+/** One message of a stream of events, or what was said beside them. */
+export type StreamItem = { id: string; data: string } | { comment: string }
+
+/** Reads a stream of events: bytes in, as they come; whole messages out. */
+export async function* readEventStream(body: AsyncIterable<Uint8Array>): AsyncGenerator<StreamItem> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  let id = ''
+  let data: string[] = []
+  for await (const bytes of body) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split(/\r\n|\n|\r/)
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      if (line === '') {
+        if (data.length > 0) yield { id, data: data.join('\n') }
+        data = []
+        continue
+      }
+      const [, field = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? []
+      if (field === '') yield { comment: value }
+      else if (field === 'id') id = value
+      else if (field === 'data') data.push(value)
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import { parse } from '../core/parse.ts'
+import {
+  type AskInput,
+  BeckonError,
+  type Checkpoint,
+  type Draft,
+  type Event,
+  type HubApi,
+  type Kept,
+  type NewToken,
+  type Outcome,
+  type Request,
+  type RequestPage,
+  type Run,
+  type Settlement,
+  type Token,
+  timeout as timeoutSchema,
+  type Used,
+} from '../protocol/index.ts'
+import { createCaller } from './call.ts'
+import { followEvents } from './following.ts'
+import { waitFor } from './waiting.ts'
+
+export interface HttpHubOptions {
+  url: string
+  token?: string | null
+  /** Who asks, for requests that do not say. */
+  agent?: string
+  directory?: string
+  host?: string
+  /** Who answers and by what way, where that is not simply the token and HTTP. */
+  user?: string | null
+  channel?: string | null
+  fetch?: typeof fetch
+}
+
+type Body = object | undefined
+
+/** The hub over HTTP: the same verbs, spoken to a server. Runs in Node and in a browser. */
+export function createHttpHub(options: HttpHubOptions): HubApi {
+  const { url, token = null, agent, directory, host, user, channel } = options
+  const caller = createCaller({ url, token, fetch: options.fetch ?? globalThis.fetch })
+  const { call } = caller
+  const hub: HubApi = {
+    raise,
+    ask,
+    wait: async (id, options = {}) => waitFor(caller, checked(id), options),
+    answer: (id, input) => settle(id, 'answer', input),
+    skip: (id, input) => settle(id, 'skip', input),
+    decline: (id, input) => settle(id, 'decline', input),
+    cancel: (id, input) => settle(id, 'cancel', input),
+    saveDraft: async (id, draft) => {
+      await put(id, 'draft', { ...(user ? { by: user } : {}), ...draft })
+    },
+    getDraft: async id => (await get<{ draft: Draft | null }>(`${pathOf(id)}/draft`)).draft,
+    get: async id => get<Request>(pathOf(id)),
+    list: (filter = {}) => get<RequestPage>(`/api/requests${queryOf(filter)}`),
+    events: async (options = {}) => (await get<{ events: Event[] }>(`/api/events${queryOf(options)}`)).events,
+    follow: options => followEvents(caller, options),
+    confirmDelivery: id => put<Request>(id, 'delivery', {}),
+    use: async (id, options = {}) => (await call('POST', `${pathOf(id)}/value`, { body: options })).body as Used,
+    reschedule: async (id, timeout) => {
+      const checked = timeout === null ? null : parse(timeoutSchema, timeout)
+      return put<Request>(id, 'deadline', { timeout: checked })
+    },
+    listKept: async () => (await get<{ kept: Kept[] }>('/api/kept')).kept,
+    forgetKept: async name => {
+      const path = `/api/kept/${encodeURIComponent(name.toWellFormed())}`
+      return ((await call('DELETE', path)).body as { kept: Kept }).kept
+    },
+    startRun: async input =>
+      (await call('POST', '/api/runs', { body: { ...(host ? { host } : {}), ...input } })).body as Run,
+    getRun: id => get<Run>(pathOf(id, 'runs')),
+    listRuns: async (filter = {}) => (await get<{ runs: Run[] }>(`/api/runs${queryOf(filter)}`)).runs,
+    changeRun: async (id, input) =>
+      (await call('PATCH', pathOf(id, 'runs'), { body: input, repeatable: false })).body as Run,
+    saveCheckpoint: async input => {
+      const { run, ...body } = input
+      return (await call('POST', `${pathOf(run, 'runs')}/checkpoints`, { body })).body as Checkpoint
+    },
+    getCheckpoint: id => get<Checkpoint>(pathOf(id, 'checkpoints')),
+    listCheckpoints: async (run, options = {}) => {
+      const path = `${pathOf(run, 'runs')}/checkpoints${queryOf(options)}`
+      return (await get<{ checkpoints: Checkpoint[] }>(path)).checkpoints
+    },
+    createToken: async input => (await call('POST', '/api/tokens', { body: input })).body as NewToken,
+    listTokens: async () => (await get<{ tokens: Token[] }>('/api/tokens')).tokens,
+    revokeToken: async id => ((await call('DELETE', pathOf(id, 'tokens'))).body as { token: Token }).token,
+    close: async () => caller.close(),
+  }
+  return hub
+
+  async function raise(input: AskInput): Promise<Request> {
+    const from = { ...(agent ? { name: agent } : {}), ...(directory ? { cwd: directory } : {}), ...input?.agent }
+    // The same content is the same ask, except that no approval is ever joined.
+    const repeatable = input?.kind !== 'approval'
+    return (await call('POST', '/api/requests', { body: { ...input, agent: from }, repeatable })).body as Request
+  }
+
+  async function ask(input: AskInput, options: { signal?: AbortSignal } = {}): Promise<Outcome> {
+    const raised = await raise(input)
+    const settled = raised.status === 'pending' ? await waitFor(caller, raised.id, options) : raised
+    const endsInEffect = ['dependency', 'approval'].includes(settled.kind) && settled.status === 'answered'
+    if (!endsInEffect) await hub.confirmDelivery(settled.id)
+    if (!settled.outcome) throw new BeckonError('damaged', `${settled.id} is settled and has no outcome.`)
+    return settled.outcome
+  }
+
+  async function settle(id: string, verb: string, input: Body): Promise<Settlement> {
+    const actor = { ...(user ? { by: user } : {}), ...(channel ? { channel } : {}) }
+    try {
+      const { body, headers } = await call('PUT', `${pathOf(id)}/${verb}`, { body: { ...actor, ...input } })
+      const replay = headers.get('beckon-replay') === 'true'
+      const kept = headers.get('beckon-kept')
+      const name = kept === null ? {} : { kept: decodeURIComponent(kept) }
+      return { won: !replay, replay, request: body as Request, ...name }
+    } catch (error) {
+      if (!(error instanceof BeckonError) || error.code !== 'settled_otherwise') throw error
+      return { won: false, replay: false, request: (error.details as { request: Request }).request }
+    }
+  }
+
+  async function get<T>(path: string): Promise<T> {
+    return (await call('GET', path)).body as T
+  }
+
+  async function put<T>(id: string, verb: string, body: Body): Promise<T> {
+    return (await call('PUT', `${pathOf(id)}/${verb}`, { body })).body as T
+  }
+}
+
+function pathOf(id: string, what = 'requests'): string {
+  return `/api/${what}/${checked(id)}`
+}
+
+/** What is no id is the id of nothing, and must not become another path. */
+function checked(id: string): string {
+  if (/^[\w-]{1,100}$/.test(id)) return id
+  throw new BeckonError('not_found', `There is no ${JSON.stringify(id)}.`)
+}
+
+function queryOf(values: object): string {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined)
+  const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
+  return given.length === 0 ? '' : `?${query}`
+}

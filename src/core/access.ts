@@ -1,0 +1,194 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  type AskInput,
+  BeckonError,
+  createTokenSchema,
+  type Event,
+  type HubApi,
+  invalid,
+  type NewToken,
+  type Scope,
+  type Token,
+} from '../protocol/index.ts'
+import type { TokenRecord } from '../store/records.ts'
+import type { Store } from '../store/store.ts'
+import { newId } from './ids.ts'
+import { parse } from './parse.ts'
+import type { Raised } from './raising.ts'
+
+// What opens the hub over HTTP. A *token* is a program's, or a person's on another machine. A *session* is a browser's;
+// it is opened by spending a *link*, which is good once and for a few minutes, or with a token, and then ends with it.
+// Every secret is 256 random bits and only its hash is kept, so there is nothing in the store to sign in with.
+
+/** Somebody who came with a good secret. */
+export interface Grant {
+  id: string
+  kind: 'token' | 'session'
+  /** Who that is: the name of the token, or the user who signed in. */
+  name: string
+  scope: Scope
+  run: string | null
+  expiresAt: number | null
+}
+
+export interface Access {
+  /** Null for a secret that is none, has expired or was revoked. */
+  identify(secret: string): Promise<Grant | null>
+  /** A secret that signs a browser in, once. */
+  makeLink(link: { name: string; scope: Scope }): Promise<{ secret: string; expiresAt: number }>
+  /** Opens a session by a link or a token; null where the secret is no good. */
+  signIn(secret: string): Promise<{ secret: string; grant: Grant } | null>
+  end(id: string): Promise<void>
+  noteUse(id: string): Promise<void>
+  revokedSince(time: number): Promise<string[]>
+  now(): Promise<number>
+}
+
+/** What a guest of the hub may do and hear is decided here, below every door. */
+export interface GuestHub extends HubApi {
+  hears(event: Event): boolean | Promise<boolean>
+  raiseOrJoin(input: AskInput): Promise<Raised>
+}
+
+/** A hub that others come to: each speaks with a voice and with rights of its own. */
+export interface SharedHub extends HubApi {
+  as(grant: Grant): GuestHub
+  access: Access
+}
+
+const linkLasts = 15 * 60_000
+const sessionLasts = 30 * 86_400_000
+const mostTokens = 1_000
+
+type TokenVerbs = Pick<HubApi, 'createToken' | 'listTokens' | 'revokeToken'>
+
+export function createAccess(store: Store): TokenVerbs & { access: Access } {
+  return {
+    createToken,
+    listTokens: async () => (await store.read(view => view.tokens(mostTokens))).map(showToken),
+    revokeToken,
+    access: {
+      identify,
+      makeLink,
+      signIn,
+      end: async id => {
+        await store.change(async tx => tx.revokeToken(id, await tx.now()))
+      },
+      noteUse: id => store.change(async tx => tx.touchToken(id, await tx.now())),
+      revokedSince: time => store.read(view => view.revokedSince(time)),
+      now: () => store.read(view => view.now()),
+    },
+  }
+
+  async function createToken(input: Parameters<HubApi['createToken']>[0]): Promise<NewToken> {
+    const { scope, run = null, expires, name } = parse(createTokenSchema, input)
+    const secret = newSecret(scope)
+    const record = await store.change(async tx => {
+      if (run !== null && !(await tx.run(run))) throw invalid([{ path: 'run', message: `there is no run ${run}` }])
+      const now = await tx.now()
+      const token = recordOf('token', secret, now, { scope, run, name: name ?? run ?? scope })
+      token.expiresAt = expires ? now + expires : null
+      await tx.insertToken(token)
+      return token
+    })
+    return { token: showToken(record), secret }
+  }
+
+  async function revokeToken(id: string): Promise<Token> {
+    const record = await store.change(async tx => {
+      await tx.revokeToken(id, await tx.now())
+      const token = await tx.token(id)
+      return token?.kind === 'token' ? token : null
+    })
+    if (!record) throw new BeckonError('not_found', `There is no token ${id}.`)
+    return showToken(record)
+  }
+
+  async function identify(secret: string): Promise<Grant | null> {
+    const wanted = hashOf(secret)
+    const record = await store.read(view => view.tokenByHash(wanted))
+    if (!record || record.kind === 'link' || !isSame(record.hash, wanted)) return null
+    if (record.revokedAt !== null) return null
+    if (record.expiresAt !== null && record.expiresAt <= (await store.read(view => view.now()))) return null
+    return grantOf(record)
+  }
+
+  async function makeLink({ name, scope }: { name: string; scope: Scope }) {
+    const secret = newSecret('link')
+    const expiresAt = await store.change(async tx => {
+      const now = await tx.now()
+      const link = recordOf('link', secret, now, { name, scope })
+      await tx.insertToken({ ...link, expiresAt: now + linkLasts })
+      return now + linkLasts
+    })
+    return { secret, expiresAt }
+  }
+
+  async function signIn(given: string) {
+    const token = await identify(given)
+    if (token?.scope === 'ask') return null
+    const secret = newSecret('session')
+    const session = await store.change(async tx => {
+      const now = await tx.now()
+      const opener = token ?? (await tx.spendLink(hashOf(given), now))
+      if (!opener) return null
+      const { name, scope } = opener
+      const record = recordOf('session', secret, now, { name, scope, parent: token?.id ?? null })
+      record.expiresAt = Math.min(now + sessionLasts, token?.expiresAt ?? Number.POSITIVE_INFINITY)
+      await tx.insertToken(record)
+      return record
+    })
+    return session && { secret, grant: grantOf(session) }
+  }
+}
+
+function recordOf(
+  kind: TokenRecord['kind'],
+  secret: string,
+  createdAt: number,
+  given: Pick<TokenRecord, 'name' | 'scope'> & Partial<TokenRecord>,
+): TokenRecord {
+  return {
+    id: newId('tok', createdAt),
+    kind,
+    run: null,
+    parent: null,
+    hash: hashOf(secret),
+    createdAt,
+    expiresAt: null,
+    lastUsedAt: null,
+    revokedAt: null,
+    ...given,
+  }
+}
+
+/** What it is can be read off it, so that one found in the wrong place is known for what it is. */
+function newSecret(kind: Scope | 'link' | 'session'): string {
+  return `beckon_${kind}_${randomBytes(32).toString('base64url')}`
+}
+
+function hashOf(secret: string): string {
+  return hash('sha256', secret, 'hex')
+}
+
+function isSame(one: string, other: string): boolean {
+  return timingSafeEqual(Buffer.from(one, 'hex'), Buffer.from(other, 'hex'))
+}
+
+function grantOf({ id, kind, name, scope, run, expiresAt }: TokenRecord): Grant {
+  return { id, kind: kind === 'session' ? 'session' : 'token', name, scope, run, expiresAt }
+}
+
+function showToken({ id, name, scope, run, ...times }: TokenRecord): Token {
+  const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
+  return {
+    id,
+    name,
+    scope,
+    run,
+    createdAt: new Date(times.createdAt).toISOString(),
+    expiresAt: iso(times.expiresAt),
+    lastUsedAt: iso(times.lastUsedAt),
+    revokedAt: iso(times.revokedAt),
+  }
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod'
+import { limits } from './limits.ts'
+import { line } from './text.ts'
+
+// A token opens the hub over HTTP. `ask` is for agents: their own requests and nothing else; `answer` is for people and
+// what works for them; `admin` also makes and revokes tokens.
+export const scopes = ['ask', 'answer', 'admin'] as const
+export type Scope = (typeof scopes)[number]
+
+export const tokenSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  scope: z.enum(scopes),
+  /** The run whose agent holds it. It can ask in that run only. */
+  run: z.string().nullable(),
+  createdAt: z.string(),
+  expiresAt: z.string().nullable(),
+  lastUsedAt: z.string().nullable(),
+  revokedAt: z.string().nullable(),
+})
+export type Token = z.output<typeof tokenSchema>
+
+export const createTokenSchema = z
+  .strictObject({
+    name: line(limits.name).optional(),
+    scope: z.enum(scopes),
+    /** Milliseconds from now. */
+    expires: z.number().positive().max(limits.timeout).nullish(),
+    run: line(limits.name).nullish(),
+  })
+  .refine(({ scope, run }) => scope === 'ask' || !run, {
+    path: ['run'],
+    message: 'only an ask token is bound to a run',
+  })
+export type CreateTokenInput = z.input<typeof createTokenSchema>
+
+/** The secret is told once, and stored nowhere. */
+export interface NewToken {
+  token: Token
+  secret: string
+}

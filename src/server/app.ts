@@ -1,0 +1,53 @@
+import { Hono } from 'hono'
+import { HttpFault, replyTo } from './errors.ts'
+import { apiHeaders, callOf, type Env, type Parts, refuseAgents } from './exchange.ts'
+import { descriptionRoutes } from './routes/description.ts'
+import { eventRoutes } from './routes/events.ts'
+import { keptRoutes } from './routes/kept.ts'
+import { requestRoutes } from './routes/requests.ts'
+import { runRoutes } from './routes/runs.ts'
+import { sessionRoutes } from './routes/session.ts'
+import { tokenRoutes } from './routes/tokens.ts'
+
+/** Everything but what is held open: that is written to the connection itself, by `listener.ts`. */
+export function createApp(parts: Parts): Hono<Env> {
+  const { admission, addresses, metrics, shell, version } = parts
+  const app = new Hono<Env>()
+  app.onError((error, c) => {
+    const { status, headers, body } = replyTo(error)
+    if (status >= 500) parts.log.error({ path: c.req.path, error }, 'a call failed')
+    return c.json(body, status as 200, { ...apiHeaders, ...headers })
+  })
+  app.get('/healthz', c => c.json({ ok: true, version }, 200, apiHeaders))
+  app.use('/api/*', async (c, next) => {
+    if (c.req.path === '/api/session' && c.req.method === 'POST') {
+      admission.checkPlace(callOf(c))
+      return next()
+    }
+    c.set('visitor', await admission.admit(callOf(c)))
+    return next()
+  })
+  app.get('/metrics', async c => {
+    refuseAgents(await admission.admit(callOf(c)))
+    return c.text(metrics.print(), 200, { 'content-type': 'text/plain; version=0.0.4', 'cache-control': 'no-store' })
+  })
+  sessionRoutes(app, parts)
+  requestRoutes(app, parts)
+  eventRoutes(app)
+  runRoutes(app, parts)
+  keptRoutes(app)
+  tokenRoutes(app, parts)
+  descriptionRoutes(app, parts)
+  app.all('/api/*', c => {
+    throw new HttpFault(404, 'not_found', `There is no ${c.req.method} ${c.req.path}. See /api/openapi.json.`)
+  })
+  app.get('*', c => {
+    admission.checkPlace(callOf(c))
+    const { status, headers, body } = shell.find(c.req.path, c.req.header('accept-encoding'), addresses.isSecure)
+    return c.body(body, status as 200, headers)
+  })
+  app.notFound(c => {
+    throw new HttpFault(405, 'not_found', `There is no ${c.req.method} ${c.req.path}.`)
+  })
+  return app
+}

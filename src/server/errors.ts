@@ -1,0 +1,70 @@
+import { BeckonError, type ErrorCode, type Settlement } from '../protocol/index.ts'
+
+const statuses: Record<ErrorCode, number> = {
+  invalid: 422,
+  not_found: 404,
+  not_allowed: 403,
+  key_conflict: 409,
+  not_settled: 409,
+  not_granted: 409,
+  used: 409,
+  lapsed: 410,
+  settled_otherwise: 409,
+  unauthenticated: 401,
+  too_large: 413,
+  too_many: 429,
+  key_missing: 500,
+  wrong_key: 500,
+  damaged: 500,
+  busy: 503,
+  disk_full: 507,
+  read_only: 503,
+  unreachable: 503,
+  newer_schema: 503,
+  network_fs: 500,
+  closed: 503,
+  nobody: 409,
+  unsupported: 501,
+}
+
+// After these nobody can be given an answer any more.
+const gone = ['cancelled', 'expired', 'orphaned']
+
+/** A fault that knows its status better than its code does. */
+export class HttpFault extends BeckonError {
+  readonly status: number
+
+  constructor(status: number, code: ErrorCode, message: string, details: unknown = null) {
+    super(code, message, details)
+    this.status = status
+  }
+}
+
+export interface Reply {
+  status: number
+  headers: Record<string, string>
+  body: { error: { code: string; message: string; details: unknown } }
+}
+
+/** The one place where a fault becomes a status. What is no fault of ours to tell stays in the log. */
+export function replyTo(error: unknown): Reply {
+  if (!(error instanceof BeckonError)) {
+    const message = 'Something went wrong here; the log of the server says what.'
+    return { status: 500, headers: {}, body: { error: { code: 'damaged', message, details: null } } }
+  }
+  const { code, message, details } = error
+  const status = error instanceof HttpFault ? error.status : statuses[code]
+  return { status, headers: headersFor(status), body: { error: { code, message, details } } }
+}
+
+export function lost({ request }: Settlement): HttpFault {
+  const { id, status, outcome } = request
+  const message = `${id} is settled already: ${status} by ${outcome?.by} (${outcome?.channel}) at ${outcome?.at}.`
+  return new HttpFault(gone.includes(status) ? 410 : 409, 'settled_otherwise', message, { request })
+}
+
+function headersFor(status: number): Record<string, string> {
+  if (status === 401) return { 'www-authenticate': 'Bearer' }
+  if (status === 429 || status === 503) return { 'retry-after': '1' }
+  return {}
+}

@@ -1,0 +1,113 @@
+import type { ServerResponse } from 'node:http'
+import { BeckonError, type HubApi, type Request, settled } from '../protocol/index.ts'
+import type { Feed } from './feed.ts'
+import type { Visitor } from './visitors.ts'
+
+/** One who waits for a request: no more than this is kept for it. */
+interface Held {
+  id: string
+  visitor: Visitor
+  response: ServerResponse
+  timer: NodeJS.Timeout
+}
+
+export interface Holding {
+  /** Answers the call once the request is settled, or as it is when the time is up. */
+  hold(id: string, visitor: Visitor, response: ServerResponse, seconds: number): Promise<void>
+  count(): number
+  end(visitor: Visitor): void
+  close(): void
+}
+
+export interface Answering {
+  send(response: ServerResponse, request: Request): void
+  fail(response: ServerResponse, error: unknown): void
+}
+
+const settling = new Set<string>(settled.map(status => `request.${status}`))
+
+/** Everybody who waits over HTTP. One look at the store wakes all who wait for the same request. */
+export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail }: Answering): Holding {
+  const held = new Map<string, Set<Held>>()
+  const byResponse = new WeakMap<ServerResponse, Held>()
+  let count = 0
+  feed.listen(events => {
+    for (const { event } of events) {
+      if (event.request !== null && settling.has(event.type) && held.has(event.request)) wake(event.request)
+    }
+  })
+  return { hold, count: () => count, end, close }
+
+  async function hold(id: string, visitor: Visitor, response: ServerResponse, seconds: number) {
+    await feed.ready()
+    const one = join(id, visitor, response, seconds)
+    // Joined first: what is settled between the look and the news would be missed by both.
+    try {
+      const request = await visitor.hub.get(id)
+      if (request.status !== 'pending' && leave(one)) send(response, request)
+    } catch (error) {
+      if (leave(one)) fail(response, error)
+    }
+  }
+
+  function join(id: string, visitor: Visitor, response: ServerResponse, seconds: number): Held {
+    const timer = setTimeout(timeIsUp, seconds * 1_000, response)
+    const one: Held = { id, visitor, response, timer }
+    byResponse.set(response, one)
+    const others = held.get(id)
+    if (others) others.add(one)
+    else held.set(id, new Set([one]))
+    count += 1
+    response.on('close', gone)
+    return one
+  }
+
+  function gone(this: ServerResponse) {
+    const one = byResponse.get(this)
+    if (one) leave(one)
+  }
+
+  function leave(one: Held): boolean {
+    const others = held.get(one.id)
+    if (!others?.delete(one)) return false
+    if (others.size === 0) held.delete(one.id)
+    clearTimeout(one.timer)
+    count -= 1
+    return true
+  }
+
+  function timeIsUp(response: ServerResponse) {
+    const one = byResponse.get(response)
+    if (!one) return
+    hub.get(one.id).then(
+      request => leave(one) && send(response, request),
+      error => leave(one) && fail(response, error),
+    )
+  }
+
+  async function wake(id: string) {
+    try {
+      const request = await hub.get(id)
+      if (request.status === 'pending') return
+      for (const one of [...(held.get(id) ?? [])]) if (leave(one)) send(one.response, request)
+    } catch (error) {
+      for (const one of [...(held.get(id) ?? [])]) if (leave(one)) fail(one.response, error)
+    }
+  }
+
+  function end(visitor: Visitor) {
+    const error = new BeckonError('unauthenticated', 'The token was revoked or has expired.')
+    failAll(error, one => one.visitor === visitor)
+  }
+
+  /** Told to come again: there may be another server, or this one a moment later. */
+  function close() {
+    failAll(new BeckonError('closed', 'The server is being stopped. Try again.'), () => true)
+  }
+
+  function failAll(error: BeckonError, concerns: (one: Held) => boolean) {
+    for (const ones of held.values()) {
+      for (const one of [...ones]) if (concerns(one) && leave(one)) fail(one.response, error)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import { HttpFault } from './errors.ts'
+import type { Visitor } from './visitors.ts'
+
+/** How fast an agent may ask: so many at once, and then so many a second. */
+export interface Pace {
+  burst: number
+  perSecond: number
+}
+
+export const usualPace: Pace = { burst: 2_000, perSecond: 200 }
+
+/** An agent that asks in a loop fills the inbox of a person; people's own tokens are not held back. */
+export function createPace(pace: Pace | null): (visitor: Visitor) => void {
+  const buckets = new Map<string, { left: number; at: number }>()
+  return ({ grant }) => {
+    if (pace === null || grant.scope !== 'ask') return
+    const now = performance.now()
+    const bucket = buckets.get(grant.id) ?? { left: pace.burst, at: now }
+    const left = Math.min(pace.burst, bucket.left + ((now - bucket.at) / 1_000) * pace.perSecond)
+    if (buckets.size >= mostKept) buckets.clear()
+    buckets.set(grant.id, { left: Math.max(0, left - 1), at: now })
+    if (left < 1) throw new HttpFault(429, 'too_many', 'This token asks too much. Wait a second.')
+  }
+}
+
+const mostKept = 10_000

@@ -1,0 +1,63 @@
+import { HttpFault } from './errors.ts'
+
+const mostBytes = 8 * 1024 * 1024
+const mostLevels = 32
+
+/** Refuses by its announced length what would not be read to the end. */
+export function refuseLength(length: string | undefined): void {
+  if (length !== undefined && Number(length) > mostBytes) throw tooLarge()
+}
+
+export async function readBody(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > mostBytes) throw tooLarge()
+    parts.push(chunk)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+/** No body is an empty document. */
+export function parseJson(text: string): unknown {
+  if (text.trim() === '') return {}
+  refuseDepth(text)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new HttpFault(400, 'invalid', 'The body is not JSON.')
+  }
+}
+
+/** Looked at before it is parsed: what is read later goes into itself once per level. */
+function refuseDepth(text: string): void {
+  let depth = 0
+  for (let i = 0; i < text.length; i += 1) {
+    const char = text.charCodeAt(i)
+    if (char === quote) i = endOfString(text, i)
+    else if (char === openBracket || char === openBrace) depth += 1
+    else if (char === closeBracket || char === closeBrace) depth -= 1
+    if (depth > mostLevels) throw new HttpFault(413, 'too_large', `The body has more than ${mostLevels} levels.`)
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  for (let i = text.indexOf('"', start + 1); i >= 0; i = text.indexOf('"', i + 1)) {
+    let slashes = 0
+    while (text.charCodeAt(i - 1 - slashes) === backslash) slashes += 1
+    if (slashes % 2 === 0) return i
+  }
+  return text.length
+}
+
+const quote = 0x22
+const backslash = 0x5c
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d
+
+function tooLarge(): HttpFault {
+  return new HttpFault(413, 'too_large', `The body is larger than ${mostBytes} bytes.`)
+}

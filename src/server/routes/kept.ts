@@ -1,0 +1,11 @@
+import type { Hono } from 'hono'
+import { type Env, reply } from '../exchange.ts'
+
+/** What people keep for later asks; never the values. */
+export function keptRoutes(app: Hono<Env>): void {
+  app.get('/api/kept', async c => reply(c, { kept: await c.get('visitor').hub.listKept() }))
+
+  app.delete('/api/kept/:name', async c =>
+    reply(c, { kept: await c.get('visitor').hub.forgetKept(c.req.param('name')) }),
+  )
+}

@@ -1,0 +1,55 @@
+import type { Hono } from 'hono'
+import * as z from 'zod'
+import { parse } from '../../core/parse.ts'
+import { limits, text } from '../../protocol/index.ts'
+import { bodyOf, type Env, given, type Parts, refuseAgents, reply } from '../exchange.ts'
+import { readRunLog } from '../run-log.ts'
+
+const verbs = { pause: 'paused', resume: 'running', stop: 'stopped' } as const
+const reasonSchema = z.strictObject({ reason: text(limits.note).nullish() })
+const number = z.coerce.number().int().nonnegative()
+const listSchema = z.strictObject({
+  ready: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional(),
+  active: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional(),
+  limit: number.optional(),
+})
+const checkpointsSchema = z.strictObject({ limit: number.optional() })
+const logSchema = z.strictObject({
+  after: z.string().max(100).optional(),
+  limit: number.optional(),
+  wait: z.coerce.number().nonnegative().optional(),
+})
+
+export function runRoutes(app: Hono<Env>, { home }: Parts): void {
+  app.get('/api/runs', async c => {
+    const filter = parse(listSchema, c.req.query())
+    return reply(c, { runs: await c.get('visitor').hub.listRuns(given(filter)) })
+  })
+  app.post('/api/runs', async c => reply(c, await c.get('visitor').hub.startRun((await bodyOf(c)) as never), 201))
+  app.get('/api/runs/:id', async c => reply(c, await c.get('visitor').hub.getRun(c.req.param('id'))))
+  app.patch('/api/runs/:id', async c =>
+    reply(c, await c.get('visitor').hub.changeRun(c.req.param('id'), (await bodyOf(c)) as object)),
+  )
+  for (const [verb, status] of Object.entries(verbs)) {
+    app.post(`/api/runs/:id/${verb}`, async c => {
+      const { reason = null } = parse(reasonSchema, await bodyOf(c))
+      return reply(c, await c.get('visitor').hub.changeRun(c.req.param('id') as string, { status, reason }))
+    })
+  }
+
+  app.get('/api/runs/:id/log', async c => {
+    refuseAgents(c.get('visitor'))
+    const run = await c.get('visitor').hub.getRun(c.req.param('id'))
+    const options = parse(logSchema, c.req.query())
+    return reply(c, await readRunLog(home, run.id, { ...given(options), signal: c.req.raw.signal }))
+  })
+  app.get('/api/runs/:id/checkpoints', async c => {
+    const options = parse(checkpointsSchema, c.req.query())
+    return reply(c, { checkpoints: await c.get('visitor').hub.listCheckpoints(c.req.param('id'), given(options)) })
+  })
+  app.post('/api/runs/:id/checkpoints', async c => {
+    const body = (await bodyOf(c)) as object
+    return reply(c, await c.get('visitor').hub.saveCheckpoint({ ...body, run: c.req.param('id') } as never), 201)
+  })
+  app.get('/api/checkpoints/:id', async c => reply(c, await c.get('visitor').hub.getCheckpoint(c.req.param('id'))))
+}

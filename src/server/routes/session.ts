@@ -1,0 +1,58 @@
+import type { Hono } from 'hono'
+import * as z from 'zod'
+import { parse } from '../../core/parse.ts'
+import { HttpFault } from '../errors.ts'
+import { bodyOf, callOf, type Env, type Parts, refuseAgents, reply } from '../exchange.ts'
+import type { Visitor } from '../visitors.ts'
+
+const signInSchema = z.strictObject({ secret: z.string().min(1).max(500) })
+
+/** Signing a browser in and out. The secret of the link is in its fragment, so only our own page can spend it. */
+export function sessionRoutes(app: Hono<Env>, { hub, addresses, visitors, slowing }: Parts): void {
+  app.post('/api/session', async c => {
+    const { secret } = parse(signInSchema, await bodyOf(c))
+    const session = await hub.access.signIn(secret)
+    if (!session) {
+      await slowing.failed(callOf(c).remote)
+      throw new HttpFault(
+        401,
+        'unauthenticated',
+        'The link was used before, has expired, or is none. Ask for a new one.',
+      )
+    }
+    return reply(c, describe(session.grant), 200, { 'set-cookie': cookie(session.secret, session.grant.expiresAt) })
+  })
+
+  app.get('/api/session', c => reply(c, describe(c.get('visitor').grant)))
+
+  app.delete('/api/session', async c => {
+    const { grant } = c.get('visitor')
+    if (grant.kind === 'session') {
+      await hub.access.end(grant.id)
+      visitors.drop(grant.id)
+    }
+    return reply(c, { ended: grant.kind === 'session' }, 200, { 'set-cookie': cookie('', 0) })
+  })
+
+  // For another device of the same person.
+  app.post('/api/session/links', async c => {
+    refuseAgents(c.get('visitor'))
+    const { name, scope } = c.get('visitor').grant
+    const { secret, expiresAt } = await hub.access.makeLink({ name, scope })
+    return reply(c, { url: signInUrl(addresses.url, secret), expiresAt: new Date(expiresAt).toISOString() }, 201)
+  })
+
+  function cookie(value: string, expiresAt: number | null): string {
+    const secure = addresses.isSecure ? '; Secure' : ''
+    const until = expiresAt === null ? '' : `; Expires=${new Date(expiresAt).toUTCString()}`
+    return `${addresses.cookie}=${value}; Path=/; HttpOnly; SameSite=Strict${secure}${until}`
+  }
+}
+
+export function signInUrl(url: string, secret: string): string {
+  return `${url}/#signin=${secret}`
+}
+
+function describe({ name, scope, expiresAt }: Visitor['grant']) {
+  return { user: name, scope, expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString() }
+}

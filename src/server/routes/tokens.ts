@@ -1,0 +1,14 @@
+import type { Hono } from 'hono'
+import { bodyOf, type Env, type Parts, reply } from '../exchange.ts'
+
+export function tokenRoutes(app: Hono<Env>, { visitors }: Parts): void {
+  app.get('/api/tokens', async c => reply(c, { tokens: await c.get('visitor').hub.listTokens() }))
+
+  app.post('/api/tokens', async c => reply(c, await c.get('visitor').hub.createToken((await bodyOf(c)) as never), 201))
+
+  app.delete('/api/tokens/:id', async c => {
+    const token = await c.get('visitor').hub.revokeToken(c.req.param('id'))
+    visitors.drop(token.id)
+    return reply(c, { token })
+  })
+}

@@ -1,0 +1,130 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { SharedHub } from '../core/access.ts'
+import type { Scope } from '../protocol/index.ts'
+import { BeckonError } from '../protocol/index.ts'
+import { addressesOf } from './addresses.ts'
+import { createAdmission } from './admission.ts'
+import { createFeed } from './feed.ts'
+import { createHolding } from './holding.ts'
+import { createListener, fail, send } from './listener.ts'
+import type { Log } from './log.ts'
+import { createMetrics } from './metrics.ts'
+import { createPace, type Pace, usualPace } from './pace.ts'
+import { signInUrl } from './routes/session.ts'
+import { createShell } from './shell.ts'
+import { createSlowing } from './slowing.ts'
+import { createStreams } from './streams.ts'
+import { createVisitors } from './visitors.ts'
+
+export interface ServeOptions {
+  hub: SharedHub
+  log: Log
+  version: string
+  host?: string
+  port?: number
+  publicUrl?: string | null
+  names?: readonly string[]
+  tls?: { cert: Buffer; key: Buffer } | null
+  /** The built page; null where there is none. */
+  web?: string | null
+  home?: string | null
+  /** How fast an agent may ask; null for as fast as it can. */
+  pace?: Pace | null
+  /** Milliseconds between two signs of life on a stream. */
+  heartbeat?: number
+}
+
+export interface Served {
+  /** Where people open it. */
+  url: string
+  port: number
+  /** An address that signs a browser in, once. */
+  signInLink(who: { name: string; scope: Scope }): Promise<string>
+  /** Takes no more calls, lets those under way end, and tells those who wait to come again. */
+  close(): Promise<void>
+}
+
+// Longer than any client or proxy keeps a connection that it does not use: who closes first must not be we.
+const keepAlive = 75_000
+const graceful = 5_000
+
+export async function serve(options: ServeOptions): Promise<Served> {
+  const { hub, log, version, host = '127.0.0.1', port = 4141, publicUrl = null, names = [], tls = null } = options
+  const server: Server = tls ? createTlsServer(tls) : createServer()
+  server.keepAliveTimeout = keepAlive
+  server.headersTimeout = keepAlive + 5_000
+  // A long wait is a request that takes long.
+  server.requestTimeout = 60_000
+  await listen(server, host, port)
+  const actual = (server.address() as AddressInfo).port
+  const addresses = addressesOf({ host, port: actual, tls: tls !== null, publicUrl, names })
+  const visitors = createVisitors(hub)
+  const slowing = createSlowing()
+  const feed = createFeed(hub)
+  const streams = createStreams(hub, feed, options.heartbeat ?? 15_000)
+  const holding = createHolding(hub, feed, { send, fail })
+  visitors.onEnd(visitor => {
+    streams.end(visitor)
+    holding.end(visitor)
+  })
+  const metrics = createMetrics()
+  metrics.gauge('beckon_streams_open', 'Streams of events that are open.', streams.count)
+  metrics.gauge('beckon_streams_buffered_bytes', 'Bytes that readers of streams have not taken yet.', streams.buffered)
+  metrics.gauge('beckon_waits_held', 'Calls that wait for an answer.', holding.count)
+  metrics.gauge('beckon_last_event', 'The number of the last event that was told.', feed.last)
+  metrics.gauge('process_resident_memory_bytes', 'Memory of the process.', () => process.memoryUsage.rss())
+  const admission = createAdmission(addresses, visitors, slowing)
+  const parts = {
+    hub,
+    addresses,
+    admission,
+    visitors,
+    slowing,
+    shell: createShell(options.web ?? null),
+    metrics,
+    log,
+    version,
+    pace: createPace(options.pace === undefined ? usualPace : options.pace),
+    home: options.home ?? null,
+  }
+  server.on('request', createListener(parts, { streams, holding }))
+  log.info({ host, port: actual, tls: tls !== null }, 'listening')
+
+  return {
+    url: addresses.url,
+    port: actual,
+    signInLink: async who => signInUrl(addresses.url, (await hub.access.makeLink(who)).secret),
+    close,
+  }
+
+  async function close() {
+    const closed = once(server, 'close')
+    server.close()
+    holding.close()
+    streams.close()
+    feed.close()
+    visitors.close()
+    server.closeIdleConnections()
+    const timer = setTimeout(() => server.closeAllConnections(), graceful)
+    await closed
+    clearTimeout(timer)
+    log.info({}, 'stopped')
+  }
+}
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  server.listen(port, host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const hint =
+      code === 'EADDRINUSE'
+        ? `Port ${port} is taken. Choose another with --port.`
+        : `Cannot listen on ${host}:${port} (${code}).`
+    throw new BeckonError('invalid', hint)
+  }
+}

@@ -1,0 +1,108 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join, relative, sep } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+export interface Shell {
+  find(path: string, acceptEncoding: string | undefined, isSecure: boolean): Found
+}
+
+interface Found {
+  status: number
+  headers: Record<string, string>
+  body: Uint8Array<ArrayBuffer> | string
+}
+
+interface File {
+  bytes: Uint8Array<ArrayBuffer>
+  gzipped: Uint8Array<ArrayBuffer> | null
+  type: string
+}
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+  '.txt': 'text/plain; charset=utf-8',
+}
+const compressible = /^(text|application\/(json|manifest)|image\/svg)/
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/**
+ * The page for the browser. Its files are read once and found by name alone: no path of a caller ever reaches the disk.
+ * It holds nothing that is secret, so it is given to everybody.
+ */
+export function createShell(folder: string | null): Shell {
+  const files = folder && existsSync(join(folder, 'index.html')) ? readFiles(folder) : new Map<string, File>()
+  return { find }
+
+  function find(path: string, acceptEncoding = '', isSecure: boolean): Found {
+    const file = files.get(path)
+    if (file) return found(file, path, acceptEncoding, isSecure)
+    if (path.startsWith('/assets/')) return { status: 404, headers: safe(isSecure), body: 'There is no such file.\n' }
+    // Whatever else is asked for is a place within the page.
+    const page = files.get('/index.html')
+    return page ? found(page, '/index.html', acceptEncoding, isSecure) : withoutPage(isSecure)
+  }
+}
+
+function found({ bytes, gzipped, type }: File, path: string, acceptEncoding: string, isSecure: boolean): Found {
+  const cache = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
+  const headers = { ...safe(isSecure), 'content-type': type, 'cache-control': cache, vary: 'accept-encoding' }
+  if (gzipped && /\bgzip\b/.test(acceptEncoding)) {
+    return { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body: gzipped }
+  }
+  return { status: 200, headers, body: bytes }
+}
+
+function withoutPage(isSecure: boolean): Found {
+  const body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Beckon</title>
+<h1>Beckon is running</h1>
+<p>Its page was not built. Build it with <code>npm run build</code> and start the server again. Meanwhile everything
+works from a terminal: <code>beckon inbox</code>, and over HTTP: <a href="/api/docs">/api/docs</a>.</p></html>\n`
+  return { status: 200, headers: { ...safe(isSecure), 'content-type': 'text/html; charset=utf-8' }, body }
+}
+
+function safe(isSecure: boolean): Record<string, string> {
+  return {
+    'content-security-policy': policy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+    ...(isSecure ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  }
+}
+
+function readFiles(folder: string): Map<string, File> {
+  const files = new Map<string, File>()
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const path = join(entry.parentPath, entry.name)
+    const type = types[extname(entry.name)] ?? 'application/octet-stream'
+    const bytes = new Uint8Array(readFileSync(path))
+    const gzipped = compressible.test(type) && bytes.length > 1_000 ? new Uint8Array(gzipSync(bytes)) : null
+    files.set(`/${relative(folder, path).split(sep).join('/')}`, { bytes, gzipped, type })
+  }
+  return files
+}

@@ -1,0 +1,89 @@
+import { hash } from 'node:crypto'
+import type { Grant, GuestHub, SharedHub } from '../core/access.ts'
+
+/** Somebody who is let in, and the hub as they have it. */
+export interface Visitor {
+  grant: Grant
+  hub: GuestHub
+  /** No longer let in: revoked, signed out or expired. */
+  ended: boolean
+}
+
+export interface Visitors {
+  identify(secret: string): Promise<Visitor | null>
+  /** At once, where this very server is told; what others revoke is noticed within a second. */
+  drop(id: string): void
+  onEnd(listener: (visitor: Visitor) => void): void
+  close(): void
+}
+
+const checkEvery = 1_000
+// A revocation is dated when its transaction begins, and seen when it is committed.
+const overlap = 10_000
+const noteUseEvery = 60_000
+const mostKept = 10_000
+
+/** Keeps who was let in at hand, so that a call need not look that up. */
+export function createVisitors({ as, access }: SharedHub): Visitors {
+  const known = new Map<string, Visitor>()
+  const noted = new Map<string, number>()
+  const listeners: ((visitor: Visitor) => void)[] = []
+  let checking = false
+  const timer = setInterval(check, checkEvery)
+  timer.unref()
+  return { identify, drop, onEnd: listener => listeners.push(listener), close: () => clearInterval(timer) }
+
+  async function identify(secret: string): Promise<Visitor | null> {
+    const key = hash('sha256', secret, 'base64url')
+    const visitor = known.get(key) ?? (await lookUp(key, secret))
+    if (visitor) noteUse(visitor.grant.id)
+    return visitor
+  }
+
+  async function lookUp(key: string, secret: string): Promise<Visitor | null> {
+    const grant = await access.identify(secret)
+    if (!grant) return null
+    const meanwhile = known.get(key)
+    if (meanwhile) return meanwhile
+    const visitor = { grant, hub: as(grant), ended: false }
+    if (known.size >= mostKept) known.clear()
+    known.set(key, visitor)
+    return visitor
+  }
+
+  /** Seldom, and nobody waits for it. */
+  function noteUse(id: string) {
+    const now = performance.now()
+    if (now - (noted.get(id) ?? Number.NEGATIVE_INFINITY) < noteUseEvery) return
+    if (noted.size >= mostKept) noted.clear()
+    noted.set(id, now)
+    access.noteUse(id).catch(() => {})
+  }
+
+  async function check() {
+    if (checking || known.size === 0) return
+    checking = true
+    try {
+      const now = await access.now()
+      const revoked = new Set(await access.revokedSince(now - overlap))
+      end(({ id, expiresAt }) => revoked.has(id) || (expiresAt !== null && expiresAt <= now))
+    } catch {
+      // The database is away: nobody gets anything out of it meanwhile.
+    } finally {
+      checking = false
+    }
+  }
+
+  function drop(id: string) {
+    end(grant => grant.id === id)
+  }
+
+  function end(isOver: (grant: Grant) => boolean) {
+    for (const [key, visitor] of known) {
+      if (!isOver(visitor.grant)) continue
+      known.delete(key)
+      visitor.ended = true
+      for (const listener of listeners) listener(visitor)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import type { Kysely } from 'kysely'
+import { prepare } from '../prepare.ts'
+import type { Tables, TokenRow } from '../schema.ts'
+import { upTo } from './shared.ts'
+
+export function tokenStatements(db: Kysely<Tables>) {
+  return {
+    insertToken: prepare<TokenRow>(value =>
+      db.insertInto('tokens').values({
+        id: value('id'),
+        kind: value('kind'),
+        name: value('name'),
+        scope: value('scope'),
+        run: value('run'),
+        parent: value('parent'),
+        hash: value('hash'),
+        created_at: value('created_at'),
+        expires_at: value('expires_at'),
+        last_used_at: value('last_used_at'),
+        revoked_at: value('revoked_at'),
+      }),
+    ),
+
+    token: prepare<{ id: string }, TokenRow>(value =>
+      db.selectFrom('tokens').selectAll().where('id', '=', value('id')),
+    ),
+
+    tokenByHash: prepare<{ hash: string }, TokenRow>(value =>
+      db.selectFrom('tokens').selectAll().where('hash', '=', value('hash')),
+    ),
+
+    tokens: prepare<{ limit: number }, TokenRow>(value =>
+      db
+        .selectFrom('tokens')
+        .selectAll()
+        .where('kind', '=', 'token')
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(upTo(value('limit'))),
+    ),
+
+    revokedSince: prepare<{ since: number }, { id: string; revoked_at: number }>(value =>
+      db
+        .selectFrom('tokens')
+        .select(['id', 'revoked_at'])
+        .where('revoked_at', '>=', value('since'))
+        .$castTo<{ id: string; revoked_at: number }>(),
+    ),
+
+    // With the sessions that were opened by it.
+    revokeToken: prepare<{ id: string; at: number }, TokenRow>(value =>
+      db
+        .updateTable('tokens')
+        .set({ revoked_at: value('at') })
+        .where(eb => eb.or([eb('id', '=', value('id')), eb('parent', '=', value('id'))]))
+        .where('revoked_at', 'is', null)
+        .returningAll(),
+    ),
+
+    spendLink: prepare<{ hash: string; at: number }, TokenRow>(value =>
+      db
+        .updateTable('tokens')
+        .set({ revoked_at: value('at'), last_used_at: value('at') })
+        .where('hash', '=', value('hash'))
+        .where('kind', '=', 'link')
+        .where('revoked_at', 'is', null)
+        .where('expires_at', '>', value('at'))
+        .returningAll(),
+    ),
+
+    touchToken: prepare<{ id: string; at: number }>(value =>
+      db
+        .updateTable('tokens')
+        .set({ last_used_at: value('at') })
+        .where('id', '=', value('id')),
+    ),
+
+    pruneTokens: prepare<{ before: number }>(value =>
+      db
+        .deleteFrom('tokens')
+        .where(eb => eb.or([eb('revoked_at', '<', value('before')), eb('expires_at', '<', value('before'))])),
+    ),
+  }
+}

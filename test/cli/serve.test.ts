@@ -1,0 +1,227 @@
+import { execFileSync } from 'node:child_process'
+import { request } from 'node:https'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Sandbox, sandbox, until } from './sandbox.ts'
+
+/** A real `beckon serve` on a free port, and the environment that leads commands to it. */
+async function serving(box: Sandbox, args: string[] = [], env: Record<string, string> = {}) {
+  const server = box.start(['serve', '--port', '0', ...args], { env })
+  const url = await until(() => /^(https?:\S+)$/m.exec(server.written().stdout)?.[1], 'the address')
+  const token = async (scope: string, more: string[] = []) =>
+    (await box.run(['token', 'create', '--scope', scope, ...more])).stdout.trim()
+  return { server, url, token }
+}
+
+describe('beckon serve', () => {
+  it('prints its address, then a link that signs in once, and stops when told to', async () => {
+    const box = await sandbox()
+    const { server, url } = await serving(box)
+    const link = await until(() => /^(\S+)#signin=(\S+)$/m.exec(server.written().stdout), 'the link')
+    expect(server.written().stdout.split('\n')[0]).toBe(url)
+    expect(link[1]).toBe(`${url}/`)
+    const signIn = () =>
+      fetch(`${url}/api/session`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ secret: link[2] }),
+      })
+    const signedIn = await signIn()
+    expect([signedIn.status, await signedIn.json()]).toMatchObject([200, { user: 'person', scope: 'admin' }])
+    expect((await signIn()).status).toBe(401)
+    expect(await (await fetch(`${url}/healthz`)).json()).toMatchObject({ ok: true })
+    server.child.kill('SIGTERM')
+    expect(await server.result).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it("gives no link to an agent's shell", async () => {
+    const box = await sandbox()
+    const { server } = await serving(box, [], { CLAUDECODE: '1' })
+    await until(() => server.written().stderr.includes('No link'), 'the reason')
+    expect(server.written().stdout).not.toContain('signin')
+    expect((await box.run(['token', 'create', '--scope', 'admin'], { env: { CLAUDECODE: '1' } })).code).toBe(5)
+  })
+
+  it('refuses what others could reach without a name for it, and what it cannot listen on', async () => {
+    const box = await sandbox()
+    const refused: [string[], RegExp][] = [
+      [['--host', '0.0.0.0'], /--public-url/],
+      [['--host', '::'], /--public-url/],
+      [['--public-url', 'ftp://x'], /is no address/],
+      [['--public-url', 'https://x/path'], /is no address/],
+      [['--tls-cert', 'cert.pem'], /go together/],
+      [['--tls-cert', 'none.pem', '--tls-key', 'none.pem'], /cannot be read/],
+      [['--port', '99999'], /up to 65535/],
+    ]
+    for (const [args, message] of refused) {
+      const { code, stderr } = await box.run(['serve', ...args])
+      expect([args, code]).toEqual([args, 1])
+      expect(stderr).toMatch(message)
+    }
+    const { url } = await serving(box)
+    const taken = await box.run(['serve', '--port', new URL(url).port])
+    expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('is taken') })
+    const elsewhere = await box.run(['serve'], { env: { BECKON_URL: url } })
+    expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining('Unset BECKON_URL') })
+  })
+
+  it('serves HTTPS with a certificate from files', async () => {
+    const box = await sandbox()
+    const [cert, key] = [join(box.cwd, 'cert.pem'), join(box.cwd, 'key.pem')]
+    const how = [
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-days',
+      '1',
+      '-subj',
+      '/CN=localhost',
+    ]
+    execFileSync('openssl', ['req', '-x509', ...how, '-keyout', key, '-out', cert], { stdio: 'ignore' })
+    const { url } = await serving(box, ['--tls-cert', cert, '--tls-key', key])
+    expect(url).toMatch(/^https:/)
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+    request(`${url}/healthz`, { rejectUnauthorized: false }, response => resolve(response.statusCode))
+      .on('error', reject)
+      .end()
+    expect(await promise).toBe(200)
+  })
+})
+
+describe('every command over HTTP', () => {
+  it('asks with an ask token, waits, and is answered from another machine', async () => {
+    const box = await sandbox()
+    const { url, token } = await serving(box)
+    const agent = { BECKON_URL: url, BECKON_TOKEN: await token('ask'), BECKON_HOME: join(box.root, 'nowhere') }
+    const person = { ...agent, BECKON_TOKEN: await token('answer', ['--name', 'minji']), BECKON_USER: undefined }
+    const asking = box.start(['ask', 'Ship it?', '--option', 'yes', '--option', 'no', '--json'], { env: agent })
+    const { id } = await box.pending()
+    expect((await box.json(['list'], { env: person })).document.requests).toMatchObject([{ id }])
+    expect((await box.run(['answer', id, 'maybe'], { env: person })).code).toBe(1)
+    expect((await box.run(['answer', id, 'yes'], { env: agent })).code).toBe(5)
+    expect((await box.run(['answer', id, 'yes'], { env: person })).code).toBe(0)
+    expect((await box.run(['answer', id, 'yes'], { env: person })).code).toBe(0)
+    expect((await box.run(['answer', id, 'no'], { env: person })).code).toBe(6)
+    const { code, stdout } = await asking.result
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { value: 'yes', by: 'minji', channel: 'cli' }])
+    expect((await box.run(['show', 'req_none'], { env: person })).code).toBe(4)
+    expect((await box.run(['events'], { env: person })).stdout).toContain('request.answered')
+    expect((await box.run(['gc', '--older-than', '1d'], { env: person })).stderr).toContain('Unset BECKON_URL')
+  })
+
+  it('hands a secret to the command that needs it, and AskUserQuestion its answers', async () => {
+    const box = await sandbox()
+    const { url, token } = await serving(box)
+    const agent = { BECKON_URL: url, BECKON_TOKEN: await token('ask') }
+    const person = { BECKON_URL: url, BECKON_TOKEN: await token('answer') }
+    const needing = box.start(
+      ['need', 'api_key', 'K', '--description', 'd', '--', 'sh', '-c', 'echo "got $K" | tr 1 2'],
+      {
+        env: agent,
+      },
+    )
+    const { id } = await box.pending()
+    await box.run(['answer', id, '--from', '-'], { env: person, input: 'sk-canary-11\n' })
+    expect(await needing.result).toMatchObject({ code: 0, stdout: 'got sk-canary-22\n' })
+    const { askUserQuestion } = await import('./sandbox.ts')
+    const questions = [
+      {
+        question: 'Which?',
+        header: 'h',
+        options: [
+          { label: 'a', description: 'A' },
+          { label: 'b', description: 'B' },
+        ],
+        multiSelect: false,
+      },
+    ]
+    const asking = box.start([JSON.stringify({ questions })], { env: agent, launcher: askUserQuestion })
+    const asked = await box.pending()
+    await box.run(['answer', asked.id, 'b'], { env: person })
+    expect((await asking.result).stdout).toContain('"b"')
+  })
+
+  it('supervises a run for a hub elsewhere, and its agent can ask and not answer', async () => {
+    const box = await sandbox()
+    const { url, token } = await serving(box)
+    const supervisor = {
+      BECKON_URL: url,
+      BECKON_TOKEN: await token('answer'),
+      BECKON_HOME: join(box.root, 'elsewhere'),
+    }
+    const agent = `
+      echo "[USER_QUESTION]
+category: clarification
+question: By block?
+[/USER_QUESTION]"
+      read answer; echo "block: $answer"
+      beckon ask "By command?" --option yes
+      beckon answer "$(beckon list --json | sed 's/.*"id":"\\(req_[a-z0-9]*\\)".*/\\1/')" yes 2>/dev/null; echo "answered: $?"`
+    const running = box.start(['run', '--', 'sh', '-c', agent], { env: supervisor })
+    for (const answer of ['one', 'yes']) {
+      const { id, run } = await box.pending()
+      expect(run).toMatch(/^run_/)
+      await box.hub.answer(id, { value: answer })
+    }
+    const { code, stdout } = await running.result
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/block: one\nyes\nanswered: 5\n$/)])
+  })
+
+  it('goes on waiting while the server is started again', async () => {
+    const box = await sandbox()
+    const { server, url, token } = await serving(box)
+    const env = { BECKON_URL: url, BECKON_TOKEN: await token('ask') }
+    const asking = box.start(['ask', 'Ship it?', '--option', 'yes', '--option', 'no'], { env })
+    const { id } = await box.pending()
+    server.child.kill('SIGKILL')
+    await server.result
+    const again = box.start(['serve', '--port', new URL(url).port, '--no-link'])
+    await until(() => again.written().stdout.includes(url), 'the address')
+    await box.hub.answer(id, { value: 'yes' })
+    expect(await asking.result).toMatchObject({ code: 0, stdout: 'yes\n' })
+  })
+})
+
+describe('beckon token', () => {
+  it('makes another link to sign in with, for a server that runs', async () => {
+    const box = await sandbox()
+    const { url } = await serving(box, ['--no-link'])
+    const { stdout } = await box.run(['token', 'link', '--url', url])
+    const [, secret] = /^http:\/\/127\.0\.0\.1:\d+\/#signin=(\S+)\n$/.exec(stdout) ?? []
+    const headers = { 'content-type': 'application/json' }
+    const signIn = () => fetch(`${url}/api/session`, { method: 'POST', headers, body: JSON.stringify({ secret }) })
+    expect([(await signIn()).status, (await signIn()).status]).toEqual([200, 401])
+  })
+
+  it('makes, lists and revokes, and shows the secret once', async () => {
+    const box = await sandbox()
+    const made = await box.json(['token', 'create', '--scope', 'ask', '--name', 'nightly', '--expires', '90d'])
+    expect(made.code).toBe(1)
+    const { stdout, code } = await box.run([
+      'token',
+      'create',
+      '--scope',
+      'ask',
+      '--name',
+      'nightly',
+      '--expires',
+      '90d',
+      '--json',
+    ])
+    const { token, secret } = JSON.parse(stdout)
+    expect([code, token.name, token.scope]).toEqual([0, 'nightly', 'ask'])
+    expect(secret).toMatch(/^beckon_ask_[\w-]{43}$/)
+    const listed = await box.run(['token', 'list', '--json'])
+    expect(JSON.parse(listed.stdout).tokens).toEqual([token])
+    expect(listed.stdout).not.toContain(secret)
+    expect((await box.run(['token', 'list'])).stdout).toMatch(/until \d{4}-\d\d-\d\d\s+never\s+nightly/)
+    expect((await box.run(['token', 'revoke', token.id])).code).toBe(0)
+    expect((await box.run(['token', 'list'])).stdout).toContain('revoked')
+    expect((await box.run(['token', 'revoke', 'tok_none'])).code).toBe(4)
+    for (const args of [['create'], ['create', '--scope', 'root'], ['create', '--scope', 'admin', '--run', 'run_x']]) {
+      expect((await box.run(['token', ...args])).code).toBe(1)
+    }
+  })
+})

@@ -1,0 +1,20 @@
+import { describe } from 'vitest'
+import { hubContract } from '../core/hub-contract.ts'
+import { startServer } from '../server/serving.ts'
+import { databases } from '../setup/databases.ts'
+
+describe.each(databases)('the hub over HTTP on $name', ({ fresh }) => {
+  hubContract(async () => {
+    let moved = 0
+    const server = await startServer(await fresh(), { hub: { shift: () => moved, sweeps: false } })
+    return {
+      open: ({ user = 'me', ...caller } = {}) => server.client('answer', { name: user, ...caller }),
+      pass: ms => {
+        moved += ms
+      },
+      sweep: async () => {
+        await server.hub.sweep()
+      },
+    }
+  })
+})

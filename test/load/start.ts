@@ -1,0 +1,29 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startActor } from '../setup/actor.ts'
+import type { LoadServer } from './load.ts'
+
+/** A server over a fresh database, in a process of its own. */
+export async function startLoadServer(): Promise<{ server: LoadServer; stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'beckon-load-'))
+  const child = startActor(join(import.meta.dirname, 'actors', 'server.ts'), [join(folder, 'beckon.db')])
+  child.stderr?.pipe(process.stderr)
+  const [said] = (await once(child, 'message')) as [Omit<LoadServer, 'memory'>]
+  return {
+    server: { ...said, memory },
+    async stop() {
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+
+  async function memory(): Promise<number> {
+    const answered = once(child, 'message') as Promise<[number]>
+    child.send('memory')
+    return (await answered)[0]
+  }
+}

@@ -1,0 +1,215 @@
+import { once } from 'node:events'
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { databases, temporaryFolder } from '../setup/databases.ts'
+import { call, startServer, type TestServer } from './serving.ts'
+
+const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
+
+interface Stream {
+  status: number
+  /** Every line that came so far, without those that are very long. */
+  lines(): string[]
+  ids(): number[]
+  until(condition: () => boolean): Promise<void>
+  ended: Promise<unknown>
+  response: IncomingMessage
+  request: ClientRequest
+}
+
+async function openStream(
+  { port }: TestServer,
+  token: string,
+  { path = '/api/events', headers = {} }: { path?: string; headers?: Record<string, string> } = {},
+): Promise<Stream> {
+  const request = httpRequest({
+    port,
+    host: '127.0.0.1',
+    path,
+    agent: false,
+    headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream', ...headers },
+  })
+  request.on('error', () => {})
+  request.end()
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  const lines: string[] = []
+  let rest = ''
+  let changed = Promise.withResolvers<void>()
+  response.on('error', () => {})
+  const ended = new Promise(resolve => response.on('close', resolve))
+  response.on('data', bytes => {
+    const parts = (rest + bytes).split('\n')
+    rest = parts.pop() ?? ''
+    for (const line of parts) if (line.length < 5_000) lines.push(line)
+    changed.resolve()
+    changed = Promise.withResolvers()
+  })
+  const stream: Stream = {
+    status: response.statusCode ?? 0,
+    lines: () => lines,
+    ids: () => lines.flatMap(line => (line.startsWith('id: ') ? [Number(line.slice(4))] : [])),
+    async until(condition) {
+      while (!condition()) await changed.promise
+    },
+    ended,
+    response,
+    request,
+  }
+  await stream.until(() => lines.length > 0)
+  return stream
+}
+
+async function raiseMany(server: TestServer, count: number): Promise<string[]> {
+  const raised = await Promise.all(
+    Array.from({ length: count }, (_, i) => server.hub.raise({ ...shipIt, context: `${Math.random()} ${i}` })),
+  )
+  return raised.map(({ id }) => id)
+}
+
+function upTo(count: number): number[] {
+  return Array.from({ length: count }, (_, i) => i + 1)
+}
+
+describe.each(databases)('a stream of events on $name', ({ fresh }) => {
+  it('tells every event with its number, from the cursor on and as they come', async () => {
+    const server = await startServer(await fresh())
+    await raiseMany(server, 3)
+    const stream = await openStream(server, await server.token('answer'), { path: '/api/events?since=1' })
+    const [id] = await raiseMany(server, 1)
+    await server.hub.cancel(id ?? '')
+    await stream.until(() => stream.ids().length === 4)
+    expect(stream.ids()).toEqual([2, 3, 4, 5])
+    expect(stream.response.headers).toMatchObject({ 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+    const last = stream.lines().at(-2)?.slice('data: '.length) ?? ''
+    expect(JSON.parse(last)).toMatchObject({ id: 5, type: 'request.cancelled', request: id })
+  })
+
+  it('begins now where no cursor is given, and goes on by the last id it told', async () => {
+    const server = await startServer(await fresh())
+    await raiseMany(server, 3)
+    const token = await server.token('answer')
+    const first = await openStream(server, token)
+    await raiseMany(server, 1)
+    await first.until(() => first.ids().length === 1)
+    expect(first.ids()).toEqual([4])
+    first.request.destroy()
+    await raiseMany(server, 20)
+    const second = await openStream(server, token, { headers: { 'last-event-id': '4' }, path: '/api/events?since=1' })
+    await second.until(() => second.ids().length === 20)
+    expect(second.ids()).toEqual(upTo(24).slice(4))
+  })
+
+  it('misses nothing and repeats nothing while much happens, however it begins', async () => {
+    const server = await startServer(await fresh())
+    const token = await server.token('answer')
+    const raising = (async () => {
+      for (let i = 0; i < 20; i += 1) await raiseMany(server, 20)
+    })()
+    const streams: Stream[] = []
+    for (let i = 0; i < 10; i += 1) streams.push(await openStream(server, token, { path: '/api/events?since=0' }))
+    await raising
+    for (const stream of streams) {
+      await stream.until(() => stream.ids().length >= 400)
+      expect(stream.ids()).toEqual(upTo(400))
+    }
+  })
+
+  it('tells an agent of its own requests alone', async () => {
+    const server = await startServer(await fresh())
+    const run = await server.hub.startRun({ command: ['agent'], cwd: '/' })
+    const [free, bound] = [await server.client('ask'), await server.client('ask', { run: run.id })]
+    const heard = async (client: typeof free) => {
+      const stop = new AbortController()
+      const types: [number, string][] = []
+      const following = (async () => {
+        for await (const event of client.follow({ since: 0, signal: stop.signal })) {
+          types.push([event.id, event.type])
+          if (event.type === 'request.answered') stop.abort()
+        }
+      })()
+      return { types, following }
+    }
+    const [one, other] = [await heard(free), await heard(bound)]
+    await raiseMany(server, 5)
+    const mine = await free.raise(shipIt)
+    const ours = await bound.raise(shipIt)
+    expect(ours.run).toBe(run.id)
+    await server.hub.answer(mine.id, { value: 'yes' })
+    await server.hub.answer(ours.id, { value: 'no' })
+    await Promise.all([one.following, other.following])
+    expect(one.types.map(([, type]) => type)).toEqual(['request.created', 'request.answered'])
+    expect(other.types.map(([, type]) => type)).toEqual(['run.started', 'request.created', 'request.answered'])
+  })
+
+  it('ends, as does a wait, when the token is revoked here or elsewhere, or expires', async () => {
+    let moved = 0
+    const database = await fresh()
+    const hub = { shift: () => moved }
+    const server = await startServer(database, { hub })
+    const elsewhere = await startServer(database, { hub })
+    const admin = await server.client('admin')
+    const { id } = await server.hub.raise(shipIt)
+    const ends: ((id: string) => Promise<unknown>)[] = [
+      id => admin.revokeToken(id),
+      id => elsewhere.hub.revokeToken(id),
+      async () => {
+        moved += 3_600_000
+      },
+    ]
+    for (const end of ends) {
+      const { token, secret } = await server.hub.createToken({ scope: 'answer', expires: 3_600_000 })
+      const stream = await openStream(server, secret)
+      const waiting = httpRequest({
+        port: server.port,
+        path: `/api/requests/${id}?wait=60`,
+        headers: { authorization: `Bearer ${secret}` },
+      })
+      waiting.end()
+      const answered = once(waiting, 'response') as Promise<[IncomingMessage]>
+      await end(token.id)
+      await stream.ended
+      const [response] = await answered
+      expect(response.statusCode).toBe(401)
+      response.resume()
+    }
+  })
+})
+
+describe('a stream of events', () => {
+  it('shows that it lives when nothing happens', async () => {
+    const server = await startServer(join(temporaryFolder(), 'beckon.db'), { heartbeat: 5 })
+    const stream = await openStream(server, await server.token('answer'))
+    await stream.until(() => stream.lines().filter(line => line === ':').length > 3)
+    expect(stream.ids()).toEqual([])
+  })
+
+  it('costs no memory when it is not read, and catches up without a gap when it is', async () => {
+    const server = await startServer(join(temporaryFolder(), 'beckon.db'))
+    const token = await server.token('answer')
+    const lazy = await openStream(server, token)
+    lazy.response.pause()
+    const prompt = await openStream(server, token)
+    const reason = 'x'.repeat(10_000)
+    const run = await server.hub.startRun({ command: ['agent'], cwd: '/' })
+    // 40 MB of events: more than any buffer between the two takes.
+    for (let i = 0; i < 40; i += 1) {
+      await Promise.all(Array.from({ length: 100 }, () => server.hub.changeRun(run.id, { error: reason })))
+    }
+    await prompt.until(() => prompt.lines().at(-1) === 'id: 4001' || prompt.lines().at(-2) === 'id: 4001')
+    const { text } = await call(server, 'GET', '/metrics', { token })
+    const buffered = Number(/^beckon_streams_buffered_bytes (\d+)$/m.exec(text)?.[1])
+    expect(buffered).toBeGreaterThan(0)
+    expect(buffered).toBeLessThan(4_000_000)
+    lazy.response.resume()
+    await lazy.until(() => lazy.lines().at(-1) === 'id: 4001' || lazy.lines().at(-2) === 'id: 4001')
+    expect(lazy.ids()).toEqual(upTo(4_001))
+  }, 60_000)
+
+  it('is told about as pages to those who do not follow', async () => {
+    const server = await startServer(join(temporaryFolder(), 'beckon.db'))
+    await raiseMany(server, 5)
+    const client = await server.client('answer')
+    expect((await client.events({ since: 1, limit: 2 })).map(({ id }) => id)).toEqual([2, 3])
+  })
+})

@@ -1,0 +1,130 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, it } from 'vitest'
+import { createHttpHub } from '../../src/client/http-hub.ts'
+import { openLocalHub } from '../../src/open-hub.ts'
+import type { HubApi } from '../../src/protocol/index.ts'
+import { startActor } from '../setup/actor.ts'
+import { startPostgres } from '../setup/postgres-server.ts'
+
+const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
+const cleanups: (() => unknown)[] = []
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+interface Node {
+  port: number
+  child: ChildProcess
+}
+
+async function startNode(database: string, publicUrl: string): Promise<Node> {
+  const child = startActor(join(import.meta.dirname, 'actors', 'node.ts'), [database, publicUrl])
+  cleanups.push(() => child.kill('SIGKILL'))
+  const [port] = (await once(child, 'message')) as [number]
+  return { port, child }
+}
+
+/** Sends every connection to the first of the servers that takes it, as a balancer does. */
+async function startBalancer() {
+  const nodes: Node[] = []
+  const sockets = new Set<Socket>()
+  const server = createServer(client => tryNext(client, [...nodes]))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  cleanups.push(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return { nodes, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+
+  function tryNext(client: Socket, [node, ...others]: Node[]) {
+    sockets.add(client)
+    client.on('error', () => {})
+    if (!node) return void client.destroy()
+    const upstream = connect(node.port, '127.0.0.1')
+    upstream.once('connect', () => {
+      upstream.on('close', () => client.destroy())
+      client.on('close', () => upstream.destroy())
+      client.pipe(upstream).pipe(client)
+    })
+    upstream.once('error', () => (upstream.pending || upstream.connecting ? tryNext(client, others) : client.destroy()))
+  }
+}
+
+/** Until it worked: the key makes sure that it is asked once. */
+async function askFirmly(hub: HubApi, key: string): Promise<string> {
+  for (;;) {
+    try {
+      return (await hub.raise({ ...shipIt, context: key, key })).id
+    } catch {
+      await sleep(50)
+    }
+  }
+}
+
+it('asks on one, waits on another that dies, answers on a third, over a database that crashes meanwhile', async () => {
+  const postgres = await startPostgres()
+  cleanups.push(() => postgres.stop())
+  const database = await postgres.freshDatabase()
+  const balancer = await startBalancer()
+  const [a, b, c] = [
+    await startNode(database, balancer.url),
+    await startNode(database, balancer.url),
+    await startNode(database, balancer.url),
+  ]
+  const local = await openLocalHub({ database, sweeps: false })
+  cleanups.push(() => local.close())
+  const { secret: ask } = await local.createToken({ scope: 'ask' })
+  const { secret: answer } = await local.createToken({ scope: 'answer', name: 'person' })
+  const open = (url: string, token: string) => {
+    const client = createHttpHub({ url, token, agent: 'agent', directory: '/work' })
+    cleanups.push(() => client.close())
+    return client
+  }
+  const on = ({ port }: Node, token: string) => open(`http://127.0.0.1:${port}`, token)
+  balancer.nodes.push(b, a, c)
+
+  const seen: number[] = []
+  const follower = open(balancer.url, answer)
+  const ready = Promise.withResolvers<number>()
+  const following = (async () => {
+    for await (const event of follower.follow({ since: 0, onReady: ready.resolve })) seen.push(event.id)
+  })()
+  await ready.promise
+
+  const { id } = await on(a, ask).raise(shipIt)
+  const waiting = open(balancer.url, ask).wait(id)
+  // Both write at the same time, so that numbers are taken in one order and could be committed in another.
+  const writing = Promise.all(
+    [a, c].flatMap((node, i) =>
+      Array.from({ length: 3 }, async (_, j) => {
+        const hub = on(node, ask)
+        for (let n = 0; n < 15; n += 1) await askFirmly(hub, `${i} ${j} ${n}`)
+      }),
+    ),
+  )
+  b.child.kill('SIGKILL')
+  await once(b.child, 'exit')
+  await postgres.restart()
+  await writing
+  for (let done = false; !done; ) {
+    done = await on(c, answer)
+      .answer(id, { value: 'yes' })
+      .then(
+        ({ won, replay }) => won || replay,
+        () => false,
+      )
+  }
+  expect(await waiting).toMatchObject({ status: 'answered', outcome: { by: 'person', channel: 'http' } })
+  const all = (await local.events({ since: 0 })).map(event => event.id)
+  expect(all.length).toBe(92)
+  await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(all.length)
+  expect(seen).toEqual(all)
+  await follower.close()
+  await following
+}, 120_000)

@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import { validate } from '@scalar/openapi-parser'
+import { expect, it } from 'vitest'
+import { createApp } from '../../src/server/app.ts'
+import { operations } from '../../src/server/operations.ts'
+import { temporaryFolder } from '../setup/databases.ts'
+import { call, startServer } from './serving.ts'
+
+it('is described in valid OpenAPI 3.1', async () => {
+  const server = await startServer(join(temporaryFolder(), 'beckon.db'))
+  const token = await server.token('ask')
+  const { json } = await call(server, 'GET', '/api/openapi.json', { token })
+  const { valid, errors, version } = await validate(json)
+  expect(errors ?? []).toEqual([])
+  expect([valid, version]).toEqual([true, '3.1'])
+  expect(json.servers).toEqual([{ url: server.url }])
+  expect(json.components.schemas.Ask.anyOf[0].properties.questions.items.required).toEqual(['question'])
+})
+
+it('describes every call that there is, and no other', () => {
+  const none = new Proxy({}, { get: () => () => {} }) as never
+  const routes = createApp(none).routes.flatMap(({ method, path }) =>
+    method === 'ALL' || path.includes('*') ? [] : [`${method} ${path}`],
+  )
+  expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(routes.sort())
+  expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length)
+})
+
+it('asks of every call the scope that it is described with', async () => {
+  const server = await startServer(join(temporaryFolder(), 'beckon.db'))
+  const run = await server.hub.startRun({ command: ['agent'], cwd: '/' })
+  const tokens = { ask: await server.token('ask', { run: run.id }), answer: await server.token('answer') }
+  const { id } = await server.hub.raise({ questions: [{ question: 'Ship it?' }], run: run.id })
+  for (const { method, path, scope } of operations) {
+    const place = path.replace(':id', path.startsWith('/api/runs') ? run.id : path.includes('tokens') ? 'tok_x' : id)
+    const body = path.endsWith('deadline') ? { timeout: null } : {}
+    const status = async (token: string) => (await call(server, method, place, { token, body })).status
+    if (scope === 'answer' || scope === 'admin') expect([place, await status(tokens.ask)]).toEqual([place, 403])
+    if (scope === 'admin') expect([place, await status(tokens.answer)]).toEqual([place, 403])
+    if (scope === 'ask') expect([place, await status(tokens.ask)]).not.toEqual([place, 403])
+  }
+})
+
+it('is a page that can be read, without a script', async () => {
+  const server = await startServer(join(temporaryFolder(), 'beckon.db'))
+  const { text, headers } = await call(server, 'GET', '/api/docs', { token: await server.token('answer') })
+  for (const { path } of operations) expect(text).toContain(path)
+  expect(text).not.toContain('<script')
+  expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/)
+})

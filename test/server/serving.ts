@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { afterEach } from 'vitest'
+import { createHttpHub, type HttpHubOptions } from '../../src/client/http-hub.ts'
+import type { Hub } from '../../src/core/hub.ts'
+import { type OpenHubOptions, openLocalHub } from '../../src/open-hub.ts'
+import type { HubApi, Scope } from '../../src/protocol/index.ts'
+import { createLog } from '../../src/server/log.ts'
+import { type Served, type ServeOptions, serve } from '../../src/server/serve.ts'
+import { testKey } from '../setup/databases.ts'
+
+export interface TestServer extends Served {
+  hub: Hub
+  /** The secret of a new token. */
+  token(scope: Scope, more?: { name?: string; run?: string; expires?: number }): Promise<string>
+  /** A client with a token of its own. */
+  client(scope: Scope, more?: Partial<HttpHubOptions> & { name?: string; run?: string }): Promise<HubApi>
+  stop(): Promise<void>
+}
+
+const running: TestServer[] = []
+const clients: HubApi[] = []
+
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map(client => client.close()))
+  await Promise.all(running.splice(0).map(server => server.stop()))
+})
+
+/** A real server on a free port of this machine, over a database; gone after the test. */
+export async function startServer(
+  database: string,
+  { hub: hubOptions = {}, ...options }: Partial<Omit<ServeOptions, 'hub'>> & { hub?: OpenHubOptions } = {},
+): Promise<TestServer> {
+  const hub = await openLocalHub({
+    database,
+    env: { BECKON_KEY: testKey },
+    caller: { user: 'owner', directory: '/work' },
+    ...hubOptions,
+  })
+  const served = await serve({ hub, log: createLog('silent'), version: '0.0.0', port: 0, ...options })
+  let stopped = false
+  const server: TestServer = {
+    ...served,
+    hub,
+    token: async (scope, more = {}) => (await hub.createToken({ scope, ...more })).secret,
+    async client(scope, { name = scope, run, ...more } = {}) {
+      const token = await server.token(scope, { name, ...(run ? { run } : {}) })
+      const client = createHttpHub({ url: served.url, token, agent: 'script', directory: '/work', ...more })
+      clients.push(client)
+      return client
+    },
+    async stop() {
+      if (stopped) return
+      stopped = true
+      await served.close()
+      await hub.close()
+    },
+  }
+  running.push(server)
+  return server
+}
+
+export interface Called {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the server said, for a test to look at
+  json: any
+}
+
+export interface CallOptions {
+  token?: string
+  headers?: Record<string, string>
+  body?: unknown
+}
+
+/** One call as bare as it goes: a browser's or a stranger's, with whatever headers. */
+export async function call(
+  { port }: Pick<TestServer, 'port'>,
+  method: string,
+  path: string,
+  { token, headers = {}, body }: CallOptions = {},
+): Promise<Called> {
+  const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
+  const request = httpRequest({
+    port,
+    host: '127.0.0.1',
+    method,
+    path,
+    agent: false,
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+      ...headers,
+    },
+  })
+  // Who is refused before all was sent cannot send the rest.
+  request.on('error', () => {})
+  request.end(text)
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  const answer = await readText(response)
+  const json = /json/.test(response.headers['content-type'] ?? '') ? JSON.parse(answer) : null
+  return { status: response.statusCode ?? 0, headers: response.headers, text: answer, json }
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of response) parts.push(part)
+  return Buffer.concat(parts).toString()
+}
+
+/** Signs a browser in by a link, and gives back the cookie that it has from then on. */
+export async function signIn(server: TestServer, scope: Scope = 'admin', name = 'person'): Promise<string> {
+  const link = await server.signInLink({ name, scope })
+  const { headers } = await call(server, 'POST', '/api/session', { body: { secret: link.split('#signin=')[1] } })
+  return headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+}
