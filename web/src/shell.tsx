@@ -81,7 +81,15 @@ export function Shell({ session, onSignedOut }: Props) {
           <div className="panes">
             <Inbox open={null} />
             <div className="pane-empty">
-              <p>{waiting > 0 ? t('Choose a request to answer it here.') : t('Nothing waits for you.')}</p>
+              <div>
+                <Mark size={44} />
+                <p>{waiting > 0 ? t('Choose a request to answer it here.') : t('Nothing waits for you.')}</p>
+                {waiting > 0 && (
+                  <p className="quiet">
+                    <kbd>j</kbd> <kbd>k</kbd> <kbd>Enter</kbd> · <kbd>?</kbd>
+                  </p>
+                )}
+              </div>
             </div>
           </div>
         )

@@ -29,7 +29,7 @@ export function SignIn({ why, onSecret }: { why: string | null; onSecret: (secre
         </button>
       </form>
       <p className="quiet">
-        {t('A new link:')} <code>beckon serve --sign-in</code>
+        {t('A new link:')} <code>beckon token link</code>
       </p>
     </main>
   )

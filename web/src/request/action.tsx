@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { ApprovalRequest } from '../../../src/protocol/request.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Said } from '../text/said.tsx'
@@ -39,13 +39,9 @@ export function Action({ action }: { action: ActionOf }) {
             ))}
           </code>
         </pre>
-        <figcaption>
-          <span className="quiet">
-            {lines.length > 1 ? t('{count} lines in all', { count: command.split('\n').length }) : ''}
-          </span>
-          <CopyButton text={command} />
-        </figcaption>
+        <CopyButton text={command} />
       </figure>
+      {lines.length > 1 && <p className="quiet">{t('{count} lines in all', { count: command.split('\n').length })}</p>}
       {(reasons.length > 0 || ['high', 'critical'].includes(severity)) && (
         <div className="reasons">
           <p className="severity">{severityName(severity)}</p>
@@ -77,12 +73,23 @@ export function Action({ action }: { action: ActionOf }) {
 }
 
 function Part({ text, risky }: Stretch) {
-  return risky ? (
-    <mark>
-      <Said text={text} />
-    </mark>
-  ) : (
-    <Said text={text} />
+  return risky ? <mark>{words(text)}</mark> : words(text)
+}
+
+const mostWords = 2_000
+
+/** Word by word, so that a line is folded between words; where that would be too many, as it comes. */
+function words(text: string): ReactNode {
+  const parts = text.split(/( +)/)
+  if (parts.length > mostWords) return <Said text={text} />
+  return parts.map((part, i) =>
+    i % 2 === 1 ? (
+      part
+    ) : (
+      <span key={`${i}`} className="word">
+        <Said text={part} />
+      </span>
+    ),
   )
 }
 

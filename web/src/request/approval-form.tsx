@@ -35,6 +35,12 @@ export function ApprovalForm({ request, children }: { request: ApprovalRequest; 
           rows={2}
           onChange={value => fill(sheet => sheet.change(0, { note: value }))}
         />
+        {danger === 1 && (
+          <label className="check">
+            <input type="checkbox" checked={typing} onChange={event => setTyping(event.target.checked)} />
+            <span>{t('Approve by typing instead of holding')}</span>
+          </label>
+        )}
         {problem && (
           <p className="problem" role="alert">
             {told(problem)}
@@ -72,14 +78,9 @@ export function ApprovalForm({ request, children }: { request: ApprovalRequest; 
             </button>
           </span>
         ) : (
-          <span className="hold-or-type">
-            <HoldButton disabled={busy || !ready} onHeld={() => decide(0)}>
-              {t('Hold to run it')}
-            </HoldButton>
-            <button type="button" className="quiet-button" onClick={() => setTyping(true)}>
-              {t('Type instead')}
-            </button>
-          </span>
+          <HoldButton disabled={busy || !ready} onHeld={() => decide(0)}>
+            {t('Hold to run it')}
+          </HoldButton>
         )}
       </footer>
     </form>

@@ -80,7 +80,11 @@ export function FieldOf({ sheet, at, problem, fill }: FieldProps) {
     return Object.fromEntries(
       [...Array(Math.min(9, count)).keys()].map(i => [
         String(i + 1),
-        () => document.getElementById(`${id}-options-${i}`)?.click(),
+        () => {
+          const option = document.getElementById(`${id}-options-${i}`)
+          option?.focus()
+          option?.click()
+        },
       ]),
     )
   }

@@ -30,9 +30,6 @@ function Needed({ request }: { request: DependencyRequest }) {
   return (
     <section className="needed">
       <p className="eyebrow">{types[request.type]}</p>
-      <p className="needed-name">
-        <Said text={request.name} />
-      </p>
       <Markdown source={request.description} />
     </section>
   )

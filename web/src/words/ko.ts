@@ -170,7 +170,7 @@ export const ko = {
   'To the end ↓': '끝으로 ↓',
   Tokens: '토큰',
   Trouble: '문제',
-  'Type instead': '대신 입력하기',
+  'Approve by typing instead of holding': '길게 누르는 대신 입력해서 승인',
   'Type {word} to approve it': '승인하려면 {word} 입력',
   Used: '사용됨',
   Waiting: '대기 중',

@@ -171,7 +171,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'To the end ↓': '到末尾 ↓',
   Tokens: '令牌',
   Trouble: '故障',
-  'Type instead': '改为输入',
+  'Approve by typing instead of holding': '通过输入而非按住来批准',
   'Type {word} to approve it': '输入 {word} 以批准',
   Used: '已使用',
   Waiting: '等待中',
