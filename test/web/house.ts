@@ -32,14 +32,15 @@ export async function openHouse() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'beckon-web-')))
   const env = { BECKON_HOME: join(root, 'home'), BECKON_USER: 'mina' }
   const hub = await openHub({ env, caller: { directory: '/srv/shop', agent: 'claude-code' } })
-  const server = await startServer(env)
+  let server = await startServer(env)
   const browser = await chromium.launch({
     executablePath: chrome,
     args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-sync'],
   })
   const guests: BrowserContext[] = []
   const first = await signedIn(browser, server)
-  return { hub, env, root, url: server.url, browser, visit, stranger, close, leave }
+  const { url } = server
+  return { hub, env, root, url, browser, visit, stranger, newLink, stopServer, startAgain, close, leave }
 
   /** A page that is signed in, as from a browser of its own. Whatever it should not do is noticed. */
   async function visit({ size = 'laptop', colours = 'light', language = 'en-US', path = '/' }: Visit = {}) {
@@ -53,8 +54,8 @@ export async function openHouse() {
     })
     guests.push(context)
     const page = await context.newPage()
-    const notices = watch(page, server.url)
-    await page.goto(`${server.url}${path}`)
+    const notices = watch(page, url)
+    await page.goto(`${url}${path}`)
     await page.locator('main').waitFor()
     return Object.assign(page, { notices })
   }
@@ -65,18 +66,43 @@ export async function openHouse() {
     return context.newPage()
   }
 
-  /** Between tests: all pages are closed. */
+  /** Somebody who is signed in elsewhere asks for a link of their own. */
+  async function newLink(): Promise<string> {
+    await stopServer()
+    await startAgain()
+    return server.link
+  }
+
+  async function stopServer() {
+    server.child.kill('SIGTERM')
+    await server.ended
+  }
+
+  async function startAgain() {
+    server = await startServer(env, new URL(url).port)
+  }
+
+  /** Between tests: all pages are closed, and nothing waits any more. */
   async function leave() {
     await Promise.all(guests.splice(0).map(context => context.close()))
+    for (const { id } of (await hub.list({ limit: 200 })).requests) await hub.cancel(id)
   }
 
   async function close() {
-    await leave()
+    await Promise.all(guests.splice(0).map(context => context.close()))
     await browser.close()
-    server.child.kill('SIGTERM')
-    await server.ended
+    await stopServer()
     await hub.close()
     rmSync(root, { recursive: true, force: true })
+  }
+}
+
+/** Goes to another page as a link there would, and waits until it is there in full. */
+export async function walk(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new Event('popstate'))`)
+  await page.locator('main h1:visible, main .log').first().waitFor()
+  for (const unfinished of ['.first-look', '.markdown.loading']) {
+    await page.locator(unfinished).first().waitFor({ state: 'detached' })
   }
 }
 
@@ -102,8 +128,8 @@ function watch(page: Page, url: string): Notices {
   return { bad }
 }
 
-async function startServer(env: Record<string, string>) {
-  const child = spawn(process.execPath, [launcher, 'serve', '--port', '0'], {
+async function startServer(env: Record<string, string>, port = '0') {
+  const child = spawn(process.execPath, [launcher, 'serve', '--port', port], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -74,23 +74,23 @@ export const apiKey: AskInput = {
 
 const push = 'git fetch origin && git push --force origin main'
 
-export const forcePush: AskInput = {
-  kind: 'approval',
+export const forcePush = {
+  kind: 'approval' as const,
   action: {
     command: push,
     cwd: '/srv/shop',
     digest: 'sha256:1',
-    severity: 'high',
+    severity: 'high' as const,
     reasons: [
       {
         rule: 'git.force-push',
         message: 'Rewrites the history that others have.',
-        span: [push.indexOf('git push'), push.length],
+        span: [push.indexOf('git push'), push.length] as [number, number],
       },
     ],
     safer: 'git push --force-with-lease origin main',
   },
-}
+} satisfies AskInput
 
 const destroy = 'terraform destroy -auto-approve'
 

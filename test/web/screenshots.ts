@@ -54,5 +54,5 @@ async function shoot(name: string, look: Visit) {
   await page.waitForTimeout(350)
   await page.screenshot({ path: join(folder, `${name}-${look.size}-${look.colours}.png`) })
   if (page.notices.bad.length > 0) console.log(name, page.notices.bad)
-  await house.leave()
+  await page.context().close()
 }

@@ -38,12 +38,12 @@ export function Inbox({ open }: { open: string | null }) {
       <header className="inbox-head">
         <h1>{t('Inbox')}</h1>
         <p className="quiet">{summary(order.filter(({ status }) => status === 'pending'))}</p>
+        {fresh > 0 && (
+          <button type="button" className="fresh" onClick={() => setKept(pendingOf(requests).map(({ id }) => id))}>
+            {fresh === 1 ? t('1 new request') : t('{count} new requests', { count: fresh })}
+          </button>
+        )}
       </header>
-      {fresh > 0 && (
-        <button type="button" className="fresh" onClick={() => setKept(pendingOf(requests).map(({ id }) => id))}>
-          {fresh === 1 ? t('1 new request') : t('{count} new requests', { count: fresh })}
-        </button>
-      )}
       {phase !== 'loading' && order.length === 0 && <Empty />}
       {groups.map(group => (
         <GroupOf key={group.run ?? group.name} group={group} open={open} />

@@ -14,7 +14,7 @@ const word = 'yes'
  * typing a word, and that only after the end of the command was on the screen.
  */
 export function ApprovalForm({ request, children }: { request: ApprovalRequest; children: ReactNode }) {
-  const { sheet, ready, fill, done } = useSheet(request)
+  const { sheet, fill, done } = useSheet(request)
   const { busy, problem, send } = useSettling(request.id, done)
   const danger = dangerOf(request)
   const [typing, setTyping] = useState(danger === 2)
@@ -48,11 +48,11 @@ export function ApprovalForm({ request, children }: { request: ApprovalRequest; 
         )}
       </div>
       <footer className="bar approval-bar">
-        <button type="button" className="no" disabled={busy || !ready} onClick={() => decide(1)}>
+        <button type="button" className="no" disabled={busy} onClick={() => decide(1)}>
           {t('No')}
         </button>
         {danger === 0 ? (
-          <button type="submit" className="primary" disabled={busy || !ready}>
+          <button type="submit" className="primary" disabled={busy}>
             {t('Yes, run it')}
           </button>
         ) : !seen ? (
@@ -73,12 +73,12 @@ export function ApprovalForm({ request, children }: { request: ApprovalRequest; 
                 size={5}
               />
             </label>
-            <button type="submit" className="bad" disabled={busy || !ready || !isTyped()}>
+            <button type="submit" className="bad" disabled={busy || !isTyped()}>
               {t('Run it')}
             </button>
           </span>
         ) : (
-          <HoldButton disabled={busy || !ready} onHeld={() => decide(0)}>
+          <HoldButton disabled={busy} onHeld={() => decide(0)}>
             {t('Hold to run it')}
           </HoldButton>
         )}
