@@ -53,6 +53,8 @@ export async function openHouse() {
       ...(size === 'phone' ? { hasTouch: true, isMobile: true } : {}),
     })
     guests.push(context)
+    // Shorter than a test may take, so that it is said what was waited for.
+    context.setDefaultTimeout(12_000)
     const page = await context.newPage()
     const notices = watch(page, url)
     await page.goto(`${url}${path}`)

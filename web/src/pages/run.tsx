@@ -85,7 +85,7 @@ function About({ run }: { run: Run }) {
         <dt>{t('Command')}</dt>
         <dd>
           <code>
-            <Said text={run.command.join(' ')} />
+            <SaidTitle text={run.command.join(' ')} longest={300} />
           </code>
         </dd>
       </div>

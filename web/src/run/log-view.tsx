@@ -1,4 +1,4 @@
-import { type UIEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type UIEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Said } from '../text/said.tsx'
 import { t } from '../words/words.ts'
 import type { LogLine, LogSpan } from './ansi.ts'
@@ -14,6 +14,7 @@ export function LogView({ run }: { run: string }) {
   const [search, setSearch] = useState('')
   const [found, setFound] = useState(0)
   const box = useRef<HTMLDivElement>(null)
+  const lastTop = useRef(0)
   const [view, setView] = useState({ top: 0, height: 400 })
   const [follows, setFollows] = useState(true)
   const needle = search.trim().toLowerCase()
@@ -23,7 +24,7 @@ export function LogView({ run }: { run: string }) {
   )
   const current = hits.length === 0 ? -1 : (hits[Math.min(found, hits.length - 1)] ?? -1)
   // biome-ignore lint/correctness/useExhaustiveDependencies: with every new line
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (follows && box.current) box.current.scrollTop = box.current.scrollHeight
   }, [lines.length, follows])
   useEffect(() => {
@@ -117,7 +118,11 @@ export function LogView({ run }: { run: string }) {
   function scroll({ currentTarget }: UIEvent<HTMLDivElement>) {
     const { scrollTop, clientHeight, scrollHeight } = currentTarget
     setView({ top: scrollTop, height: clientHeight })
-    setFollows(needle === '' && scrollTop + clientHeight >= scrollHeight - lineHeight)
+    // Only who goes up leaves the end: new lines also make a distance.
+    const isAtEnd = scrollTop + clientHeight >= scrollHeight - lineHeight
+    if (isAtEnd) setFollows(needle === '')
+    else if (scrollTop < lastTop.current - 1) setFollows(false)
+    lastTop.current = scrollTop
   }
 
   function step(by: number) {
