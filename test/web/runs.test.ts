@@ -74,7 +74,7 @@ describe.skipIf(!chrome)('runs in the browser', () => {
   it('searches the log, from hit to hit', async () => {
     const { run } = await start('searched')
     const page = await house.visit({ path: `/runs/${run}` })
-    await page.locator('.log-line', { hasText: 'careful' }).waitFor()
+    await page.locator('.log-line', { hasText: 'line 300' }).waitFor()
     await page.getByRole('searchbox', { name: 'Search the log' }).fill('line 12')
     await page.locator('.hits', { hasText: '1/11' }).waitFor()
     await page.locator('.log-line.current', { hasText: 'line 12' }).waitFor()
