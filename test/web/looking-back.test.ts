@@ -84,6 +84,15 @@ describe.skipIf(!chrome)('history and settings in the browser', () => {
     expect(await ask()).toBe(401)
   })
 
+  it('signs another device in by a link from the settings', async () => {
+    const page = await house.visit({ path: '/settings' })
+    await page.getByRole('button', { name: 'Make a link for another device' }).click()
+    const link = (await page.locator('.secret-once code').textContent()) ?? ''
+    const phone = await house.stranger()
+    await phone.goto(link)
+    await phone.getByRole('heading', { name: 'Inbox' }).waitFor()
+  })
+
   it('remembers whether it is to be light or dark', async () => {
     const page = await house.visit({ path: '/settings', colours: 'light' })
     const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor')

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { runFolder } from '../../src/supervisor/folder.ts'
+import { openLogWriter } from '../../src/supervisor/log-writer.ts'
 import { until } from '../cli/sandbox.ts'
 import { chrome, type House, openHouse } from './house.ts'
 
@@ -69,6 +71,24 @@ describe.skipIf(!chrome)('runs in the browser', () => {
     expect(page.notices.bad).toEqual([])
     await house.hub.changeRun(run, { status: 'stopped' })
     await page.locator('.state', { hasText: 'Stopped' }).waitFor()
+  })
+
+  it('shows each line once, notes included, however often more is asked for', async () => {
+    const run = await house.hub.startRun({ name: 'slow', command: ['slow'], cwd: '/srv' })
+    const writer = await openLogWriter(runFolder(house.env.BECKON_HOME, run.id).log)
+    writer.write('out', Buffer.from('first 한국\n'))
+    writer.note('a note')
+    await writer.flush()
+    const page = await house.visit({ path: `/runs/${run.id}` })
+    await page.locator('.log-line.note', { hasText: 'a note' }).waitFor()
+    writer.write('out', Buffer.from('second\n'))
+    await writer.flush()
+    await page.locator('.log-line', { hasText: 'second' }).waitFor()
+    writer.note('the end')
+    await writer.close({ final: true })
+    await page.locator('.log-line.note', { hasText: 'the end' }).waitFor()
+    expect(await page.locator('.log-line').allTextContents()).toEqual(['1first 한국', '2a note', '3second', '4the end'])
+    await house.hub.changeRun(run.id, { status: 'completed' })
   })
 
   it('searches the log, from hit to hit', async () => {

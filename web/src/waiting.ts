@@ -23,11 +23,7 @@ export function pendingOf(requests: ReadonlyMap<string, Request>): Request[] {
 }
 
 export function groupsOf(requests: readonly Request[], runs: ReadonlyMap<string, Run>): Group[] {
-  const groups = new Map<string, Request[]>()
-  for (const request of requests) {
-    const key = request.run ?? `agent ${request.agent.name}`
-    groups.set(key, [...(groups.get(key) ?? []), request])
-  }
+  const groups = Map.groupBy(requests, ({ run, agent }) => run ?? `agent ${agent.name}`)
   return [...groups.values()].flatMap(requests => {
     const [first] = requests
     if (!first) return []
@@ -43,8 +39,9 @@ export function groupsOf(requests: readonly Request[], runs: ReadonlyMap<string,
 export function heldOrder(kept: readonly string[] | null, requests: ReadonlyMap<string, Request>) {
   const pending = pendingOf(requests)
   if (kept === null) return { shown: pending, fresh: 0 }
+  const known = new Set(kept)
   const shown = kept.flatMap(id => requests.get(id) ?? [])
-  return { shown, fresh: pending.filter(({ id }) => !kept.includes(id)).length }
+  return { shown, fresh: pending.filter(({ id }) => !known.has(id)).length }
 }
 
 function byUrgency(a: Request, b: Request): number {

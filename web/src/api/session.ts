@@ -22,6 +22,11 @@ export function signOut(): Promise<unknown> {
   return call('DELETE', '/session')
 }
 
+/** A link for another device of the same person; it works once, and not for long. */
+export function makeLink(): Promise<{ url: string; expiresAt: string }> {
+  return call('POST', '/session/links')
+}
+
 /** The secret of a sign-in link, taken out of the address so that it is in no history and on no screen. */
 export function takeSecret(): string | null {
   const secret = new URLSearchParams(location.hash.slice(1)).get('signin')

@@ -9,7 +9,8 @@ import { useKnown } from '../live.ts'
 import { KindMark } from '../parts/icons.tsx'
 import { Ago } from '../parts/time.tsx'
 import { Link, paths } from '../router.tsx'
-import { SaidTitle } from '../text/said.tsx'
+import { SaidTitle, titleText } from '../text/said.tsx'
+import { Unbroken } from '../text/unbroken.tsx'
 import { channelName, plainKindName, statusName } from '../words/names.ts'
 import { took } from '../words/times.ts'
 import { t } from '../words/words.ts'
@@ -134,7 +135,11 @@ function Past({ request }: { request: Request }) {
       <KindMark request={request} />
       <span className="row-text">
         <span className={`row-title ${request.kind === 'approval' ? 'mono' : ''}`} dir="auto">
-          <SaidTitle text={titleOf(request)} longest={240} />
+          {request.kind === 'approval' ? (
+            <Unbroken text={titleText(titleOf(request), 240)} />
+          ) : (
+            <SaidTitle text={titleOf(request)} longest={240} />
+          )}
         </span>
         {values.length > 0 && (
           <span className="past-value" dir="auto">

@@ -7,7 +7,8 @@ import { KindMark } from '../parts/icons.tsx'
 import { Ago } from '../parts/time.tsx'
 import { useHeld } from '../parts/use-held.ts'
 import { go, Link, paths } from '../router.tsx'
-import { SaidTitle } from '../text/said.tsx'
+import { SaidTitle, titleText } from '../text/said.tsx'
+import { Unbroken } from '../text/unbroken.tsx'
 import { dangerOf, type Group, groupsOf, heldOrder, pendingOf } from '../waiting.ts'
 import { kindName, statusName } from '../words/names.ts'
 import { t } from '../words/words.ts'
@@ -110,7 +111,11 @@ function Row({ request, isOpen }: { request: Request; isOpen: boolean }) {
       <KindMark request={request} />
       <span className="row-text">
         <span className={`row-title ${request.kind === 'approval' ? 'mono' : ''}`} dir="auto">
-          <SaidTitle text={titleOf(request)} longest={240} />
+          {request.kind === 'approval' ? (
+            <Unbroken text={titleText(titleOf(request), 240)} />
+          ) : (
+            <SaidTitle text={titleOf(request)} longest={240} />
+          )}
         </span>
         <span className="row-about">
           {isSettled ? <b>{statusName(request.status)}</b> : kindName(request)}

@@ -85,7 +85,7 @@ function About({ run }: { run: Run }) {
         <dt>{t('Command')}</dt>
         <dd>
           <code>
-            <SaidTitle text={run.command.join(' ')} longest={300} />
+            <SaidTitle text={run.command.join(' ')} longest={160} />
           </code>
         </dd>
       </div>

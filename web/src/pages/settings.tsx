@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { type Session, signOut } from '../api/session.ts'
 import { Notices } from '../settings/notices.tsx'
+import { OtherDevice } from '../settings/other-device.tsx'
 import { Tokens } from '../settings/tokens.tsx'
 import { setTheme, type Theme, theme, themes } from '../theme.ts'
 import { moment } from '../words/times.ts'
@@ -33,6 +34,7 @@ export default function Settings({ session, onSignedOut }: Props) {
             <span className="quiet"> · {t('until {time}', { time: moment(session.expiresAt) })}</span>
           )}
         </p>
+        <OtherDevice />
         <button
           type="button"
           onClick={() =>

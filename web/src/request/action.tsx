@@ -1,7 +1,8 @@
-import { type ReactNode, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { ApprovalRequest } from '../../../src/protocol/request.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Said } from '../text/said.tsx'
+import { Unbroken } from '../text/unbroken.tsx'
 import { t } from '../words/words.ts'
 import { commandLines, type Stretch } from './command-lines.ts'
 
@@ -73,24 +74,8 @@ export function Action({ action }: { action: ActionOf }) {
 }
 
 function Part({ text, risky }: Stretch) {
-  return risky ? <mark>{words(text)}</mark> : words(text)
-}
-
-const mostWords = 2_000
-
-/** Word by word, so that a line is folded between words; where that would be too many, as it comes. */
-function words(text: string): ReactNode {
-  const parts = text.split(/( +)/)
-  if (parts.length > mostWords) return <Said text={text} />
-  return parts.map((part, i) =>
-    i % 2 === 1 ? (
-      part
-    ) : (
-      <span key={`${i}`} className="word">
-        <Said text={part} />
-      </span>
-    ),
-  )
+  const words = <Unbroken text={text} />
+  return risky ? <mark>{words}</mark> : words
 }
 
 function emptyWords(count: number): string {

@@ -35,7 +35,8 @@ export function useLog(run: string, fromStart: boolean): Log {
           if (signal.aborted) return
           missing += page.missing
           after = page.next
-          for (const piece of page.pieces) lines.push(piece.stream, piece.text)
+          for (const { stream, text } of page.pieces)
+            lines.push(stream, stream === 'note' ? `${text.trimEnd()}\n` : text)
           setLog({ lines: [...lines.lines()], missing, ended: page.final, trouble: null })
           if (page.final) return
         } catch (error) {

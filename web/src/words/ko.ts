@@ -79,6 +79,7 @@ export const ko = {
   Light: '밝게',
   'Loading…': '불러오는 중…',
   Log: '로그',
+  'Make a link for another device': '다른 기기용 링크 만들기',
   May: '권한',
   'May it have this?': '허용하시겠습니까?',
   Name: '이름',
@@ -99,6 +100,7 @@ export const ko = {
   'Nothing was found.': '찾은 것이 없습니다.',
   'Nothing yet.': '아직 아무것도 없습니다.',
   Notifications: '알림',
+  'Open it there within 15 minutes; it works once:': '15분 안에 그 기기에서 여세요. 한 번만 쓸 수 있습니다:',
   'Open the sign-in link that beckon serve printed. Each link works once.':
     'beckon serve가 출력한 로그인 링크를 여세요. 링크는 한 번만 쓸 수 있습니다.',
   'Or paste the link here': '또는 링크를 여기에 붙여넣으세요',

@@ -29,5 +29,7 @@ export function told(text: string): string {
 }
 
 export function locale(): string {
-  return language === 'en' ? navigator.language : document.documentElement.lang
+  if (language !== 'en') return document.documentElement.lang
+  // How the reader writes dates, as long as it is in the language of the page.
+  return navigator.languages.find(one => one.toLowerCase().startsWith('en')) ?? 'en'
 }

@@ -81,6 +81,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   Light: '浅色',
   'Loading…': '加载中…',
   Log: '日志',
+  'Make a link for another device': '为其他设备创建链接',
   May: '权限',
   'May it have this?': '允许吗？',
   Name: '名称',
@@ -101,6 +102,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'Nothing was found.': '没有找到任何内容。',
   'Nothing yet.': '暂无内容。',
   Notifications: '通知',
+  'Open it there within 15 minutes; it works once:': '请在 15 分钟内在该设备上打开；只能使用一次：',
   'Open the sign-in link that beckon serve printed. Each link works once.':
     '请打开 beckon serve 输出的登录链接。每个链接只能使用一次。',
   'Or paste the link here': '或将链接粘贴到这里',
