@@ -169,6 +169,15 @@ describe.skipIf(!chrome)('answering in the browser', () => {
     expect((await house.hub.use(id)).value).toBe('-----BEGIN-----\nabc\n-----END-----')
   })
 
+  it('keeps a value for later asks like it, where one wants that', async () => {
+    const { page, outcome } = await open({ ...apiKey, name: 'KEPT_KEY' })
+    await page.getByLabel('KEPT_KEY', { exact: true }).fill('sk-kept-12345678')
+    await page.getByRole('checkbox', { name: /Keep it for later asks/ }).check()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await outcome()
+    expect(await house.hub.listKept()).toMatchObject([{ dependency: 'KEPT_KEY', by: 'mina' }])
+  })
+
   it('says why a value is none, in place', async () => {
     const { page, id } = await open(apiKey)
     await page.getByLabel('OPENAI_API_KEY', { exact: true }).fill('short')

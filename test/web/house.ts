@@ -15,7 +15,7 @@ export const chrome =
     path => path && existsSync(path),
   ) ?? null
 
-export const sizes = { laptop: { width: 1280, height: 800 }, phone: { width: 360, height: 640 } } as const
+const sizes = { laptop: { width: 1280, height: 800 }, phone: { width: 360, height: 640 } } as const
 
 export interface Visit {
   size?: keyof typeof sizes

@@ -56,7 +56,7 @@ describe.skipIf(!chrome)('runs in the browser', () => {
     await page.locator('.waits-for').getByText('Go on?').waitFor()
     const green = page.locator('.log-line .ink-2', { hasText: 'all green' })
     await green.waitFor()
-    expect(await page.locator('.log-line.err', { hasText: 'careful' }).count()).toBe(1)
+    await page.locator('.log-line.err', { hasText: 'careful' }).waitFor()
     // Of 300 lines only those in sight are there.
     expect(await page.locator('.log-line').count()).toBeLessThan(120)
     await page.locator('.timeline', { hasText: 'Asked Go on?' }).waitFor()

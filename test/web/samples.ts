@@ -65,12 +65,12 @@ export const previews: AskInput = {
   ],
 }
 
-export const apiKey: AskInput = {
-  kind: 'dependency',
-  type: 'api_key',
+export const apiKey = {
+  kind: 'dependency' as const,
+  type: 'api_key' as const,
   name: 'OPENAI_API_KEY',
   description: 'To classify the price lists. Create one at https://platform.openai.com/api-keys with **read** scope.',
-}
+} satisfies AskInput
 
 const push = 'git fetch origin && git push --force origin main'
 

@@ -9,7 +9,7 @@ export type Route =
   | { readonly page: 'settings' }
   | { readonly page: 'nowhere' }
 
-export function routeOf(path: string): Route {
+function routeOf(path: string): Route {
   const [first = '', id, ...rest] = path.split('/').filter(Boolean).map(decoded)
   if (rest.length > 0) return { page: 'nowhere' }
   switch (first) {

@@ -13,7 +13,7 @@ export class Refusal extends Error {
 }
 
 /** The server was not reached at all. */
-export class Unreachable extends Error {}
+class Unreachable extends Error {}
 
 interface Options {
   body?: unknown

@@ -2,7 +2,7 @@ import type { Event } from '../../../src/protocol/event.ts'
 import type { Run } from '../../../src/protocol/run.ts'
 import { call } from './call.ts'
 
-export interface LogPiece {
+interface LogPiece {
   stream: 'out' | 'err' | 'in' | 'note'
   text: string
   at: string

@@ -55,10 +55,10 @@ export function AnswerForm({ request, children }: Props) {
           />
         )}
         {ready && isReview && <ReviewAnswers sheet={sheet} onChange={goTo} />}
-        {request.kind === 'dependency' && request.run !== null && sheet.field(0).secret && (
+        {request.kind === 'dependency' && request.type !== 'permission' && (
           <label className="check">
             <input type="checkbox" checked={keep} onChange={event => setKeep(event.target.checked)} />
-            <span>{t('Keep it, sealed, when the run ends')}</span>
+            <span>{t('Keep it for later asks like this one, in the same folder')}</span>
           </label>
         )}
         {declining && <Decline busy={busy} onCancel={() => setDeclining(false)} onDecline={decline} />}

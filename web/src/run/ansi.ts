@@ -1,7 +1,7 @@
 // Output of a run as lines of coloured text. Colours are obeyed, as classes; every other escape sequence is dropped,
 // because a log is no screen; what is still hidden after that is shown as an escape by whoever renders it.
 
-export interface Look {
+interface Look {
   readonly ink: number | null
   readonly ground: number | null
   readonly bold: boolean

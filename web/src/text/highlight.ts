@@ -1,7 +1,7 @@
 // Enough colour to read code by: comments, strings, numbers, the words that most languages share. It knows no grammar, so
 // nothing depends on it, and every text comes out as it went in.
 
-export type Tint = 'comment' | 'string' | 'number' | 'keyword' | 'added' | 'removed' | 'place' | 'file' | null
+type Tint = 'comment' | 'string' | 'number' | 'keyword' | 'added' | 'removed' | 'place' | 'file' | null
 
 export interface Piece {
   readonly text: string

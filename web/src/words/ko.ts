@@ -73,7 +73,7 @@ export const ko = {
   'It waits for': '기다리는 것',
   'It wants to run, in': '실행하려는 위치:',
   'It wrote nothing.': '출력이 없습니다.',
-  'Keep it, sealed, when the run ends': '실행이 끝나도 봉인된 채로 보관',
+  'Keep it for later asks like this one, in the same folder': '같은 폴더에서 같은 요청이 오면 다시 쓰도록 보관',
   Keys: '단축키',
   Kind: '종류',
   Light: '밝게',

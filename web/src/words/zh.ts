@@ -75,7 +75,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'It waits for': '正在等待',
   'It wants to run, in': '想要在此执行：',
   'It wrote nothing.': '没有任何输出。',
-  'Keep it, sealed, when the run ends': '运行结束后仍密封保存',
+  'Keep it for later asks like this one, in the same folder': '保存下来，供同一目录中的同类请求使用',
   Keys: '快捷键',
   Kind: '类型',
   Light: '浅色',
