@@ -38,9 +38,9 @@ async function show({ id, title = 'Beckon', body = '', url, settled = false }) {
 
 /** Only addresses of this inbox are opened, whoever sent the message. */
 function ownAddress(url) {
-  if (typeof url !== 'string') return null
-  const parsed = URL.parse(url, self.location.origin)
-  return parsed?.origin === self.location.origin ? parsed.pathname : null
+  if (typeof url !== 'string' || !URL.canParse(url, self.location.origin)) return null
+  const parsed = new URL(url, self.location.origin)
+  return parsed.origin === self.location.origin ? parsed.pathname : null
 }
 
 async function open(url) {

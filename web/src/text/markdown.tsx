@@ -154,7 +154,7 @@ function link(token: Tokens.Link): ReactNode {
 }
 
 function safeTarget(address: string): string | null {
-  const url = URL.parse(address)
+  const url = URL.canParse(address) ? new URL(address) : null
   return url && ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : null
 }
 
