@@ -1,0 +1,7 @@
+import type { Domain } from './rule.ts'
+
+export const databases: Domain = {
+  name: 'databases',
+  grammar: {},
+  rules: [],
+}

@@ -1,0 +1,7 @@
+import type { Domain } from './rule.ts'
+
+export const network: Domain = {
+  name: 'network',
+  grammar: {},
+  rules: [],
+}
