@@ -45,7 +45,7 @@ export interface ResolvedPath {
 export function resolvePath(arg: Pick<Arg, 'value' | 'glob'>, place: Place, cwd: string | null): ResolvedPath {
   const { value, everything } = arg.glob ? withoutTotalGlob(arg.value) : { value: arg.value, everything: false }
   const name = value.replace(/\/+$/, '').split('/').at(-1) ?? ''
-  const path = absolute(value, place, cwd)
+  const path = absolute(value, cwd)
   if (path === null) return { class: dynamicClass(value), path, name, everything }
   return { class: classOf(path, place), path, name, everything }
 }
@@ -63,10 +63,9 @@ function withoutTotalGlob(value: string): { value: string; everything: boolean }
 }
 
 /** Normalised; null where its beginning, or a part that `..` takes back, is not known. */
-export function absolute(value: string, place: Place, cwd: string | null): string | null {
-  const given = value.startsWith('~/') || value === '~' ? place.home + value.slice(1) : value
-  if (given.startsWith(hole)) return null
-  const full = given.startsWith('/') ? given : cwd === null ? null : `${cwd}/${given}`
+export function absolute(value: string, cwd: string | null): string | null {
+  if (value.startsWith(hole)) return null
+  const full = value.startsWith('/') ? value : cwd === null ? null : `${cwd}/${value}`
   if (full === null) return null
   const names: string[] = []
   for (const name of full.split('/')) {
@@ -91,8 +90,8 @@ function classOf(path: string, place: Place): PathClass {
   if (path === workspace || isInside(workspace, path)) {
     return path === workspace ? 'workspace-root' : system.test(path) ? 'system' : 'workspace-root'
   }
-  if (isInside(path, workspace) && workspace !== '/' && workspace !== home) {
-    const names = path.slice(workspace.length + 1).split('/')
+  if (isInside(path, workspace) && !isForeign(path, workspace, home)) {
+    const names = path.slice(workspace === '/' ? 1 : workspace.length + 1).split('/')
     if (names.includes('.git')) return 'git'
     if (names.some(isBuildName)) return 'build'
     // `./$x`: it may be everything, or nothing.
@@ -100,8 +99,22 @@ function classOf(path: string, place: Place): PathClass {
   }
   if (path.startsWith('/dev/')) return sinks.test(path) ? 'sink' : shared.test(path) ? 'tmp' : 'device'
   if (temporary.test(path)) return 'tmp'
+  // In a container or on another machine the workspace is not known, a folder that a build made is.
+  if (workspace === hole && !system.test(path) && isBuildName(path.split('/').at(-1) ?? '')) return 'build'
   if (system.test(path)) return 'system'
   return 'outside'
+}
+
+/** Who works in all of the home folder, or in `/`, does not mean its keys, its settings or the system. */
+function isForeign(path: string, workspace: string, home: string): boolean {
+  if (workspace === '/')
+    return system.test(path) || temporary.test(path) || path.startsWith('/dev/') || isInside(path, home)
+  return (
+    workspace === home &&
+    /^(\.(?!git(ignore|attributes|hub)?(\/|$))|(Documents|Desktop|Downloads|Pictures|Music|Movies|Videos|Library|Public)(\/|$))/.test(
+      path.slice(home.length + 1),
+    )
+  )
 }
 
 /** Of a path whose beginning is not known, the end still says something: `$X/node_modules`. */

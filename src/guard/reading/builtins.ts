@@ -86,7 +86,7 @@ function changeDirectory({ operands, frame, place }: Call): void {
   const before = scope.cwd
   if (!target) scope.cwd = place.home
   else if (target.value === '-') scope.cwd = scope.oldCwd
-  else scope.cwd = target.value.includes(hole) || target.glob ? null : absolute(target.value, place, scope.cwd)
+  else scope.cwd = target.value.includes(hole) || target.glob ? null : absolute(target.value, scope.cwd)
   scope.oldCwd = before
 }
 

@@ -53,7 +53,7 @@ export function reportWrites(
   frame: Frame,
 ): void {
   for (const { operator, target } of writes) {
-    const path = absolute(target.value, reading.place, scope.cwd)
+    const path = absolute(target.value, scope.cwd)
     if (path !== null) scope.files.set(path, written)
     reading.run([literal(operator, target.span), target], { ...frame, scope, stdin: written, span: target.span })
   }

@@ -1,23 +1,7 @@
-import type { Call } from '../call.ts'
-import type { Arg } from '../reading/values.ts'
-import type { Domain, Rule } from './rule.ts'
-
-const deleters = ['rm', 'unlink', 'shred', 'srm', 'wipe', 'grm', 'rmtrash', 'del-files']
-
-const isRecursive = (call: Call) => call.has('-r', '-R', '--recursive', '-d') || call.program === 'wipe'
-
-const deleting: readonly Rule[] = [
-  {
-    id: 'fs/delete-root',
-    program: deleters,
-    operand: (arg, call) => call.pathClass(arg) === 'root',
-    verdict: 'deny',
-    severity: 'critical',
-    reason: 'deletes everything on this machine',
-    match: ['rm -rf /', 'sudo rm -rf --no-preserve-root /', 'rm -fr /*', 'bash -c "r\\m -rf //"', 'cd / && rm -rf *'],
-    notMatch: ['rm -rf ./build', 'echo rm -rf /', 'rm --help /'],
-  },
-]
+import { deletingRules } from './filesystem-deleting.ts'
+import { permissionRules } from './filesystem-permissions.ts'
+import { writingRules } from './filesystem-writing.ts'
+import type { Domain } from './rule.ts'
 
 export const filesystem: Domain = {
   name: 'filesystem',
@@ -32,14 +16,71 @@ export const filesystem: Domain = {
         '--verbose',
         '--dir',
         '--one-file-system',
-        '--help',
-        '--version',
       ],
     },
     shred: { values: ['-n', '--iterations', '-s', '--size', '--random-source'] },
+    chmod: { long: ['--recursive', '--reference', '--verbose', '--changes', '--preserve-root', '--no-preserve-root'] },
+    chown: { values: ['--from'], long: ['--recursive', '--reference', '--from', '--no-preserve-root'] },
+    chgrp: { long: ['--recursive', '--reference', '--no-preserve-root'] },
+    truncate: { values: ['-s', '--size', '-r', '--reference'] },
+    tee: {},
+    cp: { values: ['-t', '--target-directory', '-S', '--suffix'] },
+    mv: { values: ['-t', '--target-directory', '-S', '--suffix'] },
+    ln: { values: ['-t', '--target-directory', '-S', '--suffix'] },
+    install: {
+      values: ['-t', '--target-directory', '-m', '--mode', '-o', '--owner', '-g', '--group', '-S', '--suffix'],
+    },
+    sed: { values: ['-e', '--expression', '-f', '--file', '-l'] },
+    rsync: {
+      values: [
+        '-e',
+        '--rsh',
+        '--exclude',
+        '--include',
+        '--exclude-from',
+        '--include-from',
+        '--files-from',
+        '-f',
+        '--filter',
+        '--port',
+        '--bwlimit',
+        '--backup-dir',
+        '--suffix',
+        '--timeout',
+        '--log-file',
+        '--chown',
+        '--chmod',
+        '--max-size',
+        '--min-size',
+        '--rsync-path',
+        '--partial-dir',
+        '--password-file',
+        '--link-dest',
+        '--compare-dest',
+        '-T',
+        '--temp-dir',
+        '--info',
+        '--out-format',
+      ],
+    },
+    tar: {
+      values: [
+        '-f',
+        '--file',
+        '-C',
+        '--directory',
+        '--exclude',
+        '-T',
+        '--files-from',
+        '--transform',
+        '--checkpoint-action',
+        '--to-command',
+        '-I',
+        '--use-compress-program',
+        '--strip-components',
+      ],
+    },
+    unzip: { values: ['-d', '-x', '-P'] },
   },
-  rules: [...deleting],
+  rules: [...deletingRules, ...writingRules, ...permissionRules],
 }
-void isRecursive
-
-export type { Arg }

@@ -105,7 +105,8 @@ function parallel(call: Call, reading: Reading): Stream {
 
 function find(call: Call, reading: Reading): Stream | null {
   const words = texts(call.args)
-  if (!words.some(word => /^-(exec|execdir|ok|okdir)$/.test(word))) return null
+  const deletes = words.includes('-delete') && !words.includes('-empty')
+  if (!deletes && !words.some(word => /^-(exec|execdir|ok|okdir)$/.test(word))) return null
   const names = findRoots(words).map(
     (root): Arg => ({
       value: `${root}/${findPattern(words)}`,
@@ -115,6 +116,8 @@ function find(call: Call, reading: Reading): Stream | null {
       span: call.frame.span,
     }),
   )
+  const remove = [literal('rm', call.frame.span), literal('-r', call.frame.span)]
+  if (deletes) reading.run([...remove, ...names], { ...call.frame, via: [...call.frame.via, 'find -delete'] })
   for (let i = 0; i < words.length; i += 1) {
     if (!/^-(exec|execdir|ok|okdir)$/.test(words[i] ?? '')) continue
     const end = words.findIndex((word, k) => k > i && (word === ';' || word === '+'))

@@ -38,7 +38,7 @@ function unwrapBy(spec: Wrapper, args: readonly Arg[], call: Call, reading: Read
   const frame = innerFrame(spec, call)
   for (const { name, value } of options) {
     if (value && spec.directory?.includes(name))
-      frame.scope.cwd = value.value.includes(hole) ? null : absolute(value.value, call.place, call.cwd)
+      frame.scope.cwd = value.value.includes(hole) ? null : absolute(value.value, call.cwd)
   }
   let written: Stream | null = null
   for (const { name, value } of options) {
