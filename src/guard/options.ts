@@ -4,6 +4,8 @@ import type { Arg } from './reading/values.ts'
 export interface Grammar {
   /** Options that take the next argument as their value. */
   values?: readonly string[]
+  /** The same, but only in front of the first operand: `git -c a=b log -c`. */
+  before?: readonly string[]
   /** Long options by their full name, where the program understands unambiguous abbreviations of them. */
   long?: readonly string[]
   /** `-auto-approve`: one dash, a whole word. */
@@ -36,7 +38,7 @@ export function parseArgs(args: readonly Arg[], grammar: Grammar): ParsedArgs {
   const options: Option[] = []
   const operands: Arg[] = []
   const positions: number[] = []
-  let values = grammar.values ?? []
+  let values = grammar.before ? [...(grammar.values ?? []), ...grammar.before] : (grammar.values ?? [])
   for (let i = 0; i < args.length; i += 1) {
     const arg = args[i]
     if (!arg) break
@@ -52,7 +54,9 @@ export function parseArgs(args: readonly Arg[], grammar: Grammar): ParsedArgs {
     else if (value.startsWith('+') && grammar.words) options.push({ name: value, value: null, arg })
     else {
       addOperand(arg, i)
-      if (operands.length === 1 && grammar.sub) values = [...values, ...(grammar.sub[value] ?? [])]
+      if (operands.length === 1 && (grammar.sub || grammar.before)) {
+        values = [...(grammar.values ?? []), ...(grammar.sub?.[value] ?? [])]
+      }
       if (!grammar.posix) continue
       for (let k = i + 1; k < args.length; k += 1) addOperand(args[k], k)
       break

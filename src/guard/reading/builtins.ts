@@ -68,7 +68,7 @@ export function runBuiltin(call: Call, reading: Reading): Stream | null {
       if (!file) return empty
       if (rest.length > 0) scope.positional = rest
       const via = [...frame.via, 'source']
-      return runStream(fileStream(file, scope, reading.place), file, { ...frame, via }, reading, true)
+      return runStream(fileStream(file, scope), file, { ...frame, via }, reading, true)
     }
     case 'trap': {
       const action = args.find(({ value }) => !value.startsWith('-') || value === '-')

@@ -1,11 +1,10 @@
 import { absolute } from '../paths.ts'
 import { isSecretPath } from '../secret-paths.ts'
-import type { Place } from './reading.ts'
 import type { Scope } from './scope.ts'
 import { type Arg, empty, origins, type Stream } from './values.ts'
 
 /** What is in a file, where this command wrote it; else where it comes from. */
-export function fileStream(arg: Arg, scope: Scope, place: Place): Stream {
+export function fileStream(arg: Arg, scope: Scope): Stream {
   if (arg.value === '/dev/null') return empty
   const substituted = scope.files.get(arg.value)
   if (substituted) return substituted

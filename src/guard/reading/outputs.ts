@@ -119,11 +119,11 @@ const models: Record<string, Model> = {
 }
 
 function passFiles(call: Call): Stream {
-  const { operands, stdin, frame, place } = call
+  const { operands, stdin, frame } = call
   const files = operands.filter(({ value }) => value !== '-' && !/^\d+$/.test(value))
   if (files.length === 0) return stdin
   const [first] = files
-  if (files.length === 1 && first) return fileStream(first, frame.scope, place)
+  if (files.length === 1 && first) return fileStream(first, frame.scope)
   const secret = files.some(({ value }) => isSecretPath(value)) ? origins.secret : 0
   return { text: null, from: bits(files) | secret, names: null }
 }
@@ -136,7 +136,7 @@ function passNames(call: Call): Stream {
 
 function decodeOr(call: Call, flags: readonly string[], decode: (text: string) => string | null): Stream {
   const file = call.operands.find(({ value }) => value !== 'enc' && value !== 'base64' && value !== '-')
-  const stream = file ? fileStream(file, call.frame.scope, call.place) : call.stdin
+  const stream = file ? fileStream(file, call.frame.scope) : call.stdin
   if (!call.has(...flags)) return { text: null, from: stream.from, names: null }
   const text = stream.text === null ? null : decode(stream.text)
   return { text: text === null ? hole : text, from: stream.from, names: null }

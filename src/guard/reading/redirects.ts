@@ -36,7 +36,7 @@ export function applyRedirects(
     // 2>&1 and >&- name no file.
     if (/&$/.test(redirect.operator) && /^(\d+-?|-)$/.test(target.value)) continue
     if (redirect.operator === '<') {
-      if ((redirect.descriptor ?? 0) === 0) stdin = fileStream(target, scope, reading.place)
+      if ((redirect.descriptor ?? 0) === 0) stdin = fileStream(target, scope)
     } else if (redirect.operator !== '<&') {
       writes.push({ operator: redirect.operator.endsWith('>>') ? '>>' : '>', target })
     }

@@ -19,7 +19,7 @@ export function runShell(call: Call, reading: Reading): Stream | null {
   }
   scope.positional = rest
   if (script && script.value !== '-' && script.value !== '/dev/stdin') {
-    return runStream(fileStream(script, scope, reading.place), script, frame, reading, true)
+    return runStream(fileStream(script, scope), script, frame, reading, true)
   }
   const span = call.frame.span
   return runStream(call.stdin, literal('', span), { ...frame, stdin: unknown }, reading, false)
