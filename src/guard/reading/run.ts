@@ -6,6 +6,8 @@ import { codeInEnvironment } from '../wrappers/environment.ts'
 import { isTextConsumer } from '../wrappers/text-consumers.ts'
 import { unwrap } from '../wrappers/unwrap.ts'
 import { runBuiltin } from './builtins.ts'
+import { reportNetworkCode } from './code-from.ts'
+import { fileStream } from './files.ts'
 import { outputOf } from './outputs.ts'
 import { type Frame, limits, type Reading } from './reading.ts'
 import { runShell } from './shells.ts'
@@ -34,6 +36,7 @@ export function run(argv: readonly Arg[], frame: Frame, reading: Reading): Strea
     return written
   }
 
+  if (head.value.includes('/')) runWritten(head, args, frame, reading)
   const call = new Call(name, args, frame, reading.place, grammars.get(name))
   codeInEnvironment(call, reading)
   checkRules(call, reading)
@@ -73,6 +76,17 @@ function runUnknown(head: Arg, args: readonly Arg[], frame: Frame, reading: Read
   })
   if (args.length > 0) reading.run(args, { ...frame, via: [...frame.via, '?'] })
   return unknown
+}
+
+/** ./x that this very command has written or downloaded. */
+function runWritten(head: Arg, args: readonly Arg[], frame: Frame, reading: Reading): void {
+  const { text, from } = fileStream(head, frame.scope)
+  if (from & origins.network) reportNetworkCode(head, frame, reading)
+  if (!text) return
+  const scope = frame.scope.copy()
+  scope.positional = args
+  const isShell = !/^#!(?!.*\b(ba|z|da|k)?sh\b)/.test(text)
+  if (isShell) reading.code(text, head.span, { ...frame, scope, via: [...frame.via, head.value] })
 }
 
 /** Any program may start another one: `mywrapper --quiet rm -rf /`. */
