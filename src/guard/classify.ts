@@ -6,6 +6,7 @@ import { walk } from './reading/walk.ts'
 import type { Span } from './shell/ir.ts'
 import { parseShell } from './shell/parse.ts'
 import { type Finding, toVerdict, type Verdict } from './verdict.ts'
+import { withForwardSlashes } from './wrappers/windows.ts'
 
 export interface ClassifyOptions {
   cwd?: string
@@ -32,7 +33,7 @@ export function classify(command: string, options: ClassifyOptions = {}): Verdic
       depth: 0,
       root: false,
     }
-    reading.read(command, span, null, frame)
+    reading.read(withForwardSlashes(command), span, null, frame)
   } catch (error) {
     reading.report(notRead(error, command))
   }

@@ -16,8 +16,8 @@ export interface Grammar {
   sub?: Readonly<Record<string, readonly string[]>>
   /** `/S /Q`: options as Windows writes them. */
   slashes?: boolean
-  /** `-h` is help here. */
-  shortHelp?: boolean
+  /** `-Recurse`, `-recurse` and `-rec` are one: names come in lower case. */
+  caseless?: boolean
 }
 
 export interface Option {
@@ -72,7 +72,8 @@ export function parseArgs(args: readonly Arg[], grammar: Grammar): ParsedArgs {
     function short(arg: Arg) {
       if (grammar.words) {
         const at = value.indexOf('=')
-        const name = at < 0 ? value : value.slice(0, at)
+        const given = at < 0 ? value : value.slice(0, at)
+        const name = grammar.caseless ? given.toLowerCase() : given
         options.push({
           name,
           value: at < 0 ? (values.includes(name) ? next() : null) : part(arg, value.slice(at + 1)),

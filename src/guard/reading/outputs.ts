@@ -9,7 +9,9 @@ import { empty, hole, origins, type Stream, streamOf, texts, unknown } from './v
 export function outputOf(call: Call): Stream {
   const model = models[call.program]
   if (model) return model(call)
-  const from = call.args.reduce((bits, arg) => bits | arg.from, call.stdin.from)
+  // Whatever reads a secret may write it: tar, gzip, sort, openssl.
+  const secret = call.args.some(({ value }) => isSecretPath(value)) ? origins.secret : 0
+  const from = call.args.reduce((bits, arg) => bits | arg.from, call.stdin.from | secret)
   return from === 0 ? unknown : { text: null, from, names: null }
 }
 

@@ -5,6 +5,7 @@ import { checkRules, grammars, hasRules } from '../rules/index.ts'
 import { codeInEnvironment } from '../wrappers/environment.ts'
 import { isTextConsumer } from '../wrappers/text-consumers.ts'
 import { unwrap } from '../wrappers/unwrap.ts'
+import { runWindowsShell } from '../wrappers/windows.ts'
 import { runBuiltin } from './builtins.ts'
 import { reportNetworkCode } from './code-from.ts'
 import { fileStream } from './files.ts'
@@ -42,7 +43,11 @@ export function run(argv: readonly Arg[], frame: Frame, reading: Reading): Strea
   checkRules(call, reading)
   checkFlows(call, reading)
   const inner =
-    runBuiltin(call, reading) ?? runShell(call, reading) ?? unwrap(call, reading) ?? runInterpreter(call, reading)
+    runBuiltin(call, reading) ??
+    runShell(call, reading) ??
+    unwrap(call, reading) ??
+    runInterpreter(call, reading) ??
+    runWindowsShell(call, reading)
   if (inner) return inner
   if (!hasRules(name) && !isTextConsumer(name)) lookBehindUnknown(call, reading)
   return outputOf(call)

@@ -8,6 +8,11 @@ const shells = new Set('sh bash zsh dash ksh mksh ash fish rbash tcsh csh yash'.
 
 /** sh -c CODE, sh FILE, or a script on its stdin. */
 export function runShell(call: Call, reading: Reading): Stream | null {
+  if (call.program === 'at' || call.program === 'batch') {
+    return call.stdin.text
+      ? runCode(call.stdin.text, call.stdin.from, literal('', call.frame.span), call.frame, reading)
+      : null
+  }
   if (!shells.has(call.program)) return null
   const { code, script, rest } = readArgs(call.args)
   const scope = call.frame.scope.copy()
