@@ -95,7 +95,6 @@ function sentBy(call: Call): Sent | null {
     case 'netcat':
     case 'socat':
     case 'telnet':
-    case 'ssh':
     case 'mail':
     case 'mailx':
     case 'mutt':
@@ -107,6 +106,8 @@ function sentBy(call: Call): Sent | null {
       return call.program === 'openssl' && !call.isSub('s_client')
         ? null
         : { args: operands, files: operands, stdin: true }
+    case 'ssh':
+      return { args: operands, files: [], stdin: true }
     case 'dig':
     case 'nslookup':
     case 'host':

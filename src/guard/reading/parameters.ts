@@ -100,7 +100,7 @@ function lookUp(name: string, index: string | null, reading: Reading, scope: Sco
   }
   if (name === '@' || name === '*') return scope.positional ? { ...plain('', 0), list: scope.positional } : null
   if (/^\d+$/.test(name)) {
-    if (name === '0') return plain('sh', 0)
+    if (name === '0') return scope.zero ? plain(scope.zero.value, scope.zero.from) : plain('sh', 0)
     const arg = scope.positional?.[Number(name) - 1]
     return arg ? { ...plain(arg.value, arg.from), glob: arg.glob } : scope.positional ? plain('', 0) : null
   }
@@ -128,6 +128,34 @@ function wellKnown(name: string, reading: Reading, scope: Scope): string | undef
     case 'SHELL':
     case 'BASH':
       return '/bin/bash'
+    case 'EDITOR':
+    case 'VISUAL':
+    case 'GIT_EDITOR':
+      return 'vi'
+    case 'PAGER':
+    case 'GIT_PAGER':
+    case 'MANPAGER':
+      return 'less'
+    case 'PYTHON':
+      return 'python3'
+    case 'PIP':
+      return 'pip'
+    case 'NODE':
+    case 'NPM':
+    case 'NPX':
+    case 'GO':
+    case 'CARGO':
+    case 'MAKE':
+    case 'CMAKE':
+    case 'DOCKER':
+    case 'KUBECTL':
+    case 'GIT':
+    case 'SUDO':
+    case 'CC':
+    case 'BROWSER':
+      return name.toLowerCase()
+    case 'CXX':
+      return 'c++'
     case '$':
     case 'RANDOM':
     case 'UID':

@@ -2,6 +2,7 @@ import { Call } from '../call.ts'
 import { checkFlows } from '../flows.ts'
 import { runInterpreter } from '../languages/interpreters.ts'
 import { checkRules, grammars, hasRules } from '../rules/index.ts'
+import { runCodeOptions } from '../wrappers/code-options.ts'
 import { codeInEnvironment } from '../wrappers/environment.ts'
 import { isTextConsumer } from '../wrappers/text-consumers.ts'
 import { unwrap } from '../wrappers/unwrap.ts'
@@ -40,6 +41,7 @@ export function run(argv: readonly Arg[], frame: Frame, reading: Reading): Strea
   if (head.value.includes('/')) runWritten(head, args, frame, reading)
   const call = new Call(name, args, frame, reading.place, grammars.get(name))
   codeInEnvironment(call, reading)
+  runCodeOptions(call, reading)
   checkRules(call, reading)
   checkFlows(call, reading)
   const inner =

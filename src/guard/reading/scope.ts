@@ -17,6 +17,8 @@ export class Scope {
   cwd: string | null
   stdin: Stream = empty
   positional: readonly Arg[] | null = null
+  /** $0 */
+  zero: Arg | null = null
   variables: Map<string, Value>
   functions: Map<string, readonly ShellNode[]>
   aliases: Map<string, string>
@@ -35,6 +37,7 @@ export class Scope {
     if (!from) return
     this.stdin = from.stdin
     this.positional = from.positional
+    this.zero = from.zero
     this.oldCwd = from.oldCwd
     this.elsewhere = from.elsewhere
   }

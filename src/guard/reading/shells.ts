@@ -19,6 +19,7 @@ export function runShell(call: Call, reading: Reading): Stream | null {
   const frame: Frame = { ...call.frame, scope, via: [...call.frame.via, code ? `${call.program} -c` : call.program] }
   if (code) {
     scope.positional = rest.slice(1)
+    scope.zero = rest[0] ?? null
     scope.stdin = call.stdin
     return runCode(code.value, code.from, code, frame, reading)
   }

@@ -124,11 +124,11 @@ export const deletingRules: readonly Rule[] = [
   {
     id: 'fs/delete-sources',
     program: deleters,
-    when: isRecursive,
     operand: (arg, call) => {
       const { class: kind, path, name } = call.path(arg)
       if (kind !== 'workspace' || path === null) return false
       if (arg.glob && sourceFiles.test(name)) return call.frame.via.length > 0
+      if (!isRecursive(call)) return false
       const depth = path.slice(call.place.workspace.length + 1).split('/').length
       return depth <= 2 && precious.has(name)
     },

@@ -69,8 +69,11 @@ export const historyRules: readonly Rule[] = [
   },
   {
     id: 'git/filter',
-    program: ['git', 'git-filter-repo', 'git-filter-branch', 'bfg'],
-    when: call => call.program !== 'git' || call.isSub('filter-branch') || call.isSub('filter-repo'),
+    program: ['git', 'git-filter-repo', 'git-filter-branch', 'bfg', 'java'],
+    when: call =>
+      call.program === 'java'
+        ? call.args.some(({ value }) => /(^|\/)bfg[^/]*\.jar$/.test(value))
+        : call.program !== 'git' || call.isSub('filter-branch') || call.isSub('filter-repo'),
     severity: 'high',
     reason: 'rewrites every commit of the repository',
     match: [

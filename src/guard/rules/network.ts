@@ -10,6 +10,9 @@ export const network: Domain = {
         '-o --output --output-dir -d --data --data-binary --data-raw --data-urlencode --data-ascii --json -F --form --form-string -H --header -X --request -u --user -A --user-agent -e --referer -b --cookie -c --cookie-jar -x --proxy -T --upload-file -m --max-time --connect-timeout --retry --retry-delay --retry-max-time -w --write-out -K --config -E --cert --key --cacert --capath --resolve --interface -r --range -C --continue-at -D --dump-header --limit-rate --max-redirs -z --time-cond -U --proxy-user --noproxy --socks5 --unix-socket --url --oauth2-bearer -Q --quote --ciphers --tls-max --aws-sigv4 -t -y -Y',
       ),
     },
+    ssh: { values: list('-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w'), posix: true },
+    scp: { values: list('-c -D -F -i -J -l -o -P -S -X') },
+    sftp: { values: list('-b -B -c -D -F -i -J -l -o -P -R -s -S') },
     wget: {
       values: list(
         '-O --output-document -P --directory-prefix -o --output-file -a --append-output -i --input-file -U --user-agent --header --post-data --post-file --body-data --body-file --method --user --password -t --tries -T --timeout -w --wait -A --accept -R --reject -D --domains -l --level -Q --quota -e --execute --referer --limit-rate -B --base --ca-certificate --certificate',

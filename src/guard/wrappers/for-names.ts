@@ -48,7 +48,9 @@ function xargs(call: Call, reading: Reading): Stream {
   ]
   const { options, operands } = parseArgs(call.args, { values, posix: true })
   const token = options.findLast(({ name }) => ['-I', '-J', '-i', '--replace'].includes(name))
-  const names = namesOf(call.stdin, call)
+  const byLine =
+    token !== undefined || options.some(({ name }) => ['-0', '--null', '-d', '--delimiter', '-L'].includes(name))
+  const names = namesOf(call.stdin, call, byLine)
   const inner = operands.length > 0 ? operands : [literal('echo', call.frame.span)]
   const via = { ...call.frame, stdin: { text: '', from: 0, names: null }, via: [...call.frame.via, 'xargs'] }
   if (token) {
@@ -89,7 +91,9 @@ function parallel(call: Call, reading: Reading): Stream {
   const { operands } = parseArgs(own, { values, posix: true })
   const isList = call.args[at]?.value.startsWith('::::') === false
   const names =
-    at >= 0 && isList ? call.args.slice(at + 1).filter(({ value }) => !/^:::/.test(value)) : namesOf(call.stdin, call)
+    at >= 0 && isList
+      ? call.args.slice(at + 1).filter(({ value }) => !/^:::/.test(value))
+      : namesOf(call.stdin, call, true)
   const frame: Frame = { ...call.frame, via: [...call.frame.via, 'parallel'] }
   for (const name of names.slice(0, 64)) {
     const text = operands.length === 0 ? name.value : texts(operands).join(' ')
@@ -131,11 +135,15 @@ function find(call: Call, reading: Reading): Stream | null {
 function fd(call: Call, reading: Reading): Stream | null {
   const at = call.args.findIndex(({ value }) => /^(-[a-zA-Z]*[xX]|--exec|--exec-batch)$/.test(value))
   if (at < 0) return null
-  const [pattern, root] = parseArgs(call.args.slice(0, at), {
+  const own = parseArgs(call.args.slice(0, at), {
     values: ['-e', '-t', '-d', '-E', '--extension', '--type', '--max-depth', '--exclude'],
-  }).operands
+  })
+  const [pattern, root] = own.operands
+  const extension = own.options.find(({ name }) => name === '-e' || name === '--extension')?.value?.value
+  const last =
+    extension !== undefined ? `*.${extension}` : pattern === undefined || pattern.value === '.' ? '*' : pattern.value
   const name: Arg = {
-    value: `${root?.value ?? '.'}/${pattern?.value ?? '*'}`,
+    value: `${root?.value ?? '.'}/${last}`,
     glob: true,
     quoted: false,
     from: 0,
@@ -147,11 +155,11 @@ function fd(call: Call, reading: Reading): Stream | null {
   return unknown
 }
 
-function namesOf(stream: Stream, { frame }: Call): Arg[] {
+function namesOf(stream: Stream, { frame }: Call, byLine: boolean): Arg[] {
   const { span } = frame
   if (stream.names !== null) return [{ value: stream.names, glob: true, quoted: false, from: stream.from, span }]
   if (stream.text === null) return [{ value: hole, glob: false, quoted: false, from: stream.from, span }]
-  const words = stream.text.split(/[\s\0]+/).filter(word => word !== '')
+  const words = stream.text.split(byLine ? /\n+/ : /\s+/).filter(word => word !== '')
   const arg = (value: string): Arg => ({ value, glob: false, quoted: true, from: stream.from, span })
   return stream.text.includes(hole) ? [...words.map(arg), arg(hole)] : words.slice(0, 256).map(arg)
 }

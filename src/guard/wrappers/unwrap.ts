@@ -52,6 +52,10 @@ function unwrapBy(spec: Wrapper, args: readonly Arg[], call: Call, reading: Read
     return written ?? unknown
   }
   const inner = innerWords(spec, args, operands.slice(skip), frame)
+  // flock FILE -c CODE: the option comes after the operand.
+  const [late, lateCode] = inner
+  if (late && lateCode && code.includes(late.value))
+    return runCode(lateCode.value, lateCode.from, lateCode, frame, reading)
   if (inner.length === 0) return written ?? interactive(call, spec, frame, reading)
   if (spec.joined || (call.program === 'sudo' && options.some(({ name }) => ['-i', '-s'].includes(name)))) {
     return runJoined(inner, frame, reading)
