@@ -20,6 +20,11 @@ export interface ClassifyOptions {
 
 /** What a shell command does, and whether a person must see it first. Total: it never throws and always has an opinion. */
 export function classify(command: string, options: ClassifyOptions = {}): Verdict {
+  return examine(command, options).verdict
+}
+
+/** The same, and how much work it was: steps and characters, the counts that are limited. */
+export function examine(command: string, options: ClassifyOptions = {}): { verdict: Verdict; work: number } {
   const reading = new OneReading(placeOf(options))
   try {
     if (command.length > limits.size) throw new TooMuch('it is too long')
@@ -37,7 +42,7 @@ export function classify(command: string, options: ClassifyOptions = {}): Verdic
   } catch (error) {
     reading.report(notRead(error, command))
   }
-  return toVerdict(reading.findings, reading.segments)
+  return { verdict: toVerdict(reading.findings, reading.segments), work: reading.work }
 }
 
 class OneReading implements Reading {
@@ -49,6 +54,10 @@ class OneReading implements Reading {
 
   constructor(place: Place) {
     this.place = place
+  }
+
+  get work(): number {
+    return this.#steps + this.#characters
   }
 
   step(cost = 1): void {

@@ -1,5 +1,5 @@
 import type { Call } from './call.ts'
-import { absolute } from './paths.ts'
+import { fileKey } from './reading/files.ts'
 import type { Reading } from './reading/reading.ts'
 import { type Arg, origins } from './reading/values.ts'
 import { isSecretPath } from './secret-paths.ts'
@@ -35,8 +35,7 @@ function rememberDownload(call: Call): void {
       )
   }
   for (const name of names) {
-    const path = absolute(name, call.cwd)
-    if (path !== null) call.frame.scope.files.set(path, { text: null, from: origins.network, names: null })
+    call.frame.scope.files.set(fileKey(name, call.cwd), { text: null, from: origins.network, names: null })
   }
 }
 

@@ -72,6 +72,10 @@ export function runInterpreter(call: Call, reading: Reading): Stream | null {
   return unknown
 }
 
+export function isInterpreter(program: string): boolean {
+  return Object.hasOwn(interpreters, program)
+}
+
 interface CodeArguments {
   codes: Arg[]
   file: Arg | null

@@ -13,13 +13,25 @@ export function sqlDangers(source: string): SqlDanger[] {
   return tokenizeSql(source).flatMap(dangersOf)
 }
 
+const mostLooks = 100
+const suspicious = new Set(
+  'DROP TRUNCATE DELETE UPDATE GRANT REVOKE ALTER CREATE PROGRAM XP_CMDSHELL SYS_EXEC SYS_EVAL LOAD_FILE OUTFILE DUMPFILE SHUTDOWN RESET PURGE'.split(
+    ' ',
+  ),
+)
+
 function dangersOf(tokens: readonly SqlToken[]): SqlDanger[] {
   if (isWord(tokens[0], 'EXPLAIN') && !tokens.some(token => isWord(token, 'ANALYZE'))) return []
   if (isWord(tokens[0], 'CREATE', 'COMMENT') && !isWord(tokens[1], 'USER', 'ROLE')) return []
   const found: SqlDanger[] = []
+  let looked = 0
   tokens.forEach((token, i) => {
-    if (token.kind === 'word') found.push(...dangerAt(tokens, i))
+    if (token.kind !== 'word' || !suspicious.has(token.text)) return
+    looked += 1
+    if (looked <= mostLooks) found.push(...dangerAt(tokens, i))
   })
+  if (looked > mostLooks)
+    found.push({ kind: 'server', message: 'is a statement too long to be understood', severity: 'medium' })
   // DO $$ … $$ and EXECUTE '…' run what is in them.
   if (tokens.some(token => isWord(token, 'DO', 'EXECUTE', 'EXEC', 'PREPARE'))) {
     for (const { kind, text } of tokens) if (kind === 'string' && text.length > 5) found.push(...sqlDangers(text))

@@ -8,8 +8,13 @@ export function fileStream(arg: Arg, scope: Scope): Stream {
   if (arg.value === '/dev/null') return empty
   const substituted = scope.files.get(arg.value)
   if (substituted) return substituted
-  const path = absolute(arg.value, scope.cwd)
-  const known = path === null ? undefined : scope.files.get(path)
+  const known = scope.files.get(fileKey(arg.value, scope.cwd))
   if (known) return known
-  return { text: null, from: arg.from | (isSecretPath(path ?? arg.value) ? origins.secret : 0), names: null }
+  const path = absolute(arg.value, scope.cwd) ?? arg.value
+  return { text: null, from: arg.from | (isSecretPath(path) ? origins.secret : 0), names: null }
+}
+
+/** Where it is remembered what a file has in it; in a directory that is not known, by its name. */
+export function fileKey(value: string, cwd: string | null): string {
+  return absolute(value, cwd) ?? `?/${value.replace(/^(\.\/)+/, '')}`
 }

@@ -1,7 +1,6 @@
-import { absolute } from '../paths.ts'
 import type { Redirect } from '../shell/ir.ts'
 import { expandText } from './expand.ts'
-import { fileStream } from './files.ts'
+import { fileKey, fileStream } from './files.ts'
 import type { Frame, Reading } from './reading.ts'
 import type { Scope } from './scope.ts'
 import { type Arg, literal, type Stream, streamOf } from './values.ts'
@@ -53,8 +52,7 @@ export function reportWrites(
   frame: Frame,
 ): void {
   for (const { operator, target } of writes) {
-    const path = absolute(target.value, scope.cwd)
-    if (path !== null) scope.files.set(path, written)
+    scope.files.set(fileKey(target.value, scope.cwd), written)
     reading.run([literal(operator, target.span), target], { ...frame, scope, stdin: written, span: target.span })
   }
 }

@@ -1,18 +1,18 @@
 import { Call } from '../call.ts'
 import { checkFlows } from '../flows.ts'
-import { runInterpreter } from '../languages/interpreters.ts'
+import { isInterpreter, runInterpreter } from '../languages/interpreters.ts'
 import { checkRules, grammars, hasRules } from '../rules/index.ts'
 import { runCodeOptions } from '../wrappers/code-options.ts'
 import { codeInEnvironment } from '../wrappers/environment.ts'
 import { isTextConsumer } from '../wrappers/text-consumers.ts'
-import { unwrap } from '../wrappers/unwrap.ts'
+import { isWrapper, unwrap } from '../wrappers/unwrap.ts'
 import { runWindowsShell } from '../wrappers/windows.ts'
 import { runBuiltin } from './builtins.ts'
 import { reportNetworkCode } from './code-from.ts'
 import { fileStream } from './files.ts'
 import { outputOf } from './outputs.ts'
 import { type Frame, limits, type Reading } from './reading.ts'
-import { runShell } from './shells.ts'
+import { isShell, runShell } from './shells.ts'
 import { type Arg, empty, hole, isKnown, origins, type Stream, texts, unknown } from './values.ts'
 
 /** One program is started: what is inside of it is run too, rules look at it, and what it writes is given back. */
@@ -109,12 +109,16 @@ function lookBehindUnknown(call: Call, reading: Reading): void {
     if (isCode) {
       tries += 1
       reading.code(arg.value, arg.span, { ...frame, via: [...frame.via, call.program] })
-    } else if (name !== null && i + 1 < args.length && (hasRules(name) || name === 'sh' || name === 'bash')) {
+    } else if (name !== null && i + 1 < args.length && startsSomething(name)) {
       tries += 1
       reading.run(args.slice(i), { ...frame, via: [...frame.via, call.program] })
       break
     }
   }
+}
+
+function startsSomething(name: string): boolean {
+  return hasRules(name) || isShell(name) || isWrapper(name) || isInterpreter(name) || name === 'eval' || name === 'trap'
 }
 
 function callFunction(

@@ -9,7 +9,7 @@ export interface Value {
   list: readonly Arg[] | null
 }
 
-const most = 1_000
+const most = 256
 
 /** What a shell knows at one moment: directory, variables, functions, and the files that this very command wrote. */
 export class Scope {

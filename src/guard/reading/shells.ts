@@ -6,6 +6,10 @@ import { type Arg, literal, origins, type Stream, texts, unknown } from './value
 
 const shells = new Set('sh bash zsh dash ksh mksh ash fish rbash tcsh csh yash'.split(' '))
 
+export function isShell(program: string): boolean {
+  return shells.has(program)
+}
+
 /** sh -c CODE, sh FILE, or a script on its stdin. */
 export function runShell(call: Call, reading: Reading): Stream | null {
   if (call.program === 'at' || call.program === 'batch') {
@@ -28,6 +32,8 @@ export function runShell(call: Call, reading: Reading): Stream | null {
     return runStream(fileStream(script, scope), script, frame, reading, true)
   }
   const span = call.frame.span
+  // The script itself was the stdin: what it starts finds nothing there.
+  scope.stdin = unknown
   return runStream(call.stdin, literal('', span), { ...frame, stdin: unknown }, reading, false)
 }
 

@@ -55,7 +55,9 @@ function xargs(call: Call, reading: Reading): Stream {
   const via = { ...call.frame, stdin: { text: '', from: 0, names: null }, via: [...call.frame.via, 'xargs'] }
   if (token) {
     const placeholder = token.value?.value ?? '{}'
-    for (const name of names) reading.run(substitute(inner, placeholder, name), via)
+    // Nothing on stdin as far as is known: it runs for what comes there then.
+    const given = names.length > 0 ? names : [{ ...literal(hole, call.frame.span), from: call.stdin.from }]
+    for (const name of given) reading.run(substitute(inner, placeholder, name), via)
     return unknown
   }
   // Which name goes to which call is not known: each could be any.

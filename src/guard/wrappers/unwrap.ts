@@ -21,6 +21,10 @@ export function unwrap(call: Call, reading: Reading): Stream | null {
   return null
 }
 
+export function isWrapper(program: string): boolean {
+  return Object.hasOwn(wrappers, program) || ['xargs', 'parallel', 'find', 'fd'].includes(program)
+}
+
 /** The arguments after the subcommands, of which each may have options before it; null where it is another one. */
 function afterSub(args: readonly Arg[], { sub, values = [] }: Wrapper): readonly Arg[] | null {
   let rest = args
