@@ -1,10 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { type Collection, readCorpus } from './corpus.ts'
 import { judge } from './place.ts'
 
-// corpus/<class>.ask.txt and corpus/<class>.allow.txt: a command per line, ⏎ is a line break, # begins a remark.
-const folder = join(import.meta.dirname, 'corpus')
 const perfect = ['fs-delete', 'disk', 'git-history', 'databases']
 
 interface Count {
@@ -14,9 +11,7 @@ interface Count {
   wrong: string[]
 }
 
-const counts = readdirSync(folder)
-  .filter(name => name.endsWith('.txt'))
-  .map(count)
+const counts = readCorpus().map(count)
 
 it('asks about what is dangerous', () => {
   const asked = counts.filter(({ want }) => want === 'ask')
@@ -34,13 +29,7 @@ it.each(perfect)('misses nothing in %s', name => {
   expect(counts.filter(one => one.name === name && one.want === 'ask').flatMap(({ wrong }) => wrong)).toEqual([])
 })
 
-function count(file: string): Count {
-  const [name = '', want] = file.split('.')
-  if (want !== 'ask' && want !== 'allow') throw new Error(`${file}: neither .ask.txt nor .allow.txt`)
-  const commands = readFileSync(join(folder, file), 'utf8')
-    .split('\n')
-    .filter(line => line.trim() !== '' && !/^#(\s|$)/.test(line))
-    .map(line => line.replaceAll('⏎', '\n'))
+function count({ name, want, commands }: Collection): Count {
   const wrong = commands.filter(command => (judge(command).verdict === 'allow') !== (want === 'allow'))
   return { name, want, total: commands.length, wrong }
 }

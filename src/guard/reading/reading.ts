@@ -34,8 +34,10 @@ export interface Frame {
   span: Span
   via: readonly string[]
   depth: number
-  /** What `xargs` or `find` would put in place of names, where the program was started by one. */
+  /** Under sudo or the like. */
   root: boolean
+  /** The bodies of the functions that are being called. */
+  calling: readonly (readonly ShellNode[])[]
 }
 
 /** One reading of one command: what it has found so far, and the verbs that call each other. */

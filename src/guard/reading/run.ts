@@ -129,14 +129,13 @@ function callFunction(
   reading: Reading,
 ): Stream {
   const { scope } = frame
-  if (frame.via.includes(name)) {
-    if (frame.via.filter(one => one === name).length > 1) return unknown
-    // f() { f | f & }: every call makes more of them.
-    if (body.some(node => JSON.stringify(node).includes('"pipeline"'))) reading.report(forkBomb(frame))
-  }
+  const deep = frame.calling.filter(one => one === body).length
+  if (deep > 1) return unknown
+  // f() { f | f & }: every call makes more of them.
+  if (deep === 1 && body.some(node => JSON.stringify(node).includes('"pipeline"'))) reading.report(forkBomb(frame))
   const before = scope.positional
   scope.positional = args
-  const written = reading.walk(body, scope, { ...frame, via: [...frame.via, name] })
+  const written = reading.walk(body, scope, { ...frame, via: [...frame.via, name], calling: [...frame.calling, body] })
   scope.positional = before
   return written
 }
