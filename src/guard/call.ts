@@ -1,7 +1,7 @@
 import { type Grammar, type ParsedArgs, parseArgs } from './options.ts'
 import { type PathClass, type ResolvedPath, resolvePath } from './paths.ts'
 import type { Frame, Place } from './reading/reading.ts'
-import { type Arg, isDynamic, type Stream } from './reading/values.ts'
+import { type Arg, hole, isDynamic, type Stream } from './reading/values.ts'
 
 const noGrammar: Grammar = {}
 
@@ -15,6 +15,7 @@ export class Call {
   readonly place: Place
   readonly #grammar: Grammar
   #parsed: ParsedArgs | null = null
+  readonly #paths = new Map<Arg, ResolvedPath>()
 
   constructor(program: string, args: readonly Arg[], frame: Frame, place: Place, grammar: Grammar = noGrammar) {
     this.program = program
@@ -73,9 +74,14 @@ export class Call {
     return this.frame.env.get(name)?.text ?? this.frame.scope.variables.get(name)?.text ?? this.place.env[name] ?? null
   }
 
+  /** Resolved once: every rule asks. */
   path(arg: Arg): ResolvedPath {
-    const { elsewhere } = this.frame.scope
-    return resolvePath(arg, elsewhere ? { ...this.place, workspace: '\0' } : this.place, this.cwd)
+    const known = this.#paths.get(arg)
+    if (known) return known
+    const place = this.frame.scope.elsewhere ? { ...this.place, workspace: hole } : this.place
+    const path = resolvePath(arg, place, this.cwd)
+    this.#paths.set(arg, path)
+    return path
   }
 
   pathClass(arg: Arg): PathClass {

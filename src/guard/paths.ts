@@ -47,7 +47,10 @@ export function resolvePath(arg: Pick<Arg, 'value' | 'glob'>, place: Place, cwd:
   const name = value.replace(/\/+$/, '').split('/').at(-1) ?? ''
   const path = absolute(value, cwd)
   if (path === null) return { class: dynamicClass(value), path, name, everything }
-  return { class: classOf(path, place), path, name, everything }
+  const kind = classOf(path, place)
+  // A workspace may itself lie in a folder for temporary files: `..` leads out of it all the same.
+  const escapes = kind === 'tmp' && value.includes('..') && cwd !== null && isInside(`${cwd}/`, place.workspace)
+  return { class: escapes ? 'outside' : kind, path, name, everything }
 }
 
 /** `dir/*`, `dir/.*`, `dir/**`: all that is in dir. */
