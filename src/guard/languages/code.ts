@@ -95,20 +95,20 @@ export function readCode(language: Language, code: Arg, frame: Frame, reading: R
   /** exec(urlopen(…).read()), eval(await (await fetch(…)).text()), and a shell on a socket. */
   function checkLoadedCode() {
     const { text } = skeleton
-    const fetches =
-      /\b(urlopen|urlretrieve|requests\.(get|post)|httpx\.|http\.client|fetch\s*\(|https?\.(get|request)|axios|open-uri|URI\.open|Net::HTTP|LWP::|file_get_contents\s*\(\s*«|curl_exec|socket\.)/.test(
-        text,
-      )
+    const runs =
+      /(?<![\w.])(exec|eval|compile)\s*\(|new\s+Function|runInThisContext|instance_eval|(pickle|marshal|dill)\.loads|__import__\([^)]*\)\.system/
     if (
-      fetches &&
-      /\b(exec|eval|compile|Function|runInThisContext|instance_eval|system|loads|os\.dup2|pty\.spawn|spawn|child_process|subprocess)\b/.test(
-        text,
-      )
+      (fetching.test(text) && runs.test(text)) ||
+      (/\bsocket\b|TCPSocket|net\.(connect|Socket)|fsockopen|IO::Socket/.test(text) && shellOnSocket.test(text))
     ) {
       reportNetworkCode(code, frame, reading)
     }
   }
 }
+
+const fetching =
+  /\b(urlopen|urlretrieve|requests\.(get|post)|httpx\.|http\.client|fetch\s*\(|https?\.(get|request)|axios|open-uri|URI\.open|Net::HTTP|LWP::|file_get_contents\s*\(|curl_exec)/
+const shellOnSocket = /\b(dup2|pty\.spawn|subprocess|child_process|exec|spawn|proc_open|popen|system)\b/
 
 /** The arguments of a call, split at commas that are in no brackets; `from` is right behind the opening bracket. */
 function argumentsAt(text: string, from: number): string[] {

@@ -13,7 +13,7 @@ import { fileStream } from './files.ts'
 import { outputOf } from './outputs.ts'
 import { type Frame, limits, type Reading } from './reading.ts'
 import { isShell, runShell } from './shells.ts'
-import { type Arg, empty, hole, isKnown, origins, type Stream, texts, unknown } from './values.ts'
+import { type Arg, empty, hole, isKnown, literal, origins, type Stream, texts, unknown } from './values.ts'
 
 /** One program is started: what is inside of it is run too, rules look at it, and what it writes is given back. */
 export function run(argv: readonly Arg[], frame: Frame, reading: Reading): Stream {
@@ -24,6 +24,8 @@ export function run(argv: readonly Arg[], frame: Frame, reading: Reading): Strea
     reading.report(tooDeep(frame))
     return unknown
   }
+  // /etc/init.d/nginx stop is service nginx stop.
+  if (head.value.startsWith('/etc/init.d/')) return run([literal('service', head.span), ...argv], frame, reading)
   const name = programName(head)
   if (name === null) return runUnknown(head, args, frame, reading)
   if (name !== '>' && name !== '>>') note(argv, frame, reading)
@@ -66,6 +68,8 @@ function programName({ value, glob }: Arg): string | null {
 /** The name is not known, or is no name. What follows may be a command of its own: `$SUDO rm -rf /`. */
 function runUnknown(head: Arg, args: readonly Arg[], frame: Frame, reading: Reading): Stream {
   if (head.value === '') return args.length > 0 ? reading.run(args, { ...frame, via: [...frame.via, '""'] }) : empty
+  // $env:NAME = value, as PowerShell assigns.
+  if (/^\0:\w+$/.test(head.value) && args[0]?.value === '=') return empty
   // ./scripts/$name.sh is a script of this workspace, as unseen as any other.
   const folder = head.value.slice(0, head.value.lastIndexOf('/') + 1)
   if (folder !== '' && !folder.includes(hole) && !head.glob && !/^\/(usr\/)?(local\/)?s?bin\/$/.test(folder))

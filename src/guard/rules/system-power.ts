@@ -61,7 +61,7 @@ export const powerRules: readonly Rule[] = [
     ],
     when: call => {
       const verb =
-        /^(stop|disable|mask|restart|kill|reload-or-restart|try-restart|force-reload|revert|set-default|set-property|edit|daemon-reexec|unload|remove|bootout|enable|link|off|down|force-stop|shutdown|delete)$/
+        /^(stop|disable|mask|restart|kill|reload-or-restart|try-restart|force-reload|revert|set-default|set-property|edit|daemon-reexec|unload|remove|bootout|enable|load|bootstrap|link|off|down|force-stop|shutdown|delete)$/
       const words = call.operands.map(({ value }) => value)
       if (
         call.program === 'systemctl' ||

@@ -68,7 +68,7 @@ export const protectionRules: readonly Rule[] = [
       if (call.program === 'auditctl') return call.has('-D', '-e')
       if (call.program === 'mokutil') return call.has('--disable-validation')
       if (call.program === 'fwupdmgr' || call.program === 'chcon') return false
-      return call.args.length > 0 && call.operands[0]?.value !== 'list'
+      return (call.args.length > 0 || call.program === 'aa-teardown') && call.operands[0]?.value !== 'list'
     },
     severity: 'high',
     reason: 'switches off a protection of the system',

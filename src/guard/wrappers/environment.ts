@@ -12,6 +12,7 @@ const commandVariables = new Set(
 
 /** `PAGER='rm -rf /' git log`, `git -c core.pager='…' log`. */
 export function codeInEnvironment(call: Call, reading: Reading): void {
+  reportPreload(call, reading)
   for (const [name, { text, from }] of call.frame.env) {
     if (!commandVariables.has(name) || text === '') continue
     run(text, from, call, reading, name)
@@ -31,6 +32,16 @@ export function codeInEnvironment(call: Call, reading: Reading): void {
         reading,
         'git -c',
       )
+  }
+}
+
+/** A library that is loaded into the program runs in its place. */
+function reportPreload({ frame }: Call, reading: Reading): void {
+  for (const name of ['LD_PRELOAD', 'DYLD_INSERT_LIBRARIES', 'LD_AUDIT']) {
+    const library = frame.env.get(name)?.text
+    if (!library || /\b(libjemalloc|libtcmalloc|libfaketime|libasan|libeatmydata)/.test(library)) continue
+    const message = `loads ${library.replaceAll('\0', '…')} into the program, whatever it does`
+    reading.report({ rule: 'system/preload', message, span: frame.span, verdict: 'ask', severity: 'high', safer: null })
   }
 }
 

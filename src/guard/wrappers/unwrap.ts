@@ -3,7 +3,7 @@ import { parseArgs } from '../options.ts'
 import { absolute } from '../paths.ts'
 import type { Frame, Reading } from '../reading/reading.ts'
 import { runCode } from '../reading/shells.ts'
-import { type Arg, hole, type Stream, streamOf, texts, unknown } from '../reading/values.ts'
+import { type Arg, hole, isDynamic, type Stream, streamOf, texts, unknown } from '../reading/values.ts'
 import { runForNames } from './for-names.ts'
 import { type Wrapper, wrappers } from './table.ts'
 
@@ -90,10 +90,13 @@ function innerWords(spec: Wrapper, args: readonly Arg[], operands: readonly Arg[
     return at < 0 ? [] : args.slice(at + 1)
   }
   if (!spec.assignments) return operands
-  const first = operands.findIndex(({ value }) => !/^[A-Za-z_]\w*=/.test(value))
+  // `env $(cat .env) cmd`: what stands before the command and is not known is assignments.
+  const isEnv = frame.via.at(-1) === 'env' && operands.length > 1
+  const first = operands.findIndex(arg => !/^[A-Za-z_]\w*=/.test(arg.value) && !(isEnv && isDynamic(arg)))
   const assignments = first < 0 ? operands : operands.slice(0, first)
   for (const { value, from } of assignments) {
     const at = value.indexOf('=')
+    if (at < 0) continue
     frame.scope.set(value.slice(0, at), { text: value.slice(at + 1), from, glob: false, list: null })
   }
   const inner = first < 0 ? [] : operands.slice(first)
