@@ -8,6 +8,7 @@ import { writeTargets } from './write-targets.ts'
 /** From where to where: what is downloaded is remembered, and secrets are looked for where things leave the machine. */
 export function checkFlows(call: Call, reading: Reading): void {
   rememberDownload(call)
+  reportRawSocket(call, reading)
   const leaving = leavingSecret(call)
   if (!leaving) return
   reading.report({
@@ -37,6 +38,20 @@ function rememberDownload(call: Call): void {
   for (const name of names) {
     call.frame.scope.files.set(fileKey(name, call.cwd), { text: null, from: origins.network, names: null })
   }
+}
+
+/** `bash -i >& /dev/tcp/…` hands a shell away; `echo > /dev/tcp/…` only knocks. */
+function reportRawSocket({ program, args, stdin, frame }: Call, reading: Reading): void {
+  const [target] = args
+  if (!program.startsWith('>') || !target || !/^\/dev\/(tcp|udp)\//.test(target.value) || stdin.text !== null) return
+  reading.report({
+    rule: 'network/raw-socket',
+    message: 'connects a program of this machine straight to another one',
+    span: target.span[0] === target.span[1] ? frame.span : target.span,
+    verdict: 'ask',
+    severity: 'critical',
+    safer: null,
+  })
 }
 
 function leavingSecret(call: Call): Arg | boolean {

@@ -19,7 +19,7 @@ export const calls: Readonly<Partial<Record<Language, readonly CallPattern[]>>> 
     { pattern: /\brmtree\s*\(/g, as: 'delete-tree' },
     { pattern: /\bos\.(?:remove|unlink|rmdir|removedirs)\s*\(/g, as: 'delete' },
     { pattern: /(?<own>(?:pathlib\.)?Path\([^()]*\))\.(?:unlink|rmdir)\s*\(/g, as: 'delete' },
-    { pattern: /\bos\.(?:system|popen)\s*\(/g, as: 'shell' },
+    { pattern: /(?:\bos|\))\.(?:system|popen)\s*\(/g, as: 'shell' },
     { pattern: /\b(?:subprocess\.)?(?:getoutput|getstatusoutput)\s*\(/g, as: 'shell' },
     { pattern: /\bsubprocess\.(?:run|call|check_call|check_output|Popen)\s*\(/g, as: 'argv' },
     { pattern: /\bos\.(?:spawn[lv]p?e?)\s*\(\s*[\w.]+\s*,/g, as: 'argv' },
@@ -32,8 +32,11 @@ export const calls: Readonly<Partial<Record<Language, readonly CallPattern[]>>> 
     sql,
   ],
   javascript: [
+    // Bun and zx run what stands behind a dollar.
+    { pattern: /(?<!\w)\$\s*(?=«)/g, as: 'shell' },
     {
-      pattern: /\b(?:rm|rmSync|rmdir|rmdirSync|removeSync|emptyDirSync|rimraf(?:\.sync)?|rimrafSync)\s*\(/g,
+      pattern:
+        /\b(?:rm|rmSync|rmdir|rmdirSync|removeSync|emptyDirSync|Deno\.remove|rimraf(?:\.sync)?|rimrafSync)\s*\(/g,
       as: 'delete-tree',
     },
     { pattern: /\b(?:unlink|unlinkSync)\s*\(/g, as: 'delete' },

@@ -41,6 +41,8 @@ export function readCode(language: Language, code: Arg, frame: Frame, reading: R
     const span = code.span
     const words = (...texts: string[]) => texts.map(text => literal(text, span))
     if (as === 'delete-tree') reading.run(words('rm', '-r', first), frame)
+    // `for f in listdir("/etc"): remove(f)`: any path that the code names may be meant.
+    else if (as === 'delete' && first === hole) reading.run(words('rm', ...skeleton.strings.filter(isFarPath)), frame)
     else if (as === 'delete') reading.run(words('rm', first), frame)
     else if (as === 'write') {
       if (/[wax+]/.test(values[1] ?? '')) reading.run(words('>>', first), frame)
@@ -104,6 +106,10 @@ export function readCode(language: Language, code: Arg, frame: Frame, reading: R
       reportNetworkCode(code, frame, reading)
     }
   }
+}
+
+function isFarPath(text: string): boolean {
+  return /^(\/|~)[\w./*~-]*$/.test(text)
 }
 
 const fetching =

@@ -17,7 +17,39 @@ export function skeletonOf(language: Language, source: string): Skeleton {
     const runs = language !== 'javascript' && /^(`|%x|qx)/.test(found)
     return `${runs ? '§' : ''}«${strings.length - 1}»`
   })
-  return { text, strings }
+  return { text: withoutAliases(language, text), strings }
+}
+
+/** `import subprocess as s`, `from os import system`, `{ execSync: e } = require(…)`: names as they are in the library. */
+function withoutAliases(language: Language, text: string): string {
+  let plain = text
+  for (const [pattern, replacement] of aliasesIn(language, text).slice(0, 20))
+    plain = plain.replace(pattern, () => replacement)
+  return plain
+}
+
+function aliasesIn(language: Language, text: string): [RegExp, string][] {
+  if (language === 'python') {
+    const modules = [...text.matchAll(/\bimport\s+(os|subprocess|shutil|pathlib)\s+as\s+(\w+)/g)]
+    const names = [...text.matchAll(/\bfrom\s+(os|subprocess|shutil)\s+import\s+([\w\s,]+)/g)]
+    return [
+      ...modules.map(([, module = '', name = '']): [RegExp, string] => [
+        new RegExp(`(?<![.\\w])${name}\\.`, 'g'),
+        `${module}.`,
+      ]),
+      ...names.flatMap(([, module = '', list = '']) =>
+        list.split(',').map((item): [RegExp, string] => {
+          const [name = '', alias = name] = item.trim().split(/\s+as\s+|\s/)
+          return [new RegExp(`(?<![.\\w])${alias || '\\0'}\\s*\\(`, 'g'), `${module}.${name}(`]
+        }),
+      ),
+    ]
+  }
+  if (language !== 'javascript') return []
+  return [...text.matchAll(/\b((?:exec|spawn|fork|rm|unlink)\w*)\s*:\s*(\w+)/g)].map(([, name = '', alias = '']) => [
+    new RegExp(`(?<![.\\w])${alias}\\s*\\(`, 'g'),
+    `${name}(`,
+  ])
 }
 
 /** What is interpolated is not known. */

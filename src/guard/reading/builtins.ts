@@ -87,6 +87,8 @@ function changeDirectory({ operands, frame, place }: Call): void {
   if (!target) scope.cwd = place.home
   else if (target.value === '-') scope.cwd = scope.oldCwd
   else scope.cwd = target.value.includes(hole) || target.glob ? null : absolute(target.value, scope.cwd)
+  // CDPATH may lead anywhere.
+  if (frame.env.has('CDPATH') && !/^\.{0,2}\//.test(target?.value ?? '/')) scope.cwd = null
   scope.oldCwd = before
 }
 

@@ -6,6 +6,7 @@ import { type Arg, empty, origins, type Stream } from './values.ts'
 /** What is in a file, where this command wrote it; else where it comes from. */
 export function fileStream(arg: Arg, scope: Scope): Stream {
   if (arg.value === '/dev/null') return empty
+  if (/^\/dev\/(tcp|udp)\//.test(arg.value)) return { text: null, from: origins.network, names: null }
   const substituted = scope.files.get(arg.value)
   if (substituted) return substituted
   const known = scope.files.get(fileKey(arg.value, scope.cwd))

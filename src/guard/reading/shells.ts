@@ -2,7 +2,7 @@ import type { Call } from '../call.ts'
 import { reportDynamicCode, reportNetworkCode } from './code-from.ts'
 import { fileStream } from './files.ts'
 import type { Frame, Reading } from './reading.ts'
-import { type Arg, literal, origins, type Stream, texts, unknown } from './values.ts'
+import { type Arg, empty, literal, origins, type Stream, texts, unknown } from './values.ts'
 
 const shells = new Set('sh bash zsh dash ksh mksh ash fish rbash tcsh csh yash'.split(' '))
 
@@ -32,6 +32,7 @@ export function runShell(call: Call, reading: Reading): Stream | null {
     return runStream(fileStream(script, scope), script, frame, reading, true)
   }
   const span = call.frame.span
+  if (call.stdin === empty) return unknown
   // The script itself was the stdin: what it starts finds nothing there.
   scope.stdin = unknown
   return runStream(call.stdin, literal('', span), { ...frame, stdin: unknown }, reading, false)

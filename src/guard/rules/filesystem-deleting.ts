@@ -1,5 +1,6 @@
 import type { Call } from '../call.ts'
 import { hole } from '../reading/values.ts'
+import { isSecretPath } from '../secret-paths.ts'
 import type { Rule } from './rule.ts'
 
 const deleters = ['rm', 'grm', 'unlink', 'shred', 'srm', 'wipe', 'rimraf', 'del-cli', 'trash-put']
@@ -220,6 +221,12 @@ export const deletingRules: readonly Rule[] = [
       if (!call.parsed.options.some(({ name }) => /^--(del|delete.*|remove-source-files)$/.test(name))) return false
       const target = call.operands.at(-1)
       if (!target || call.operands.length < 2) return false
+      if (call.has('--remove-source-files')) {
+        const source = call.operands
+          .slice(0, -1)
+          .find(arg => !['workspace', 'build', 'tmp'].includes(call.pathClass(arg)))
+        if (source) return source
+      }
       if (/^[^/]*:/.test(target.value)) return target
       return ['workspace', 'build', 'tmp'].includes(call.pathClass(target)) ? false : target
     },
@@ -234,6 +241,28 @@ export const deletingRules: readonly Rule[] = [
     notMatch: ['rsync -a src/ host:/srv/', 'rsync -an --delete a/ host:/b/', 'rsync -a --delete src/ dist/'],
   },
   {
+    id: 'fs/archive-away',
+    program: ['tar', 'gtar', 'zip', '7z', '7za'],
+    when: call => {
+      const removes = call.program.endsWith('tar')
+        ? call.has('--remove-files')
+        : call.program === 'zip'
+          ? call.has('-m', '--move')
+          : call.args.some(({ value }) => value === '-sdel')
+      return (
+        removes &&
+        (call.operands.find(arg =>
+          ['root', 'home', 'system', 'outside', 'workspace-root', 'git'].includes(call.pathClass(arg)),
+        ) ??
+          false)
+      )
+    },
+    severity: 'high',
+    reason: 'deletes what it has put into the archive',
+    match: ['tar --remove-files -cf x.tar ~/Documents', 'zip -rm x.zip ~/Documents'],
+    notMatch: ['tar -czf x.tgz ~/Documents', 'zip -r x.zip .', 'tar --remove-files -cf logs.tar logs'],
+  },
+  {
     id: 'fs/move-away',
     program: ['mv', 'gmv'],
     when: call => {
@@ -245,8 +274,9 @@ export const deletingRules: readonly Rule[] = [
           .slice(0, -1)
           .find(
             arg =>
-              ['root', 'home', 'system', 'device', 'git', 'workspace-root'].includes(call.pathClass(arg)) &&
-              !isLocal(call, arg.value),
+              (call.pathClass(arg) === 'outside' && isSecretPath(call.path(arg).path ?? '')) ||
+              (['root', 'home', 'system', 'device', 'git', 'workspace-root'].includes(call.pathClass(arg)) &&
+                !isLocal(call, arg.value)),
           ) ?? false
       )
     },

@@ -35,7 +35,7 @@ const writers = [
 const startup =
   /(^|\/)(\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|kshrc|cshrc|tcshrc|login|inputrc|xinitrc|xprofile|xsessionrc|vimrc|emacs|pam_environment)|\.config\/(fish\/.*|autostart(\/.*)?|systemd(\/.*)?|nvim\/.*)|Library\/LaunchAgents(\/.*)?|LaunchDaemons(\/.*)?|crontabs\/.*|cron\.[a-z]+\/.*|\.git\/hooks(\/[^/]+)?|profile\.ps1|Microsoft\.PowerShell_profile\.ps1)$/i
 const keys =
-  /(^|\/)(\.ssh(\/(authorized_keys2?|config|rc|environment|id_[^/]+))?|authorized_keys2?|\.(gitconfig|npmrc|pypirc|netrc|pgpass|git-credentials|yarnrc|curlrc|wgetrc|condarc)|\.aws\/(credentials|config)|\.kube\/config|\.docker\/config\.json|\.config\/(gh|git|gcloud|pip)\/.*|\.gnupg\/.*|\.claude\/settings[^/]*\.json|\.codex\/.*)$/
+  /(^|\/)(\.ssh(\/(authorized_keys2?|known_hosts|config|rc|environment|id_[^/]+))?|authorized_keys2?|\.(gitconfig|npmrc|pypirc|netrc|pgpass|git-credentials|yarnrc|curlrc|wgetrc|condarc)|\.aws\/(credentials|config)|\.kube\/config|\.docker\/config\.json|\.config\/(gh|git|gcloud|pip)\/.*|\.gnupg\/.*|\.claude\/settings[^/]*\.json|\.codex\/.*)$/
 
 function target(call: Call, test: (path: string | null, arg: Arg) => boolean): Arg | false {
   return writeTargets(call).find(arg => test(call.path(arg).path ?? arg.value, arg)) ?? false
@@ -106,7 +106,7 @@ export const writingRules: readonly Rule[] = [
     id: 'fs/empty-file',
     program: '>',
     when: call =>
-      call.stdin.text === '' &&
+      call.stdin.text?.trim() === '' &&
       ['outside', 'git', 'home', 'dynamic'].includes(call.pathClass(call.args[0] ?? nothing)) &&
       !/\.lo[gc]k?$/.test(call.args[0]?.value ?? ''),
     severity: 'high',

@@ -1,3 +1,4 @@
+import { writeTargets } from '../write-targets.ts'
 import type { Rule } from './rule.ts'
 
 /** What protects the machine and tells what happened on it. */
@@ -89,6 +90,15 @@ export const protectionRules: readonly Rule[] = [
     reason: 'throws away the record of what happened',
     match: ['history -c', 'journalctl --vacuum-time=1s', 'dmesg -C', 'sudo logrotate -f /etc/logrotate.conf'],
     notMatch: ['history', 'journalctl -u nginx', 'dmesg | tail', 'history 20'],
+  },
+  {
+    id: 'system/history-file',
+    program: ['>', 'ln', 'cp', 'mv', 'tee'],
+    when: call => writeTargets(call).find(({ value }) => /(^|\/)\.\w+_history$/.test(value)) ?? false,
+    severity: 'medium',
+    reason: 'overwrites the record of what was typed',
+    match: ['ln -sf /dev/null ~/.bash_history', 'echo x > ~/.zsh_history'],
+    notMatch: ['tail ~/.bash_history', 'cp ~/.bash_history history.txt'],
   },
   {
     id: 'system/kernel',

@@ -26,36 +26,40 @@ const finders: Readonly<Record<string, Finder>> = {
   nvim: editor,
   view: editor,
   ex: editor,
-  rsync: call => call.values('-e', '--rsh', '--rsync-path').filter(({ value }) => /\s/.test(value)),
-  ssh: call => proxyCommands(call.values('-o')),
-  scp: call => proxyCommands(call.values('-o')),
-  man: call => call.values('-P', '--pager'),
-  gdb: call => call.values('-ex', '--eval-command').flatMap(arg => after(arg, /^\s*(?:shell|!)\s*(.*)$/s)),
-  psql: call => [...call.values('-c', '--command'), ...stdinLines(call)].flatMap(arg => after(arg, /^\s*\\!\s*(.*)$/s)),
+  rsync: call => valuesOf(call, '-e', '--rsh', '--rsync-path').filter(({ value }) => /\s/.test(value)),
+  ssh: call => proxyCommands(valuesOf(call, '-o')),
+  scp: call => proxyCommands(valuesOf(call, '-o')),
+  man: call => valuesOf(call, '-P', '--pager'),
+  gdb: call => valuesOf(call, '-ex', '--eval-command').flatMap(arg => after(arg, /^\s*(?:shell|!)\s*(.*)$/s)),
+  psql: call =>
+    [...valuesOf(call, '-c', '--command'), ...stdinLines(call)].flatMap(arg => after(arg, /^\s*\\!\s*(.*)$/s)),
   mysql: call =>
-    [...call.values('-e', '--execute'), ...stdinLines(call)].flatMap(arg => after(arg, /^\s*(?:\\!|system)\s+(.*)$/s)),
+    [...valuesOf(call, '-e', '--execute'), ...stdinLines(call)].flatMap(arg =>
+      after(arg, /^\s*(?:\\!|system)\s+(.*)$/s),
+    ),
   sqlite3: call =>
     [...call.operands.slice(1), ...stdinLines(call)].flatMap(arg => after(arg, /^\s*\.(?:shell|system)\s+(.*)$/s)),
-  emacs: call => call.values('--eval', '-eval', '--execute').flatMap(arg => after(arg, /\(shell-command\s+"([^"]*)"/)),
-  expect: call => call.values('-c').flatMap(arg => after(arg, /\bspawn\s+([^;\n]*)/)),
+  emacs: call =>
+    valuesOf(call, '--eval', '-eval', '--execute').flatMap(arg => after(arg, /\(shell-command\s+"([^"]*)"/)),
+  expect: call => valuesOf(call, '-c').flatMap(arg => after(arg, /\bspawn\s+([^;\n]*)/)),
   make,
   gmake: make,
   git: call =>
-    call.values('--upload-pack', '--receive-pack', '--exec', '-u').filter(({ value }) => /[\s;|&]/.test(value)),
-  tcpdump: call => call.values('-z'),
-  nmap: call => call.values('--script').flatMap(arg => after(arg, /os\.execute\(['"]([^'"]*)/)),
+    valuesOf(call, '--upload-pack', '--receive-pack', '--exec', '-u').filter(({ value }) => /[\s;|&]/.test(value)),
+  tcpdump: call => valuesOf(call, '-z'),
+  nmap: call => valuesOf(call, '--script').flatMap(arg => after(arg, /os\.execute\(['"]([^'"]*)/)),
 }
 
 function tar(call: Call): readonly Arg[] {
   return [
-    ...call.values('--to-command', '--use-compress-program', '-I', '--rsh-command'),
-    ...call.values('--checkpoint-action').flatMap(arg => after(arg, /^exec=(.*)$/s)),
+    ...valuesOf(call, '--to-command', '--use-compress-program', '-I', '--rsh-command'),
+    ...valuesOf(call, '--checkpoint-action').flatMap(arg => after(arg, /^exec=(.*)$/s)),
   ]
 }
 
 /** `1e command` runs it, `s/…/…/e` runs what it made; `w file` is a redirect. */
 function sed(call: Call): readonly Arg[] {
-  const given = call.values('-e', '--expression')
+  const given = valuesOf(call, '-e', '--expression')
   const scripts = given.length > 0 ? given : call.operands.slice(0, 1)
   return scripts.flatMap(script => {
     // Nobody reads a longer one, and neither do the patterns below.
@@ -97,15 +101,25 @@ function make(call: Call): readonly Arg[] {
   const name = given >= 0 && file ? file : literal('Makefile', call.frame.span)
   const { text } = name.value === '-' ? call.stdin : fileStream(name, call.frame.scope)
   const recipes = (text ?? '').split('\n').filter(line => line.startsWith('\t'))
-  return recipes.map(line =>
-    literal(
-      line
-        .trim()
-        .replace(/^[@-]+/, '')
-        .replaceAll('$$', '$'),
-      call.frame.span,
-    ),
-  )
+  const shells = call.args.flatMap(arg => after(arg, /^SHELL=(.*)$/s))
+  return [...shells, ...recipes.map(line => literal(recipe(line), call.frame.span))]
+}
+
+function recipe(line: string): string {
+  return line
+    .trim()
+    .replace(/^[@-]+/, '')
+    .replaceAll('$$', '$')
+}
+
+/** Without a grammar: these options are looked for wherever they are. */
+function valuesOf({ args }: Call, ...names: readonly string[]): Arg[] {
+  return args.flatMap((arg, i) => {
+    if (names.includes(args[i - 1]?.value ?? '')) return [arg]
+    const at = arg.value.indexOf('=')
+    const isGiven = at > 0 && arg.value.startsWith('--') && names.includes(arg.value.slice(0, at))
+    return isGiven ? [{ ...arg, value: arg.value.slice(at + 1) }] : []
+  })
 }
 
 function stdinLines({ stdin, frame }: Call): Arg[] {

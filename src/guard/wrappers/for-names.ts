@@ -50,7 +50,8 @@ function xargs(call: Call, reading: Reading): Stream {
   const token = options.findLast(({ name }) => ['-I', '-J', '-i', '--replace'].includes(name))
   const byLine =
     token !== undefined || options.some(({ name }) => ['-0', '--null', '-d', '--delimiter', '-L'].includes(name))
-  const names = namesOf(call.stdin, call, byLine)
+  const fromFile = options.some(({ name }) => name === '-a' || name === '--arg-file')
+  const names = namesOf(fromFile ? unknown : call.stdin, call, byLine)
   const inner = operands.length > 0 ? operands : [literal('echo', call.frame.span)]
   const via = { ...call.frame, stdin: { text: '', from: 0, names: null }, via: [...call.frame.via, 'xargs'] }
   if (token) {
