@@ -32,6 +32,7 @@ export async function benchGuard(): Promise<Row[]> {
       found.push(measure(ours, commands))
     }
     const floor = median(floors.map(({ perSecond }) => perSecond))
+    const slow = median(floors.map(({ p99 }) => p99))
     const group = 'guard, in process'
     return [
       { group, name: 'cc-safety-net 2.4.5', value: floor, unit: 'commands/s' },
@@ -43,13 +44,14 @@ export async function benchGuard(): Promise<Row[]> {
         floor,
         goal: { of: 'ratio', atLeast: 10 },
       },
-      { group, name: 'cc-safety-net p99', value: median(floors.map(({ p99 }) => p99)), unit: 'ms' },
+      { group, name: 'cc-safety-net p99', value: slow, unit: 'ms' },
       {
         group,
         name: 'ours p99',
         value: median(found.map(({ p99 }) => p99)),
         unit: 'ms',
-        goal: { of: 'value', atMost: 1 },
+        floor: slow,
+        goal: { of: 'ratio', atMost: 0.1 },
       },
     ]
   } finally {

@@ -1,2 +1,2 @@
-export { type ClassifyOptions, classify } from './classify.ts'
-export type { Answer, Reason, Segment, Severity, Verdict } from './verdict.ts'
+export { classify } from './classify.ts'
+export type { Verdict } from './verdict.ts'

@@ -20,7 +20,7 @@ export interface Grammar {
   caseless?: boolean
 }
 
-export interface Option {
+interface Option {
   name: string
   value: Arg | null
   arg: Arg

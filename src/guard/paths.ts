@@ -82,7 +82,7 @@ export function absolute(value: string, cwd: string | null): string | null {
   return `/${names.join('/')}`
 }
 
-export function isInside(path: string, folder: string): boolean {
+function isInside(path: string, folder: string): boolean {
   return folder === '/' ? path !== '/' : path.startsWith(folder) && path.charCodeAt(folder.length) === 47
 }
 
@@ -135,7 +135,7 @@ const sinks = /^\/dev\/(null|zero|full|stdin|stdout|stderr|tty\d*|pts\/\S+|fd\/.
 const shared = /^\/dev\/(shm|mqueue)\/[^/]/
 const temporary = /^(\/private)?\/(tmp|var\/tmp|var\/folders)\/[^/*?]/
 
-export function isBuildName(name: string): boolean {
+function isBuildName(name: string): boolean {
   return (
     buildNames.has(name) ||
     /^(cmake-build-.+|bazel-.+|.+\.egg-info|\.?nyc_output|\.?tmp[-_.].*|.*\.(pyc|pyo|o|obj|class|log|tmp|cache|tsbuildinfo))$/.test(

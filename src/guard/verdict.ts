@@ -4,10 +4,10 @@ import type { Span } from './shell/ir.ts'
 export const verdicts = ['allow', 'ask', 'deny'] as const
 export type Answer = (typeof verdicts)[number]
 
-export const severities = ['none', 'low', 'medium', 'high', 'critical'] as const
+const severities = ['none', 'low', 'medium', 'high', 'critical'] as const
 export type Severity = (typeof severities)[number]
 
-export interface Reason {
+interface Reason {
   /** The rule's id, such as `git/push-force`. */
   rule: string
   message: string

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { beforeAll, expect, it } from 'vitest'
 import { Language, type Node, Parser } from 'web-tree-sitter'
-import type { Part, ShellIR, ShellNode, Word } from '../../src/guard/shell/ir.ts'
+import type { Part, Redirect, ShellIR, ShellNode, Word } from '../../src/guard/shell/ir.ts'
 import { parseShell } from '../../src/guard/shell/parse.ts'
 import { readCorpus } from './corpus.ts'
 import { judge } from './place.ts'
@@ -87,9 +87,7 @@ function namesOf(node: ShellNode): string[] {
       const values = [...node.assignments, ...node.words].flatMap(word =>
         word.kind === 'word' ? [word] : [word.value].flat(),
       )
-      const targets = node.redirects.flatMap(redirect =>
-        redirect.kind === 'text' ? [redirect.body] : redirect.target ? [redirect.target] : [],
-      )
+      const targets = node.redirects.flatMap(wordsOf)
       return [name, ...[...values, ...targets].flatMap(inWord)]
     }
     case 'pipeline':
@@ -101,12 +99,17 @@ function namesOf(node: ShellNode): string[] {
     case 'loop':
       return [...node.body.flatMap(namesOf), ...node.words.flatMap(inWord)]
     case 'redirected':
-      return namesOf(node.body)
+      return [...namesOf(node.body), ...node.redirects.flatMap(wordsOf).flatMap(inWord)]
     case 'test':
       return node.words.flatMap(inWord)
     default:
       return node.body.flatMap(namesOf)
   }
+}
+
+function wordsOf(redirect: Redirect): Word[] {
+  if (redirect.kind === 'text') return [redirect.body]
+  return redirect.target ? [redirect.target] : []
 }
 
 function inWord(word: Word): string[] {
