@@ -59,7 +59,7 @@ function withoutTotalGlob(value: string): { value: string; everything: boolean }
   for (;;) {
     const trimmed = rest.length > 1 ? rest.replace(/\/+$/, '') : rest
     const at = trimmed.lastIndexOf('/')
-    if (!/^(\*+|\.\*|\.\[[!^]\.\]\*|\.?\.?\?+\*?|\*+\.\*+)$/.test(trimmed.slice(at + 1))) break
+    if (!/^(\*+|\.\*|\.?\[[!^][^\]]*\]\*|\.?\.?\?+\*?|\*+\.\*+|\.?[!@*+?]\(.*\)\*?)$/.test(trimmed.slice(at + 1))) break
     rest = at < 0 ? '.' : trimmed.slice(0, at) || '/'
   }
   return { value: rest, everything: rest !== value && rest !== value.replace(/\/+$/, '') }

@@ -19,8 +19,17 @@ export function findRoots(words: readonly string[]): string[] {
 /** `*` where nothing but kinds, ages and sizes narrow it down. */
 export function findPattern(words: readonly string[]): string {
   const at = words.findIndex(
-    (word, i) => /^-i?(name|path|wholename|regex)$/.test(word) && words[i - 1] !== '!' && words[i - 1] !== '-not',
+    (word, i) =>
+      /^-i?(name|path|wholename|regex)$/.test(word) &&
+      words[i - 1] !== '!' &&
+      words[i - 1] !== '-not' &&
+      !isExcluded(words, i),
   )
   const pattern = at < 0 ? undefined : words[at + 1]
   return pattern === undefined ? '*' : pattern.replace(/^(\.?\/|\*\/|\.\*\/)+/, '').replace(/\/\*+$/, '') || '*'
+}
+
+/** `-path ./x -prune -o …`: what is named is what it stays out of. */
+function isExcluded(words: readonly string[], at: number): boolean {
+  return words[at + 2] === '-prune' && /^-(o|or)$/.test(words[at + 3] ?? '')
 }

@@ -1,4 +1,5 @@
 import { deletingRules } from './filesystem-deleting.ts'
+import { losingRules } from './filesystem-losing.ts'
 import { permissionRules } from './filesystem-permissions.ts'
 import { writingRules } from './filesystem-writing.ts'
 import type { Domain } from './rule.ts'
@@ -82,5 +83,5 @@ export const filesystem: Domain = {
     },
     unzip: { values: ['-d', '-x', '-P'] },
   },
-  rules: [...deletingRules, ...writingRules, ...permissionRules],
+  rules: [...deletingRules, ...losingRules, ...writingRules, ...permissionRules],
 }

@@ -104,7 +104,9 @@ export const powerRules: readonly Rule[] = [
           operands.some(arg => ['root', 'home', 'system', 'device'].includes(call.pathClass(arg)))
         )
       if (call.has('-l', '--list')) return false
-      if (call.has('-u', '--euid', '-U', '--uid', '--user', '-g', '--pgroup')) return true
+      // -HUP and -9 are signals, and no options.
+      const options = call.parsed.options.filter(({ arg }) => !/^-([A-Z][A-Z\d]+|\d+)$/.test(arg.value))
+      if (options.some(({ name }) => /^(-[uUg]|--e?uid|--user|--pgroup)$/.test(name))) return true
       return operands.find(({ value }) => vital.test(value)) ?? (args.length > 0 && operands.length === 0)
     },
     severity: 'high',
@@ -117,6 +119,7 @@ export const powerRules: readonly Rule[] = [
       'kill %1',
       'lsof -ti:3000 | xargs kill -9',
       'killall node',
+      'killall -HUP vite',
       'fuser -k 3000/tcp',
       'kill -l',
     ],
