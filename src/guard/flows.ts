@@ -1,5 +1,5 @@
 import type { Call } from './call.ts'
-import { fileKey } from './reading/files.ts'
+import { fileKey, fileStream } from './reading/files.ts'
 import type { Reading } from './reading/reading.ts'
 import { type Arg, origins } from './reading/values.ts'
 import { isSecretPath } from './secret-paths.ts'
@@ -8,6 +8,7 @@ import { writeTargets } from './write-targets.ts'
 /** From where to where: what is downloaded is remembered, and secrets are looked for where things leave the machine. */
 export function checkFlows(call: Call, reading: Reading): void {
   rememberDownload(call)
+  rememberCopy(call)
   reportRawSocket(call, reading)
   const leaving = leavingSecret(call)
   if (!leaving) return
@@ -37,6 +38,17 @@ function rememberDownload(call: Call): void {
   }
   for (const name of names) {
     call.frame.scope.files.set(fileKey(name, call.cwd), { text: null, from: origins.network, names: null })
+  }
+}
+
+/** `tee x`, `cp a x`: then x has what stdin or a had. */
+function rememberCopy(call: Call): void {
+  const { scope } = call.frame
+  if (call.program === 'tee') {
+    for (const { value } of call.operands) scope.files.set(fileKey(value, call.cwd), call.stdin)
+  } else if (call.program === 'cp' || call.program === 'mv') {
+    const [source, target] = call.operands
+    if (source && target) scope.files.set(fileKey(target.value, call.cwd), fileStream(source, scope))
   }
 }
 

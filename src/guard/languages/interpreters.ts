@@ -2,7 +2,7 @@ import type { Call } from '../call.ts'
 import { reportNetworkCode } from '../reading/code-from.ts'
 import { fileStream } from '../reading/files.ts'
 import type { Reading } from '../reading/reading.ts'
-import { type Arg, literal, origins, type Stream, unknown } from '../reading/values.ts'
+import { type Arg, isStdin, literal, origins, type Stream, unknown } from '../reading/values.ts'
 import { readCode } from './code.ts'
 import type { Language } from './skeleton.ts'
 
@@ -65,8 +65,7 @@ export function runInterpreter(call: Call, reading: Reading): Stream | null {
   if (codes.length > 0 || isData || spec.language === 'awk') {
     return { text: null, from: call.stdin.from, names: null }
   }
-  const stream =
-    file && file.value !== '-' && file.value !== '/dev/stdin' ? fileStream(file, call.frame.scope) : call.stdin
+  const stream = file && !isStdin(file) ? fileStream(file, call.frame.scope) : call.stdin
   if (stream.from & origins.network) reportNetworkCode(file ?? literal('', call.frame.span), frame, reading)
   if (stream.text) readCode(spec.language, literal(stream.text, file?.span ?? call.frame.span), frame, reading)
   return unknown

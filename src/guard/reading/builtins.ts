@@ -3,7 +3,7 @@ import { absolute } from '../paths.ts'
 import { fileStream } from './files.ts'
 import type { Reading } from './reading.ts'
 import { runCode, runStream } from './shells.ts'
-import { type Arg, empty, hole, type Stream, texts } from './values.ts'
+import { type Arg, empty, hole, isStdin, type Stream, texts } from './values.ts'
 
 /** What changes the shell itself; null where the program is none of these. */
 export function runBuiltin(call: Call, reading: Reading): Stream | null {
@@ -68,7 +68,8 @@ export function runBuiltin(call: Call, reading: Reading): Stream | null {
       if (!file) return empty
       if (rest.length > 0) scope.positional = rest
       const via = [...frame.via, 'source']
-      return runStream(fileStream(file, scope), file, { ...frame, via }, reading, true)
+      const stream = isStdin(file) ? call.stdin : fileStream(file, scope)
+      return runStream(stream, file, { ...frame, via }, reading, true)
     }
     case 'trap': {
       const action = args.find(({ value }) => !value.startsWith('-') || value === '-')

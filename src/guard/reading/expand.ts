@@ -17,7 +17,7 @@ export function expandWord(word: Word, reading: Reading, scope: Scope, frame: Fr
   const fields: Arg[] = []
   for (const parts of alternatives(word.parts, reading)) {
     const pieces = parts.map(part => expandPart(part, reading, scope, frame))
-    fields.push(...joinFields(pieces, word, reading))
+    fields.push(...joinFields(pieces, word, reading, separators(scope)))
     if (fields.length > mostFields) break
   }
   return fields
@@ -104,12 +104,16 @@ function homeOf(user: string, reading: Reading, scope: Scope): string {
   return user === 'root' ? '/root' : `/home/${user}`
 }
 
-function joinFields(pieces: readonly Piece[], word: Word, reading: Reading): Arg[] {
+function joinFields(pieces: readonly Piece[], word: Word, reading: Reading, blank: Blank): Arg[] {
   const fields: Arg[] = []
   let field: Arg | null = null
   for (const piece of pieces) {
-    const units = piece.list ? piece.list.map(({ value }) => value) : piece.quoted ? [piece.text] : split(piece.text)
-    if (!piece.list && !piece.quoted && /^\s/.test(piece.text)) finish()
+    const units = piece.list
+      ? piece.list.map(({ value }) => value)
+      : piece.quoted
+        ? [piece.text]
+        : split(piece.text, blank)
+    if (!piece.list && !piece.quoted && blank.first.test(piece.text)) finish()
     units.forEach((unit, i) => {
       if (i > 0) finish()
       field ??= { value: '', glob: false, quoted: false, from: 0, span: word.span }
@@ -119,7 +123,7 @@ function joinFields(pieces: readonly Piece[], word: Word, reading: Reading): Arg
       field.from |= piece.from
       reading.grow(unit.length)
     })
-    if (!piece.list && !piece.quoted && /\s$/.test(piece.text)) finish()
+    if (!piece.list && !piece.quoted && blank.last.test(piece.text)) finish()
   }
   finish()
   return fields
@@ -130,7 +134,23 @@ function joinFields(pieces: readonly Piece[], word: Word, reading: Reading): Arg
   }
 }
 
-function split(text: string): string[] {
-  if (!/\s/.test(text)) return text === '' ? [] : [text]
-  return text.split(/\s+/).filter(part => part !== '')
+interface Blank {
+  all: RegExp
+  first: RegExp
+  last: RegExp
+}
+
+const white: Blank = { all: /\s+/, first: /^\s/, last: /\s$/ }
+
+/** What an unquoted expansion is split at: blanks, unless IFS was set. */
+function separators(scope: Scope): Blank {
+  const ifs = scope.variables.get('IFS')?.text
+  if (ifs === undefined || ifs.includes(hole) || ifs.length > 16 || /^\s*$/.test(ifs)) return white
+  const set = `[${ifs.replace(/[\\\]^-]/g, '\\$&')}\\s]`
+  return { all: new RegExp(`${set}+`), first: new RegExp(`^${set}`), last: new RegExp(`${set}$`) }
+}
+
+function split(text: string, { all }: Blank): string[] {
+  if (!all.test(text)) return text === '' ? [] : [text]
+  return text.split(all).filter(part => part !== '')
 }

@@ -62,7 +62,11 @@ function programName({ value, glob }: Arg): string | null {
   if (glob) return null
   const base = value.slice(Math.max(value.lastIndexOf('/'), value.lastIndexOf('\\')) + 1)
   if (base === '' || base.includes(hole)) return null
-  return base.toLowerCase().replace(/\.(exe|cmd|bat|com)$/, '')
+  // zsh writes =rm for the rm that it finds.
+  return base
+    .toLowerCase()
+    .replace(/^=(?=\w)/, '')
+    .replace(/\.(exe|cmd|bat|com)$/, '')
 }
 
 /** The name is not known, or is no name. What follows may be a command of its own: `$SUDO rm -rf /`. */
@@ -104,6 +108,7 @@ function runWritten(head: Arg, args: readonly Arg[], frame: Frame, reading: Read
 function lookBehindUnknown(call: Call, reading: Reading): void {
   const { args, frame } = call
   let tries = 0
+  reportLikeDelete(call, reading)
   for (let i = 0; i < args.length && tries < 4; i += 1) {
     const arg = args[i]
     if (!arg || !isKnown(arg)) continue
@@ -119,6 +124,23 @@ function lookBehindUnknown(call: Call, reading: Reading): void {
       break
     }
   }
+}
+
+/** Whatever it is called: `./x -rf /` does not list files. */
+function reportLikeDelete(call: Call, reading: Reading): void {
+  if (!call.args.some(({ value }) => /^-[a-z]*(r[a-z]*f|f[a-z]*r)[a-z]*$/i.test(value) && value.length < 6)) return
+  const target = call.args.find(
+    arg => !arg.value.startsWith('-') && ['root', 'home', 'system'].includes(call.pathClass(arg)),
+  )
+  if (!target) return
+  reading.report({
+    rule: 'shell/like-delete',
+    message: 'is not known, and is called like a deletion of files that are not yours',
+    span: target.span,
+    verdict: 'ask',
+    severity: 'high',
+    safer: null,
+  })
 }
 
 function startsSomething(name: string): boolean {

@@ -2,7 +2,7 @@ import type { Call } from '../call.ts'
 import { reportDynamicCode, reportNetworkCode } from './code-from.ts'
 import { fileStream } from './files.ts'
 import type { Frame, Reading } from './reading.ts'
-import { type Arg, empty, literal, origins, type Stream, texts, unknown } from './values.ts'
+import { type Arg, empty, isStdin, literal, origins, type Stream, texts, unknown } from './values.ts'
 
 const shells = new Set('sh bash zsh dash ksh mksh ash fish rbash tcsh csh yash'.split(' '))
 
@@ -20,6 +20,7 @@ export function runShell(call: Call, reading: Reading): Stream | null {
   if (!shells.has(call.program)) return null
   const { code, script, rest } = readArgs(call.args)
   const scope = call.frame.scope.copy()
+  for (const [name, value] of call.frame.env) scope.set(name, value)
   const frame: Frame = { ...call.frame, scope, via: [...call.frame.via, code ? `${call.program} -c` : call.program] }
   if (code) {
     scope.positional = rest.slice(1)
@@ -28,11 +29,13 @@ export function runShell(call: Call, reading: Reading): Stream | null {
     return runCode(code.value, code.from, code, frame, reading)
   }
   scope.positional = rest
-  if (script && script.value !== '-' && script.value !== '/dev/stdin') {
+  if (script && !isStdin(script)) {
     return runStream(fileStream(script, scope), script, frame, reading, true)
   }
   const span = call.frame.span
   if (call.stdin === empty) return unknown
+  // `… | sh -i | nc …`: somebody else types.
+  if (call.args.some(({ value }) => /^-[a-z]*i[a-z]*$/.test(value))) reportDynamicCode({ span }, frame, reading)
   // The script itself was the stdin: what it starts finds nothing there.
   scope.stdin = unknown
   return runStream(call.stdin, literal('', span), { ...frame, stdin: unknown }, reading, false)
@@ -43,7 +46,7 @@ export function runStream(stream: Stream, at: Arg, frame: Frame, reading: Readin
   if (stream.from & origins.network) reportNetworkCode(at, frame, reading)
   if (stream.text !== null) return runCode(stream.text, stream.from, at, frame, reading)
   // A script that lies there is as unseen as any program; one that is made up on the way is not.
-  if (!isFile && stream.from === 0) reportDynamicCode(at, frame, reading)
+  if (!isFile && !stream.file && stream.from === 0) reportDynamicCode(at, frame, reading)
   return unknown
 }
 

@@ -16,8 +16,8 @@ export function runSimple(node: SimpleCommand, reading: Reading, scope: Scope, o
   if (argv.length === 0) for (const assignment of node.assignments) assign(assignment, reading, scope, outer)
 
   const frame: Frame = { ...outer, scope, stdin: input, env, span: node.span }
-  // `> file` alone empties it; `< file` alone does nothing.
-  const written = argv.length > 0 ? reading.run(argv, frame) : empty
+  // `> file` alone empties it; `$(< file)` is what is in it.
+  const written = argv.length > 0 ? reading.run(argv, frame) : (stdin ?? empty)
   if (writes.length === 0) return written
   reportWrites(writes, written, reading, scope, frame)
   return empty

@@ -31,6 +31,8 @@ export interface Stream {
   /** The text, with holes in it; null where nothing is known of it. */
   text: string | null
   from: number
+  /** It is what lies in a file, unseen. */
+  file?: true
   /** Where every line is a path: what they look like, as a glob (`./src/*.log`). */
   names: string | null
 }
@@ -53,6 +55,11 @@ export function isKnown({ value }: Arg): boolean {
 /** Nothing of it is known. */
 export function isDynamic({ value }: Arg): boolean {
   return value.startsWith(hole) && /^\0+$/.test(value)
+}
+
+/** A name that means what is piped in. */
+export function isStdin({ value }: Arg): boolean {
+  return value === '-' || /^\/(dev\/(stdin|fd\/0)|proc\/self\/fd\/0)$/.test(value)
 }
 
 export function texts(args: readonly Arg[]): string[] {

