@@ -104,9 +104,18 @@ function lookUp(name: string, index: string | null, reading: Reading, scope: Sco
     const arg = scope.positional?.[Number(name) - 1]
     return arg ? { ...plain(arg.value, arg.from), glob: arg.glob } : scope.positional ? plain('', 0) : null
   }
-  const given = wellKnown(name, reading, scope) ?? (scope.elsewhere ? undefined : reading.place.env[name])
+  const given =
+    wellKnown(name, reading, scope) ?? (scope.elsewhere ? undefined : harmlessValue(name, reading.place.env[name]))
   return given === undefined ? null : plain(given, 0)
 }
+
+/** Only what is a path or a plain word: segments are shown and stored, and a token must not be in them. */
+function harmlessValue(name: string, value: string | undefined): string | undefined {
+  if (value === undefined || secretName.test(name)) return undefined
+  return value === '' || /^(\/|~|\.{1,2}\/)[^\s:@]*$|^[a-z][a-z_.-]{0,20}$/.test(value) ? value : undefined
+}
+
+const secretName = /key|token|secret|pass|cred|auth|private|session|cookie|dsn|url/i
 
 function wellKnown(name: string, reading: Reading, scope: Scope): string | undefined {
   switch (name) {
