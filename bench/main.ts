@@ -27,7 +27,7 @@ if (!bench) {
   process.stderr.write(`usage: npm run bench -- hub [--json] [--only cycles,latency,memory,startup,idle] [--on sqlite,postgresql]
        npm run bench -- cli [--json]
        npm run bench -- blocks [--json]
-       npm run bench -- server [--json] [--only hello,cycles,latency,memory,streams] [--on sqlite,postgresql]\n`)
+       npm run bench -- server [--json] [--only hello,cycles,latency,memory,streams] [--on sqlite,postgresql]
        npm run bench -- guard [--json]\n`)
   process.exit(1)
 }
