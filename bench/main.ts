@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { benchBlocks } from './blocks.ts'
 import { benchCli } from './cli.ts'
+import { benchGuard } from './guard.ts'
 import { benchHub } from './hub.ts'
 import { machine, printJson, printTable, progress, type Row, type Wanted } from './report.ts'
 import { benchServer } from './server.ts'
@@ -10,6 +11,7 @@ const benches: Record<string, (wanted: Wanted) => Promise<Row[]>> = {
   cli: benchCli,
   blocks: benchBlocks,
   server: benchServer,
+  guard: benchGuard,
 }
 
 const { positionals, values } = parseArgs({
@@ -25,7 +27,8 @@ if (!bench) {
   process.stderr.write(`usage: npm run bench -- hub [--json] [--only cycles,latency,memory,startup,idle] [--on sqlite,postgresql]
        npm run bench -- cli [--json]
        npm run bench -- blocks [--json]
-       npm run bench -- server [--json] [--only hello,cycles,latency,memory,streams] [--on sqlite,postgresql]\n`)
+       npm run bench -- server [--json] [--only hello,cycles,latency,memory,streams] [--on sqlite,postgresql]
+       npm run bench -- guard [--json]\n`)
   process.exit(1)
 }
 

@@ -10,6 +10,7 @@ import { registerDecline } from './decline.ts'
 import { registerDoctor } from './doctor.ts'
 import { registerEvents } from './events.ts'
 import { registerGc } from './gc.ts'
+import { registerGuard } from './guard.ts'
 import { registerInbox } from './inbox.ts'
 import { registerKept } from './kept.ts'
 import { registerList } from './list.ts'
@@ -48,6 +49,7 @@ export function createProgram(context: Context): Command {
   for (const register of [registerRun, registerRuns, registerRestore])
     register(program.commandsGroup('Run agents:'), context)
   for (const register of [registerServe, registerToken]) register(program.commandsGroup('Serve:'), context)
+  registerGuard(program.commandsGroup('Guard:'), context)
   for (const register of [registerEvents, registerBackup, registerGc, registerDoctor, registerCompletion]) {
     register(program.commandsGroup('Look after it:'), context)
   }
