@@ -35,9 +35,9 @@ describe('beckon run', () => {
     ])
     await until(async () => (await place.hub.list()).requests.length === 2, 'two questions')
     const [one, two] = (await place.hub.list()).requests
-    await place.hub.answer(one?.id ?? '', { value: 'first' })
-    expect((await place.hub.listRuns())[0]?.waiting).toEqual(['waiting_question'])
     await place.hub.answer(two?.id ?? '', { value: 'second' })
+    expect((await place.hub.listRuns())[0]?.waiting).toEqual(['waiting_question'])
+    await place.hub.answer(one?.id ?? '', { value: 'first' })
     expect((await running.result).code).toBe(0)
     expect(lines(place, 'log')).toEqual(['first second'])
   })
