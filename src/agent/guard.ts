@@ -15,7 +15,7 @@ export interface Verdict {
 /** The guard, as the agent needs it. */
 export type Classify = (command: string, place: GuardedPlace) => Verdict
 
-export interface GuardedPlace {
+interface GuardedPlace {
   readonly cwd: string
   readonly workspace: string
   readonly home: string

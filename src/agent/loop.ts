@@ -151,7 +151,7 @@ export class AgentLoop {
   }
 
   /** Makes room now; false when there is nothing to summarise yet. */
-  async compact(signal = new AbortController().signal): Promise<boolean> {
+  async compact(signal: AbortSignal = new AbortController().signal): Promise<boolean> {
     if (this.#history.openCalls().length > 0) return false
     return this.#keepContext(signal, true)
   }

@@ -5,7 +5,6 @@ import { chatWire } from './wires/chat.ts'
 import { responsesWire } from './wires/responses.ts'
 import { type Item, invalidities, type ScriptedReply, type Seen, type Wire } from './wires/wire.ts'
 
-export type { Item, ScriptedReply, Seen }
 export type Script = (seen: Seen, count: number) => ScriptedReply | Promise<ScriptedReply>
 
 export interface ModelServer {

@@ -11,8 +11,6 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-export type AgentPlace = Awaited<ReturnType<typeof agentPlace>>
-
 const harmlessCommands: Classify = command => ({
   verdict: /rm -rf|DROP TABLE/.test(command) ? 'ask' : 'allow',
   severity: 'high',

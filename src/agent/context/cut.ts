@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-export const longestOutput = 10_000
+const longestOutput = 10_000
 
 /** An output as the model gets it: its head and its tail, with a note of what is missing and where the whole is kept. */
 export function cutOutput(

@@ -14,7 +14,7 @@ import * as z from 'zod'
 
 const part = z.looseObject({ type: z.string() })
 
-export const usageSchema = z.object({
+const usageSchema = z.object({
   input: z.number(),
   output: z.number(),
   cacheRead: z.number(),

@@ -7,7 +7,7 @@ import { readEntries } from './journal.ts'
 // BECKON_HOME/agent/<conversation>/journal.jsonl, with the whole of long outputs in results/ and the conversations of
 // its sub-agents in sub/.
 
-export interface Conversation extends ConversationEntry {
+interface Conversation extends ConversationEntry {
   readonly folder: string
   readonly usedAt: number
 }

@@ -11,7 +11,7 @@ export interface ModelCall {
   onText(text: string): void
 }
 
-export interface ToolDescription {
+interface ToolDescription {
   readonly name: string
   readonly description: string
   readonly schema: Record<string, unknown>

@@ -19,7 +19,7 @@ interface Provider {
   load(name: string, env: NodeJS.ProcessEnv, key: string | undefined): Promise<LanguageModel>
 }
 
-export const providers: Record<string, Provider> = {
+const providers: Record<string, Provider> = {
   anthropic: {
     keys: ['ANTHROPIC_API_KEY'],
     usual: 'claude-sonnet-5-5',

@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { type Judgement, type Place, ToolFault } from './tool.ts'
 
 /** The path as the system has it; `~` is the home folder. */
-export function resolvePath(path: string, { cwd }: Pick<Place, 'cwd'>): string {
+function resolvePath(path: string, { cwd }: Pick<Place, 'cwd'>): string {
   const expanded = path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path
   return resolve(cwd, expanded)
 }
@@ -37,12 +37,6 @@ export function insidePath(tool: string, path: string, place: Place & { allowed:
   const resolved = resolvePath(path, place)
   if (place.allowed || isAllowed(whereItLeads(resolved), tool, place)) return resolved
   throw new ToolFault(`${path} is outside of the workspace.`, `Use paths inside of ${place.cwd}.`)
-}
-
-/** As short as it can be said from the workspace. */
-export function shortPath(path: string, { cwd }: Pick<Place, 'cwd'>): string {
-  const short = relative(cwd, resolve(cwd, path))
-  return short === '' ? '.' : short.startsWith('..') ? resolve(cwd, path) : short
 }
 
 function isAllowed(where: string, tool: string, { cwd, readable, home }: Place): boolean {

@@ -79,6 +79,6 @@ function itemOf(role: 'user' | 'assistant', block: Block): Item {
   return { type: 'result', id: tool_use_id, output, failed: is_error }
 }
 
-function event(data: { type: string }): string {
+function event(data: { type: string; [field: string]: unknown }): string {
   return `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
 }

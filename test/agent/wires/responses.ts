@@ -85,6 +85,6 @@ function textOf(content: Input['content']): string {
   return typeof content === 'string' ? content : (content ?? []).map(({ text }) => text ?? '').join('')
 }
 
-function event(data: { type: string }): string {
+function event(data: { type: string; [field: string]: unknown }): string {
   return `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
 }

@@ -29,7 +29,8 @@ export interface ScriptedReply {
 
 export interface Wire {
   path: string
-  read(body: never): Seen
+  // biome-ignore lint/suspicious/noExplicitAny: whatever a client sends
+  read(body: any): Seen
   write(reply: ScriptedReply, count: number): Iterable<string>
 }
 

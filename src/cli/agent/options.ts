@@ -1,0 +1,11 @@
+/** What can be said to every command of the agent. */
+export interface AgentCommandOptions {
+  continue?: boolean
+  model?: string
+  maxTurns?: string
+  contextTokens?: string
+  firstTool?: boolean
+  json?: boolean
+  /** `--no-human`: what to do where no person can be asked; true when it was not given. */
+  human?: true | 'fail' | 'park'
+}

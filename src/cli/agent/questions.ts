@@ -1,0 +1,52 @@
+import type { AgentEvent } from '../../agent/events.ts'
+import type { HubApi } from '../../protocol/hub.ts'
+import type { Request } from '../../protocol/request.ts'
+import { agentContext } from '../agent-context.ts'
+import { askHere } from '../ask-here.ts'
+import type { Context } from '../context.ts'
+import { describeOutcome } from '../wording.ts'
+
+export interface Desk {
+  readonly hub: HubApi
+  /** Takes what moves off the screen while a prompt is there. */
+  suspend(): void
+  resume(): void
+  say(text: string): void
+  /** The person left a question open: the turn is not to wait for it any longer. */
+  onLeft(): void
+}
+
+/** Prompts for every question here, one after the other, for as long as it is not answered elsewhere. */
+export function promptForQuestions(context: Context, { hub, suspend, resume, say, onLeft }: Desk) {
+  const isPersonHere = context.isTerminal && agentContext(context).sign === null
+  let prompts: Promise<unknown> = Promise.resolve()
+  const open = new Map<string, AbortController>()
+  return { onEvent, isPersonHere, idle: () => prompts }
+
+  function onEvent(event: AgentEvent, signal: AbortSignal): void {
+    if (event.type === 'settled') open.get(event.request.id)?.abort()
+    if (event.type !== 'asked' || open.has(event.request.id)) return
+    const { request } = event
+    if (!isPersonHere) {
+      say(`The agent asks; it is answered with: beckon answer ${request.id}`)
+      return
+    }
+    const settled = new AbortController()
+    open.set(request.id, settled)
+    prompts = prompts
+      .then(() => prompt(request, AbortSignal.any([signal, settled.signal])))
+      .finally(() => open.delete(request.id))
+  }
+
+  async function prompt(request: Request, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return
+    suspend()
+    try {
+      const settlement = await askHere(context, hub, request, { signal })
+      if (settlement && !settlement.won && !settlement.replay) say(describeOutcome(settlement.request))
+      if (!settlement && !signal.aborted) onLeft()
+    } finally {
+      resume()
+    }
+  }
+}

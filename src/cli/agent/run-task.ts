@@ -1,0 +1,119 @@
+import type { AgentEvent, TurnResult } from '../../agent/events.ts'
+import { BeckonError, invalid } from '../../protocol/errors.ts'
+import type { HubApi } from '../../protocol/hub.ts'
+import { openConversation } from '../../terminal/conversation/view.ts'
+import { harmlessLines, harmlessTitle } from '../../terminal/harmless.ts'
+import type { Context } from '../context.ts'
+import { patienceOf } from '../durations.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { printJson } from '../output.ts'
+import { print } from '../print.ts'
+import { interruption } from '../signals.ts'
+import { printTicket } from '../ticket.ts'
+import { beckonVoice } from '../voice.ts'
+import { withHub } from '../with-hub.ts'
+import { openAgent } from './open-agent.ts'
+import type { AgentCommandOptions } from './options.ts'
+import { promptForQuestions } from './questions.ts'
+import { describeUsage, showEvents } from './show-events.ts'
+
+/** One task. What the agent says at the end goes to stdout, everything else to stderr; with --json every event is a line. */
+export function runTask(context: Context, task: string | undefined, options: AgentCommandOptions): Promise<number> {
+  if (task === undefined && !options.continue) {
+    return Promise.reject(invalid([{ path: 'task', message: 'is missing; write: beckon agent run "what to do"' }]))
+  }
+  return withHub(context, hub => work(context, hub, task ?? '', options), { agent: 'agent' })
+}
+
+async function work(context: Context, hub: HubApi, task: string, options: AgentCommandOptions): Promise<number> {
+  const { stdin, stdout, stderr, env } = context
+  const interrupted = interruption()
+  const turn = new AbortController()
+  const signal = AbortSignal.any([interrupted.signal, turn.signal])
+  const moves = !options.json && Boolean(stderr.isTTY)
+  const view = openConversation({ input: stdin, output: stderr, env })
+  const events = showEvents(view)
+  const patience = await patienceOf(env)
+  let giveUp: NodeJS.Timeout | null = null
+  let nobody = false
+  const questions = promptForQuestions(context, {
+    hub,
+    suspend: view.suspend,
+    resume: () => moves && view.resume(),
+    say: text => options.json || stderr.write(`beckon: ${text}\n`),
+    onLeft: () => turn.abort(),
+  })
+  const { loop, run } = await openAgent(context, hub, options, {
+    mode: 'agent',
+    name: harmlessTitle(task).slice(0, 100) || 'agent',
+    onEvent,
+  })
+  try {
+    if (moves) view.resume()
+    view.work('thinking')
+    const result = await loop.runTurn(task, { wait: true, signal })
+    await questions.idle()
+    view.suspend()
+    return await end(result)
+  } finally {
+    view.suspend()
+    patient()
+    interrupted.release()
+    loop.close()
+  }
+
+  function onEvent(event: AgentEvent) {
+    if (options.json) void printJson(stdout, event).catch(() => {})
+    else if (moves) events.show(event)
+    if (event.type === 'asked' && !questions.isPersonHere) hurry()
+    if (event.type === 'settled') patient()
+    questions.onEvent(event, signal)
+  }
+
+  /** Nobody is here to answer: it is waited for somebody elsewhere, though not forever. */
+  function hurry() {
+    nobody = options.human === 'fail'
+    giveUp ??= setTimeout(() => turn.abort(), nobody ? 0 : patience)
+  }
+
+  function patient() {
+    if (giveUp) clearTimeout(giveUp)
+    giveUp = null
+  }
+
+  async function end(result: TurnResult): Promise<number> {
+    if (options.json) await printJson(stdout, { type: 'end', ...result, usage: loop.status().usage })
+    switch (result.status) {
+      case 'done':
+        await run.end('completed', exitCodes.fine)
+        if (!options.json) await print(stdout, `${stdout.isTTY ? harmlessLines(result.text) : result.text}\n`)
+        if (moves) stderr.write(`${describeUsage(loop.status(), env)}\n`)
+        return exitCodes.fine
+      case 'waiting':
+        if (nobody) return unanswerable(result.questions.map(({ id }) => id))
+        await run.end('asleep')
+        stderr.write('beckon: it waits for an answer. Afterwards: beckon agent run --continue\n')
+        if (!options.json) await printTicket(context, result.question, beckonVoice())
+        return exitCodes.pending
+      case 'limit':
+        await run.end('failed', exitCodes.invalid)
+        stderr.write('beckon: it stopped at the limit of turns. Let it go on with: beckon agent run --continue\n')
+        return exitCodes.invalid
+      case 'interrupted':
+        await run.end('failed', exitCodes.invalid)
+        stderr.write('beckon: interrupted. It goes on with: beckon agent run --continue\n')
+        return exitCodes.invalid
+      case 'failed':
+        await run.end('failed', exitCodes.invalid)
+        stderr.write(`beckon: the model could not be asked: ${harmlessTitle(result.error)}\n`)
+        return exitCodes.invalid
+    }
+  }
+
+  /** Withdrawn, so that nobody answers for nothing; nothing is assumed in their place. */
+  async function unanswerable(ids: readonly string[]): Promise<number> {
+    for (const id of ids) await hub.cancel(id, { reason: 'Nobody could be asked (--no-human fail)' })
+    await run.end('failed', exitCodes.nobody)
+    throw new BeckonError('nobody', 'The agent has a question, and nobody can be asked here (--no-human fail).')
+  }
+}
