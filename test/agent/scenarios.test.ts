@@ -32,6 +32,7 @@ describe('the four scenarios of the document, in a real terminal', () => {
     screen.type('Python으로 간단한 계산기를 만들어줘')
     await screen.shows('어떤 연산을 지원해야 하나요?')
     expect(server.log).toHaveLength(1)
+    await screen.shows('Enter send')
     screen.type('+, -, *, /')
     await screen.shows('calc.py를 만들었습니다.')
     expect(readFileSync(join(cwd, 'calc.py'), 'utf8')).toContain('OPS')
@@ -56,8 +57,9 @@ describe('the four scenarios of the document, in a real terminal', () => {
     screen.type('테스트 프레임워크를 설정해줘')
     await screen.shows('unittest')
     expect(server.log).toHaveLength(1)
-    // A person sees it before they choose.
-    await screen.shows('Enter')
+    await screen.shows('Enter choose')
+    screen.press('1')
+    await screen.shows('❯ 1. pytest')
     screen.press('Enter')
     await screen.shows('pytest로 설정했습니다.')
     expect(resultsIn(server.log[1] as never)).toEqual(['User selected: pytest'])
@@ -146,14 +148,38 @@ describe('beckon agent', () => {
     const screen = open()
     await screen.shows('tokens in')
     screen.type('wait')
-    await screen.shows('It wants to run')
-    screen.press('y')
-    await screen.shows(/./)
+    await screen.shows('started')
+    screen.write('go on')
+    screen.press('C-c')
+    await screen.shows('Stopped. The conversation is kept.')
+    await screen.shows('> go on')
+    expect(server.log).toHaveLength(1)
+    screen.press('Enter')
+    await screen.shows('Fine.')
+    expect(resultsIn(server.log[1] as never)[0]).toContain('the user interrupted it')
+    expect(server.log[1]?.items.at(-1)).toMatchObject({ type: 'user', text: 'go on' })
+  })
+
+  it('keeps a question that is left open, and what is said meanwhile', async () => {
+    const { server, open } = await scene((_, count) =>
+      count === 1 ? ask({ question: 'Which one?' }) : { text: 'Fine.' },
+    )
+    const screen = open()
+    await screen.shows('tokens in')
+    screen.type('choose')
+    await screen.shows('Enter send')
     screen.press('C-c')
     await screen.shows('The question stays open')
-    screen.type('/status')
-    await screen.shows('anthropic/scripted')
+    await screen.shows('a question is open: /answer')
+    screen.type('be quick')
+    await screen.shows('Enter send')
     expect(server.log).toHaveLength(1)
+    screen.type('the left one')
+    await screen.shows('Fine.')
+    expect(server.log[1]?.items.slice(-2)).toMatchObject([
+      { type: 'result', id: 'ask_1', output: 'User answered: the left one' },
+      { type: 'user', text: 'be quick' },
+    ])
   })
 
   it('chats without tools, and forgets with /reset', async () => {

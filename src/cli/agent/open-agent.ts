@@ -3,11 +3,12 @@ import { conversationsIn } from '../../agent/journal/folder.ts'
 import { AgentLoop, type AgentOptions } from '../../agent/loop.ts'
 import { chooseModel } from '../../agent/model/choose.ts'
 import { type AgentRun, registerRun } from '../../agent/run.ts'
+import { classify } from '../../guard/index.ts'
 import { homeOf } from '../../open-hub.ts'
 import { BeckonError, invalid } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Context } from '../context.ts'
-import { classify } from './guard.ts'
+
 import type { AgentCommandOptions } from './options.ts'
 
 export interface OpenedAgent {

@@ -1,4 +1,0 @@
-import { askAlways, type Classify } from '../../agent/guard.ts'
-
-/** Until the guard is there, a person sees every command. */
-export const classify: Classify = askAlways
