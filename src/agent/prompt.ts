@@ -5,21 +5,18 @@ export interface Surroundings {
   readonly mode: 'agent' | 'chat'
   readonly cwd: string
   readonly path: readonly string[]
-  readonly platform: string
   readonly today: string
-  /** Which tools it has; guidance about others would be noise. */
-  readonly tools: readonly string[]
 }
 
 /** What the model is told before anything else. */
-export function instructionsFor({ mode, cwd, path, platform, today, tools }: Surroundings): string {
-  const facts = [`Workspace: ${cwd}`, `Platform: ${platform}`, `Today: ${today}`]
+export function instructionsFor({ mode, cwd, path, today }: Surroundings): string {
+  const facts = [`Workspace: ${cwd}`, `Platform: ${process.platform}`, `Today: ${today}`]
   const sub =
     path.length > 1
       ? [
           `You are the sub-agent "${path.at(-1)}". Your last message goes to the agent that called you, not to the user.`,
         ]
       : []
-  const body = mode === 'chat' || tools.length === 0 ? chatPrompt : agentPrompt
+  const body = mode === 'chat' ? chatPrompt : agentPrompt
   return [body.trim(), ...sub, facts.join('\n')].join('\n\n')
 }

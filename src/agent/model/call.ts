@@ -20,7 +20,6 @@ interface ToolDescription {
 export interface Reply {
   readonly content: EntryOf<'assistant'>['content']
   readonly usage: Usage | null
-  readonly finish: string
   /** The text came to a stop by the signal. */
   readonly interrupted: boolean
 }
@@ -62,7 +61,6 @@ export async function callModel(call: ModelCall): Promise<Reply> {
   return {
     content: JSON.parse(JSON.stringify(content)) as Reply['content'],
     usage: usageOf(await result.usage),
-    finish: await result.finishReason,
     interrupted: false,
   }
 }
@@ -73,7 +71,7 @@ function partsOf(content: unknown): unknown[] {
 
 /** What was said until then stays said; half a tool call is dropped. */
 function interrupted(text: string): Reply {
-  return { content: text.trim() ? [{ type: 'text', text }] : [], usage: null, finish: 'abort', interrupted: true }
+  return { content: text.trim() ? [{ type: 'text', text }] : [], usage: null, interrupted: true }
 }
 
 // Anthropic reads what it has read before at a tenth of the price, up to such a mark; others ignore it.
