@@ -1,7 +1,7 @@
 import { repliesIn, type Script } from '../model-server.ts'
 import type { ScriptedReply, Seen } from '../wires/wire.ts'
 
-export const steps = 30
+const steps = 30
 
 /** Effects that the conversation has, each of which may happen once. */
 export const effectsFile = 'effects.log'
