@@ -1,4 +1,4 @@
-import type { EventWithoutPath } from './carry-out.ts'
+import type { EventWithoutPath } from './bench.ts'
 import type { History } from './journal/history.ts'
 import { callModel, type ModelCall, type Reply } from './model/call.ts'
 import { type Retrying, withRetries } from './model/retry.ts'

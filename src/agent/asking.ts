@@ -1,17 +1,20 @@
 import type { AskInput } from '../protocol/ask.ts'
 import { BeckonError } from '../protocol/errors.ts'
-import type { HubApi } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
+import type { Bench, Desk } from './bench.ts'
+import type { Call } from './journal/history.ts'
 
-export interface Desk {
-  readonly hub: HubApi
-  readonly run: string | null
-  readonly conversation: string
-  readonly path: readonly string[]
-  readonly cwd: string
-  /** How long to wait for a person inside of the turn: not at all, or until the signal. */
-  readonly waits: boolean
-  readonly signal: AbortSignal
+/** The call's own request, settled if that can be: the one it has, or a new one. */
+export async function ask(bench: Bench, call: Call, raise: () => Promise<Request>): Promise<Request> {
+  if (call.request === null) return askAnew(bench, call, raise)
+  return takeUp(bench, call, await bench.desk.hub.get(call.request))
+}
+
+/** Stored before anybody hears of it. */
+export async function askAnew(bench: Bench, call: Call, raise: () => Promise<Request>): Promise<Request> {
+  const request = await raise()
+  bench.append({ type: 'asked', call: call.id, request: request.id })
+  return takeUp(bench, call, request)
 }
 
 const mostTries = 50
@@ -20,17 +23,13 @@ const mostTries = 50
  * The stored request of a call, raised once however often the call is taken up: its key is the call's. `again` counts the
  * times that an earlier one could not be used any more.
  */
-export async function raiseFor(desk: Desk, call: string, ask: AskInput, again = 0): Promise<Request> {
+export async function raiseFor(desk: Desk, call: string, input: AskInput, again = 0): Promise<Request> {
   const { hub, run, conversation, path, cwd } = desk
+  const agent = { name: 'agent', cwd, path: path.length > 1 ? [...path] : [] }
   for (let count = again; count < mostTries; count += 1) {
     const key = `${conversation}/${call}${count > 0 ? `#${count + 1}` : ''}`.slice(-500)
     try {
-      return await hub.raise({
-        ...ask,
-        run,
-        key,
-        agent: { name: 'agent', cwd, path: path.length > 1 ? [...path] : [] },
-      })
+      return await hub.raise({ ...input, run, key, agent })
     } catch (error) {
       // The guard may see the same command in another light after an update.
       if (!(error instanceof BeckonError && error.code === 'key_conflict')) throw error
@@ -39,9 +38,17 @@ export async function raiseFor(desk: Desk, call: string, ask: AskInput, again = 
   throw new BeckonError('key_conflict', `The call ${call} was asked about too often.`)
 }
 
-/** The request once it is settled; still pending where this turn does not wait, or was told to stop waiting. */
-export async function waitFor({ hub, waits, signal }: Desk, request: Request): Promise<Request> {
-  if (request.status !== 'pending' || !waits || signal.aborted) return request
+async function takeUp(bench: Bench, call: Call, request: Request): Promise<Request> {
+  if (request.status !== 'pending') return request
+  bench.emit({ type: 'asked', call: call.id, request })
+  const settled = await waitFor(bench.desk, request)
+  if (settled.status !== 'pending') bench.emit({ type: 'settled', call: call.id, request: settled })
+  return settled
+}
+
+/** Still pending where this turn does not wait, or was told to stop waiting. */
+async function waitFor({ hub, waits, signal }: Desk, request: Request): Promise<Request> {
+  if (!waits || signal.aborted) return request
   try {
     return await hub.wait(request.id, { signal })
   } catch (error) {

@@ -24,7 +24,7 @@ function sortOf(tool: Tool | undefined): 'looks' | 'alone' | 'asks' | 'delegates
   return tool.effect === 'none' ? 'looks' : 'alone'
 }
 
-const mostFailures = 3
+export const mostFailures = 3
 
 /** Counts how often the very same call has failed with nothing done in between that could have helped. */
 export class Failures {
@@ -47,8 +47,3 @@ export class Failures {
 function nameOf({ tool, input }: Pick<Call, 'tool' | 'input'>): string {
   return `${tool} ${JSON.stringify(input)}`
 }
-
-export const repeatedTooOften = `This very call has failed ${mostFailures} times and is not run again. Change it, try another way, or ask the user.`
-export const cutOff =
-  'Beckon was stopped while this ran. It may have run wholly, partly or not at all. Look at what is there before you do it again.'
-export const notRun = 'Not run: the user interrupted the turn.'

@@ -1,64 +1,21 @@
 import { join } from 'node:path'
 import { BeckonError } from '../protocol/errors.ts'
-import type { ApprovalRequest, Request } from '../protocol/request.ts'
-import { type Desk, raiseFor, waitFor } from './asking.ts'
-import { cutOff, type Failures, notRun, repeatedTooOften } from './calls.ts'
+import { approve, spend } from './approving.ts'
+import { ask, raiseFor } from './asking.ts'
+import type { Bench, Outcome, Waiting } from './bench.ts'
 import { cutOutput } from './context/cut.ts'
-import type { AgentEvent, TurnResult } from './events.ts'
-import { digestOf } from './guard.ts'
-import type { EntryOf, KeptAnswer, NewEntry } from './journal/entries.ts'
+import type { EntryOf } from './journal/entries.ts'
 import type { Call } from './journal/history.ts'
-import { questionOutcome, refusalOf } from './outcome-text.ts'
-import {
-  type AskTool,
-  type DelegateTool,
-  type Job,
-  type Judgement,
-  type Place,
-  parseInput,
-  type Tool,
-  ToolFault,
-  type WorkTool,
-} from './tools/tool.ts'
-
-/** What carrying out a call stands on. */
-export interface Bench {
-  readonly desk: Desk
-  readonly place: Place
-  readonly folder: string
-  readonly failures: Failures
-  toolOf(name: string): Tool | undefined
-  toolNames(): string[]
-  append(entry: NewEntry): void
-  emit(event: EventWithoutPath): void
-  /** Has a sub-agent do it; resumes it where it was. */
-  delegate(call: Call, task: { name: string; prompt: string }): Promise<TurnResult>
-  /** What the run is paused for is waited for here. */
-  gate(): Promise<void>
-}
-
-export type EventWithoutPath = AgentEvent extends infer One
-  ? One extends AgentEvent
-    ? Omit<One, 'path'>
-    : never
-  : never
-
-/** The requests that the call waits for; none when it has its result. */
-export type Waiting = readonly Request[]
-
-interface Outcome {
-  readonly output: string
-  readonly failed?: boolean
-  readonly answers?: readonly KeptAnswer[]
-  readonly files?: readonly string[]
-  readonly request?: Request
-}
+import { questionOutcome } from './outcome-text.ts'
+import { cutOff, denied, failure, fault, notRun, repeatedTooOften } from './told.ts'
+import { type AskTool, type DelegateTool, type Job, parseInput, type WorkTool } from './tools/tool.ts'
 
 /** Brings a call to its one result, or as far as it comes without a person. */
 export async function carryOut(bench: Bench, call: Call): Promise<Waiting> {
   const outcome = await attempt(bench, call).catch(error => {
-    if (error instanceof BeckonError) throw error
-    return faultText(error)
+    // The hub cannot be reached, or the run has ended: the call stays open. What it refuses is the model's to mend.
+    if (error instanceof BeckonError && error.code !== 'invalid') throw error
+    return fault(error)
   })
   if ('waiting' in outcome) return outcome.waiting
   await record(bench, call, outcome)
@@ -118,9 +75,9 @@ async function delegate(
 }
 
 async function work(bench: Bench, call: Call, tool: WorkTool, input: unknown): Promise<Outcome | { waiting: Waiting }> {
-  const judgement: Judgement = (await tool.judge?.(input, bench.place)) ?? { verdict: 'allow' }
-  if (judgement.verdict === 'deny') return denied(judgement)
-  const approval = judgement.verdict === 'ask' ? await approve(bench, call, tool, judgement) : null
+  const judged = tool.judge?.(input, bench.place) ?? null
+  if (judged?.verdict === 'deny') return denied(judged)
+  const approval = judged?.verdict === 'ask' ? await approve(bench, call, tool.name, judged) : null
   if (approval && approval.status !== 'granted') return approval.outcome
   await bench.gate()
   if (bench.desk.signal.aborted) return { output: notRun, failed: true }
@@ -142,71 +99,6 @@ async function work(bench: Bench, call: Call, tool: WorkTool, input: unknown): P
   return output
 }
 
-/** A yes is used up before the command runs, never after. */
-async function spend({ desk }: Bench, { id, action }: ApprovalRequest): Promise<Outcome | null> {
-  try {
-    await desk.hub.use(id, { digest: action.digest })
-    return null
-  } catch (error) {
-    if (!(error instanceof BeckonError && ['lapsed', 'used', 'not_granted'].includes(error.code))) throw error
-    return failure(`It was not run: ${error.message}`, 'Call it again if it is still needed; the user is asked again.')
-  }
-}
-
-type Asked = Exclude<Judgement, { readonly verdict: 'allow'; readonly command?: never }>
-type Approval =
-  | { status: 'granted'; request: ApprovalRequest }
-  | { status: 'refused' | 'waiting'; outcome: Outcome | { waiting: Waiting } }
-
-/** Asks for exactly this action. A yes that lapsed before it could be used is asked for again. */
-async function approve(bench: Bench, call: Call, tool: WorkTool, judged: Judgement): Promise<Approval> {
-  const { command, severity, reasons, safer } = judged as Extract<Asked, { command: string }>
-  const { cwd } = bench.desk
-  const action = {
-    command,
-    cwd,
-    digest: digestOf(tool.name, command, cwd),
-    severity,
-    reasons: reasons.map(reason => ({ ...reason, span: [...reason.span] as [number, number] })),
-    safer,
-  }
-  for (let again = 0; ; again += 1) {
-    const raise = () => raiseFor(bench.desk, call.id, { kind: 'approval', action }, again)
-    const request = await (again === 0 ? ask(bench, call, raise) : askAnew(bench, call, raise))
-    if (request.kind !== 'approval') throw new BeckonError('damaged', `${request.id} is no approval.`)
-    if (request.status === 'pending' || !request.outcome) return { status: 'waiting', outcome: { waiting: [request] } }
-    const isYes = request.status === 'answered' && request.outcome.answers[0]?.selected[0] === 'yes'
-    if (!isYes) return { status: 'refused', outcome: { ...refusalOf(request, request.outcome), request } }
-    if (request.usedAt === null && !hasLapsed(request)) return { status: 'granted', request }
-  }
-}
-
-// A little less than the hub gives it, so that it is not lost between here and there.
-const good = 14.5 * 60_000
-
-function hasLapsed({ settledAt }: Request): boolean {
-  return settledAt !== null && Date.now() - Date.parse(settledAt) > good
-}
-
-/** The call's own request: the one it has, or a new one, stored before anybody hears of it. */
-async function ask(bench: Bench, call: Call, raise: () => Promise<Request>): Promise<Request> {
-  return call.request === null ? askAnew(bench, call, raise) : take(bench, call, await bench.desk.hub.get(call.request))
-}
-
-async function askAnew(bench: Bench, call: Call, raise: () => Promise<Request>): Promise<Request> {
-  const request = await raise()
-  bench.append({ type: 'asked', call: call.id, request: request.id })
-  return take(bench, call, request)
-}
-
-async function take(bench: Bench, call: Call, request: Request): Promise<Request> {
-  if (request.status !== 'pending') return request
-  bench.emit({ type: 'asked', call: call.id, request })
-  const settled = await waitFor(bench.desk, request)
-  if (settled.status !== 'pending') bench.emit({ type: 'settled', call: call.id, request: settled })
-  return settled
-}
-
 /** The result is on the disk before the hub hears that the answer was taken: in between, it is taken again from here. */
 async function record(bench: Bench, call: Call, outcome: Outcome): Promise<void> {
   const { failed = false, answers = [], files = [], request } = outcome
@@ -225,34 +117,6 @@ async function record(bench: Bench, call: Call, outcome: Outcome): Promise<void>
   bench.append(entry)
   bench.emit({ type: 'result', call: call.id, tool: call.tool, output: kept.output, failed })
   if (request) await bench.desk.hub.confirmDelivery(request.id)
-}
-
-function denied(judged: Judgement): Outcome {
-  const { reasons, safer } = judged as Extract<Asked, { command: string }>
-  const why = reasons.map(({ message }) => message).join('; ') || 'it is not allowed'
-  return failure(
-    `This is never run: ${why}.`,
-    safer ? `Safer: ${safer}` : 'Find another way, or ask the user to do it.',
-  )
-}
-
-function failure(problem: string, hint: string): Outcome {
-  return { output: `Error: ${problem}\nHint: ${hint}`, failed: true }
-}
-
-function faultText(error: unknown): Outcome {
-  if (error instanceof ToolFault) return failure(error.message, error.hint)
-  const { code, message = String(error) } = error as NodeJS.ErrnoException
-  return failure(message, hints[code ?? ''] ?? 'Try another way.')
-}
-
-const hints: Record<string, string> = {
-  ENOENT: 'It does not exist; look for it with Glob.',
-  EACCES: 'This is not permitted; ask the user.',
-  EPERM: 'This is not permitted; ask the user.',
-  EISDIR: 'It is a folder; name a file.',
-  ENOTDIR: 'A part of the path is a file.',
-  ENOSPC: 'The disk is full; tell the user.',
 }
 
 function fileName(call: string): string {

@@ -4,8 +4,9 @@ import { BeckonError } from '../protocol/errors.ts'
 import type { Settlement } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
 import { askModel } from './ask-model.ts'
+import type { Bench, EventWithoutPath } from './bench.ts'
 import { Failures, groupCalls } from './calls.ts'
-import { type Bench, carryOut, type EventWithoutPath } from './carry-out.ts'
+import { carryOut } from './carry-out.ts'
 import { keepContext } from './context/keep.ts'
 import { contextTokens, estimateTokens } from './context/tokens.ts'
 import { Conversation } from './conversation.ts'
@@ -175,7 +176,7 @@ export class AgentLoop {
       if (signal.aborted) return { status: 'interrupted', needsInput: false, text }
       if (!history.isModelsTurn()) return { status: 'done', needsInput: false, text }
       if (turn >= maxTurns) return { status: 'limit', needsInput: false, text }
-      await run?.gate()
+      await run?.gate(signal)
       await this.#keepContext(signal)
       const { content, usage, interrupted } = await askModel({
         ...{ history, signal, sleep, instructions: this.#instructions, tools: this.#descriptions },
@@ -217,7 +218,7 @@ export class AgentLoop {
       append: entry => this.#conversation.append(entry),
       emit: event => this.#emit(event),
       delegate: (call, task) => this.#subAgents.runTurn(call, task, { wait: waits, signal }),
-      gate: async () => run?.gate(),
+      gate: async () => run?.gate(signal),
     }
   }
 

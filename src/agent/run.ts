@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { HubApi } from '../protocol/hub.ts'
 import type { Run, StartRunInput } from '../protocol/run.ts'
 
@@ -6,8 +7,8 @@ export interface AgentRun {
   readonly id: string
   /** Aborts when somebody stops the run. */
   readonly stopped: AbortSignal
-  /** Resolves at once, or when a paused run is resumed. */
-  gate(): Promise<void>
+  /** Resolves at once, or when a paused run is resumed or stopped, or by the signal. */
+  gate(signal: AbortSignal): Promise<void>
   /** `asleep` where a question is open: whoever answers it can wake it. */
   end(status: 'completed' | 'failed' | 'asleep', exitCode?: number): Promise<void>
 }
@@ -35,8 +36,9 @@ export async function registerRun(hub: HubApi, input: StartRunInput): Promise<Ag
     }
   }
 
-  async function gate() {
-    await paused?.promise
+  async function gate(signal: AbortSignal) {
+    if (!paused || signal.aborted) return
+    await Promise.race([paused.promise, once(signal, 'abort')])
   }
 
   async function end(status: 'completed' | 'failed' | 'asleep', exitCode?: number) {

@@ -16,8 +16,8 @@ export interface WorkTool<Input = unknown> {
   readonly effect: 'none' | 'once'
   /** What a person sees of the call, in a line. */
   title(input: Input): string
-  /** What a person must see before it runs. */
-  judge?(input: Input, place: Place): Judgement | Promise<Judgement>
+  /** What a person may have to see before it runs; null where there is nothing to see. */
+  judge?(input: Input, place: Place): Judged | null
   run(input: Input, job: Job): Promise<Output>
 }
 
@@ -63,7 +63,10 @@ export interface Job extends Place {
   onOutput(text: string): void
 }
 
-export type Judgement = { readonly verdict: 'allow' } | ({ readonly command: string } & Verdict)
+/** An action, to the letter, and what the guard says about it. */
+export interface Judged extends Verdict {
+  readonly command: string
+}
 
 export interface Output {
   readonly output: string

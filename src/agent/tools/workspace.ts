@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { type Judgement, type Place, ToolFault } from './tool.ts'
+import { type Judged, type Place, ToolFault } from './tool.ts'
 
 /** The path as the system has it; `~` is the home folder. */
 function resolvePath(path: string, { cwd }: Pick<Place, 'cwd'>): string {
@@ -10,9 +10,9 @@ function resolvePath(path: string, { cwd }: Pick<Place, 'cwd'>): string {
 }
 
 /** Paths stay inside the workspace; whatever leads out of it, links included, is for a person to allow. */
-export function judgePath(tool: string, path: string, place: Place, detail = ''): Judgement {
+export function judgePath(tool: string, path: string, place: Place, detail = ''): Judged | null {
   const where = whereItLeads(resolvePath(path, place))
-  if (isAllowed(where, tool, place)) return { verdict: 'allow' }
+  if (isAllowed(where, tool, place)) return null
   const command = `${tool} ${where}${detail}`
   const own = isInside(where, place.home)
   return {
