@@ -25,7 +25,8 @@ export function openJournal(file: string, now: () => number = Date.now): { journ
       append(entry) {
         const dated = { ...entry, at: new Date(now()).toISOString() } as Entry
         writeAll(fd, Buffer.from(`${JSON.stringify(dated)}\n`))
-        fsyncSync(fd)
+        // Nothing follows from the end of a turn.
+        if (entry.type !== 'ended') fsyncSync(fd)
         return dated
       },
       close: () => closeSync(fd),
