@@ -12,7 +12,7 @@ import { contextTokens, estimateTokens } from './context/tokens.ts'
 import { Conversation } from './conversation.ts'
 import type { AgentEvent, TurnResult } from './events.ts'
 import { askAlways } from './guard.ts'
-import { describeFault } from './model/retry.ts'
+import { describeFault, isTooLong } from './model/retry.ts'
 import type { AgentOptions, TurnOptions } from './options.ts'
 import { instructionsFor } from './prompt.ts'
 import { SubAgents } from './sub-agents.ts'
@@ -165,7 +165,7 @@ export class AgentLoop {
   }
 
   async #rounds({ wait = false, signal: given, maxTurns = this.#options.maxTurns }: TurnOptions): Promise<TurnResult> {
-    const { run, model, toolChoice, sleep } = this.#options
+    const { run, toolChoice } = this.#options
     const history = this.#history
     const signal = AbortSignal.any([given, run?.stopped].filter(one => one !== undefined))
     for (let turn = 0; ; turn += 1) {
@@ -178,18 +178,28 @@ export class AgentLoop {
       if (turn >= maxTurns) return { status: 'limit', needsInput: false, text }
       await run?.gate(signal)
       await this.#keepContext(signal)
-      const { content, usage, interrupted } = await askModel({
-        ...{ history, signal, sleep, instructions: this.#instructions, tools: this.#descriptions },
-        model: await model.load(),
-        toolChoice: toolChoice === 'first' && turn === 0 ? 'required' : 'auto',
-        emit: event => this.#emit(event),
-      })
-      this.#conversation.append({
-        ...{ type: 'assistant', content, model: model.id, usage },
-        ...(interrupted ? { interrupted } : {}),
-      })
-      this.#emit({ type: 'reply', text: content.length > 0 ? history.lastText() : '', usage })
+      await this.#reply(toolChoice === 'first' && turn === 0 ? 'required' : 'auto', signal)
     }
+  }
+
+  async #reply(toolChoice: 'auto' | 'required', signal: AbortSignal): Promise<void> {
+    const { model, sleep } = this.#options
+    const history = this.#history
+    const asking = {
+      ...{ history, signal, sleep, toolChoice, instructions: this.#instructions, tools: this.#descriptions },
+      model: await model.load(),
+      emit: (event: EventWithoutPath) => this.#emit(event),
+    }
+    const { content, usage, interrupted } = await askModel(asking).catch(async error => {
+      // Some models read less than they were thought to.
+      if (!isTooLong(error) || !(await this.#compact(signal))) throw error
+      return askModel(asking)
+    })
+    this.#conversation.append({
+      ...{ type: 'assistant', content, model: model.id, usage },
+      ...(interrupted ? { interrupted } : {}),
+    })
+    this.#emit({ type: 'reply', text: content.length > 0 ? history.lastText() : '', usage })
   }
 
   /** Brings every open call of the last reply to its result; returns what has to be answered first. */

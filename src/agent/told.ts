@@ -6,7 +6,7 @@ import { type Judged, ToolFault } from './tools/tool.ts'
 
 export const repeatedTooOften = `This very call has failed ${mostFailures} times and is not run again. Change it, try another way, or ask the user.`
 export const cutOff =
-  'Beckon was stopped while this ran. It may have run wholly, partly or not at all. Look at what is there before you do it again.'
+  'Beckon was stopped while this ran. It may have run wholly, partly or not at all, or still be running. Look at what is there before you do it again.'
 export const notRun = 'Not run: the user interrupted the turn.'
 
 export function failure(problem: string, hint: string): Outcome {

@@ -56,6 +56,7 @@ export function registerReset(program: Command, context: Context): void {
 function shared(command: Command): Command {
   return command
     .option('--continue', 'go on with the last conversation of this directory, an open question included')
+    .addOption(new Option('--conversation <id>', 'the conversation to continue').hideHelp())
     .option('--model <provider/name>', 'which model: anthropic/…, openai/…, google/…, openrouter/…, ollama/…, vllm/…')
     .option('--max-turns <n>', 'how often the model is called in one turn, at most', '20')
     .option('--context-tokens <n>', 'how much of the conversation the model sees before it is summarised', '100000')

@@ -26,9 +26,21 @@ export function lockFolder(folder: string): () => void {
         `This conversation is open in another process (${holder.pid}). Close it there first.`,
       )
     }
-    if (holder) renameSync(file, `${file}.left`)
+    if (holder) takeAway(file, holder, mine)
   }
   throw new BeckonError('busy', `${file} cannot be taken.`)
+}
+
+/** By another name first: whoever took it in the meantime keeps it. */
+function takeAway(file: string, holder: ProcessId, mine: string): void {
+  try {
+    renameSync(file, mine)
+    if (JSON.stringify(holderOf(mine)) !== JSON.stringify(holder)) linkSync(mine, file)
+  } catch {
+    // Somebody else was quicker.
+  } finally {
+    rmSync(mine, { force: true })
+  }
 }
 
 function holderOf(file: string): ProcessId | null {

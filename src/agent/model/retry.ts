@@ -48,6 +48,11 @@ function isPassing(error: unknown): boolean {
   return /fetch failed|terminated|socket|network|overloaded/i.test(fault.message ?? '')
 }
 
+/** The model says that the conversation is longer than it can read. */
+export function isTooLong(error: unknown): boolean {
+  return /too long|context[ _]length|context[ _]window|maximum context|too many tokens/i.test(describeFault(error))
+}
+
 const longest = 60_000
 
 /** As long as the provider wants, or twice as long each time. */

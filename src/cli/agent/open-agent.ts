@@ -1,5 +1,6 @@
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { conversationsIn } from '../../agent/journal/folder.ts'
+import { conversationsIn, newConversationFolder } from '../../agent/journal/folder.ts'
 import { AgentLoop } from '../../agent/loop.ts'
 import { chooseModel } from '../../agent/model/choose.ts'
 import type { AgentOptions } from '../../agent/options.ts'
@@ -8,6 +9,7 @@ import { classify } from '../../guard/index.ts'
 import { homeOf } from '../../open-hub.ts'
 import { BeckonError, invalid } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
+import type { StartRunInput } from '../../protocol/run.ts'
 import type { Context } from '../context.ts'
 
 import type { AgentCommandOptions } from './options.ts'
@@ -36,35 +38,49 @@ export async function openAgent(
   const maxTurns = readCount(options.maxTurns, 'max-turns')
   const maxContextTokens = readCount(options.contextTokens, 'context-tokens')
   const home = homeOf(env)
-  const [last] = options.continue ? conversationsIn(home, cwd, mode) : []
-  if (options.continue && !last)
-    throw new BeckonError('not_found', 'There is no conversation in this directory to continue.')
-  const run = await registerRun(hub, {
-    ...(last?.run ? { again: last.run } : {}),
+  const last = options.continue ? findConversation(home, cwd, mode, options.conversation) : null
+  const folder = last?.folder ?? newConversationFolder(home, context.now())
+  const run = await startOrAgain(hub, last?.run ?? null, {
     name,
     command: ['beckon', ...context.args],
     cwd,
     pid: process.pid,
-    resumeCommand: resumeCommand(options),
+    session: basename(folder),
+    resumeCommand: resumeCommand(basename(folder), model.id),
     sleeps: true,
   })
   try {
     const loop = await AgentLoop.open({
-      ...{ hub, model, home, cwd, env, mode, run, classify, maxTurns, maxContextTokens, onEvent },
+      ...{ hub, model, home, cwd, env, mode, folder, run, classify, maxTurns, maxContextTokens, onEvent },
       toolChoice: options.firstTool ? 'first' : 'auto',
-      ...(last ? { folder: last.folder } : {}),
     })
-    return { loop, run, isContinued: last !== undefined }
+    return { loop, run, isContinued: last !== null }
   } catch (error) {
     await run.end('failed')
     throw error
   }
 }
 
+function findConversation(home: string, cwd: string, mode: 'agent' | 'chat', id: string | undefined) {
+  const found = conversationsIn(home, cwd, mode).find(({ folder }) => id === undefined || basename(folder) === id)
+  if (found) return found
+  throw new BeckonError('not_found', 'There is no conversation in this directory to continue.')
+}
+
+/** The same run as before, so that its requests stay its own; another one where that is gone. */
+async function startOrAgain(hub: HubApi, again: string | null, input: StartRunInput): Promise<AgentRun> {
+  if (again === null) return registerRun(hub, input)
+  return registerRun(hub, { ...input, again }).catch(error => {
+    if (error instanceof BeckonError && error.code === 'not_found') return registerRun(hub, input)
+    throw error
+  })
+}
+
 /** How somebody else can bring it back, once its question is answered. */
-function resumeCommand({ model }: AgentCommandOptions): string[] {
+function resumeCommand(conversation: string, model: string): string[] {
   const program = fileURLToPath(new URL('../../bin/beckon.js', import.meta.url))
-  return [process.execPath, program, 'agent', 'run', '--continue', ...(model ? ['--model', model] : [])]
+  const args = ['--continue', '--conversation', conversation, '--model', model]
+  return [process.execPath, program, 'agent', 'run', ...args]
 }
 
 function readCount(source: string | undefined, path: string): number {

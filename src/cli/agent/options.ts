@@ -1,6 +1,8 @@
 /** What can be said to every command of the agent. */
 export interface AgentCommandOptions {
   continue?: boolean
+  /** The one to continue, by its id; else the last one of this directory. */
+  conversation?: string
   model?: string
   maxTurns?: string
   contextTokens?: string

@@ -86,7 +86,8 @@ async function work(context: Context, hub: HubApi, task: string, options: AgentC
     switch (result.status) {
       case 'done':
         await run.end('completed', exitCodes.fine)
-        if (!options.json) await print(stdout, `${stdout.isTTY ? harmlessLines(result.text) : result.text}\n`)
+        // On a screen it has been shown already, as it came.
+        if (!options.json && !(moves && stdout.isTTY)) await print(stdout, `${shown(result.text)}\n`)
         if (moves) stderr.write(`${describeUsage(loop.status(), env)}\n`)
         return exitCodes.fine
       case 'waiting':
@@ -108,6 +109,11 @@ async function work(context: Context, hub: HubApi, task: string, options: AgentC
         stderr.write(`beckon: the model could not be asked: ${harmlessTitle(result.error)}\n`)
         return exitCodes.invalid
     }
+  }
+
+  /** A program gets the very bytes. */
+  function shown(text: string): string {
+    return stdout.isTTY ? harmlessLines(text) : text
   }
 
   /** Withdrawn, so that nobody answers for nothing; nothing is assumed in their place. */

@@ -40,11 +40,12 @@ export function openConversation(terminal: Terminal): ConversationView {
   let working: string | null = null
   let suspended = true
   let turn = 0
+  let last: 'text' | 'call' | null = null
   let timer: NodeJS.Timeout | null = null
   return { say, unsay, endReply, begin, progress, end, note, work, suspend, resume }
 
   function say(text: string) {
-    leave(stream.push(text, columnsOf(terminal)))
+    leaveAs('text', stream.push(text, columnsOf(terminal)))
   }
 
   function unsay() {
@@ -52,7 +53,7 @@ export function openConversation(terminal: Terminal): ConversationView {
   }
 
   function endReply() {
-    leave([...stream.end(columnsOf(terminal))])
+    leaveAs('text', stream.end(columnsOf(terminal)))
   }
 
   function begin(id: string, title: string) {
@@ -70,7 +71,7 @@ export function openConversation(terminal: Terminal): ConversationView {
     const title = active.get(id)?.title ?? id
     active.delete(id)
     const head: Line = [...line(failed ? '✗ ' : '● ', failed ? 'red' : 'green'), ...line(cut(title, columns - 2))]
-    leave([head, ...lines.map(one => line(cut(`  ${one}`, columns), 'dim'))])
+    leaveAs('call', [head, ...lines.map(one => line(cut(`  ${one}`, columns), 'dim'))])
   }
 
   function note(text: string, look: 'dim' | 'yellow' | 'red' = 'dim') {
@@ -83,6 +84,7 @@ export function openConversation(terminal: Terminal): ConversationView {
 
   function suspend() {
     suspended = true
+    last = null
     if (timer) clearInterval(timer)
     timer = null
     screen.close()
@@ -91,6 +93,13 @@ export function openConversation(terminal: Terminal): ConversationView {
   function resume() {
     suspended = false
     timer ??= setInterval(draw, redrawAfter)
+  }
+
+  /** An empty line between what is said and what is done. */
+  function leaveAs(sort: 'text' | 'call', lines: readonly Line[]) {
+    if (lines.length === 0) return
+    leave(sort === last ? lines : [[], ...lines])
+    last = sort
   }
 
   function leave(lines: readonly Line[]) {
