@@ -23,7 +23,7 @@ export async function approve(bench: Bench, call: Call, tool: string, judged: Ju
     if (request.status === 'pending' || !request.outcome) return { status: 'waiting', outcome: { waiting: [request] } }
     const isYes = request.status === 'answered' && request.outcome.answers[0]?.selected[0] === 'yes'
     if (!isYes) return { status: 'refused', outcome: { ...refusalOf(request, request.outcome), request } }
-    if (request.usedAt === null && !hasLapsed(request)) return { status: 'granted', request }
+    if (request.usedAt === null && !hasLapsed(request, bench.desk.now())) return { status: 'granted', request }
   }
 }
 
@@ -54,6 +54,6 @@ function actionOf(tool: string, { command, severity, reasons, safer }: Judged, c
 // A little less than the hub gives it, so that it is not lost between here and there.
 const good = 14.5 * 60_000
 
-function hasLapsed({ settledAt }: Request): boolean {
-  return settledAt !== null && Date.now() - Date.parse(settledAt) > good
+function hasLapsed({ settledAt }: Request, now: number): boolean {
+  return settledAt !== null && now - Date.parse(settledAt) > good
 }

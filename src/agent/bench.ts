@@ -16,6 +16,7 @@ export interface Desk {
   /** Whether a person is waited for inside of the turn. */
   readonly waits: boolean
   readonly signal: AbortSignal
+  readonly now: () => number
 }
 
 /** What carrying out a call stands on. */

@@ -215,11 +215,11 @@ export class AgentLoop {
   }
 
   #bench(waits: boolean, signal: AbortSignal): Bench {
-    const { hub, run = null, cwd, env = process.env, home, path } = this.#options
+    const { hub, run = null, cwd, env = process.env, home, path, now } = this.#options
     const { id, folder } = this.#conversation
     const tools = this.#tools
     return {
-      desk: { hub, run: run?.id ?? null, conversation: id, path, cwd, waits, signal },
+      desk: { hub, run: run?.id ?? null, conversation: id, path, cwd, waits, signal, now },
       place: { cwd, home, env: { ...env, ...(run ? { BECKON_RUN: run.id } : {}) }, readable: [folder] },
       folder,
       failures: this.#failures,

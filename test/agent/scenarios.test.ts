@@ -182,6 +182,29 @@ describe('beckon agent', () => {
     ])
   })
 
+  it('takes Korean, several lines, what is pasted, and what was written before', async () => {
+    const { server, open } = await scene((_, count) => ({ text: `reply number ${count}` }))
+    const screen = open()
+    await screen.shows('tokens in')
+    screen.write('한글')
+    screen.press('Left')
+    screen.write('x')
+    screen.press('M-Enter')
+    screen.write('y')
+    await screen.shows('  y글')
+    screen.press('Enter')
+    await screen.shows('reply number 1')
+    screen.paste('pasted\nlines')
+    await screen.shows('> pasted')
+    expect(server.log).toHaveLength(1)
+    screen.press('Enter')
+    await screen.shows('reply number 2')
+    screen.press('Up', 'Up', 'Up', 'Enter')
+    await screen.shows('reply number 3')
+    const said = server.log.map(({ items }) => items.at(-1))
+    expect(said).toEqual(['한x\ny글', 'pasted\nlines', '한x\ny글'].map(text => ({ type: 'user', text })))
+  })
+
   it('chats without tools, and forgets with /reset', async () => {
     const { server, open } = await scene(
       (_, count) => ({ text: `reply number ${count}` }),

@@ -12,16 +12,18 @@ export interface CompactionPlan {
   readonly transcript: string
 }
 
-/** Where to cut: as many whole recent messages stay as fit into a quarter of the context. Null when there is nothing to gain. */
+/** Where to cut: as many whole recent messages stay as make a quarter of what there is. Null when there is nothing to gain. */
 export function planCompaction(history: History, limit: number): CompactionPlan | null {
   const told = history.told()
+  const all = told.reduce((total, { message }) => total + tokensOfMessage(message), 0)
+  const room = Math.min(limit, all) / 4
   let kept = 0
   let cut = told.length
   for (let i = told.length - 1; i > 0; i -= 1) {
     const item = told[i]
     if (!item) break
     kept += tokensOfMessage(item.message)
-    if (kept > limit / 4 && cut < told.length) break
+    if (kept > room && cut < told.length) break
     // A reply and its results are not parted.
     if (item.message.role !== 'tool') cut = i
   }
