@@ -147,6 +147,11 @@ export class AgentLoop {
     return this.#history.isEmpty()
   }
 
+  /** What the model said last. */
+  lastText(): string {
+    return this.#history.lastText()
+  }
+
   /** What the model is told of this conversation. */
   messages(): ModelMessage[] {
     return this.#history.messages()

@@ -18,17 +18,20 @@ export async function registerRun(hub: HubApi, input: StartRunInput): Promise<Ag
   const stop = new AbortController()
   const watching = new AbortController()
   let paused: PromiseWithResolvers<void> | null = null
+  let isOver = false
   const watched = watch().catch(() => {})
   return { id: run.id, stopped: stop.signal, gate, end }
 
   async function watch() {
     for await (const { run: id, type } of hub.follow({ signal: watching.signal })) {
-      if (id === run.id && type.startsWith('run.')) apply(await hub.getRun(run.id))
+      if (id === run.id && type.startsWith('run.')) await apply(await hub.getRun(run.id))
     }
   }
 
-  function apply({ status }: Run) {
+  async function apply({ status }: Run) {
     if (status === 'stopped') stop.abort()
+    // Somebody took us for dead in the moment of our start.
+    if (!isOver && (status === 'failed' || status === 'asleep')) await hub.startRun({ ...input, again: run.id })
     if (status === 'paused') paused ??= Promise.withResolvers()
     else {
       paused?.resolve()
@@ -42,6 +45,7 @@ export async function registerRun(hub: HubApi, input: StartRunInput): Promise<Ag
   }
 
   async function end(status: 'completed' | 'failed' | 'asleep', exitCode?: number) {
+    isOver = true
     watching.abort()
     await watched
     // Stopped by somebody meanwhile: then it has ended already.

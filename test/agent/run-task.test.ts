@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sandbox, until } from '../cli/sandbox.ts'
@@ -43,17 +43,43 @@ describe('beckon agent run', () => {
     expect(stdout).not.toContain('\u001b')
   })
 
-  it('hands out a ticket when nobody answers in time, and goes on with --continue', async () => {
-    const { run, hub, server } = await scene(asksFirst)
+  it('hands out a ticket when nobody answers in time, and is woken by the answer, keys and all', async () => {
+    const { run, hub, server, home } = await scene(asksFirst)
     const first = await run(['agent', 'run', 'go'], { env: { BECKON_WAIT: '300ms' } })
     expect(first.code).toBe(75)
     const ticket = JSON.parse(first.stdout)
     expect(ticket).toMatchObject({ status: 'pending', id: expect.stringMatching(/^req_/) })
-    expect(await hub.listRuns()).toMatchObject([{ status: 'asleep', waiting: ['waiting_question'] }])
+    const [asleep] = await hub.listRuns()
+    expect(asleep).toMatchObject({ name: 'go', status: 'asleep', waiting: ['waiting_question'] })
     expect(server.log).toHaveLength(1)
+    expect(readFileSync(join(home, 'runs', asleep?.id ?? '', 'environment'), 'latin1')).not.toContain('test-key')
     await hub.answer(ticket.id, { value: 'b' })
+    const woken = await until(
+      async () => (await hub.listRuns()).find(({ status }) => status === 'completed'),
+      'its end',
+    )
+    expect(woken).toMatchObject({ id: asleep?.id, name: 'go', exitCode: 0 })
+    expect(server.log).toHaveLength(2)
+    expect(resultsIn(server.log[1] as never)).toEqual(['User selected: b'])
+    expect(server.violations).toEqual([])
+    // What it was started with is kept for as long as it sleeps, sealed.
+    await until(() => !existsSync(join(home, 'runs', asleep?.id ?? '', 'environment')), 'the end of what was kept')
+  })
+
+  it('goes on with --continue where it was interrupted, and one process at a time does', async () => {
+    const { start, run, pending, hub } = await scene(asksFirst)
+    const running = start(['agent', 'run', 'go'])
+    const request = await pending()
+    expect(await run(['agent', 'run', '--continue'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('open in another process'),
+    })
+    expect(await hub.getRun(request.run ?? '')).toMatchObject({ status: 'running', pid: running.child.pid })
+    running.child.kill('SIGKILL')
+    await running.result
+    await hub.answer(request.id, { value: 'b' })
     expect(await run(['agent', 'run', '--continue'])).toMatchObject({ code: 0, stdout: 'It is User selected: b\n' })
-    expect(await hub.listRuns()).toMatchObject([{ status: 'completed' }])
+    expect(await hub.listRuns()).toMatchObject([{ status: 'completed', name: 'go' }])
   })
 
   it('is woken by an answer while it waits', async () => {

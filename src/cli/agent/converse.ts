@@ -1,8 +1,9 @@
 import type { TurnResult } from '../../agent/events.ts'
 import { agentFolder } from '../../agent/journal/folder.ts'
-import { homeOf } from '../../open-hub.ts'
+import { homeOf } from '../../home.ts'
 import { BeckonError } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
+import type { Safe } from '../../supervisor/environment.ts'
 import { readLine } from '../../terminal/conversation/line-input.ts'
 import { readAhead } from '../../terminal/conversation/read-ahead.ts'
 import { openConversation } from '../../terminal/conversation/view.ts'
@@ -23,12 +24,12 @@ export function converse(context: Context, mode: 'agent' | 'chat', options: Agen
     const message = `beckon ${mode} needs a terminal. Without one: beckon agent run "what to do"`
     return Promise.reject(new BeckonError('invalid', message))
   }
-  return withHub(context, hub => talk(context, hub, mode, options), { agent: 'agent' })
+  return withHub(context, (hub, _, safe) => talk(context, { hub, safe }, mode, options), { agent: 'agent' })
 }
 
 async function talk(
   context: Context,
-  hub: HubApi,
+  place: { hub: HubApi; safe: Safe },
   mode: 'agent' | 'chat',
   options: AgentCommandOptions,
 ): Promise<number> {
@@ -41,7 +42,7 @@ async function talk(
   // What is typed while the agent works is there when it is done.
   const ahead = readAhead(terminal, () => turn.abort())
   const questions = promptForQuestions(context, {
-    hub,
+    hub: place.hub,
     suspend() {
       view.suspend()
       ahead.stop()
@@ -84,7 +85,7 @@ async function talk(
   }
 
   function open(options: AgentCommandOptions) {
-    return openAgent(context, hub, options, {
+    return openAgent(context, place, options, {
       mode,
       name: mode,
       onEvent(event) {
@@ -96,8 +97,10 @@ async function talk(
 
   /** What was said last, and the turn that was cut off. */
   async function greet() {
-    const said = loop.messages().length
-    view.note(`The conversation goes on (${said} messages).`)
+    const said = loop.lastText()
+    view.note(`The conversation goes on (${loop.messages().length} messages). It said last:`)
+    view.say(said)
+    view.endReply()
     if (loop.isUnfinished()) await takeTurn('')
   }
 

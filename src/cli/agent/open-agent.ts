@@ -1,17 +1,19 @@
 import { basename } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { conversationsIn, newConversationFolder } from '../../agent/journal/folder.ts'
+import { needUnlocked } from '../../agent/journal/lock.ts'
 import { AgentLoop } from '../../agent/loop.ts'
 import { chooseModel } from '../../agent/model/choose.ts'
 import type { AgentOptions } from '../../agent/options.ts'
 import { type AgentRun, registerRun } from '../../agent/run.ts'
 import { classify } from '../../guard/index.ts'
-import { homeOf } from '../../open-hub.ts'
+import { homeOf } from '../../home.ts'
+import { programFile } from '../../programs.ts'
 import { BeckonError, invalid } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { StartRunInput } from '../../protocol/run.ts'
+import { forgetWakeCommand, keepWakeCommand } from '../../supervisor/announced.ts'
+import type { Safe } from '../../supervisor/environment.ts'
 import type { Context } from '../context.ts'
-
 import type { AgentCommandOptions } from './options.ts'
 
 export interface OpenedAgent {
@@ -22,14 +24,15 @@ export interface OpenedAgent {
 
 export interface Opening {
   readonly mode: 'agent' | 'chat'
-  readonly name: string
+  /** What the run is called; null where it keeps its name. */
+  readonly name: string | null
   readonly onEvent: NonNullable<AgentOptions['onEvent']>
 }
 
 /** The conversation that was asked for, as a run of the hub. Everything that can be wrong is told before anything is stored. */
 export async function openAgent(
   context: Context,
-  hub: HubApi,
+  { hub, safe }: { hub: HubApi; safe: Safe },
   options: AgentCommandOptions,
   { mode, name, onEvent }: Opening,
 ): Promise<OpenedAgent> {
@@ -39,17 +42,27 @@ export async function openAgent(
   const maxContextTokens = readCount(options.contextTokens, 'context-tokens')
   const home = homeOf(env)
   const last = options.continue ? findConversation(home, cwd, mode, options.conversation) : null
+  if (last) needUnlocked(last.folder)
   const folder = last?.folder ?? newConversationFolder(home, context.now())
-  const run = await startOrAgain(hub, last?.run ?? null, {
-    name,
+  const wakeCommand = wakeCommandOf(basename(folder), model.id)
+  const started = await startOrAgain(hub, last?.run ?? null, {
+    ...(name === null ? {} : { name }),
     command: ['beckon', ...context.args],
     cwd,
     pid: process.pid,
     session: basename(folder),
-    resumeCommand: resumeCommand(basename(folder), model.id),
+    resumeCommand: wakeCommand,
     sleeps: true,
   })
+  const run: AgentRun = {
+    ...started,
+    async end(status, exitCode) {
+      await started.end(status, exitCode)
+      if (status !== 'asleep') forgetWakeCommand(home, started.id)
+    },
+  }
   try {
+    await keepWakeCommand(home, run.id, wakeCommand, env, safe)
     const loop = await AgentLoop.open({
       ...{ hub, model, home, cwd, env, mode, folder, run, classify, maxTurns, maxContextTokens, onEvent },
       toolChoice: options.firstTool ? 'first' : 'auto',
@@ -77,10 +90,9 @@ async function startOrAgain(hub: HubApi, again: string | null, input: StartRunIn
 }
 
 /** How somebody else can bring it back, once its question is answered. */
-function resumeCommand(conversation: string, model: string): string[] {
-  const program = fileURLToPath(new URL('../../bin/beckon.js', import.meta.url))
+function wakeCommandOf(conversation: string, model: string): string[] {
   const args = ['--continue', '--conversation', conversation, '--model', model]
-  return [process.execPath, program, 'agent', 'run', ...args]
+  return [process.execPath, programFile('beckon.js'), 'agent', 'run', ...args]
 }
 
 function readCount(source: string | undefined, path: string): number {

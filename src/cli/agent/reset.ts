@@ -1,7 +1,8 @@
 import { conversationsIn, journalIn } from '../../agent/journal/folder.ts'
 import { openJournal } from '../../agent/journal/journal.ts'
 import { lockFolder } from '../../agent/journal/lock.ts'
-import { homeOf } from '../../open-hub.ts'
+import { homeOf } from '../../home.ts'
+import { forgetWakeCommand } from '../../supervisor/announced.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { withHub } from '../with-hub.ts'
@@ -27,10 +28,13 @@ export async function reset(context: Context): Promise<number> {
     context.stderr.write(`${open.length === 1 ? 'The conversation is' : `${open.length} conversations are`} closed.\n`)
     return exitCodes.fine
 
+    /** A stop withdraws what it asked; where it has ended already, each by itself. */
     async function stopRun(run: string) {
-      const { requests } = await hub.list({ run })
-      for (const { id } of requests) await hub.cancel(id, { reason: 'The conversation was reset' })
-      await hub.changeRun(run, { status: 'stopped', reason: 'The conversation was reset' }).catch(() => {})
+      await hub.changeRun(run, { status: 'stopped', reason }).catch(() => {})
+      for (const { id } of (await hub.list({ run })).requests) await hub.cancel(id, { reason })
+      forgetWakeCommand(home, run)
     }
   })
 }
+
+const reason = 'The conversation was reset'

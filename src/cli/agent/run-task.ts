@@ -1,6 +1,7 @@
 import type { AgentEvent, TurnResult } from '../../agent/events.ts'
 import { BeckonError, invalid } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
+import type { Safe } from '../../supervisor/environment.ts'
 import { openConversation } from '../../terminal/conversation/view.ts'
 import { harmlessLines, harmlessTitle } from '../../terminal/harmless.ts'
 import type { Context } from '../context.ts'
@@ -22,10 +23,16 @@ export function runTask(context: Context, task: string | undefined, options: Age
   if (task === undefined && !options.continue) {
     return Promise.reject(invalid([{ path: 'task', message: 'is missing; write: beckon agent run "what to do"' }]))
   }
-  return withHub(context, hub => work(context, hub, task ?? '', options), { agent: 'agent' })
+  return withHub(context, (hub, _, safe) => work(context, { hub, safe }, task ?? '', options), { agent: 'agent' })
 }
 
-async function work(context: Context, hub: HubApi, task: string, options: AgentCommandOptions): Promise<number> {
+async function work(
+  context: Context,
+  place: { hub: HubApi; safe: Safe },
+  task: string,
+  options: AgentCommandOptions,
+): Promise<number> {
+  const { hub } = place
   const { stdin, stdout, stderr, env } = context
   const interrupted = interruption()
   const turn = new AbortController()
@@ -43,9 +50,9 @@ async function work(context: Context, hub: HubApi, task: string, options: AgentC
     say: text => options.json || stderr.write(`beckon: ${text}\n`),
     onLeft: () => turn.abort(),
   })
-  const { loop, run } = await openAgent(context, hub, options, {
+  const { loop, run } = await openAgent(context, place, options, {
     mode: 'agent',
-    name: harmlessTitle(task).slice(0, 100) || 'agent',
+    name: harmlessTitle(task).slice(0, 100) || null,
     onEvent,
   })
   try {
