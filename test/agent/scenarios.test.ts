@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sandbox, until } from '../cli/sandbox.ts'
@@ -180,6 +180,24 @@ describe('beckon agent', () => {
       { type: 'result', id: 'ask_1', output: 'User answered: the left one' },
       { type: 'user', text: 'be quick' },
     ])
+  })
+
+  it('has a secret asked for by the command that needs it: the model never sees it', async () => {
+    const need = 'beckon need api_key SHOP_KEY --description "a test key" -- bash -c \'printf %s "$SHOP_KEY" | wc -c\''
+    const { server, home, open } = await scene((_, count) => (count === 1 ? bash(need) : { text: 'Fine.' }))
+    const screen = open()
+    await screen.shows('tokens in')
+    screen.type('use the key')
+    await screen.shows('It needs an API key: SHOP_KEY')
+    await screen.shows('Enter send')
+    screen.type('sk-canary-0123456789')
+    await screen.shows('Fine.')
+    expect(resultsIn(server.log[1] as never)).toEqual(['20'])
+    expect(JSON.stringify(server.log)).not.toContain('canary')
+    expect(screen.tmux('capture-pane', '-p', '-S', '-')).not.toContain('canary')
+    const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter(file => file.isFile())
+    const leaks = files.filter(file => readFileSync(join(file.parentPath, file.name), 'latin1').includes('canary'))
+    expect(leaks.map(({ name }) => name)).toEqual([])
   })
 
   it('takes Korean, several lines, what is pasted, and what was written before', async () => {

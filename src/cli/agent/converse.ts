@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { TurnResult } from '../../agent/events.ts'
 import { agentFolder } from '../../agent/journal/folder.ts'
 import { homeOf } from '../../home.ts'
@@ -55,6 +56,7 @@ async function talk(
     say: text => view.note(text),
     onLeft: () => turn.abort(),
   })
+  const left = new AbortController()
   let { loop, run, isContinued } = await open(options)
   const history = openInputHistory(agentFolder(homeOf(env)))
   const never = new AbortController().signal
@@ -78,14 +80,15 @@ async function talk(
     return exitCodes.fine
   } finally {
     view.suspend()
+    left.abort()
     const waits = loop.isWaitingInput()
     loop.close()
     await run.end(waits ? 'asleep' : 'completed')
     if (waits) stderr.write('A question stays open. Answer it any time; beckon agent --continue goes on.\n')
   }
 
-  function open(options: AgentCommandOptions) {
-    return openAgent(context, place, options, {
+  async function open(options: AgentCommandOptions) {
+    const opened = await openAgent(context, place, options, {
       mode,
       name: mode,
       onEvent(event) {
@@ -93,6 +96,8 @@ async function talk(
         questions.onEvent(event, turn.signal)
       },
     })
+    questions.watch(opened.run.id, basename(opened.loop.folder), () => turn.signal, left.signal).catch(() => {})
+    return opened
   }
 
   /** What was said last, and the turn that was cut off. */

@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, delimiter } from 'node:path'
 import { conversationsIn, newConversationFolder } from '../../agent/journal/folder.ts'
 import { needUnlocked } from '../../agent/journal/lock.ts'
 import { AgentLoop } from '../../agent/loop.ts'
@@ -13,6 +13,7 @@ import type { HubApi } from '../../protocol/hub.ts'
 import type { StartRunInput } from '../../protocol/run.ts'
 import { forgetWakeCommand, keepWakeCommand } from '../../supervisor/announced.ts'
 import type { Safe } from '../../supervisor/environment.ts'
+import { doorsIn } from '../agent-environment.ts'
 import type { Context } from '../context.ts'
 import type { AgentCommandOptions } from './options.ts'
 
@@ -64,7 +65,9 @@ export async function openAgent(
   try {
     await keepWakeCommand(home, run.id, wakeCommand, env, safe)
     const loop = await AgentLoop.open({
-      ...{ hub, model, home, cwd, env, mode, folder, run, classify, maxTurns, maxContextTokens, onEvent },
+      // Its commands can ask for themselves, for a secret that the model never sees.
+      env: { ...env, BECKON_HOME: home, PATH: [doorsIn(home), env.PATH].filter(Boolean).join(delimiter) },
+      ...{ hub, model, home, cwd, mode, folder, run, classify, maxTurns, maxContextTokens, onEvent },
       toolChoice: options.firstTool ? 'first' : 'auto',
     })
     return { loop, run, isContinued: last !== null }

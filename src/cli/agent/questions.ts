@@ -21,12 +21,26 @@ export function promptForQuestions(context: Context, { hub, suspend, resume, say
   const isPersonHere = context.isTerminal && agentContext(context).sign === null
   let prompts: Promise<unknown> = Promise.resolve()
   const open = new Map<string, AbortController>()
-  return { onEvent, isPersonHere, idle: () => prompts }
+  return { onEvent, watch, isPersonHere, idle: () => prompts }
 
   function onEvent(event: AgentEvent, signal: AbortSignal): void {
     if (event.type === 'settled') open.get(event.request.id)?.abort()
-    if (event.type !== 'asked' || open.has(event.request.id)) return
-    const { request } = event
+    if (event.type === 'asked') announce(event.request, signal, onLeft)
+  }
+
+  /** What the commands that the agent runs ask for, a secret perhaps: they wait by themselves, and are answered here, too. */
+  async function watch(run: string, conversation: string, turn: () => AbortSignal, signal: AbortSignal): Promise<void> {
+    for await (const event of hub.follow({ signal })) {
+      if (event.type !== 'request.created' || event.run !== run || event.request === null) continue
+      const request = await hub.get(event.request)
+      const isAgents = request.key?.startsWith(`${conversation}/`) || request.key?.startsWith(`${conversation}-`)
+      if (request.status !== 'pending' || isAgents) continue
+      announce(request, turn(), () => say(`It stays open: beckon answer ${request.id}`))
+    }
+  }
+
+  function announce(request: Request, signal: AbortSignal, onLeft: () => void): void {
+    if (open.has(request.id)) return
     if (!isPersonHere) {
       say(`The agent asks; it is answered with: beckon answer ${request.id}`)
       return
@@ -34,11 +48,11 @@ export function promptForQuestions(context: Context, { hub, suspend, resume, say
     const settled = new AbortController()
     open.set(request.id, settled)
     prompts = prompts
-      .then(() => prompt(request, AbortSignal.any([signal, settled.signal])))
+      .then(() => prompt(request, AbortSignal.any([signal, settled.signal]), onLeft))
       .finally(() => open.delete(request.id))
   }
 
-  async function prompt(request: Request, signal: AbortSignal): Promise<void> {
+  async function prompt(request: Request, signal: AbortSignal, onLeft: () => void): Promise<void> {
     if (signal.aborted) return
     suspend()
     try {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { AgentEvent, TurnResult } from '../../agent/events.ts'
 import { BeckonError, invalid } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
@@ -55,6 +56,8 @@ async function work(
     name: harmlessTitle(task).slice(0, 100) || null,
     onEvent,
   })
+  const over = new AbortController()
+  questions.watch(run.id, basename(loop.folder), () => signal, over.signal).catch(() => {})
   try {
     if (moves) view.resume()
     view.work('thinking')
@@ -64,6 +67,7 @@ async function work(
     return await end(result)
   } finally {
     view.suspend()
+    over.abort()
     patient()
     interrupted.release()
     loop.close()
