@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { resultsIn, type Script } from './model-server.ts'
@@ -151,6 +151,8 @@ describe('a turn', () => {
     writeFileSync(join(place.cwd, 'log'), '')
     const loop = await place.open()
     expect(await loop.runTurn('go')).toMatchObject({ status: 'waiting', questions: { length: 2 } })
+    const log = () => readFileSync(join(place.cwd, 'log'), 'utf8')
+    expect(log()).toBe('before\n')
     const [one, two] = loop.getPendingQuestions()
     await loop.answerQuestion('2', two?.id)
     expect(await loop.runTurn()).toMatchObject({
@@ -158,16 +160,18 @@ describe('a turn', () => {
       question: { id: one?.id },
       questions: { length: 1 },
     })
+    expect(log()).toBe('before\n')
     await loop.answerQuestion('1')
     expect(await loop.runTurn()).toMatchObject({ status: 'done' })
+    expect(log()).toBe('before\nafter\n')
     expect(resultsIn(place.server.log[1] as never)).toEqual([
       '(no output)',
       'User answered: 1',
       'User answered: 2',
       '(no output)',
     ])
-    const log = await place.hub.events()
-    expect(log.filter(({ type }) => type === 'request.delivered')).toHaveLength(2)
+    const events = await place.hub.events()
+    expect(events.filter(({ type }) => type === 'request.delivered')).toHaveLength(2)
   })
 
   it('tells outcomes apart: answered with a note, declined, skipped is refused, cancelled', async () => {

@@ -12,55 +12,73 @@ const inOrder =
 
 const ask = (input: unknown, id = 'ask_1') => ({ calls: [{ id, name: 'AskUserQuestion', input }] })
 
-describe.each(['anthropic/scripted', 'openai/scripted', 'compatible/scripted'])('a turn with %s', model => {
-  it('runs tools until the model is done, and keeps the history', async () => {
-    const place = await agentPlace(
-      inOrder(
-        {
-          text: 'I look.',
-          calls: [
-            { name: 'Read', input: { path: 'a.txt' } },
-            { name: 'Glob', input: { pattern: '*.txt' } },
-          ],
-        },
-        { calls: [{ name: 'Write', input: { path: 'b.txt', content: 'hello\n' } }] },
-        { text: 'Written.' },
-      ),
-      { model },
-    )
-    writeFileSync(join(place.cwd, 'a.txt'), '안녕 world\n')
-    const loop = await place.open()
-    expect(await loop.runTurn('copy it')).toMatchObject({ status: 'done', needsInput: false, text: 'Written.' })
-    expect(readFileSync(join(place.cwd, 'b.txt'), 'utf8')).toBe('hello\n')
-    expect(resultsIn(place.server.log[1] as never)).toEqual(['     1\t안녕 world', 'a.txt'])
-    expect(place.server.violations).toEqual([])
-    expect(place.server.log[0]?.system).toContain('AskUserQuestion')
-    expect(loop.status().usage).toMatchObject({ input: 300, output: 30 })
-  })
+describe.each(['anthropic/scripted', 'openai/scripted', 'compatible/scripted', 'google/scripted'])(
+  'a turn with %s',
+  model => {
+    it('runs tools until the model is done, and keeps the history', async () => {
+      const place = await agentPlace(
+        inOrder(
+          {
+            text: 'I look.',
+            calls: [
+              { name: 'Read', input: { path: 'a.txt' } },
+              { name: 'Glob', input: { pattern: '*.txt' } },
+            ],
+          },
+          { calls: [{ name: 'Write', input: { path: 'b.txt', content: 'hello\n' } }] },
+          { text: 'Written.' },
+        ),
+        { model },
+      )
+      writeFileSync(join(place.cwd, 'a.txt'), '안녕 world\n')
+      const loop = await place.open()
+      expect(await loop.runTurn('copy it')).toMatchObject({ status: 'done', needsInput: false, text: 'Written.' })
+      expect(readFileSync(join(place.cwd, 'b.txt'), 'utf8')).toBe('hello\n')
+      expect(resultsIn(place.server.log[1] as never)).toEqual(['     1\t안녕 world', 'a.txt'])
+      expect(place.server.violations).toEqual([])
+      expect(place.server.log[0]?.system).toContain('Ask with AskUserQuestion')
+      expect(place.server.log[0]?.system).toContain('A no is final')
+      expect(loop.status().usage).toMatchObject({ input: 300, output: 30 })
+    })
 
-  it('blocks on a question: the model is not called until it is answered, and the answer is the result of that call', async () => {
-    const place = await agentPlace(
-      inOrder(ask({ question: 'Which?', options: ['pytest', 'unittest'] }), { text: 'ok' }),
-      { model },
-    )
-    const loop = await place.open()
-    const result = await loop.runTurn('set up tests')
-    expect(result).toMatchObject({ status: 'waiting', needsInput: true, question: { status: 'pending' } })
-    expect(loop.isWaitingInput()).toBe(true)
-    expect(loop.getPendingQuestion()).toMatchObject({ questions: [{ question: 'Which?' }] })
-    await loop.runTurn()
-    await loop.runTurn('hurry up')
-    expect(place.server.log).toHaveLength(1)
-    await loop.answerQuestion('pytest')
-    expect(loop.isWaitingInput()).toBe(false)
-    expect(await loop.runTurn()).toMatchObject({ status: 'done', text: 'ok' })
-    expect(place.server.violations).toEqual([])
-    expect(place.server.log[1]?.items.slice(1)).toMatchObject([
-      { type: 'call', id: 'ask_1' },
-      { type: 'result', id: 'ask_1', output: 'User selected: pytest' },
-      { type: 'user', text: 'hurry up' },
-    ])
-    expect((await place.hub.list({ status: 'all' })).requests).toMatchObject([{ deliveredAt: expect.any(String) }])
+    it('blocks on a question: the model is not called until it is answered, and the answer is the result of that call', async () => {
+      const place = await agentPlace(
+        inOrder(ask({ question: 'Which?', options: ['pytest', 'unittest'] }), { text: 'ok' }),
+        { model },
+      )
+      const loop = await place.open()
+      const result = await loop.runTurn('set up tests')
+      expect(result).toMatchObject({ status: 'waiting', needsInput: true, question: { status: 'pending' } })
+      expect(loop.isWaitingInput()).toBe(true)
+      expect(loop.getPendingQuestion()).toMatchObject({ questions: [{ question: 'Which?' }] })
+      await loop.runTurn()
+      await loop.runTurn('hurry up')
+      expect(place.server.log).toHaveLength(1)
+      await loop.answerQuestion('pytest')
+      expect(loop.isWaitingInput()).toBe(false)
+      expect(await loop.runTurn()).toMatchObject({ status: 'done', text: 'ok' })
+      expect(place.server.violations).toEqual([])
+      expect(place.server.log[1]?.items.slice(1)).toMatchObject([
+        { type: 'call', name: 'AskUserQuestion' },
+        { type: 'result', output: 'User selected: pytest' },
+        { type: 'user', text: 'hurry up' },
+      ])
+      expect((await place.hub.list({ status: 'all' })).requests).toMatchObject([{ deliveredAt: expect.any(String) }])
+    })
+  },
+)
+
+it('gives the answer to the very call that asked, by its id', async () => {
+  const place = await agentPlace(inOrder(ask({ question: 'Which?' }, 'toolu_42'), { text: 'ok' }))
+  const loop = await place.open()
+  await loop.runTurn('go')
+  await loop.answerQuestion('that one')
+  await loop.runTurn()
+  expect(place.server.log[1]?.items.at(-1)).toEqual({
+    type: 'result',
+    id: 'toolu_42',
+    output: 'User answered: that one',
+    failed: false,
   })
 })
 

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { anthropicWire } from './wires/anthropic.ts'
 import { chatWire } from './wires/chat.ts'
+import { googleWire } from './wires/google.ts'
 import { responsesWire } from './wires/responses.ts'
 import { type Item, invalidities, type ScriptedReply, type Seen, type Wire } from './wires/wire.ts'
 
@@ -17,7 +18,7 @@ export interface ModelServer {
   close(): Promise<void>
 }
 
-const wires: readonly Wire[] = [anthropicWire, responsesWire, chatWire]
+const wires: readonly Wire[] = [anthropicWire, responsesWire, chatWire, googleWire]
 
 /** A model that says what its script says, in the wire format of whoever asks, and refuses what a provider would. */
 export async function startModelServer(script: Script): Promise<ModelServer> {
@@ -37,6 +38,8 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
       ANTHROPIC_API_KEY: 'test-key',
       OPENAI_BASE_URL: `${url}/v1`,
       OPENAI_API_KEY: 'test-key',
+      GEMINI_API_KEY: 'test-key',
+      GOOGLE_BASE_URL: `${url}/v1beta`,
       BECKON_MODEL_URL: `${url}/v1`,
       BECKON_MODEL_KEY: 'test-key',
     },

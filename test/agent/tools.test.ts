@@ -171,8 +171,15 @@ describe('the workspace', () => {
     expect(resultsIn(server.log[1] as never)).toEqual(['     1\tinside out'])
   })
 
-  it("never reaches Beckon's own files", async () => {
-    const { outputs } = await results([['Read', { path: '../home/beckon.db' }]])
-    expect(outputs[0]).toContain("Beckon's own files")
-  })
+  it.each(['home/beckon.db', 'link-to-home/key'])(
+    "never reaches Beckon's own files, not even inside of it: %s",
+    async path => {
+      const place = await agentPlace((_, count) =>
+        count === 1 ? { calls: [{ name: 'Read', input: { path } }] } : { text: 'ok' },
+      )
+      symlinkSync(place.home, join(place.root, 'link-to-home'))
+      await (await place.open({ cwd: place.root })).runTurn('go')
+      expect(resultsIn(place.server.log[1] as never)[0]).toContain("Beckon's own files")
+    },
+  )
 })

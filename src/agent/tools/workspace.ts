@@ -14,7 +14,7 @@ export function judgePath(tool: string, path: string, place: Place, detail = '')
   const where = whereItLeads(resolvePath(path, place))
   if (isAllowed(where, tool, place)) return null
   const command = `${tool} ${where}${detail}`
-  const own = isInside(where, place.home)
+  const own = isInside(where, whereItLeads(place.home))
   return {
     command,
     verdict: own ? 'deny' : 'ask',

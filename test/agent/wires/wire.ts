@@ -1,6 +1,6 @@
 /** What a request to the model says, whatever its wire format. */
 export interface Seen {
-  wire: 'anthropic' | 'responses' | 'chat'
+  wire: 'anthropic' | 'responses' | 'chat' | 'google'
   system: string
   tools: string[]
   toolChoice: unknown
