@@ -60,6 +60,7 @@ function shared(command: Command): Command {
     .option('--model <provider/name>', 'which model: anthropic/…, openai/…, google/…, openrouter/…, ollama/…, vllm/…')
     .option('--max-turns <n>', 'how often the model is called in one turn, at most', '20')
     .option('--context-tokens <n>', 'how much of the conversation the model sees before it is summarised', '100000')
+    .option('--plain', 'lines instead of frames, for screen readers and dumb terminals')
     .option('--first-tool', 'the first reply of a turn must use a tool')
 }
 

@@ -200,6 +200,26 @@ describe('beckon agent', () => {
     expect(leaks.map(({ name }) => name)).toEqual([])
   })
 
+  it('speaks in plain lines where that is wished', async () => {
+    const { server, open } = await scene((_, count) =>
+      count === 1
+        ? ask({ question: 'Which?', options: ['pytest', 'unittest'] }, 'Let me ask.')
+        : { text: 'All **fine**.' },
+    )
+    const screen = open([...args, '--plain'])
+    await screen.shows('tokens in')
+    await screen.shows('>')
+    screen.type('choose')
+    await screen.shows('Begins: AskUserQuestion Which?')
+    await screen.shows(/Enter (a )?number/)
+    screen.type('2')
+    await screen.shows('All **fine**.')
+    expect(resultsIn(server.log[1] as never)).toEqual(['User selected: unittest'])
+    await screen.shows(/fine\*\*\.[\s\S]*tokens in/)
+    screen.type('/exit')
+    expect(await screen.end()).toMatchObject({ code: 0 })
+  })
+
   it('takes Korean, several lines, what is pasted, and what was written before', async () => {
     const { server, open } = await scene((_, count) => ({ text: `reply number ${count}` }))
     const screen = open()

@@ -5,9 +5,7 @@ import { homeOf } from '../../home.ts'
 import { BeckonError } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Safe } from '../../supervisor/environment.ts'
-import { readLine } from '../../terminal/conversation/line-input.ts'
-import { readAhead } from '../../terminal/conversation/read-ahead.ts'
-import { openConversation } from '../../terminal/conversation/view.ts'
+import { skinFor } from '../../terminal/conversation/skin.ts'
 import { harmlessLines, harmlessTitle } from '../../terminal/harmless.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -36,14 +34,16 @@ async function talk(
 ): Promise<number> {
   const { stdin, stderr, env } = context
   const terminal = { input: stdin, output: stderr, env }
-  const view = openConversation(terminal)
+  const skin = skinFor(terminal, options.plain ?? false)
+  const { view } = skin
   const events = showEvents(view)
   let turn = new AbortController()
   let isTurn = false
   // What is typed while the agent works is there when it is done.
-  const ahead = readAhead(terminal, () => turn.abort())
+  const ahead = skin.listen(() => turn.abort())
   const questions = promptForQuestions(context, {
     hub: place.hub,
+    plain: skin.isPlain,
     suspend() {
       view.suspend()
       ahead.stop()
@@ -64,8 +64,7 @@ async function talk(
   try {
     if (isContinued) await greet()
     for (;;) {
-      const entered = await readLine({
-        terminal,
+      const entered = await skin.readLine({
         hint: hint(),
         history: history.lines(),
         signal: never,

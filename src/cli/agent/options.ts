@@ -8,6 +8,8 @@ export interface AgentCommandOptions {
   contextTokens?: string
   firstTool?: boolean
   json?: boolean
+  /** Lines instead of frames. */
+  plain?: boolean
   /** `--no-human`: what to do where no person can be asked; true when it was not given. */
   human?: true | 'fail' | 'park'
 }

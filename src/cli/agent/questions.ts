@@ -8,6 +8,8 @@ import { describeOutcome } from '../wording.ts'
 
 export interface Desk {
   readonly hub: HubApi
+  /** Lines instead of frames. */
+  readonly plain: boolean
   /** Takes what moves off the screen while a prompt is there. */
   suspend(): void
   resume(): void
@@ -17,7 +19,7 @@ export interface Desk {
 }
 
 /** Prompts for every question here, one after the other, for as long as it is not answered elsewhere. */
-export function promptForQuestions(context: Context, { hub, suspend, resume, say, onLeft }: Desk) {
+export function promptForQuestions(context: Context, { hub, plain, suspend, resume, say, onLeft }: Desk) {
   const isPersonHere = context.isTerminal && agentContext(context).sign === null
   let prompts: Promise<unknown> = Promise.resolve()
   const open = new Map<string, AbortController>()
@@ -56,7 +58,7 @@ export function promptForQuestions(context: Context, { hub, suspend, resume, say
     if (signal.aborted) return
     suspend()
     try {
-      const settlement = await askHere(context, hub, request, { signal })
+      const settlement = await askHere(context, hub, request, { signal, plain })
       if (settlement && !settlement.won && !settlement.replay) say(describeOutcome(settlement.request))
       if (!settlement && !signal.aborted) onLeft()
     } finally {

@@ -3,7 +3,7 @@ import type { AgentEvent, TurnResult } from '../../agent/events.ts'
 import { BeckonError, invalid } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Safe } from '../../supervisor/environment.ts'
-import { openConversation } from '../../terminal/conversation/view.ts'
+import { skinFor } from '../../terminal/conversation/skin.ts'
 import { harmlessLines, harmlessTitle } from '../../terminal/harmless.ts'
 import type { Context } from '../context.ts'
 import { patienceOf } from '../durations.ts'
@@ -39,13 +39,14 @@ async function work(
   const turn = new AbortController()
   const signal = AbortSignal.any([interrupted.signal, turn.signal])
   const moves = !options.json && Boolean(stderr.isTTY)
-  const view = openConversation({ input: stdin, output: stderr, env })
+  const { view, isPlain } = skinFor({ input: stdin, output: stderr, env }, options.plain ?? false)
   const events = showEvents(view)
   const patience = await patienceOf(env)
   let giveUp: NodeJS.Timeout | null = null
   let nobody = false
   const questions = promptForQuestions(context, {
     hub,
+    plain: isPlain,
     suspend: view.suspend,
     resume: () => moves && view.resume(),
     say: text => options.json || stderr.write(`beckon: ${text}\n`),
