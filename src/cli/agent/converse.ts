@@ -9,7 +9,7 @@ import { skinFor } from '../../terminal/conversation/skin.ts'
 import { harmlessLines, harmlessTitle } from '../../terminal/harmless.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { withHub } from '../with-hub.ts'
+import { withSafe } from '../with-hub.ts'
 import { openInputHistory } from './input-history.ts'
 import { openAgent } from './open-agent.ts'
 import type { AgentCommandOptions } from './options.ts'
@@ -23,7 +23,7 @@ export function converse(context: Context, mode: 'agent' | 'chat', options: Agen
     const message = `beckon ${mode} needs a terminal. Without one: beckon agent run "what to do"`
     return Promise.reject(new BeckonError('invalid', message))
   }
-  return withHub(context, (hub, _, safe) => talk(context, { hub, safe }, mode, options), { agent: 'agent' })
+  return withSafe(context, (hub, safe) => talk(context, { hub, safe }, mode, options), { agent: 'agent' })
 }
 
 async function talk(

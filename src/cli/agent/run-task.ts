@@ -13,7 +13,7 @@ import { print } from '../print.ts'
 import { interruption } from '../signals.ts'
 import { printTicket } from '../ticket.ts'
 import { beckonVoice } from '../voice.ts'
-import { withHub } from '../with-hub.ts'
+import { withSafe } from '../with-hub.ts'
 import { openAgent } from './open-agent.ts'
 import type { AgentCommandOptions } from './options.ts'
 import { promptForQuestions } from './questions.ts'
@@ -24,7 +24,7 @@ export function runTask(context: Context, task: string | undefined, options: Age
   if (task === undefined && !options.continue) {
     return Promise.reject(invalid([{ path: 'task', message: 'is missing; write: beckon agent run "what to do"' }]))
   }
-  return withHub(context, (hub, _, safe) => work(context, { hub, safe }, task ?? '', options), { agent: 'agent' })
+  return withSafe(context, (hub, safe) => work(context, { hub, safe }, task ?? '', options), { agent: 'agent' })
 }
 
 async function work(
