@@ -97,16 +97,28 @@ describe('a yes', () => {
 
 describe('a run of the agent', () => {
   it('begins nothing while it is paused, and goes on when it is resumed', async () => {
-    const place = await agentPlace(() => ({ text: 'ok' }))
+    const order: string[] = []
+    const place = await agentPlace(() => {
+      order.push('the model is asked')
+      return { text: 'ok' }
+    })
     const run = await registerRun(place.hub, { name: 'agent', command: ['beckon', 'agent'], cwd: place.cwd })
-    const loop = await place.open({ run })
+    const atTheGate = Promise.withResolvers<void>()
+    const gate = (signal: AbortSignal) => {
+      atTheGate.resolve()
+      return run.gate(signal)
+    }
+    const loop = await place.open({ run: { ...run, gate } })
     await place.hub.changeRun(run.id, { status: 'paused' })
     await until(async () => !(await isOpen(run.gate)), 'the pause')
     const turn = loop.runTurn('hello')
-    await place.hub.list()
-    expect(place.server.log).toHaveLength(0)
+    await atTheGate.promise
+    // Time enough for a request that should not be made.
+    await Promise.race([turn, fetch(place.server.url).then(() => fetch(place.server.url))])
+    order.push('resumed')
     await place.hub.changeRun(run.id, { status: 'running' })
     expect(await turn).toMatchObject({ status: 'done' })
+    expect(order).toEqual(['resumed', 'the model is asked'])
     await run.end('completed')
     expect(await place.hub.getRun(run.id)).toMatchObject({ status: 'completed' })
   })
