@@ -25,11 +25,12 @@ const mostTries = 50
  */
 export async function raiseFor(desk: Desk, call: string, input: AskInput, again = 0): Promise<Request> {
   const { hub, run, conversation, path, cwd } = desk
+  const context = input.context ?? (desk.said().trim() || null)
   const agent = { name: 'agent', cwd, path: path.length > 1 ? [...path] : [] }
   for (let count = again; count < mostTries; count += 1) {
     const key = `${conversation}/${call}${count > 0 ? `#${count + 1}` : ''}`.slice(-500)
     try {
-      return await hub.raise({ ...input, run, key, agent })
+      return await hub.raise({ ...input, context, run, key, agent })
     } catch (error) {
       // The guard may see the same command in another light after an update.
       if (!(error instanceof BeckonError && error.code === 'key_conflict')) throw error

@@ -17,6 +17,8 @@ export interface Desk {
   readonly waits: boolean
   readonly signal: AbortSignal
   readonly now: () => number
+  /** What the agent said with its calls: whoever answers elsewhere has not heard it. */
+  said(): string
 }
 
 /** What carrying out a call stands on. */

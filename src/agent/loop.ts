@@ -224,7 +224,17 @@ export class AgentLoop {
     const { id, folder } = this.#conversation
     const tools = this.#tools
     return {
-      desk: { hub, run: run?.id ?? null, conversation: id, path, cwd, waits, signal, now },
+      desk: {
+        hub,
+        run: run?.id ?? null,
+        conversation: id,
+        path,
+        cwd,
+        waits,
+        signal,
+        now,
+        said: () => this.#history.lastReply(),
+      },
       place: { cwd, home, env: { ...env, ...(run ? { BECKON_RUN: run.id } : {}) }, readable: [folder] },
       folder,
       failures: this.#failures,

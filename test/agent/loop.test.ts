@@ -82,6 +82,19 @@ it('gives the answer to the very call that asked, by its id', async () => {
   })
 })
 
+it('brings what the agent said with it to whoever answers elsewhere', async () => {
+  const place = await agentPlace(
+    inOrder(
+      { text: 'There are **two** ways.', ...ask({ question: 'Which?' }) },
+      ask({ question: 'And?', context: 'Own words.' }, 'b'),
+    ),
+  )
+  const loop = await place.open()
+  expect(await loop.runTurn('go')).toMatchObject({ question: { context: 'There are **two** ways.' } })
+  await loop.answerQuestion('left')
+  expect(await loop.runTurn()).toMatchObject({ question: { context: 'Own words.' } })
+})
+
 describe('a dangerous command', () => {
   const script = inOrder({ calls: [{ name: 'Bash', input: { command: 'rm -rf src' } }] }, { text: 'ok' })
 

@@ -31,6 +31,7 @@ describe('the four scenarios of the document, in a real terminal', () => {
     await screen.shows('tokens in')
     screen.type('Python으로 간단한 계산기를 만들어줘')
     await screen.shows('어떤 연산을 지원해야 하나요?')
+    expect(screen.screen().split('하나만 묻겠습니다')).toHaveLength(2)
     expect(server.log).toHaveLength(1)
     await screen.shows('Enter send')
     screen.type('+, -, *, /')

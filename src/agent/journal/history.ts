@@ -104,6 +104,11 @@ export class History {
     return content.map(part => (part.type === 'text' && 'text' in part ? part.text : '')).join('')
   }
 
+  /** What it said together with the calls that are open; empty where it only called. */
+  lastReply(): string {
+    return this.openCalls().length > 0 ? this.lastText() : ''
+  }
+
   isEmpty(): boolean {
     return this.#told.length === 0 && this.summary === null
   }

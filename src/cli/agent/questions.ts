@@ -23,11 +23,18 @@ export function promptForQuestions(context: Context, { hub, plain, suspend, resu
   const isPersonHere = context.isTerminal && agentContext(context).sign === null
   let prompts: Promise<unknown> = Promise.resolve()
   const open = new Map<string, AbortController>()
+  let shown = ''
   return { onEvent, watch, isPersonHere, idle: () => prompts }
 
   function onEvent(event: AgentEvent, signal: AbortSignal): void {
     if (event.type === 'settled') open.get(event.request.id)?.abort()
-    if (event.type === 'asked') announce(event.request, signal, onLeft)
+    if (event.type === 'reply' && event.path.length === 1) shown = event.text.trim()
+    if (event.type === 'asked') announce(withoutShown(event.request), signal, onLeft)
+  }
+
+  /** What the agent said just now stands right above. */
+  function withoutShown(request: Request): Request {
+    return request.context !== null && request.context === shown ? { ...request, context: null } : request
   }
 
   /** What the commands that the agent runs ask for, a secret perhaps: they wait by themselves, and are answered here, too. */
