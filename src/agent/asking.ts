@@ -48,8 +48,10 @@ async function takeUp(bench: Bench, call: Call, request: Request): Promise<Reque
 }
 
 /** Still pending where this turn does not wait, or was told to stop waiting. */
-async function waitFor({ hub, waits, signal }: Desk, request: Request): Promise<Request> {
-  if (!waits || signal.aborted) return request
+async function waitFor({ hub, patience, signal: interrupted }: Desk, request: Request): Promise<Request> {
+  if (patience === null) return request
+  const signal = AbortSignal.any([patience, interrupted])
+  if (signal.aborted) return request
   try {
     return await hub.wait(request.id, { signal })
   } catch (error) {

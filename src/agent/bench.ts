@@ -13,8 +13,8 @@ export interface Desk {
   readonly conversation: string
   readonly path: readonly string[]
   readonly cwd: string
-  /** Whether a person is waited for inside of the turn. */
-  readonly waits: boolean
+  /** A person is waited for inside of the turn until this; not at all where it is null. */
+  readonly patience: AbortSignal | null
   readonly signal: AbortSignal
   readonly now: () => number
   /** What the agent said with its calls: whoever answers elsewhere has not heard it. */

@@ -169,12 +169,17 @@ export class AgentLoop {
     this.#conversation.close()
   }
 
-  async #rounds({ wait = false, signal: given, maxTurns = this.#options.maxTurns }: TurnOptions): Promise<TurnResult> {
+  async #rounds({
+    wait,
+    patience,
+    signal: given,
+    maxTurns = this.#options.maxTurns,
+  }: TurnOptions): Promise<TurnResult> {
     const { run, toolChoice } = this.#options
     const history = this.#history
     const signal = AbortSignal.any([given, run?.stopped].filter(one => one !== undefined))
     for (let turn = 0; ; turn += 1) {
-      this.#waiting = await this.#carryOutCalls(this.#bench(wait, signal))
+      this.#waiting = await this.#carryOutCalls(this.#bench(wait ? (patience ?? never) : null, signal))
       const [question] = this.#waiting
       if (question) return { status: 'waiting', needsInput: true, question, questions: this.#waiting }
       const text = history.lastText()
@@ -219,20 +224,13 @@ export class AgentLoop {
     return []
   }
 
-  #bench(waits: boolean, signal: AbortSignal): Bench {
+  #bench(patience: AbortSignal | null, signal: AbortSignal): Bench {
     const { hub, run = null, cwd, env = process.env, home, path, now } = this.#options
     const { id, folder } = this.#conversation
     const tools = this.#tools
     return {
       desk: {
-        hub,
-        run: run?.id ?? null,
-        conversation: id,
-        path,
-        cwd,
-        waits,
-        signal,
-        now,
+        ...{ hub, run: run?.id ?? null, conversation: id, path, cwd, patience, signal, now },
         said: () => this.#history.lastReply(),
       },
       place: { cwd, home, env: { ...env, ...(run ? { BECKON_RUN: run.id } : {}) }, readable: [folder] },
@@ -242,7 +240,7 @@ export class AgentLoop {
       toolNames: () => [...tools.keys()],
       append: entry => this.#conversation.append(entry),
       emit: event => this.#emit(event),
-      delegate: (call, task) => this.#subAgents.runTurn(call, task, { wait: waits, signal }),
+      delegate: (call, task) => this.#subAgents.runTurn(call, task, waiting(patience, signal)),
       gate: async () => run?.gate(signal),
     }
   }
@@ -297,4 +295,11 @@ export class AgentLoop {
   #emit(event: EventWithoutPath): void {
     this.#options.onEvent?.({ ...event, path: this.#options.path } as AgentEvent)
   }
+}
+
+const never = new AbortController().signal
+
+/** Sub-agents wait just as long. */
+function waiting(patience: AbortSignal | null, signal: AbortSignal): TurnOptions {
+  return patience === null ? { signal } : { wait: true, patience, signal }
 }

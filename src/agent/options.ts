@@ -37,6 +37,9 @@ export interface AgentOptions {
 export interface TurnOptions {
   /** Wait for a person inside of the turn, instead of returning `needsInput`. */
   readonly wait?: boolean
+  /** Ends the waiting and nothing else: what is being worked on comes to its end, and the turn returns `needsInput`. */
+  readonly patience?: AbortSignal
+  /** Interrupts everything. */
   readonly signal?: AbortSignal
   readonly maxTurns?: number
 }

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../crash/random.ts'
 import { startActor } from '../setup/actor.ts'
@@ -59,6 +61,35 @@ describe('sub-agents', () => {
     )
     // One request each, one reply each after the answer, and the main agent's two: nothing was asked again.
     expect(place.server.log).toHaveLength(16)
+  })
+
+  it('work on when nobody waits any longer for what one of them asks', async () => {
+    const patience = new AbortController()
+    const place = await agentPlace(seen => {
+      const results = resultsIn(seen)
+      const text = firstText(seen.items)
+      if (results.length > 0) return { text: `done: ${results[0]}` }
+      if (text === 'ask') return { calls: [{ name: 'AskUserQuestion', input: { question: 'Which?' } }] }
+      if (text === 'work')
+        return { calls: [{ name: 'Bash', input: { command: 'while [ ! -e go ]; do sleep 0.01; done; echo worked' } }] }
+      return { calls: ['ask', 'work'].map(task => ({ name: 'Agent', input: { name: task, task } })) }
+    })
+    const seen = new Set<string>()
+    const loop = await place.open({
+      onEvent({ type, path }) {
+        seen.add(`${path.at(-1)} ${type}`)
+        if (!seen.has('ask asked') || !seen.has('work call') || patience.signal.aborted) return
+        patience.abort()
+        writeFileSync(join(place.cwd, 'go'), '')
+      },
+    })
+    expect(await loop.runTurn('go', { wait: true, patience: patience.signal })).toMatchObject({
+      status: 'waiting',
+      questions: [{ agent: { path: ['main', 'ask'] } }],
+    })
+    await loop.answerQuestion('left')
+    expect(await loop.runTurn()).toMatchObject({ status: 'done' })
+    expect(resultsIn(place.server.log.at(-1) as never)).toEqual(['done: User answered: left', 'done: worked'])
   })
 
   it('go no deeper than three, and a deep question shows its whole path', async () => {

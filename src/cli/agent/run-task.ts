@@ -36,12 +36,13 @@ async function work(
   const { hub } = place
   const { stdin, stdout, stderr, env } = context
   const interrupted = interruption()
-  const turn = new AbortController()
-  const signal = AbortSignal.any([interrupted.signal, turn.signal])
+  const { signal } = interrupted
+  const patience = new AbortController()
+  const unanswered = new Set<string>()
   const moves = !options.json && Boolean(stderr.isTTY)
   const { view, isPlain } = skinFor({ input: stdin, output: stderr, env }, options.plain ?? false)
   const events = showEvents(view)
-  const patience = await patienceOf(env)
+  const longest = await patienceOf(env)
   let giveUp: NodeJS.Timeout | null = null
   let nobody = false
   const questions = promptForQuestions(context, {
@@ -50,7 +51,7 @@ async function work(
     suspend: view.suspend,
     resume: () => moves && view.resume(),
     say: text => options.json || stderr.write(`beckon: ${text}\n`),
-    onLeft: () => turn.abort(),
+    onLeft: () => patience.abort(),
   })
   const { loop, run } = await openAgent(context, place, options, {
     mode: 'agent',
@@ -62,7 +63,7 @@ async function work(
   try {
     if (moves) view.resume()
     view.work('thinking')
-    const result = await loop.runTurn(task, { wait: true, signal })
+    const result = await loop.runTurn(task, { wait: true, patience: patience.signal, signal })
     await questions.idle()
     view.suspend()
     return await end(result)
@@ -77,15 +78,18 @@ async function work(
   function onEvent(event: AgentEvent) {
     if (options.json) void printJson(stdout, event).catch(() => {})
     else if (moves) events.show(event)
-    if (event.type === 'asked' && !questions.isPersonHere) hurry()
-    if (event.type === 'settled') patient()
-    questions.onEvent(event, signal)
+    if (event.type === 'asked') unanswered.add(event.request.id)
+    if (event.type === 'settled') unanswered.delete(event.request.id)
+    if (!questions.isPersonHere && (event.type === 'asked' || event.type === 'settled')) hurry()
+    questions.onEvent(event, AbortSignal.any([signal, patience.signal]))
   }
 
   /** Nobody is here to answer: it is waited for somebody elsewhere, though not forever. */
   function hurry() {
+    patient()
+    if (unanswered.size === 0) return
     nobody = options.human === 'fail'
-    giveUp ??= setTimeout(() => turn.abort(), nobody ? 0 : patience)
+    giveUp = setTimeout(() => patience.abort(), nobody ? 0 : longest)
   }
 
   function patient() {
