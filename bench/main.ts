@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { benchAgent } from './agent.ts'
 import { benchBlocks } from './blocks.ts'
 import { benchCli } from './cli.ts'
 import { benchGuard } from './guard.ts'
@@ -12,6 +13,7 @@ const benches: Record<string, (wanted: Wanted) => Promise<Row[]>> = {
   blocks: benchBlocks,
   server: benchServer,
   guard: benchGuard,
+  agent: benchAgent,
 }
 
 const { positionals, values } = parseArgs({
@@ -28,7 +30,8 @@ if (!bench) {
        npm run bench -- cli [--json]
        npm run bench -- blocks [--json]
        npm run bench -- server [--json] [--only hello,cycles,latency,memory,streams] [--on sqlite,postgresql]
-       npm run bench -- guard [--json]\n`)
+       npm run bench -- guard [--json]
+       npm run bench -- agent [--json]\n`)
   process.exit(1)
 }
 

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
+import { registerAgent, registerChat, registerReset } from './agent.ts'
 import { registerAnswer } from './answer.ts'
 import { registerAsk } from './ask.ts'
 import { registerBackup } from './backup.ts'
@@ -46,8 +47,9 @@ export function createProgram(context: Context): Command {
   ]) {
     register(program.commandsGroup('Answer:'), context)
   }
-  for (const register of [registerRun, registerRuns, registerRestore])
+  for (const register of [registerRun, registerRuns, registerRestore, registerAgent, registerChat, registerReset]) {
     register(program.commandsGroup('Run agents:'), context)
+  }
   for (const register of [registerServe, registerToken]) register(program.commandsGroup('Serve:'), context)
   registerGuard(program.commandsGroup('Guard:'), context)
   for (const register of [registerEvents, registerBackup, registerGc, registerDoctor, registerCompletion]) {
