@@ -1,56 +1,69 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type HubApi, openHub, type Run } from '../../src/index.ts'
+import { agentEnvironment } from '../../src/cli/agent-environment.ts'
+import type { Context } from '../../src/cli/context.ts'
+import { placeOf } from '../../src/cli/run-place.ts'
+import type { HubApi } from '../../src/index.ts'
+import { openHubAndStore } from '../../src/open-hub.ts'
+import type { Place } from '../../src/supervisor/place.ts'
 import { endAll, processesOf } from '../../src/supervisor/processes.ts'
+import { runAgent } from '../../src/supervisor/run-agent.ts'
+import type { RunSettings } from '../../src/supervisor/settings.ts'
 import { inParallel } from './rounds.ts'
 
 const launcher = join(import.meta.dirname, '../../bin/beckon.js')
 // Leaves a file for each time that it got past its question.
 const script = 'x=$(beckon ask "Number $1?"); echo "$1 $x" >"got-$1-$$"'
+const settings: RunSettings = {
+  pause: 'stop',
+  reply: 'raw',
+  secrets: 'value',
+  stdin: 'none',
+  format: 'text',
+  pty: null,
+  nonce: null,
+  timeout: null,
+  sleepAfter: 1,
+  resume: null,
+}
 
-/** Puts so many runs to sleep, answers them all, and sees each come back once with its own answer. */
-export async function sleepAndWake(count: number, { withServer }: { withServer: boolean }) {
+/**
+ * Puts so many runs to sleep, answers half of them while nothing runs, and half of them beside a server; and sees each
+ * come back once with its own answer.
+ */
+export async function sleepAndWake(count: number) {
   const root = mkdtempSync(join(tmpdir(), 'beckon-sleep-'))
   const env = { ...process.env, BECKON_HOME: join(root, 'home'), BECKON_USER: 'tester' }
-  const hub = await openHub({ env: { BECKON_HOME: env.BECKON_HOME, BECKON_USER: 'tester' } })
+  const { hub, safe } = await openHubAndStore({ env })
   const faults: string[] = []
   let server: ChildProcess | null = null
   try {
     writeFileSync(join(root, 'agent.sh'), script)
     const numbers = Array.from({ length: count }, (_, i) => i)
-    const codes = await inParallel(numbers, 4, async number => {
-      const args = ['run', '--sleep-after', '1ms', '--', 'bash', 'agent.sh', String(number)]
-      const [code] = await once(
-        spawn(process.execPath, [launcher, ...args], { cwd: root, env, stdio: 'ignore' }),
-        'close',
-      )
-      return code
-    })
-    const awake = codes.filter(code => code !== 75).length
+    const began = performance.now()
+    const ends = await inParallel(numbers, 8, number => putToSleep(placeOf({ env }, hub, safe), root, env, number))
+    const asleep = (performance.now() - began) / 1_000
+    const awake = ends.filter(how => how !== 'asleep').length
     if (awake > 0) faults.push(`${awake} runs did not go to sleep`)
-    const runs = await allRuns(hub)
+    const runs = await hub.listRuns({ limit: 1_000 })
     const processes = runs.flatMap(({ id }) => processesOf(id))
     if (processes.length > 0) faults.push(`${processes.length} processes of runs that sleep`)
 
-    const began = performance.now()
-    if (withServer)
-      server = spawn(process.execPath, [launcher, 'serve', '--port', '0'], { cwd: root, env, stdio: 'ignore' })
-    for (const { id, number } of await open(hub)) await hub.answer(id, { value: `answer ${number}` })
-    for (let left = count; left > 0; left = (await hub.listRuns({ active: true })).length) {
-      if (performance.now() - began > count * 2_000 + 60_000) throw new Error(`${left} runs did not come back`)
-      await sleep(250)
-    }
-    const seconds = (performance.now() - began) / 1_000
+    const open = await openOf(hub)
+    const half = Math.floor(count / 2)
+    const alone = await answer(hub, open.slice(0, half), count - half)
+    server = spawn(process.execPath, [launcher, 'serve', '--port', '0'], { cwd: root, env, stdio: 'ignore' })
+    const served = await answer(hub, open.slice(half), 0)
     const got = readdirSync(root).filter(name => name.startsWith('got-'))
     const lines = got.map(name => readFileSync(join(root, name), 'utf8').trim()).sort()
     const expected = numbers.map(number => `${number} answer ${number}`).sort()
-    if (lines.join('\n') !== expected.join('\n'))
+    if (lines.join('\n') !== expected.join('\n')) {
       faults.push(`${lines.length} came back, ${new Set(lines).size} different ones`)
-    return { faults, seconds }
+    }
+    return { faults, asleep, alone, served }
   } finally {
     server?.kill('SIGTERM')
     for (const { id } of await hub.listRuns({ active: true })) await endAll(id, { grace: 100 })
@@ -59,11 +72,32 @@ export async function sleepAndWake(count: number, { withServer }: { withServer: 
   }
 }
 
-async function allRuns(hub: HubApi): Promise<Run[]> {
-  return hub.listRuns({ limit: 1_000 })
+async function putToSleep(place: Place, cwd: string, env: NodeJS.ProcessEnv, number: number): Promise<string> {
+  const start = {
+    command: ['bash', 'agent.sh', String(number)],
+    name: `sleeper ${number}`,
+    cwd,
+    env: agentEnvironment({ env } as Context, place.home, settings),
+    settings,
+  }
+  const signal = new AbortController().signal
+  const { how } = await runAgent(place, start, { onOutput() {}, announce() {}, say() {}, signal, leave: signal })
+  return how
 }
 
-async function open(hub: HubApi) {
+/** Resolves to the seconds until only so many are left. */
+async function answer(hub: HubApi, requests: Awaited<ReturnType<typeof openOf>>, leftOver: number): Promise<number> {
+  const began = performance.now()
+  for (const { id, number } of requests) await hub.answer(id, { value: `answer ${number}` })
+  for (;;) {
+    const left = (await hub.listRuns({ active: true })).length
+    if (left <= leftOver) return (performance.now() - began) / 1_000
+    if (performance.now() - began > requests.length * 2_000 + 60_000) throw new Error(`${left} runs did not come back`)
+    await sleep(250)
+  }
+}
+
+async function openOf(hub: HubApi) {
   const { requests } = await hub.list({ limit: 1_000 })
   return requests.map(request => {
     const title = request.kind === 'question' ? (request.questions[0]?.question ?? '') : ''
