@@ -58,6 +58,7 @@ export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail
     if (others) others.add(one)
     else held.set(id, new Set([one]))
     count += 1
+    visitor.open += 1
     response.on('close', gone)
     return one
   }
@@ -73,6 +74,7 @@ export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail
     if (others.size === 0) held.delete(one.id)
     clearTimeout(one.timer)
     count -= 1
+    one.visitor.open -= 1
     return true
   }
 
