@@ -87,6 +87,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     metrics,
     log,
     version,
+    settled: holding.tell,
     pace: createPace(options.pace === undefined ? usualPace : options.pace),
     home: options.home ?? null,
   }

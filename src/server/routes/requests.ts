@@ -6,7 +6,7 @@ import { HttpFault, lost } from '../errors.ts'
 import { bodyOf, type Env, given, type Parts, reply } from '../exchange.ts'
 
 /** Asking, looking, settling, taking. Every rule is the hub's; here it is only spoken in HTTP. */
-export function requestRoutes(app: Hono<Env>, { pace }: Parts): void {
+export function requestRoutes(app: Hono<Env>, { pace, settled }: Parts): void {
   app.post('/api/requests', async c => {
     const visitor = c.get('visitor')
     pace(visitor)
@@ -23,17 +23,22 @@ export function requestRoutes(app: Hono<Env>, { pace }: Parts): void {
   app.get('/api/requests/:id', async c => reply(c, await c.get('visitor').hub.get(c.req.param('id'))))
 
   app.put('/api/requests/:id/answer', async c =>
-    settlement(c, await c.get('visitor').hub.answer(c.req.param('id'), (await bodyOf(c)) as object)),
+    told(c, await c.get('visitor').hub.answer(c.req.param('id'), (await bodyOf(c)) as object)),
   )
   app.put('/api/requests/:id/skip', async c =>
-    settlement(c, await c.get('visitor').hub.skip(c.req.param('id'), (await bodyOf(c)) as object)),
+    told(c, await c.get('visitor').hub.skip(c.req.param('id'), (await bodyOf(c)) as object)),
   )
   app.put('/api/requests/:id/decline', async c =>
-    settlement(c, await c.get('visitor').hub.decline(c.req.param('id'), (await bodyOf(c)) as object)),
+    told(c, await c.get('visitor').hub.decline(c.req.param('id'), (await bodyOf(c)) as object)),
   )
   app.put('/api/requests/:id/cancel', async c =>
-    settlement(c, await c.get('visitor').hub.cancel(c.req.param('id'), (await bodyOf(c)) as object)),
+    told(c, await c.get('visitor').hub.cancel(c.req.param('id'), (await bodyOf(c)) as object)),
   )
+
+  function told(c: Context<Env>, result: Settlement) {
+    if (result.won) settled(result.request)
+    return settlement(c, result)
+  }
 
   app.put('/api/requests/:id/delivery', async c =>
     reply(c, await c.get('visitor').hub.confirmDelivery(c.req.param('id'))),
