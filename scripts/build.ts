@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
+import { build as buildPage } from 'vite'
 
 // Builds beside dist/ and swaps it in at the end: a failed build leaves the last good one, and whoever runs it meanwhile
 // never meets half of one.
@@ -26,6 +27,7 @@ const options: BuildOptions = {
 
 try {
   await bundle()
+  await bundlePage()
   if (declareTypes()) swapIn()
   else process.exitCode = 1
 } finally {
@@ -58,6 +60,15 @@ async function bundle() {
     // The form in which src/cli/compiled.ts runs it.
     banner: { js: '(function (exports, require, module) {' },
     footer: { js: '})' },
+  })
+}
+
+/** The inbox in the browser. */
+async function bundlePage() {
+  await buildPage({
+    configFile: join(root, 'web', 'vite.config.ts'),
+    build: { outDir: join(next, 'dist', 'web') },
+    logLevel: 'warn',
   })
 }
 

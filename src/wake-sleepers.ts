@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
-import type { Hub } from './core/hub.ts'
 import { homeOf } from './home.ts'
 import { programFile } from './programs.ts'
 import type { HubApi, Settlement } from './protocol/hub.ts'
 
 /** Whoever settles the last open request of a run that sleeps on this machine has it woken. */
-export function wakingSleepers(hub: Hub, host: string, env: NodeJS.ProcessEnv): Hub {
+export function wakingSleepers<Hub extends HubApi>(hub: Hub, host: string, env: NodeJS.ProcessEnv): Hub {
   const { answer, skip, decline, cancel } = hub
   return {
     ...hub,
@@ -27,9 +27,20 @@ export function wakingSleepers(hub: Hub, host: string, env: NodeJS.ProcessEnv): 
 }
 
 /** Runs of this machine that sleep although all was answered: whoever answered could not wake them. */
-export async function wakeThoseReady(hub: HubApi, host: string, env: NodeJS.ProcessEnv): Promise<void> {
+export async function wakeThoseReady(hub: HubApi, env: NodeJS.ProcessEnv): Promise<void> {
   const ready = await hub.listRuns({ ready: true, limit: 100 })
-  if (ready.some(run => run.host === host)) await startKeeper(env)
+  if (ready.some(run => run.host === hostname())) await startKeeper(env)
+}
+
+/** Runs of this machine that are under way, and whose supervisor is gone. */
+export async function recoverThoseAlone(hub: HubApi, env: NodeJS.ProcessEnv): Promise<void> {
+  const { isAlone } = await import('./supervisor/settings.ts')
+  const { runFolder } = await import('./supervisor/folder.ts')
+  const home = homeOf(env)
+  const active = (await hub.listRuns({ active: true })).filter(
+    run => run.host === hostname() && run.status !== 'asleep',
+  )
+  if (active.some(({ id }) => isAlone(runFolder(home, id).path))) await startKeeper(env)
 }
 
 // Signs of an agent's shell: what is woken belongs to no agent that happens to be around.

@@ -62,7 +62,7 @@ function list(context: Context, options: ListOptions): Promise<number> {
 
 async function printTable(context: Context, requests: readonly Request[], withStatus: boolean): Promise<void> {
   if (requests.length === 0) return
-  const { titleOf } = await import('../core/show.ts')
+  const { titleOf } = await import('../core/title.ts')
   const head = ['ID', 'AGE', 'KIND', ...(withStatus ? ['STATUS'] : []), 'AGENT', 'TITLE']
   const rows = requests.map(request => [
     request.id,

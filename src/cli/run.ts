@@ -15,12 +15,12 @@ import { recoverRuns } from './run-recover.ts'
 import { interruption } from './signals.ts'
 import { withSafe } from './with-hub.ts'
 
-export interface RunOptions {
+interface RunOptions {
   name?: string
   pause: RunSettings['pause']
   reply: RunSettings['reply']
   secrets: RunSettings['secrets']
-  stdin: RunSettings['stdin']
+  stdin?: RunSettings['stdin']
   format: RunSettings['format']
   nonce?: boolean
   pty?: boolean
@@ -47,11 +47,10 @@ export function registerRun(program: Command, context: Context): void {
       choice('--secrets <how>', 'whether the agent gets a secret itself, or a reference to it', ['value', 'ref']),
     )
     .addOption(
-      choice('--stdin <how>', 'what the agent reads besides answers: what is typed, its end too, or nothing', [
-        'open',
-        'inherit',
-        'none',
-      ]),
+      new Option(
+        '--stdin <how>',
+        'what the agent reads besides answers: what is typed (open), its end too, or nothing',
+      ).choices(['open', 'inherit', 'none']),
     )
     .addOption(
       choice('--format <format>', 'what the agent prints: text, or its JSON events', ['text', 'claude', 'codex']),
@@ -122,7 +121,8 @@ async function readSettings({ stderr }: Context, command: string[], options: Run
     pause,
     reply,
     secrets,
-    stdin,
+    // Agents that print events wait in vain for a prompt on their stdin.
+    stdin: stdin ?? (format === 'text' ? 'open' : 'none'),
     format,
     pty: options.pty ? { columns: stderr.columns || 80, rows: stderr.rows || 24 } : null,
     nonce: nonce ? randomBytes(9).toString('base64url') : null,

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import type { Command } from 'commander'
 import type { Run } from '../protocol/run.ts'
 import { ageOf } from '../terminal/age.ts'
@@ -10,7 +11,7 @@ import { registerLogs } from './logs.ts'
 import { printJson } from './output.ts'
 import { print } from './print.ts'
 import { tableOf } from './table.ts'
-import { withHub } from './with-hub.ts'
+import { withHub, withSafe } from './with-hub.ts'
 
 export function registerRuns(program: Command, context: Context): void {
   const runs = program
@@ -65,8 +66,13 @@ async function list(context: Context, { all = false, json = false }: { all?: boo
 }
 
 function change(context: Context, id: string, status: 'paused' | 'running' | 'stopped'): Promise<number> {
-  return withHub(context, async hub => {
+  return withSafe(context, async (hub, safe) => {
     const run = await hub.changeRun(id, { status })
+    if (status === 'stopped' && run.host === hostname()) {
+      const { endUnattended } = await import('../supervisor/end-unattended.ts')
+      const { placeOf } = await import('./run-place.ts')
+      await endUnattended(placeOf(context, hub, safe), run)
+    }
     context.stderr.write(`${run.id} is ${run.status}.\n`)
     return exitCodes.fine
   })

@@ -7,7 +7,7 @@ import { agentContext } from './agent-context.ts'
 import type { Context } from './context.ts'
 import { exitCodes } from './exit-codes.ts'
 import { print } from './print.ts'
-import { wakeRunsWhileServing } from './serve-runs.ts'
+import { keepRunsWhileServing } from './serve-runs.ts'
 import { interruption } from './signals.ts'
 import { withStore } from './with-hub.ts'
 
@@ -70,10 +70,10 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
     })
     await print(context.stdout, `${served.url}\n`)
     if (options.link) await printLink(context, await served.signInLink({ name: hub.user, scope: 'admin' }))
-    const waking = wakeRunsWhileServing(hub, context.env, interrupted.signal)
+    const keeping = keepRunsWhileServing(hub, context.env, interrupted.signal)
     await new Promise<void>(resolve => interrupted.signal.addEventListener('abort', () => resolve(), { once: true }))
     await served.close()
-    await waking
+    await keeping
     return exitCodes.fine
   }).finally(interrupted.release)
 }

@@ -11,6 +11,8 @@ export interface WithHubOptions {
   agent?: string
   /** Commands that only look do not fire deadlines. */
   sweeps?: boolean
+  /** Commands that agents wait for wake nobody else's run. */
+  wakes?: boolean
 }
 
 /** Opens the hub, here or over HTTP, loaded only now, for as long as the work takes. */
@@ -45,7 +47,7 @@ export async function withSafe<T>(
 export async function withStore<T>(
   context: Context,
   work: (hub: Hub, store: Store, safe: Safe) => Promise<T>,
-  { agent = 'shell', sweeps = true }: WithHubOptions = {},
+  { agent = 'shell', sweeps = true, wakes = context.env.BECKON_RUN === undefined }: WithHubOptions = {},
 ): Promise<T> {
   if (context.env.BECKON_URL) {
     throw new BeckonError(
@@ -60,10 +62,18 @@ export async function withStore<T>(
     sweeps,
   })
   try {
-    return await work(hub, store, safe)
+    const result = await work(hub, store, safe)
+    if (wakes && sweeps) await wakeThoseReady(hub, context)
+    return result
   } finally {
     await hub.close()
   }
+}
+
+/** Whoever settled the last request of a run that sleeps may not have been able to wake it. */
+async function wakeThoseReady(hub: Hub, { env }: Context): Promise<void> {
+  const { wakeThoseReady } = await import('../wake-sleepers.ts')
+  await wakeThoseReady(hub, env).catch(() => {})
 }
 
 /** The file that the hub is kept in; null when it is a server's. For commands that look without making anything. */

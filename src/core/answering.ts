@@ -84,7 +84,7 @@ export function createAnswering({ store, sealing, caller, files, onSettled }: Op
         return settleAtCommit(store, tx, seen, decision.outcome)
       }
       const sealer = await sealing.sealer(tx)
-      const settled = await settleSealed(tx, seen, decision, decision.value, sealer, kept)
+      const settled = await settleSealed(tx, seen, decision, decision.value, sealer)
       if (kept !== null && keep && (settled.won || settled.replay)) {
         await keepValue(tx, sealer, seen, decision.value, { ...keep, name: kept, by: decision.outcome.by })
       }
@@ -116,15 +116,8 @@ async function decideInTime(seen: RequestRecord, decide: () => Promise<Decision>
 }
 
 /** The value goes in with the decision, or not at all. Whether a second one is the same is told by its seal's mark. */
-async function settleSealed(
-  tx: Transaction,
-  record: RequestRecord,
-  decision: Decision,
-  value: string,
-  sealer: Sealer,
-  kept: string | null,
-) {
-  const settled = await settle(tx, record, decision.outcome, { isSame, data: kept === null ? {} : { kept } })
+async function settleSealed(tx: Transaction, record: RequestRecord, decision: Decision, value: string, sealer: Sealer) {
+  const settled = await settle(tx, record, decision.outcome, { isSame })
   if (settled.won) await sealValue(tx, sealer, record, value)
   return settled
 

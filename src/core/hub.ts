@@ -81,7 +81,7 @@ export async function createHub({ store, sealing, caller, files = {}, sweeps = t
         (await store.read(view => view.events(since, pageSize(limit)))).map(showEvent),
       follow: following.follow,
       ...taking,
-      ...createKeeping(store),
+      ...createKeeping(store, caller),
       reschedule,
       startRun: async input => {
         const start = parse(startRunSchema, input)

@@ -1,7 +1,8 @@
 import { BeckonError, type HubApi, invalid, type Keep, type Kept, referenceOf } from '../protocol/index.ts'
 import type { Sealer } from '../secrets/seal.ts'
-import type { KeptRecord, RequestRecord } from '../store/records.ts'
+import type { KeptRecord, NewEvent, RequestRecord } from '../store/records.ts'
 import type { Store, Transaction, View } from '../store/store.ts'
+import type { Caller } from './caller.ts'
 import { type Place, validateDependencyValue } from './dependency-value.ts'
 import { newId } from './ids.ts'
 import { outcome } from './outcomes.ts'
@@ -15,7 +16,7 @@ import { showKept } from './show.ts'
 // where it is, what counts is what its supervisor said: the directory of its run. Who asks with a token and without a
 // run gets nothing by a rule.
 
-export function createKeeping(store: Store): Pick<HubApi, 'listKept' | 'forgetKept'> {
+export function createKeeping(store: Store, caller: Caller): Pick<HubApi, 'listKept' | 'forgetKept'> {
   return {
     listKept: async () => (await store.read(view => view.kept())).map(showKept),
 
@@ -28,6 +29,7 @@ export function createKeeping(store: Store): Pick<HubApi, 'listKept' | 'forgetKe
         if (!kept || !(await tx.deleteKept(kept.id))) throw new BeckonError('not_found', `Nothing is kept as ${name}.`)
         // After the rule itself: whoever was taking a value by it has committed by now.
         await tx.unsealKept(kept.id)
+        tx.append(eventOf('kept.removed', kept, caller.user))
         forgotten = kept
         return showKept(kept)
       })
@@ -69,7 +71,9 @@ export async function keepValue(
   const where = everywhere ? { directory: null, host: null } : { directory, host }
   const { bytes } = sealer.seal(id, value)
   const { fingerprint } = sealer
-  await tx.insertKept({ id, name, ...rest, ...where, by, keptAt, lastUsedAt: null, bytes, fingerprint })
+  const kept = { id, name, ...rest, ...where, by, keptAt, lastUsedAt: null, bytes, fingerprint }
+  await tx.insertKept(kept)
+  tx.append(eventOf('kept.added', kept, by))
 }
 
 /** Settles a request that was just stored, where there is a rule for it; otherwise it waits for a person. */
@@ -88,6 +92,12 @@ export async function answerByRule(
   const { record } = await settle(tx, request, decision, { data: { kept: kept.name } })
   await sealValue(tx, sealer, request, value, kept.id)
   return record
+}
+
+/** Of no request and no run: it is for people, and not for whoever asked. */
+function eventOf(type: 'kept.added' | 'kept.removed', kept: KeptRecord, by: string): NewEvent {
+  const { name, dependency, directory } = kept
+  return { type, request: null, run: null, data: { name, type: kept.type, dependency, directory, by } }
 }
 
 /** Who asks for what, and where, as far as that is sure. */

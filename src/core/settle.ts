@@ -36,8 +36,9 @@ export function decideAnswer(
   const answers = readAnswers(questionsOf(request), request.required, input)
   const chosen = answers[0]?.selected[0]
   const { note } = input
+  const words = note ?? answers[0]?.note
   if (request.kind === 'approval' && chosen === 'no') {
-    return { outcome: outcome('declined', actor, at, { note, reason: note ?? 'Not approved' }) }
+    return { outcome: outcome('declined', actor, at, { note: words, reason: words ?? 'Not approved' }) }
   }
   if (request.kind === 'approval') refuseCarelessChannel(request, actor)
   if (request.kind === 'review' && chosen === undefined) {

@@ -7,6 +7,7 @@ import type {
   RequestRecord,
   RunRecord,
 } from '../store/records.ts'
+import { titleOf } from './title.ts'
 
 // From what is stored to what everybody sees.
 
@@ -78,20 +79,6 @@ export function showRun(record: RunRecord, open: readonly RequestRecord[]): Run 
 
 export function showCheckpoint({ id, run, start, at, ...rest }: CheckpointRecord): Checkpoint {
   return { id, run, start, at: iso(at), ...rest }
-}
-
-/** The one line that says what is wanted. */
-export function titleOf(request: Request): string {
-  switch (request.kind) {
-    case 'question':
-      return request.questions[0]?.question ?? ''
-    case 'dependency':
-      return `${request.name}: ${request.description}`
-    case 'approval':
-      return request.action.command
-    case 'review':
-      return request.title
-  }
 }
 
 function iso(time: number): string {

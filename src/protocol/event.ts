@@ -13,6 +13,8 @@ export const eventTypes = [
   'request.reminded',
   'request.delivered',
   'request.used',
+  'kept.added',
+  'kept.removed',
   'run.started',
   'run.paused',
   'run.resumed',

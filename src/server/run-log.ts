@@ -27,35 +27,52 @@ export async function readRunLog(home: string | null, run: string, { after, limi
   if (home === null) return { ...none, final: true }
   const folder = runFolder(home, run).log
   const size = await logSize(folder)
-  const from = after === 'end' ? Math.max(size.start, size.end - lastBytes) : Number(after ?? 0) || 0
+  const from = after === 'end' ? { offset: Math.max(size.start, size.end - lastBytes), notes: 0 } : readCursor(after)
   const patience = AbortSignal.any([signal, AbortSignal.timeout(Math.min(wait, longestWait) * 1_000)])
   const page = await readPage(folder, from, Math.min(limit ?? lastBytes, mostBytes), null)
   if (page.pieces.length > 0 || page.final || wait === 0) return page
-  return readPage(folder, Number(page.next), Math.min(limit ?? lastBytes, mostBytes), patience)
+  return readPage(folder, readCursor(page.next), Math.min(limit ?? lastBytes, mostBytes), patience)
+}
+
+/** Notes take no room in the output: so many at this offset were read already. */
+interface Cursor {
+  offset: number
+  notes: number
+}
+
+function readCursor(source = '0'): Cursor {
+  const [offset, notes] = source.split('.').map(Number)
+  return { offset: offset || 0, notes: notes || 0 }
 }
 
 /** Ends at a page's worth, or where the log is at its end; with a signal, only once there is something. */
-async function readPage(folder: string, from: number, bytes: number, patience: AbortSignal | null): Promise<LogPage> {
-  const page: LogPage = { ...none, pieces: [], next: String(from) }
+async function readPage(folder: string, from: Cursor, bytes: number, patience: AbortSignal | null): Promise<LogPage> {
+  const page: LogPage = { ...none, pieces: [] }
+  const at: Cursor = { offset: from.offset, notes: 0 }
   const decoders = new Map<string, StringDecoder>()
   let taken = 0
+  let isCut = false
   const options = patience ? { follow: true, signal: patience } : {}
-  for await (const record of readLog(folder, { from: { offset: from }, ...options })) {
+  for await (const record of readLog(folder, { from: { offset: from.offset }, ...options })) {
     if (record.stream === 'gap') {
       page.missing += record.missing
-      page.next = String(record.offset + record.missing)
+      Object.assign(at, { offset: record.offset + record.missing, notes: 0 })
       continue
     }
+    const isOutput = record.stream === 'out' || record.stream === 'err'
+    if (isOutput) Object.assign(at, { offset: record.offset + record.bytes.length, notes: 0 })
+    else if (at.notes++ < from.notes && at.offset === from.offset) continue
     if (record.stream === 'in') continue
     const decoder = decoders.get(record.stream) ?? new StringDecoder()
     decoders.set(record.stream, decoder)
     const text = record.stream === 'note' ? record.bytes.toString() : decoder.write(record.bytes)
     page.pieces.push({ stream: record.stream, text, at: new Date(record.time).toISOString() })
-    if (record.stream !== 'note') page.next = String(record.offset + record.bytes.length)
     taken += record.bytes.length
-    if (taken >= bytes || patience) break
+    isCut = taken >= bytes || patience !== null
+    if (isCut) break
   }
   const size = await logSize(folder)
-  page.final = size.closed && Number(page.next) >= size.end
+  page.next = at.notes === 0 ? String(at.offset) : `${at.offset}.${at.notes}`
+  page.final = size.closed && !isCut && at.offset >= size.end
   return page
 }

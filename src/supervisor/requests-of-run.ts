@@ -3,7 +3,7 @@ import type { Request } from '../protocol/request.ts'
 import { secretTypes } from '../protocol/status.ts'
 
 /** Every request of a run, oldest first. */
-export async function* requestsOfRun(hub: HubApi, run: string): AsyncGenerator<Request> {
+async function* requestsOfRun(hub: HubApi, run: string): AsyncGenerator<Request> {
   for (let after: string | undefined; ; ) {
     const { requests, next } = await hub.list({ run, status: 'all', limit: 1_000, ...(after ? { after } : {}) })
     yield* requests

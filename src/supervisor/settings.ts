@@ -54,6 +54,12 @@ export function readSettings(folder: string): RunSettings | null {
   return read(folder)?.settings ?? null
 }
 
+/** Whether a run of this home is looked after by nobody. */
+export function isAlone(folder: string): boolean {
+  const supervisor = read(folder)?.supervisor
+  return supervisor ? !isSame(supervisor) : false
+}
+
 /** Whether another process, the one that looked after it last, is still there. */
 export function isLookedAfter(folder: string): boolean {
   const supervisor = read(folder)?.supervisor

@@ -193,7 +193,7 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
       hub.changeRun(run.id, status === 'stopped' ? { exitCode: code } : { status: ending, exitCode: code, reason }),
     )
     await progress.close({ final: true })
-    link.dismiss()
+    await link.dismiss()
     return { how: 'ended', code: code === 0 && ending === 'failed' ? 1 : code }
   }
 
@@ -219,7 +219,7 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
   async function letGo() {
     await endAll(run.id, { ...scope, grace })
     await progress.close()
-    link.dismiss()
+    await link.dismiss()
   }
 }
 

@@ -42,6 +42,8 @@ say("[USER_QUESTION]\ncategory: confirmation\nquestion: Go on?\noptions: [yes, n
 say("went on with " + sys.stdin.readline())
 `
 
+const block = '[USER_QUESTION]\ncategory: confirmation\nquestion: Go on?\noptions: [yes, no]\n[/USER_QUESTION]'
+
 const quoting = String.raw`
 value = given["value"]
 say("[ERROR]\ntype: refused\nmessage: 401 for " + value + "\n[/ERROR]")
@@ -95,6 +97,23 @@ describe.skipIf(process.platform !== 'linux')('given to a run', () => {
     expect(log).toContain('went on with yes')
     expectSilence(canary, [...keptBelow(root), ...watch.stop(), JSON.stringify(answered)])
     expect(env.BECKON_HOME && keptBelow(root).length).toBeGreaterThan(3)
+  })
+
+  it('a secret in the environment of a run that can come back is kept sealed only', { timeout: 60_000 }, async () => {
+    const { root, cwd, hub, start, run, pending } = await sandbox()
+    const canary = createCanary()
+    const script = join(cwd, 'agent.py')
+    writeFileSync(script, `import sys\nprint(${JSON.stringify(block)}, flush=True)\nprint(sys.stdin.readline())\n`)
+    const running = start(['run', '--sleep-after', '1h', '--', 'python3', script], { env: { THEIR_KEY: canary.value } })
+    const { id } = await pending()
+    await until(() => running.written().stderr.includes(id), 'the run to be stopped')
+    const runId = (await hub.listRuns())[0]?.id ?? ''
+    const looks = await Promise.all([run(['runs', 'checkpoints', runId]), run(['runs', 'show', runId, '--json'])])
+    expect(looks.map(({ code }) => code)).toEqual([0, 0])
+    expectSilence(canary, [...keptBelow(root), ...looks.map(look => JSON.stringify(look))])
+    await hub.answer(id, { value: 'yes' })
+    expect((await running.result).code).toBe(0)
+    expectSilence(canary, keptBelow(root))
   })
 
   it('a secret that its agent quotes in a block is not stored with it', { timeout: 60_000 }, async () => {

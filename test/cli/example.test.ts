@@ -1,28 +1,60 @@
-import { execFile } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { sandbox } from './sandbox.ts'
+import { type Sandbox, sandbox, until } from './sandbox.ts'
 
-const example = join(import.meta.dirname, '../../examples/ship-it.ts')
+const example = join(import.meta.dirname, '../../examples/start.ts')
 
-describe('the example that npm start runs', () => {
-  it('tells what was answered, and by whom', async () => {
-    const { env, cwd, pending, hub } = await sandbox()
-    const showing = show(cwd, env)
-    await hub.answer((await pending()).id, { value: 'yes', by: 'colleague', channel: 'web' })
-    expect((await showing).stdout).toContain('colleague said yes (web). Shipping.')
+describe('what npm start runs', () => {
+  it('serves the inbox, asks there, and tells what was answered, and by whom', async () => {
+    const place = await sandbox()
+    const { child, written } = start(place)
+    const [, url, link] = await until(
+      () => /The inbox is at (\S+)[\s\S]*^(\S+#signin=\S+)$/m.exec(written()),
+      'the link to sign in with',
+    )
+    expect(await (await fetch(`${url}/healthz`)).json()).toMatchObject({ ok: true })
+    expect(link?.startsWith(`${url}/#signin=`)).toBe(true)
+    const { id, context } = await place.pending()
+    expect(context).toContain('Version 2.4')
+    await place.hub.answer(id, { value: 'yes', by: 'colleague', channel: 'web' })
+    await once(child, 'close')
+    expect(written()).toContain('colleague said yes (web). Shipping.')
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow()
   })
 
   it('does not hang where there is nobody, and leaves nothing behind', async () => {
-    const { env, cwd, hub } = await sandbox()
-    const { stdout } = await show(cwd, { ...env, BECKON_WAIT: '100ms' })
-    expect(stdout).toContain('npx beckon answer ID yes')
-    expect(stdout).toContain('Nobody answered')
-    expect((await hub.list()).requests).toEqual([])
+    const place = await sandbox()
+    const { child, written } = start(place, { BECKON_WAIT: '100ms' })
+    await once(child, 'close')
+    expect(written()).toContain('npx beckon answer ID yes')
+    expect(written()).toContain('Nobody answered')
+    expect((await place.hub.list()).requests).toEqual([])
+  })
+
+  it('ends with everything it started when it is told to', async () => {
+    const place = await sandbox()
+    const { child, written } = start(place)
+    const [, url] = await until(() => /The inbox is at (\S+)/.exec(written()), 'the address')
+    await place.pending()
+    child.kill('SIGTERM')
+    await once(child, 'close')
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow()
+    await until(async () => (await place.hub.list()).requests.length === 0, 'the question to be withdrawn')
   })
 })
 
-function show(cwd: string, env: Record<string, string | undefined>) {
-  return promisify(execFile)(process.execPath, [example], { cwd, env: { ...process.env, ...env } })
+function start(place: Sandbox, env: Record<string, string> = {}): { child: ChildProcess; written: () => string } {
+  const child = spawn(process.execPath, [example], {
+    cwd: place.cwd,
+    env: { ...process.env, ...place.env, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  place.atEnd(() => child.kill('SIGTERM'))
+  let text = ''
+  child.stdout?.setEncoding('utf8').on('data', chunk => {
+    text += chunk
+  })
+  return { child, written: () => text }
 }

@@ -103,6 +103,34 @@ describe('beckon run --recover', () => {
     expect(log(place)).toEqual(['start', 'start', '0 later', 'end'])
   })
 
+  it('is not needed to stop a run that nobody looks after', async () => {
+    const place = await runSandbox()
+    const running = place.start(['run', '--', ...careful(place, 1)])
+    const { id } = await place.pending()
+    await until(() => running.written().stderr.includes(id), 'the announcement')
+    running.child.kill('SIGKILL')
+    await running.result
+    const run = await theRun(place)
+    expect((await place.run(['runs', 'stop', run.id])).code).toBe(0)
+    await until(() => processesOf(run.id).length === 0, 'its processes to end')
+    expect((await place.hub.get(id)).status).toBe('cancelled')
+  })
+
+  it('is what a server does by itself', async () => {
+    const place = await runSandbox()
+    const server = place.start(['serve', '--port', '0', '--no-link'])
+    const running = place.start(['run', '--', ...careful(place, 1)])
+    const { id } = await place.pending()
+    await until(() => running.written().stderr.includes(id), 'the announcement')
+    running.child.kill('SIGKILL')
+    await running.result
+    await place.hub.answer(id, { value: 'served' })
+    await until(async () => (await theRun(place)).status === 'completed', 'its end', 30_000)
+    expect(log(place)).toEqual(['start', '0 served', 'end'])
+    server.child.kill('SIGTERM')
+    expect((await server.result).code).toBe(0)
+  }, 60_000)
+
   it('redacts what the run was given before, also in what it prints from now on', async () => {
     const place = await runSandbox()
     const script = String.raw`

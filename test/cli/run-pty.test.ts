@@ -47,13 +47,12 @@ say(repr(os.read(0, 1)))
 while True: time.sleep(0.05)
 `
     const screen = terminal(place, ['run', '--pty', '--', ...agent(place, script)], {}, { columns: 90, rows: 30 })
-    const printed = (text: string) =>
-      until(() => readFileSync(join(place.cwd, outOf(place)), 'utf8').includes(text), text)
-    await printed('(90, 30)')
+    const prints = (text: string) => until(() => printed(place).includes(text), text)
+    await prints('(90, 30)')
     screen.resize(70, 20)
-    await printed('(70, 20)')
+    await prints('(70, 20)')
     screen.write('k')
-    await printed("b'k'")
+    await prints("b'k'")
     screen.press('C-c')
     expect(await screen.end()).toMatchObject({ code: 3, stdout: expect.stringContaining('Ctrl-C\r\n') })
   })
@@ -68,7 +67,7 @@ say("key " + repr(os.read(0, 1)))
     const screen = terminal(place, ['run', '--pty', '--', ...agent(place, script)])
     await screen.shows('leave open')
     screen.type('this')
-    await until(() => readFileSync(join(place.cwd, outOf(place)), 'utf8').includes('heard this'), 'the answer')
+    await until(() => printed(place).includes('heard this'), 'the answer')
     screen.write('k')
     expect(await screen.end()).toMatchObject({ code: 0, stdout: expect.stringContaining("key b'k'") })
   })
@@ -85,7 +84,8 @@ say("key " + repr(os.read(0, 1)))
   })
 })
 
-/** The file that the terminal's stdout goes to. */
-function outOf({ cwd }: Sandbox): string {
-  return readdirSync(cwd).find(name => /^out-\d+$/.test(name)) ?? 'none'
+/** What the command has printed on stdout so far, which the terminal keeps in a file. */
+function printed({ cwd }: Sandbox): string {
+  const file = readdirSync(cwd).find(name => /^out-\d+$/.test(name))
+  return file === undefined ? '' : readFileSync(join(cwd, file), 'utf8')
 }

@@ -793,6 +793,11 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect(given.status).toBe('answered')
     expect(await person.forgetKept('API_KEY')).toMatchObject({ name: 'API_KEY' })
     expect(await person.listKept()).toEqual([])
+    const rules = (await person.events()).filter(({ type }) => type.startsWith('kept.'))
+    expect(rules).toMatchObject([
+      { type: 'kept.added', request: null, run: null, data: { name: 'API_KEY', dependency: 'API_KEY' } },
+      { type: 'kept.removed', request: null, run: null, data: { name: 'API_KEY', dependency: 'API_KEY' } },
+    ])
     await expect(person.forgetKept('API_KEY')).rejects.toMatchObject({ code: 'not_found' })
     await expect(asker.use(given.id)).rejects.toMatchObject({ code: 'used' })
     expect((await asker.raise({ ...apiKey, run: run.id, key: '3' })).status).toBe('pending')

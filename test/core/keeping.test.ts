@@ -100,10 +100,12 @@ describe.each(databases)('a value that is kept, asked for outside of runs, on $n
     const open = await start()
     const hub = await keep(open)
     const others = await Promise.all(Array.from({ length: 4 }, () => open()))
-    const asking = others.flatMap((other, i) => [1, 2, 3].map(n => other.raise({ ...apiKey, key: `${i}-${n}` })))
-    const forgetting = hub.forgetKept('API_KEY')
-    const requests = await Promise.all(asking)
-    await forgetting
+    const asking = (turn: number) => others.map((other, i) => other.raise({ ...apiKey, key: `${turn}-${i}` }))
+    const before = await Promise.all(asking(1))
+    expect(before.map(({ status }) => status)).toEqual(others.map(() => 'answered'))
+    const during = [...asking(2), ...asking(3)]
+    await hub.forgetKept('API_KEY')
+    const requests = [...before, ...(await Promise.all(during)), ...(await Promise.all(asking(4)))]
     for (const { id, status } of requests) {
       const code = status === 'answered' ? 'used' : 'not_settled'
       await expect(hub.use(id)).rejects.toMatchObject({ code })

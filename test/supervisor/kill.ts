@@ -11,7 +11,7 @@ const launcher = join(import.meta.dirname, '../../bin/beckon.js')
 const agentFile = join(import.meta.dirname, 'actors/careful-agent.py')
 const questions = 3
 
-export type Victim = 'supervisor' | 'agent' | 'both'
+type Victim = 'supervisor' | 'agent' | 'both'
 
 export interface Round {
   victim: Victim

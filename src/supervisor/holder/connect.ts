@@ -29,7 +29,8 @@ export interface HolderLink {
   endInput(): void
   /** Of the window that a person has in front of them; for an agent with a pseudo-terminal. */
   resize(size: WindowSize): void
-  dismiss(): void
+  /** Resolves once the holder has gone. */
+  dismiss(): Promise<void>
   close(): void
 }
 
@@ -82,11 +83,13 @@ function greet(socket: Socket, { onOutput, onExit, onLost }: HolderListener): Pr
   const waiting = new Map<string, (error: string | null) => void>()
   const greeted = Promise.withResolvers<HolderLink>()
   const attending = Promise.withResolvers<boolean>()
+  const gone = Promise.withResolvers<void>()
   let closed = false
   socket.on('error', () => socket.destroy())
   socket.on('close', () => {
     greeted.reject(new Error('The holder did not answer.'))
     attending.resolve(false)
+    gone.resolve()
     for (const tell of waiting.values()) tell('The holder of the run is gone.')
     if (!closed) onLost()
   })
@@ -127,6 +130,7 @@ function greet(socket: Socket, { onOutput, onExit, onLost }: HolderListener): Pr
       dismiss: () => {
         closed = true
         socket.end(writeFrame('dismiss'))
+        return gone.promise
       },
       close: () => {
         closed = true

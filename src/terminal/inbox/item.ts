@@ -1,4 +1,4 @@
-import { titleOf } from '../../core/show.ts'
+import { titleOf } from '../../core/title.ts'
 import type { Request } from '../../protocol/request.ts'
 import { harmlessTitle } from '../harmless.ts'
 import { cut } from '../width.ts'

@@ -1,0 +1,15 @@
+import type { Request } from '../protocol/request.ts'
+
+/** The one line that says what is wanted. */
+export function titleOf(request: Request): string {
+  switch (request.kind) {
+    case 'question':
+      return request.questions[0]?.question ?? ''
+    case 'dependency':
+      return `${request.name}: ${request.description}`
+    case 'approval':
+      return request.action.command
+    case 'review':
+      return request.title
+  }
+}

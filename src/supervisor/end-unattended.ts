@@ -1,0 +1,19 @@
+import type { Run } from '../protocol/run.ts'
+import { runFolder } from './folder.ts'
+import { attachHeld } from './held-run.ts'
+import type { Place } from './place.ts'
+import { endAll } from './processes.ts'
+import { isLookedAfter, readSettings } from './settings.ts'
+
+const grace = 5_000
+
+/** Ends the processes of a run that was stopped while nobody looked after it: its supervisor would have done it. */
+export async function endUnattended(place: Place, run: Run): Promise<void> {
+  const { path } = runFolder(place.home, run.id)
+  const settings = readSettings(path)
+  if (settings === null || isLookedAfter(path)) return
+  const held = await attachHeld(place, run, settings)
+  if (!held || !(await held.link.from(held.link.hello.from))) return void (await endAll(run.id, { grace }))
+  await endAll(run.id, { except: [held.link.hello.holder], grace })
+  await held.link.dismiss()
+}

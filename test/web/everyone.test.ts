@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chrome, type House, openHouse, walk } from './house.ts'
+import { apiKey, batch, database, destroyAll, forcePush, previews, review } from './samples.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+describe.skipIf(!chrome)('a page for everyone', () => {
+  let house: House
+  const places: string[] = ['/', '/runs', '/history', '/settings', '/nowhere/at/all']
+  let question = ''
+  beforeAll(async () => {
+    house = await openHouse()
+    const { hub } = house
+    const run = await hub.startRun({ name: 'nightly', command: ['python3', 'x.py'], cwd: '/srv/shop' })
+    for (const input of [database, batch, previews, apiKey, forcePush, destroyAll, review]) {
+      const { id, kind } = await hub.raise({ key: randomUUID(), run: run.id, ...input })
+      if (input === database) question = id
+      places.push(`/requests/${id}`)
+      if (kind === 'review') {
+        const past = await hub.raise({ key: randomUUID(), questions: [{ question: 'Done?', options: ['yes', 'no'] }] })
+        await hub.answer(past.id, { value: 'no', note: 'not yet' })
+        places.push(`/requests/${past.id}`)
+      }
+    }
+    places.push(`/runs/${run.id}`)
+  })
+  afterAll(() => house.close())
+
+  const looks = (['light', 'dark'] as const).flatMap(colours =>
+    (['laptop', 'phone'] as const).map(size => ({ colours, size })),
+  )
+
+  it.each(looks)('has nothing that axe objects to, nor anything that does not fit: $colours, $size', async look => {
+    const page = await house.visit(look)
+    await page.evaluate(axe)
+    for (const path of places) {
+      await walk(page, path)
+      const found = await page.evaluate(
+        `axe.run(document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] }).then(({ violations }) =>
+          violations.map(({ id, nodes }) => id + ': ' + nodes.map(node => node.html.slice(0, 150)).join(' | ')))`,
+      )
+      expect(found, `${path} ${look.colours} ${look.size}`).toEqual([])
+      const wider = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+      expect(wider, `${path} is wider than the screen`).toBe(0)
+    }
+    expect(page.notices.bad).toEqual([])
+    await page.context().close()
+  })
+
+  it('has what sends always in sight at 360×640, and everything to touch at least 44 pixels high', async () => {
+    const page = await house.visit({ size: 'phone' })
+    for (const path of places.filter(place => place.startsWith('/requests/'))) {
+      await walk(page, path)
+      const bar = page.locator('.bar')
+      if ((await bar.count()) === 0) continue
+      const box = await bar.boundingBox()
+      expect((box?.y ?? 0) + (box?.height ?? 0), path).toBeLessThanOrEqual(640)
+      const small = await page.evaluate(`[...document.querySelectorAll('button, select, .option, a.row, nav a')]
+        .filter(one => one.checkVisibility() && one.getBoundingClientRect().height < 44).map(one => one.outerHTML)`)
+      expect(small, path).toEqual([])
+    }
+    await page.context().close()
+  })
+
+  it('can be used by keys alone: j, k, Enter, a number, Enter', async () => {
+    const { id } = await house.hub.raise({
+      key: randomUUID(),
+      agent: { name: 'keys' },
+      questions: [{ question: 'By keys?', options: ['yes', 'no'] }],
+    })
+    const page = await house.visit()
+    await page.locator('.row', { hasText: 'By keys?' }).waitFor()
+    const focused = () => page.evaluate<string>('document.activeElement?.textContent ?? ""')
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('k')
+    expect(await focused()).toContain('terraform destroy')
+    for (let i = 0; i < 20 && !(await focused()).includes('By keys?'); i++) await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.getByRole('radio', { name: 'yes' }).waitFor()
+    await page.keyboard.press('2')
+    expect(await page.getByRole('radio', { name: 'no' }).isChecked()).toBe(true)
+    await page.keyboard.press('1')
+    await page.keyboard.press('Enter')
+    expect((await house.hub.wait(id, { for: 10_000 })).outcome?.answers).toMatchObject([{ selected: ['yes'] }])
+    // The focus is at what became of it, for those who listen.
+    await page.waitForFunction('document.activeElement?.textContent === "Answered"')
+    await page.keyboard.press('Escape')
+    await page.waitForURL(`${house.url}/`)
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
+  it('takes no letter that is typed into a text for a key', async () => {
+    const { id } = await house.hub.raise({ key: randomUUID(), questions: [{ question: 'Write?' }] })
+    const page = await house.visit({ path: `/requests/${id}` })
+    await page.getByRole('textbox', { name: 'Write?' }).pressSequentially('jk1?n')
+    expect(await page.getByRole('textbox', { name: 'Write?' }).inputValue()).toBe('jk1?n')
+    expect(page.url()).toBe(`${house.url}/requests/${id}`)
+    await page.context().close()
+  })
+
+  it.each([
+    ['ko-KR', '받은 요청', '보내기', 'ko'],
+    ['zh-CN', '收件箱', '发送', 'zh-CN'],
+    ['fr-FR', 'Inbox', 'Send', 'en'],
+  ])('speaks the language of the browser: %s', async (language, inbox, send, lang) => {
+    const page = await house.visit({ language, path: `/requests/${question}` })
+    await page.getByRole('heading', { name: inbox }).waitFor()
+    await page.getByRole('button', { name: send }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe(lang)
+    await page.context().close()
+  })
+})

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { AskInput } from '../../src/index.ts'
+import { chrome, type House, openHouse, walk } from './house.ts'
+
+// Every text an agent can set, filled with what would like to be more than text.
+const corpus = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '<svg/onload=alert(1)>',
+  '"><iframe srcdoc="<script>parent.alert(1)</script>">',
+  "'-alert(1)-'",
+  '{{constructor.constructor("alert(1)")()}}',
+  '[click](javascript:alert(1))',
+  '[click](JaVaScRiPt&colon;alert(1))',
+  '[click](data:text/html,<script>alert(1)</script>)',
+  '[click](vbscript:msgbox(1))',
+  '![picture](https://evil.example/pixel.png)',
+  '[ref]: https://evil.example "hidden"',
+  '<https://evil.example/auto>',
+  '<style>@import url(https://evil.example/x.css);*{display:none}</style>',
+  '<link rel=stylesheet href=https://evil.example/y.css>',
+  '<base href=https://evil.example/>',
+  '<form action=https://evil.example><button>go</button></form>',
+  '<meta http-equiv=refresh content="0;url=https://evil.example">',
+  '```html\n<script>alert(1)</script>\n```',
+  '| a | b |\n|---|---|\n| <img src=x onerror=alert(1)> | [x](javascript:alert(1)) |',
+  '\u202egnp.exe\u202c \u200bzero\ufeffwidth \u2066iso\u2069 \u0007bell \u001b[31mred',
+]
+const everything = corpus.join('\n\n')
+const line = corpus.map(text => text.replaceAll('\n', ' ')).join(' ')
+
+const hostile: AskInput[] = [
+  {
+    context: everything,
+    agent: { name: line.slice(0, 190), cwd: line.slice(0, 3_000), path: [line.slice(0, 190), line.slice(100, 290)] },
+    questions: [
+      {
+        header: line.slice(0, 190),
+        question: everything,
+        options: corpus.map(text => ({ label: text, description: everything, preview: everything })),
+        allowOther: true,
+      },
+      { header: '<b>two</b>', question: `2 ${everything}` },
+    ],
+  },
+  {
+    kind: 'dependency',
+    type: 'file',
+    name: line.slice(0, 190),
+    description: everything,
+    context: everything,
+  },
+  {
+    kind: 'approval',
+    context: everything,
+    action: {
+      command: everything,
+      cwd: line.slice(0, 3_000),
+      digest: 'x',
+      severity: 'critical',
+      reasons: corpus.map((text, i) => ({ rule: line.slice(i, i + 100), message: text, span: [i * 7, 1_000_000_000] })),
+      safer: everything,
+    },
+  },
+  { kind: 'review', phase: line.slice(0, 190), title: everything, files: corpus, context: everything },
+]
+
+describe.skipIf(!chrome)('what an agent wrote', () => {
+  let house: House
+  beforeAll(async () => {
+    house = await openHouse()
+  })
+  afterEach(() => house.leave())
+  afterAll(() => house.close())
+
+  it('is text and nothing else, on every page', async () => {
+    const run = await house.hub.startRun({
+      name: line.slice(0, 190),
+      command: corpus,
+      cwd: line.slice(0, 3_000),
+      host: line.slice(0, 190),
+    })
+    await house.hub.changeRun(run.id, { error: everything })
+    const requests = []
+    for (const input of hostile) requests.push(await house.hub.raise({ key: randomUUID(), run: run.id, ...input }))
+    const settled = await house.hub.raise({ key: randomUUID(), questions: [{ question: everything }] })
+    await house.hub.answer(settled.id, {
+      answers: [{ text: everything, note: everything }],
+      note: everything,
+      by: line.slice(0, 190),
+      channel: line.slice(0, 190),
+    })
+    const places = [
+      '/',
+      '/runs',
+      `/runs/${run.id}`,
+      '/history',
+      ...[...requests, settled].map(({ id }) => `/requests/${id}`),
+    ]
+    const page = await house.visit()
+    for (const path of places) {
+      await walk(page, path)
+      expect(await intruders(page), path).toEqual([])
+    }
+    expect(page.notices.bad).toEqual([])
+    await house.hub.changeRun(run.id, { status: 'stopped' })
+  })
+
+  it('leads nowhere but to the web and to mail, opens beside this page, and says where', async () => {
+    const context =
+      '[the docs](https://docs.example/a?b=c) [mail](mailto:a@b.example) [bad](javascript:alert(1)) [here](/settings)'
+    const { id } = await house.hub.raise({ key: randomUUID(), context, questions: [{ question: 'Well?' }] })
+    const page = await house.visit({ path: `/requests/${id}` })
+    const links = page.locator('.markdown a')
+    await links.first().waitFor()
+    expect(await links.evaluateAll(all => all.map(link => link.getAttribute('href')))).toEqual([
+      'https://docs.example/a?b=c',
+      'mailto:a@b.example',
+    ])
+    expect(await links.first().getAttribute('rel')).toContain('noopener')
+    expect(await links.first().textContent()).toBe('the docs (https://docs.example/a?b=c)')
+    expect(await page.locator('.markdown .no-link').allTextContents()).toEqual([
+      'bad (javascript:alert(1))',
+      'here (/settings)',
+    ])
+  })
+
+  it('shows what is hidden in it', async () => {
+    const command = 'rm\u00a0-rf \u202eoot/\u202c build\u200b\u2028x'
+    const { id } = await house.hub.raise({
+      key: randomUUID(),
+      kind: 'approval',
+      context: 'see &#x202e;this&#8203;',
+      action: { command, cwd: '/w', digest: 'x', severity: 'low' },
+    })
+    const page = await house.visit({ path: `/requests/${id}` })
+    await page.locator('.markdown .hidden-char').first().waitFor()
+    const shown = await page.locator('.command pre').textContent()
+    expect(shown?.trim()).toBe('rm\\u00a0-rf \\u202eoot/\\u202c build\\u200b\\u2028x')
+    expect(await page.locator('.markdown .hidden-char').allTextContents()).toEqual(['\\u202e', '\\u200b'])
+  })
+
+  it('cannot slow the page down for long, or push the answer out of sight', async () => {
+    const context = `${'>'.repeat(20_000)} x\n\n${'*a'.repeat(50_000)}\n\n${'[x]('.repeat(20_000)}\n\n${'word '.repeat(20_000)}`
+    const { id } = await house.hub.raise({
+      key: randomUUID(),
+      context,
+      questions: [{ question: 'x'.repeat(10_000), options: ['a'.repeat(1_000), 'b'] }],
+    })
+    const page = await house.visit({ path: `/requests/${id}`, size: 'phone' })
+    await page.getByRole('radio', { name: 'b', exact: true }).check()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('heading', { name: 'Answered' }).waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+  })
+})
+
+/** Elements that no page of ours has, and attributes that would do something. */
+function intruders(page: Awaited<ReturnType<House['visit']>>): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('#root *')].flatMap(element => {
+    const bad = ['SCRIPT', 'IMG', 'IFRAME', 'STYLE', 'LINK', 'BASE', 'META', 'OBJECT', 'EMBED'].includes(element.tagName)
+    const does = element.getAttributeNames().filter(name => /^on/i.test(name))
+    const to = element.getAttribute('href') ?? ''
+    const leads = /^(javascript|data|vbscript):/i.test(to.trim())
+    return bad || does.length > 0 || leads ? [element.outerHTML.slice(0, 200)] : []
+  })`)
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { chrome, type House, openHouse } from './house.ts'
+import { database, destroyAll, forcePush } from './samples.ts'
+
+describe.skipIf(!chrome)('an inbox that is live', () => {
+  let house: House
+  beforeAll(async () => {
+    house = await openHouse()
+  })
+  afterEach(() => house.leave())
+  afterAll(() => house.close())
+
+  function ask(question: string, options = ['yes', 'no']) {
+    return house.hub.raise({ key: randomUUID(), questions: [{ question, options }] })
+  }
+
+  it('tells a newcomer what to type, and shows what is asked as it comes', async () => {
+    const page = await house.visit()
+    await page.getByText('npx beckon ask "Ship it?" --option yes --option no').waitFor()
+    expect(await page.title()).toBe('Inbox · Beckon')
+    await ask('Ship it?')
+    await page.getByRole('link', { name: /Ship it\?/ }).waitFor()
+    expect(await page.title()).toBe('(1) Inbox · Beckon')
+    expect(await page.locator('#favicon').getAttribute('href')).toBe('/assets/icon-waiting.svg')
+    await page.locator('.for-ears[aria-live]', { hasText: 'New request from claude-code: Ship it?' }).waitFor({
+      state: 'attached',
+    })
+  })
+
+  it('has what is dangerous first, then the newest, and what belongs to one run together', async () => {
+    const run = await house.hub.startRun({ name: 'nightly', command: ['x'], cwd: '/srv' })
+    await house.hub.raise({ key: randomUUID(), run: run.id, questions: [{ question: 'First of the run?' }] })
+    await ask('Another one?')
+    await house.hub.raise({ key: randomUUID(), run: run.id, questions: [{ question: 'Second of the run?' }] })
+    await house.hub.raise({ key: randomUUID(), ...forcePush })
+    await house.hub.raise({ key: randomUUID(), ...destroyAll })
+    const page = await house.visit()
+    await page.locator('.row').nth(4).waitFor()
+    expect(await page.locator('.row-title').allTextContents()).toEqual([
+      'terraform destroy -auto-approve',
+      'git fetch origin && git push --force origin main',
+      'Another one?',
+      'Second of the run?',
+      'First of the run?',
+    ])
+    expect(await page.locator('.group h2').allTextContents()).toEqual(['deploy-bot', 'claude-code', 'nightly'])
+    await house.hub.changeRun(run.id, { status: 'stopped' })
+  })
+
+  it('moves nothing under the pointer: what is new is counted, what was settled stays until one has left', async () => {
+    const first = await ask('First?')
+    await ask('Second?')
+    const page = await house.visit()
+    await page.getByRole('link', { name: /First\?/ }).hover()
+    const before = await page.getByRole('link', { name: /First\?/ }).boundingBox()
+    await ask('Third?')
+    await page.getByRole('button', { name: '1 new request' }).waitFor()
+    await house.hub.answer(first.id, { value: 'yes' })
+    await page.locator('.row.settled', { hasText: 'First?' }).waitFor()
+    expect(await page.locator('.row-title').allTextContents()).toEqual(['Second?', 'First?'])
+    const button = await page.getByRole('button', { name: '1 new request' }).boundingBox()
+    const after = await page.getByRole('link', { name: /First\?/ }).boundingBox()
+    expect(after?.y).toBe(before?.y)
+    expect(button).not.toBeNull()
+    await page.mouse.move(900, 500)
+    await page.locator('.row-title', { hasText: 'Third?' }).waitFor()
+    expect(await page.locator('.row-title').allTextContents()).toEqual(['Third?', 'Second?'])
+  })
+
+  it('says who was first when two browsers race, and gives the words back that came too late', async () => {
+    const { id } = await house.hub.raise({ key: randomUUID(), ...database })
+    const [one, two] = await Promise.all(['/', '/'].map(() => house.visit({ path: `/requests/${id}` })))
+    if (!one || !two) throw new Error('no pages')
+    await one.getByRole('radio', { name: /SQLite/ }).check()
+    await two.getByRole('radio', { name: 'Other…' }).check()
+    await two.getByRole('textbox', { name: 'Your own answer' }).fill('CockroachDB')
+    // Its call is held back, so that it comes second for certain.
+    let letGo = () => {}
+    const held = new Promise<void>(resolve => {
+      letGo = resolve
+    })
+    await two.route('**/answer', async route => {
+      await held
+      await route.continue()
+    })
+    await two.getByRole('button', { name: 'Send' }).click()
+    await one.getByRole('button', { name: 'Send' }).click()
+    await one.getByRole('heading', { name: 'Answered' }).waitFor()
+    letGo()
+    await two.getByText('Somebody else was first.').waitFor()
+    await two.getByText('CockroachDB').waitFor()
+    expect((await house.hub.get(id)).outcome?.answers).toMatchObject([{ selected: ['SQLite'], text: null }])
+  })
+
+  it('closes the form by itself when somebody answers in a terminal', async () => {
+    const { id } = await ask('Which way?', ['left', 'right'])
+    const page = await house.visit({ path: `/requests/${id}` })
+    await page.getByRole('radio', { name: 'left' }).check()
+    await house.hub.answer(id, { value: 'right', by: 'jun', channel: 'terminal' })
+    await page.getByRole('heading', { name: 'Answered' }).waitFor()
+    expect(await page.locator('.who').textContent()).toContain('jun · in a terminal')
+    expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0)
+  })
+
+  it('keeps a draft as one types, and goes on with it in a second browser', async () => {
+    const { id } = await house.hub.raise({ key: randomUUID(), ...database })
+    const laptop = await house.visit({ path: `/requests/${id}` })
+    await laptop.getByRole('radio', { name: 'Other…' }).check()
+    await laptop.getByRole('textbox', { name: 'Your own answer' }).fill('half a tho')
+    await laptop.getByText('Draft saved').waitFor()
+    expect((await house.hub.getDraft(id))?.answers).toMatchObject([{ text: 'half a tho' }])
+    const phone = await house.visit({ path: `/requests/${id}`, size: 'phone' })
+    const field = phone.getByRole('textbox', { name: 'Your own answer' })
+    expect(await field.inputValue()).toBe('half a tho')
+    await field.fill('half a thought, finished')
+    await phone.getByText('Draft saved').waitFor()
+    // The laptop has it when one comes back to it.
+    await laptop.evaluate('window.dispatchEvent(new Event("focus"))')
+    await laptop.waitForFunction('document.querySelector("textarea").value === "half a thought, finished"')
+    await phone.getByRole('button', { name: 'Send' }).click()
+    expect((await house.hub.wait(id, { for: 10_000 })).outcome?.answers).toMatchObject([
+      { text: 'half a thought, finished' },
+    ])
+    await laptop.getByRole('heading', { name: 'Answered' }).waitFor()
+  })
+
+  it('saves what was typed when the page is closed at once', async () => {
+    const { id } = await house.hub.raise({ key: randomUUID(), questions: [{ question: 'Why?' }] })
+    const page = await house.visit({ path: `/requests/${id}` })
+    await page.getByRole('textbox', { name: 'Why?' }).fill('because')
+    await page.goto(`${house.url}/history`)
+    const look = async () => (await house.hub.getDraft(id))?.answers[0]?.text
+    await expect.poll(look, { timeout: 10_000 }).toBe('because')
+  })
+
+  it('leads to the next one that waits, and back to the list', async () => {
+    const first = await ask('First?')
+    await ask('Second?')
+    const page = await house.visit({ path: `/requests/${first.id}` })
+    await page.getByRole('radio', { name: 'yes' }).check()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('link', { name: 'Next Second?' }).click()
+    await page.getByText('Second?', { exact: true }).last().waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Answered' }).waitFor()
+  })
+
+  it('notices that the server is gone, and catches up when it is back', async () => {
+    const page = await house.visit()
+    await page.getByText('Nothing waits for you.').first().waitFor()
+    await house.stopServer()
+    await page.getByText('Connection lost, trying again…').waitFor()
+    await ask('Asked meanwhile?')
+    await house.startAgain()
+    await page.getByRole('link', { name: /Asked meanwhile\?/ }).waitFor()
+    await page.getByText('Connection lost, trying again…').waitFor({ state: 'detached' })
+  })
+})

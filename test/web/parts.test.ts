@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { commandLines } from '../../web/src/request/command-lines.ts'
+import { LogLines } from '../../web/src/run/ansi.ts'
+import { highlight } from '../../web/src/text/highlight.ts'
+
+describe('the log of a run', () => {
+  it('is coloured by classes, over lines and pieces', () => {
+    const log = new LogLines()
+    log.push('out', 'plain \x1b[1;31mred')
+    log.push('out', ' still\nred too\x1b[0m done\n')
+    expect(log.lines().map(({ spans }) => spans.map(({ text, look }) => [text, look]))).toEqual([
+      [
+        ['plain ', ''],
+        ['red still', 'ink-1 bold'],
+      ],
+      [
+        ['red too', 'ink-1 bold'],
+        [' done', ''],
+      ],
+    ])
+  })
+
+  it('shows what is left of a progress bar, and obeys no other sequence', () => {
+    const log = new LogLines()
+    log.push('out', '10%\r50%\r100%\r\n\x1b[2J\x1b[10;5H\x1b]0;title\x07here\x1b[K\n')
+    expect(log.lines().map(({ text }) => text)).toEqual(['100%', 'here'])
+  })
+
+  it('finds the nearest of sixteen for any colour', () => {
+    const log = new LogLines()
+    log.push('out', '\x1b[38;5;196mr\x1b[38;2;0;200;0mg\x1b[48;5;21mb\n')
+    expect(log.lines()[0]?.spans.map(({ look }) => look)).toEqual(['ink-9', 'ink-2', 'ink-2 ground-12'])
+  })
+
+  it('does not wait for the end of a line, nor run two streams into one', () => {
+    const log = new LogLines()
+    log.push('out', 'Name? ')
+    expect(log.lines().map(({ text }) => text)).toEqual(['Name? '])
+    log.push('err', 'warning\n')
+    expect(log.lines().map(({ text, stream }) => [stream, text])).toEqual([
+      ['out', 'Name? '],
+      ['err', 'warning'],
+    ])
+  })
+
+  it('loses nothing when it is cut into pieces anywhere, sequences included', () => {
+    const source = 'a\x1b[31mb\x1b[0m\nc\x1b]8;;http://x\x07d\n'
+    const whole = new LogLines()
+    whole.push('out', source)
+    for (let at = 0; at <= source.length; at++) {
+      const cut = new LogLines()
+      cut.push('out', source.slice(0, at))
+      cut.push('out', source.slice(at))
+      expect(cut.lines()).toEqual(whole.lines())
+    }
+  })
+})
+
+describe('a command', () => {
+  it('has its spans marked, whatever they are', () => {
+    const marked = (spans: [number, number][]) =>
+      commandLines('ls && rm -rf /', spans).map(({ stretches }) =>
+        stretches.filter(one => one.risky).map(one => one.text),
+      )
+    expect(marked([[6, 14]])).toEqual([['rm -rf /']])
+    expect(
+      marked([
+        [6, 8],
+        [7, 999],
+      ]),
+    ).toEqual([['r', 'm', ' -rf /']])
+    expect(
+      marked([
+        [9, 3],
+        [50, 60],
+      ]),
+    ).toEqual([[]])
+  })
+
+  it('keeps every letter, over lines', () => {
+    const lines = commandLines('one\ntwo three\nfour', [[2, 7]])
+    expect(lines.map(({ stretches }) => stretches.map(({ text }) => text).join(''))).toEqual([
+      'one',
+      'two three',
+      'four',
+    ])
+    expect(lines.map(({ stretches }) => stretches.filter(one => one.risky).map(one => one.text))).toEqual([
+      ['e'],
+      ['two'],
+      [],
+    ])
+  })
+})
+
+describe('highlighting', () => {
+  it('changes no letter', () => {
+    const source = 'const a = "x\\"y" // note\n/* b\n c */ if (1.5) `t\nt`\n\n'
+    for (const language of ['ts', 'sh', 'diff', '', 'nothing-known']) {
+      const text = highlight(source, language)
+        .map(line => line.map(piece => piece.text).join(''))
+        .join('\n')
+      expect(text).toBe(source)
+    }
+  })
+
+  it('knows a diff', () => {
+    const tints = highlight('--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n z', 'diff').map(([piece]) => piece?.tint)
+    expect(tints).toEqual(['file', 'file', 'place', 'removed', 'added', null])
+  })
+})

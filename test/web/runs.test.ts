@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { runFolder } from '../../src/supervisor/folder.ts'
+import { openLogWriter } from '../../src/supervisor/log-writer.ts'
+import { until } from '../cli/sandbox.ts'
+import { chrome, type House, openHouse } from './house.ts'
+
+const launcher = join(import.meta.dirname, '../../bin/beckon.js')
+
+// An agent that colours its lines, asks, and goes on with the answer.
+const agent = `
+  for (let i = 1; i <= 300; i++) console.log('line ' + i)
+  console.log('\\x1b[32mall green\\x1b[0m and <script>alert(1)</script>')
+  console.error('careful')
+  console.log('[USER_QUESTION]\\ncategory: confirmation\\nquestion: Go on?\\noptions: [yes, no]\\n[/USER_QUESTION]')
+  process.stdin.once('data', answer => {
+    console.log('answered: ' + String(answer).trim())
+    setInterval(() => {}, 1000)
+  })
+`
+
+describe.skipIf(!chrome)('runs in the browser', () => {
+  let house: House
+  const started: { child: ReturnType<typeof spawn>; ended: Promise<unknown> }[] = []
+  beforeAll(async () => {
+    house = await openHouse()
+  })
+  afterEach(() => house.leave())
+  afterAll(async () => {
+    for (const run of await house.hub.listRuns({ active: true }))
+      await house.hub.changeRun(run.id, { status: 'stopped' })
+    await Promise.all(started.map(({ ended }) => ended))
+    await house.close()
+  })
+
+  async function start(name: string) {
+    const args = [launcher, 'run', '--name', name, '--', process.execPath, '-e', agent]
+    const child = spawn(process.execPath, args, {
+      env: { ...process.env, ...house.env },
+      stdio: 'ignore',
+      cwd: house.root,
+    })
+    started.push({ child, ended: once(child, 'close') })
+    const request = await until(async () => (await house.hub.list()).requests[0], 'the question of the run')
+    if (request.run === null) throw new Error('It was not asked by the run.')
+    return { request, run: request.run }
+  }
+
+  it('shows a run, what it waits for, its log with colours, and what happens as it happens', async () => {
+    const { run, request } = await start('colourful')
+    const page = await house.visit({ path: '/runs' })
+    await page.getByRole('link', { name: /colourful/ }).click()
+    await page.locator('.state', { hasText: 'Waits for you' }).waitFor()
+    await page.locator('.waits-for').getByText('Go on?').waitFor()
+    const green = page.locator('.log-line .ink-2', { hasText: 'all green' })
+    await green.waitFor()
+    await page.locator('.log-line.err', { hasText: 'careful' }).waitFor()
+    // Of 300 lines only those in sight are there.
+    expect(await page.locator('.log-line').count()).toBeLessThan(120)
+    await page.locator('.timeline', { hasText: 'Asked Go on?' }).waitFor()
+    await house.hub.answer(request.id, { value: 'yes', by: 'jun' })
+    await page.locator('.log-line', { hasText: 'answered: yes' }).waitFor()
+    await page.locator('.timeline', { hasText: 'Settled by jun' }).waitFor()
+    await page.locator('.timeline', { hasText: 'Delivered' }).waitFor()
+    await page.locator('.state', { hasText: 'Running' }).waitFor()
+    // Every line once, however often the log was asked for more.
+    await page.getByRole('searchbox', { name: 'Search the log' }).fill('answered: yes')
+    await page.locator('.hits', { hasText: '1/1' }).waitFor()
+    expect(page.notices.bad).toEqual([])
+    await house.hub.changeRun(run, { status: 'stopped' })
+    await page.locator('.state', { hasText: 'Stopped' }).waitFor()
+  })
+
+  it('shows each line once, notes included, however often more is asked for', async () => {
+    const run = await house.hub.startRun({ name: 'slow', command: ['slow'], cwd: '/srv' })
+    const writer = await openLogWriter(runFolder(house.env.BECKON_HOME, run.id).log)
+    writer.write('out', Buffer.from('first 한국\n'))
+    writer.note('a note')
+    await writer.flush()
+    const page = await house.visit({ path: `/runs/${run.id}` })
+    await page.locator('.log-line.note', { hasText: 'a note' }).waitFor()
+    writer.write('out', Buffer.from('second\n'))
+    await writer.flush()
+    await page.locator('.log-line', { hasText: 'second' }).waitFor()
+    writer.note('the end')
+    await writer.close({ final: true })
+    await page.locator('.log-line.note', { hasText: 'the end' }).waitFor()
+    expect(await page.locator('.log-line').allTextContents()).toEqual(['1first 한국', '2a note', '3second', '4the end'])
+    await house.hub.changeRun(run.id, { status: 'completed' })
+  })
+
+  it('searches the log, from hit to hit', async () => {
+    const { run } = await start('searched')
+    const page = await house.visit({ path: `/runs/${run}` })
+    await page.locator('.log-line', { hasText: 'line 300' }).waitFor()
+    await page.getByRole('searchbox', { name: 'Search the log' }).fill('line 12')
+    await page.locator('.hits', { hasText: '1/11' }).waitFor()
+    await page.locator('.log-line.current', { hasText: 'line 12' }).waitFor()
+    await page.getByRole('button', { name: 'The next one' }).click()
+    await page.locator('.log-line.current', { hasText: 'line 120' }).waitFor()
+    await page.getByRole('button', { name: 'The one before' }).click()
+    await page.getByRole('button', { name: 'The one before' }).click()
+    await page.locator('.log-line.current', { hasText: 'line 129' }).waitFor()
+    await house.hub.changeRun(run, { status: 'stopped' })
+  })
+
+  it('pauses, resumes and stops a run, and asks once more before it stops', async () => {
+    const { run, request } = await start('obedient')
+    await house.hub.answer(request.id, { value: 'yes' })
+    const page = await house.visit({ path: `/runs/${run}` })
+    await page.locator('.log-line', { hasText: 'answered: yes' }).waitFor()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.locator('.state', { hasText: 'Paused' }).waitFor()
+    expect((await house.hub.getRun(run)).status).toBe('paused')
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.locator('.state', { hasText: 'Running' }).waitFor()
+    await page.getByRole('button', { name: 'Stop…' }).click()
+    expect((await house.hub.getRun(run)).status).toBe('running')
+    await page.getByRole('button', { name: 'Stop it for good' }).click()
+    await page.locator('.state', { hasText: 'Stopped' }).waitFor()
+    await page.locator('.timeline', { hasText: 'Paused' }).waitFor()
+    await page.locator('.timeline', { hasText: 'Resumed' }).waitFor()
+    await until(async () => (await house.hub.getRun(run)).status === 'stopped', 'the end of the run')
+  })
+})

@@ -1,0 +1,35 @@
+import { call } from './call.ts'
+
+/** Whether this browser can be reached while no page is open. It takes HTTPS, and on an iPhone an installed page. */
+export function canPush(): boolean {
+  return window.isSecureContext && 'serviceWorker' in navigator && 'PushManager' in window
+}
+
+export async function isPushed(): Promise<boolean> {
+  if (!canPush()) return false
+  const registration = await navigator.serviceWorker.getRegistration()
+  return Boolean(await registration?.pushManager.getSubscription())
+}
+
+export async function startPush(): Promise<void> {
+  const { key } = await call<{ key: string }>('GET', '/push/key')
+  const registration = await navigator.serviceWorker.ready
+  const subscription = await registration.pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: bytesOf(key),
+  })
+  await call('POST', '/push/subscriptions', { body: subscription.toJSON() })
+}
+
+export async function stopPush(): Promise<void> {
+  const registration = await navigator.serviceWorker.getRegistration()
+  const subscription = await registration?.pushManager.getSubscription()
+  if (!subscription) return
+  await call('DELETE', '/push/subscriptions', { body: { endpoint: subscription.endpoint } })
+  await subscription.unsubscribe()
+}
+
+function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'))
+  return Uint8Array.from(binary, character => character.charCodeAt(0))
+}

@@ -1,0 +1,82 @@
+import type { Draft, DraftInput } from '../../../src/protocol/draft.ts'
+import type { Request } from '../../../src/protocol/request.ts'
+import type { Kind, Status } from '../../../src/protocol/status.ts'
+import type { Decision } from '../../../src/terminal/sheet.ts'
+import { call, Refusal } from './call.ts'
+
+export interface RequestFilter {
+  status?: Status | 'all'
+  run?: string
+  kind?: Kind
+  search?: string
+  order?: 'asc' | 'desc'
+  after?: string
+  limit?: number
+}
+
+export interface RequestPage {
+  requests: Request[]
+  next: string | null
+  /** The number of the last event when this was read. */
+  cursor: number
+}
+
+/** What became of a decision: taken, or somebody was first, or not an answer. */
+export type Settled =
+  | { readonly end: 'taken'; readonly request: Request }
+  | { readonly end: 'late'; readonly request: Request }
+  | { readonly end: 'refused'; readonly why: string }
+
+export function listRequests(filter: RequestFilter, signal?: AbortSignal): Promise<RequestPage> {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined && value !== '')
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
+  return call('GET', `/requests?${query}`, signal ? { signal } : {})
+}
+
+export function getRequest(id: string): Promise<Request> {
+  return call('GET', at(id))
+}
+
+export async function settle(id: string, decision: Decision): Promise<Settled> {
+  try {
+    return { end: 'taken', request: await send(id, decision) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error.status === 409 || error.status === 410) return { end: 'late', request: await getRequest(id) }
+    if (error.status === 422) return { end: 'refused', why: problemsOf(error) }
+    throw error
+  }
+}
+
+function send(id: string, decision: Decision): Promise<Request> {
+  switch (decision.verb) {
+    case 'answer':
+      return call('PUT', `${at(id)}/answer`, { body: decision.input })
+    case 'skip':
+      return call('PUT', `${at(id)}/skip`, { body: { note: decision.note } })
+    case 'decline':
+      return call('PUT', `${at(id)}/decline`, { body: { reason: decision.reason || null } })
+  }
+}
+
+/** The messages without their paths: the person sees one field, not a document. */
+function problemsOf({ details, message }: Refusal): string {
+  if (!Array.isArray(details)) return message
+  const messages = details
+    .map((problem: { message?: unknown }) => problem.message)
+    .filter(one => typeof one === 'string')
+  return messages.join(' ') || message
+}
+
+export async function getDraft(id: string): Promise<Draft | null> {
+  const draft = await call<Draft | { draft: Draft | null } | null>('GET', `${at(id)}/draft`)
+  return draft && 'draft' in draft ? draft.draft : draft
+}
+
+export function saveDraft(id: string, draft: DraftInput, last = false): Promise<unknown> {
+  return call('PUT', `${at(id)}/draft`, { body: draft, last })
+}
+
+function at(id: string): string {
+  return `/requests/${encodeURIComponent(id)}`
+}

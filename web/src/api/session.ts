@@ -1,0 +1,35 @@
+import { call, Refusal } from './call.ts'
+
+export interface Session {
+  user: string
+  scope: 'ask' | 'answer' | 'admin'
+  expiresAt: string | null
+}
+
+/** Who is signed in; null where nobody is. */
+export async function currentSession(): Promise<Session | null> {
+  return call<Session>('GET', '/session').catch(error => {
+    if (error instanceof Refusal && [401, 403].includes(error.status)) return null
+    throw error
+  })
+}
+
+export function signIn(secret: string): Promise<Session> {
+  return call('POST', '/session', { body: { secret } })
+}
+
+export function signOut(): Promise<unknown> {
+  return call('DELETE', '/session')
+}
+
+/** A link for another device of the same person; it works once, and not for long. */
+export function makeLink(): Promise<{ url: string; expiresAt: string }> {
+  return call('POST', '/session/links')
+}
+
+/** The secret of a sign-in link, taken out of the address so that it is in no history and on no screen. */
+export function takeSecret(): string | null {
+  const secret = new URLSearchParams(location.hash.slice(1)).get('signin')
+  if (secret !== null) history.replaceState(null, '', location.pathname)
+  return secret
+}

@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'react'
+import { onSignedOut, Refusal } from './api/call.ts'
+import { currentSession, type Session, signIn, takeSecret } from './api/session.ts'
+import { startFollowing } from './live.ts'
+import { SignIn } from './pages/sign-in.tsx'
+import { Shell } from './shell.tsx'
+import { t } from './words/words.ts'
+
+type Signed =
+  | { readonly state: 'looking' }
+  | { readonly state: 'in'; readonly session: Session }
+  | { readonly state: 'out'; readonly why: string | null }
+
+export function App() {
+  const [signed, setSigned] = useState<Signed>({ state: 'looking' })
+  useEffect(() => {
+    void arrive().then(setSigned)
+    return onSignedOut(() => setSigned(before => (before.state === 'in' ? { state: 'out', why: null } : before)))
+  }, [])
+  // A second sign-in link opened in the same tab changes nothing but the fragment.
+  useEffect(() => {
+    const again = () => {
+      if (new URLSearchParams(location.hash.slice(1)).has('signin')) void arrive().then(setSigned)
+    }
+    window.addEventListener('hashchange', again)
+    return () => window.removeEventListener('hashchange', again)
+  }, [])
+  useEffect(() => (signed.state === 'in' ? startFollowing() : undefined), [signed.state])
+
+  if (signed.state === 'looking') return <output className="first-look">{t('Loading…')}</output>
+  if (signed.state === 'out') return <SignIn why={signed.why} onSecret={secret => void spend(secret).then(setSigned)} />
+  return <Shell session={signed.session} onSignedOut={() => setSigned({ state: 'out', why: null })} />
+}
+
+// Asked once for each secret: effects may run twice, a link may be spent once.
+let arrival: Promise<Signed> | null = null
+let lastSecret: string | null = null
+
+function arrive(): Promise<Signed> {
+  const secret = takeSecret()
+  if (arrival && (secret === null || secret === lastSecret)) return arrival
+  lastSecret = secret
+  arrival = secret === null ? look() : spend(secret)
+  return arrival
+}
+
+async function look(): Promise<Signed> {
+  try {
+    const session = await currentSession()
+    return session ? { state: 'in', session } : { state: 'out', why: null }
+  } catch {
+    return { state: 'out', why: t('The server cannot be reached.') }
+  }
+}
+
+/** A spent link is no harm to somebody who is signed in already. */
+async function spend(secret: string): Promise<Signed> {
+  try {
+    return { state: 'in', session: await signIn(secret) }
+  } catch (error) {
+    const signed = await look()
+    if (signed.state === 'in') return signed
+    const refused = error instanceof Refusal && error.status !== 429
+    return { state: 'out', why: refused ? t('This link was used before, or is too old.') : (error as Error).message }
+  }
+}

@@ -1,0 +1,200 @@
+import { useSyncExternalStore } from 'react'
+import type { Event } from '../../src/protocol/event.ts'
+import type { Request } from '../../src/protocol/request.ts'
+import type { Run } from '../../src/protocol/run.ts'
+import { Refusal } from './api/call.ts'
+import { getRequest, listRequests } from './api/requests.ts'
+import { getRun, listRuns } from './api/runs.ts'
+import { currentSession } from './api/session.ts'
+
+/**
+ * What this page knows of the hub. It reads the list once, with the number of the last event, and follows the events from
+ * there: whatever an event names is read again. So nothing falls in between, and nothing is ever guessed from an event.
+ */
+export interface Known {
+  /** `lost`: the connection is gone and is being tried again; what is shown may be old. */
+  readonly phase: 'loading' | 'live' | 'lost'
+  /** Everything that waits, and whatever else was looked at. */
+  readonly requests: ReadonlyMap<string, Request>
+  readonly runs: ReadonlyMap<string, Run>
+  /** Of those that wait there are more than are listed here. */
+  readonly more: boolean
+}
+
+type EventListener = (event: Event) => void
+
+const nothing: Known = { phase: 'loading', requests: new Map(), runs: new Map(), more: false }
+const pageSize = 200
+const mostListed = 2_000
+const mostAtOnce = 6
+const tryAgain = 2_000
+
+let known: Known = nothing
+let source: EventSource | null = null
+let retry: ReturnType<typeof setTimeout> | undefined
+let lastEvent = 0
+const watchers = new Set<() => void>()
+const eventListeners = new Set<EventListener>()
+const looks = new Set<string>()
+let looking = 0
+
+export function useKnown(): Known {
+  return useSyncExternalStore(watch, () => known)
+}
+
+export function onEvent(listener: EventListener): () => void {
+  eventListeners.add(listener)
+  return () => eventListeners.delete(listener)
+}
+
+export function lastEventSeen(): number {
+  return lastEvent
+}
+
+/** Puts in what the caller has read or was given, such as the request that its answer settled. */
+export function learn(...found: (Request | Run)[]): void {
+  const requests = new Map(known.requests)
+  const runs = new Map(known.runs)
+  for (const one of found) {
+    if ('kind' in one) requests.set(one.id, newer(one, requests.get(one.id)))
+    else runs.set(one.id, one)
+  }
+  change({ requests, runs })
+}
+
+export function startFollowing(): () => void {
+  change(nothing)
+  const ended = new AbortController()
+  void begin(ended.signal)
+  return () => {
+    ended.abort()
+    clearTimeout(retry)
+    source?.close()
+    source = null
+    looks.clear()
+  }
+}
+
+async function begin(signal: AbortSignal): Promise<void> {
+  try {
+    const { requests, cursor, more } = await listAll(signal)
+    const runs = await listRuns(pageSize)
+    if (signal.aborted) return
+    change({
+      phase: 'live',
+      requests: new Map([...settledOf(known.requests), ...requests.map(request => [request.id, request] as const)]),
+      runs: new Map([...known.runs, ...runs.map(run => [run.id, run] as const)]),
+      more,
+    })
+    follow(cursor, signal)
+  } catch {
+    if (signal.aborted) return
+    change({ phase: known.phase === 'loading' ? 'loading' : 'lost' })
+    startAgain(signal)
+  }
+}
+
+async function listAll(signal: AbortSignal) {
+  const requests: Request[] = []
+  let cursor: number | null = null
+  let after: string | null | undefined
+  while (after !== null && requests.length < mostListed) {
+    const page = await listRequests(
+      // The newest, where there are too many to list.
+      { status: 'pending', order: 'desc', limit: pageSize, ...(after === undefined ? {} : { after }) },
+      signal,
+    )
+    requests.push(...page.requests)
+    cursor ??= page.cursor
+    after = page.next
+  }
+  return { requests, cursor: cursor ?? 0, more: after !== null }
+}
+
+function follow(since: number, signal: AbortSignal): void {
+  lastEvent = Math.max(lastEvent, since)
+  source?.close()
+  const events = new EventSource(`/api/events?since=${since}`)
+  source = events
+  events.onopen = () => change({ phase: 'live' })
+  events.onmessage = ({ data }) => {
+    const event = JSON.parse(data) as Event
+    lastEvent = Math.max(lastEvent, event.id)
+    hear(event)
+  }
+  events.onerror = () => {
+    if (signal.aborted) return
+    change({ phase: 'lost' })
+    // The browser tries again by itself unless it was refused; then either nobody is signed in, or all is read anew.
+    if (events.readyState === EventSource.CLOSED)
+      void currentSession().then(
+        () => startAgain(signal),
+        () => startAgain(signal),
+      )
+  }
+}
+
+function startAgain(signal: AbortSignal): void {
+  clearTimeout(retry)
+  retry = setTimeout(() => void begin(signal), tryAgain)
+}
+
+function hear(event: Event): void {
+  for (const listener of eventListeners) listener(event)
+  if (event.request !== null) looks.add(event.request)
+  // A run's waiting follows from its requests.
+  if (event.run !== null) looks.add(event.run)
+  lookUp()
+}
+
+function lookUp(): void {
+  for (const id of looks) {
+    if (looking >= mostAtOnce) return
+    looks.delete(id)
+    looking++
+    void read(id).finally(() => {
+      looking--
+      lookUp()
+    })
+  }
+}
+
+async function read(id: string): Promise<void> {
+  try {
+    learn(await (id.startsWith('run_') ? getRun(id) : getRequest(id)))
+  } catch (error) {
+    // Gone meanwhile. What else fails is found again when the connection is.
+    if (error instanceof Refusal && error.status === 404) forget(id)
+  }
+}
+
+function forget(id: string): void {
+  const requests = new Map(known.requests)
+  const runs = new Map(known.runs)
+  requests.delete(id)
+  runs.delete(id)
+  change({ requests, runs })
+}
+
+/** Two reads may come back in the wrong order; a request only ever goes forward. */
+function newer(one: Request, other: Request | undefined): Request {
+  return other && stage(other) > stage(one) ? other : one
+}
+
+function stage({ settledAt, deliveredAt, usedAt }: Request): number {
+  return [settledAt, deliveredAt, usedAt].filter(Boolean).length
+}
+
+function settledOf(requests: ReadonlyMap<string, Request>): [string, Request][] {
+  return [...requests].filter(([, { status }]) => status !== 'pending')
+}
+
+function change(to: Partial<Known>): void {
+  known = { ...known, ...to }
+  for (const tell of watchers) tell()
+}
+
+function watch(changed: () => void): () => void {
+  watchers.add(changed)
+  return () => watchers.delete(changed)
+}

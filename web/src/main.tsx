@@ -1,0 +1,25 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+import { showTheme } from './theme.ts'
+import { loadWords } from './words/words.ts'
+import './style/base.css'
+import './style/layout.css'
+import './style/list.css'
+import './style/form.css'
+import './style/text.css'
+import './style/run.css'
+
+showTheme()
+await loadWords(navigator.languages)
+const root = document.getElementById('root')
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  )
+}
+if ('serviceWorker' in navigator && window.isSecureContext) {
+  navigator.serviceWorker.register('/sw.js').catch(() => {})
+}

@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Request } from '../../../src/protocol/request.ts'
+import { Refusal } from '../api/call.ts'
+import { getRequest } from '../api/requests.ts'
+import { useKeys } from '../keys.ts'
+import { learn, useKnown } from '../live.ts'
+import { Icon } from '../parts/icons.tsx'
+import { AnswerForm } from '../request/answer-form.tsx'
+import { ApprovalForm } from '../request/approval-form.tsx'
+import { RequestHead } from '../request/head.tsx'
+import { OutcomeOf } from '../request/outcome.tsx'
+import { What } from '../request/what.tsx'
+import { go, Link, paths } from '../router.tsx'
+import { Markdown } from '../text/lazy-markdown.tsx'
+import { t } from '../words/words.ts'
+
+/** One request: who wants what, and either the form to answer it or what became of it. */
+export function RequestPage({ id, mayAnswer }: { id: string; mayAnswer: boolean }) {
+  const { requests, phase } = useKnown()
+  const request = requests.get(id)
+  const [trouble, setTrouble] = useState<string | null>(null)
+  useEffect(() => {
+    // Once the list is there, it need not be read a second time.
+    if (request || phase === 'loading') return
+    getRequest(id).then(learn, error => setTrouble(troubleOf(error)))
+  }, [id, request, phase])
+  useKeys({ Escape: () => go(paths.inbox) })
+
+  return (
+    <article className="request">
+      <p className="crumbs">
+        <Link href={paths.inbox} className="back">
+          <Icon name="back" />
+          {t('Inbox')}
+        </Link>
+      </p>
+      {request ? (
+        <Shown request={request} mayAnswer={mayAnswer} />
+      ) : trouble ? (
+        <div className="request-body">
+          <h1>{trouble}</h1>
+        </div>
+      ) : (
+        <output className="first-look">{t('Loading…')}</output>
+      )}
+    </article>
+  )
+}
+
+function Shown({ request, mayAnswer }: { request: Request; mayAnswer: boolean }) {
+  // Where the form was when it was settled from here or elsewhere, its end takes the focus, and nothing else does.
+  const wasPending = useRef(request.status === 'pending')
+  const head = useRef<HTMLHeadingElement>(null)
+  useEffect(() => head.current?.focus({ preventScroll: true }), [])
+  const isPending = request.status === 'pending'
+  const about = (
+    <>
+      <RequestHead request={request} title={head} />
+      {request.context !== null && request.context.trim() !== '' && (
+        <section className="context" aria-label={t('Context')}>
+          <Markdown source={request.context} />
+        </section>
+      )}
+      <What request={request} />
+    </>
+  )
+  if (!isPending || !mayAnswer) {
+    return (
+      <div className="request-body">
+        {about}
+        {!isPending && <OutcomeOf request={request} isNew={wasPending.current} />}
+      </div>
+    )
+  }
+  return request.kind === 'approval' ? (
+    <ApprovalForm request={request}>{about}</ApprovalForm>
+  ) : (
+    <AnswerForm request={request}>{about}</AnswerForm>
+  )
+}
+
+function troubleOf(error: unknown): string {
+  if (error instanceof Refusal && error.status === 404) return t('There is no such request.')
+  return error instanceof Error ? error.message : t('Something went wrong.')
+}

@@ -1,0 +1,161 @@
+import { useEffect, useState } from 'react'
+import { titleOf } from '../../../src/core/title.ts'
+import type { Run } from '../../../src/protocol/run.ts'
+import { getRun, type RunVerb, tellRun } from '../api/runs.ts'
+import { learn, useKnown } from '../live.ts'
+import { Icon, KindMark } from '../parts/icons.tsx'
+import { RunState } from '../parts/run-state.tsx'
+import { Ago } from '../parts/time.tsx'
+import { Link, paths } from '../router.tsx'
+import { Checkpoints } from '../run/checkpoints.tsx'
+import { LogView } from '../run/log-view.tsx'
+import { Timeline } from '../run/timeline.tsx'
+import { Said, SaidTitle } from '../text/said.tsx'
+import { pendingOf } from '../waiting.ts'
+import { t } from '../words/words.ts'
+
+/** One run: how it is, what it waits for, what it writes, what happened. */
+export default function RunPage({ id }: { id: string }) {
+  const { runs, requests } = useKnown()
+  const run = runs.get(id)
+  const [trouble, setTrouble] = useState<string | null>(null)
+  useEffect(() => {
+    getRun(id).then(learn, error => setTrouble(error.message))
+  }, [id])
+  if (!run) return <div className="page">{trouble ? <h1>{trouble}</h1> : <output>{t('Loading…')}</output>}</div>
+  const open = pendingOf(requests).filter(request => request.run === id)
+  return (
+    <div className="page wide-page">
+      <p className="crumbs">
+        <Link href={paths.runs} className="back">
+          <Icon name="back" />
+          {t('Runs')}
+        </Link>
+      </p>
+      <header className="run-head">
+        <h1>
+          <SaidTitle text={run.name} longest={200} /> <RunState run={run} />
+        </h1>
+        <Controls run={run} />
+      </header>
+      <About run={run} />
+      {open.length > 0 && (
+        <section className="waits-for">
+          <h2>{t('It waits for')}</h2>
+          <ul>
+            {open.map(request => (
+              <li key={request.id}>
+                <Link href={paths.request(request.id)} className="row">
+                  <KindMark request={request} />
+                  <span className="row-text">
+                    <span className="row-title">
+                      <SaidTitle text={titleOf(request)} longest={200} />
+                    </span>
+                  </span>
+                  <span className="row-time">
+                    <Ago at={request.createdAt} />
+                  </span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <div className="run-columns">
+        <LogView run={id} />
+        <div className="run-side">
+          <section>
+            <h2>{t('What happened')}</h2>
+            <Timeline run={run} />
+          </section>
+          <section>
+            <h2>{t('Checkpoints')}</h2>
+            <Checkpoints run={id} version={`${run.status} ${open.length}`} />
+          </section>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function About({ run }: { run: Run }) {
+  return (
+    <dl className="about">
+      <div>
+        <dt>{t('Command')}</dt>
+        <dd>
+          <code>
+            <SaidTitle text={run.command.join(' ')} longest={160} />
+          </code>
+        </dd>
+      </div>
+      <div>
+        <dt>{t('Where')}</dt>
+        <dd>
+          <code>
+            <Said text={`${run.host}:${run.cwd}`} />
+          </code>
+        </dd>
+      </div>
+      <div>
+        <dt>{t('Started')}</dt>
+        <dd>
+          <Ago at={run.startedAt} />
+        </dd>
+      </div>
+      {run.endedAt !== null && (
+        <div>
+          <dt>{t('Ended')}</dt>
+          <dd>
+            <Ago at={run.endedAt} /> {run.exitCode !== null && `(${t('exit code {code}', { code: run.exitCode })})`}
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+function Controls({ run }: { run: Run }) {
+  const [busy, setBusy] = useState(false)
+  const [sure, setSure] = useState(false)
+  const [trouble, setTrouble] = useState<string | null>(null)
+  if (run.endedAt !== null) return null
+  const isPaused = run.status === 'paused'
+  return (
+    <div className="row-of-buttons">
+      <button type="button" disabled={busy} onClick={() => tell(isPaused ? 'resume' : 'pause')}>
+        {isPaused ? t('Resume') : t('Pause')}
+      </button>
+      {sure ? (
+        <>
+          <button type="button" className="bad" disabled={busy} onClick={() => tell('stop')}>
+            {t('Stop it for good')}
+          </button>
+          <button type="button" onClick={() => setSure(false)}>
+            {t('Never mind')}
+          </button>
+        </>
+      ) : (
+        <button type="button" disabled={busy} onClick={() => setSure(true)}>
+          {t('Stop…')}
+        </button>
+      )}
+      {trouble && (
+        <p className="problem" role="alert">
+          {trouble}
+        </p>
+      )}
+    </div>
+  )
+
+  async function tell(verb: RunVerb) {
+    setBusy(true)
+    setTrouble(null)
+    await tellRun(run.id, verb).then(
+      changed => learn(changed),
+      error => setTrouble(error.message),
+    )
+    setSure(false)
+    setBusy(false)
+  }
+}

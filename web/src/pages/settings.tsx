@@ -1,0 +1,84 @@
+import { type ReactNode, useState } from 'react'
+import { type Session, signOut } from '../api/session.ts'
+import { Notices } from '../settings/notices.tsx'
+import { OtherDevice } from '../settings/other-device.tsx'
+import { Tokens } from '../settings/tokens.tsx'
+import { setTheme, type Theme, theme, themes } from '../theme.ts'
+import { moment } from '../words/times.ts'
+import { t } from '../words/words.ts'
+
+interface Props {
+  session: Session
+  onSignedOut: () => void
+}
+
+export default function Settings({ session, onSignedOut }: Props) {
+  return (
+    <div className="page narrow-page">
+      <h1>{t('Settings')}</h1>
+      <Part title={t('Appearance')}>
+        <ThemeChoice />
+      </Part>
+      <Part title={t('Notifications')}>
+        <Notices />
+      </Part>
+      {session.scope === 'admin' && (
+        <Part title={t('Tokens')}>
+          <Tokens />
+        </Part>
+      )}
+      <Part title={t('You')}>
+        <p>
+          {t('Signed in as {user}', { user: session.user })}
+          {session.expiresAt !== null && (
+            <span className="quiet"> · {t('until {time}', { time: moment(session.expiresAt) })}</span>
+          )}
+        </p>
+        <OtherDevice />
+        <button
+          type="button"
+          onClick={() =>
+            void signOut()
+              .catch(() => {})
+              .then(onSignedOut)
+          }
+        >
+          {t('Sign out')}
+        </button>
+      </Part>
+    </div>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="part">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function ThemeChoice() {
+  const [chosen, setChosen] = useState<Theme>(theme())
+  const names = { auto: t('As the system has it'), light: t('Light'), dark: t('Dark') }
+  return (
+    <fieldset className="choice">
+      <legend className="for-ears">{t('Appearance')}</legend>
+      {themes.map(one => (
+        <label key={one}>
+          <input
+            type="radio"
+            name="theme"
+            checked={chosen === one}
+            onChange={() => {
+              setTheme(one)
+              setChosen(one)
+            }}
+          />
+          <span>{names[one]}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,42 @@
+import { type FormEvent, useState } from 'react'
+import { Mark } from '../parts/icons.tsx'
+import { t } from '../words/words.ts'
+
+export function SignIn({ why, onSecret }: { why: string | null; onSecret: (secret: string) => void }) {
+  const [pasted, setPasted] = useState('')
+  return (
+    <main className="sign-in">
+      <Mark size={56} />
+      <h1>{t('Sign in to Beckon')}</h1>
+      {why && (
+        <p className="notice bad" role="alert">
+          {why}
+        </p>
+      )}
+      <p>{t('Open the sign-in link that beckon serve printed. Each link works once.')}</p>
+      <form onSubmit={send}>
+        <label htmlFor="link">{t('Or paste the link here')}</label>
+        <input
+          id="link"
+          type="password"
+          value={pasted}
+          onChange={event => setPasted(event.target.value)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <button type="submit" className="primary" disabled={pasted.trim() === ''}>
+          {t('Sign in')}
+        </button>
+      </form>
+      <p className="quiet">
+        {t('A new link:')} <code>beckon token link</code>
+      </p>
+    </main>
+  )
+
+  function send(event: FormEvent) {
+    event.preventDefault()
+    const [, secret] = /#signin=([^&\s]+)/.exec(pasted) ?? []
+    onSecret(secret ? decodeURIComponent(secret) : pasted.trim())
+  }
+}

@@ -1,0 +1,145 @@
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import type { ApprovalRequest, Request } from '../../../src/protocol/request.ts'
+import { t, told } from '../words/words.ts'
+import { Decline } from './decline.tsx'
+import { FieldOf } from './field.tsx'
+import { ReviewAnswers } from './review-answers.tsx'
+import { useSettling } from './use-settling.ts'
+import { useSheet } from './use-sheet.ts'
+
+interface Props {
+  request: Exclude<Request, ApprovalRequest>
+  children: ReactNode
+}
+
+/** The form: one question after another, all of them at the end, and what sends it always in sight. */
+export function AnswerForm({ request, children }: Props) {
+  const { sheet, ready, saved, fill, done } = useSheet(request)
+  const { busy, problem, setProblem, send } = useSettling(request.id, done)
+  const [step, setStep] = useState(0)
+  const [declining, setDeclining] = useState(false)
+  const [keep, setKeep] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const count = sheet.fields.length
+  const isBatch = count > 1
+  const isReview = isBatch && step === count
+  const isLast = isReview || !isBatch
+  const moved = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at each step
+  useEffect(() => {
+    if (moved.current) form.current?.querySelector<HTMLElement>('[data-step-title]')?.focus()
+  }, [step])
+
+  return (
+    <form ref={form} className="answer" onSubmit={submit} onKeyDown={goOnFromText} noValidate autoComplete="off">
+      <div className="request-body">
+        {step === 0 ? (
+          children
+        ) : (
+          <details className="folded-context">
+            <summary>{t('What this is about')}</summary>
+            {children}
+          </details>
+        )}
+        {isBatch && <Steps count={count} at={step} />}
+        {ready && !isReview && (
+          <FieldOf
+            key={step}
+            sheet={sheet}
+            at={step}
+            problem={problem}
+            fill={change => {
+              setProblem(null)
+              fill(change)
+            }}
+          />
+        )}
+        {ready && isReview && <ReviewAnswers sheet={sheet} onChange={goTo} />}
+        {request.kind === 'dependency' && request.type !== 'permission' && (
+          <label className="check">
+            <input type="checkbox" checked={keep} onChange={event => setKeep(event.target.checked)} />
+            <span>{t('Keep it for later asks like this one, in the same folder')}</span>
+          </label>
+        )}
+        {declining && <Decline busy={busy} onCancel={() => setDeclining(false)} onDecline={decline} />}
+        {isReview && problem && (
+          <p className="problem" role="alert">
+            {told(problem)}
+          </p>
+        )}
+      </div>
+      <footer className="bar">
+        <div className="bar-start">
+          {step > 0 && (
+            <button type="button" onClick={() => goTo(step - 1)}>
+              {t('Back')}
+            </button>
+          )}
+          {!declining && (
+            <button type="button" className="quiet-button" onClick={() => setDeclining(true)}>
+              {t('Decline…')}
+            </button>
+          )}
+          {!request.required && (
+            <button type="button" className="quiet-button" disabled={busy} onClick={skip}>
+              {t('Skip')}
+            </button>
+          )}
+        </div>
+        <span className="saved" role="status">
+          {saved === 'saved' ? t('Draft saved') : saved === 'failed' ? t('Draft not saved') : ''}
+        </span>
+        <button type="submit" className="primary" disabled={busy} aria-busy={busy}>
+          {isLast ? (isReview ? t('Send answers') : t('Send')) : step === count - 1 ? t('Review answers') : t('Next')}
+        </button>
+      </footer>
+    </form>
+  )
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!ready) return
+    if (!isReview) {
+      const wrong = sheet.problem(step)
+      if (wrong !== null) return setProblem(wrong)
+    }
+    if (!isLast) return goTo(step + 1)
+    const first = sheet.firstProblem()
+    if (first) {
+      goTo(first.field)
+      return setProblem(first.problem)
+    }
+    const decision = sheet.decision()
+    const withKeep = decision.verb === 'answer' && keep ? { ...decision, input: { ...decision.input, keep } } : decision
+    void send(withKeep)
+  }
+
+  function goOnFromText(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    form.current?.requestSubmit()
+  }
+
+  function goTo(next: number) {
+    moved.current = true
+    setProblem(null)
+    setStep(next)
+  }
+
+  function decline(reason: string) {
+    void send({ verb: 'decline', reason })
+  }
+
+  function skip() {
+    void send({ verb: 'skip', note: sheet.entry(0).note.trim() || null })
+  }
+}
+
+function Steps({ count, at }: { count: number; at: number }) {
+  return (
+    <p className="steps" data-step-title tabIndex={-1}>
+      <span>{at < count ? t('Question {at} of {count}', { at: at + 1, count }) : t('Your answers')}</span>
+      <progress value={at} max={count} aria-hidden="true" />
+    </p>
+  )
+}

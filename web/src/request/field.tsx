@@ -1,0 +1,103 @@
+import { useId, useState } from 'react'
+import type { Sheet } from '../../../src/terminal/sheet.ts'
+import { useKeys } from '../keys.ts'
+import { GrowingText } from '../parts/growing-text.tsx'
+import { SaidLines } from '../text/said.tsx'
+import { t, told } from '../words/words.ts'
+import { Options } from './options.tsx'
+import { SecretField } from './secret-field.tsx'
+
+export interface FieldProps {
+  sheet: Sheet
+  at: number
+  problem: string | null
+  fill: (change: (sheet: Sheet) => void) => void
+}
+
+/** One question: its text, its options or a text field, and a note beside it. */
+export function FieldOf({ sheet, at, problem, fill }: FieldProps) {
+  const { question, secret, textWith } = sheet.field(at)
+  const { text } = sheet.entry(at)
+  const id = useId()
+  const several = question.options.length > 0
+  const asksForText = textWith !== null && sheet.labels(at).includes(textWith)
+  useKeys(several ? choosing(question.options.length) : {})
+
+  return (
+    <fieldset className="field" aria-describedby={problem ? `${id}-problem` : undefined}>
+      <legend dir="auto">
+        {sheet.fields.length > 1 && question.header !== '' && <span className="eyebrow">{question.header}</span>}
+        <SaidLines text={legend()} />
+        {question.multiSelect && <span className="hint">{t('Choose any number.')}</span>}
+      </legend>
+      {several ? (
+        <Options sheet={sheet} at={at} fill={fill} name={`${id}-options`} invalid={problem !== null} />
+      ) : secret ? (
+        <SecretField
+          value={text}
+          label={question.header}
+          multiline={sheet.request.kind === 'dependency' && sheet.request.type === 'env_variable'}
+          describedBy={problem ? `${id}-problem` : undefined}
+          onChange={value => fill(sheet => sheet.write(at, value))}
+        />
+      ) : (
+        <GrowingText
+          label={legend() || question.header}
+          value={text}
+          rows={sheet.request.kind === 'dependency' ? 1 : 3}
+          describedBy={problem ? `${id}-problem` : undefined}
+          onChange={value => fill(sheet => sheet.write(at, value))}
+        />
+      )}
+      {asksForText && (
+        <GrowingText
+          labelled
+          label={t('What should be changed?')}
+          value={text}
+          rows={3}
+          describedBy={problem ? `${id}-problem` : undefined}
+          onChange={value => fill(sheet => sheet.change(at, { text: value }))}
+        />
+      )}
+      {problem && (
+        <p className="problem" id={`${id}-problem`} role="alert">
+          {told(problem)}
+        </p>
+      )}
+      <Note value={sheet.entry(at).note} onChange={note => fill(sheet => sheet.change(at, { note }))} />
+    </fieldset>
+  )
+
+  function legend(): string {
+    if (sheet.request.kind === 'review') return t('Is it good as it is?')
+    if (sheet.request.kind === 'dependency') {
+      return sheet.request.type === 'permission' ? t('May it have this?') : t('Your value')
+    }
+    return question.question
+  }
+
+  function choosing(count: number) {
+    return Object.fromEntries(
+      [...Array(Math.min(9, count)).keys()].map(i => [
+        String(i + 1),
+        () => {
+          const option = document.getElementById(`${id}-options-${i}`)
+          option?.focus()
+          option?.click()
+        },
+      ]),
+    )
+  }
+}
+
+function Note({ value, onChange }: { value: string; onChange: (note: string) => void }) {
+  const [open, setOpen] = useState(false)
+  if (!open && value === '') {
+    return (
+      <button type="button" className="add-note" onClick={() => setOpen(true)}>
+        {t('+ Add a note')}
+      </button>
+    )
+  }
+  return <GrowingText labelled label={t('Note')} value={value} rows={2} focus={open} onChange={onChange} />
+}

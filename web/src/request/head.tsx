@@ -1,0 +1,73 @@
+import type { RefObject } from 'react'
+import type { Request } from '../../../src/protocol/request.ts'
+import { useKnown } from '../live.ts'
+import { KindMark } from '../parts/icons.tsx'
+import { Ago, Until } from '../parts/time.tsx'
+import { Link, paths } from '../router.tsx'
+import { SaidTitle } from '../text/said.tsx'
+import { kindName } from '../words/names.ts'
+import { t } from '../words/words.ts'
+
+/** Who asks, from where, since when and for how long. */
+export function RequestHead({ request, title }: { request: Request; title: RefObject<HTMLHeadingElement | null> }) {
+  const { runs } = useKnown()
+  const { agent, run } = request
+  const runName = run === null ? null : (runs.get(run)?.name ?? run)
+  return (
+    <header className="request-head">
+      <h1 ref={title} tabIndex={-1}>
+        <KindMark request={request} />
+        <span>
+          <SaidTitle text={headline(request)} longest={300} />
+        </span>
+      </h1>
+      <p className="request-about">
+        <b>
+          {agent.path.length > 1 ? (
+            agent.path.map(name => name).join(' › ')
+          ) : (
+            <SaidTitle text={agent.name} longest={80} />
+          )}
+        </b>
+        {runName !== null && run !== null && runName !== agent.name && (
+          <Link href={paths.run(run)}>
+            <SaidTitle text={runName} longest={80} />
+          </Link>
+        )}
+        <code>
+          <SaidTitle text={agent.cwd} longest={300} />
+        </code>
+        <Ago at={request.createdAt} />
+        {!request.required && <span className="tag">{t('optional')}</span>}
+      </p>
+      {request.deadline !== null && request.status === 'pending' && (
+        <p className="deadline">
+          {deadlineWords(request)} <Until at={request.deadline} />
+        </p>
+      )}
+    </header>
+  )
+}
+
+function headline(request: Request): string {
+  switch (request.kind) {
+    case 'question': {
+      const [first] = request.questions
+      if (request.questions.length > 1) return t('{count} questions', { count: request.questions.length })
+      return first?.header || kindName(request)
+    }
+    case 'dependency':
+      return t('Needs {name}', { name: request.name })
+    case 'approval':
+      return kindName(request)
+    case 'review':
+      return request.phase === null
+        ? request.title
+        : `${t('Phase {phase}', { phase: request.phase })}: ${request.title}`
+  }
+}
+
+function deadlineWords({ onTimeout }: Request): string {
+  if (onTimeout === 'default') return t('Without an answer, its default is taken')
+  return onTimeout === 'fail' ? t('Without an answer, it expires') : t('You are reminded')
+}

@@ -1,0 +1,121 @@
+import { useState } from 'react'
+import type { Question } from '../../../src/protocol/request.ts'
+import type { Sheet } from '../../../src/terminal/sheet.ts'
+import { GrowingText } from '../parts/growing-text.tsx'
+import { Code } from '../text/code.tsx'
+import { SaidLines, SaidTitle, titleText } from '../text/said.tsx'
+import { t } from '../words/words.ts'
+
+interface Props {
+  sheet: Sheet
+  at: number
+  name: string
+  invalid: boolean
+  fill: (change: (sheet: Sheet) => void) => void
+}
+
+/** Real radios or checkboxes; beside them the preview of the one that is looked at. */
+export function Options({ sheet, at, name, invalid, fill }: Props) {
+  const { question } = sheet.field(at)
+  const { chosen, own, text } = sheet.entry(at)
+  const [looked, setLooked] = useState<number | null>(null)
+  const type = question.multiSelect ? 'checkbox' : 'radio'
+  const previews = question.options.some(({ preview }) => preview !== '')
+  const previewed = looked ?? chosen.at(-1) ?? question.options.findIndex(({ preview }) => preview !== '')
+  const defaults = question.default === null ? [] : [question.default].flat()
+
+  return (
+    <div className={`options ${previews ? 'with-previews' : ''}`}>
+      <div className="option-list">
+        {question.options.map((option, i) => (
+          <label
+            key={`${i}`}
+            className="option"
+            onPointerEnter={event => event.pointerType === 'mouse' && setLooked(i)}
+            onPointerLeave={() => setLooked(null)}
+          >
+            <input
+              id={`${name}-${i}`}
+              type={type}
+              name={name}
+              checked={chosen.includes(i)}
+              aria-invalid={invalid || undefined}
+              onChange={() => {
+                setLooked(null)
+                fill(sheet => (question.multiSelect ? sheet.toggle(at, i) : sheet.choose(at, i)))
+              }}
+              onFocus={() => setLooked(i)}
+            />
+            <span className="option-text" dir="auto">
+              <span className="option-label">
+                <SaidTitle text={labelOf(sheet, option.label)} longest={1_000} />
+                {defaults.includes(option.label) && <span className="tag">{t('default')}</span>}
+              </span>
+              {option.description !== '' && (
+                <span className="option-description">
+                  <SaidLines text={option.description} />
+                </span>
+              )}
+            </span>
+            {question.options.length > 1 && i < 9 && (
+              <span className="key" aria-hidden="true">
+                {i + 1}
+              </span>
+            )}
+          </label>
+        ))}
+        {question.allowOther && (
+          <div className={`option other ${own ? 'open' : ''}`}>
+            <label>
+              <input
+                id={`${name}-other`}
+                type={type}
+                name={name}
+                checked={own}
+                onChange={() => fill(sheet => (own ? sheet.change(at, { own: false }) : sheet.write(at, text)))}
+              />
+              <span className="option-text">
+                <span className="option-label">{t('Other…')}</span>
+              </span>
+            </label>
+            {own && (
+              <GrowingText
+                label={t('Your own answer')}
+                value={text}
+                rows={2}
+                focus={text === ''}
+                onChange={value => fill(sheet => sheet.write(at, value))}
+              />
+            )}
+          </div>
+        )}
+      </div>
+      {previews && <Preview option={question.options[previewed]} />}
+    </div>
+  )
+}
+
+function Preview({ option }: { option: Question['options'][number] | undefined }) {
+  return (
+    <div className="preview" aria-live="off">
+      <p className="eyebrow">{option ? titleText(option.label, 80) : t('Preview')}</p>
+      {option?.preview ? (
+        <Code text={option.preview} label={t('Preview of {label}', { label: titleText(option.label, 80) })} />
+      ) : (
+        <p className="quiet">{t('No preview.')}</p>
+      )}
+    </div>
+  )
+}
+
+/** The options of a review and of a permission are ours, and speak the reader's language. */
+function labelOf(sheet: Sheet, label: string): string {
+  if (sheet.request.kind === 'question') return label
+  const ours: Record<string, string> = {
+    yes: t('Yes'),
+    no: t('No'),
+    approve: t('Good as it is'),
+    changes: t('Needs changes'),
+  }
+  return Object.hasOwn(ours, label) ? (ours[label] ?? label) : label
+}

@@ -1,0 +1,41 @@
+import type { Sheet } from '../../../src/terminal/sheet.ts'
+import { SaidLines, SaidTitle } from '../text/said.tsx'
+import { t } from '../words/words.ts'
+
+/** All answers of a batch, before they are sent. */
+export function ReviewAnswers({ sheet, onChange }: { sheet: Sheet; onChange: (field: number) => void }) {
+  return (
+    <ol className="review-answers">
+      {sheet.fields.map(({ question }, i) => {
+        const values = sheet.summary(i)
+        return (
+          <li key={question.id}>
+            <div>
+              <p className="quiet">
+                <SaidTitle text={question.header || question.question} longest={200} />
+              </p>
+              {values.length === 0 ? (
+                <p className="blank">{t('left blank')}</p>
+              ) : (
+                values.map((value, at) => (
+                  <p key={`${at}`} className="value" dir="auto">
+                    <SaidLines text={value} />
+                  </p>
+                ))
+              )}
+              {sheet.entry(i).note.trim() !== '' && (
+                <p className="quiet">
+                  {t('Note')}: {sheet.entry(i).note}
+                </p>
+              )}
+            </div>
+            <button type="button" onClick={() => onChange(i)}>
+              {t('Change')}
+              <span className="for-ears"> {question.header || question.question}</span>
+            </button>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

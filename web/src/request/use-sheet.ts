@@ -1,0 +1,106 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Request } from '../../../src/protocol/request.ts'
+import { Sheet } from '../../../src/terminal/sheet.ts'
+import { getDraft, saveDraft } from '../api/requests.ts'
+
+const saveAfter = 400
+
+export interface Filling {
+  readonly sheet: Sheet
+  /** False until it is known whether somebody began elsewhere. */
+  readonly ready: boolean
+  readonly saved: 'nothing' | 'saving' | 'saved' | 'failed'
+  /** Changes the sheet and keeps it. */
+  fill(change: (sheet: Sheet) => void): void
+  /** Nothing is kept any more: it was sent. */
+  done(): void
+}
+
+/** The sheet of a request, as kept in the hub: what was begun on one screen goes on here, and what is filled in here is kept. */
+export function useSheet(request: Request): Filling {
+  const keeps = request.kind !== 'dependency'
+  const sheet = useRef<Sheet>(null)
+  sheet.current ??= begun(request, null)
+  const [, setVersion] = useState(0)
+  const [ready, setReady] = useState(!keeps)
+  const [saved, setSaved] = useState<Filling['saved']>('nothing')
+  const kept = useRef(keptForm(sheet.current))
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const isDone = useRef(false)
+
+  const takeUp = useCallback(async () => {
+    const draft = await getDraft(request.id).catch(() => undefined)
+    const untouched = sheet.current && keptForm(sheet.current) === kept.current
+    if (draft === undefined || !untouched || isDone.current) return
+    const next = begun(request, draft?.answers ?? null)
+    kept.current = keptForm(next)
+    sheet.current = next
+    setVersion(version => version + 1)
+  }, [request])
+
+  const keep = useCallback(
+    async (last = false) => {
+      clearTimeout(timer.current)
+      timer.current = undefined
+      const now = sheet.current ? keptForm(sheet.current) : kept.current
+      if (!keeps || isDone.current || now === kept.current) return
+      kept.current = now
+      if (!last) setSaved('saving')
+      // A draft that cannot be saved must not stand in the way of the answer.
+      await saveDraft(request.id, { answers: JSON.parse(now) }, last).then(
+        () => !last && setSaved('saved'),
+        () => !last && setSaved('failed'),
+      )
+    },
+    [request.id, keeps],
+  )
+
+  useEffect(() => {
+    if (!keeps) return
+    void takeUp().finally(() => setReady(true))
+    const back = () => {
+      if (document.visibilityState === 'visible') void takeUp()
+      else void keep(true)
+    }
+    document.addEventListener('visibilitychange', back)
+    window.addEventListener('focus', back)
+    return () => {
+      document.removeEventListener('visibilitychange', back)
+      window.removeEventListener('focus', back)
+      void keep(true)
+    }
+  }, [keeps, takeUp, keep])
+
+  return {
+    sheet: sheet.current,
+    ready,
+    saved,
+    fill(change) {
+      if (sheet.current) change(sheet.current)
+      setVersion(version => version + 1)
+      timer.current ??= setTimeout(() => void keep(), saveAfter)
+    },
+    done() {
+      isDone.current = true
+      clearTimeout(timer.current)
+    },
+  }
+}
+
+function begun(request: Request, answers: Parameters<Sheet['restore']>[0] | null): Sheet {
+  const sheet = new Sheet(request)
+  if (answers) sheet.restore(answers)
+  else fillInDefaults(sheet)
+  return sheet
+}
+
+function fillInDefaults(sheet: Sheet): void {
+  for (const [i, { question }] of sheet.fields.entries()) {
+    // biome-ignore lint/correctness/useHookAtTopLevel: a verb of the sheet, no hook
+    if (question.default !== null) sheet.useDefault(i)
+  }
+}
+
+function keptForm(sheet: Sheet): string {
+  return JSON.stringify(sheet.answers())
+}

@@ -1,0 +1,72 @@
+import { type AnchorHTMLAttributes, type MouseEvent, useSyncExternalStore } from 'react'
+
+export type Route =
+  | { readonly page: 'inbox' }
+  | { readonly page: 'request'; readonly id: string }
+  | { readonly page: 'runs' }
+  | { readonly page: 'run'; readonly id: string }
+  | { readonly page: 'history' }
+  | { readonly page: 'settings' }
+  | { readonly page: 'nowhere' }
+
+function routeOf(path: string): Route {
+  const [first = '', id, ...rest] = path.split('/').filter(Boolean).map(decoded)
+  if (rest.length > 0) return { page: 'nowhere' }
+  switch (first) {
+    case '':
+      return { page: 'inbox' }
+    case 'requests':
+      return id ? { page: 'request', id } : { page: 'inbox' }
+    case 'runs':
+      return id ? { page: 'run', id } : { page: 'runs' }
+    case 'history':
+    case 'settings':
+      return id ? { page: 'nowhere' } : { page: first }
+    default:
+      return { page: 'nowhere' }
+  }
+}
+
+export const paths = {
+  inbox: '/',
+  runs: '/runs',
+  history: '/history',
+  settings: '/settings',
+  request: (id: string) => `/requests/${encodeURIComponent(id)}`,
+  run: (id: string) => `/runs/${encodeURIComponent(id)}`,
+}
+
+export function useRoute(): Route {
+  return routeOf(useSyncExternalStore(subscribe, () => location.pathname))
+}
+
+export function go(path: string, options: { replace?: boolean } = {}): void {
+  if (path === location.pathname) return
+  if (options.replace) history.replaceState(null, '', path)
+  else history.pushState(null, '', path)
+  window.dispatchEvent(new PopStateEvent('popstate'))
+}
+
+export function Link({ href, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }) {
+  return <a href={href} onClick={follow} {...rest} />
+
+  function follow(event: MouseEvent<HTMLAnchorElement>) {
+    const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+    if (!plain || event.defaultPrevented) return
+    event.preventDefault()
+    go(href)
+  }
+}
+
+function subscribe(changed: () => void): () => void {
+  window.addEventListener('popstate', changed)
+  return () => window.removeEventListener('popstate', changed)
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

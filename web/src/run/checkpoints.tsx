@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'react'
+import { type Checkpoint, listCheckpoints } from '../api/runs.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Ago } from '../parts/time.tsx'
+import { Said } from '../text/said.tsx'
+import { t } from '../words/words.ts'
+
+/** The places a run can be brought back to. Bringing it back changes files, so it is done where the files are. */
+export function Checkpoints({ run, version }: { run: string; version: string }) {
+  const [checkpoints, setCheckpoints] = useState<readonly Checkpoint[] | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: again when the run has changed
+  useEffect(() => {
+    listCheckpoints(run).then(setCheckpoints, () => setCheckpoints([]))
+  }, [run, version])
+  if (checkpoints === null) return null
+  if (checkpoints.length === 0) return <p className="quiet">{t('No checkpoints yet.')}</p>
+  return (
+    <ul className="checkpoints">
+      {checkpoints.map(({ id, at, reason, snapshot }) => (
+        <li key={id}>
+          <p>
+            <b>{reasonName(reason)}</b> · <Ago at={at} />
+            {snapshot && <span className="quiet"> · {t('files kept')}</span>}
+          </p>
+          <p className="restore">
+            <code>
+              beckon restore <Said text={id} />
+            </code>
+            <CopyButton text={`beckon restore ${id}`} />
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function reasonName(reason: string): string {
+  const names: Record<string, string> = {
+    request: t('Asked'),
+    pause: t('Paused'),
+    phase: t('Finished a phase'),
+    sleep: t('Fell asleep'),
+    demand: t('Asked for'),
+  }
+  return Object.hasOwn(names, reason) ? (names[reason] ?? reason) : reason
+}

@@ -1,0 +1,168 @@
+import { type UIEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { Said } from '../text/said.tsx'
+import { t } from '../words/words.ts'
+import type { LogLine, LogSpan } from './ansi.ts'
+import { useLog } from './use-log.ts'
+
+const lineHeight = 20
+const beyond = 20
+
+/** The log, of which only the lines in sight are there: a million lines scroll like ten. */
+export function LogView({ run }: { run: string }) {
+  const [fromStart, setFromStart] = useState(false)
+  const { lines, missing, ended, trouble } = useLog(run, fromStart)
+  const [search, setSearch] = useState('')
+  const [found, setFound] = useState(0)
+  const box = useRef<HTMLDivElement>(null)
+  const lastTop = useRef(0)
+  const [view, setView] = useState({ top: 0, height: 400 })
+  const [follows, setFollows] = useState(true)
+  const needle = search.trim().toLowerCase()
+  const hits = useMemo(
+    () => (needle === '' ? [] : lines.flatMap(({ text }, i) => (text.toLowerCase().includes(needle) ? [i] : []))),
+    [lines, needle],
+  )
+  const current = hits.length === 0 ? -1 : (hits[Math.min(found, hits.length - 1)] ?? -1)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with every new line
+  useLayoutEffect(() => {
+    if (follows && box.current) box.current.scrollTop = box.current.scrollHeight
+  }, [lines.length, follows])
+  useEffect(() => {
+    if (current < 0 || !box.current) return
+    box.current.scrollTop = Math.max(0, current * lineHeight - box.current.clientHeight / 2)
+  }, [current])
+  useEffect(() => {
+    if (!box.current) return
+    const element = box.current
+    const observer = new ResizeObserver(() => setView(before => ({ ...before, height: element.clientHeight })))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  const first = Math.max(0, Math.floor(view.top / lineHeight) - beyond)
+  const last = Math.min(lines.length, Math.ceil((view.top + view.height) / lineHeight) + beyond)
+
+  return (
+    <section className="log" aria-label={t('Log')}>
+      <div className="log-tools">
+        <input
+          type="search"
+          value={search}
+          placeholder={t('Search the log')}
+          aria-label={t('Search the log')}
+          onChange={event => {
+            setSearch(event.target.value)
+            setFound(0)
+            setFollows(event.target.value === '')
+          }}
+          onKeyDown={event => {
+            if (event.key === 'Enter') step(event.shiftKey ? -1 : 1)
+          }}
+        />
+        {needle !== '' && (
+          <>
+            <output className="hits">
+              {hits.length === 0 ? t('none') : `${Math.min(found, hits.length - 1) + 1}/${hits.length}`}
+            </output>
+            <button type="button" onClick={() => step(-1)} aria-label={t('The one before')}>
+              ↑
+            </button>
+            <button type="button" onClick={() => step(1)} aria-label={t('The next one')}>
+              ↓
+            </button>
+          </>
+        )}
+        <span className="grow" />
+        {!fromStart && (
+          <button type="button" onClick={() => setFromStart(true)}>
+            {t('From the start')}
+          </button>
+        )}
+        {!follows && (
+          <button type="button" onClick={() => setFollows(true)}>
+            {t('To the end ↓')}
+          </button>
+        )}
+      </div>
+      {trouble && <p className="notice bad">{trouble}</p>}
+      {missing > 0 && fromStart && (
+        <p className="quiet">{t('{count} bytes are not kept any more.', { count: missing })}</p>
+      )}
+      <div
+        ref={box}
+        className="log-box"
+        onScroll={scroll}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+        tabIndex={0}
+        role="log"
+        aria-live="off"
+        aria-label={t('Log')}
+      >
+        {lines.length === 0 && <p className="quiet log-empty">{ended ? t('It wrote nothing.') : t('Nothing yet.')}</p>}
+        <div className="log-lines" style={{ height: lines.length * lineHeight }}>
+          <div style={{ transform: `translateY(${first * lineHeight}px)` }}>
+            {lines.slice(first, last).map((line, i) => (
+              <LineOf
+                key={first + i}
+                line={line}
+                number={first + i + 1}
+                needle={needle}
+                isCurrent={first + i === current}
+              />
+            ))}
+          </div>
+        </div>
+      </div>
+    </section>
+  )
+
+  function scroll({ currentTarget }: UIEvent<HTMLDivElement>) {
+    const { scrollTop, clientHeight, scrollHeight } = currentTarget
+    setView({ top: scrollTop, height: clientHeight })
+    // Only who goes up leaves the end: new lines also make a distance.
+    const isAtEnd = scrollTop + clientHeight >= scrollHeight - lineHeight
+    if (isAtEnd) setFollows(needle === '')
+    else if (scrollTop < lastTop.current - 1) setFollows(false)
+    lastTop.current = scrollTop
+  }
+
+  function step(by: number) {
+    if (hits.length > 0) setFound(before => (Math.min(before, hits.length - 1) + by + hits.length) % hits.length)
+  }
+}
+
+interface LineProps {
+  line: LogLine
+  number: number
+  needle: string
+  isCurrent: boolean
+}
+
+const longestShown = 4_000
+
+function LineOf({ line, number, needle, isCurrent }: LineProps) {
+  const isHit = needle !== '' && line.text.toLowerCase().includes(needle)
+  return (
+    <div className={`log-line ${line.stream} ${isHit ? 'hit' : ''} ${isCurrent ? 'current' : ''}`}>
+      <span className="log-number" aria-hidden="true">
+        {number}
+      </span>
+      {shortened(line.spans).map((span, i) => (
+        <span key={`${i}`} className={span.look || undefined}>
+          <Said text={span.text.replaceAll('\t', '    ')} />
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/** A line that no screen could show is cut in sight, and found by the search all the same. */
+function shortened(spans: readonly LogSpan[]): LogSpan[] {
+  const kept: LogSpan[] = []
+  let room = longestShown
+  for (const span of spans) {
+    if (room <= 0) return [...kept, { text: '…', look: 'dim' }]
+    kept.push({ ...span, text: span.text.slice(0, room) })
+    room -= span.text.length
+  }
+  return kept
+}

@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { makeLink } from '../api/session.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { t } from '../words/words.ts'
+
+/** Signs another browser in, such as that of one's phone. */
+export function OtherDevice() {
+  const [link, setLink] = useState<string | null>(null)
+  const [trouble, setTrouble] = useState<string | null>(null)
+  return (
+    <>
+      <button type="button" onClick={() => void ask()}>
+        {t('Make a link for another device')}
+      </button>
+      {link !== null && (
+        <div className="notice" role="status">
+          <p>{t('Open it there within 15 minutes; it works once:')}</p>
+          <p className="secret-once">
+            <code>{link}</code>
+            <CopyButton text={link} />
+          </p>
+        </div>
+      )}
+      {trouble && (
+        <p className="problem" role="alert">
+          {trouble}
+        </p>
+      )}
+    </>
+  )
+
+  async function ask() {
+    setTrouble(null)
+    await makeLink().then(
+      ({ url }) => setLink(url),
+      error => setTrouble(error.message),
+    )
+  }
+}

@@ -1,0 +1,127 @@
+import { type FormEvent, useCallback, useEffect, useState } from 'react'
+import { createToken, listTokens, revokeToken, type Scope, scopes, type Token } from '../api/tokens.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Ago } from '../parts/time.tsx'
+import { SaidTitle } from '../text/said.tsx'
+import { moment } from '../words/times.ts'
+import { t } from '../words/words.ts'
+
+const day = 86_400_000
+
+/** Who may ask and who may answer over HTTP. */
+export function Tokens() {
+  const [tokens, setTokens] = useState<readonly Token[]>([])
+  const [secret, setSecret] = useState<string | null>(null)
+  const [trouble, setTrouble] = useState<string | null>(null)
+  const refresh = useCallback(() => listTokens().then(setTokens, error => setTrouble(error.message)), [])
+  useEffect(() => void refresh(), [refresh])
+  const living = tokens.filter(({ revokedAt }) => revokedAt === null)
+
+  return (
+    <>
+      {secret !== null && (
+        <div className="notice" role="status">
+          <p>{t('This is the only time it is shown:')}</p>
+          <p className="secret-once">
+            <code>{secret}</code>
+            <CopyButton text={secret} />
+          </p>
+        </div>
+      )}
+      {trouble && (
+        <p className="problem" role="alert">
+          {trouble}
+        </p>
+      )}
+      {living.length > 0 && (
+        <ul className="tokens">
+          {living.map(token => (
+            <li key={token.id}>
+              <div>
+                <p>
+                  <b>
+                    <SaidTitle text={token.name} longest={80} />
+                  </b>{' '}
+                  <span className="tag">{token.scope}</span>
+                </p>
+                <p className="quiet">
+                  {token.lastUsedAt === null ? t('never used') : t('last used')}{' '}
+                  {token.lastUsedAt !== null && <Ago at={token.lastUsedAt} />}
+                  {token.expiresAt !== null && ` · ${t('until {time}', { time: moment(token.expiresAt) })}`}
+                </p>
+              </div>
+              <button type="button" onClick={() => void revoke(token.id)}>
+                {t('Revoke')}
+                <span className="for-ears"> {token.name}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <NewToken onCreate={create} />
+    </>
+  )
+
+  async function create(name: string, scope: Scope, expires: number | null) {
+    setTrouble(null)
+    try {
+      setSecret((await createToken(name, scope, expires)).secret)
+    } catch (error) {
+      setTrouble((error as Error).message)
+    }
+    await refresh()
+  }
+
+  async function revoke(id: string) {
+    await revokeToken(id).catch(error => setTrouble(error.message))
+    setSecret(null)
+    await refresh()
+  }
+}
+
+function NewToken({ onCreate }: { onCreate: (name: string, scope: Scope, expires: number | null) => Promise<void> }) {
+  const [name, setName] = useState('')
+  const [scope, setScope] = useState<Scope>('ask')
+  const [days, setDays] = useState('90')
+  const meanings = {
+    ask: t('ask: for agents; asks, and sees its own requests only'),
+    answer: t('answer: for people and their programs'),
+    admin: t('admin: also makes tokens'),
+  }
+  return (
+    <form className="new-token" onSubmit={submit}>
+      <label className="stacked">
+        <span>{t('Name')}</span>
+        <input value={name} onChange={event => setName(event.target.value)} autoComplete="off" maxLength={200} />
+      </label>
+      <label className="stacked">
+        <span>{t('May')}</span>
+        <select value={scope} onChange={event => setScope(event.target.value as Scope)}>
+          {scopes.map(one => (
+            <option key={one} value={one}>
+              {meanings[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="stacked">
+        <span>{t('Expires')}</span>
+        <select value={days} onChange={event => setDays(event.target.value)}>
+          <option value="1">{t('after a day')}</option>
+          <option value="30">{t('after 30 days')}</option>
+          <option value="90">{t('after 90 days')}</option>
+          <option value="">{t('never')}</option>
+        </select>
+      </label>
+      <button type="submit" disabled={name.trim() === ''}>
+        {t('Create a token')}
+      </button>
+    </form>
+  )
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    void onCreate(name.trim(), scope, days === '' ? null : Number(days) * day)
+    setName('')
+  }
+}

@@ -1,0 +1,171 @@
+import type { MarkedToken, Token, Tokens } from 'marked'
+import { Fragment, type ReactNode, useMemo } from 'react'
+import { decoded } from '../../../src/terminal/entities.ts'
+import { lexMarkdown } from '../../../src/terminal/markdown-lexer.ts'
+import { t } from '../words/words.ts'
+import { Code } from './code.tsx'
+import { Said, SaidLines, titleText } from './said.tsx'
+
+const longestSource = 200_000
+
+/** Markdown as an agent writes it, as elements: no HTML of its own, no images, and every link says where it leads. */
+export default function Markdown({ source }: { source: string }) {
+  const rendered = useMemo(() => {
+    const kept = source.slice(0, longestSource)
+    const tokens = lexMarkdown(kept)
+    return tokens ? blocks(tokens) : <AsWritten text={kept} />
+  }, [source])
+  return (
+    <div className="markdown" dir="auto">
+      {rendered}
+      {source.length > longestSource && (
+        <p className="quiet">{t('… {count} more characters', { count: source.length - longestSource })}</p>
+      )}
+    </div>
+  )
+}
+
+function blocks(tokens: readonly Token[]): ReactNode {
+  return each(tokens, block)
+}
+
+function block(token: MarkedToken): ReactNode {
+  switch (token.type) {
+    case 'space':
+      return null
+    case 'heading':
+      return heading(token)
+    case 'paragraph':
+      return <p>{inline(token.tokens)}</p>
+    case 'text':
+      return <Fragment>{inline([token])} </Fragment>
+    case 'list':
+      return list(token)
+    case 'blockquote':
+      return <blockquote>{blocks(token.tokens)}</blockquote>
+    case 'code':
+      return <Code text={token.text} about={token.lang ?? ''} />
+    case 'table':
+      return table(token)
+    case 'hr':
+      return <hr />
+    case 'checkbox':
+      return inline([token])
+    // A definition is no part of the page, and a good place to hide: it is shown too.
+    default:
+      return <AsWritten text={token.raw} />
+  }
+}
+
+// The page has its own headings; an agent's stand below them.
+function heading({ depth, tokens }: Tokens.Heading): ReactNode {
+  const Level = (['h3', 'h4', 'h5', 'h6'] as const)[Math.min(depth, 4) - 1] ?? 'h6'
+  return <Level dir="auto">{inline(tokens)}</Level>
+}
+
+function list({ ordered, start, items }: Tokens.List): ReactNode {
+  const rows = items.map((item, i) => <li key={`${i}`}>{blocks(item.tokens)}</li>)
+  return ordered ? <ol start={Number(start) || 1}>{rows}</ol> : <ul>{rows}</ul>
+}
+
+function table({ header, align, rows }: Tokens.Table): ReactNode {
+  return (
+    // Wide tables scroll by themselves, and so must be reachable without a mouse.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region
+    <section className="wide" aria-label={t('Table')} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {header.map((cell, i) => (
+              <th key={`${i}`} scope="col" data-align={align[i] ?? undefined}>
+                {inline(cell.tokens)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            <tr key={`${at}`}>
+              {row.map((cell, i) => (
+                <td key={`${i}`} data-align={align[i] ?? undefined}>
+                  {inline(cell.tokens)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function inline(tokens: readonly Token[]): ReactNode {
+  return each(tokens, token => {
+    switch (token.type) {
+      case 'strong':
+        return <strong>{inline(token.tokens)}</strong>
+      case 'em':
+        return <em>{inline(token.tokens)}</em>
+      case 'del':
+        return <del>{inline(token.tokens)}</del>
+      case 'codespan':
+        return (
+          <code>
+            <Said text={token.text.replaceAll('\t', '  ')} />
+          </code>
+        )
+      case 'link':
+        return link(token)
+      case 'image':
+        return <Said text={`[${t('image')}: ${titleText(decoded(token.text))}] (${titleText(decoded(token.href))})`} />
+      case 'br':
+        return <br />
+      case 'checkbox':
+        return token.checked ? '☑ ' : '☐ '
+      case 'escape':
+        return <Said text={token.text} />
+      case 'text':
+        return token.tokens ? inline(token.tokens) : <SaidLines text={decoded(token.raw)} />
+      default:
+        return <SaidLines text={token.raw} />
+    }
+  })
+}
+
+/** A link says where it leads, whatever its text says; only the web and mail are led to. */
+function link(token: Tokens.Link): ReactNode {
+  const address = decoded(token.href).trim()
+  const shown = titleText(address, 2_000)
+  const text = token.text.trim() === address ? null : inline(token.tokens)
+  const target = safeTarget(address)
+  const inside = (
+    <>
+      {text}
+      {text !== null && ' '}
+      <span className={text === null ? undefined : 'address'}>{text === null ? shown : `(${shown})`}</span>
+    </>
+  )
+  if (target === null) return <span className="no-link">{inside}</span>
+  return (
+    <a href={target} target="_blank" rel="noopener noreferrer nofollow">
+      {inside}
+    </a>
+  )
+}
+
+function safeTarget(address: string): string | null {
+  const url = URL.canParse(address) ? new URL(address) : null
+  return url && ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : null
+}
+
+function AsWritten({ text }: { text: string }) {
+  return (
+    <p className="as-written">
+      <SaidLines text={text.trim()} />
+    </p>
+  )
+}
+
+function each(tokens: readonly Token[], render: (token: MarkedToken) => ReactNode): ReactNode {
+  return tokens.map((token, i) => <Fragment key={`${i}`}>{render(token as MarkedToken)}</Fragment>)
+}

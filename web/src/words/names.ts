@@ -1,0 +1,60 @@
+import type { Request } from '../../../src/protocol/request.ts'
+import type { Run } from '../../../src/protocol/run.ts'
+import type { Kind, RunStatus, Status } from '../../../src/protocol/status.ts'
+import { dangerOf } from '../waiting.ts'
+import { t } from './words.ts'
+
+// The words of the protocol, in the reader's language.
+
+export function kindName(request: Request): string {
+  const danger = dangerOf(request)
+  if (danger === 2) return t('Critical approval')
+  if (danger === 1) return t('Dangerous approval')
+  return plainKindName(request.kind)
+}
+
+export function plainKindName(kind: Kind): string {
+  const names = { question: t('Question'), dependency: t('Needs'), approval: t('Approval'), review: t('Review') }
+  return names[kind]
+}
+
+export function statusName(status: Status): string {
+  const names: Record<Status, string> = {
+    pending: t('Waiting'),
+    answered: t('Answered'),
+    defaulted: t('Default taken'),
+    skipped: t('Skipped'),
+    declined: t('Declined'),
+    expired: t('Expired'),
+    cancelled: t('Withdrawn'),
+    orphaned: t('Orphaned'),
+  }
+  return names[status]
+}
+
+export function runStatusName({ status, waiting }: Pick<Run, 'status' | 'waiting'>): string {
+  if (waiting.length > 0 && !['completed', 'failed', 'stopped'].includes(status)) return t('Waits for you')
+  const names: Record<RunStatus, string> = {
+    starting: t('Starting'),
+    running: t('Running'),
+    paused: t('Paused'),
+    asleep: t('Asleep'),
+    completed: t('Completed'),
+    failed: t('Failed'),
+    stopped: t('Stopped'),
+  }
+  return names[status]
+}
+
+export function channelName(channel: string): string {
+  const names: Record<string, string> = {
+    web: t('in the browser'),
+    terminal: t('in a terminal'),
+    cli: t('by a command'),
+    http: t('over HTTP'),
+    rule: t('by a rule'),
+    policy: t("by the asker's own policy"),
+    file: t('from a file'),
+  }
+  return Object.hasOwn(names, channel) ? (names[channel] ?? channel) : channel
+}

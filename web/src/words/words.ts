@@ -1,0 +1,35 @@
+import type { Phrase } from './ko.ts'
+
+// A phrase is its own English. Other languages come in files of their own, of which a browser loads one at most.
+
+export type { Phrase } from './ko.ts'
+
+let words: Readonly<Record<Phrase, string>> | null = null
+let language = 'en'
+
+export async function loadWords(wanted: readonly string[]): Promise<void> {
+  const known = wanted
+    .map(one => one.toLowerCase().split('-')[0])
+    .find(one => one === 'en' || one === 'ko' || one === 'zh')
+  if (known === 'ko') words = (await import('./ko.ts')).ko
+  if (known === 'zh') words = (await import('./zh.ts')).zh
+  language = known ?? 'en'
+  document.documentElement.lang = language === 'zh' ? 'zh-CN' : language
+}
+
+/** The phrase in the reader's language; `{name}` stands for a value. */
+export function t(phrase: Phrase, values: Readonly<Record<string, string | number>> = {}): string {
+  const text = words?.[phrase] ?? phrase
+  return text.replaceAll(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole))
+}
+
+/** What the code beneath says in English, where it is a phrase that is known here. */
+export function told(text: string): string {
+  return words && Object.hasOwn(words, text) ? words[text as Phrase] : text
+}
+
+export function locale(): string {
+  if (language !== 'en') return document.documentElement.lang
+  // How the reader writes dates, as long as it is in the language of the page.
+  return navigator.languages.find(one => one.toLowerCase().startsWith('en')) ?? 'en'
+}
