@@ -16,6 +16,8 @@ interface Options {
   limit?: number
   wait?: number
   signal: AbortSignal
+  /** Nobody writes it any more, whether or not it was closed in good order. */
+  ended: boolean
 }
 
 /** Behind so many bytes of output, and so many notes that stand there. */
@@ -30,13 +32,15 @@ const longestWait = 60
 
 /** One page of what a run printed. Where nothing is new yet, it waits for that a while. */
 export async function readRunLog(home: string | null, run: string, options: Options): Promise<LogPage> {
-  const { after, limit = lastBytes, wait = 0, signal } = options
+  const { after, limit = lastBytes, wait = 0, signal, ended } = options
   if (home === null) return { pieces: [], next: '0', missing: 0, final: true }
   const folder = runFolder(home, run).log
   const from = await placeOf(folder, after)
   const bytes = Math.min(Math.max(1, limit), mostBytes)
   const page = await readPage(folder, from, bytes, null)
-  if (page.pieces.length > 0 || page.final || wait === 0) return page
+  if (page.pieces.length > 0 || page.final) return page
+  if (ended) return { ...page, final: true }
+  if (wait === 0) return page
   const patience = AbortSignal.timeout(Math.min(wait, longestWait) * 1_000)
   return readPage(folder, readCursor(page.next), bytes, AbortSignal.any([signal, patience]))
 }
