@@ -47,6 +47,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default'] },
     // TypeScript 7 has no compiler API to parse with; swc reads the same files, type-only imports included.
     parser: 'swc',
   },

@@ -1,6 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
+// As the build does: the text of the file in its place.
+const markdown = {
+  name: 'markdown',
+  transform: (text: string, id: string) => (id.endsWith('.md') ? `export default ${JSON.stringify(text)}` : null),
+}
+
 export default defineConfig({
+  plugins: [markdown],
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/setup/global.ts'],

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
+import { benchAgent } from './agent.ts'
 import { benchBlocks } from './blocks.ts'
 import { benchCli } from './cli.ts'
+import { benchGuard } from './guard.ts'
 import { benchHub } from './hub.ts'
 import { machine, printJson, printTable, progress, type Row, type Wanted } from './report.ts'
 import { benchServer } from './server.ts'
@@ -10,6 +12,8 @@ const benches: Record<string, (wanted: Wanted) => Promise<Row[]>> = {
   cli: benchCli,
   blocks: benchBlocks,
   server: benchServer,
+  guard: benchGuard,
+  agent: benchAgent,
 }
 
 const { positionals, values } = parseArgs({
@@ -25,7 +29,9 @@ if (!bench) {
   process.stderr.write(`usage: npm run bench -- hub [--json] [--only cycles,latency,memory,startup,idle] [--on sqlite,postgresql]
        npm run bench -- cli [--json]
        npm run bench -- blocks [--json]
-       npm run bench -- server [--json] [--only hello,cycles,latency,memory,streams] [--on sqlite,postgresql]\n`)
+       npm run bench -- server [--json] [--only hello,cycles,latency,memory,streams] [--on sqlite,postgresql]
+       npm run bench -- guard [--json]
+       npm run bench -- agent [--json]\n`)
   process.exit(1)
 }
 

@@ -18,7 +18,7 @@ const options: BuildOptions = {
   bundle: true,
   platform: 'node',
   target: 'node22',
-  external: ['better-sqlite3', 'pg', 'pino', 'yaml'],
+  external: ['better-sqlite3', 'pg', 'pino', 'yaml', 'ai', '@ai-sdk/*', '@vscode/ripgrep'],
   loader: { '.md': 'text' },
   minifyWhitespace: true,
   minifySyntax: true,
@@ -37,7 +37,13 @@ try {
 async function bundle() {
   await build({
     ...options,
-    entryPoints: ['src/index.ts', 'src/blocks/index.ts', 'src/cli/main.ts', 'src/supervisor/holder/main.ts'],
+    entryPoints: [
+      'src/index.ts',
+      'src/agent/index.ts',
+      'src/blocks/index.ts',
+      'src/cli/main.ts',
+      'src/supervisor/holder/main.ts',
+    ],
     chunkNames: 'chunks/[name]-[hash]',
     splitting: true,
     format: 'esm',

@@ -19,7 +19,7 @@ export function agentEnvironment({ env }: Context, home: string, { nonce }: RunS
 }
 
 /** A folder with the commands that an agent asks by, on the Node that runs us. */
-function doorsIn(home: string): string {
+export function doorsIn(home: string): string {
   const folder = join(home, 'bin')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (const [name, file] of Object.entries({ beckon: 'beckon.js', AskUserQuestion: 'ask-user-question.js' })) {

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
+import { registerAgent, registerChat, registerReset } from './agent.ts'
 import { registerAnswer } from './answer.ts'
 import { registerAsk } from './ask.ts'
 import { registerBackup } from './backup.ts'
@@ -10,6 +11,7 @@ import { registerDecline } from './decline.ts'
 import { registerDoctor } from './doctor.ts'
 import { registerEvents } from './events.ts'
 import { registerGc } from './gc.ts'
+import { registerGuard } from './guard.ts'
 import { registerInbox } from './inbox.ts'
 import { registerKept } from './kept.ts'
 import { registerList } from './list.ts'
@@ -45,9 +47,11 @@ export function createProgram(context: Context): Command {
   ]) {
     register(program.commandsGroup('Answer:'), context)
   }
-  for (const register of [registerRun, registerRuns, registerRestore])
+  for (const register of [registerRun, registerRuns, registerRestore, registerAgent, registerChat, registerReset]) {
     register(program.commandsGroup('Run agents:'), context)
+  }
   for (const register of [registerServe, registerToken]) register(program.commandsGroup('Serve:'), context)
+  registerGuard(program.commandsGroup('Guard:'), context)
   for (const register of [registerEvents, registerBackup, registerGc, registerDoctor, registerCompletion]) {
     register(program.commandsGroup('Look after it:'), context)
   }

@@ -21,6 +21,7 @@ export function createRunAudience(context: Context, hub: HubApi, { settings, int
   const typing = typedTo(context, settings)
   const nobody = new AbortController()
   let prompts: Promise<unknown> = Promise.resolve()
+  const told = new Set<string>()
   let run: string | null = null
   const audience: Audience = {
     async onOutput(stream, bytes) {
@@ -47,7 +48,8 @@ export function createRunAudience(context: Context, hub: HubApi, { settings, int
     } else if (options.human === 'fail') {
       stderr.write('beckon: the agent asks, and nobody is there to answer (--no-human fail)\n')
       nobody.abort()
-    } else {
+    } else if (!told.has(request.id)) {
+      told.add(request.id)
       stderr.write(`beckon: the agent asks; it is answered with: beckon answer ${request.id}\n`)
     }
   }

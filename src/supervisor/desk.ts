@@ -59,13 +59,16 @@ const terminalRoom = 4 * 1_024
 export function createDesk(options: DeskOptions) {
   const { hub, run, link, settings, say } = options
   const asked = new Map(Object.entries(options.from?.asked ?? {}))
-  const open = new Map<string, AbortController>()
+  /** In the order of asking. */
+  const open = new Map<string, { settled: AbortController; outcome: Request | null }>()
   const refused: string[] = []
   /** Also those that the desk before us has handed over, or an agent that was started over may quote them. */
   const hiding = createHiding()
   for (const secret of options.secrets) hiding.add(secret)
   const reads = readsAnswers(settings)
-  const delivering = new Set<Promise<void>>()
+  let deliveries: Promise<void> = Promise.resolve()
+  /** What a reader that is stopped has not taken yet, in bytes. */
+  let unread = 0
   let closed = false
   return { begin, take, notes, calm, close, isWaiting: () => reads && open.size > 0, refused: () => refused }
 
@@ -136,7 +139,7 @@ export function createDesk(options: DeskOptions) {
 
   async function waitFor(request: Request) {
     const settled = new AbortController()
-    open.set(request.id, settled)
+    open.set(request.id, { settled, outcome: null })
     const wasGiven = link.hello.written.includes(request.id)
     if (request.status !== 'pending') return reads || wasGiven ? deliver(request) : keepForLater(request)
     if (reads) await options.stop()
@@ -147,7 +150,7 @@ export function createDesk(options: DeskOptions) {
 
   /** The next start of the agent begins with it. */
   function keepForLater({ id }: Request) {
-    open.get(id)?.abort()
+    open.get(id)?.settled.abort()
     open.delete(id)
   }
 
@@ -157,19 +160,34 @@ export function createDesk(options: DeskOptions) {
   }
 
   function deliver(request: Request): Promise<void> {
-    const delivery = deliverNow(request).finally(() => delivering.delete(delivery))
-    delivering.add(delivery)
-    return delivery
+    const asked = open.get(request.id)
+    if (asked) asked.outcome = request
+    asked?.settled.abort()
+    deliveries = deliveries.then(deliverInOrder)
+    return deliveries
   }
 
   /** No delivery is under way. */
-  async function calm(): Promise<void> {
-    await Promise.all(delivering)
+  function calm(): Promise<void> {
+    return deliveries
   }
 
-  async function deliverNow(request: Request): Promise<void> {
-    const settled = open.get(request.id)
-    if (closed) return
+  /** As they were asked: an answer by itself does not say to which question it is. */
+  async function deliverInOrder(): Promise<void> {
+    for (const [id, { outcome }] of open) {
+      if (!outcome || closed) return
+      await deliverOne(outcome)
+      open.delete(id)
+    }
+    if (!closed) await goOn()
+  }
+
+  async function goOn(): Promise<void> {
+    unread = 0
+    await options.goOn()
+  }
+
+  async function deliverOne(request: Request): Promise<void> {
     try {
       if (mustEnd(request)) return options.fail(`It needs ${nameOf(request)}, which was not provided.`)
       const failure = link.hello.written.includes(request.id) ? null : await write(request)
@@ -178,17 +196,14 @@ export function createDesk(options: DeskOptions) {
       await patiently(() => hub.confirmDelivery(request.id))
     } catch (error) {
       say(`The answer to ${request.id} could not be delivered: ${error instanceof Error ? error.message : error}`)
-    } finally {
-      open.delete(request.id)
-      settled?.abort()
-      if (open.size === 0 && !closed) await options.goOn()
     }
   }
 
   async function write(request: Request): Promise<string | null> {
     const reply = await patiently(() => replyTo(hub, request, { ...settings, onSecret }))
     const bytes = Buffer.from(reply)
-    if (bytes.length > (settings.pty ? terminalRoom : pipeRoom)) await options.goOn()
+    unread += bytes.length
+    if (unread > (settings.pty ? terminalRoom : pipeRoom)) await goOn()
     return link.input(request.id, bytes)
   }
 
@@ -212,7 +227,7 @@ export function createDesk(options: DeskOptions) {
   /** Nothing is delivered from here on. */
   function close() {
     closed = true
-    for (const settled of open.values()) settled.abort()
+    for (const { settled } of open.values()) settled.abort()
   }
 }
 

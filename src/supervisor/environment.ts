@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeWhole } from './settings.ts'
 
@@ -10,6 +10,7 @@ export interface Safe {
 
 /** Keeps the agent's environment for the time when the run comes back: in it are keys, so it is sealed. */
 export async function keepEnvironment(folder: string, run: string, env: NodeJS.ProcessEnv, safe: Safe): Promise<void> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   writeWhole(join(folder, 'environment'), await safe.seal(run, JSON.stringify(env)))
 }
 

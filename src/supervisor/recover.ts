@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Run } from '../protocol/run.ts'
+import { readWakeCommand, wakeAnnounced } from './announced.ts'
 import { bringBack } from './bring-back.ts'
 import { runFolder } from './folder.ts'
 import { attachHeld, type HeldRun } from './held-run.ts'
@@ -16,7 +17,7 @@ const grace = 2_000
 /** What became of a run that was found: taken over, brought back, asleep until it is answered, or at its end. */
 export type Recovered =
   | { how: 'attached' | 'brought back'; held: HeldRun }
-  | { how: 'looked after' | 'asleep' | 'ended' | 'failed' | 'elsewhere' }
+  | { how: 'looked after' | 'asleep' | 'woken' | 'ended' | 'failed' | 'elsewhere' }
 
 /** Finds out how a run is that is said to be under way, and puts it right. Silence of a person is no reason for anything. */
 export async function recoverRun(place: Place, run: Run): Promise<Recovered> {
@@ -24,7 +25,12 @@ export async function recoverRun(place: Place, run: Run): Promise<Recovered> {
   const settings = readSettings(folder.path)
   // Announced by somebody who runs it otherwise, or in another home: not ours to judge while its process is there.
   if (settings === null) {
-    if (run.pid === null || identify(run.pid) !== null) return { how: 'elsewhere' }
+    if (run.pid !== null && identify(run.pid) !== null) return { how: 'elsewhere' }
+    const command = readWakeCommand(place.home, run.id)
+    if (command && (run.status === 'asleep' || run.waiting.length > 0)) {
+      return { how: await wakeAnnounced(place, run, command) }
+    }
+    if (run.pid === null) return { how: 'elsewhere' }
     return fail('Its process is gone.')
   }
   if (run.status === 'asleep') return wake()

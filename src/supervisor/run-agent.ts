@@ -1,8 +1,10 @@
+import { BeckonError } from '../protocol/errors.ts'
 import type { Run } from '../protocol/run.ts'
 import { bringBack } from './bring-back.ts'
 import { keepEnvironment } from './environment.ts'
 import { runFolder } from './folder.ts'
 import { type HeldRun, startHeld } from './held-run.ts'
+import { patiently } from './patiently.ts'
 import type { Audience, Ending, Place } from './place.ts'
 import { comesBack, type RunSettings } from './settings.ts'
 import { putToSleep, untilReady } from './sleep.ts'
@@ -29,10 +31,21 @@ export async function runAgent(place: Place, start: NewRun, audience: Audience):
     resumeCommand: settings.resume,
     sleeps: settings.sleepAfter !== null,
   })
-  const env = await withToken(place, run, start.env)
-  const held = await startHeld(place, { run, settings, command, env })
-  if (comesBack(settings)) await keepEnvironment(runFolder(place.home, run.id).path, run.id, env, place.safe)
-  return goOnWith(place, held, audience)
+  return goOnWith(place, await begin(place, run, start), audience)
+}
+
+/** What cannot be begun has failed, and is not left as if it were under way. */
+async function begin(place: Place, run: Run, { command, env: given, settings }: NewRun): Promise<HeldRun> {
+  try {
+    const env = await withToken(place, run, given)
+    if (comesBack(settings)) await keepEnvironment(runFolder(place.home, run.id).path, run.id, env, place.safe)
+    return await startHeld(place, { run, settings, command, env })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    await place.hub.changeRun(run.id, { status: 'failed', reason }).catch(() => {})
+    if (error instanceof BeckonError) throw error
+    throw new BeckonError('unreachable', `The holder of the run cannot be reached: ${reason}`, null, error)
+  }
 }
 
 /** Over HTTP the agent has a token of its own: it asks in this run, and does nothing else. */
@@ -49,7 +62,7 @@ export async function goOnWith(place: Place, first: HeldRun, audience: Audience)
   for (let held: HeldRun | null = first; ; ) {
     const ending = await supervise(place, held, audience)
     if (ending.how !== 'waits') return ending
-    const next = await untilReady(place.hub, run.id, settings.sleepAfter, signal)
+    const next = await waitForAnswers(place, run, settings, audience, signal)
     if (audience.leave.aborted) return { how: 'left' }
     if (next === 'stopped') return stop(place, run)
     const sleeping = await putToSleep(place.hub, run.id)
@@ -57,6 +70,28 @@ export async function goOnWith(place: Place, first: HeldRun, audience: Audience)
     held = await bringBack(place, run, settings, ending.refused)
     if (held === null) return endingOf(place, run)
   }
+}
+
+/** Whoever is there is still asked, though no process of the run is. */
+async function waitForAnswers(
+  { hub }: Place,
+  run: Run,
+  { sleepAfter }: RunSettings,
+  audience: Audience,
+  signal: AbortSignal,
+): ReturnType<typeof untilReady> {
+  const over = new AbortController()
+  const { requests } = await patiently(() => hub.list({ run: run.id }))
+  for (const request of requests) {
+    const settled = new AbortController()
+    const until = AbortSignal.any([over.signal, signal])
+    hub.wait(request.id, { signal: until }).then(
+      () => settled.abort(),
+      () => settled.abort(),
+    )
+    audience.announce(request, AbortSignal.any([settled.signal, until]))
+  }
+  return untilReady(hub, run.id, sleepAfter, signal).finally(() => over.abort())
 }
 
 /** A person has ended it while no process of it was there. */

@@ -1,8 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { processesOf } from '../../src/supervisor/processes.ts'
 import { runSandbox } from './run-sandbox.ts'
 import { type Sandbox, until } from './sandbox.ts'
+import { terminal } from './tmux.ts'
 
 function script(place: Sandbox, text: string, name = 'agent.sh'): string[] {
   const file = join(place.cwd, name)
@@ -33,9 +35,9 @@ describe('beckon run', () => {
     ])
     await until(async () => (await place.hub.list()).requests.length === 2, 'two questions')
     const [one, two] = (await place.hub.list()).requests
-    await place.hub.answer(one?.id ?? '', { value: 'first' })
-    expect((await place.hub.listRuns())[0]?.waiting).toEqual(['waiting_question'])
     await place.hub.answer(two?.id ?? '', { value: 'second' })
+    expect((await place.hub.listRuns())[0]?.waiting).toEqual(['waiting_question'])
+    await place.hub.answer(one?.id ?? '', { value: 'first' })
     expect((await running.result).code).toBe(0)
     expect(lines(place, 'log')).toEqual(['first second'])
   })
@@ -114,6 +116,26 @@ describe('beckon run', () => {
     ])
     expect(await place.hub.get(request.id)).toMatchObject({ deliveredAt: expect.any(String) })
     expect((await place.hub.listRuns())[0]).toMatchObject({ status: 'completed', session: 's-42' })
+  })
+
+  it('asks the person at the terminal, also when the turn of the agent is over', async () => {
+    const place = await runSandbox()
+    const says = (text: string) =>
+      JSON.stringify({ type: 'assistant', session_id: 's-1', message: { content: [{ type: 'text', text }] } })
+    const block = '[USER_QUESTION]\ncategory: choice\nquestion: Which?\noptions: [left, right]\n[/USER_QUESTION]'
+    writeFileSync(join(place.cwd, 'events'), `${says(block)}\n`)
+    const text = `case "$*" in *--resume*) echo "$*" >log;; *) cat events; touch over;; esac`
+    const [, agent = ''] = script(place, text, 'claude')
+    const screen = terminal(place, ['run', '--format', 'claude', '--', agent, '-p', 'Go'])
+    await until(() => existsSync(join(place.cwd, 'over')), 'the end of the turn')
+    const run = await until(async () => (await place.hub.listRuns())[0], 'the run')
+    await until(() => processesOf(run.id).length === 0, 'the end of the agent')
+    await screen.shows('leave open')
+    screen.press('2')
+    await screen.shows('❯ 2. right')
+    screen.press('Enter')
+    expect((await screen.end()).code).toBe(0)
+    expect(lines(place, 'log')[0]).toMatch(/--resume s-1 .* right$/)
   })
 
   it('ends with 69 when it is told that nobody is there and the agent asks', async () => {

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkCommand } from 'cc-safety-net/api'
+import { classify } from '../src/guard/index.ts'
+import { readCorpus } from '../test/guard/corpus.ts'
+import { median, percentile, progress, type Row } from './report.ts'
+
+const rounds = 5
+
+interface Measured {
+  perSecond: number
+  p99: number
+}
+
+/** How fast commands are judged: ours, and cc-safety-net's on the same commands in the same process. */
+export async function benchGuard(): Promise<Row[]> {
+  const commands = readCorpus().flatMap(collection => collection.commands)
+  const cwd = mkdtempSync(join(tmpdir(), 'beckon-bench-'))
+  try {
+    const place = { cwd, workspace: cwd, home: '/home/me' }
+    const ours = (command: string) => classify(command, place).verdict !== 'allow'
+    const theirs = (command: string) => checkCommand({ command, cwd }).kind !== 'allow'
+    progress(`${commands.length} commands, ${rounds} rounds each`)
+    for (const judge of [ours, theirs]) measure(judge, commands)
+
+    const floors: Measured[] = []
+    const found: Measured[] = []
+    // In turns, so that a busy machine is busy for both.
+    for (let round = 0; round < rounds; round += 1) {
+      floors.push(measure(theirs, commands))
+      found.push(measure(ours, commands))
+    }
+    const floor = median(floors.map(({ perSecond }) => perSecond))
+    const slow = median(floors.map(({ p99 }) => p99))
+    const group = 'guard, in process'
+    return [
+      { group, name: 'cc-safety-net 2.4.5', value: floor, unit: 'commands/s' },
+      {
+        group,
+        name: 'ours',
+        value: median(found.map(({ perSecond }) => perSecond)),
+        unit: 'commands/s',
+        floor,
+        goal: { of: 'ratio', atLeast: 10 },
+      },
+      { group, name: 'cc-safety-net p99', value: slow, unit: 'ms' },
+      {
+        group,
+        name: 'ours p99',
+        value: median(found.map(({ p99 }) => p99)),
+        unit: 'ms',
+        floor: slow,
+        goal: { of: 'ratio', atMost: 0.1 },
+      },
+    ]
+  } finally {
+    rmSync(cwd, { recursive: true, force: true })
+  }
+}
+
+function measure(judge: (command: string) => boolean, commands: readonly string[]): Measured {
+  const times: number[] = []
+  const began = performance.now()
+  for (const command of commands) {
+    const start = performance.now()
+    judge(command)
+    times.push(performance.now() - start)
+  }
+  const perSecond = (commands.length / (performance.now() - began)) * 1_000
+  return { perSecond, p99: percentile(times, 0.99) }
+}

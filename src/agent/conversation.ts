@@ -1,0 +1,64 @@
+import { basename } from 'node:path'
+import type { NewEntry } from './journal/entries.ts'
+import { journalIn, newConversationFolder } from './journal/folder.ts'
+import { History } from './journal/history.ts'
+import { type Journal, openJournal } from './journal/journal.ts'
+import { lockFolder } from './journal/lock.ts'
+
+export interface Opening {
+  readonly home: string
+  readonly cwd: string
+  readonly mode: 'agent' | 'chat'
+  /** From the main agent to this one. */
+  readonly path: readonly string[]
+  readonly run: string | null
+  /** The one to continue; a new one unless given. */
+  readonly folder?: string | undefined
+  readonly now: () => number
+}
+
+/** A conversation on the disk, and what it amounts to. */
+export class Conversation {
+  readonly folder: string
+  readonly history: History
+  readonly #journal: Journal
+  readonly #unlock: () => void
+  #isOpen = true
+
+  constructor({ home, cwd, mode, path, run, folder, now }: Opening) {
+    this.folder = folder ?? newConversationFolder(home, now())
+    // A sub-agent's folder lies in that of its main agent.
+    this.#unlock = path.length > 1 ? () => {} : lockFolder(this.folder)
+    try {
+      const { journal, entries } = openJournal(journalIn(this.folder), now)
+      this.#journal = journal
+      this.history = new History(entries)
+    } catch (error) {
+      this.#unlock()
+      throw error
+    }
+    if (this.history.conversation === null) {
+      const id = basename(this.folder)
+      this.append({ type: 'conversation', version: 1, id, mode, cwd, path: [...path], run })
+    }
+  }
+
+  get id(): string {
+    return this.history.conversation?.id ?? basename(this.folder)
+  }
+
+  get file(): string {
+    return this.#journal.file
+  }
+
+  append(entry: NewEntry): void {
+    this.history.add(this.#journal.append(entry))
+  }
+
+  close(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#journal.close()
+    this.#unlock()
+  }
+}

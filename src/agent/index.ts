@@ -1,0 +1,7 @@
+export type { AgentEvent, TurnResult } from './events.ts'
+export { askAlways, type Classify, type Verdict } from './guard.ts'
+export { AgentLoop } from './loop.ts'
+export { type ChosenModel, chooseModel } from './model/choose.ts'
+export type { AgentOptions, TurnOptions } from './options.ts'
+export { allTools } from './tools/index.ts'
+export type { Tool } from './tools/tool.ts'

@@ -1,0 +1,80 @@
+import * as z from 'zod'
+
+// A conversation is a file of lines, one fact each, appended and never changed. What the model is told, what waits for a
+// person and what a crash has cut off all follow from reading it from the start:
+//   conversation  the first line: whose it is and where it works
+//   user          what a person said; while calls are open it is told to the model after their results
+//   assistant     one whole reply of the model, with its calls
+//   asked         a call waits for a person: this is the request
+//   started       a call with an effect is about to run; without a result after it, nobody knows how far it came
+//   result        what became of a call: exactly one each
+//   compacted     everything before the named line is told to the model as this summary from now on
+//   ended         the turn came to an end
+//   closed        the conversation was reset; it is kept, and not continued
+
+const part = z.looseObject({ type: z.string() })
+
+const usageSchema = z.object({
+  input: z.number(),
+  output: z.number(),
+  cacheRead: z.number(),
+  cacheWrite: z.number(),
+})
+export type Usage = z.output<typeof usageSchema>
+
+const answerSchema = z.object({ question: z.string(), answer: z.string() })
+/** What a person answered, to the letter: it outlives every summary. */
+export type KeptAnswer = z.output<typeof answerSchema>
+
+export const entrySchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('conversation'),
+    version: z.literal(1),
+    id: z.string(),
+    mode: z.enum(['agent', 'chat']),
+    cwd: z.string(),
+    path: z.array(z.string()),
+    run: z.string().nullable(),
+    at: z.string(),
+  }),
+  z.object({ type: z.literal('user'), text: z.string(), at: z.string() }),
+  z.object({
+    type: z.literal('assistant'),
+    content: z.array(part),
+    model: z.string(),
+    usage: usageSchema.nullable(),
+    interrupted: z.boolean().optional(),
+    at: z.string(),
+  }),
+  z.object({ type: z.literal('asked'), call: z.string(), request: z.string(), at: z.string() }),
+  z.object({ type: z.literal('started'), call: z.string(), at: z.string() }),
+  z.object({
+    type: z.literal('result'),
+    call: z.string(),
+    tool: z.string(),
+    output: z.string(),
+    failed: z.boolean(),
+    /** Where the whole of a shortened output is. */
+    whole: z.string().nullable(),
+    request: z.string().nullable(),
+    answers: z.array(answerSchema),
+    files: z.array(z.string()),
+    at: z.string(),
+  }),
+  z.object({
+    type: z.literal('compacted'),
+    summary: z.string(),
+    /** The number of the first line that stays as it is. */
+    from: z.number(),
+    usage: usageSchema.nullable(),
+    at: z.string(),
+  }),
+  z.object({ type: z.literal('ended'), how: z.string(), at: z.string() }),
+  z.object({ type: z.literal('closed'), at: z.string() }),
+])
+export type Entry = z.output<typeof entrySchema>
+export type EntryOf<Type extends Entry['type']> = Extract<Entry, { type: Type }>
+export type ConversationEntry = EntryOf<'conversation'>
+
+/** An entry as it is handed in; the journal adds the time. */
+export type NewEntry = Entry extends infer One ? (One extends Entry ? Omit<One, 'at'> : never) : never

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, mkdirSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ConversationEntry, entrySchema } from './entries.ts'
+import { readEntries } from './journal.ts'
+
+// BECKON_HOME/agent/<conversation>/journal.jsonl, with the whole of long outputs in results/ and the conversations of
+// its sub-agents in sub/.
+
+interface Conversation extends ConversationEntry {
+  readonly folder: string
+  readonly usedAt: number
+}
+
+export function agentFolder(home: string): string {
+  return join(home, 'agent')
+}
+
+export function journalIn(folder: string): string {
+  return join(folder, 'journal.jsonl')
+}
+
+/** A new place; the name sorts by creation. */
+export function newConversationFolder(home: string, now: number): string {
+  const stamp = new Date(now).toISOString().replaceAll(/[-:]|\.\d+Z$/g, '')
+  const folder = join(agentFolder(home), `${stamp}-${randomBytes(4).toString('hex')}`)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return folder
+}
+
+/** The conversations of this directory that were not reset, the one used last first. */
+export function conversationsIn(home: string, cwd: string, mode: ConversationEntry['mode']): Conversation[] {
+  return foldersIn(agentFolder(home))
+    .flatMap(folder => describe(folder) ?? [])
+    .filter(one => one.cwd === cwd && one.mode === mode)
+    .sort((a, b) => b.usedAt - a.usedAt)
+    .filter(({ folder }) => !readEntries(journalIn(folder)).entries.some(entry => entry.type === 'closed'))
+}
+
+function foldersIn(parent: string): string[] {
+  try {
+    return readdirSync(parent, { withFileTypes: true }).flatMap(item =>
+      item.isDirectory() ? [join(parent, item.name)] : [],
+    )
+  } catch {
+    return []
+  }
+}
+
+const firstLineAtMost = 64 * 1_024
+
+function describe(folder: string): Conversation | null {
+  try {
+    const file = journalIn(folder)
+    const buffer = Buffer.alloc(firstLineAtMost)
+    const fd = openSync(file, 'r')
+    const length = readSync(fd, buffer, 0, firstLineAtMost, 0)
+    closeSync(fd)
+    const entry = entrySchema.parse(JSON.parse(buffer.toString('utf8', 0, buffer.subarray(0, length).indexOf('\n'))))
+    return entry.type === 'conversation' ? { ...entry, folder, usedAt: statSync(file).mtimeMs } : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import { BeckonError } from '../../protocol/errors.ts'
+import { createLock, isHeld } from '../../supervisor/lock.ts'
+
+/** One process at a time in one conversation; two would write into each other's. What a dead one left is taken over. */
+export function lockFolder(folder: string): () => void {
+  needUnlocked(folder)
+  const lock = createLock(lockIn(folder))
+  if (!lock.take()) throw inUse()
+  return lock.release
+}
+
+/** Told before anything is changed. */
+export function needUnlocked(folder: string): void {
+  if (isHeld(lockIn(folder))) throw inUse()
+}
+
+function lockIn(folder: string): string {
+  return join(folder, 'lock')
+}
+
+function inUse(): BeckonError {
+  return new BeckonError(
+    'busy',
+    'This conversation is open in another process. Close it there, or wait until it is done.',
+  )
+}

@@ -1,0 +1,70 @@
+import type { Outcome } from '../protocol/answer.ts'
+import type { ApprovalRequest, QuestionRequest } from '../protocol/request.ts'
+import type { KeptAnswer } from './journal/entries.ts'
+
+// What the model is told about an outcome. It always says which one it was: an answer, a default and a no are not the same.
+
+export interface OutcomeText {
+  readonly output: string
+  readonly failed: boolean
+  readonly answers: readonly KeptAnswer[]
+}
+
+export function questionOutcome(request: QuestionRequest, outcome: Outcome): OutcomeText {
+  const note = outcome.note ? `\nNote from the user: ${outcome.note}` : ''
+  switch (outcome.status) {
+    case 'answered': {
+      const given = answersOf(request, outcome)
+      const lines = given.map(({ question, said }) => (given.length > 1 ? `${question}\n${said}` : said))
+      return { output: `${lines.join('\n\n')}${note}`, failed: false, answers: given }
+    }
+    case 'defaulted':
+    case 'skipped':
+      return plain(
+        `The user ${outcome.status === 'skipped' ? 'skipped this question' : 'did not answer in time'}.${note}`,
+      )
+    case 'declined':
+      return refused(`The user declined to answer${because(outcome)}. Do not ask the same again.${note}`)
+    case 'expired':
+      return refused('Nobody answered in time. That is no answer: do not assume one.')
+    case 'cancelled':
+    case 'orphaned':
+      return refused(`The question was withdrawn before anybody answered${because(outcome)}. Do not assume an answer.`)
+  }
+}
+
+export function refusalOf({ action }: ApprovalRequest, outcome: Outcome): OutcomeText {
+  const note = outcome.note ? ` Note from the user: ${outcome.note}` : ''
+  const who = outcome.status === 'answered' || outcome.status === 'declined' ? 'The user said no' : 'Nobody allowed it'
+  const safer = action.safer ? ` Safer: ${action.safer}` : ''
+  return refused(`${who}${because(outcome)}. It was not run. Do not try it again in another form.${note}${safer}`)
+}
+
+function answersOf({ questions }: QuestionRequest, { answers }: Outcome) {
+  return questions.flatMap(({ id, question, options }) => {
+    const given = answers.find(answer => answer.id === id)
+    if (!given) return []
+    const { selected, text, note } = given
+    const values = text === null || text === '' ? selected : [...selected, text]
+    const parts = [
+      ...(selected.length > 0 ? [`User selected: ${selected.join(', ')}`] : []),
+      ...(text ? [`User answered: ${text}`] : []),
+      ...(values.length === 0 ? ['The user left this question blank.'] : []),
+      ...(note ? [`Note from the user: ${note}`] : []),
+    ]
+    const all = options.length > 0 && note ? [...values, `(${note})`] : values
+    return [{ question, said: parts.join('\n'), answer: all.join(', ') || '(left blank)' }]
+  })
+}
+
+function because({ reason }: Outcome): string {
+  return reason ? `: ${reason}` : ''
+}
+
+function plain(output: string): OutcomeText {
+  return { output, failed: false, answers: [] }
+}
+
+function refused(output: string): OutcomeText {
+  return { output, failed: true, answers: [] }
+}

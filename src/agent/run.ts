@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import type { HubApi } from '../protocol/hub.ts'
+import type { Run, StartRunInput } from '../protocol/run.ts'
+
+/** A conversation as a run of the hub: it shows in `beckon runs`, and can be paused and stopped from there. */
+export interface AgentRun {
+  readonly id: string
+  /** Aborts when somebody stops the run. */
+  readonly stopped: AbortSignal
+  /** Resolves at once, or when a paused run is resumed or stopped, or by the signal. */
+  gate(signal: AbortSignal): Promise<void>
+  /** `asleep` where a question is open: whoever answers it can wake it. */
+  end(status: 'completed' | 'failed' | 'asleep', exitCode?: number): Promise<void>
+}
+
+export async function registerRun(hub: HubApi, input: StartRunInput): Promise<AgentRun> {
+  const run = await hub.startRun(input)
+  const stop = new AbortController()
+  const watching = new AbortController()
+  let paused: PromiseWithResolvers<void> | null = null
+  let isOver = false
+  const watched = watch().catch(() => {})
+  return { id: run.id, stopped: stop.signal, gate, end }
+
+  async function watch() {
+    for await (const { run: id, type } of hub.follow({ signal: watching.signal })) {
+      if (id === run.id && type.startsWith('run.')) await apply(await hub.getRun(run.id))
+    }
+  }
+
+  async function apply({ status }: Run) {
+    if (status === 'stopped') stop.abort()
+    // Somebody took us for dead in the moment of our start.
+    if (!isOver && (status === 'failed' || status === 'asleep')) await hub.startRun({ ...input, again: run.id })
+    if (status === 'paused') paused ??= Promise.withResolvers()
+    else {
+      paused?.resolve()
+      paused = null
+    }
+  }
+
+  async function gate(signal: AbortSignal) {
+    if (!paused || signal.aborted) return
+    await Promise.race([paused.promise, once(signal, 'abort')])
+  }
+
+  async function end(status: 'completed' | 'failed' | 'asleep', exitCode?: number) {
+    isOver = true
+    watching.abort()
+    await watched
+    // Stopped by somebody meanwhile: then it has ended already.
+    if (stop.signal.aborted) return
+    await hub.changeRun(run.id, { status, ...(exitCode === undefined ? {} : { exitCode }) }).catch(() => {})
+  }
+}

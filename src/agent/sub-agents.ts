@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import type { Request } from '../protocol/request.ts'
+import type { TurnResult } from './events.ts'
+import type { Usage } from './journal/entries.ts'
+import type { Call } from './journal/history.ts'
+import type { AgentOptions, TurnOptions } from './options.ts'
+
+/** An agent, as far as the one that called it is concerned. */
+interface SubAgent {
+  runTurn(text: string, options: TurnOptions): Promise<TurnResult>
+  isEmpty(): boolean
+  getPendingQuestions(): readonly Request[]
+  status(): { usage: Usage }
+  close(): void
+}
+
+/** The agents that this one has handed work to, each by the call that did it. */
+export class SubAgents {
+  readonly #open: (options: AgentOptions) => Promise<SubAgent>
+  readonly #options: AgentOptions
+  readonly #parent: { readonly id: string; readonly folder: string }
+  readonly #children = new Map<string, SubAgent>()
+
+  constructor(
+    open: (options: AgentOptions) => Promise<SubAgent>,
+    options: AgentOptions,
+    parent: { readonly id: string; readonly folder: string },
+  ) {
+    this.#open = open
+    this.#options = options
+    this.#parent = parent
+  }
+
+  /** Its turn, from the beginning, or from where it was. */
+  async runTurn(call: Call, task: { name: string; prompt: string }, options: TurnOptions): Promise<TurnResult> {
+    const child = await this.of(call, task.name)
+    return child.runTurn(child.isEmpty() ? task.prompt : '', options)
+  }
+
+  async of(call: Call, name: string): Promise<SubAgent> {
+    const known = this.#children.get(call.id)
+    if (known) return known
+    const { path = ['main'] } = this.#options
+    // The folder's name is that of the conversation, too: the way down to it, so that no other has the same.
+    const own = `${this.#parent.id}-${call.id.replaceAll(/[^\w.-]/g, '_').slice(-60)}`
+    const folder = join(this.#parent.folder, 'sub', own)
+    const child = await this.#open({ ...this.#options, folder, path: [...path, name] })
+    this.#children.set(call.id, child)
+    return child
+  }
+
+  addUsage(total: Usage): void {
+    for (const child of this.#children.values()) {
+      const { usage } = child.status()
+      for (const kind of Object.keys(total) as (keyof Usage)[]) total[kind] += usage[kind]
+    }
+  }
+
+  close(): void {
+    for (const child of this.#children.values()) child.close()
+  }
+}

@@ -1,0 +1,27 @@
+import * as z from 'zod'
+import description from './agent.md'
+import type { DelegateTool } from './tool.ts'
+
+const schema = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .regex(/^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,39}$/u, 'must be a short name, such as reviewer')
+    .describe('What it is called where it asks, such as reviewer'),
+  task: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100_000)
+    .describe('All that it needs to know: it sees nothing of this conversation'),
+})
+type Input = z.output<typeof schema>
+
+export const agentTool: DelegateTool<Input> = {
+  kind: 'delegate',
+  name: 'Agent',
+  description,
+  schema,
+  title: ({ name, task }) => `${name}: ${task}`,
+  task: ({ name, task }) => ({ name, prompt: task }),
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod'
+import description from './ask-user-question.md'
+import type { AskTool } from './tool.ts'
+
+const fewestOptions = 2
+const mostOptions = 10
+
+const option = z.union([
+  z.string().trim().min(1).max(200),
+  z.strictObject({ label: z.string().trim().min(1).max(200), description: z.string().max(1_000).optional() }),
+])
+const options = z
+  .array(option)
+  .min(fewestOptions, `needs at least ${fewestOptions} options; leave them out for a free answer`)
+  .max(mostOptions, `takes at most ${mostOptions} options`)
+  .refine(given => new Set(given.map(labelOf)).size === given.length, 'has the same option twice')
+
+const fields = {
+  question: z.string().trim().min(1).max(2_000),
+  header: z.string().trim().min(1).max(60).optional().describe('One or two words, such as Database'),
+  options: options.optional().describe('2 to 10 choices; leave out for a free answer'),
+  multiSelect: z.boolean().optional().describe('Several options may be chosen'),
+}
+
+const schema = z
+  .strictObject({
+    ...fields,
+    question: fields.question.optional(),
+    context: z.string().max(20_000).optional().describe('Markdown that the user needs to decide'),
+    questions: z
+      .array(z.strictObject(fields))
+      .min(1)
+      .max(10)
+      .optional()
+      .describe('Several questions at once, instead of question'),
+  })
+  .refine(({ question, questions }) => (question === undefined) !== (questions === undefined), {
+    message: 'give either question or questions',
+  })
+type Input = z.output<typeof schema>
+type One = z.output<z.ZodObject<typeof fields>>
+
+export const askUserQuestionTool: AskTool<Input> = {
+  kind: 'ask',
+  name: 'AskUserQuestion',
+  description,
+  schema,
+  title: input =>
+    questionsOf(input)
+      .map(({ question }) => question)
+      .join(' / '),
+  ask: input => ({
+    kind: 'question',
+    context: input.context ?? null,
+    questions: questionsOf(input).map(({ question, header, options = [], multiSelect = false }) => ({
+      question,
+      header: header ?? null,
+      options: options.map(one => (typeof one === 'string' ? { label: one } : one)).map(withDescription),
+      multiSelect: multiSelect && options.length > 0,
+      ...(options.length > 0 ? { allowOther: true } : {}),
+    })),
+  }),
+}
+
+function questionsOf({ question, header, options, multiSelect, questions }: Input): One[] {
+  return questions ?? [{ question: question ?? '', header, options, multiSelect }]
+}
+
+function labelOf(given: z.output<typeof option>): string {
+  return (typeof given === 'string' ? given : given.label).normalize('NFC')
+}
+
+function withDescription({ label, description = '' }: { label: string; description?: string | undefined }) {
+  return { label, description }
+}

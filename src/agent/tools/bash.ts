@@ -1,0 +1,52 @@
+import { homedir } from 'node:os'
+import * as z from 'zod'
+import type { Classify } from '../guard.ts'
+import { modelKeys } from '../model/choose.ts'
+import description from './bash.md'
+import { runInBackground, runShell } from './shell.ts'
+import type { WorkTool } from './tool.ts'
+
+const usualTimeout = 120
+const longestTimeout = 3_600
+
+const schema = z.strictObject({
+  command: z.string().min(1).max(100_000),
+  timeout: z.number().positive().max(longestTimeout).optional().describe(`Seconds; ${usualTimeout} unless given`),
+  background: z.boolean().optional().describe('Return at once and let it run, as for a server'),
+})
+type Input = z.output<typeof schema>
+
+/** The guard looks at every command before it runs. */
+export function bashTool(classify: Classify): WorkTool<Input> {
+  return {
+    kind: 'work',
+    name: 'Bash',
+    description,
+    schema,
+    effect: 'once',
+    title: ({ command, background }) => (background ? `${command} &` : command),
+    judge: ({ command }, { cwd, env }) => ({
+      command,
+      ...classify(command, { cwd, workspace: cwd, home: env.HOME || homedir(), shell: 'bash', env }),
+    }),
+
+    async run({ command, timeout = usualTimeout, background = false }, job) {
+      const shell = { command, cwd: job.cwd, env: shellEnvironment(job.env), outputFile: job.outputFile }
+      if (background) {
+        const { pid } = runInBackground(shell)
+        return {
+          output: `Runs in the background as process group ${pid}; its output goes to ${job.outputFile}. End it with: kill -- -${pid}`,
+        }
+      }
+      return runShell({ ...shell, timeout: timeout * 1_000, signal: job.signal, onOutput: job.onOutput })
+    },
+  }
+}
+
+// They answer, unlock what was answered, or pay for the model: not for commands that a model wrote.
+const forPeople = ['BECKON_TOKEN', 'BECKON_KEY', 'BECKON_ANSWERS', ...modelKeys]
+
+function shellEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(([name]) => !forPeople.includes(name))
+  return { ...Object.fromEntries(kept), GIT_TERMINAL_PROMPT: '0', PAGER: 'cat', GIT_PAGER: 'cat' }
+}

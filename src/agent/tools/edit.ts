@@ -1,0 +1,48 @@
+import { readFileSync, statSync } from 'node:fs'
+import * as z from 'zod'
+import description from './edit.md'
+import { ToolFault, type WorkTool } from './tool.ts'
+import { insidePath, judgePath } from './workspace.ts'
+import { writeWhole } from './write.ts'
+
+const schema = z.strictObject({
+  path: z.string().min(1).describe('The file, from the workspace or absolute'),
+  old: z.string().min(1).describe('The text to replace, exactly as it stands in the file'),
+  new: z.string().describe('The text in its place'),
+  all: z.boolean().optional().describe('Replace every occurrence, not just the only one'),
+})
+type Input = z.output<typeof schema>
+
+export const editTool: WorkTool<Input> = {
+  kind: 'work',
+  name: 'Edit',
+  description,
+  schema,
+  effect: 'once',
+  title: ({ path }) => path,
+  judge: ({ path, old, new: next }, place) => judgePath('Edit', path, place, `\n- ${old}\n+ ${next}`),
+
+  async run({ path, old, new: next, all = false }, job) {
+    const file = insidePath('Edit', path, job)
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+      throw new ToolFault(`${path} does not exist.`, 'Make it with Write, or look for it with Glob.')
+    }
+    if (old === next) throw new ToolFault('Old and new text are the same.', 'Nothing was changed.')
+    const content = readFileSync(file, 'utf8')
+    const count = content.split(old).length - 1
+    if (count === 0) {
+      throw new ToolFault(
+        `The text was not found in ${path}.`,
+        'Read the file again: every space and line break must match, without line numbers.',
+      )
+    }
+    if (count > 1 && !all) {
+      throw new ToolFault(
+        `The text occurs ${count} times in ${path}.`,
+        'Add lines around it until it is unique, or set all.',
+      )
+    }
+    writeWhole(file, content.split(old).join(next))
+    return { output: `Edited ${path}: ${count} ${count === 1 ? 'place' : 'places'}.`, files: [path] }
+  },
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod'
+import description from './grep.md'
+import { ripgrep } from './ripgrep.ts'
+import { ToolFault, type WorkTool } from './tool.ts'
+import { insidePath, judgePath } from './workspace.ts'
+
+const schema = z.strictObject({
+  pattern: z.string().min(1).describe('A regular expression, as ripgrep has them'),
+  path: z.string().min(1).optional().describe('The file or folder to look in; the workspace unless given'),
+  glob: z.string().min(1).optional().describe('Only files that match, such as *.ts'),
+  ignoreCase: z.boolean().optional(),
+  context: z.int().min(0).max(20).optional().describe('Lines to show around each match'),
+  filesOnly: z.boolean().optional().describe('Only the names of the files'),
+})
+type Input = z.output<typeof schema>
+
+const mostLines = 1_000
+
+export const grepTool: WorkTool<Input> = {
+  kind: 'work',
+  name: 'Grep',
+  description,
+  schema,
+  effect: 'none',
+  title: ({ pattern, path, glob }) =>
+    [pattern, ...(path ? [`in ${path}`] : []), ...(glob ? [`(${glob})`] : [])].join(' '),
+  judge: ({ path = '.' }, place) => judgePath('Grep', path, place),
+
+  async run({ pattern, path = '.', glob, ignoreCase, context, filesOnly }, job) {
+    insidePath('Grep', path, job)
+    const args = [
+      ...['--hidden', '--no-require-git', '--glob', '!.git', '--max-columns', '500', '--max-columns-preview'],
+      ...(filesOnly ? ['--files-with-matches'] : ['--line-number', '--with-filename', '--no-heading']),
+      ...(ignoreCase ? ['--ignore-case'] : []),
+      ...(context && !filesOnly ? ['--context', String(context)] : []),
+      ...(glob ? ['--glob', glob] : []),
+      ...['--regexp', pattern, '--', path],
+    ]
+    const { lines, more, problem } = await ripgrep(args, job.cwd, mostLines, job.signal)
+    if (problem) throw new ToolFault(problem, 'Check the expression; special characters are escaped with a backslash.')
+    if (lines.length === 0) return { output: 'Nothing matches.' }
+    return { output: `${lines.join('\n')}${more ? `\n(more than ${mostLines} lines; narrow the search)` : ''}` }
+  },
+}

@@ -1,0 +1,28 @@
+import type { Classify } from '../guard.ts'
+import { agentTool } from './agent.ts'
+import { askUserQuestionTool } from './ask-user-question.ts'
+import { bashTool } from './bash.ts'
+import { editTool } from './edit.ts'
+import { globTool } from './glob.ts'
+import { grepTool } from './grep.ts'
+import { readTool } from './read.ts'
+import { todoTool } from './todo.ts'
+import type { Tool } from './tool.ts'
+import { webFetchTool } from './web-fetch.ts'
+import { writeTool } from './write.ts'
+
+/** Everything the built-in agent can do. */
+export function allTools(classify: Classify): Tool[] {
+  return [
+    readTool,
+    writeTool,
+    editTool,
+    globTool,
+    grepTool,
+    bashTool(classify),
+    askUserQuestionTool,
+    webFetchTool,
+    todoTool,
+    agentTool,
+  ]
+}

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+export interface Found {
+  readonly lines: string[]
+  /** More was there than was asked for. */
+  readonly more: boolean
+  readonly problem: string | null
+}
+
+/** Runs ripgrep, and stops it when there is enough. */
+export async function ripgrep(args: readonly string[], cwd: string, most: number, signal: AbortSignal): Promise<Found> {
+  const { rgPath } = await import('@vscode/ripgrep')
+  const child = spawn(rgPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  const stop = () => child.kill('SIGKILL')
+  signal.addEventListener('abort', stop, { once: true })
+  const closed = once(child, 'close')
+  let out = ''
+  let problem = ''
+  let count = 0
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    if (count > most) return
+    out += chunk
+    count += chunk.split('\n').length - 1
+    if (count > most) stop()
+  })
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    problem = (problem + chunk).slice(0, 2_000)
+  })
+  try {
+    const [code] = await closed
+    const lines = out.split('\n').filter(line => line !== '')
+    return {
+      lines: lines.slice(0, most),
+      more: lines.length > most,
+      problem: code === 2 && lines.length === 0 ? problem.trim() : null,
+    }
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { StringDecoder } from 'node:string_decoder'
+import type { Output } from './tool.ts'
+
+interface Shell {
+  readonly command: string
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+  readonly outputFile: string
+}
+
+interface Foreground extends Shell {
+  readonly timeout: number
+  readonly signal: AbortSignal
+  onOutput(text: string): void
+}
+
+// More than this is not kept; its head and its tail are.
+const mostKept = 5_000_000
+
+/** Runs to the end, the time limit or the signal, whichever is first; then every process of it is gone. */
+export async function runShell({ command, cwd, env, timeout, signal, onOutput }: Foreground): Promise<Output> {
+  const child = spawn('bash', ['-c', command], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  let kept = ''
+  let dropped = 0
+  for (const stream of [child.stdout, child.stderr]) {
+    const decoder = new StringDecoder('utf8')
+    stream.on('data', (chunk: Buffer) => take(decoder.write(chunk)))
+    stream.on('end', () => take(decoder.end()))
+  }
+  let why: string | null = null
+  const end = (reason: string) => {
+    why ??= reason
+    endGroup(child)
+  }
+  const timer = setTimeout(() => end(`it took longer than ${timeout / 1_000} seconds and was ended`), timeout)
+  const onAbort = () => end('the user interrupted it')
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  try {
+    const [code, by] = await exitOf(child)
+    const note = why ?? (by ? `it was ended by ${by}` : code === 0 ? null : `exit code ${code}`)
+    const cut = dropped > 0 ? `\n… (${dropped} characters in the middle were not kept) …` : ''
+    const output = `${kept}${cut}`.trimEnd()
+    if (note === null) return { output: output || '(no output)' }
+    return { output: `${output}${output ? '\n' : ''}(${note})`, failed: true }
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+  }
+
+  function take(text: string) {
+    if (text === '') return
+    onOutput(text)
+    kept += text
+    if (kept.length > 2 * mostKept) {
+      dropped += kept.length - 2 * mostKept
+      kept = kept.slice(0, mostKept) + kept.slice(-mostKept)
+    }
+  }
+}
+
+/** Runs on by itself, with its output in a file. It ends with us. */
+export function runInBackground({ command, cwd, env, outputFile }: Shell): { pid: number } {
+  mkdirSync(dirname(outputFile), { recursive: true, mode: 0o700 })
+  const output = openSync(outputFile, 'a', 0o600)
+  const child = spawn('bash', ['-c', command], { cwd, env, detached: true, stdio: ['ignore', output, output] })
+  child.on('error', () => {})
+  child.unref()
+  process.once('exit', () => endGroup(child))
+  return { pid: child.pid ?? 0 }
+}
+
+// Output that is still in the pipe after the command has ended; a process that it left behind keeps the pipe open.
+const lastWords = 500
+
+async function exitOf(child: ChildProcess): Promise<[number | null, NodeJS.Signals | null]> {
+  const closed = once(child, 'close')
+  const [code, signal] = (await Promise.race([once(child, 'exit'), closed])) as [number | null, NodeJS.Signals | null]
+  const patience = new Promise(resolve => setTimeout(resolve, lastWords).unref())
+  await Promise.race([closed, patience])
+  for (const stream of [child.stdout, child.stderr]) stream?.destroy()
+  return [code, signal]
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It is gone already.
+  }
+}

@@ -1,0 +1,127 @@
+import { lookup } from 'node:dns/promises'
+import { BlockList, isIP } from 'node:net'
+import * as z from 'zod'
+import { ToolFault, type WorkTool } from './tool.ts'
+import description from './web-fetch.md'
+
+const schema = z.strictObject({ url: z.url({ protocol: /^https?$/ }).describe('An http or https address') })
+type Input = z.output<typeof schema>
+
+const patience = 30_000
+const largest = 5_000_000
+const mostRedirects = 5
+
+export const webFetchTool: WorkTool<Input> = {
+  kind: 'work',
+  name: 'WebFetch',
+  description,
+  schema,
+  effect: 'none',
+  title: ({ url }) => url,
+
+  async run({ url }, { signal }) {
+    const response = await follow(new URL(url), AbortSignal.any([signal, AbortSignal.timeout(patience)]))
+    const type = response.headers.get('content-type') ?? ''
+    const body = await readBody(response)
+    const text = /html/i.test(type) ? textOfHtml(body) : body
+    if (!response.ok) return { output: `HTTP ${response.status}\n${text.slice(0, 2_000)}`, failed: true }
+    return { output: text.trim() || '(the page is empty)' }
+  },
+}
+
+/** Each address on the way is looked at: a page must not lead into the network behind it. */
+async function follow(start: URL, signal: AbortSignal): Promise<Response> {
+  let url = start
+  for (let count = 0; count <= mostRedirects; count += 1) {
+    await refusePrivate(url)
+    const response = await fetch(url, { signal, redirect: 'manual', headers: { 'user-agent': 'beckon' } }).catch(
+      error => {
+        throw new ToolFault(
+          `${url.host} could not be reached: ${reasonOf(error)}`,
+          'Check the address, or go on without it.',
+        )
+      },
+    )
+    const next = response.headers.get('location')
+    if (response.status < 300 || response.status > 399 || next === null) return response
+    await response.body?.cancel()
+    url = new URL(next, url)
+  }
+  throw new ToolFault('There were too many redirects.', 'Use another address.')
+}
+
+const privateAddresses = new BlockList()
+for (const [net, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const) {
+  privateAddresses.addSubnet(net, prefix, 'ipv4')
+}
+for (const [net, prefix] of [
+  ['::', 127],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const) {
+  privateAddresses.addSubnet(net, prefix, 'ipv6')
+}
+
+async function refusePrivate(url: URL): Promise<void> {
+  if (!/^https?:$/.test(url.protocol)) throw new ToolFault(`${url.protocol} is not fetched.`, 'Use http or https.')
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const addresses = isIP(host)
+    ? [host]
+    : await lookup(host, { all: true }).then(
+        all => all.map(({ address }) => address),
+        () => [],
+      )
+  for (const address of addresses) {
+    if (privateAddresses.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) {
+      throw new ToolFault(
+        `${host} is an address of this machine or network.`,
+        'Use curl in Bash; the user may be asked.',
+      )
+    }
+  }
+}
+
+async function readBody(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > largest) break
+  }
+  return Buffer.concat(chunks).toString('utf8', 0, largest)
+}
+
+/** Good enough to read: scripts, styles and tags go, blocks become lines. */
+function textOfHtml(html: string): string {
+  return html
+    .replaceAll(/<(script|style|noscript|svg|head)\b[\s\S]*?<\/\1\s*>/gi, ' ')
+    .replaceAll(/<!--[\s\S]*?-->/g, ' ')
+    .replaceAll(/<(br|\/p|\/div|\/li|\/h[1-6]|\/tr|\/section|\/article|\/pre)\b[^>]*>/gi, '\n')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&(#x?[0-9a-f]+|\w+);/gi, decodeEntity)
+    .replaceAll(/[ \t\f\v]+/g, ' ')
+    .replaceAll(/ ?\n ?/g, '\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+
+function decodeEntity(whole: string, name: string): string {
+  if (!name.startsWith('#')) return entities[name.toLowerCase()] ?? whole
+  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
+}
+
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as { cause?: { code?: string }; message?: string }
+  return cause?.code ?? message ?? 'unknown'
+}

@@ -1,0 +1,44 @@
+import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import * as z from 'zod'
+import { ToolFault, type WorkTool } from './tool.ts'
+import { insidePath, judgePath } from './workspace.ts'
+import description from './write.md'
+
+const schema = z.strictObject({
+  path: z.string().min(1).describe('The file, from the workspace or absolute'),
+  content: z.string().describe('All that the file is to contain'),
+})
+type Input = z.output<typeof schema>
+
+export const writeTool: WorkTool<Input> = {
+  kind: 'work',
+  name: 'Write',
+  description,
+  schema,
+  effect: 'once',
+  title: ({ path }) => path,
+  judge: ({ path, content }, place) => judgePath('Write', path, place, `\n${content}`),
+
+  async run({ path, content }, job) {
+    const file = insidePath('Write', path, job)
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new ToolFault(`${path} is a folder.`, 'Name a file in it.')
+    }
+    writeWhole(file, content)
+    const lines = content === '' ? 0 : content.split('\n').length - (content.endsWith('\n') ? 1 : 0)
+    return { output: `Wrote ${path}: ${lines} lines.`, files: [path] }
+  },
+}
+
+/** A new file is there whole or not at all; one that is there keeps its rights, and links to it stay. */
+export function writeWhole(file: string, content: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  if (statSync(file, { throwIfNoEntry: false })) {
+    writeFileSync(file, content)
+    return
+  }
+  const draft = `${file}.${process.pid}.draft`
+  writeFileSync(draft, content)
+  renameSync(draft, file)
+}

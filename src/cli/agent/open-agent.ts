@@ -1,0 +1,105 @@
+import { basename, delimiter } from 'node:path'
+import { conversationsIn, newConversationFolder } from '../../agent/journal/folder.ts'
+import { needUnlocked } from '../../agent/journal/lock.ts'
+import { AgentLoop } from '../../agent/loop.ts'
+import { chooseModel } from '../../agent/model/choose.ts'
+import type { AgentOptions } from '../../agent/options.ts'
+import { type AgentRun, registerRun } from '../../agent/run.ts'
+import { classify } from '../../guard/index.ts'
+import { homeOf } from '../../home.ts'
+import { programFile } from '../../programs.ts'
+import { BeckonError, invalid } from '../../protocol/errors.ts'
+import type { HubApi } from '../../protocol/hub.ts'
+import type { StartRunInput } from '../../protocol/run.ts'
+import { forgetWakeCommand, keepWakeCommand } from '../../supervisor/announced.ts'
+import type { Safe } from '../../supervisor/environment.ts'
+import { doorsIn } from '../agent-environment.ts'
+import type { Context } from '../context.ts'
+import type { AgentCommandOptions } from './options.ts'
+
+export interface OpenedAgent {
+  readonly loop: AgentLoop
+  readonly run: AgentRun
+  readonly isContinued: boolean
+}
+
+export interface Opening {
+  readonly mode: 'agent' | 'chat'
+  /** What the run is called; null where it keeps its name. */
+  readonly name: string | null
+  readonly onEvent: NonNullable<AgentOptions['onEvent']>
+}
+
+/** The conversation that was asked for, as a run of the hub. Everything that can be wrong is told before anything is stored. */
+export async function openAgent(
+  context: Context,
+  { hub, safe }: { hub: HubApi; safe: Safe },
+  options: AgentCommandOptions,
+  { mode, name, onEvent }: Opening,
+): Promise<OpenedAgent> {
+  const { cwd, env } = context
+  const model = chooseModel(options.model, env)
+  const maxTurns = readCount(options.maxTurns, 'max-turns')
+  const maxContextTokens = readCount(options.contextTokens, 'context-tokens')
+  const home = homeOf(env)
+  const last = options.continue ? findConversation(home, cwd, mode, options.conversation) : null
+  if (last) needUnlocked(last.folder)
+  const folder = last?.folder ?? newConversationFolder(home, context.now())
+  const wakeCommand = wakeCommandOf(basename(folder), model.id)
+  const started = await startOrAgain(hub, last?.run ?? null, {
+    ...(name === null ? {} : { name }),
+    command: ['beckon', ...context.args],
+    cwd,
+    pid: process.pid,
+    session: basename(folder),
+    resumeCommand: wakeCommand,
+    sleeps: true,
+  })
+  const run: AgentRun = {
+    ...started,
+    async end(status, exitCode) {
+      await started.end(status, exitCode)
+      if (status !== 'asleep') forgetWakeCommand(home, started.id)
+    },
+  }
+  try {
+    await keepWakeCommand(home, run.id, wakeCommand, env, safe)
+    const loop = await AgentLoop.open({
+      // Its commands can ask for themselves, for a secret that the model never sees.
+      env: { ...env, BECKON_HOME: home, PATH: [doorsIn(home), env.PATH].filter(Boolean).join(delimiter) },
+      ...{ hub, model, home, cwd, mode, folder, run, classify, maxTurns, maxContextTokens, onEvent },
+      toolChoice: options.firstTool ? 'first' : 'auto',
+    })
+    return { loop, run, isContinued: last !== null }
+  } catch (error) {
+    await run.end('failed')
+    throw error
+  }
+}
+
+function findConversation(home: string, cwd: string, mode: 'agent' | 'chat', id: string | undefined) {
+  const found = conversationsIn(home, cwd, mode).find(({ folder }) => id === undefined || basename(folder) === id)
+  if (found) return found
+  throw new BeckonError('not_found', 'There is no conversation in this directory to continue.')
+}
+
+/** The same run as before, so that its requests stay its own; another one where that is gone. */
+async function startOrAgain(hub: HubApi, again: string | null, input: StartRunInput): Promise<AgentRun> {
+  if (again === null) return registerRun(hub, input)
+  return registerRun(hub, { ...input, again }).catch(error => {
+    if (error instanceof BeckonError && error.code === 'not_found') return registerRun(hub, input)
+    throw error
+  })
+}
+
+/** How somebody else can bring it back, once its question is answered. */
+function wakeCommandOf(conversation: string, model: string): string[] {
+  const args = ['--continue', '--conversation', conversation, '--model', model]
+  return [process.execPath, programFile('beckon.js'), 'agent', 'run', ...args]
+}
+
+function readCount(source: string | undefined, path: string): number {
+  const count = Number(source)
+  if (Number.isInteger(count) && count > 0) return count
+  throw invalid([{ path, message: 'must be a whole number above 0' }])
+}

@@ -1,0 +1,95 @@
+import { type Grammar, type ParsedArgs, parseArgs } from './options.ts'
+import { type PathClass, type ResolvedPath, resolvePath } from './paths.ts'
+import type { Frame, Place } from './reading/reading.ts'
+import { type Arg, hole, isDynamic, type Stream } from './reading/values.ts'
+
+const noGrammar: Grammar = {}
+
+/** One program with its arguments, as it would really be started: what rules ask. */
+export class Call {
+  /** The name alone: `/usr/bin/git` and `git.exe` are `git`. */
+  readonly program: string
+  /** All that follows the name. */
+  readonly args: readonly Arg[]
+  readonly frame: Frame
+  readonly place: Place
+  readonly #grammar: Grammar
+  #parsed: ParsedArgs | null = null
+  readonly #paths = new Map<Arg, ResolvedPath>()
+
+  constructor(program: string, args: readonly Arg[], frame: Frame, place: Place, grammar: Grammar = noGrammar) {
+    this.program = program
+    this.args = args
+    this.frame = frame
+    this.place = place
+    this.#grammar = grammar
+  }
+
+  get parsed(): ParsedArgs {
+    this.#parsed ??= parseArgs(this.args, this.#grammar)
+    return this.#parsed
+  }
+
+  /** Arguments that are neither options nor their values; subcommands come first. */
+  get operands(): readonly Arg[] {
+    return this.parsed.operands
+  }
+
+  get stdin(): Stream {
+    return this.frame.stdin
+  }
+
+  /** Null where it is not known. */
+  get cwd(): string | null {
+    return this.frame.scope.cwd
+  }
+
+  /** Whether any of these options is there. */
+  has(...names: readonly string[]): boolean {
+    return this.parsed.options.some(({ name }) => names.includes(name))
+  }
+
+  /** The value of the last of these options, null where none is there. */
+  value(...names: readonly string[]): Arg | null {
+    return this.parsed.options.findLast(({ name, value }) => value !== null && names.includes(name))?.value ?? null
+  }
+
+  /** The values of all of these options. */
+  values(...names: readonly string[]): Arg[] {
+    return this.parsed.options.flatMap(({ name, value }) => (value !== null && names.includes(name) ? [value] : []))
+  }
+
+  /** Whether the first operands are these words: `call.isSub('stash drop')`. */
+  isSub(words: string): boolean {
+    return words.split(' ').every((word, i) => this.operands[i]?.value === word)
+  }
+
+  /** The operands after a subcommand of so many words. */
+  after(words: number): readonly Arg[] {
+    return this.operands.slice(words)
+  }
+
+  /** A variable of its environment: `NAME=value` in front of it, or set before. */
+  env(name: string): string | null {
+    return this.frame.env.get(name)?.text ?? this.frame.scope.variables.get(name)?.text ?? this.place.env[name] ?? null
+  }
+
+  /** Resolved once: every rule asks. */
+  path(arg: Arg): ResolvedPath {
+    const known = this.#paths.get(arg)
+    if (known) return known
+    const place = this.frame.scope.elsewhere ? { ...this.place, workspace: hole } : this.place
+    const path = resolvePath(arg, place, this.cwd)
+    this.#paths.set(arg, path)
+    return path
+  }
+
+  pathClass(arg: Arg): PathClass {
+    return this.path(arg).class
+  }
+
+  /** Nothing of it is known before it runs. */
+  isDynamic(arg: Arg): boolean {
+    return isDynamic(arg)
+  }
+}

@@ -1,0 +1,180 @@
+import type { Call } from './call.ts'
+import { fileKey, fileStream } from './reading/files.ts'
+import type { Reading } from './reading/reading.ts'
+import { type Arg, origins } from './reading/values.ts'
+import { isSecretPath } from './secret-paths.ts'
+import { writeTargets } from './write-targets.ts'
+
+/** From where to where: what is downloaded is remembered, and secrets are looked for where things leave the machine. */
+export function checkFlows(call: Call, reading: Reading): void {
+  rememberDownload(call)
+  rememberCopy(call)
+  reportRawSocket(call, reading)
+  const leaving = leavingSecret(call)
+  if (!leaving) return
+  reading.report({
+    rule: 'secrets/sent-away',
+    message: 'sends keys, passwords or the environment to another machine',
+    span: leaving === true ? call.frame.span : leaving.span,
+    verdict: 'ask',
+    severity: 'critical',
+    safer: null,
+  })
+}
+
+/** `curl -o x URL; sh x`: the file is as foreign as what came by the pipe. */
+function rememberDownload(call: Call): void {
+  if (call.program !== 'curl' && call.program !== 'wget') return
+  const names = writeTargets(call).map(({ value }) => value)
+  const urls = [...call.operands, ...call.values('--url')].map(({ value }) => value)
+  if (names.length === 0 && (call.program === 'wget' || call.has('-O', '--remote-name'))) {
+    for (const url of urls)
+      names.push(
+        url
+          .replace(/[?#].*$/, '')
+          .split('/')
+          .at(-1) || 'index.html',
+      )
+  }
+  for (const name of names) {
+    call.frame.scope.files.set(fileKey(name, call.cwd), { text: null, from: origins.network, names: null })
+  }
+}
+
+/** `tee x`, `cp a x`: then x has what stdin or a had. */
+function rememberCopy(call: Call): void {
+  const { scope } = call.frame
+  if (call.program === 'tee') {
+    for (const { value } of call.operands) scope.files.set(fileKey(value, call.cwd), call.stdin)
+  } else if (call.program === 'cp' || call.program === 'mv') {
+    const [source, target] = call.operands
+    if (source && target) scope.files.set(fileKey(target.value, call.cwd), fileStream(source, scope))
+  }
+}
+
+/** `bash -i >& /dev/tcp/…` hands a shell away; `echo > /dev/tcp/…` only knocks. */
+function reportRawSocket({ program, args, stdin, frame }: Call, reading: Reading): void {
+  const [target] = args
+  if (!program.startsWith('>') || !target || !/^\/dev\/(tcp|udp)\//.test(target.value) || stdin.text !== null) return
+  reading.report({
+    rule: 'network/raw-socket',
+    message: 'connects a program of this machine straight to another one',
+    span: target.span[0] === target.span[1] ? frame.span : target.span,
+    verdict: 'ask',
+    severity: 'critical',
+    safer: null,
+  })
+}
+
+function leavingSecret(call: Call): Arg | boolean {
+  const sent = sentBy(call)
+  if (!sent) return false
+  if (sent.stdin && call.stdin.from & origins.secret) return true
+  return (
+    sent.args.find(arg => arg.from & origins.secret) ?? sent.files.find(({ value }) => isSecretPath(value)) ?? false
+  )
+}
+
+/** What a program sends: texts in its arguments, files that they name, its stdin. */
+interface Sent {
+  args: readonly Arg[]
+  files: readonly Arg[]
+  stdin: boolean
+}
+
+const bodies = [
+  '-d',
+  '--data',
+  '--data-binary',
+  '--data-raw',
+  '--data-urlencode',
+  '--data-ascii',
+  '--json',
+  '-F',
+  '--form',
+]
+
+function sentBy(call: Call): Sent | null {
+  const { operands } = call
+  switch (call.program) {
+    case 'curl': {
+      const data = call.values(...bodies)
+      const named = data.flatMap(arg => fileIn(arg))
+      return {
+        args: [...data, ...operands],
+        files: [...named, ...call.values('-T', '--upload-file')],
+        stdin: readsStdin(call, named),
+      }
+    }
+    case 'wget':
+      return {
+        args: [...operands, ...call.values('--post-data', '--body-data')],
+        files: call.values('--post-file', '--body-file'),
+        stdin: false,
+      }
+    case 'http':
+    case 'https':
+    case 'xh':
+      return { args: operands, files: operands.flatMap(arg => fileIn(arg)), stdin: true }
+    case 'nc':
+    case 'ncat':
+    case 'netcat':
+    case 'socat':
+    case 'telnet':
+    case 'mail':
+    case 'mailx':
+    case 'mutt':
+    case 'sendmail':
+    case 'openssl':
+    case 'wormhole':
+    case 'croc':
+    case 'transfer':
+      return call.program === 'openssl' && !call.isSub('s_client')
+        ? null
+        : { args: operands, files: operands, stdin: true }
+    case 'ssh':
+      return { args: operands, files: [], stdin: true }
+    case 'dig':
+    case 'nslookup':
+    case 'host':
+    case 'ping':
+      return { args: operands, files: [], stdin: false }
+    case 'scp':
+    case 'rsync':
+    case 'sftp':
+    case 'ftp':
+    case 'rclone':
+    case 'gsutil':
+    case 's3cmd':
+    case 'azcopy':
+      return isRemote(operands.at(-1)) ? { args: [], files: operands.slice(0, -1), stdin: true } : null
+    case 'aws':
+      return call.isSub('s3') && isRemote(operands.at(-1))
+        ? { args: [], files: operands.slice(2, -1), stdin: true }
+        : null
+    case 'gh':
+      return call.isSub('gist create') ? { args: [], files: operands.slice(2), stdin: true } : null
+    case '>':
+    case '>>':
+      return /^\/dev\/(tcp|udp)\//.test(operands[0]?.value ?? '') ? { args: [], files: [], stdin: true } : null
+    default:
+      return null
+  }
+}
+
+function readsStdin(call: Call, named: readonly Arg[]): boolean {
+  return (
+    named.some(({ value }) => value === '-') ||
+    call.values('-T', '--upload-file', '-K').some(({ value }) => value === '-' || value === '.')
+  )
+}
+
+/** `@file`, `name=@file`, `name=<file`. */
+function fileIn(arg: Arg): Arg[] {
+  const match = /^(?:[^=@]*=)?[@<]([^;]+)/.exec(arg.value)
+  return match?.[1] === undefined ? [] : [{ ...arg, value: match[1] }]
+}
+
+function isRemote(arg: Arg | undefined): boolean {
+  return /^[^/\\]*:/.test(arg?.value ?? '')
+}

@@ -1,0 +1,2 @@
+export { classify } from './classify.ts'
+export type { Verdict } from './verdict.ts'

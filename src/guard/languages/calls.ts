@@ -1,0 +1,104 @@
+import type { Language } from './skeleton.ts'
+
+/** A call that matters: where its arguments begin, and what it is in a shell (see `code.ts`). */
+export interface CallPattern {
+  /** Ends behind the opening bracket. A group `own` is the object that the call is made on, as its first argument. */
+  pattern: RegExp
+  as: 'delete-tree' | 'delete' | 'write' | 'overwrite' | 'chmod' | 'move' | 'shell' | 'argv' | 'sql' | 'eval'
+}
+
+const sql: CallPattern = {
+  pattern:
+    /\.(?:execute|executemany|executescript|query|raw|exec_driver_sql|\$executeRawUnsafe|\$queryRawUnsafe|unsafe|exec)\s*\((?=\s*[rbuf]?«)/g,
+  as: 'sql',
+}
+
+/** A new language, or a new call of one, is a line here. */
+export const calls: Readonly<Partial<Record<Language, readonly CallPattern[]>>> = {
+  python: [
+    { pattern: /\brmtree\s*\(/g, as: 'delete-tree' },
+    { pattern: /\bos\.(?:remove|unlink|rmdir|removedirs)\s*\(/g, as: 'delete' },
+    { pattern: /(?<own>(?:pathlib\.)?Path\([^()]*\))\.(?:unlink|rmdir)\s*\(/g, as: 'delete' },
+    { pattern: /(?:\bos|\))\.(?:system|popen)\s*\(/g, as: 'shell' },
+    { pattern: /\b(?:subprocess\.)?(?:getoutput|getstatusoutput)\s*\(/g, as: 'shell' },
+    { pattern: /\bsubprocess\.(?:run|call|check_call|check_output|Popen)\s*\(/g, as: 'argv' },
+    { pattern: /\bos\.(?:spawn[lv]p?e?)\s*\(\s*[\w.]+\s*,/g, as: 'argv' },
+    { pattern: /\bos\.exec[lv]p?e?\s*\(/g, as: 'argv' },
+    { pattern: /(?<![.\w])open\s*\(/g, as: 'write' },
+    { pattern: /(?<own>(?:pathlib\.)?Path\([^()]*\))\.write_(?:text|bytes)\s*\(/g, as: 'overwrite' },
+    { pattern: /\bos\.chmod\s*\(/g, as: 'chmod' },
+    { pattern: /\b(?:shutil\.move|os\.rename|os\.replace)\s*\(/g, as: 'move' },
+    { pattern: /(?<![.\w])(?:exec|eval)\s*\(/g, as: 'eval' },
+    sql,
+  ],
+  javascript: [
+    // Bun and zx run what stands behind a dollar.
+    { pattern: /(?<!\w)\$\s*(?=«)/g, as: 'shell' },
+    {
+      pattern:
+        /\b(?:rm|rmSync|rmdir|rmdirSync|removeSync|emptyDirSync|Deno\.remove|rimraf(?:\.sync)?|rimrafSync)\s*\(/g,
+      as: 'delete-tree',
+    },
+    { pattern: /\b(?:unlink|unlinkSync)\s*\(/g, as: 'delete' },
+    {
+      pattern: /(?:(?<![.\w])exec|\bexecSync|\)\.exec|\b(?:cp|child_process|childProcess)\.exec)\s*\((?!\s*\))/g,
+      as: 'shell',
+    },
+    { pattern: /\b(?:spawn|spawnSync|execFile|execFileSync)\s*\(/g, as: 'argv' },
+    {
+      pattern: /\b(?:writeFile|writeFileSync|appendFile|appendFileSync|createWriteStream|truncateSync)\s*\(/g,
+      as: 'overwrite',
+    },
+    { pattern: /\b(?:chmod|chmodSync)\s*\(/g, as: 'chmod' },
+    { pattern: /\b(?:rename|renameSync)\s*\(/g, as: 'move' },
+    { pattern: /(?<![.\w])(?:eval|new\s+Function)\s*\(/g, as: 'eval' },
+    sql,
+  ],
+  ruby: [
+    { pattern: /\bFileUtils\.(?:rm_rf|rm_r|remove_dir|rmtree|remove_entry(?:_secure)?)\s*[( ]/g, as: 'delete-tree' },
+    {
+      pattern: /\b(?:File\.(?:delete|unlink)|FileUtils\.rm(?:_f)?|Dir\.(?:delete|rmdir|unlink))\s*[( ]/g,
+      as: 'delete',
+    },
+    { pattern: /(?<![.\w])(?:system|exec|spawn)\s*[( ]/g, as: 'argv' },
+    { pattern: /\bIO\.popen\s*[( ]/g, as: 'argv' },
+    { pattern: /§/g, as: 'shell' },
+    { pattern: /\bFile\.(?:write|binwrite)\s*[( ]/g, as: 'overwrite' },
+    { pattern: /\bFile\.(?:open|new)\s*[( ]/g, as: 'write' },
+    { pattern: /(?<![.\w])(?:eval|instance_eval)\s*[( ]/g, as: 'eval' },
+    sql,
+  ],
+  perl: [
+    { pattern: /\b(?:rmtree|remove_tree)\s*[( ]/g, as: 'delete-tree' },
+    { pattern: /(?<![\w$])(?:unlink|rmdir)\s*[( ]/g, as: 'delete' },
+    { pattern: /(?<![\w$])(?:system|exec)\s*[( ]/g, as: 'argv' },
+    { pattern: /§/g, as: 'shell' },
+    { pattern: /(?<![\w$])eval\s*[( ]/g, as: 'eval' },
+    sql,
+  ],
+  php: [
+    { pattern: /(?<![\w>:])(?:unlink|rmdir)\s*\(/g, as: 'delete' },
+    { pattern: /(?<![\w>:])(?:system|exec|shell_exec|passthru|popen|proc_open)\s*\(/g, as: 'shell' },
+    { pattern: /§/g, as: 'shell' },
+    { pattern: /(?<![\w>:])file_put_contents\s*\(/g, as: 'overwrite' },
+    { pattern: /(?<![\w>:])fopen\s*\(/g, as: 'write' },
+    { pattern: /(?<![\w>:])(?:eval|assert)\s*\(/g, as: 'eval' },
+    sql,
+  ],
+  lua: [
+    { pattern: /\bos\.remove\s*[( ]/g, as: 'delete' },
+    { pattern: /\b(?:os\.execute|io\.popen)\s*[( ]/g, as: 'shell' },
+    { pattern: /\bio\.open\s*\(/g, as: 'write' },
+  ],
+  awk: [
+    { pattern: /\bsystem\s*\(/g, as: 'shell' },
+    { pattern: /\bprint[^;}|«]*(?:«\d+»[^;}|«]*)*\|&?\s*(?=«)/g, as: 'shell' },
+    { pattern: /(?=«\d+»\s*\|\s*getline)/g, as: 'shell' },
+    { pattern: /\bprintf?[^;}>]*>{1,2}\s*(?=«)/g, as: 'overwrite' },
+  ],
+  applescript: [{ pattern: /\bdo shell script\s+/g, as: 'shell' }],
+  r: [
+    { pattern: /\b(?:unlink|file\.remove)\s*\(/g, as: 'delete-tree' },
+    { pattern: /\b(?:system2?|shell)\s*\(/g, as: 'argv' },
+  ],
+}

@@ -1,0 +1,142 @@
+import { reportDynamicCode, reportNetworkCode } from '../reading/code-from.ts'
+import { decodeBase64, decodeHex } from '../reading/decode.ts'
+import type { Frame, Reading } from '../reading/reading.ts'
+import { type Arg, hole, literal } from '../reading/values.ts'
+import { calls } from './calls.ts'
+import { evaluate, variablesOf } from './evaluate.ts'
+import { type Language, skeletonOf } from './skeleton.ts'
+import { sqlDangers } from './sql.ts'
+
+const most = 200
+
+/**
+ * Code of another language is searched for calls that matter, and each is run as what it is in a shell: `shutil.rmtree(x)` is
+ * `rm -r x`, `os.system(x)` is `sh -c x`, `open(x, 'w')` is `> x`. So rules know nothing of languages.
+ */
+export function readCode(language: Language, code: Arg, frame: Frame, reading: Reading): void {
+  reading.step(1 + code.value.length / 200)
+  if (code.value === hole || code.value.length > (language === 'awk' ? 5_000 : 60_000)) {
+    reportDynamicCode(code, frame, reading)
+    return
+  }
+  const skeleton = skeletonOf(language, code.value)
+  const variables = variablesOf(skeleton)
+  let count = 0
+  for (const { pattern, as } of calls[language] ?? []) {
+    for (const match of skeleton.text.matchAll(pattern)) {
+      count += 1
+      if (count > most) return
+      reading.step()
+      const args = argumentsAt(skeleton.text, (match.index ?? 0) + match[0].length)
+      const values = args.map(arg => evaluate(arg, skeleton, variables, reading.place.home))
+      const own = match.groups?.own
+      if (own !== undefined) values.unshift(evaluate(own, skeleton, variables, reading.place.home))
+      run(as, values)
+    }
+  }
+  checkLoadedCode()
+
+  function run(as: string, values: readonly string[]) {
+    const [first = hole] = values
+    const span = code.span
+    const words = (...texts: string[]) => texts.map(text => literal(text, span))
+    if (as === 'delete-tree') reading.run(words('rm', '-r', first), frame)
+    // `for f in listdir("/etc"): remove(f)`: any path that the code names may be meant.
+    else if (as === 'delete' && first === hole) reading.run(words('rm', ...skeleton.strings.filter(isFarPath)), frame)
+    else if (as === 'delete') reading.run(words('rm', first), frame)
+    else if (as === 'write') {
+      if (/[wax+]/.test(values[1] ?? '')) reading.run(words('>>', first), frame)
+    } else if (as === 'overwrite') reading.run(words('>>', first), frame)
+    else if (as === 'chmod') reading.run(words('chmod', values[1] ?? '', first), frame)
+    else if (as === 'move') reading.run(words('mv', first, values[1] ?? hole), frame)
+    else if (as === 'shell') shell(first)
+    else if (as === 'argv') argv(values)
+    else if (as === 'sql') sql(first)
+    else if (as === 'eval') evalCode(first)
+  }
+
+  function shell(text: string) {
+    if (text === hole) reportDynamicCode(code, frame, reading)
+    else reading.code(text, code.span, frame)
+  }
+
+  /** A list is a program and its arguments; one string is a command line, or a program. */
+  function argv(values: readonly string[]) {
+    const [first = hole] = values
+    if (first.startsWith('\x01')) {
+      const words = first.slice(1).split('\x01')
+      reading.run(
+        words.map(text => literal(text, code.span)),
+        frame,
+      )
+    } else if (/\s/.test(first)) shell(first)
+    else if (first === hole) reportDynamicCode(code, frame, reading)
+    else {
+      const rest = values.slice(1).flatMap(value => (value.startsWith('\x01') ? value.slice(1).split('\x01') : [value]))
+      reading.run(
+        [first, ...rest].map(text => literal(text, code.span)),
+        frame,
+      )
+    }
+  }
+
+  function sql(text: string) {
+    for (const { kind, message, severity } of sqlDangers(text)) {
+      reading.report({ rule: `db/${kind}`, message, span: code.span, verdict: 'ask', severity, safer: null })
+    }
+  }
+
+  function evalCode(text: string) {
+    const decoded = decodeBase64(text) ?? decodeHex(text)
+    if (decoded !== null && text.length >= 12 && /base64|b64|hex|atob|pack|decode/i.test(skeleton.text))
+      readCode(language, { ...code, value: decoded }, frame, reading)
+    else if (text === hole) reportDynamicCode(code, frame, reading)
+    else readCode(language, { ...code, value: text }, { ...frame, depth: frame.depth + 1 }, reading)
+  }
+
+  /** exec(urlopen(…).read()), eval(await (await fetch(…)).text()), and a shell on a socket. */
+  function checkLoadedCode() {
+    const { text } = skeleton
+    const runs =
+      /(?<![\w.])(exec|eval|compile)\s*\(|new\s+Function|runInThisContext|instance_eval|(pickle|marshal|dill)\.loads|__import__\([^)]*\)\.system/
+    if (
+      (fetching.test(text) && runs.test(text)) ||
+      (/\bsocket\b|TCPSocket|net\.(connect|Socket)|fsockopen|IO::Socket/.test(text) && shellOnSocket.test(text))
+    ) {
+      reportNetworkCode(code, frame, reading)
+    }
+  }
+}
+
+function isFarPath(text: string): boolean {
+  return /^(\/|~)[\w./*~-]*$/.test(text)
+}
+
+const fetching =
+  /\b(urlopen|urlretrieve|requests\.(get|post)|httpx\.|http\.client|fetch\s*\(|https?\.(get|request)|axios|open-uri|URI\.open|Net::HTTP|LWP::|file_get_contents\s*\(|curl_exec)/
+const shellOnSocket = /\b(dup2|pty\.spawn|subprocess|child_process|exec|spawn|proc_open|popen|system)\b/
+
+/** The arguments of a call, split at commas that are in no brackets; `from` is right behind the opening bracket. */
+function argumentsAt(text: string, from: number): string[] {
+  const args: string[] = []
+  let depth = 0
+  let start = from
+  const end = Math.min(text.length, from + 2_000)
+  for (let i = from; i < end; i += 1) {
+    const char = text[i] ?? ''
+    if ('([{'.includes(char)) depth += 1
+    else if (')]}'.includes(char)) {
+      depth -= 1
+      if (depth < 0) return finish(i)
+    } else if (char === ',' && depth === 0) {
+      args.push(text.slice(start, i))
+      start = i + 1
+    } else if ((char === ';' || char === '\n') && depth === 0) return finish(i)
+  }
+  return finish(end)
+
+  function finish(at: number): string[] {
+    args.push(text.slice(start, at))
+    return args
+  }
+}

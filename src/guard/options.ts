@@ -1,0 +1,119 @@
+import type { Arg } from './reading/values.ts'
+
+/** How a program reads its arguments. Without one, every option is a flag: `-abc` is `-a -b -c`, `--x=y` has a value. */
+export interface Grammar {
+  /** Options that take the next argument as their value. */
+  values?: readonly string[]
+  /** The same, but only in front of the first operand: `git -c a=b log -c`. */
+  before?: readonly string[]
+  /** Long options by their full name, where the program understands unambiguous abbreviations of them. */
+  long?: readonly string[]
+  /** `-auto-approve`: one dash, a whole word. */
+  words?: boolean
+  /** Options end at the first operand: what follows belongs to another program. */
+  posix?: boolean
+  /** Options that take a value after one subcommand, and not after others. */
+  sub?: Readonly<Record<string, readonly string[]>>
+  /** `/S /Q`: options as Windows writes them. */
+  slashes?: boolean
+  /** `-Recurse`, `-recurse` and `-rec` are one: names come in lower case. */
+  caseless?: boolean
+}
+
+interface Option {
+  name: string
+  value: Arg | null
+  arg: Arg
+}
+
+export interface ParsedArgs {
+  options: readonly Option[]
+  operands: readonly Arg[]
+  /** The position in the arguments of every operand. */
+  positions: readonly number[]
+}
+
+/** Options, their values and operands, by a program's grammar. */
+export function parseArgs(args: readonly Arg[], grammar: Grammar): ParsedArgs {
+  const options: Option[] = []
+  const operands: Arg[] = []
+  const positions: number[] = []
+  let values = grammar.before ? [...(grammar.values ?? []), ...grammar.before] : (grammar.values ?? [])
+  for (let i = 0; i < args.length; i += 1) {
+    const arg = args[i]
+    if (!arg) break
+    const { value } = arg
+    if (value === '--') {
+      for (let k = i + 1; k < args.length; k += 1) addOperand(args[k], k)
+      break
+    }
+    if (value.startsWith('--')) long(arg)
+    else if (value.startsWith('-') && value.length > 1) short(arg)
+    else if (grammar.slashes && /^\/[A-Za-z?]/.test(value))
+      options.push({ name: value.toLowerCase(), value: null, arg })
+    else if (value.startsWith('+') && grammar.words) options.push({ name: value, value: null, arg })
+    else {
+      addOperand(arg, i)
+      if (operands.length === 1 && (grammar.sub || grammar.before)) {
+        values = [...(grammar.values ?? []), ...(grammar.sub?.[value] ?? [])]
+      }
+      if (!grammar.posix) continue
+      for (let k = i + 1; k < args.length; k += 1) addOperand(args[k], k)
+      break
+    }
+
+    function long(arg: Arg) {
+      const at = value.indexOf('=')
+      const name = fullName(at < 0 ? value : value.slice(0, at), grammar)
+      if (at >= 0) options.push({ name, value: part(arg, value.slice(at + 1)), arg })
+      else options.push({ name, value: values.includes(name) ? next() : null, arg })
+    }
+
+    function short(arg: Arg) {
+      if (grammar.words) {
+        const at = value.indexOf('=')
+        const given = at < 0 ? value : value.slice(0, at)
+        const name = grammar.caseless ? given.toLowerCase() : given
+        options.push({
+          name,
+          value: at < 0 ? (values.includes(name) ? next() : null) : part(arg, value.slice(at + 1)),
+          arg,
+        })
+        return
+      }
+      for (let k = 1; k < value.length; k += 1) {
+        const name = `-${value[k]}`
+        if (!values.includes(name)) {
+          options.push({ name, value: null, arg })
+          continue
+        }
+        const rest = value.slice(k + 1)
+        options.push({ name, value: rest === '' ? next() : part(arg, rest.replace(/^=/, '')), arg })
+        return
+      }
+    }
+
+    function next(): Arg | null {
+      i += 1
+      return args[i] ?? null
+    }
+  }
+  return { options, operands, positions }
+
+  function addOperand(arg: Arg | undefined, position: number) {
+    if (!arg) return
+    operands.push(arg)
+    positions.push(position)
+  }
+}
+
+/** `--recur` is `--recursive` where nothing else begins so. */
+function fullName(name: string, { long }: Grammar): string {
+  if (!long || long.includes(name)) return name
+  const candidates = long.filter(full => full.startsWith(name))
+  return candidates.length === 1 && candidates[0] ? candidates[0] : name
+}
+
+function part(arg: Arg, value: string): Arg {
+  return { ...arg, value }
+}

@@ -1,0 +1,157 @@
+import type { Place } from './reading/reading.ts'
+import { type Arg, hole } from './reading/values.ts'
+
+/**
+ * What kind of place a path is, after `~`, `..` and `cd` are resolved. A glob that takes everything (`/etc/*`) is the
+ * folder itself.
+ *
+ * root             /
+ * home             somebody's home folder, or the folder of all of them
+ * system           /etc, /usr, /var …, and everything in them
+ * device           /dev/sda and the like
+ * sink             /dev/null and other devices that take anything
+ * git              .git, and what is in it
+ * workspace-root   all of the workspace, or a folder that has it inside
+ * build            what a build makes again, in the workspace or in a folder with such a name: node_modules, dist …
+ * workspace        other files of the workspace
+ * tmp              inside of a folder for temporary files
+ * outside          anything else outside of the workspace
+ * dynamic          only running it would tell
+ */
+export type PathClass =
+  | 'root'
+  | 'home'
+  | 'system'
+  | 'device'
+  | 'sink'
+  | 'git'
+  | 'workspace-root'
+  | 'build'
+  | 'workspace'
+  | 'tmp'
+  | 'outside'
+  | 'dynamic'
+
+export interface ResolvedPath {
+  class: PathClass
+  /** Normalised and absolute, without a glob that takes everything; null where it is dynamic. */
+  path: string | null
+  /** The last name, as it was written. */
+  name: string
+  /** It stands for everything inside of `path`. */
+  everything: boolean
+}
+
+export function resolvePath(arg: Pick<Arg, 'value' | 'glob'>, place: Place, cwd: string | null): ResolvedPath {
+  const { value, everything } = arg.glob ? withoutTotalGlob(arg.value) : { value: arg.value, everything: false }
+  const name = value.replace(/\/+$/, '').split('/').at(-1) ?? ''
+  const path = absolute(value, cwd)
+  if (path === null) return { class: dynamicClass(value), path, name, everything }
+  const kind = classOf(path, place)
+  // A workspace may itself lie in a folder for temporary files: `..` leads out of it all the same.
+  const escapes = kind === 'tmp' && value.includes('..') && cwd !== null && isInside(`${cwd}/`, place.workspace)
+  return { class: escapes ? 'outside' : kind, path, name, everything }
+}
+
+/** `dir/*`, `dir/.*`, `dir/**`: all that is in dir. */
+function withoutTotalGlob(value: string): { value: string; everything: boolean } {
+  let rest = value
+  for (;;) {
+    const trimmed = rest.length > 1 ? rest.replace(/\/+$/, '') : rest
+    const at = trimmed.lastIndexOf('/')
+    if (!/^(\*+|\.\*|\.?\[[!^][^\]]*\]\*|\.?\.?\?+\*?|\*+\.\*+|\.?[!@*+?]\(.*\)\*?)$/.test(trimmed.slice(at + 1))) break
+    rest = at < 0 ? '.' : trimmed.slice(0, at) || '/'
+  }
+  return { value: rest, everything: rest !== value && rest !== value.replace(/\/+$/, '') }
+}
+
+/** Normalised; null where its beginning, or a part that `..` takes back, is not known. */
+export function absolute(value: string, cwd: string | null): string | null {
+  if (value.startsWith(hole)) return null
+  const full = value.startsWith('/') ? value : cwd === null ? null : `${cwd}/${value}`
+  if (full === null) return null
+  const names: string[] = []
+  for (const name of full.split('/')) {
+    if (name === '' || name === '.') continue
+    if (name === '..') names.pop()
+    else names.push(name)
+  }
+  // `/$x` may be anything at all; `dist/$x` is in dist, unless somebody tries hard.
+  const firstHole = names.findIndex(name => name.includes(hole))
+  if (firstHole === 0 && names[0]?.startsWith(hole)) return null
+  return `/${names.join('/')}`
+}
+
+function isInside(path: string, folder: string): boolean {
+  return folder === '/' ? path !== '/' : path.startsWith(folder) && path.charCodeAt(folder.length) === 47
+}
+
+function classOf(path: string, place: Place): PathClass {
+  const { workspace, home } = place
+  if (path === '/') return 'root'
+  if (path === home || homes.test(path)) return path === workspace && path !== home ? 'workspace-root' : 'home'
+  if (path === workspace || isInside(workspace, path)) {
+    return path === workspace ? 'workspace-root' : system.test(path) ? 'system' : 'workspace-root'
+  }
+  if (isInside(path, workspace) && !isForeign(path, workspace, home)) {
+    const names = path.slice(workspace === '/' ? 1 : workspace.length + 1).split('/')
+    if (names.includes('.git')) return 'git'
+    if (names.some(isBuildName)) return 'build'
+    // `./$x`: it may be everything, or nothing.
+    return names[0]?.startsWith(hole) ? 'dynamic' : 'workspace'
+  }
+  if (path.startsWith('/dev/')) return sinks.test(path) ? 'sink' : shared.test(path) ? 'tmp' : 'device'
+  if (temporary.test(path)) return 'tmp'
+  // In a container or on another machine the workspace is not known, a folder that a build made is.
+  if (workspace === hole && !system.test(path) && isBuildName(path.split('/').at(-1) ?? '')) return 'build'
+  if (system.test(path)) return 'system'
+  return 'outside'
+}
+
+/** Who works in all of the home folder, or in `/`, does not mean its keys, its settings or the system. */
+function isForeign(path: string, workspace: string, home: string): boolean {
+  if (workspace === '/')
+    return system.test(path) || temporary.test(path) || path.startsWith('/dev/') || isInside(path, home)
+  return (
+    workspace === home &&
+    /^(\.(?!git(ignore|attributes|hub)?(\/|$))|(Documents|Desktop|Downloads|Pictures|Music|Movies|Videos|Library|Public)(\/|$))/.test(
+      path.slice(home.length + 1),
+    )
+  )
+}
+
+/** Of a path whose beginning is not known, the end still says something: `$X/node_modules`. */
+function dynamicClass(value: string): PathClass {
+  const names = value.replace(/\/+$/, '').split('/')
+  if (names.includes('..')) return 'dynamic'
+  if (names.length === 1 || names[0]?.startsWith(hole)) return isBuildName(names.at(-1) ?? '') ? 'build' : 'dynamic'
+  return names.slice(0).some(isBuildName) ? 'build' : 'dynamic'
+}
+
+const homes = /^(\/home|\/Users|\/root|\/home\/[^/]+|\/Users\/[^/]+)$/
+const system =
+  /^\/(etc|usr|bin|sbin|lib|lib32|lib64|libx32|boot|var|opt|srv|sys|proc|run|snap|mnt|media|nix|System|Library|Applications|Volumes|private\/(etc|var)|cores|[a-z]?[*?[].*|[a-z]{1,2}[*?].*)(\/|$)/
+const sinks = /^\/dev\/(null|zero|full|stdin|stdout|stderr|tty\d*|pts\/\S+|fd\/.*|u?random|console|tcp\/.*|udp\/.*)$/
+const shared = /^\/dev\/(shm|mqueue)\/[^/]/
+const temporary = /^(\/private)?\/(tmp|var\/tmp|var\/folders)\/[^/*?]/
+
+function isBuildName(name: string): boolean {
+  return (
+    buildNames.has(name) ||
+    /^(cmake-build-.+|bazel-.+|.+\.egg-info|\.?nyc_output|\.?tmp[-_.].*|.*\.(pyc|pyo|o|obj|class|log|tmp|cache|tsbuildinfo))$/.test(
+      name,
+    )
+  )
+}
+
+const buildNames = new Set(
+  `node_modules bower_components jspm_packages dist build out output target bin obj Debug Release .next .nuxt .output .svelte-kit .astro
+  .angular .turbo .parcel-cache .cache .vite .vercel .netlify .serverless .webpack storybook-static .docusaurus _site public/build
+  coverage .coverage htmlcov .nyc_output test-results playwright-report junit.xml allure-results reports __pycache__ .pytest_cache .mypy_cache
+  .ruff_cache .tox .nox .venv venv env .eggs site-packages wheelhouse .ipynb_checkpoints vendor .bundle .gradle .mvn-cache .m2 .dart_tool
+  .pub-cache Pods DerivedData .build xcuserdata .stack-work dist-newstyle _build deps elm-stuff .elixir_ls zig-cache zig-out .zig-cache
+  CMakeFiles CMakeCache.txt tmp temp .tmp .temp logs log .terraform .sass-cache .eslintcache .stylelintcache .tsbuildinfo lcov.info
+  generated gen __generated__ .nx .rollup.cache .rpt2_cache .expo .yarn .pnpm-store .npm cache .DS_Store Thumbs.db artifacts`.split(
+    /\s+/,
+  ),
+)

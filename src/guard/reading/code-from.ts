@@ -1,0 +1,24 @@
+import type { Frame, Reading } from './reading.ts'
+import type { Arg } from './values.ts'
+
+export function reportNetworkCode({ span }: Pick<Arg, 'span'>, frame: Frame, reading: Reading): void {
+  reading.report({
+    rule: 'network/remote-code',
+    message: 'runs code straight from the network, unseen',
+    span: span[0] === span[1] ? frame.span : span,
+    verdict: 'ask',
+    severity: 'high',
+    safer: 'download it to a file, read it, then run it',
+  })
+}
+
+export function reportDynamicCode({ span }: Pick<Arg, 'span'>, frame: Frame, reading: Reading): void {
+  reading.report({
+    rule: 'shell/dynamic-code',
+    message: 'runs shell code that is only known when it runs',
+    span: span[0] === span[1] ? frame.span : span,
+    verdict: 'ask',
+    severity: 'medium',
+    safer: 'write the commands out',
+  })
+}

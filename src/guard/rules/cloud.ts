@@ -1,0 +1,7 @@
+import type { Domain } from './rule.ts'
+
+export const cloud: Domain = {
+  name: 'cloud',
+  grammar: {},
+  rules: [],
+}

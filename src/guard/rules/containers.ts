@@ -1,0 +1,7 @@
+import type { Domain } from './rule.ts'
+
+export const containers: Domain = {
+  name: 'containers',
+  grammar: {},
+  rules: [],
+}

@@ -1,0 +1,85 @@
+import type { Call } from '../call.ts'
+import type { Grammar } from '../options.ts'
+import type { Reading } from '../reading/reading.ts'
+import type { Arg } from '../reading/values.ts'
+import { cloud } from './cloud.ts'
+import { containers } from './containers.ts'
+import { databases } from './databases.ts'
+import { disk } from './disk.ts'
+import { filesystem } from './filesystem.ts'
+import { git } from './git.ts'
+import { infrastructure } from './infrastructure.ts'
+import { interpreters } from './interpreters.ts'
+import { kubernetes } from './kubernetes.ts'
+import { network } from './network.ts'
+import { packages } from './packages.ts'
+import type { Domain, Rule } from './rule.ts'
+import { secrets } from './secrets.ts'
+import { system } from './system.ts'
+import { windows } from './windows.ts'
+
+export const domains: readonly Domain[] = [
+  filesystem,
+  disk,
+  git,
+  databases,
+  cloud,
+  kubernetes,
+  infrastructure,
+  containers,
+  packages,
+  system,
+  network,
+  secrets,
+  interpreters,
+  windows,
+]
+
+export const grammars: ReadonlyMap<string, Grammar> = new Map(domains.flatMap(({ grammar }) => Object.entries(grammar)))
+
+const byProgram = new Map<string, Rule[]>()
+for (const rule of domains.flatMap(({ rules }) => rules)) {
+  for (const program of [rule.program].flat()) byProgram.set(program, [...(byProgram.get(program) ?? []), rule])
+}
+
+/** Whether any rule is about this program. */
+export function hasRules(program: string): boolean {
+  return byProgram.has(program)
+}
+
+/** Every rule that is about this call's program has its say. */
+export function checkRules(call: Call, reading: Reading): void {
+  const rules = byProgram.get(call.program)
+  if (!rules || isHarmless(call)) return
+  for (const rule of rules) {
+    const found = holds(rule, call)
+    if (!found) continue
+    const span = found === true ? call.frame.span : found.span
+    const { id, reason, severity, verdict = 'ask', safer = null } = rule
+    reading.report({ rule: id, message: reason, span, verdict, severity, safer })
+  }
+}
+
+function isHarmless(call: Call): boolean {
+  return call.parsed.options.some(({ name, value }) => {
+    if (name === '--help' || name === '--version') return true
+    return name === '--dry-run' && value?.value !== 'none' && value?.value !== 'false'
+  })
+}
+
+function holds(rule: Rule, call: Call): boolean | Arg {
+  const { sub, any, all, none, operand, when } = rule
+  let words = 0
+  if (sub !== undefined) {
+    const found = [sub].flat().find(one => call.isSub(one))
+    if (found === undefined) return false
+    words = found.split(' ').length
+  }
+  if (any && !call.has(...any)) return false
+  if (all && !all.every(name => call.has(name))) return false
+  if (none && call.has(...none)) return false
+  const shown = operand ? call.after(words).find(arg => operand(arg, call)) : true
+  if (!shown) return false
+  const said = when ? when(call) : true
+  return said === true ? shown : said
+}

@@ -1,0 +1,7 @@
+import type { Domain } from './rule.ts'
+
+export const infrastructure: Domain = {
+  name: 'infrastructure',
+  grammar: {},
+  rules: [],
+}

@@ -1,0 +1,7 @@
+import type { Domain } from './rule.ts'
+
+export const interpreters: Domain = {
+  name: 'interpreters',
+  grammar: {},
+  rules: [],
+}

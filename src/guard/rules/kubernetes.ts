@@ -1,0 +1,7 @@
+import type { Domain } from './rule.ts'
+
+export const kubernetes: Domain = {
+  name: 'kubernetes',
+  grammar: {},
+  rules: [],
+}

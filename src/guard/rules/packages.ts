@@ -1,0 +1,7 @@
+import type { Domain } from './rule.ts'
+
+export const packages: Domain = {
+  name: 'packages',
+  grammar: {},
+  rules: [],
+}

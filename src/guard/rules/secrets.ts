@@ -1,0 +1,7 @@
+import type { Domain } from './rule.ts'
+
+export const secrets: Domain = {
+  name: 'secrets',
+  grammar: {},
+  rules: [],
+}

@@ -1,0 +1,132 @@
+import type { Call } from '../call.ts'
+import { fileStream } from '../reading/files.ts'
+import type { Reading } from '../reading/reading.ts'
+import { runCode } from '../reading/shells.ts'
+import { type Arg, literal } from '../reading/values.ts'
+
+/** Programs that do something else, and run a command on the side: tar, sed, vim, rsync, make. */
+export function runCodeOptions(call: Call, reading: Reading): void {
+  const find = Object.hasOwn(finders, call.program) ? finders[call.program] : undefined
+  for (const arg of find?.(call) ?? []) {
+    if (arg.value === '') continue
+    runCode(arg.value, arg.from, arg, { ...call.frame, via: [...call.frame.via, call.program] }, reading)
+  }
+}
+
+type Finder = (call: Call) => readonly Arg[]
+
+const finders: Readonly<Record<string, Finder>> = {
+  tar,
+  bsdtar: tar,
+  gtar: tar,
+  sed,
+  gsed: sed,
+  vi: editor,
+  vim: editor,
+  nvim: editor,
+  view: editor,
+  ex: editor,
+  rsync: call => valuesOf(call, '-e', '--rsh', '--rsync-path').filter(({ value }) => /\s/.test(value)),
+  ssh: call => proxyCommands(valuesOf(call, '-o')),
+  scp: call => proxyCommands(valuesOf(call, '-o')),
+  man: call => valuesOf(call, '-P', '--pager'),
+  gdb: call => valuesOf(call, '-ex', '--eval-command').flatMap(arg => after(arg, /^\s*(?:shell|!)\s*(.*)$/s)),
+  psql: call =>
+    [...valuesOf(call, '-c', '--command'), ...stdinLines(call)].flatMap(arg => after(arg, /^\s*\\!\s*(.*)$/s)),
+  mysql: call =>
+    [...valuesOf(call, '-e', '--execute'), ...stdinLines(call)].flatMap(arg =>
+      after(arg, /^\s*(?:\\!|system)\s+(.*)$/s),
+    ),
+  sqlite3: call =>
+    [...call.operands.slice(1), ...stdinLines(call)].flatMap(arg => after(arg, /^\s*\.(?:shell|system)\s+(.*)$/s)),
+  emacs: call =>
+    valuesOf(call, '--eval', '-eval', '--execute').flatMap(arg => after(arg, /\(shell-command\s+"([^"]*)"/)),
+  expect: call => valuesOf(call, '-c').flatMap(arg => after(arg, /\bspawn\s+([^;\n]*)/)),
+  make,
+  gmake: make,
+  git: call =>
+    valuesOf(call, '--upload-pack', '--receive-pack', '--exec', '-u').filter(({ value }) => /[\s;|&]/.test(value)),
+  tcpdump: call => valuesOf(call, '-z'),
+  nmap: call => valuesOf(call, '--script').flatMap(arg => after(arg, /os\.execute\(['"]([^'"]*)/)),
+}
+
+function tar(call: Call): readonly Arg[] {
+  return [
+    ...valuesOf(call, '--to-command', '--use-compress-program', '-I', '--rsh-command'),
+    ...valuesOf(call, '--checkpoint-action').flatMap(arg => after(arg, /^exec=(.*)$/s)),
+  ]
+}
+
+/** `1e command` runs it, `s/…/…/e` runs what it made; `w file` is a redirect. */
+function sed(call: Call): readonly Arg[] {
+  const given = valuesOf(call, '-e', '--expression')
+  const scripts = given.length > 0 ? given : call.operands.slice(0, 1)
+  return scripts.flatMap(script => {
+    // Nobody reads a longer one, and neither do the patterns below.
+    if (script.value.length > 5_000) return [{ ...script, value: '\0' }]
+    const runs = [
+      ...script.value.matchAll(
+        /(?:^|[;\n{])\s*(?:\d+|\$|\/(?:[^/\\\n]|\\.)*\/)?(?:,(?:\d+|\$|\/(?:[^/\\\n]|\\.)*\/))?\s*e\s+([^\n]+)/g,
+      ),
+    ]
+    const made =
+      /(?:^|[;\n{]|\d)\s*s([/|#,])(?:[^\\\n]|\\.)*?\1(?:[^\\\n]|\\.)*?\1[gpiIm\d]*e[gpiIm\d]*\s*(?:$|[;}\n])/.test(
+        script.value,
+      )
+    const writes = [...script.value.matchAll(/(?:^|[;\n{/\d$])\s*w\s+(\/\S+)/g)]
+    return [
+      ...runs.map(match => ({ ...script, value: match[1] ?? '' })),
+      ...(made ? [{ ...script, value: '\0' }] : []),
+      ...writes.map(match => ({ ...script, value: `: > '${match[1]}'` })),
+    ]
+  })
+}
+
+/** `-c ':!command'`, `+!command`. */
+function editor({ args }: Call): readonly Arg[] {
+  return args.flatMap((arg, i) => {
+    const isCommand = arg.value.startsWith('+') || ['-c', '--cmd', '-S'].includes(args[i - 1]?.value ?? '')
+    return isCommand ? after(arg, /^\+?:?\s*(?:silent!?\s+)?(?:r\s*|%)?!\s*(.*)$/s) : []
+  })
+}
+
+function proxyCommands(options: readonly Arg[]): readonly Arg[] {
+  return options.flatMap(arg => after(arg, /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.*)$/is))
+}
+
+/** Recipes of a makefile that this very command has written, and shells in its variables. */
+function make(call: Call): readonly Arg[] {
+  const given = call.args.findIndex(({ value }) => /^(-f|--file|--makefile)$/.test(value))
+  const file = call.args[given + 1]
+  const name = given >= 0 && file ? file : literal('Makefile', call.frame.span)
+  const { text } = name.value === '-' ? call.stdin : fileStream(name, call.frame.scope)
+  const recipes = (text ?? '').split('\n').filter(line => line.startsWith('\t'))
+  const shells = call.args.flatMap(arg => after(arg, /^SHELL=(.*)$/s))
+  return [...shells, ...recipes.map(line => literal(recipe(line), call.frame.span))]
+}
+
+function recipe(line: string): string {
+  return line
+    .trim()
+    .replace(/^[@-]+/, '')
+    .replaceAll('$$', '$')
+}
+
+/** Without a grammar: these options are looked for wherever they are. */
+function valuesOf({ args }: Call, ...names: readonly string[]): Arg[] {
+  return args.flatMap((arg, i) => {
+    if (names.includes(args[i - 1]?.value ?? '')) return [arg]
+    const at = arg.value.indexOf('=')
+    const isGiven = at > 0 && arg.value.startsWith('--') && names.includes(arg.value.slice(0, at))
+    return isGiven ? [{ ...arg, value: arg.value.slice(at + 1) }] : []
+  })
+}
+
+function stdinLines({ stdin, frame }: Call): Arg[] {
+  return stdin.text ? stdin.text.split('\n').map(line => literal(line, frame.span)) : []
+}
+
+function after(arg: Arg, pattern: RegExp): Arg[] {
+  const found = pattern.exec(arg.value)?.[1]
+  return found === undefined ? [] : [{ ...arg, value: found }]
+}

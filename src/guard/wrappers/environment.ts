@@ -1,0 +1,52 @@
+import type { Call } from '../call.ts'
+import type { Reading } from '../reading/reading.ts'
+import { runCode } from '../reading/shells.ts'
+import { literal } from '../reading/values.ts'
+
+// Variables whose value the program runs as a command.
+const commandVariables = new Set(
+  'GIT_SSH_COMMAND GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_PAGER GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS PAGER MANPAGER EDITOR VISUAL BROWSER LESSOPEN LESSCLOSE PROMPT_COMMAND BASH_ENV'.split(
+    ' ',
+  ),
+)
+
+/** `PAGER='rm -rf /' git log`, `git -c core.pager='…' log`. */
+export function codeInEnvironment(call: Call, reading: Reading): void {
+  reportPreload(call, reading)
+  for (const [name, { text, from }] of call.frame.env) {
+    if (!commandVariables.has(name) || text === '') continue
+    run(text, from, call, reading, name)
+  }
+  if (call.program !== 'git') return
+  for (const setting of call.values('-c', '--config-env')) {
+    const match =
+      /^(core\.(pager|editor|sshcommand|fsmonitor|askpass)|pager\.\w+|alias\.\w+|diff\.external|sequence\.editor|credential\.helper|(diff|difftool|mergetool|filter)\..*\.(cmd|command|clean|smudge|process|textconv))=(.*)$/is.exec(
+        setting.value,
+      )
+    const value = match?.at(-1)
+    if (match && value)
+      run(
+        value.replace(/^!/, match[1]?.startsWith('alias') && !value.startsWith('!') ? 'git ' : ''),
+        setting.from,
+        call,
+        reading,
+        'git -c',
+      )
+  }
+}
+
+/** A library that is loaded into the program runs in its place. */
+function reportPreload({ frame }: Call, reading: Reading): void {
+  for (const name of ['LD_PRELOAD', 'DYLD_INSERT_LIBRARIES', 'LD_AUDIT']) {
+    const library = frame.env.get(name)?.text
+    if (!library || /\b(libjemalloc|libtcmalloc|libfaketime|libasan|libeatmydata)/.test(library)) continue
+    const message = `loads ${library.replaceAll('\0', '…')} into the program, whatever it does`
+    reading.report({ rule: 'system/preload', message, span: frame.span, verdict: 'ask', severity: 'high', safer: null })
+  }
+}
+
+function run(text: string, from: number, { frame }: Call, reading: Reading, via: string): void {
+  if (/^\0*$/.test(text) || text === 'true' || text === 'false') return
+  const command = via === 'git -c' && /^\w[\w-]*$/.test(text) ? `git ${text}` : text
+  runCode(command, from, literal(command, frame.span), { ...frame, env: new Map(), via: [...frame.via, via] }, reading)
+}

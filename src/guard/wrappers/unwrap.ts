@@ -1,0 +1,128 @@
+import type { Call } from '../call.ts'
+import { parseArgs } from '../options.ts'
+import { absolute } from '../paths.ts'
+import type { Frame, Reading } from '../reading/reading.ts'
+import { runCode } from '../reading/shells.ts'
+import { type Arg, hole, isDynamic, type Stream, streamOf, texts, unknown } from '../reading/values.ts'
+import { runForNames } from './for-names.ts'
+import { type Wrapper, wrappers } from './table.ts'
+
+/** Runs what a wrapper would run; null where the call wraps nothing. */
+export function unwrap(call: Call, reading: Reading): Stream | null {
+  const named = runForNames(call, reading)
+  if (named) return named
+  const entry = Object.hasOwn(wrappers, call.program) ? wrappers[call.program] : undefined
+  if (!entry) return null
+  const specs: readonly Wrapper[] = 'length' in entry ? (entry as readonly Wrapper[]) : [entry as Wrapper]
+  for (const spec of specs) {
+    const rest = afterSub(call.args, spec)
+    if (rest) return unwrapBy(spec, rest, call, reading)
+  }
+  return null
+}
+
+export function isWrapper(program: string): boolean {
+  return Object.hasOwn(wrappers, program) || ['xargs', 'parallel', 'find', 'fd'].includes(program)
+}
+
+/** The arguments after the subcommands, of which each may have options before it; null where it is another one. */
+function afterSub(args: readonly Arg[], { sub, values = [] }: Wrapper): readonly Arg[] | null {
+  let rest = args
+  for (const word of sub?.split(' ') ?? []) {
+    const { operands, positions } = parseArgs(rest, { values, posix: true })
+    if (operands[0]?.value !== word) return null
+    rest = rest.slice((positions[0] ?? 0) + 1)
+  }
+  return rest
+}
+
+function unwrapBy(spec: Wrapper, args: readonly Arg[], call: Call, reading: Reading): Stream | null {
+  const { values = [], code = [], skip = 0 } = spec
+  const { options, operands } = parseArgs(args, { values: [...values, ...code], posix: !spec.each && skip < 99 })
+  const frame = innerFrame(spec, call)
+  for (const { name, value } of options) {
+    if (value && spec.directory?.includes(name))
+      frame.scope.cwd = value.value.includes(hole) ? null : absolute(value.value, call.cwd)
+  }
+  let written: Stream | null = null
+  for (const { name, value } of options) {
+    if (value && code.includes(name)) written = runCode(value.value, value.from, value, frame, reading)
+  }
+  if (call.program === 'command' && options.some(({ name }) => /^-[vV]$/.test(name))) {
+    return streamOf(operands[0]?.value ?? '')
+  }
+  if (spec.each) {
+    for (const operand of operands) written = runCode(operand.value, operand.from, operand, frame, reading)
+    return written ?? unknown
+  }
+  const inner = innerWords(spec, args, operands.slice(skip), frame)
+  // flock FILE -c CODE: the option comes after the operand.
+  const [late, lateCode] = inner
+  if (late && lateCode && code.includes(late.value))
+    return runCode(lateCode.value, lateCode.from, lateCode, frame, reading)
+  if (inner.length === 0) return written ?? interactive(call, spec, frame, reading)
+  if (spec.joined || (call.program === 'sudo' && options.some(({ name }) => ['-i', '-s'].includes(name)))) {
+    return runJoined(inner, frame, reading)
+  }
+  return reading.run(inner, frame)
+}
+
+function innerFrame(spec: Wrapper, { frame, program }: Call): Frame {
+  const scope = frame.scope.copy()
+  scope.stdin = frame.stdin
+  if (spec.elsewhere) {
+    scope.cwd = null
+    scope.elsewhere = true
+    scope.files = new Map()
+  }
+  return {
+    ...frame,
+    scope,
+    via: [...frame.via, spec.sub ? `${program} ${spec.sub}` : program],
+    root: frame.root || (spec.root ?? false),
+  }
+}
+
+/** `FOO=1 BAR=2 cmd`, or what comes after `--`. */
+function innerWords(spec: Wrapper, args: readonly Arg[], operands: readonly Arg[], frame: Frame): readonly Arg[] {
+  if (spec.dashes) {
+    const at = args.findIndex(({ value }) => value === '--')
+    return at < 0 ? [] : args.slice(at + 1)
+  }
+  if (!spec.assignments) return operands
+  // `env $(cat .env) cmd`: what stands before the command and is not known is assignments.
+  const isEnv = frame.via.at(-1) === 'env' && operands.length > 1
+  const first = operands.findIndex(arg => !/^[A-Za-z_]\w*=/.test(arg.value) && !(isEnv && isDynamic(arg)))
+  const assignments = first < 0 ? operands : operands.slice(0, first)
+  for (const { value, from } of assignments) {
+    const at = value.indexOf('=')
+    if (at < 0) continue
+    frame.scope.set(value.slice(0, at), { text: value.slice(at + 1), from, glob: false, list: null })
+  }
+  const inner = first < 0 ? [] : operands.slice(first)
+  return inner[0]?.value === '--' ? inner.slice(1) : inner
+}
+
+/** A shell on the other side, which reads its stdin: `ssh host < script`, `sudo su`. */
+function interactive(call: Call, spec: Wrapper, frame: Frame, reading: Reading): Stream | null {
+  const readsCode = ['ssh', 'su', 'autossh', 'chroot', 'nsenter', 'unshare'].includes(call.program)
+  if (!readsCode || call.stdin.text === '' || spec.each) return null
+  return reading.run([{ value: 'sh', glob: false, quoted: true, from: 0, span: call.frame.span }], {
+    ...frame,
+    stdin: call.stdin,
+  })
+}
+
+function runJoined(inner: readonly Arg[], frame: Frame, reading: Reading): Stream {
+  const [first] = inner
+  if (!first) return unknown
+  const text = texts(inner).join(' ')
+  const from = inner.reduce((bits, arg) => bits | arg.from, 0)
+  return runCode(
+    text,
+    from,
+    { ...first, span: [first.span[0], inner.at(-1)?.span[1] ?? first.span[1]] },
+    frame,
+    reading,
+  )
+}

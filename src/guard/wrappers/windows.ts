@@ -1,0 +1,82 @@
+import type { Call } from '../call.ts'
+import { reportDynamicCode, reportNetworkCode } from '../reading/code-from.ts'
+import type { Frame, Reading } from '../reading/reading.ts'
+import { type Arg, empty, origins, type Stream, texts, unknown } from '../reading/values.ts'
+
+/** cmd /c, powershell -Command and -EncodedCommand, iex: null where the call is none of them. */
+export function runWindowsShell(call: Call, reading: Reading): Stream | null {
+  switch (call.program) {
+    case 'cmd':
+      return runAfter(call, reading, /^\/[cCkK]$/)
+    case 'powershell':
+    case 'pwsh':
+      return powershell(call, reading)
+    case 'invoke-expression':
+    case 'iex':
+      return invokeExpression(call, reading)
+    case 'start-process':
+    case 'saps': {
+      const [first] = call.args.filter(({ value }) => !value.startsWith('-'))
+      return first
+        ? runText(texts(call.args.filter(({ value }) => !/^-/.test(value))).join(' '), first, call, reading)
+        : null
+    }
+    default:
+      return null
+  }
+}
+
+/** So that a POSIX reader does not take the backslashes of paths for escapes. Lengths stay, and so do spans. */
+export function withForwardSlashes(source: string): string {
+  return looksLikeWindows.test(source) ? source.replace(/\\(?=[\w*?.%$~-]|\s|$|["'])/g, '/') : source
+}
+
+const looksLikeWindows =
+  /(^|[\s;&|("'`])((Remove|Clear|Get|Set|New|Stop|Start|Restart|Copy|Move|Rename|Add|Format|Invoke|Out|Test|Import|Export|Disable|Enable|Register|Unregister|Initialize)-[A-Z]\w+|del|erase|rd|rmdir\s+\/s|reg\s+(add|delete|query|import)|icacls|takeown|robocopy|xcopy|certutil|cmd(\.exe)?\s+\/[cCkK]|powershell(\.exe)?|pwsh|schtasks|bitsadmin|ri|format\s+[A-Z]:)(\s|$)/
+
+function powershell(call: Call, reading: Reading): Stream | null {
+  const at = call.args.findIndex(({ value }) => /^[-/](c|command|co\w*|e|ec|en\w*)$/i.test(value))
+  const option = call.args[at]?.value ?? ''
+  const given = call.args[at + 1]
+  if (at >= 0 && given && /^[-/]e/i.test(option)) {
+    const decoded = Buffer.from(given.value, 'base64').toString('utf16le')
+    if (/^[\s!-~]+$/.test(decoded)) return runText(decoded, given, call, reading)
+    reportDynamicCode(given, call.frame, reading)
+    return unknown
+  }
+  if (at >= 0 && given) return runText(texts(call.args.slice(at + 1)).join(' '), given, call, reading)
+  if (call.stdin.from & origins.network) reportNetworkCode({ span: call.frame.span }, call.frame, reading)
+  const script = call.args.find(({ value }) => !value.startsWith('-'))
+  return script && /\s|-\w+/.test(script.value)
+    ? runText(
+        texts(call.args.filter(({ value }) => !/^-(nop|noprofile|noni|w|ep|executionpolicy|bypass)/i.test(value))).join(
+          ' ',
+        ),
+        script,
+        call,
+        reading,
+      )
+    : empty
+}
+
+function invokeExpression(call: Call, reading: Reading): Stream {
+  const from = call.args.reduce((bits, arg) => bits | arg.from, call.stdin.from)
+  const text = texts(call.args).join(' ')
+  if (from & origins.network || /DownloadString|Invoke-WebRequest|\b(iwr|irm|curl|wget)\b|https?:/i.test(text)) {
+    reportNetworkCode({ span: call.frame.span }, call.frame, reading)
+  } else if (call.args.length === 0 || text.includes('\0'))
+    reportDynamicCode({ span: call.frame.span }, call.frame, reading)
+  const [first] = call.args
+  return first ? runText(text, first, call, reading) : unknown
+}
+
+function runAfter(call: Call, reading: Reading, option: RegExp): Stream | null {
+  const at = call.args.findIndex(({ value }) => option.test(value))
+  const first = call.args[at + 1]
+  return at < 0 || !first ? null : runText(texts(call.args.slice(at + 1)).join(' '), first, call, reading)
+}
+
+function runText(text: string, at: Arg, call: Call, reading: Reading): Stream {
+  const frame: Frame = { ...call.frame, via: [...call.frame.via, call.program] }
+  return reading.code(withForwardSlashes(text), at.span, frame)
+}

@@ -1,0 +1,58 @@
+import type { Call } from './call.ts'
+import type { Arg } from './reading/values.ts'
+
+/** The files or folders that a call writes to, as far as its arguments name them. */
+export function writeTargets(call: Call): readonly Arg[] {
+  const { operands, program } = call
+  switch (program) {
+    case '>':
+    case '>>':
+    case 'tee':
+    case 'ed':
+    case 'ex':
+    case 'visudo':
+    case 'set-content':
+    case 'add-content':
+    case 'out-file':
+      return operands
+    case 'cp':
+    case 'gcp':
+    case 'mv':
+    case 'gmv':
+    case 'ln':
+    case 'install':
+      return lastOr(call, '-t', '--target-directory')
+    case 'rsync':
+    case 'scp':
+      return operands.length > 1 && !/^[^/]*:/.test(operands.at(-1)?.value ?? '') ? operands.slice(-1) : []
+    case 'sed':
+    case 'gsed': {
+      if (!call.parsed.options.some(({ name }) => name === '-i' || name === '--in-place')) return []
+      return call.has('-e', '--expression', '-f', '--file') ? operands : operands.slice(1)
+    }
+    case 'perl':
+      return call.parsed.options.some(({ name }) => name === '-i') ? operands : []
+    case 'curl':
+      return call.values('-o', '--output', '--output-dir')
+    case 'wget':
+      return call.values('-O', '--output-document', '-P', '--directory-prefix')
+    case 'dd':
+      return call.args.flatMap(arg => (arg.value.startsWith('of=') ? [{ ...arg, value: arg.value.slice(3) }] : []))
+    case 'tar':
+    case 'bsdtar': {
+      const [first] = call.args
+      const extracts = call.has('-x', '--extract', '--get') || /^[a-z]*x/.test(first?.value ?? '')
+      return extracts ? call.values('-C', '--directory') : []
+    }
+    case 'unzip':
+      return call.values('-d')
+    default:
+      return []
+  }
+}
+
+function lastOr(call: Call, ...options: string[]): readonly Arg[] {
+  const target = call.value(...options)
+  if (target) return [target]
+  return call.operands.length > 1 ? call.operands.slice(-1) : []
+}

@@ -1,0 +1,101 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { anthropicWire } from './wires/anthropic.ts'
+import { chatWire } from './wires/chat.ts'
+import { googleWire } from './wires/google.ts'
+import { responsesWire } from './wires/responses.ts'
+import { type Item, invalidities, type ScriptedReply, type Seen, type Wire } from './wires/wire.ts'
+
+export type Script = (seen: Seen, count: number) => ScriptedReply | Promise<ScriptedReply>
+
+export interface ModelServer {
+  url: string
+  /** Every request, in order; what is asserted about blocking. */
+  log: Seen[]
+  /** What a real provider would have refused. */
+  violations: string[]
+  env: Record<string, string>
+  close(): Promise<void>
+}
+
+const wires: readonly Wire[] = [anthropicWire, responsesWire, chatWire, googleWire]
+
+/** A model that says what its script says, in the wire format of whoever asks, and refuses what a provider would. */
+export async function startModelServer(script: Script): Promise<ModelServer> {
+  const log: Seen[] = []
+  const violations: string[] = []
+  const server = createServer((request, response) => {
+    handle(request, response).catch(error => response.destroy(error))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url,
+    log,
+    violations,
+    env: {
+      ANTHROPIC_BASE_URL: url,
+      ANTHROPIC_API_KEY: 'test-key',
+      OPENAI_BASE_URL: `${url}/v1`,
+      OPENAI_API_KEY: 'test-key',
+      GEMINI_API_KEY: 'test-key',
+      GOOGLE_BASE_URL: `${url}/v1beta`,
+      BECKON_MODEL_URL: `${url}/v1`,
+      BECKON_MODEL_KEY: 'test-key',
+    },
+    close: () =>
+      new Promise(resolve => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse) {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const wire = wires.find(one => request.url?.endsWith(one.path))
+    if (!wire) return respond(response, 404, { error: { message: `no ${request.url}` } })
+    const seen = wire.read(JSON.parse(Buffer.concat(chunks).toString()))
+    const wrong = invalidities(seen.items)
+    violations.push(...wrong)
+    if (wrong.length > 0)
+      return respond(response, 400, { error: { type: 'invalid_request_error', message: wrong.join('; ') } })
+    log.push(seen)
+    const reply = await script(seen, log.length)
+    if (reply.hang) return
+    if (reply.status) {
+      const type = reply.status === 429 ? 'rate_limit_error' : 'api_error'
+      return respond(
+        response,
+        reply.status,
+        { type: 'error', error: { type, message: reply.text ?? 'no' } },
+        reply.headers,
+      )
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const event of wire.write(reply, log.length)) {
+      response.write(event)
+      if (reply.pause) await new Promise(resolve => setTimeout(resolve, reply.pause))
+    }
+    response.end()
+  }
+}
+
+function respond(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  response.end(JSON.stringify(body))
+}
+
+/** The texts of the results that the model has got, in order. */
+export function resultsIn({ items }: Seen): string[] {
+  return items.flatMap(item => (item.type === 'result' ? [item.output] : []))
+}
+
+/** How many replies the model has given in what it is shown. */
+export function repliesIn({ items }: Seen): number {
+  return items.filter((item, i) => isReply(item) && !isReply(items[i - 1])).length
+}
+
+function isReply(item: Item | undefined): boolean {
+  return item?.type === 'call' || item?.type === 'assistant'
+}

@@ -1,0 +1,193 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { sandbox, until } from '../cli/sandbox.ts'
+import { resultsIn, type Script, startModelServer } from './model-server.ts'
+
+async function scene(script: Script) {
+  const place = await sandbox()
+  const server = await startModelServer(script)
+  place.atEnd(() => server.close())
+  Object.assign(place.env, server.env, { BECKON_MODEL: 'anthropic/scripted' })
+  return { ...place, server }
+}
+
+const asksFirst: Script = (seen, count) =>
+  count === 1
+    ? { calls: [{ name: 'AskUserQuestion', input: { question: 'Which?', options: ['a', 'b'] } }] }
+    : { text: `It is ${resultsIn(seen)[0]}` }
+
+describe('beckon agent run', () => {
+  it('works on a task, prints the end of it alone, and shows as a run', async () => {
+    const { run, hub, cwd } = await scene((_, count) =>
+      count === 1
+        ? { text: 'I look.', calls: [{ name: 'Bash', input: { command: 'echo hi' } }] }
+        : { text: '**Done.**' },
+    )
+    expect(await run(['agent', 'run', 'say hi'])).toMatchObject({ code: 0, stdout: '**Done.**\n' })
+    expect(await hub.listRuns()).toMatchObject([{ name: 'say hi', status: 'completed', exitCode: 0, cwd }])
+  })
+
+  it('prints every event as a line of JSON', async () => {
+    const { run } = await scene((_, count) =>
+      count === 1 ? { calls: [{ name: 'Bash', input: { command: 'echo \u001b[31mred' } }] } : { text: 'Done.' },
+    )
+    const { code, stdout } = await run(['agent', 'run', '--json', 'go'])
+    const events = stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    expect(code).toBe(0)
+    expect(events.map(({ type }) => type)).toEqual(['reply', 'call', 'output', 'result', 'text', 'reply', 'end'])
+    expect(events.at(-1)).toMatchObject({ status: 'done', text: 'Done.', usage: { input: 200 } })
+    expect(stdout).not.toContain('\u001b')
+  })
+
+  it('hands out a ticket when nobody answers in time, and is woken by the answer, keys and all', async () => {
+    const { run, hub, server, home } = await scene(asksFirst)
+    const first = await run(['agent', 'run', 'go'], { env: { BECKON_WAIT: '300ms' } })
+    expect(first.code).toBe(75)
+    const ticket = JSON.parse(first.stdout)
+    expect(ticket).toMatchObject({ status: 'pending', id: expect.stringMatching(/^req_/) })
+    const [asleep] = await hub.listRuns()
+    expect(asleep).toMatchObject({ name: 'go', status: 'asleep', waiting: ['waiting_question'] })
+    expect(server.log).toHaveLength(1)
+    expect(readFileSync(join(home, 'runs', asleep?.id ?? '', 'environment'), 'latin1')).not.toContain('test-key')
+    await hub.answer(ticket.id, { value: 'b' })
+    const woken = await until(
+      async () => (await hub.listRuns()).find(({ status }) => status === 'completed'),
+      'its end',
+    )
+    expect(woken).toMatchObject({ id: asleep?.id, name: 'go', exitCode: 0 })
+    expect(server.log).toHaveLength(2)
+    expect(resultsIn(server.log[1] as never)).toEqual(['User selected: b'])
+    expect(server.violations).toEqual([])
+    // What it was started with is kept for as long as it sleeps, sealed.
+    await until(() => !existsSync(join(home, 'runs', asleep?.id ?? '', 'environment')), 'the end of what was kept')
+  })
+
+  it('goes on with --continue where it was interrupted, and one process at a time does', async () => {
+    const { start, run, pending, hub } = await scene(asksFirst)
+    const running = start(['agent', 'run', 'go'])
+    const request = await pending()
+    expect(await run(['agent', 'run', '--continue'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('open in another process'),
+    })
+    expect(await hub.getRun(request.run ?? '')).toMatchObject({ status: 'running', pid: running.child.pid })
+    running.child.kill('SIGKILL')
+    await running.result
+    await hub.answer(request.id, { value: 'b' })
+    expect(await run(['agent', 'run', '--continue'])).toMatchObject({ code: 0, stdout: 'It is User selected: b\n' })
+    expect(await hub.listRuns()).toMatchObject([{ status: 'completed', name: 'go' }])
+  })
+
+  it('is woken by an answer while it waits', async () => {
+    const { start, pending, hub } = await scene(asksFirst)
+    const running = start(['agent', 'run', 'go'])
+    await hub.answer((await pending()).id, { value: 'a' })
+    expect(await running.result).toMatchObject({ code: 0, stdout: 'It is User selected: a\n' })
+  })
+
+  it('fails where nobody can be asked and that was said, and runs nothing', async () => {
+    const { run, hub, cwd } = await scene((_, count) =>
+      count === 1 ? { calls: [{ name: 'Bash', input: { command: 'rm -rf src' } }] } : { text: 'Done.' },
+    )
+    mkdirSync(join(cwd, 'src'))
+    const { code, stderr } = await run(['agent', 'run', '--no-human', 'fail', 'go'])
+    expect(code).toBe(69)
+    expect(stderr).toContain('nobody can be asked here')
+    expect(existsSync(join(cwd, 'src'))).toBe(true)
+    expect((await hub.list({ status: 'all' })).requests).toMatchObject([{ kind: 'approval', status: 'cancelled' }])
+  })
+
+  it('stops when its run is stopped, and withdraws what it asked', async () => {
+    const { start, pending, run, hub } = await scene(asksFirst)
+    const running = start(['agent', 'run', 'go'])
+    const request = await pending()
+    await run(['runs', 'stop', request.run ?? ''])
+    const { code } = await running.result
+    expect(code).not.toBe(0)
+    expect(await hub.get(request.id)).toMatchObject({ status: 'cancelled' })
+  })
+
+  it('says what is missing when there is no key, and stores nothing', async () => {
+    const { run, home } = await sandbox()
+    const env = {
+      ANTHROPIC_API_KEY: '',
+      OPENAI_API_KEY: '',
+      GEMINI_API_KEY: '',
+      GOOGLE_API_KEY: '',
+      GOOGLE_GENERATIVE_AI_API_KEY: '',
+    }
+    const { code, stderr } = await run(['agent', 'run', 'go'], { env })
+    expect(code).toBe(1)
+    expect(stderr).toContain('ANTHROPIC_API_KEY')
+    expect(stderr).toContain('--model ollama/')
+    expect(existsSync(join(home, 'agent'))).toBe(false)
+  })
+
+  it.each([
+    ['a model without a provider', ['agent', 'run', '--model', 'gpt', 'go'], /must be provider\/name/],
+    ['no task', ['agent', 'run'], /task: is missing/],
+    ['a limit that is none', ['agent', 'run', '--max-turns', 'x', 'go'], /max-turns: must be a whole number/],
+    ['a conversation without a terminal', ['agent'], /needs a terminal/],
+  ])('refuses %s', async (_, args, message) => {
+    const { run } = await scene(() => ({ text: 'x' }))
+    expect(await run(args)).toMatchObject({ code: 1, stderr: expect.stringMatching(message) })
+  })
+
+  it('says why the model could not be asked, without its key', async () => {
+    const { run, hub } = await scene(() => ({ status: 401, text: 'invalid x-api-key' }))
+    const { code, stderr } = await run(['agent', 'run', 'go'])
+    expect(code).toBe(1)
+    expect(stderr).toContain('invalid x-api-key (HTTP 401)')
+    expect(stderr).not.toContain('test-key')
+    expect(stderr).not.toContain('    at ')
+    expect(await hub.listRuns()).toMatchObject([{ status: 'failed' }])
+  })
+
+  it('forgets with reset: open questions are withdrawn, and --continue finds nothing', async () => {
+    const { run, hub, home } = await scene(asksFirst)
+    await run(['agent', 'run', 'go'], { env: { BECKON_WAIT: '100ms' } })
+    expect(await run(['reset'])).toMatchObject({ code: 0, stderr: 'The conversation is closed.\n' })
+    expect((await hub.list({ status: 'all' })).requests).toMatchObject([{ status: 'cancelled' }])
+    expect(await run(['agent', 'run', '--continue'])).toMatchObject({ code: 4 })
+    expect(readdirSync(join(home, 'agent'))).toHaveLength(1)
+    expect(await run(['reset'])).toMatchObject({ code: 0, stderr: 'There is no conversation in this directory.\n' })
+  })
+
+  it('keeps the keys of the model, and of people, out of what its commands see', async () => {
+    const { run, server } = await scene((_, count) =>
+      count === 1 ? { calls: [{ name: 'Bash', input: { command: 'env; echo run=$BECKON_RUN' } }] } : { text: 'Done.' },
+    )
+    await run(['agent', 'run', 'go'], { env: { BECKON_TOKEN: 'secret-token', BECKON_ANSWERS: '/nowhere' } })
+    const [output = ''] = resultsIn(server.log[1] as never)
+    expect(output).toMatch(/run=run_/)
+    expect(output).not.toContain('test-key')
+    expect(output).not.toContain('secret-token')
+  })
+
+  it('does not let its commands answer its questions', async () => {
+    const { start, hub, server } = await scene((seen, count) => {
+      if (count === 1)
+        return {
+          calls: [
+            {
+              name: 'Bash',
+              input: {
+                command: `${process.execPath} ${join(import.meta.dirname, '../../bin/beckon.js')} answer req_1 yes; echo code=$?`,
+              },
+            },
+          ],
+        }
+      return { text: resultsIn(seen)[0] ?? '' }
+    })
+    const running = start(['agent', 'run', 'go'], { env: { BECKON_WAIT: '5s' } })
+    const allowed = until(async () => (await hub.list()).requests[0], 'an approval', 2_000)
+    await allowed.then(({ id }) => hub.answer(id, { value: 'yes' })).catch(() => {})
+    const { stdout } = await running.result
+    expect(stdout).toContain('code=5')
+    expect(server.violations).toEqual([])
+  })
+})

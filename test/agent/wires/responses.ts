@@ -1,0 +1,90 @@
+import { callsOf, type Item, pieces, type Wire } from './wire.ts'
+
+interface Body {
+  tools?: { name: string }[]
+  tool_choice?: unknown
+  input: Input[]
+}
+
+interface Input {
+  type?: string
+  role?: 'system' | 'developer' | 'user' | 'assistant'
+  content?: string | { text?: string }[]
+  call_id?: string
+  name?: string
+  arguments?: string
+  output?: string
+}
+
+export const responsesWire: Wire = {
+  path: '/responses',
+
+  read(body: Body) {
+    const isSystem = ({ role }: Input) => role === 'system' || role === 'developer'
+    return {
+      wire: 'responses',
+      system: body.input
+        .filter(isSystem)
+        .map(({ content }) => textOf(content))
+        .join('\n'),
+      tools: (body.tools ?? []).map(({ name }) => name),
+      toolChoice: body.tool_choice ?? null,
+      items: body.input.filter(input => !isSystem(input)).flatMap(itemsOf),
+      size: JSON.stringify(body).length,
+    }
+  },
+
+  *write(reply, count) {
+    const { input, output } = reply.usage ?? { input: 100, output: 10 }
+    const base = { id: `resp_${count}`, object: 'response', created_at: 1, model: 'scripted' }
+    yield event({ type: 'response.created', response: { ...base, status: 'in_progress', output: [] } })
+    let output_index = 0
+    if (reply.text) {
+      const item = { type: 'message', id: `msg_${count}`, role: 'assistant', status: 'in_progress', content: [] }
+      yield event({ type: 'response.output_item.added', output_index, item })
+      for (const delta of pieces(reply.text)) {
+        yield event({ type: 'response.output_text.delta', item_id: item.id, output_index, content_index: 0, delta })
+      }
+      const content = [{ type: 'output_text', text: reply.text, annotations: [] }]
+      yield event({ type: 'response.output_item.done', output_index, item: { ...item, status: 'completed', content } })
+      output_index += 1
+    }
+    for (const { id, name, input } of callsOf(reply, count)) {
+      const item = { type: 'function_call', id: `fc_${id}`, call_id: id, name, arguments: '', status: 'in_progress' }
+      yield event({ type: 'response.output_item.added', output_index, item })
+      const done = { ...item, arguments: JSON.stringify(input), status: 'completed' }
+      yield event({
+        type: 'response.function_call_arguments.delta',
+        item_id: item.id,
+        output_index,
+        delta: done.arguments,
+      })
+      yield event({ type: 'response.output_item.done', output_index, item: done })
+      output_index += 1
+    }
+    const usage = { input_tokens: input, output_tokens: output, total_tokens: input + output }
+    yield event({ type: 'response.completed', response: { ...base, status: 'completed', output: [], usage } })
+  },
+}
+
+function itemsOf({
+  type,
+  role,
+  content,
+  call_id = '',
+  name = '',
+  arguments: given = '{}',
+  output = '',
+}: Input): Item[] {
+  if (type === 'function_call') return [{ type: 'call', id: call_id, name, input: JSON.parse(given) }]
+  if (type === 'function_call_output') return [{ type: 'result', id: call_id, output, failed: false }]
+  return role === 'user' || role === 'assistant' ? [{ type: role, text: textOf(content) }] : []
+}
+
+function textOf(content: Input['content']): string {
+  return typeof content === 'string' ? content : (content ?? []).map(({ text }) => text ?? '').join('')
+}
+
+function event(data: { type: string; [field: string]: unknown }): string {
+  return `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
+}

@@ -1,0 +1,81 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { sandbox } from './sandbox.ts'
+
+it('prints one verdict as JSON, and ends with 10 where a person must see it', async () => {
+  const { run } = await sandbox()
+  const { code, stdout } = await run(['guard', '--json', '--', 'cd / && rm -rf *'])
+  expect(code).toBe(10)
+  expect(JSON.parse(stdout)).toEqual({
+    verdict: 'deny',
+    severity: 'critical',
+    reasons: [{ rule: 'fs/delete-root', message: 'deletes everything on this machine', span: [15, 16] }],
+    safer: null,
+  })
+})
+
+it('takes several words for a program and its arguments, quotes and all', async () => {
+  const { run } = await sandbox()
+  expect((await run(['guard', '--', 'echo', 'rm -rf /; ls'])).stdout).toBe('allow\n')
+  const asked = await run(['guard', '--', 'git', 'push', '--force'])
+  expect(asked.code).toBe(10)
+  expect(asked.stdout).toBe(
+    [
+      'ask (high)',
+      '  overwrites the history that others have',
+      '    git push --force  (git/push-force)',
+      '  safer: git push --force-with-lease',
+      '',
+    ].join('\n'),
+  )
+})
+
+it('knows the workspace: the repository around the directory', async () => {
+  const { run, cwd } = await sandbox()
+  const inside = join(cwd, 'packages/core')
+  mkdirSync(join(cwd, '.git'))
+  mkdirSync(inside, { recursive: true })
+  const lines = [
+    { cmd: 'rm -rf ../../dist', cwd: inside },
+    { cmd: 'rm -rf ../..', cwd: inside },
+    { cmd: 'rm -rf ../../../other', cwd: inside },
+    { cmd: 'rm -rf ~' },
+    { cmd: 'ls' },
+  ]
+  const { code, stdout } = await run(['guard', '--jsonl'], {
+    input: lines.map(line => JSON.stringify(line)).join('\n'),
+  })
+  expect(code).toBe(0)
+  const verdicts = stdout
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line).verdict)
+  expect(verdicts).toEqual(['allow', 'ask', 'ask', 'deny', 'allow'])
+})
+
+it('gives a verdict for every line, also for one that is no command', async () => {
+  const { run } = await sandbox()
+  const { code, stdout } = await run(['guard', '--jsonl'], { input: 'nonsense\n{"cmd": 5}\n\n{"cmd": "ls"}\n' })
+  expect(code).toBe(0)
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line).verdict),
+  ).toEqual(['ask', 'ask', 'allow'])
+})
+
+it('shows hostile text, and does not obey it', async () => {
+  const { run } = await sandbox()
+  const { stdout } = await run(['guard', '--', 'rm -rf "/etc/\u001b[2Jx"'])
+  expect(stdout).not.toContain('\u001b')
+  expect(stdout).toContain('\\x1b')
+})
+
+it('says what is missing', async () => {
+  const { run } = await sandbox()
+  const { code, stderr } = await run(['guard'])
+  expect(code).toBe(1)
+  expect(stderr).toContain('command')
+})

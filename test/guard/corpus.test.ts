@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { type Collection, readCorpus } from './corpus.ts'
+import { judge } from './place.ts'
+
+const perfect = ['fs-delete', 'disk', 'git-history', 'databases']
+
+interface Count {
+  name: string
+  want: 'ask' | 'allow'
+  total: number
+  wrong: string[]
+}
+
+const counts = readCorpus().map(count)
+
+it('asks about what is dangerous', () => {
+  const asked = counts.filter(({ want }) => want === 'ask')
+  report(asked)
+  expect(share(asked)).toBeGreaterThanOrEqual(0.98)
+})
+
+it('does not ask about everyday work', () => {
+  const allowed = counts.filter(({ want }) => want === 'allow')
+  report(allowed)
+  expect(1 - share(allowed)).toBeLessThanOrEqual(0.015)
+})
+
+it.each(perfect)('misses nothing in %s', name => {
+  expect(counts.filter(one => one.name === name && one.want === 'ask').flatMap(({ wrong }) => wrong)).toEqual([])
+})
+
+function count({ name, want, commands }: Collection): Count {
+  const wrong = commands.filter(command => (judge(command).verdict === 'allow') !== (want === 'allow'))
+  return { name, want, total: commands.length, wrong }
+}
+
+function report(list: readonly Count[]): void {
+  for (const { name, want, total, wrong } of list) {
+    console.log(`${name} ${want}: ${total - wrong.length}/${total}${wrong.map(line => `\n    ${line}`).join('')}`)
+  }
+  console.log(
+    `all: ${list.reduce((sum, { total }) => sum + total, 0)} commands, ${(share(list) * 100).toFixed(1)} % right`,
+  )
+}
+
+function share(list: readonly Count[]): number {
+  const total = list.reduce((sum, one) => sum + one.total, 0)
+  return (total - list.reduce((sum, { wrong }) => sum + wrong.length, 0)) / total
+}

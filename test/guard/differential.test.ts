@@ -1,0 +1,125 @@
+import { spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { beforeAll, expect, it } from 'vitest'
+import { Language, type Node, Parser } from 'web-tree-sitter'
+import type { Part, Redirect, ShellIR, ShellNode, Word } from '../../src/guard/shell/ir.ts'
+import { parseShell } from '../../src/guard/shell/parse.ts'
+import { readCorpus } from './corpus.ts'
+import { judge } from './place.ts'
+
+// Where another reader of shell sees something else than ours, the guard must not say "allow".
+const commands = readCorpus().flatMap(collection => collection.commands)
+let parser: Parser
+
+beforeAll(async () => {
+  await Parser.init()
+  const wasm = createRequire(import.meta.url).resolve('tree-sitter-bash/tree-sitter-bash.wasm')
+  parser = new Parser()
+  parser.setLanguage(await Language.load(wasm))
+})
+
+it('finds every program that tree-sitter finds, or asks', () => {
+  let compared = 0
+  for (const command of commands) {
+    const ours = new Set(namesIn(parseShell(command)))
+    const missing = namesByTreeSitter(command).filter(name => !ours.has(name))
+    compared += 1
+    if (missing.length > 0) expect(judge(command).verdict, `${command}: ${missing.join(', ')}`).not.toBe('allow')
+  }
+  expect(compared).toBeGreaterThan(1_000)
+})
+
+it('reads what bash reads, and asks where bash would not', () => {
+  const disagreed: string[] = []
+  // Every fourth: a process each takes its time.
+  for (const command of commands.filter((_, i) => i % 4 === 0)) {
+    const isFine = spawnSync('bash', ['-n', '-O', 'extglob'], { input: command }).status === 0
+    const isRead = parseShell(command).errors.length === 0
+    if (isFine === isRead) continue
+    disagreed.push(command)
+    expect(judge(command).verdict, command).not.toBe('allow')
+  }
+  // The two agree about nearly everything; if not, one of them has changed.
+  expect(disagreed.length).toBeLessThan(commands.length / 200)
+}, 120_000)
+
+it('does not take a broken command for a whole one', () => {
+  for (const command of [
+    'echo "a',
+    "echo 'a",
+    'if true; then',
+    'for i in a; do ls',
+    '(ls',
+    'echo $(ls',
+    'ls &&',
+    '| ls',
+    'case a in',
+    '{ ls',
+  ]) {
+    expect(judge(command).verdict, command).toBe('ask')
+  }
+})
+
+/** Names that stand in the text as they are: what quotes and expansions make of others, it does not tell. */
+function namesByTreeSitter(command: string): string[] {
+  const tree = parser.parse(command)
+  const names: string[] = []
+  if (tree) visit(tree.rootNode)
+  tree?.delete()
+  return names
+
+  function visit(node: Node) {
+    // `time` is a word of the language to us, and a program to it.
+    if (node.type === 'command_name' && /^(?!time$)[\w./-]+$/.test(node.text)) names.push(node.text)
+    for (const child of node.children) if (child) visit(child)
+  }
+}
+
+function namesIn(ir: ShellIR): string[] {
+  return ir.body.flatMap(namesOf)
+}
+
+function namesOf(node: ShellNode): string[] {
+  switch (node.kind) {
+    case 'simple': {
+      const [head] = node.words
+      const name = head?.kind === 'word' ? head.parts.map(part => (part.kind === 'text' ? part.text : '')).join('') : ''
+      const values = [...node.assignments, ...node.words].flatMap(word =>
+        word.kind === 'word' ? [word] : [word.value].flat(),
+      )
+      const targets = node.redirects.flatMap(wordsOf)
+      return [name, ...[...values, ...targets].flatMap(inWord)]
+    }
+    case 'pipeline':
+      return node.stages.flatMap(namesOf)
+    case 'list':
+      return node.items.flatMap(namesOf)
+    case 'choice':
+      return [...[...node.conditions, ...node.branches].flatMap(namesOf), ...node.words.flatMap(inWord)]
+    case 'loop':
+      return [...node.body.flatMap(namesOf), ...node.words.flatMap(inWord)]
+    case 'redirected':
+      return [...namesOf(node.body), ...node.redirects.flatMap(wordsOf).flatMap(inWord)]
+    case 'test':
+      return node.words.flatMap(inWord)
+    default:
+      return node.body.flatMap(namesOf)
+  }
+}
+
+function wordsOf(redirect: Redirect): Word[] {
+  if (redirect.kind === 'text') return [redirect.body]
+  return redirect.target ? [redirect.target] : []
+}
+
+function inWord(word: Word): string[] {
+  return word.parts.flatMap(inPart)
+}
+
+function inPart(part: Part): string[] {
+  if (part.kind === 'output' || part.kind === 'process') return namesIn(part.script)
+  if (part.kind === 'number') return part.words.flatMap(inWord)
+  if (part.kind === 'braces') return part.alternatives.flatMap(inWord)
+  if (part.kind === 'parameter') return part.operation?.operands.flatMap(inWord) ?? []
+  return []
+}
