@@ -5,13 +5,14 @@ import type { Finding, Store } from '../store/store.ts'
 import { agentContext } from './agent-context.ts'
 import type { Context } from './context.ts'
 import { watchWorks } from './watch-works.ts'
-import { databaseFile, withStore } from './with-hub.ts'
+import { databaseFile, withHub, withStore } from './with-hub.ts'
 
 /** Everything there is to say about this machine and its hub; a part that cannot be looked at is a finding, too. */
 export async function examine(context: Context): Promise<Finding[]> {
   const findings = [examineNode(), examineAgent(context)]
+  if (context.env.BECKON_URL) return [...findings, await examineServer(context, context.env.BECKON_URL)]
   const file = await databaseFile(context)
-  if (file === null || context.env.BECKON_URL) return [...findings, ...(await examineHub(context, null))]
+  if (file === null) return [...findings, ...(await examineHub(context, null))]
   const { homeOf } = await import('../home.ts')
   const home = homeOf(context.env)
   const folder = dirname(file)
@@ -19,6 +20,14 @@ export async function examine(context: Context): Promise<Finding[]> {
   // Looking must not make what is not there yet.
   if (!existsSync(file)) return findings
   return [...findings, ...(await examineHub(context, home)), await examineWatch(folder)]
+}
+
+async function examineServer(context: Context, url: string): Promise<Finding> {
+  const what = 'server'
+  return withHub(context, async hub => {
+    const { cursor } = await hub.list({ limit: 1 })
+    return { what, finding: `${url} knows this token, and ${cursor} events`, fine: true }
+  }).catch(error => ({ what, finding: messageOf(error), fine: false }))
 }
 
 function examineNode(): Finding {

@@ -32,6 +32,8 @@ interface Options {
 }
 
 const pauses = [100, 400, 1_000]
+// Longer than any wait is held by us.
+const patience = 75_000
 
 export function createCaller({ url, token, fetch }: Options): Caller {
   const base = url.replace(/\/+$/, '')
@@ -57,7 +59,7 @@ export function createCaller({ url, token, fetch }: Options): Caller {
       method,
       headers: { accept: 'application/json', ...identity, ...json },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: signalOf(signal),
+      signal: AbortSignal.any([signalOf(signal), AbortSignal.timeout(patience)]),
     })
     const document = await response.json().catch(() => null)
     if (!response.ok) throw faultOf(response.status, document)
@@ -74,8 +76,9 @@ export function createCaller({ url, token, fetch }: Options): Caller {
     try {
       return await fetch(`${base}${path}`, { ...init, redirect: 'error' })
     } catch (error) {
-      // Told to stop, by whoever it was.
-      if (init.signal?.aborted) throw init.signal.reason
+      // Told to stop, by whoever it was, and not only out of patience.
+      const reason = init.signal?.aborted ? init.signal.reason : null
+      if (reason && reason.name !== 'TimeoutError') throw reason
       throw new Unreachable(base, error)
     }
   }

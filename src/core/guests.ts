@@ -53,7 +53,11 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
   const needsAnswer = () => refuse('answer')
   return {
     raise: async input => hub.raise(inOwnRun(input)),
-    raiseOrJoin: async input => hub.raiseOrJoin(inOwnRun(input)),
+    raiseOrJoin: async input => {
+      const raised = await hub.raiseOrJoin(inOwnRun(input))
+      own.know(raised.request.id)
+      return raised
+    },
     ask: async (input, options) => hub.ask(inOwnRun(input), options),
     wait: (id, options) => own.only(id, () => hub.wait(id, options)),
     get: id => own.only(id, () => hub.get(id)),
@@ -152,7 +156,7 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
   /** What is not its own is not there: it is not even told that it exists. */
   function createOwn() {
     const known = new Map<string, boolean>()
-    return { only, hears }
+    return { only, hears, know }
 
     async function only<T>(id: string, verb: () => Promise<T>): Promise<T> {
       if (!(await isOwn(id))) throw new BeckonError('not_found', `There is no request ${id}.`)
@@ -165,13 +169,17 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
       return known.get(event.request) ?? isOwn(event.request)
     }
 
+    function know(id: string, isMine = true) {
+      if (known.size >= mostKnown) known.clear()
+      known.set(id, isMine)
+    }
+
     async function isOwn(id: string): Promise<boolean> {
       const before = known.get(id)
       if (before !== undefined) return before
       const record = await store.read(view => view.request(id))
       if (!record) return false
-      if (known.size >= mostKnown) known.clear()
-      known.set(id, record.scope === keySpace)
+      know(id, record.scope === keySpace)
       return record.scope === keySpace
     }
   }

@@ -28,8 +28,14 @@ function encode(value: number, length: number): string {
   return encoded
 }
 
+// Drawn for many ids at once: one call costs as much as the rest of an id.
+const drawn = 128
+let pool = Buffer.alloc(0)
+
 function chance(): string {
+  if (pool.length < chanceLength) pool = randomBytes(drawn * chanceLength)
   let encoded = ''
-  for (const byte of randomBytes(chanceLength)) encoded += alphabet.charAt(byte % 32)
+  for (const byte of pool.subarray(0, chanceLength)) encoded += alphabet.charAt(byte % 32)
+  pool = pool.subarray(chanceLength)
   return encoded
 }

@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { SharedHub } from '../core/access.ts'
+import type { Request } from '../protocol/index.ts'
 import type { Addresses } from './addresses.ts'
 import type { Admission, Call } from './admission.ts'
 import { HttpFault } from './errors.ts'
@@ -22,6 +23,8 @@ export interface Parts {
   metrics: Metrics
   log: Log
   version: string
+  /** Goes to those who wait, at once. */
+  settled: (request: Request) => void
   /** Refuses whoever asks too fast. */
   pace: (visitor: Visitor) => void
   /** Where the logs of runs lie; null where this server has none. */

@@ -14,6 +14,8 @@ interface Held {
 export interface Holding {
   /** Answers the call once the request is settled, or as it is when the time is up. */
   hold(id: string, visitor: Visitor, response: ServerResponse, seconds: number): Promise<void>
+  /** This one is settled, and its commit is done: those who wait for it need not ask the store. */
+  tell(request: Request): void
   count(): number
   end(visitor: Visitor): void
   close(): void
@@ -36,7 +38,7 @@ export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail
       if (event.request !== null && settling.has(event.type) && held.has(event.request)) wake(event.request)
     }
   })
-  return { hold, count: () => count, end, close }
+  return { hold, tell, count: () => count, end, close }
 
   async function hold(id: string, visitor: Visitor, response: ServerResponse, seconds: number) {
     await feed.ready()
@@ -58,6 +60,7 @@ export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail
     if (others) others.add(one)
     else held.set(id, new Set([one]))
     count += 1
+    visitor.open += 1
     response.on('close', gone)
     return one
   }
@@ -73,6 +76,7 @@ export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail
     if (others.size === 0) held.delete(one.id)
     clearTimeout(one.timer)
     count -= 1
+    one.visitor.open -= 1
     return true
   }
 
@@ -85,11 +89,14 @@ export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail
     )
   }
 
+  function tell(request: Request) {
+    for (const one of [...(held.get(request.id) ?? [])]) if (leave(one)) send(one.response, request)
+  }
+
   async function wake(id: string) {
     try {
       const request = await hub.get(id)
-      if (request.status === 'pending') return
-      for (const one of [...(held.get(id) ?? [])]) if (leave(one)) send(one.response, request)
+      if (request.status !== 'pending') tell(request)
     } catch (error) {
       for (const one of [...(held.get(id) ?? [])]) if (leave(one)) fail(one.response, error)
     }

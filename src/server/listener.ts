@@ -1,12 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { parse } from '../core/parse.ts'
-import type { Request } from '../protocol/index.ts'
-import type { Call } from './admission.ts'
 import { createApp } from './app.ts'
-import { HttpFault, replyTo } from './errors.ts'
-import { apiHeaders, type Parts } from './exchange.ts'
+import { HttpFault } from './errors.ts'
+import type { Parts } from './exchange.ts'
 import type { Holding } from './holding.ts'
+import { callOf, fail } from './plain.ts'
+import { createQuickWay, type Way } from './quick.ts'
 import { eventsSchema } from './routes/events.ts'
 import type { Streams } from './streams.ts'
 
@@ -18,17 +18,21 @@ interface Held {
 }
 
 /**
- * What is held open for long (streams, and those who wait) is kept as the bare connection and nothing else; all other
- * calls go to the app.
+ * What is held open for long (streams, and those who wait) is kept as the bare connection and nothing else; what every
+ * cycle does goes the quick way; all other calls go to the app.
  */
 export function createListener(parts: Parts, { streams, holding }: Held): RequestListener {
   const app = getRequestListener(createApp(parts).fetch)
-  const { admission, metrics } = parts
+  const quickWay = createQuickWay(parts)
+  const { admission, metrics, log } = parts
   return (request, response) => {
     response.on('finish', count)
-    const held = heldCall(request)
-    if (!held) return void app(request, response)
-    held(request, response).catch(error => fail(response, error))
+    const way = quickWay(request) ?? heldCall(request)
+    if (!way) return void app(request, response)
+    way(request, response).catch(error => {
+      fail(response, error)
+      if (response.statusCode >= 500) log.error({ error }, 'a call failed')
+    })
   }
 
   // One function for all calls: a closure for each is memory for each.
@@ -36,7 +40,7 @@ export function createListener(parts: Parts, { streams, holding }: Held): Reques
     metrics.counted(this.req.method ?? '', this.statusCode)
   }
 
-  function heldCall(request: IncomingMessage) {
+  function heldCall(request: IncomingMessage): Way | null {
     const { method, url = '' } = request
     if (method !== 'GET' || !url.startsWith('/api/')) return null
     if (/^\/api\/events(\?|$)/.test(url) && /\btext\/event-stream\b/.test(request.headers.accept ?? '')) return stream
@@ -67,37 +71,6 @@ export function createListener(parts: Parts, { streams, holding }: Held): Reques
 function forgetHeaders(request: IncomingMessage) {
   request.rawHeaders = []
   request.headers = {}
-}
-
-export function send(response: ServerResponse, request: Request): void {
-  sendJson(response, 200, JSON.stringify(request))
-}
-
-export function fail(response: ServerResponse, error: unknown): void {
-  const { status, headers, body } = replyTo(error)
-  if (response.headersSent) return void response.destroy()
-  sendJson(response, status, JSON.stringify(body), headers)
-}
-
-function sendJson(response: ServerResponse, status: number, body: string, headers: Record<string, string> = {}) {
-  response.writeHead(status, {
-    ...apiHeaders,
-    ...headers,
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-  })
-  response.end(body)
-}
-
-function callOf({ method = '', headers, socket }: IncomingMessage): Call {
-  return {
-    method,
-    remote: socket.remoteAddress ?? '',
-    header: name => {
-      const value = headers[name]
-      return Array.isArray(value) ? value[0] : value
-    },
-  }
 }
 
 function urlOf(request: IncomingMessage): URL {

@@ -9,10 +9,11 @@ import { addressesOf } from './addresses.ts'
 import { createAdmission } from './admission.ts'
 import { createFeed } from './feed.ts'
 import { createHolding } from './holding.ts'
-import { createListener, fail, send } from './listener.ts'
+import { createListener } from './listener.ts'
 import type { Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { createPace, type Pace, usualPace } from './pace.ts'
+import { fail, send } from './plain.ts'
 import { signInUrl } from './routes/session.ts'
 import { createShell } from './shell.ts'
 import { createSlowing } from './slowing.ts'
@@ -87,6 +88,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     metrics,
     log,
     version,
+    settled: holding.tell,
     pace: createPace(options.pace === undefined ? usualPace : options.pace),
     home: options.home ?? null,
   }

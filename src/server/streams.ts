@@ -50,7 +50,8 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
   const streams = new Set<Stream>()
   const timer = setInterval(beat, heartbeatEvery)
   timer.unref()
-  feed.listen(tellAll)
+  // A moment later: a thousand streams take a while to write to, and those who wait for an answer come first.
+  feed.listen(events => setImmediate(tellAll, events))
   return { open, count: () => streams.size, buffered, end, close }
 
   async function open(visitor: Visitor, response: ServerResponse, since: number | null) {
@@ -69,8 +70,12 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
       stuckSince: null,
     }
     streams.add(stream)
-    response.on('close', () => streams.delete(stream))
-    response.on('error', () => streams.delete(stream))
+    visitor.open += 1
+    response.on('error', () => {})
+    response.on('close', () => {
+      streams.delete(stream)
+      visitor.open -= 1
+    })
     socket.on('drain', () => {
       stream.stuckSince = null
       catchUp(stream)

@@ -7,6 +7,9 @@ export interface Visitor {
   hub: GuestHub
   /** No longer let in: revoked, signed out or expired. */
   ended: boolean
+  /** How many streams and waits of theirs are open. */
+  open: number
+  lastSeen: number
 }
 
 export interface Visitors {
@@ -21,7 +24,8 @@ const checkEvery = 1_000
 // A revocation is dated when its transaction begins, and seen when it is committed.
 const overlap = 10_000
 const noteUseEvery = 60_000
-const mostKept = 10_000
+const forgetAfter = 600_000
+const mostNoted = 10_000
 
 /** Keeps who was let in at hand, so that a call need not look that up. */
 export function createVisitors({ as, access }: SharedHub): Visitors {
@@ -36,7 +40,9 @@ export function createVisitors({ as, access }: SharedHub): Visitors {
   async function identify(secret: string): Promise<Visitor | null> {
     const key = hash('sha256', secret, 'base64url')
     const visitor = known.get(key) ?? (await lookUp(key, secret))
-    if (visitor) noteUse(visitor.grant.id)
+    if (!visitor) return null
+    visitor.lastSeen = performance.now()
+    noteUse(visitor.grant.id)
     return visitor
   }
 
@@ -45,8 +51,7 @@ export function createVisitors({ as, access }: SharedHub): Visitors {
     if (!grant) return null
     const meanwhile = known.get(key)
     if (meanwhile) return meanwhile
-    const visitor = { grant, hub: as(grant), ended: false }
-    if (known.size >= mostKept) known.clear()
+    const visitor = { grant, hub: as(grant), ended: false, open: 0, lastSeen: performance.now() }
     known.set(key, visitor)
     return visitor
   }
@@ -55,7 +60,7 @@ export function createVisitors({ as, access }: SharedHub): Visitors {
   function noteUse(id: string) {
     const now = performance.now()
     if (now - (noted.get(id) ?? Number.NEGATIVE_INFINITY) < noteUseEvery) return
-    if (noted.size >= mostKept) noted.clear()
+    if (noted.size >= mostNoted) noted.clear()
     noted.set(id, now)
     access.noteUse(id).catch(() => {})
   }
@@ -67,11 +72,18 @@ export function createVisitors({ as, access }: SharedHub): Visitors {
       const now = await access.now()
       const revoked = new Set(await access.revokedSince(now - overlap))
       end(({ id, expiresAt }) => revoked.has(id) || (expiresAt !== null && expiresAt <= now))
+      forgetUnseen()
     } catch {
       // The database is away: nobody gets anything out of it meanwhile.
     } finally {
       checking = false
     }
+  }
+
+  /** Those who have nothing open; they are looked up again when they come back. */
+  function forgetUnseen() {
+    const since = performance.now() - forgetAfter
+    for (const [key, { open, lastSeen }] of known) if (open === 0 && lastSeen < since) known.delete(key)
   }
 
   function drop(id: string) {

@@ -107,6 +107,7 @@ describe('every command over HTTP', () => {
     const { code, stdout } = await asking.result
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { value: 'yes', by: 'minji', channel: 'cli' }])
     expect((await box.run(['show', 'req_none'], { env: person })).code).toBe(4)
+    expect(await box.run(['doctor'], { env: agent })).toMatchObject({ code: 0, stdout: expect.stringContaining(url) })
     expect((await box.run(['events'], { env: person })).stdout).toContain('request.answered')
     expect((await box.run(['gc', '--older-than', '1d'], { env: person })).stderr).toContain('Unset BECKON_URL')
   })

@@ -929,6 +929,73 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect((await asker.list({ kind: 'review' })).requests).toEqual([])
   })
 
+  it('lists the newest first where that is wanted, in pages', async () => {
+    const { asker } = await two()
+    const ids: string[] = []
+    for (const context of ['1', '2', '3']) ids.push((await asker.raise({ ...shipIt, context })).id)
+    const page = await asker.list({ order: 'desc', limit: 2 })
+    expect(page).toMatchObject({ requests: [{ id: ids[2] }, { id: ids[1] }], next: ids[1] })
+    expect(await asker.list({ order: 'desc', limit: 2, after: page.next as string })).toMatchObject({
+      requests: [{ id: ids[0] }],
+      next: null,
+    })
+  })
+
+  it('finds requests by what is written in them, in capitals or not, to the letter', async () => {
+    const { asker, person } = await two()
+    const ask = async (question: string, context = '') =>
+      (await asker.raise({ questions: [{ question }], ...(context ? { context } : {}) })).id
+    const texts = {
+      deploy: await ask('Deploy to Production?'),
+      percent: await ask('Is 100% right?'),
+      under: await ask('snake_case or camelCase?'),
+      quoted: await ask('Say "hello"\nor \\ not?'),
+      korean: await ask('배포할까요?', 'ÉCLAIR in the context'),
+    }
+    await person.answer(texts.deploy, { value: 'on Tuesday' })
+    const find = async (search: string) =>
+      (await asker.list({ status: 'all', search })).requests.map(
+        ({ id }) => Object.entries(texts).find(([, one]) => one === id)?.[0],
+      )
+    expect(await find('PRODUCTION')).toEqual(['deploy'])
+    expect(await find('tuesday')).toEqual(['deploy'])
+    expect(await find('0%')).toEqual(['percent'])
+    expect(await find('e_c')).toEqual(['under'])
+    expect(await find('"hello"\nor \\')).toEqual(['quoted'])
+    expect(await find('할까')).toEqual(['korean'])
+    expect(await find('ÉCLAIR')).toEqual(['korean'])
+    expect(await find('%')).toEqual(['percent'])
+    expect(await find('nowhere')).toEqual([])
+    expect((await asker.list({ search: '' })).requests).toHaveLength(4)
+  })
+
+  it('says with a list which event it knows of, so that following from there misses nothing', async () => {
+    const { asker, person } = await two()
+    const { id } = await asker.raise(shipIt)
+    const { cursor } = await person.list()
+    expect(cursor).toBe(1)
+    await asker.cancel(id)
+    for await (const event of person.follow({ since: cursor })) {
+      expect(event).toMatchObject({ id: 2, type: 'request.cancelled' })
+      break
+    }
+  })
+
+  it('says when it follows, and from where', async () => {
+    const { asker, person } = await two()
+    await asker.raise(shipIt)
+    const ready = Promise.withResolvers<number>()
+    const stop = new AbortController()
+    const first = (async () => {
+      for await (const event of person.follow({ signal: stop.signal, onReady: ready.resolve })) return event.id
+      return null
+    })()
+    expect(await ready.promise).toBe(1)
+    await asker.raise({ ...shipIt, context: 'next' })
+    expect(await first).toBe(2)
+    stop.abort()
+  })
+
   it('streams every event from a cursor, in order, and new ones as they come', async () => {
     const { asker, person } = await two()
     const { id } = await asker.raise(shipIt)

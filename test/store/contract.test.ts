@@ -7,7 +7,15 @@ import { openStore } from '../../src/store/open.ts'
 import type { EventRecord, RequestRecord } from '../../src/store/records.ts'
 import { AfterCommit, type Store } from '../../src/store/store.ts'
 import { databases } from '../setup/databases.ts'
-import { sampleCheckpoint, sampleDraft, sampleOutcome, sampleRequest, sampleRun, stored } from './samples.ts'
+import {
+  sampleCheckpoint,
+  sampleDraft,
+  sampleOutcome,
+  sampleRequest,
+  sampleRun,
+  sampleToken,
+  stored,
+} from './samples.ts'
 
 describe.each(databases)('a store on $name', ({ fresh }) => {
   const open: Store[] = []
@@ -26,6 +34,44 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     const database = await fresh()
     return [await openOne(database), await openOne(database)] as const
   }
+
+  it('knows tokens by their hash alone, and spends a link once', async () => {
+    const [one, other] = await openTwo()
+    const link = sampleToken({ kind: 'link', expiresAt: 100 })
+    const late = sampleToken({ kind: 'link', expiresAt: 50 })
+    const token = sampleToken({})
+    await one.change(async tx => {
+      for (const each of [link, late, token]) await tx.insertToken(each)
+    })
+    expect(await other.read(view => view.tokenByHash(token.hash))).toEqual(token)
+    expect(await other.read(view => view.tokenByHash('none'))).toBeNull()
+    expect(await other.read(view => view.tokens(10))).toEqual([token])
+    const spent = await Promise.all([one, other, one].map(store => store.change(tx => tx.spendLink(link.hash, 60))))
+    expect(spent.filter(record => record !== null)).toMatchObject([{ id: link.id, revokedAt: 60 }])
+    expect(await one.change(tx => tx.spendLink(late.hash, 60))).toBeNull()
+    expect(await one.change(tx => tx.spendLink(token.hash, 60))).toBeNull()
+  })
+
+  it('revokes a token with the sessions that it opened, once, and tells who asks since when', async () => {
+    const [one, other] = await openTwo()
+    const token = sampleToken({})
+    const session = sampleToken({ kind: 'session', parent: token.id })
+    const bystander = sampleToken({ kind: 'session' })
+    await one.change(async tx => {
+      for (const each of [token, session, bystander]) await tx.insertToken(each)
+      await tx.touchToken(token.id, 5)
+    })
+    const revoked = await one.change(tx => tx.revokeToken(token.id, 10))
+    expect(revoked.map(({ id }) => id).sort()).toEqual([token.id, session.id].sort())
+    expect(await other.change(tx => tx.revokeToken(token.id, 20))).toEqual([])
+    expect(await other.read(view => view.token(token.id))).toEqual({ ...token, lastUsedAt: 5, revokedAt: 10 })
+    expect((await other.read(view => view.revokedSince(10))).sort()).toEqual([token.id, session.id].sort())
+    expect(await other.read(view => view.revokedSince(11))).toEqual([])
+    expect(await other.read(view => view.revokedSince(0))).toHaveLength(2)
+    await one.change(tx => tx.prune(11))
+    expect(await other.read(view => view.token(token.id))).toBeNull()
+    expect(await other.read(view => view.tokenByHash(bystander.hash))).toEqual(bystander)
+  })
 
   it('shows a change to others once it has returned', async () => {
     const [one, other] = await openTwo()

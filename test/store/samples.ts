@@ -1,5 +1,5 @@
 import { outcome } from '../../src/core/outcomes.ts'
-import type { CheckpointRecord, DraftRecord, RequestRecord, RunRecord } from '../../src/store/records.ts'
+import type { CheckpointRecord, DraftRecord, RequestRecord, RunRecord, TokenRecord } from '../../src/store/records.ts'
 import type { Store } from '../../src/store/store.ts'
 
 let count = 0
@@ -74,6 +74,24 @@ export function sampleCheckpoint(run: string, differs: Partial<CheckpointRecord>
     logPosition: null,
     snapshot: null,
     note: null,
+    ...differs,
+  }
+}
+
+export function sampleToken(differs: Partial<TokenRecord>): TokenRecord {
+  count += 1
+  return {
+    id: `tok_${String(count).padStart(6, '0')}`,
+    kind: 'token',
+    name: 'agent',
+    scope: 'ask',
+    run: null,
+    parent: null,
+    hash: `hash ${count}`,
+    createdAt: count,
+    expiresAt: null,
+    lastUsedAt: null,
+    revokedAt: null,
     ...differs,
   }
 }

@@ -1,19 +1,16 @@
 import type { Context, Hono } from 'hono'
 import * as z from 'zod'
 import { parse } from '../../core/parse.ts'
-import { type AskInput, BeckonError, kinds, type Settlement, statuses } from '../../protocol/index.ts'
-import { HttpFault, lost } from '../errors.ts'
+import { BeckonError, kinds, statuses } from '../../protocol/index.ts'
+import { ask, type Spoken, settle, settlingVerbs } from '../calls.ts'
+import { HttpFault } from '../errors.ts'
 import { bodyOf, type Env, given, type Parts, reply } from '../exchange.ts'
 
 /** Asking, looking, settling, taking. Every rule is the hub's; here it is only spoken in HTTP. */
-export function requestRoutes(app: Hono<Env>, { pace }: Parts): void {
-  app.post('/api/requests', async c => {
-    const visitor = c.get('visitor')
-    pace(visitor)
-    const input = withKey(await bodyOf(c), c.req.header('idempotency-key'))
-    const { request, joined } = await visitor.hub.raiseOrJoin(input)
-    return reply(c, request, joined ? 200 : 201, { location: `/api/requests/${request.id}` })
-  })
+export function requestRoutes(app: Hono<Env>, parts: Parts): void {
+  app.post('/api/requests', async c =>
+    speak(c, await ask(parts, c.get('visitor'), await bodyOf(c), c.req.header('idempotency-key'))),
+  )
 
   app.get('/api/requests', async c => {
     const filter = parse(listSchema, c.req.query())
@@ -22,18 +19,11 @@ export function requestRoutes(app: Hono<Env>, { pace }: Parts): void {
 
   app.get('/api/requests/:id', async c => reply(c, await c.get('visitor').hub.get(c.req.param('id'))))
 
-  app.put('/api/requests/:id/answer', async c =>
-    settlement(c, await c.get('visitor').hub.answer(c.req.param('id'), (await bodyOf(c)) as object)),
-  )
-  app.put('/api/requests/:id/skip', async c =>
-    settlement(c, await c.get('visitor').hub.skip(c.req.param('id'), (await bodyOf(c)) as object)),
-  )
-  app.put('/api/requests/:id/decline', async c =>
-    settlement(c, await c.get('visitor').hub.decline(c.req.param('id'), (await bodyOf(c)) as object)),
-  )
-  app.put('/api/requests/:id/cancel', async c =>
-    settlement(c, await c.get('visitor').hub.cancel(c.req.param('id'), (await bodyOf(c)) as object)),
-  )
+  for (const verb of settlingVerbs) {
+    app.put(`/api/requests/:id/${verb}`, async c =>
+      speak(c, await settle(parts, c.get('visitor'), verb, c.req.param('id') as string, await bodyOf(c))),
+    )
+  }
 
   app.put('/api/requests/:id/delivery', async c =>
     reply(c, await c.get('visitor').hub.confirmDelivery(c.req.param('id'))),
@@ -80,17 +70,8 @@ const deadlineSchema = z.strictObject({ timeout: z.union([z.number(), z.string()
 
 const valueSchema = z.strictObject({ digest: z.string().optional(), again: z.boolean().optional() })
 
-function withKey(body: unknown, key: string | undefined): AskInput {
-  if (key === undefined || typeof body !== 'object' || body === null) return body as AskInput
-  return { key, ...body } as AskInput
-}
-
-function settlement(c: Context<Env>, result: Settlement) {
-  if (!result.won && !result.replay) throw lost(result)
-  return reply(c, result.request, 200, {
-    ...(result.replay ? { 'beckon-replay': 'true' } : {}),
-    ...(result.kept === undefined ? {} : { 'beckon-kept': encodeURIComponent(result.kept) }),
-  })
+function speak(c: Context<Env>, { request, status, headers }: Spoken) {
+  return reply(c, request, status, headers)
 }
 
 /** Of a secret no draft is kept; what is settled takes none any more. */

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import * as z from 'zod'
 import { parse } from '../../core/parse.ts'
-import { limits, text } from '../../protocol/index.ts'
+import { limits, type Run, text } from '../../protocol/index.ts'
 import { bodyOf, type Env, given, type Parts, refuseAgents, reply } from '../exchange.ts'
 import { readRunLog } from '../run-log.ts'
 
@@ -41,7 +41,7 @@ export function runRoutes(app: Hono<Env>, { home }: Parts): void {
     refuseAgents(c.get('visitor'))
     const run = await c.get('visitor').hub.getRun(c.req.param('id'))
     const options = parse(logSchema, c.req.query())
-    return reply(c, await readRunLog(home, run.id, { ...given(options), signal: c.req.raw.signal }))
+    return reply(c, await readRunLog(home, run.id, { ...given(options), ended: isOver(run), signal: c.req.raw.signal }))
   })
   app.get('/api/runs/:id/checkpoints', async c => {
     const options = parse(checkpointsSchema, c.req.query())
@@ -52,4 +52,11 @@ export function runRoutes(app: Hono<Env>, { home }: Parts): void {
     return reply(c, await c.get('visitor').hub.saveCheckpoint({ ...body, run: c.req.param('id') } as never), 201)
   })
   app.get('/api/checkpoints/:id', async c => reply(c, await c.get('visitor').hub.getCheckpoint(c.req.param('id'))))
+}
+
+// Whoever writes the log says first that the run has ended, and closes it then.
+const graceForWriter = 2_000
+
+function isOver({ endedAt }: Run): boolean {
+  return endedAt !== null && Date.now() - Date.parse(endedAt) > graceForWriter
 }

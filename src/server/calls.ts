@@ -1,0 +1,44 @@
+import type { AskInput, Request, Settlement } from '../protocol/index.ts'
+import { lost } from './errors.ts'
+import type { Parts } from './exchange.ts'
+import type { Visitor } from './visitors.ts'
+
+// The calls of every cycle, apart from the way in which they came: most come by the quick way, past the app.
+
+export interface Spoken {
+  status: 200 | 201
+  headers: Record<string, string>
+  request: Request
+}
+
+export async function ask({ pace }: Parts, visitor: Visitor, body: unknown, key: string | undefined): Promise<Spoken> {
+  pace(visitor)
+  const { request, joined } = await visitor.hub.raiseOrJoin(withKey(body, key))
+  return { status: joined ? 200 : 201, headers: { location: `/api/requests/${request.id}` }, request }
+}
+
+export const settlingVerbs = ['answer', 'skip', 'decline', 'cancel'] as const
+export type SettlingVerb = (typeof settlingVerbs)[number]
+
+export async function settle(
+  { settled }: Parts,
+  { hub }: Visitor,
+  verb: SettlingVerb,
+  id: string,
+  body: unknown,
+): Promise<Spoken> {
+  const settlement: Settlement = await hub[verb](id, body as object)
+  const { won, replay, request, kept } = settlement
+  if (won) settled(request)
+  else if (!replay) throw lost(settlement)
+  const headers = {
+    ...(replay ? { 'beckon-replay': 'true' } : {}),
+    ...(kept === undefined ? {} : { 'beckon-kept': encodeURIComponent(kept) }),
+  }
+  return { status: 200, headers, request }
+}
+
+function withKey(body: unknown, key: string | undefined): AskInput {
+  if (key === undefined || typeof body !== 'object' || body === null) return body as AskInput
+  return { key, ...body } as AskInput
+}
