@@ -56,7 +56,7 @@ function dangerAt(tokens: readonly SqlToken[], i: number): SqlDanger[] {
       if (!first || next?.text === '(') return []
       return [{ kind: 'truncate', message: 'empties a table', severity: 'critical' }]
     case 'DELETE':
-      if (!isWord(next, 'FROM') && !first) return []
+      if (!isWord(next, 'FROM') && !first && !isWord(tokens[0], 'ALTER')) return []
       if (isWord(tokens[i - 1], 'ON', 'FOR', 'OR', 'GRANT') || tokens[i - 1]?.text === ',') return []
       return hasRealWhere(tokens, i)
         ? []

@@ -3,7 +3,7 @@ import { parseArgs } from '../options.ts'
 import { absolute } from '../paths.ts'
 import type { Frame, Reading } from '../reading/reading.ts'
 import { runCode } from '../reading/shells.ts'
-import { type Arg, hole, isDynamic, type Stream, streamOf, texts, unknown } from '../reading/values.ts'
+import { type Arg, hole, isDynamic, literal, type Stream, streamOf, texts, unknown } from '../reading/values.ts'
 import { runForNames } from './for-names.ts'
 import { type Wrapper, wrappers } from './table.ts'
 
@@ -16,7 +16,7 @@ export function unwrap(call: Call, reading: Reading): Stream | null {
   const specs: readonly Wrapper[] = 'length' in entry ? (entry as readonly Wrapper[]) : [entry as Wrapper]
   for (const spec of specs) {
     const rest = afterSub(call.args, spec)
-    if (rest) return unwrapBy(spec, rest, call, reading)
+    if (rest && !isOwn(spec, rest)) return unwrapBy(spec, rest, call, reading)
   }
   return null
 }
@@ -34,6 +34,13 @@ function afterSub(args: readonly Arg[], { sub, values = [] }: Wrapper): readonly
     rest = rest.slice((positions[0] ?? 0) + 1)
   }
   return rest
+}
+
+/** `yarn add` is its own command, `yarn prisma` runs a program of that name. */
+function isOwn({ own, values = [], skip = 0 }: Wrapper, args: readonly Arg[]): boolean {
+  if (!own) return false
+  const word = parseArgs(args, { values, posix: true }).operands[skip]
+  return word === undefined || own.includes(word.value)
 }
 
 function unwrapBy(spec: Wrapper, args: readonly Arg[], call: Call, reading: Reading): Stream | null {
@@ -54,6 +61,10 @@ function unwrapBy(spec: Wrapper, args: readonly Arg[], call: Call, reading: Read
   if (spec.each) {
     for (const operand of operands) written = runCode(operand.value, operand.from, operand, frame, reading)
     return written ?? unknown
+  }
+  if (spec.head !== undefined) {
+    const rest = spec.dashes ? innerWords(spec, args, operands, frame) : args
+    return reading.run([literal(spec.head, call.frame.span), ...rest], frame)
   }
   const inner = innerWords(spec, args, operands.slice(skip), frame)
   // flock FILE -c CODE: the option comes after the operand.
