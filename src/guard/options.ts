@@ -22,7 +22,7 @@ export interface Grammar {
   caseless?: boolean
 }
 
-interface Option {
+export interface Option {
   name: string
   value: Arg | null
   arg: Arg

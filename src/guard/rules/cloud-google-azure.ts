@@ -24,7 +24,7 @@ const ownGroups =
 const azOwn =
   /^(login|logout|account|config|configure|extension|version|upgrade|find|interactive|feedback|bicep|cache|self-test|cloud|--help)$/
 const destroys =
-  /^(delete|delete-.*|remove|remove-.*|destroy|purge|stop|deallocate|disable|reset|revoke|undeploy|abandon|rm|rb|rollback|restore|failover|clear|cancel|detach|suspend)$/
+  /^(delete|delete-.*|remove|remove-.*|destroy|purge|stop|deallocate|disable|reset|reset-.*|revoke|undeploy|abandon|rm|rb|rollback|restore|failover|clear|cancel|detach|suspend)$/
 const secrets =
   /^(secrets versions access|keyvault secret (show|download)|storage account keys list|ad sp credential reset|keyvault key download)/
 
@@ -43,6 +43,7 @@ function verbOf(call: Call): string | null {
   if (group === 'storage' && words[1] === 'cp') return /^gs:/.test(words.at(-1) ?? '') ? 'update' : null
   if (group === 'aks' || group === 'acr')
     if (/^(install-cli|login|get-credentials|browse)$/.test(words[1] ?? '')) return null
+  if (group === 'sql' && words[1] === 'export') return 'create'
   const verb = words.slice(1, 7).find(word => reads.test(word) || destroys.test(word) || changes.test(word))
   if (verb === undefined) return call.program === 'az' ? 'update' : null
   return reads.test(verb) ? null : verb

@@ -2,7 +2,7 @@ import type { Call } from '../call.ts'
 import { type SqlDanger, sqlDangers } from '../languages/sql.ts'
 import { type Arg, literal } from '../reading/values.ts'
 import type { Rule } from './rule.ts'
-import { list } from './words.ts'
+import { list, longest } from './words.ts'
 
 export const sqlClients = list(
   `psql pgcli mysql mycli mariadb sqlite3 sqlite litecli duckdb usql sqlcmd mssql-cli isql sqlplus snowsql cockroach
@@ -52,8 +52,12 @@ function finds(...kinds: SqlDanger['kind'][]): (call: Call) => Arg | false {
 
 const fileOptions = ['-f', '--file', '--queries-file', '-i', '-init', '--input-file']
 const destructiveName =
-  /(^|[-_./])(drop|truncate|wipe|nuke|purge|delete|destroy|reset|clean|cleanup|clear|teardown|erase|restore|dump|backup|down)(?=[-_.]|$)[^/]*\.(sql|psql|cql|ddl|gz)$|\.(bak|dump)$/i
-const forwards = /(^|\/)[^/]*(create|add|insert|seed|schema)[^/]*$/i
+  /(^|[-_./])(drop|truncate|wipe|nuke|purge|delete|destroy|reset|clean|cleanup|clear|teardown|erase|restore|down)(?=[-_.]|$)[^/]*\.(sql|psql|cql|ddl|gz)$/i
+const forwards = /(^|\/)[^/]*(create|add|insert|seed)[^/]*$/i
+
+function namesLoss(file: string): boolean {
+  return file.length < longest && destructiveName.test(file) && !forwards.test(file)
+}
 
 export const sqlRules: readonly Rule[] = [
   {
@@ -121,7 +125,7 @@ export const sqlRules: readonly Rule[] = [
       if (isSandbox(call)) return false
       const files = call.values(...fileOptions)
       if (call.stdin.file) files.push(literal(call.stdin.file, call.frame.span))
-      return files.find(({ value }) => destructiveName.test(value) && !forwards.test(value)) ?? false
+      return files.find(({ value }) => namesLoss(value)) ?? false
     },
     severity: 'high',
     reason: 'runs a file whose name says that it removes or overwrites data',

@@ -59,6 +59,7 @@ export const storeRules: readonly Rule[] = [
     id: 'db/redis-flush',
     program: redis,
     when: call =>
+      /flush|del|purge|wipe|clear/i.test(call.value('--eval')?.value ?? '') ||
       redisCommands(call).some(
         ([name = '', first = '', ...rest]) =>
           /^(FLUSHALL|FLUSHDB|SHUTDOWN|DEBUG|SLAVEOF|REPLICAOF|FAILOVER|SWAPDB|RESTORE|MIGRATE)$/.test(name) ||

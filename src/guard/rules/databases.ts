@@ -7,7 +7,7 @@ import { list } from './words.ts'
 
 const mysql = { values: list('-e --execute -h --host -P --port -u --user -D --database -S --socket') }
 const redis = {
-  values: list('-h -p -a -n -u -i -r -s --user --pass --pattern -t -D -d --cacert --cert --key'),
+  values: list('-h -p -a -n -u -i -r -s --user --pass --pattern --eval -t -D -d --cacert --cert --key'),
   posix: true,
 }
 const mongo = { values: list('--eval -e --host --port -u --username -p --password --authenticationDatabase -f --file') }

@@ -111,7 +111,7 @@ export const kubectlRules: readonly Rule[] = [
       const text = said(call)
       if (/^config (delete|unset|rename)/.test(text)) return true
       if (/^debug node\//.test(text)) return true
-      if (/^(cp|rsync)\b/.test(text)) return /^[^/.][^/]*:|^[^.:]+\/[^:]+:/.test(call.operands.at(-1)?.value ?? '')
+      if (/^(cp|rsync)\b/.test(text)) return /^[^./:][^:]*:/.test(call.operands.at(-1)?.value ?? '')
       if (/^(proxy|port-forward)\b/.test(text)) return /0\.0\.0\.0|^::|\*/.test(call.value('--address')?.value ?? '')
       return false
     },

@@ -11,7 +11,11 @@ export function said(call: Call, most = 6): string {
     .slice(0, most)
     .map(({ value }) => value)
     .join(' ')
+    .slice(0, longest)
 }
+
+/** No command has longer words; patterns need not be good with them. */
+export const longest = 2_000
 
 /** A service that runs on this machine: an emulator, made to be filled and thrown away. */
 export function isLocalAddress(address: string | null | undefined): boolean {

@@ -18,6 +18,8 @@ export interface Wrapper {
   code?: readonly string[]
   /** The program that reads what is left: `k3s kubectl get pods`. */
   head?: string
+  /** The operand before the command is an image or a service, which may start a program of its name. */
+  image?: boolean
   /** Every operand is shell code of its own. */
   each?: boolean
   /** Another machine or a container: other paths, another directory. */
@@ -41,15 +43,15 @@ const kubectl = list(
 )
 const container: readonly Wrapper[] = [
   { sub: 'exec', values: docker, skip: 1, elsewhere: true },
-  { sub: 'run', values: docker, skip: 1, elsewhere: true },
+  { sub: 'run', values: docker, skip: 1, elsewhere: true, image: true },
   { sub: 'container exec', values: docker, skip: 1, elsewhere: true },
-  { sub: 'container run', values: docker, skip: 1, elsewhere: true },
+  { sub: 'container run', values: docker, skip: 1, elsewhere: true, image: true },
   { sub: 'compose exec', values: compose, skip: 1, elsewhere: true },
-  { sub: 'compose run', values: compose, skip: 1, elsewhere: true },
+  { sub: 'compose run', values: compose, skip: 1, elsewhere: true, image: true },
 ]
 const composed: readonly Wrapper[] = [
   { sub: 'exec', values: compose, skip: 1, elsewhere: true },
-  { sub: 'run', values: compose, skip: 1, elsewhere: true },
+  { sub: 'run', values: compose, skip: 1, elsewhere: true, image: true },
 ]
 const ssh = list('-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w -B -P')
 const runner: Wrapper = {

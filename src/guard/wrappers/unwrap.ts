@@ -1,9 +1,10 @@
 import type { Call } from '../call.ts'
-import { parseArgs } from '../options.ts'
+import { type Option, parseArgs } from '../options.ts'
 import { absolute } from '../paths.ts'
 import type { Frame, Reading } from '../reading/reading.ts'
 import { runCode } from '../reading/shells.ts'
 import { type Arg, hole, isDynamic, literal, type Stream, streamOf, texts, unknown } from '../reading/values.ts'
+import { hasRules } from '../rules/index.ts'
 import { runForNames } from './for-names.ts'
 import { type Wrapper, wrappers } from './table.ts'
 
@@ -66,6 +67,7 @@ function unwrapBy(spec: Wrapper, args: readonly Arg[], call: Call, reading: Read
     const rest = spec.dashes ? innerWords(spec, args, operands, frame) : args
     return reading.run([literal(spec.head, call.frame.span), ...rest], frame)
   }
+  if (spec.image) runImage(options, operands, frame, reading)
   const inner = innerWords(spec, args, operands.slice(skip), frame)
   // flock FILE -c CODE: the option comes after the operand.
   const [late, lateCode] = inner
@@ -77,6 +79,27 @@ function unwrapBy(spec: Wrapper, args: readonly Arg[], call: Call, reading: Read
   }
   return reading.run(inner, frame)
 }
+
+/** `docker run hashicorp/terraform destroy`, `docker run --entrypoint rm alpine -r /data`. */
+function runImage(options: readonly Option[], operands: readonly Arg[], frame: Frame, reading: Reading): void {
+  const [image, ...rest] = operands
+  if (!image) return
+  const entry = options.findLast(({ name }) => name === '--entrypoint')?.value
+  if (entry) {
+    reading.run([entry, ...rest], frame)
+    return
+  }
+  const name =
+    image.value
+      .replace(/[:@].*$/s, '')
+      .split('/')
+      .at(-1) ?? ''
+  const program = Object.hasOwn(images, name) ? images[name] : name
+  if (program === undefined || !hasRules(program) || hasRules(rest[0]?.value ?? '')) return
+  reading.run([{ ...image, value: program }, ...rest], frame)
+}
+
+const images: Readonly<Record<string, string>> = { 'aws-cli': 'aws', 'google-cloud-sdk': 'gcloud', 'azure-cli': 'az' }
 
 function innerFrame(spec: Wrapper, { frame, program }: Call): Frame {
   const scope = frame.scope.copy()
