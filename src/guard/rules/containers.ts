@@ -5,7 +5,7 @@ import { list, said } from './words.ts'
 const otherRules: readonly Rule[] = [
   {
     id: 'containers/other-tools',
-    program: list('buildah crictl ctr colima limactl lima orb orbctl finch-vm balena nerdctl-vm rdctl machinectl'),
+    program: list('buildah crictl ctr colima limactl lima orb orbctl balena rdctl machinectl'),
     when: call => {
       const words = said(call, 3)
       if (call.program === 'buildah')
@@ -27,7 +27,7 @@ const otherRules: readonly Rule[] = [
   },
   {
     id: 'containers/registry',
-    program: list('skopeo crane regctl oras ko pack kaniko img cosign gcrane reg helm-push umoci jib'),
+    program: list('skopeo crane regctl oras ko pack img cosign gcrane reg umoci'),
     when: call => {
       const words = said(call, 3)
       const target = call.operands.at(-1)?.value ?? ''
@@ -39,7 +39,7 @@ const otherRules: readonly Rule[] = [
           (/^build\b/.test(words) && !call.has('--local', '-L') && !call.has('--push=false'))
         )
       if (call.program === 'pack') return call.has('--publish')
-      return /(^|\s)(push|delete|rm|tag|copy|cp|append|attach|sign|upload|attest|rebase|mutate|put|mod|discover-delete)(\s|$)/.test(
+      return /(^|\s)(push|delete|rm|tag|copy|cp|append|attach|sign|upload|attest|rebase|mutate|put|mod)(\s|$)/.test(
         words,
       )
     },

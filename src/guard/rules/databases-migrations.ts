@@ -25,7 +25,7 @@ const goingBack: Readonly<Record<string, RegExp>> = {
   flask: /^db downgrade\b/,
   flyway: /(^| )(clean|undo|repair)\b/,
   liquibase: /(^| )(drop-?all|rollback\S*(?<!-sql)|releaselocks|clear-?checksums)(?= |$)/i,
-  'manage.py': /^(flush|reset_db|sqlclear|migrate \S+ (zero|0*)$|reset_schema|drop_test_database|clear_|delete_)/,
+  'manage.py': /^(flush|reset_db|sqlclear|migrate \S+ (zero|0*)$|reset_schema|clear_|delete_)/,
   artisan:
     /^(migrate:(fresh|refresh|reset|rollback)|db:wipe|schema:drop|passport:purge|queue:(flush|clear)|telescope:clear)/,
   console:
@@ -45,8 +45,6 @@ const goingBack: Readonly<Record<string, RegExp>> = {
   phinx: /^rollback\b/,
   yoyo: /^(rollback|reapply)\b/,
   tern: /^migrate\b.*-d/,
-  roundhouse: /^drop\b/,
-  'gradle-db': /^flywayClean\b/,
 }
 const aliases: Readonly<Record<string, string>> = {
   rake: 'rails',

@@ -4,7 +4,7 @@ import { type Arg, literal } from '../reading/values.ts'
 import type { Rule } from './rule.ts'
 import { list, longest } from './words.ts'
 
-export const sqlClients = list(
+const sqlClients = list(
   `psql pgcli mysql mycli mariadb sqlite3 sqlite litecli duckdb usql sqlcmd mssql-cli isql sqlplus snowsql cockroach
   clickhouse clickhouse-client clickhouse-local cqlsh bq trino presto spark-sql beeline hive impala-shell vsql tsql ysqlsh ycqlsh
   prisma wrangler heroku turso surreal edgedb gel pscale dolt`,

@@ -96,7 +96,7 @@ export const storeRules: readonly Rule[] = [
   {
     id: 'db/store-delete',
     program: list(
-      'influx etcdctl neo4j-admin cypher-shell nodetool surreal memcached-tool elasticdump kafka-topics kafka-topics.sh rabbitmqctl rabbitmqadmin kafka-delete-records kcat cbq couchbase-cli rethinkdb typesense meilisearch hdfs hbase gpcheckcat riak-admin dynamodb-admin nats',
+      'influx etcdctl neo4j-admin cypher-shell nodetool kafka-topics kafka-topics.sh rabbitmqctl rabbitmqadmin couchbase-cli hdfs hbase riak-admin nats',
     ),
     when: call => {
       const text = said(call)

@@ -90,7 +90,7 @@ export const hostRules: readonly Rule[] = [
   {
     id: 'infrastructure/machines',
     program: list(
-      'vagrant virsh vboxmanage qm pct lxc incus multipass govc pveum prlctl vmrun xl tart utmctl juju bosh packer proxmox-backup-client zfs-vm limactl-vm virt-install waypoint boundary spacectl atlantis crossplane',
+      'vagrant virsh vboxmanage qm pct lxc incus multipass govc pveum prlctl vmrun xl tart utmctl juju bosh packer proxmox-backup-client virt-install waypoint boundary spacectl atlantis crossplane',
     ),
     none: ['-h'],
     when: call => {
@@ -133,7 +133,7 @@ export const hostRules: readonly Rule[] = [
   },
   {
     id: 'infrastructure/services',
-    program: ['nomad', 'consul', 'vault', 'bao', 'etcd-backup', 'zkCli.sh'],
+    program: ['nomad', 'consul', 'vault', 'bao'],
     when: call => {
       const text = said(call)
       if (call.program === 'nomad')

@@ -71,14 +71,13 @@ export const kubernetesToolRules: readonly Rule[] = [
   {
     id: 'kubernetes/cluster',
     program: list(
-      'kind minikube k3d eksctl kops kubeadm k3s-uninstall.sh k3s-agent-uninstall.sh rke2-uninstall.sh k3s-killall.sh microk8s talosctl rancher rke k0s k0sctl clusterctl gardenctl vcluster civo-k8s istioctl linkerd velero cilium kubespray',
+      'kind minikube k3d eksctl kops kubeadm k3s-uninstall.sh k3s-agent-uninstall.sh rke2-uninstall.sh k3s-killall.sh microk8s talosctl rancher rke k0s k0sctl clusterctl gardenctl vcluster istioctl velero cilium',
     ),
     none: ['-h'],
     when: call => {
       const text = said(call)
       if (/uninstall|killall/.test(call.program)) return true
       if (/^(kind|minikube|k3d|vcluster)$/.test(call.program)) return /(^|\s)(delete|rm)\b/.test(text)
-      if (call.program === 'linkerd') return false
       return (
         /(^|\s)(delete|reset|destroy|uninstall|remove|rm|init|join|create|apply|upgrade|update|install|scale|drain|restore|disable|move|replace|set|reboot|shutdown|rollback|up|leave|certs rotate)\b/.test(
           text,

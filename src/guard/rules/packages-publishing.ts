@@ -138,7 +138,7 @@ export const publishingRules: readonly Rule[] = [
     program: npms,
     when: call => {
       const text = npmWords(call)
-      if (/^(deprecate|undeprecate|adduser-help)\b/.test(text)) return true
+      if (/^(deprecate|undeprecate)\b/.test(text)) return true
       if (/^(dist-tags?|tag) (add|rm|remove|set)\b/.test(text)) return true
       if (/^(owner|author) (add|rm|remove)\b/.test(text)) return true
       if (/^access (?!list|ls|get)\w/.test(text)) return true
