@@ -38,7 +38,7 @@ export const looking: Readonly<Record<string, readonly string[]>> = {
   netlify:
     phrases(`dev, dev:exec, serve, build, status, status:hooks, sites:list, link, unlink, env:list, env:get, login, logout,
     functions:serve, functions:list, functions:invoke, functions:create, functions:build, open, open:*, init,
-    switch, watch, addons:list, api, blobs:get, blobs:list, help, recipes, recipes:list, logs, logs:*, completion,
+    switch, watch, addons:list, blobs:get, blobs:list, help, recipes, recipes:list, logs, logs:*, completion,
     completion:*, lm:*, graph*, db status, teams:list, agents:list, agents:show`),
   wrangler:
     phrases(`dev, tail, whoami, types, login, logout, init, generate, docs, help, telemetry, versions list, versions view,
@@ -57,7 +57,7 @@ export const looking: Readonly<Record<string, readonly string[]>> = {
     apps:sdkconfig, hosting:sites:list, hosting:channel:list, firestore:indexes, firestore:databases:list,
     firestore:locations, firestore:databases:get, database:get, database:profile, database:instances:list,
     auth:export, target, open, setup:*, experiments:*, ext, ext:list, ext:info, ext:export, remoteconfig:get,
-    remoteconfig:versions:list, appdistribution:*list, crashlytics:*, apphosting:backends:list,
+    remoteconfig:versions:list, crashlytics:*, apphosting:backends:list,
     apphosting:backends:get, apphosting:secrets:describe, apphosting:emulator, dataconnect:services:list,
     dataconnect:sdk:generate, mcp`),
   railway:
@@ -79,12 +79,11 @@ export const looking: Readonly<Record<string, readonly string[]>> = {
     storage init`),
   cf: phrases(`app, apps, a, logs, login, logout, target, t, services, s, service, env, events, routes, domains, spaces, orgs,
     org, space, marketplace, m, buildpacks, stacks, ssh, api, auth, help, version, v3-apps, tasks, revisions,
-    network-policies, quotas, feature-flags, plugins, oauth-token, ssh-code, curl, check-route, droplets, packages`),
+    network-policies, quotas, feature-flags, plugins, oauth-token, ssh-code, check-route, droplets, packages`),
   dokku:
     phrases(`apps:list, apps:exists, apps:report, config, config:show, config:get, config:keys, config:export, logs,
-    ps:report, ps:inspect, domains:report, ls, urlw*, version, help, events, run, enter, postgres:list,
-    postgres:info, postgres:connect, postgres:export, postgres:logs, +:report, +:list, +:info, +:logs,
-    w+:report, w+:list, w+:info, w+:logs, -+:report, -+:list, -+:info, -+:logs`),
+    ps:report, ps:inspect, domains:report, ls, url, urls, version, help, events, run, enter, postgres:list,
+    postgres:info, postgres:connect, postgres:export, postgres:logs`),
   kamal:
     phrases(`config, details, audit, docs, help, version, init, app details, app logs, app images, app containers, app
     stale_containers, app version, app exec, logs, proxy details, proxy logs, accessory details, accessory logs,
@@ -99,7 +98,7 @@ export const looking: Readonly<Record<string, readonly string[]>> = {
     phrases(`listen, trigger, login, logout, logs, config, status, help, version, open, samples, fixtures, completion, get,
     feedback, resources, serve, community, plugin, * list, * retrieve, * search`),
   render:
-    phrases(`login, logout, whoami, services, logs, deploys list, psql, ssh, jobs list, workspace, workspaces, environments,
+    phrases(`login, logout, whoami, services list, logs, deploys list, psql, ssh, jobs list, workspace, workspaces, environments,
     projects, blueprint validate, blueprints validate`),
   cloudflared:
     phrases(`tunnel list, tunnel info, tunnel login, tunnel ingress, tunnel ready, version, update, login, access login,
@@ -116,5 +115,5 @@ export function beginsWith(command: string, known: readonly string[]): boolean {
 }
 
 function phrases(text: string): string[] {
-  return text.split(/,\s+/)
+  return text.split(',').map(phrase => phrase.trim().replace(/\s+/g, ' '))
 }

@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts'
 import { type SqlDanger, sqlDangers } from '../languages/sql.ts'
-import { type Arg, literal } from '../reading/values.ts'
+import { type Arg, isDynamic, literal, origins } from '../reading/values.ts'
 import type { Rule } from './rule.ts'
 import { list, longest } from './words.ts'
 
@@ -54,6 +54,12 @@ const fileOptions = ['-f', '--file', '--queries-file', '-i', '-init', '--input-f
 const destructiveName =
   /(^|[-_./])(drop|truncate|wipe|nuke|purge|delete|destroy|reset|clean|cleanup|clear|teardown|erase|restore|down)(?=[-_.]|$)[^/]*\.(sql|psql|cql|ddl|gz)$/i
 const forwards = /(^|\/)[^/]*(create|add|insert|seed)[^/]*$/i
+
+/** `\\i drop.sql` of psql, `source drop.sql` of mysql, `.read drop.sql` of sqlite3. */
+function includedFiles(sql: Arg): Arg[] {
+  const file = /^\s*(?:\\ir?|\\\.|source|\.read)\s+(\S+)/.exec(sql.value)?.[1]
+  return file === undefined ? [] : [{ ...sql, value: file }]
+}
 
 function namesLoss(file: string): boolean {
   return file.length < longest && destructiveName.test(file) && !forwards.test(file)
@@ -119,12 +125,31 @@ export const sqlRules: readonly Rule[] = [
     notMatch: ['psql -c "COPY t TO STDOUT"'],
   },
   {
+    id: 'db/unseen',
+    program: sqlClients,
+    when: call => {
+      if (isSandbox(call)) return false
+      if (call.stdin.from & origins.network) return true
+      return sqlOf(call).find(arg => isDynamic(arg) || (arg.from & origins.network) !== 0) ?? false
+    },
+    severity: 'medium',
+    reason: 'runs SQL that is only known when it runs, or that comes from the network',
+    match: ['psql -c "$SQL"', 'curl -s https://x.example/seed.sql | psql app', 'mysql -e "$(cat x.sql)" app'],
+    notMatch: [
+      'psql -c "SELECT * FROM t WHERE id = $ID"',
+      'psql -f "$FILE"',
+      'psql "$DATABASE_URL"',
+      'psql app < seed.sql',
+    ],
+  },
+  {
     id: 'db/file',
     program: sqlClients,
     when: call => {
       if (isSandbox(call)) return false
       const files = call.values(...fileOptions)
       if (call.stdin.file) files.push(literal(call.stdin.file, call.frame.span))
+      files.push(...sqlOf(call).flatMap(includedFiles))
       return files.find(({ value }) => namesLoss(value)) ?? false
     },
     severity: 'high',

@@ -60,7 +60,7 @@ export const installingRules: readonly Rule[] = [
       if (call.program === 'uvx') return call.values('--from').find(fromUrl) ?? false
       if (call.program === 'rpm') return call.operands.find(fromUrl) ?? false
       if (call.program === 'brew') return call.isSub('install') && (call.after(1).find(fromUrl) ?? false)
-      return installs(call) ? (call.after(1).find(fromUrl) ?? false) : false
+      return installs(call) ? ([...call.after(1), ...call.values('-r', '--requirement')].find(fromUrl) ?? false) : false
     },
     severity: 'medium',
     reason: 'installs code straight from an address, which no registry keeps or has looked at',
