@@ -20,6 +20,7 @@ type Model = (call: Call) => Stream
 const models: Record<string, Model> = {
   ':': () => empty,
   true: () => empty,
+  sleep: () => empty,
   echo: ({ args }) => {
     const escapes = args[0] && /^-[neE]*e[neE]*$/.test(args[0].value)
     const words = args.filter(({ value }, i) => !(i < 2 && /^-[neE]+$/.test(value)))

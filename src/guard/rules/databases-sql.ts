@@ -1,5 +1,6 @@
 import type { Call } from '../call.ts'
 import { type SqlDanger, sqlDangers } from '../languages/sql.ts'
+import { fileStream } from '../reading/files.ts'
 import { type Arg, isDynamic, literal, origins } from '../reading/values.ts'
 import type { Rule } from './rule.ts'
 import { list, longest } from './words.ts'
@@ -7,15 +8,22 @@ import { list, longest } from './words.ts'
 const sqlClients = list(
   `psql pgcli mysql mycli mariadb sqlite3 sqlite litecli duckdb usql sqlcmd mssql-cli isql sqlplus snowsql cockroach
   clickhouse clickhouse-client clickhouse-local cqlsh bq trino presto spark-sql beeline hive impala-shell vsql tsql ysqlsh ycqlsh
-  prisma wrangler heroku turso surreal edgedb gel pscale dolt`,
+  prisma wrangler heroku turso surreal edgedb gel pscale dolt influx manage.py rails`,
 )
 
 /** The SQL that a client would send: in its options, its operands, and on its stdin. */
 function sqlOf(call: Call): Arg[] {
-  const options = list('-c --command -e --execute --eval -Q -q --query -cmd --cmd --sql --statement -s')
+  const options = list('-c --command -e --execute --eval -Q -q --query -cmd --cmd --sql --statement -s -execute')
   const given = call.values(...options)
+  const files = call.values(...fileOptions).flatMap(file => writtenIn(file, call))
   const stdin = call.stdin.text ? [literal(call.stdin.text, call.frame.span)] : []
-  return [...given, ...operandsOf(call), ...stdin]
+  return [...given, ...files, ...operandsOf(call), ...stdin]
+}
+
+/** What this very command has written into a file before. */
+function writtenIn(file: Arg, { frame }: Call): Arg[] {
+  const { text } = fileStream(file, frame.scope)
+  return text ? [literal(text, file.span)] : []
 }
 
 /** Where a client takes SQL as an operand: after the file, after a subcommand. */
@@ -81,6 +89,8 @@ export const sqlRules: readonly Rule[] = [
       "psql -c 'ALTER TABLE t DROP COLUMN c'",
       "cqlsh -e 'DROP KEYSPACE app'",
       'mysql -pdrop -uroot -e "DROP TABLE t" app',
+      "echo 'DROP TABLE x' > a.sql && psql -f a.sql",
+      'echo "DROP TABLE a" | python manage.py dbshell',
     ],
     notMatch: [
       "psql -c 'SELECT 1'",

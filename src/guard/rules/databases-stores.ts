@@ -27,7 +27,7 @@ export const storeRules: readonly Rule[] = [
     program: mongo,
     when: call =>
       scripts(call, '--eval', '-e').find(({ value }) =>
-        /\.\s*((drop(Database|Indexes|User|AllUsersFromDatabase|Role)?|shutdownServer)\s*\(|deleteMany\s*\(\s*\{\s*\}|remove\s*\(\s*(\{\s*\})?\s*\)|deleteMany\s*\(\s*\)|updateMany\s*\(\s*\{\s*\}|update\s*\(\s*\{\s*\}\s*,)|\bdropDatabase\b|\b(drop|shutdown)\s*:\s*(1|['"])/.test(
+        /(^|[-_/])(drop|wipe|purge|truncate)[\w-]*\.m?js$|\.\s*((drop(Database|Indexes|User|AllUsersFromDatabase|Role)?|shutdownServer)\s*\(|deleteMany\s*\(\s*\{\s*\}|remove\s*\(\s*(\{\s*\})?\s*\)|deleteMany\s*\(\s*\)|updateMany\s*\(\s*\{\s*\}|update\s*\(\s*\{\s*\}\s*,)|\bdropDatabase\b|\b(drop|shutdown)\s*:\s*(1|['"])/.test(
           value,
         ),
       ) ?? false,

@@ -47,7 +47,7 @@ export const databases: Domain = {
     mongo,
     'redis-cli': redis,
     'valkey-cli': redis,
-    influx: { values: list('-n --name --bucket --start --stop -o --org -t --token --host') },
+    influx: { words: true, values: list('-execute -n --name --bucket --start --stop -o --org -t --token --host') },
     etcdctl: { values: list('--endpoints --cacert --cert --key --user -w') },
     nodetool: { values: list('-h --host -p --port -u -pw') },
     alembic: { values: list('-c --config -n --name -x') },

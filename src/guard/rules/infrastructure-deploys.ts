@@ -4,7 +4,7 @@ import { list, said } from './words.ts'
 // Nobody sees what is in such a script, but its name says that it reaches out of the workspace. `make release` often only
 // builds, so for make a release is no such word.
 const part = (words: string) => new RegExp(`(^|[-_:./])(${words})(?=$|[-_:./])`, 'i')
-const reaches = part('deploy|undeploy|destroy|teardown|publish|rollback|promote|rollout|ship')
+const reaches = part('deploy|undeploy|destroy|teardown|publish|rollback|promote|rollout')
 const releases = part('release|semantic-release')
 const harmless = part(
   'dry|dryrun|check|preview|local|test|tests|notes|plan|build|docs|lint|dev|validate|diff|help|status|logs|config',
@@ -60,7 +60,10 @@ export const deployRules: readonly Rule[] = [
     id: 'infrastructure/deploy-file',
     program: scriptNames,
     none: ['-n', '--check', '--plan', '--diff', '-h'],
-    when: call => !/^(help|status|plan|check|diff|logs?)\b/.test(said(call, 1)),
+    // `--network localhost` is a chain for trying out.
+    when: call =>
+      !/^(help|status|plan|check|diff|logs?)\b/.test(said(call, 1)) &&
+      !call.args.some(({ value }) => /^(localhost|hardhat|anvil|local)$/.test(value)),
     severity: 'medium',
     reason: 'runs a script whose name says that it deploys, publishes or tears down',
     safer: 'cat deploy.sh',

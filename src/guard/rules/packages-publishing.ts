@@ -59,7 +59,7 @@ const publishers: Readonly<Record<string, RegExp>> = {
   mike: /^(deploy|delete|set-default)\b/,
   ng: /^deploy\b/,
   surge: /^(?!list|login|logout|whoami|help)/,
-  expo: /^(publish|upload|build)\b/,
+  expo: /^(publish|upload)\b/,
   hf: /^(upload|repo (delete|create)|repos? delete|upload-large-folder)/,
   'huggingface-cli': /^(upload|repo (delete|create)|delete-cache)/,
   clojure: /\bdeploy\b/,
