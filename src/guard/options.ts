@@ -12,7 +12,9 @@ export interface Grammar {
   words?: boolean
   /** Options end at the first operand: what follows belongs to another program. */
   posix?: boolean
-  /** Options that take a value after one subcommand, and not after others. */
+  /** After these subcommands options end at the operand of this number: `docker run IMAGE …`. */
+  ends?: Readonly<Record<string, number>>
+  /** Options that take a value after one subcommand (of one word, or two), and not after others. */
   sub?: Readonly<Record<string, readonly string[]>>
   /** `/S /Q`: options as Windows writes them. */
   slashes?: boolean
@@ -20,7 +22,7 @@ export interface Grammar {
   caseless?: boolean
 }
 
-interface Option {
+export interface Option {
   name: string
   value: Arg | null
   arg: Arg
@@ -56,8 +58,11 @@ export function parseArgs(args: readonly Arg[], grammar: Grammar): ParsedArgs {
       addOperand(arg, i)
       if (operands.length === 1 && (grammar.sub || grammar.before)) {
         values = [...(grammar.values ?? []), ...(grammar.sub?.[value] ?? [])]
+      } else if (operands.length === 2 && grammar.sub) {
+        const own = grammar.sub[`${operands[0]?.value} ${value}`]
+        if (own) values = [...(grammar.values ?? []), ...own]
       }
-      if (!grammar.posix) continue
+      if (!grammar.posix && !endsHere()) continue
       for (let k = i + 1; k < args.length; k += 1) addOperand(args[k], k)
       break
     }
@@ -99,6 +104,13 @@ export function parseArgs(args: readonly Arg[], grammar: Grammar): ParsedArgs {
     }
   }
   return { options, operands, positions }
+
+  function endsHere(): boolean {
+    const { ends } = grammar
+    if (!ends) return false
+    const [first = '', second = ''] = operands.map(({ value }) => value)
+    return [first, `${first} ${second}`].some(sub => Object.hasOwn(ends, sub) && ends[sub] === operands.length)
+  }
 
   function addOperand(arg: Arg | undefined, position: number) {
     if (!arg) return

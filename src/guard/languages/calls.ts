@@ -4,13 +4,20 @@ import type { Language } from './skeleton.ts'
 export interface CallPattern {
   /** Ends behind the opening bracket. A group `own` is the object that the call is made on, as its first argument. */
   pattern: RegExp
-  as: 'delete-tree' | 'delete' | 'write' | 'overwrite' | 'chmod' | 'move' | 'shell' | 'argv' | 'sql' | 'eval'
+  as: 'delete-tree' | 'delete' | 'write' | 'overwrite' | 'chmod' | 'move' | 'shell' | 'argv' | 'sql' | 'lose' | 'eval'
 }
 
 const sql: CallPattern = {
   pattern:
     /\.(?:execute|executemany|executescript|query|raw|exec_driver_sql|\$executeRawUnsafe|\$queryRawUnsafe|unsafe|exec)\s*\((?=\s*[rbuf]?«)/g,
   as: 'sql',
+}
+
+/** Clients of stores and clouds, whose calls have the same names in every language. */
+const lose: CallPattern = {
+  pattern:
+    /\.(?:drop_?database|drop_?collection|flush_?all|flush_?db|delete_?bucket|delete_?objects|delete_?table|delete_?stack|delete_?db_?(?:instance|cluster)|terminate_?instances|delete_?(?:cluster|file_?system|hosted_?zone|secret|namespace|collection)|drop_all|delete_all|destroy_all|deleteMany\(\s*\{?\s*\}?\s*\)|delete_many\(\s*\{\s*\}\s*\)|truncate_table)\b\s*\(?/gi,
+  as: 'lose',
 }
 
 /** A new language, or a new call of one, is a line here. */
@@ -30,6 +37,7 @@ export const calls: Readonly<Partial<Record<Language, readonly CallPattern[]>>> 
     { pattern: /\b(?:shutil\.move|os\.rename|os\.replace)\s*\(/g, as: 'move' },
     { pattern: /(?<![.\w])(?:exec|eval)\s*\(/g, as: 'eval' },
     sql,
+    lose,
   ],
   javascript: [
     // Bun and zx run what stands behind a dollar.
@@ -53,6 +61,7 @@ export const calls: Readonly<Partial<Record<Language, readonly CallPattern[]>>> 
     { pattern: /\b(?:rename|renameSync)\s*\(/g, as: 'move' },
     { pattern: /(?<![.\w])(?:eval|new\s+Function)\s*\(/g, as: 'eval' },
     sql,
+    lose,
   ],
   ruby: [
     { pattern: /\bFileUtils\.(?:rm_rf|rm_r|remove_dir|rmtree|remove_entry(?:_secure)?)\s*[( ]/g, as: 'delete-tree' },
@@ -67,6 +76,7 @@ export const calls: Readonly<Partial<Record<Language, readonly CallPattern[]>>> 
     { pattern: /\bFile\.(?:open|new)\s*[( ]/g, as: 'write' },
     { pattern: /(?<![.\w])(?:eval|instance_eval)\s*[( ]/g, as: 'eval' },
     sql,
+    lose,
   ],
   perl: [
     { pattern: /\b(?:rmtree|remove_tree)\s*[( ]/g, as: 'delete-tree' },
@@ -84,6 +94,7 @@ export const calls: Readonly<Partial<Record<Language, readonly CallPattern[]>>> 
     { pattern: /(?<![\w>:])fopen\s*\(/g, as: 'write' },
     { pattern: /(?<![\w>:])(?:eval|assert)\s*\(/g, as: 'eval' },
     sql,
+    lose,
   ],
   lua: [
     { pattern: /\bos\.remove\s*[( ]/g, as: 'delete' },

@@ -52,6 +52,7 @@ export function readCode(language: Language, code: Arg, frame: Frame, reading: R
     else if (as === 'shell') shell(first)
     else if (as === 'argv') argv(values)
     else if (as === 'sql') sql(first)
+    else if (as === 'lose') lose()
     else if (as === 'eval') evalCode(first)
   }
 
@@ -84,6 +85,18 @@ export function readCode(language: Language, code: Arg, frame: Frame, reading: R
     for (const { kind, message, severity } of sqlDangers(text)) {
       reading.report({ rule: `db/${kind}`, message, span: code.span, verdict: 'ask', severity, safer: null })
     }
+  }
+
+  function lose() {
+    const message = 'deletes data of a store or a cloud from code'
+    reading.report({
+      rule: 'db/code-deletes',
+      message,
+      span: code.span,
+      verdict: 'ask',
+      severity: 'critical',
+      safer: null,
+    })
   }
 
   function evalCode(text: string) {

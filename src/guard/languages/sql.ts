@@ -15,7 +15,7 @@ export function sqlDangers(source: string): SqlDanger[] {
 
 const mostLooks = 100
 const suspicious = new Set(
-  'DROP TRUNCATE DELETE UPDATE GRANT REVOKE ALTER CREATE PROGRAM XP_CMDSHELL SYS_EXEC SYS_EVAL LOAD_FILE OUTFILE DUMPFILE SHUTDOWN RESET PURGE'.split(
+  'DROP TRUNCATE DELETE UPDATE GRANT REVOKE ALTER CREATE PROGRAM XP_CMDSHELL SYS_EXEC SYS_EVAL LOAD_FILE OUTFILE DUMPFILE SHUTDOWN RESET PURGE DISABLE'.split(
     ' ',
   ),
 )
@@ -56,7 +56,7 @@ function dangerAt(tokens: readonly SqlToken[], i: number): SqlDanger[] {
       if (!first || next?.text === '(') return []
       return [{ kind: 'truncate', message: 'empties a table', severity: 'critical' }]
     case 'DELETE':
-      if (!isWord(next, 'FROM') && !first) return []
+      if (!isWord(next, 'FROM') && !first && !isWord(tokens[0], 'ALTER')) return []
       if (isWord(tokens[i - 1], 'ON', 'FOR', 'OR', 'GRANT') || tokens[i - 1]?.text === ',') return []
       return hasRealWhere(tokens, i)
         ? []
@@ -89,6 +89,10 @@ function dangerAt(tokens: readonly SqlToken[], i: number): SqlDanger[] {
     case 'OUTFILE':
     case 'DUMPFILE':
       return isWord(tokens[i - 1], 'INTO') ? [program] : []
+    case 'DISABLE':
+      return isWord(tokens[0], 'ALTER') && isWord(next, 'ROW')
+        ? [{ kind: 'privileges', message: 'lets everybody see every row of a table', severity: 'high' }]
+        : []
     case 'SHUTDOWN':
       return first ? [{ kind: 'server', message: 'shuts the database down', severity: 'high' }] : []
     case 'RESET':

@@ -12,7 +12,7 @@ export function fileStream(arg: Arg, scope: Scope): Stream {
   const known = scope.files.get(fileKey(arg.value, scope.cwd))
   if (known) return known
   const path = absolute(arg.value, scope.cwd) ?? arg.value
-  return { text: null, from: arg.from | (isSecretPath(path) ? origins.secret : 0), names: null, file: true }
+  return { text: null, from: arg.from | (isSecretPath(path) ? origins.secret : 0), names: null, file: arg.value }
 }
 
 /** Where it is remembered what a file has in it; in a directory that is not known, by its name. */

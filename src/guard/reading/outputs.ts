@@ -20,6 +20,7 @@ type Model = (call: Call) => Stream
 const models: Record<string, Model> = {
   ':': () => empty,
   true: () => empty,
+  sleep: () => empty,
   echo: ({ args }) => {
     const escapes = args[0] && /^-[neE]*e[neE]*$/.test(args[0].value)
     const words = args.filter(({ value }, i) => !(i < 2 && /^-[neE]+$/.test(value)))
@@ -92,6 +93,11 @@ const models: Record<string, Model> = {
       return { text: null, from: 0, names: './src/*.x' }
     return unknown
   },
+  psql: statementsIn,
+  mysql: statementsIn,
+  mariadb: statementsIn,
+  sqlite3: statementsIn,
+  'manage.py': call => (call.isSub('sqlflush') ? streamOf('TRUNCATE ALL') : unknown),
   // Their output is made to be evaluated.
   'ssh-agent': () => empty,
   direnv: () => empty,
@@ -128,6 +134,12 @@ function passFiles(call: Call): Stream {
   if (files.length === 1 && first) return fileStream(first, frame.scope)
   const secret = files.some(({ value }) => isSecretPath(value)) ? origins.secret : 0
   return { text: null, from: bits(files) | secret, names: null }
+}
+
+/** `SELECT 'DROP TABLE ' || name …`: a query that writes statements for the next client. */
+function statementsIn({ args }: Call): Stream {
+  const made = args.flatMap(({ value }) => value.match(/'\s*(?:drop|truncate|delete|alter)\b[^']*/gi) ?? [])
+  return made.length > 0 ? streamOf(made.map(text => `${text.slice(1)} x;`).join('\n')) : unknown
 }
 
 function passNames(call: Call): Stream {

@@ -4,6 +4,7 @@ import { isInterpreter, runInterpreter } from '../languages/interpreters.ts'
 import { checkRules, grammars, hasRules } from '../rules/index.ts'
 import { runCodeOptions } from '../wrappers/code-options.ts'
 import { codeInEnvironment } from '../wrappers/environment.ts'
+import { runNamedScript } from '../wrappers/scripts.ts'
 import { isTextConsumer } from '../wrappers/text-consumers.ts'
 import { isWrapper, unwrap } from '../wrappers/unwrap.ts'
 import { runWindowsShell } from '../wrappers/windows.ts'
@@ -44,6 +45,7 @@ export function run(argv: readonly Arg[], frame: Frame, reading: Reading): Strea
   const call = new Call(name, args, frame, reading.place, grammars.get(name))
   codeInEnvironment(call, reading)
   runCodeOptions(call, reading)
+  const named = runNamedScript(call, reading)
   checkRules(call, reading)
   checkFlows(call, reading)
   const inner =
@@ -52,12 +54,12 @@ export function run(argv: readonly Arg[], frame: Frame, reading: Reading): Strea
     unwrap(call, reading) ??
     runInterpreter(call, reading) ??
     runWindowsShell(call, reading)
-  if (inner) return inner
+  if (named ?? inner) return named ?? inner ?? unknown
   if (!hasRules(name) && !isTextConsumer(name)) lookBehindUnknown(call, reading)
   return outputOf(call)
 }
 
-/** `/usr/bin/RM.exe` is `rm`: file systems without case and paths change nothing. Null where only running it would tell. */
+/** `/usr/bin/RM.exe` is `rm`, `npx prisma@5` is `prisma`: file systems without case and paths change nothing. Null where only running it would tell. */
 function programName({ value, glob }: Arg): string | null {
   if (glob) return null
   const base = value.slice(Math.max(value.lastIndexOf('/'), value.lastIndexOf('\\')) + 1)
@@ -66,7 +68,7 @@ function programName({ value, glob }: Arg): string | null {
   return base
     .toLowerCase()
     .replace(/^=(?=\w)/, '')
-    .replace(/\.(exe|cmd|bat|com)$/, '')
+    .replace(/(\.(exe|cmd|bat|com)|@[\w.^~-]+)$/, '')
 }
 
 /** The name is not known, or is no name. What follows may be a command of its own: `$SUDO rm -rf /`. */

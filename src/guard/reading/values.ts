@@ -31,10 +31,10 @@ export interface Stream {
   /** The text, with holes in it; null where nothing is known of it. */
   text: string | null
   from: number
-  /** It is what lies in a file, unseen. */
-  file?: true
   /** Where every line is a path: what they look like, as a glob (`./src/*.log`). */
   names: string | null
+  /** The name of the file that it lies in, unseen. */
+  file?: string
 }
 
 export const empty: Stream = { text: '', from: 0, names: null }

@@ -1,63 +1,16 @@
-import type { Call } from '../call.ts'
-import { type SqlDanger, sqlDangers } from '../languages/sql.ts'
-import { type Arg, literal } from '../reading/values.ts'
-import type { Domain, Rule } from './rule.ts'
+import { migrationRules } from './databases-migrations.ts'
+import { sqlRules } from './databases-sql.ts'
+import { storeRules } from './databases-stores.ts'
+import { databaseToolRules } from './databases-tools.ts'
+import type { Domain } from './rule.ts'
+import { list } from './words.ts'
 
-const list = (words: string) => words.split(' ')
-const clients = list(
-  'psql mysql mariadb sqlite3 mycli pgcli litecli duckdb usql sqlcmd clickhouse clickhouse-client cockroach',
-)
-
-/** The SQL that a client would send: in its options, its operands, and on its stdin. */
-function sqlOf(call: Call): Arg[] {
-  const given = call.values('-c', '--command', '-e', '--execute', '-Q', '-q', '--query', '-cmd')
-  const operands = ['sqlite3', 'litecli', 'duckdb'].includes(call.program) ? call.operands.slice(1) : []
-  const stdin = call.stdin.text ? [literal(call.stdin.text, call.frame.span)] : []
-  return [...given, ...operands, ...stdin]
+const mysql = { values: list('-e --execute -h --host -P --port -u --user -D --database -S --socket') }
+const redis = {
+  values: list('-h -p -a -n -u -i -r -s --user --pass --pattern --eval -t -D -d --cacert --cert --key'),
+  posix: true,
 }
-
-function finds(...kinds: SqlDanger['kind'][]): (call: Call) => Arg | false {
-  return call => sqlOf(call).find(({ value }) => sqlDangers(value).some(({ kind }) => kinds.includes(kind))) ?? false
-}
-
-const rules: readonly Rule[] = [
-  {
-    id: 'db/drop',
-    program: clients,
-    when: finds('drop', 'alter-drop'),
-    severity: 'critical',
-    reason: 'drops a table, a database or a part of one, with all that is in it',
-    match: [
-      "psql -c 'DROP TABLE users'",
-      'mysql -e "drop database app"',
-      "sqlite3 app.db 'DROP TABLE x;'",
-      'echo "DROP TABLE x" | psql',
-      'psql <<< "DROP/**/TABLE x"',
-      "psql -c 'ALTER TABLE t DROP COLUMN c'",
-    ],
-    notMatch: [
-      "psql -c 'SELECT 1'",
-      `psql -c "SELECT 'DROP TABLE x'"`,
-      'psql -c "-- DROP TABLE x"',
-      "psql -c 'CREATE TABLE drop_log (a int)'",
-    ],
-  },
-  {
-    id: 'db/all-rows',
-    program: clients,
-    when: finds('truncate', 'delete-all', 'update-all'),
-    severity: 'critical',
-    reason: 'deletes or changes every row of a table',
-    match: [
-      "psql -c 'TRUNCATE users'",
-      "psql -c 'DELETE FROM users'",
-      'mysql -e "DELETE FROM t WHERE 1=1"',
-      "mysql -e 'update t set a=1'",
-      "psql -c 'DELETE FROM a WHERE id = 1 OR true'",
-    ],
-    notMatch: ["psql -c 'DELETE FROM users WHERE id = 5'", "psql -c 'UPDATE t SET a = 1 WHERE id = 2'"],
-  },
-]
+const mongo = { values: list('--eval -e --host --port -u --username -p --password --authenticationDatabase -f --file') }
 
 export const databases: Domain = {
   name: 'databases',
@@ -67,9 +20,48 @@ export const databases: Domain = {
         '-c --command -f --file -h --host -p --port -U --username -d --dbname -v --set --variable -o --output -F -R -P -T -L',
       ),
     },
-    mysql: { values: list('-e --execute -h --host -P --port -u --user -D --database --password --socket -S') },
-    mariadb: { values: list('-e --execute -h --host -P --port -u --user -D --database -S') },
+    pgcli: { values: list('-h -p -U -u -d -e --execute') },
+    // -p with its password glued on, or asked for: never with the next argument.
+    mysql,
+    mariadb: mysql,
+    mycli: mysql,
     sqlite3: { values: list('-cmd -init -separator -newline -nullvalue -vfs'), words: true },
+    duckdb: { values: list('-c -cmd -init -s -f'), words: true },
+    sqlcmd: { values: list('-S -U -P -d -Q -q -i -o -v') },
+    usql: { values: list('-c --command -f --file -o -v') },
+    cockroach: { values: list('-e --execute --host --url -u --user -d --database --certs-dir -f --file') },
+    clickhouse: { values: list('-q --query -h --host --port -u --user --password -d --database --queries-file') },
+    'clickhouse-client': {
+      values: list('-q --query -h --host --port -u --user --password -d --database --queries-file'),
+    },
+    cqlsh: { values: list('-e --execute -f --file -u -p -k') },
+    snowsql: { values: list('-q --query -f --filename -a -u -d -s -r -w -c') },
+    bq: { values: list('--project_id --location --format --max_rows -n'), words: true },
+    prisma: { values: list('--schema --file --url --name') },
+    sqlplus: { posix: true },
+    pg_restore: {
+      values: list('-d --dbname -h --host -p --port -U --username -j --jobs -f --file -n -t -F -L -N -T --role'),
+    },
+    mysqladmin: { values: list('-h --host -P --port -u --user -S --socket') },
+    mongosh: mongo,
+    mongo,
+    'redis-cli': redis,
+    'valkey-cli': redis,
+    influx: { words: true, values: list('-execute -n --name --bucket --start --stop -o --org -t --token --host') },
+    etcdctl: { values: list('--endpoints --cacert --cert --key --user -w') },
+    nodetool: { values: list('-h --host -p --port -u -pw') },
+    alembic: { values: list('-c --config -n --name -x') },
+    flyway: { words: true },
+    typeorm: { values: list('-d --dataSource') },
+    goose: { values: list('-dir -table'), words: true },
+    migrate: { values: list('-path -database -source'), words: true },
+    dbmate: { values: list('-u --url -d --migrations-dir -e --env') },
+    atlas: { values: list('-u --url --to --dev-url --env') },
+    rails: { values: list('-e --environment') },
+    'manage.py': { values: list('--settings --database -c --command -v') },
+    artisan: { values: list('--database --path --env') },
+    console: { values: list('-e --env --em') },
+    hasura: { values: list('--down --up --endpoint --admin-secret --project') },
   },
-  rules,
+  rules: [...sqlRules, ...storeRules, ...databaseToolRules, ...migrationRules],
 }

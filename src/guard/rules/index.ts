@@ -62,7 +62,8 @@ export function checkRules(call: Call, reading: Reading): void {
 
 function isHarmless(call: Call): boolean {
   return call.parsed.options.some(({ name, value }) => {
-    if (name === '--help' || name === '--version') return true
+    if (name === '--help') return true
+    if (name === '--version') return value === null
     return name === '--dry-run' && value?.value !== 'none' && value?.value !== 'false'
   })
 }

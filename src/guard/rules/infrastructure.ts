@@ -1,7 +1,18 @@
+import { deployRules } from './infrastructure-deploys.ts'
+import { hostGrammar, hostRules } from './infrastructure-hosts.ts'
+import { terraformGrammar, terraformRules } from './infrastructure-terraform.ts'
 import type { Domain } from './rule.ts'
+import { list } from './words.ts'
 
 export const infrastructure: Domain = {
   name: 'infrastructure',
-  grammar: {},
-  rules: [],
+  grammar: {
+    ...terraformGrammar,
+    ...hostGrammar,
+    make: { values: list('-C --directory -f --file --makefile -I -o -W') },
+    gmake: { values: list('-C --directory -f --file --makefile -I -o -W') },
+    just: { values: list('-f --justfile -d --working-directory --set') },
+    task: { values: list('-t --taskfile -d --dir') },
+  },
+  rules: [...terraformRules, ...hostRules, ...deployRules],
 }

@@ -1,7 +1,26 @@
+import { installingRules } from './packages-installing.ts'
+import { publishingGrammar, publishingRules } from './packages-publishing.ts'
+import { systemPackageGrammar, systemPackageRules } from './packages-system.ts'
 import type { Domain } from './rule.ts'
+import { list } from './words.ts'
+
+const pip = {
+  values: list(
+    '-r --requirement -c --constraint -i --index-url --extra-index-url --index -f --find-links -t --target --python -p',
+  ),
+}
 
 export const packages: Domain = {
   name: 'packages',
-  grammar: {},
-  rules: [],
+  grammar: {
+    pip,
+    pip3: pip,
+    uv: pip,
+    npx: { values: list('-p --package -c --call'), posix: true },
+    bunx: { values: list('-p --package'), posix: true },
+    uvx: { values: list('--from --with -p --python'), posix: true },
+    ...publishingGrammar,
+    ...systemPackageGrammar,
+  },
+  rules: [...publishingRules, ...installingRules, ...systemPackageRules],
 }

@@ -2,6 +2,8 @@
 export interface Wrapper {
   /** `docker exec`: the subcommands that wrap. */
   sub?: string
+  /** Own subcommands: where the first operand is another word, it is a program that is run. */
+  own?: readonly string[]
   /** Options with a value. */
   values?: readonly string[]
   /** Operands before the command: `timeout 5s`, `chroot DIR`, `ssh HOST`. */
@@ -14,6 +16,10 @@ export interface Wrapper {
   joined?: boolean
   /** Options whose value is shell code. */
   code?: readonly string[]
+  /** The program that reads what is left: `k3s kubectl get pods`. */
+  head?: string
+  /** The operand before the command is an image or a service, which may start a program of its name. */
+  image?: boolean
   /** Every operand is shell code of its own. */
   each?: boolean
   /** Another machine or a container: other paths, another directory. */
@@ -37,15 +43,15 @@ const kubectl = list(
 )
 const container: readonly Wrapper[] = [
   { sub: 'exec', values: docker, skip: 1, elsewhere: true },
-  { sub: 'run', values: docker, skip: 1, elsewhere: true },
+  { sub: 'run', values: docker, skip: 1, elsewhere: true, image: true },
   { sub: 'container exec', values: docker, skip: 1, elsewhere: true },
-  { sub: 'container run', values: docker, skip: 1, elsewhere: true },
+  { sub: 'container run', values: docker, skip: 1, elsewhere: true, image: true },
   { sub: 'compose exec', values: compose, skip: 1, elsewhere: true },
-  { sub: 'compose run', values: compose, skip: 1, elsewhere: true },
+  { sub: 'compose run', values: compose, skip: 1, elsewhere: true, image: true },
 ]
 const composed: readonly Wrapper[] = [
   { sub: 'exec', values: compose, skip: 1, elsewhere: true },
-  { sub: 'run', values: compose, skip: 1, elsewhere: true },
+  { sub: 'run', values: compose, skip: 1, elsewhere: true, image: true },
 ]
 const ssh = list('-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w -B -P')
 const runner: Wrapper = {
@@ -182,6 +188,15 @@ export const wrappers: Readonly<Record<string, Wrapper | readonly Wrapper[]>> = 
     { sub: 'exec', values: kubectl, dashes: true, elsewhere: true },
     { sub: 'rsh', values: kubectl, skip: 1, elsewhere: true },
   ],
+  k3s: { sub: 'kubectl', head: 'kubectl' },
+  microk8s: { sub: 'kubectl', head: 'kubectl' },
+  railway: { sub: 'run', values: list('-s --service -e --environment') },
+  nomad: { sub: 'alloc exec', values: list('-task -job'), skip: 1, elsewhere: true },
+  firebase: { sub: 'emulators:exec', values: list('--only --project --import'), each: true },
+  terragrunt: [
+    { sub: 'run', dashes: true, head: 'terragrunt' },
+    { sub: 'run-all', head: 'terragrunt' },
+  ],
   lxc: { sub: 'exec', skip: 1, elsewhere: true },
   incus: { sub: 'exec', skip: 1, elsewhere: true },
   multipass: { sub: 'exec', skip: 1, elsewhere: true },
@@ -196,9 +211,26 @@ export const wrappers: Readonly<Record<string, Wrapper | readonly Wrapper[]>> = 
   pnpm: [
     { sub: 'exec', values: list('-F --filter -C --dir'), code: [] },
     { sub: 'dlx', values: list('--package -F --filter') },
+    {
+      values: list('-F --filter -C --dir'),
+      own: list(
+        'add install i remove rm update up run test t publish start build link unlink import audit list ls why outdated store config patch pack root bin create init deploy dedupe rebuild prune fetch setup env self-update server help licenses doctor cache approve-builds ci',
+      ),
+    },
   ],
-  yarn: [{ sub: 'exec' }, { sub: 'dlx', values: ['-p', '--package'] }],
-  bun: { sub: 'x' },
+  yarn: [
+    { sub: 'exec' },
+    { sub: 'dlx', values: ['-p', '--package'] },
+    { sub: 'workspace', skip: 1, own: list('add remove run') },
+    { sub: 'run' },
+    {
+      values: ['--cwd'],
+      own: list(
+        'add install remove upgrade up run test publish start build link unlink import audit list why outdated config pack bin create init global cache info npm node owner tag team version versions workspaces workspace plugin set dedupe constraints patch rebuild unplug login logout check help policies autoclean generate-lock-entry licenses self-update stage search explain',
+      ),
+    },
+  ],
+  bun: [{ sub: 'x' }, { sub: 'run' }],
   uv: runner,
   uvx: { values: ['--from', '--with', '-p', '--python'] },
   pipx: { sub: 'run', values: ['--spec', '--python'] },

@@ -1,9 +1,10 @@
 import type { Call } from '../call.ts'
-import { parseArgs } from '../options.ts'
+import { type Option, parseArgs } from '../options.ts'
 import { absolute } from '../paths.ts'
 import type { Frame, Reading } from '../reading/reading.ts'
 import { runCode } from '../reading/shells.ts'
-import { type Arg, hole, isDynamic, type Stream, streamOf, texts, unknown } from '../reading/values.ts'
+import { type Arg, hole, isDynamic, literal, type Stream, streamOf, texts, unknown } from '../reading/values.ts'
+import { hasRules } from '../rules/index.ts'
 import { runForNames } from './for-names.ts'
 import { type Wrapper, wrappers } from './table.ts'
 
@@ -16,7 +17,7 @@ export function unwrap(call: Call, reading: Reading): Stream | null {
   const specs: readonly Wrapper[] = 'length' in entry ? (entry as readonly Wrapper[]) : [entry as Wrapper]
   for (const spec of specs) {
     const rest = afterSub(call.args, spec)
-    if (rest) return unwrapBy(spec, rest, call, reading)
+    if (rest && !isOwn(spec, rest)) return unwrapBy(spec, rest, call, reading)
   }
   return null
 }
@@ -34,6 +35,13 @@ function afterSub(args: readonly Arg[], { sub, values = [] }: Wrapper): readonly
     rest = rest.slice((positions[0] ?? 0) + 1)
   }
   return rest
+}
+
+/** `yarn add` is its own command, `yarn prisma` runs a program of that name. */
+function isOwn({ own, values = [], skip = 0 }: Wrapper, args: readonly Arg[]): boolean {
+  if (!own) return false
+  const word = parseArgs(args, { values, posix: true }).operands[skip]
+  return word === undefined || own.includes(word.value)
 }
 
 function unwrapBy(spec: Wrapper, args: readonly Arg[], call: Call, reading: Reading): Stream | null {
@@ -55,6 +63,11 @@ function unwrapBy(spec: Wrapper, args: readonly Arg[], call: Call, reading: Read
     for (const operand of operands) written = runCode(operand.value, operand.from, operand, frame, reading)
     return written ?? unknown
   }
+  if (spec.head !== undefined) {
+    const rest = spec.dashes ? innerWords(spec, args, operands, frame) : args
+    return reading.run([literal(spec.head, call.frame.span), ...rest], frame)
+  }
+  if (spec.image) runImage(options, operands, frame, reading)
   const inner = innerWords(spec, args, operands.slice(skip), frame)
   // flock FILE -c CODE: the option comes after the operand.
   const [late, lateCode] = inner
@@ -66,6 +79,27 @@ function unwrapBy(spec: Wrapper, args: readonly Arg[], call: Call, reading: Read
   }
   return reading.run(inner, frame)
 }
+
+/** `docker run hashicorp/terraform destroy`, `docker run --entrypoint rm alpine -r /data`. */
+function runImage(options: readonly Option[], operands: readonly Arg[], frame: Frame, reading: Reading): void {
+  const [image, ...rest] = operands
+  if (!image) return
+  const entry = options.findLast(({ name }) => name === '--entrypoint')?.value
+  if (entry) {
+    reading.run([entry, ...rest], frame)
+    return
+  }
+  const name =
+    image.value
+      .replace(/[:@].*$/s, '')
+      .split('/')
+      .at(-1) ?? ''
+  const program = Object.hasOwn(images, name) ? images[name] : name
+  if (program === undefined || !hasRules(program) || hasRules(rest[0]?.value ?? '')) return
+  reading.run([{ ...image, value: program }, ...rest], frame)
+}
+
+const images: Readonly<Record<string, string>> = { 'aws-cli': 'aws', 'google-cloud-sdk': 'gcloud', 'azure-cli': 'az' }
 
 function innerFrame(spec: Wrapper, { frame, program }: Call): Frame {
   const scope = frame.scope.copy()
