@@ -87,7 +87,13 @@ export async function openHouse() {
   /** Between tests: all pages are closed, and nothing waits any more. */
   async function leave() {
     await Promise.all(guests.splice(0).map(context => context.close()))
-    for (const { id } of (await hub.list({ limit: 200 })).requests) await hub.cancel(id)
+    for (let left = await pending(); left.length > 0; left = await pending()) {
+      await Promise.all(left.map(({ id }) => hub.cancel(id)))
+    }
+  }
+
+  async function pending() {
+    return (await hub.list({ limit: 200 })).requests
   }
 
   async function close() {

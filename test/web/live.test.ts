@@ -68,6 +68,18 @@ describe.skipIf(!chrome)('an inbox that is live', () => {
     expect(await page.locator('.row-title').allTextContents()).toEqual(['Third?', 'Second?'])
   })
 
+  it('lists many in pages, and counts what is new', async () => {
+    await Promise.all([...Array(230).keys()].map(i => ask(`Number ${i}?`)))
+    const page = await house.visit()
+    await page.getByText('230 waiting').waitFor()
+    expect(await page.locator('.row').count()).toBe(200)
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await expect.poll(() => page.locator('.row').count()).toBe(230)
+    await ask('One more?')
+    await page.getByRole('button', { name: '1 new request' }).click()
+    await page.locator('.row', { hasText: 'One more?' }).waitFor()
+  })
+
   it('says who was first when two browsers race, and gives the words back that came too late', async () => {
     const { id } = await house.hub.raise({ key: randomUUID(), ...database })
     const [one, two] = await Promise.all(['/', '/'].map(() => house.visit({ path: `/requests/${id}` })))

@@ -60,6 +60,7 @@ describe.skipIf(!chrome)('runs in the browser', () => {
     // Of 300 lines only those in sight are there.
     expect(await page.locator('.log-line').count()).toBeLessThan(120)
     await page.locator('.timeline', { hasText: 'Asked Go on?' }).waitFor()
+    await page.locator('.checkpoints', { hasText: 'beckon restore chk_' }).waitFor()
     await house.hub.answer(request.id, { value: 'yes', by: 'jun' })
     await page.locator('.log-line', { hasText: 'answered: yes' }).waitFor()
     await page.locator('.timeline', { hasText: 'Settled by jun' }).waitFor()
