@@ -115,6 +115,21 @@ describe.skipIf(!chrome)('an inbox that is live', () => {
     expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0)
   })
 
+  it('takes the rest of one’s typing for nothing when the form goes away under it', async () => {
+    const other = await ask('Delete everything?')
+    const { id } = await house.hub.raise({ key: randomUUID(), questions: [{ question: 'Why?' }] })
+    const page = await house.visit({ path: `/requests/${id}` })
+    await page.getByRole('textbox', { name: 'Why?' }).focus()
+    const settling = page.keyboard.type('because ').then(() => house.hub.answer(id, { value: 'so', by: 'jun' }))
+    const answered = page.getByRole('heading', { name: 'Answered' })
+    while (!(await answered.isVisible())) await page.keyboard.type('n1')
+    await page.keyboard.type('n1n1')
+    await page.keyboard.press('Enter')
+    await settling
+    expect(page.url()).toBe(`${house.url}/requests/${id}`)
+    expect((await house.hub.get(other.id)).status).toBe('pending')
+  })
+
   it('keeps a draft as one types, and goes on with it in a second browser', async () => {
     const { id } = await house.hub.raise({ key: randomUUID(), ...database })
     const laptop = await house.visit({ path: `/requests/${id}` })
