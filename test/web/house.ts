@@ -9,11 +9,16 @@ import { openHub } from '../../src/index.ts'
 
 const launcher = join(import.meta.dirname, '../../bin/beckon.js')
 
-/** The browser of this machine; null where there is none, and tests that need it are skipped by name. */
+/** The browser of this machine; null where there is none. */
 export const chrome =
   [process.env.CHROME_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
     path => path && existsSync(path),
   ) ?? null
+
+/** Before each test: without a browser it is skipped, and says why. */
+export function needsChrome({ skip }: { skip(reason: string): void }): void {
+  if (!chrome) skip('there is no Chromium here; CHROME_PATH says where one is')
+}
 
 const sizes = { laptop: { width: 1280, height: 800 }, phone: { width: 360, height: 640 } } as const
 

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { chrome, type House, openHouse } from './house.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { chrome, type House, needsChrome, openHouse } from './house.ts'
 import { database, destroyAll, forcePush } from './samples.ts'
 
-describe.skipIf(!chrome)('an inbox that is live', () => {
+describe('an inbox that is live', () => {
   let house: House
+  beforeEach(needsChrome)
   beforeAll(async () => {
+    if (!chrome) return
     house = await openHouse()
   })
-  afterEach(() => house.leave())
-  afterAll(() => house.close())
+  afterEach(() => house?.leave())
+  afterAll(() => house?.close())
 
   function ask(question: string, options = ['yes', 'no']) {
     return house.hub.raise({ key: randomUUID(), questions: [{ question, options }] })
