@@ -9,7 +9,17 @@ import type {
   SealedRecord,
   TokenRecord,
 } from './records.ts'
-import type { CheckpointRow, DraftRow, EventRow, KeptRow, RequestRow, RuleRow, RunRow, SealedRow, TokenRow } from './schema.ts'
+import type {
+  CheckpointRow,
+  DraftRow,
+  EventRow,
+  KeptRow,
+  RequestRow,
+  RuleRow,
+  RunRow,
+  SealedRow,
+  TokenRow,
+} from './schema.ts'
 
 // Between rows and records; every table has its pair.
 

@@ -1,10 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openHub } from '../../src/index.ts'
-import { sandbox } from './sandbox.ts'
+import { openLocalHub } from '../../src/open-hub.ts'
+import type { Rule } from '../../src/protocol/rule.ts'
+import { type Sandbox, sandbox } from './sandbox.ts'
 
 const impatient = { env: { BECKON_WAIT: '0s' } }
+
+async function rulesOf(run: Sandbox['run'], ...options: string[]): Promise<Rule[]> {
+  return JSON.parse((await run(['rules', 'list', '--json', ...options])).stdout).rules
+}
 
 describe('beckon rules', () => {
   it('allows exactly this here after a yes for always, and leaves a trail of it', async () => {
@@ -15,7 +20,7 @@ describe('beckon rules', () => {
     const always = await run(['answer', id, 'yes', '--always', 'exact'])
     expect(always).toMatchObject({ code: 0, stderr: expect.stringContaining(`from now on: exactly this, in ${cwd}`) })
     expect((await run(command, impatient)).code).not.toBe(75)
-    const [rule] = await hub.listRules()
+    const [rule] = await rulesOf(run)
     expect(rule).toMatchObject({ scope: 'exact', verdict: 'allow', cwd, by: 'person', channel: 'cli', request: id })
     const byRule = (await hub.list({ status: 'all' })).requests.filter(({ outcome }) => outcome?.channel === 'rule')
     expect(byRule).toHaveLength(1)
@@ -46,7 +51,7 @@ describe('beckon rules', () => {
   })
 
   it('has no beginning for what runs other programs or destroys', async () => {
-    const { run, hub } = await sandbox()
+    const { run } = await sandbox()
     const refused = [
       ['rm', '-rf', '/srv/x'],
       ['sudo', 'git', 'stash', 'drop'],
@@ -67,7 +72,7 @@ describe('beckon rules', () => {
     })
     expect((await run([...exact, 'rm -rf "$X"'])).code).toBe(1)
     expect((await run(['rules', 'add', 'perhaps', '--', 'git', 'stash', 'drop'])).code).toBe(1)
-    expect(await hub.listRules()).toEqual([])
+    expect(await rulesOf(run)).toEqual([])
   })
 
   it('asks and refuses what a person told it to, wherever it is hidden', async () => {
@@ -84,9 +89,9 @@ describe('beckon rules', () => {
   })
 
   it('ends when it expires, and when it is removed; both stay on record', async () => {
-    const { run, home, cwd, hub } = await sandbox()
+    const { run, home, cwd } = await sandbox()
     const command = ['approve', '--', 'git stash drop']
-    const yesterday = await openHub({
+    const yesterday = await openLocalHub({
       env: { BECKON_HOME: home, BECKON_USER: 'me' },
       shift: () => -24 * 3_600_000,
       sweeps: false,
@@ -105,7 +110,7 @@ describe('beckon rules', () => {
     expect(all.rules).toHaveLength(2)
     expect(all.rules[1]).toMatchObject({ removedBy: 'person', removedAt: expect.any(String), expiresAt: null })
     expect((await run(['rules', 'remove', 'rul_none'])).code).toBe(4)
-    expect(await hub.listRules()).toEqual([])
+    expect(await rulesOf(run)).toEqual([])
   })
 
   it('follows the file of the project, which may tighten and never loosen', async () => {
@@ -128,12 +133,12 @@ describe('beckon rules', () => {
   })
 
   it('are made by people alone', async () => {
-    const { run, hub } = await sandbox()
+    const { run } = await sandbox()
     const agent = { env: { CLAUDECODE: '1' } }
     expect((await run(['rules', 'add', 'allow', '--', 'git', 'stash', 'drop'], agent)).code).toBe(5)
     expect((await run(['rules', 'remove', 'rul_x'], agent)).code).toBe(5)
     expect((await run(['rules', 'list'], agent)).code).toBe(0)
-    expect(await hub.listRules({ all: true })).toEqual([])
+    expect(await rulesOf(run, '--all')).toEqual([])
   })
 
   it('is not offered for what could destroy much', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Hub } from '../../src/core/hub.ts'
-import { openHub } from '../../src/index.ts'
+import { openLocalHub } from '../../src/open-hub.ts'
 import { type AskInput, alwaysLapsesAfter } from '../../src/protocol/index.ts'
 import { databases, testKey } from '../setup/databases.ts'
 
@@ -28,7 +28,7 @@ describe.each(databases)('rules that people make, on $name', ({ fresh }) => {
     const database = await fresh()
     const openAs = async (user: string) => {
       const env = { BECKON_KEY: testKey }
-      const hub = await openHub({
+      const hub = await openLocalHub({
         database,
         env,
         caller: { user, directory: '/work' },

@@ -116,12 +116,13 @@ export const sendingRules: readonly Rule[] = [
     when: call => {
       const [host, ...command] = call.operands
       const writes = command.some(({ value }) => /(^|\s)(cat|tee|dd|tar)\s.*(>|of=|x)/.test(value))
-      return host !== undefined && call.stdin !== undefined && call.stdin.text === null && writes && isPiped(call)
+      const far = host !== undefined && isKnownElsewhere({ value: host.value.replace(/^.*@/, '') })
+      return far && writes && call.stdin.text === null
     },
     severity: 'medium',
     reason: 'copies what it reads to another machine',
     match: ["tar c src | ssh user@example.com 'cat > src.tar'"],
-    notMatch: ["ssh host 'cat /etc/os-release'", 'ssh host uptime'],
+    notMatch: ["ssh host 'cat /etc/os-release'", "tar c dist | ssh host 'tar x -C /srv'", 'ssh host uptime'],
   },
   {
     id: 'network/mail',
