@@ -20,6 +20,16 @@ export function checkConversation({ text, strings }: Skeleton, code: Arg, frame:
       safer: null,
     })
   }
+  if (frame.shown && /\b(print|console\.log|puts|echo|say|stdout)\b/.test(text) && strings.some(isSecretPath)) {
+    reading.report({
+      rule: 'secrets/shown',
+      message: 'shows keys or passwords, to the model too',
+      span: code.span,
+      verdict: 'ask',
+      severity: 'medium',
+      safer: null,
+    })
+  }
   const fetches =
     ['http', 'https', 'axios', 'node-fetch'].some(name => names.has(name)) && /\.(get|request)\s*\(/.test(text)
   const runsIt = /(?<![\w.])eval\s*\(|\(\s*eval\s*\)|new\s+Function|\.runInThisContext|\._compile\s*\(/.test(text)

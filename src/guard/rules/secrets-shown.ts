@@ -37,6 +37,22 @@ export const shownRules: readonly Rule[] = [
     ],
   },
   {
+    id: 'secrets/shown-filtered',
+    program: ['sed', 'gsed', 'grep', 'egrep', 'rg', 'cut', 'awk', 'gawk', 'column', 'paste', 'tr', 'sort', 'uniq'],
+    none: ['-i', '--in-place', '-c', '--count', '-q', '--quiet', '-l', '--files-with-matches'],
+    when: call => call.frame.shown && takesAll(call) && secretIn(call),
+    severity: 'medium',
+    reason: 'shows keys or passwords, to the model too',
+    match: ["sed '' .env", 'awk 1 .env', "grep '' ~/.netrc", 'cut -d= -f2 .env', 'sort ~/.aws/credentials'],
+    notMatch: [
+      'grep PORT .env',
+      "sed -i 's/a/b/' .env",
+      'grep -c = .env',
+      'cut -d= -f1 .env',
+      "awk '{print $1}' data.csv",
+    ],
+  },
+  {
     id: 'secrets/shown-text',
     program: ['echo', 'printf', 'write-output'],
     when: call => call.frame.shown && (call.args.find(({ from }) => from & origins.secret) ?? false),
@@ -46,6 +62,16 @@ export const shownRules: readonly Rule[] = [
     notMatch: ['echo "$HOME"', 'echo .env', 'echo "$(cat .env)" > copy.env'],
   },
 ]
+
+/** A filter that lets everything through, or what is behind the names. */
+function takesAll({ program, operands, args }: Call): boolean {
+  const pattern = operands[0]?.value ?? ''
+  if (/^g?sed$/.test(program)) return /^(p|\$?p|s\/\^?\/.*\/|)$/.test(pattern)
+  if (/grep$|^rg$/.test(program)) return /^(\.\*?|\^|\$|=|)$/.test(pattern)
+  if (/awk$/.test(program)) return /^\s*(1|\{\s*print(\s+\$[02])?\s*;?\s*\})\s*$/.test(pattern)
+  // The first field is the name.
+  return !(program === 'cut' && args.some(({ value }) => value === '-f1'))
+}
 
 function secretIn(call: Call): boolean | Arg {
   const named = call.operands.find(arg => {
