@@ -75,7 +75,7 @@ async function onSettled(
   if (edited !== undefined) return runEdited(context, hub, request, edited, options)
   const plan = planFor(context, words, [])
   if (plan.digest !== request.action.digest) return askAgain('what it names has changed since it was shown')
-  const used = await spend(hub, request, plan.command)
+  const used = await spend(hub, request.id, plan.digest, plan.command)
   if (!used) return askAgain('that yes was used already, or has lapsed')
   return () => run(context, plan, options, used)
 
@@ -97,16 +97,16 @@ async function runEdited(
   const careless =
     plan.decision.severity === 'critical' && !['terminal', 'web'].includes(request.outcome?.channel ?? '')
   if (plan.decision.verdict === 'deny' || careless) return refuse(context, plan, options.json ?? false)
-  const used = await spend(hub, request, edited)
+  const used = await spend(hub, request.id, request.action.digest, edited)
   if (!used) throw new BeckonError('used', `The yes to ${request.id} was used already, or has lapsed. Ask again.`)
   context.stderr.write('beckon: approved with a change; what runs is not what was proposed.\n')
   return () => run(context, plan, options, used)
 }
 
 /** Null when somebody else was first, or it came too late. */
-async function spend(hub: HubApi, { id, action }: ApprovalRequest, executed: string): Promise<Request | null> {
+async function spend(hub: HubApi, id: string, digest: string, executed: string): Promise<Request | null> {
   try {
-    return (await hub.use(id, { digest: action.digest, executed })).request
+    return (await hub.use(id, { digest, executed })).request
   } catch (error) {
     if (error instanceof BeckonError && (error.code === 'used' || error.code === 'lapsed')) return null
     throw error

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openHub } from '../../src/index.ts'
+import { startServer } from '../server/serving.ts'
 import { type Sandbox, sandbox, until } from './sandbox.ts'
 
 const impatient = { env: { BECKON_WAIT: '0s' } }
@@ -229,6 +230,28 @@ describe('beckon approve', () => {
     expect((await run(['answer', id, 'yes', '--always', 'exact'], { env: { CLAUDECODE: '1' } })).code).toBe(5)
     await hub.answer(id, { value: 'no' })
     expect((await asking.result).code).toBe(10)
+  })
+
+  it('asks over HTTP with a token that cannot answer, and runs once on a yes from elsewhere', async () => {
+    const { start, cwd, home } = await sandbox()
+    const { command, runs } = counting(cwd)
+    const server = await startServer(join(home, 'beckon.db'))
+    const remote = { env: { BECKON_URL: server.url, BECKON_TOKEN: await server.token('ask') } }
+    const asking = start(command, remote)
+    const { id } = await until(async () => (await server.hub.list()).requests[0], 'the request')
+    await (await server.client('answer')).answer(id, { value: 'yes' })
+    expect(await asking.result).toMatchObject({ code: 0 })
+    expect(runs()).toBe(1)
+  })
+
+  it('offers in the prompt what always would mean, and keeps it', async () => {
+    const { run } = await sandbox()
+    const command = ['approve', '--plain', '--', 'git stash drop']
+    const first = await run(command, { input: '4\n' })
+    expect(first.stderr).toContain('whatever begins with "git stash drop"')
+    expect((await run(['rules'])).stdout).toContain('allow what begins with "git stash drop"')
+    const second = await run(command, impatient)
+    expect(second.stderr).not.toContain('May it run?')
   })
 
   it('reads no file of the asker before what was shown', async () => {

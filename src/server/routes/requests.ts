@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono'
 import * as z from 'zod'
 import { parse } from '../../core/parse.ts'
-import { type AskInput, BeckonError, kinds, type Settlement, statuses } from '../../protocol/index.ts'
+import { type AskInput, BeckonError, kinds, limits, type Settlement, statuses } from '../../protocol/index.ts'
 import { HttpFault, lost } from '../errors.ts'
 import { bodyOf, type Env, given, type Parts, reply } from '../exchange.ts'
 
@@ -78,7 +78,11 @@ const listSchema = z.strictObject({
 
 const deadlineSchema = z.strictObject({ timeout: z.union([z.number(), z.string()]).nullable() })
 
-const valueSchema = z.strictObject({ digest: z.string().optional(), again: z.boolean().optional() })
+const valueSchema = z.strictObject({
+  digest: z.string().optional(),
+  executed: z.string().max(limits.command).optional(),
+  again: z.boolean().optional(),
+})
 
 function withKey(body: unknown, key: string | undefined): AskInput {
   if (key === undefined || typeof body !== 'object' || body === null) return body as AskInput
