@@ -7,10 +7,11 @@ import type { Skeleton } from './skeleton.ts'
 /** What code of another language has to do with other machines: it sends secrets there, or does what they say. */
 export function checkConversation({ text, strings }: Skeleton, code: Arg, frame: Frame, reading: Reading): void {
   const names = new Set(strings.map(string => string.replace(/^node:/, '')))
+  const readsSecret = opening.test(text) && strings.some(string => !/\s/.test(string) && isSecretPath(string))
   const sends =
     sending.test(text) ||
     (/\bfetch\s*\(|\.request\s*\(/.test(text) && strings.some(string => /^(post|put|patch)$/i.test(string)))
-  if (sends && (environment.test(text) || strings.some(isSecretPath))) {
+  if (sends && (environment.test(text) || readsSecret)) {
     reading.report({
       rule: 'secrets/sent-away',
       message: 'sends keys, passwords or the environment to another machine',
@@ -20,7 +21,7 @@ export function checkConversation({ text, strings }: Skeleton, code: Arg, frame:
       safer: null,
     })
   }
-  if (frame.shown && /\b(print|console\.log|puts|echo|say|stdout)\b/.test(text) && strings.some(isSecretPath)) {
+  if (frame.shown && /\b(print|console\.log|puts|echo|say|stdout)\b/.test(text) && readsSecret) {
     reading.report({
       rule: 'secrets/shown',
       message: 'shows keys or passwords, to the model too',
@@ -46,6 +47,7 @@ export function checkConversation({ text, strings }: Skeleton, code: Arg, frame:
   }
 }
 
+const opening = /\bopen\s*\(|readFile|\.read\b|read_text|read_bytes|file_get_contents|readlines|slurp/
 const sending =
   /\b(requests|httpx|axios|got|superagent|session|client)\.(post|put|patch)\s*\(|\)\.(post|put|patch)\s*\(|urlopen\s*\([^;]*\bdata\s*=|Net::HTTP\.post|\bsmtplib\b|\.sendall\s*\(|curl_setopt|LWP::UserAgent/
 /** All of it; a single variable by its name is everyday. */
