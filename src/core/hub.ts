@@ -5,6 +5,7 @@ import {
   type ListFilter,
   type Outcome,
   type Request,
+  type RulesApi,
   startRunSchema,
   timeout as timeoutSchema,
 } from '../protocol/index.ts'
@@ -21,6 +22,7 @@ import { createKeeping } from './keeping.ts'
 import { parse } from './parse.ts'
 import type { Files } from './place-of.ts'
 import { createRaising } from './raising.ts'
+import { createRules } from './rules.ts'
 import { changeRun, needRun, startRun } from './runs.ts'
 import type { Sealing } from './sealing.ts'
 import { showEvent, showRequest, showRun } from './show.ts'
@@ -38,8 +40,8 @@ export interface HubOptions {
   sweeps?: boolean
 }
 
-/** The hub in process, and what only it can do: let guests in, and fire what is due right now. */
-export interface Hub extends SharedHub {
+/** The hub in process, and what only it can do: let guests in, keep rules, and fire what is due right now. */
+export interface Hub extends SharedHub, RulesApi {
   /** Who speaks through it. */
   user: string
   sweep(): Promise<number>
@@ -61,7 +63,7 @@ export async function createHub({ store, sealing, caller, files = {}, sweeps = t
     sweeper.poke()
   }
 
-  return { ...speakAs(caller), user: caller.user, as, access, sweep: sweeper.sweep }
+  return { ...speakAs(caller), ...createRules({ store, caller }), user: caller.user, as, access, sweep: sweeper.sweep }
 
   function raisingBy(caller: Caller) {
     return createRaising({ store, sealing, caller, files, onDeadline: () => sweeps && sweeper.poke() })

@@ -111,6 +111,18 @@ export interface TokenRow {
   revoked_at: number | null
 }
 
+export interface RuleRow {
+  id: string
+  rule: string
+  request: string | null
+  made_by: string
+  channel: string
+  made_at: number
+  expires_at: number | null
+  removed_at: number | null
+  removed_by: string | null
+}
+
 export interface Tables {
   requests: RequestRow
   drafts: DraftRow
@@ -122,5 +134,6 @@ export interface Tables {
   sealed: SealedRow
   kept: KeptRow
   tokens: TokenRow
+  rules: RuleRow
   meta: { name: string; value: string }
 }

@@ -9,6 +9,7 @@ import type {
   KeptRecord,
   NewEvent,
   RequestRecord,
+  RuleRecord,
   RunRecord,
   SealedRecord,
   TokenRecord,
@@ -23,9 +24,11 @@ import {
   rowToEvent,
   rowToKept,
   rowToRequest,
+  rowToRule,
   rowToRun,
   rowToSealed,
   rowToToken,
+  ruleToRow,
   runToRow,
   sealedToRow,
   tokenToRow,
@@ -155,6 +158,16 @@ export class ReadSession implements View {
   async sealed(request: string): Promise<SealedRecord | null> {
     const [row] = await this.query(this.dialect.statements.sealed, { request })
     return row ? rowToSealed(row) : null
+  }
+
+  async rule(id: string) {
+    if (!isId(id)) return null
+    const [row] = await this.query(this.dialect.statements.rule, { id })
+    return row ? rowToRule(row) : null
+  }
+
+  async rules() {
+    return (await this.query(this.dialect.statements.rules, {})).map(rowToRule)
   }
 
   /** The fingerprint binds as long as something is sealed under it. */
@@ -330,6 +343,16 @@ export class WriteSession extends ReadSession implements Transaction {
 
   async unsealKept(id: string) {
     await this.write(this.dialect.statements.unsealKept, { id })
+  }
+
+  async insertRule(rule: RuleRecord) {
+    await this.write(this.dialect.statements.insertRule, ruleToRow(rule))
+  }
+
+  async removeRule(id: string, by: string, at: number) {
+    if (!isId(id)) return null
+    const [row] = await this.write(this.dialect.statements.removeRule, { id, by, at })
+    return row ? rowToRule(row) : null
   }
 
   async setFingerprint(value: string) {

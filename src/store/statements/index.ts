@@ -5,6 +5,7 @@ import { draftStatements } from './drafts.ts'
 import { eventStatements } from './events.ts'
 import { keptStatements } from './kept.ts'
 import { requestStatements } from './requests.ts'
+import { ruleStatements } from './rules.ts'
 import { runStatements } from './runs.ts'
 import { secretStatements } from './secrets.ts'
 import { tokenStatements } from './tokens.ts'
@@ -22,5 +23,6 @@ export function statements(db: Kysely<Tables>) {
     ...secretStatements(db),
     ...keptStatements(db),
     ...tokenStatements(db),
+    ...ruleStatements(db),
   }
 }
