@@ -22,6 +22,22 @@ export interface Grammar {
   caseless?: boolean
 }
 
+/** Two that each know a part of the same program. */
+export function joinGrammars(one: Grammar, other: Grammar): Grammar {
+  const subs = [...Object.entries(one.sub ?? {}), ...Object.entries(other.sub ?? {})]
+  const sub: Record<string, readonly string[]> = {}
+  for (const [name, options] of subs) sub[name] = [...(sub[name] ?? []), ...options]
+  return {
+    ...one,
+    ...other,
+    values: [...(one.values ?? []), ...(other.values ?? [])],
+    ...(one.before || other.before ? { before: [...(one.before ?? []), ...(other.before ?? [])] } : {}),
+    ...(one.long || other.long ? { long: [...new Set([...(one.long ?? []), ...(other.long ?? [])])] } : {}),
+    ...(one.ends || other.ends ? { ends: { ...one.ends, ...other.ends } } : {}),
+    ...(subs.length > 0 ? { sub } : {}),
+  }
+}
+
 export interface Option {
   name: string
   value: Arg | null

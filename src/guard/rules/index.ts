@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts'
-import type { Grammar } from '../options.ts'
+import { type Grammar, joinGrammars } from '../options.ts'
 import type { Reading } from '../reading/reading.ts'
 import type { Arg } from '../reading/values.ts'
 import { cloud } from './cloud.ts'
@@ -35,7 +35,13 @@ export const domains: readonly Domain[] = [
   windows,
 ]
 
-export const grammars: ReadonlyMap<string, Grammar> = new Map(domains.flatMap(({ grammar }) => Object.entries(grammar)))
+/** What several domains know of one program is put together. */
+const known = new Map<string, Grammar>()
+for (const [program, grammar] of domains.flatMap(domain => Object.entries(domain.grammar))) {
+  const earlier = known.get(program)
+  known.set(program, earlier ? joinGrammars(earlier, grammar) : grammar)
+}
+export const grammars: ReadonlyMap<string, Grammar> = known
 
 const byProgram = new Map<string, Rule[]>()
 for (const rule of domains.flatMap(({ rules }) => rules)) {

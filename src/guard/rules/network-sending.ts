@@ -187,6 +187,7 @@ function uploads(call: Call): boolean | Arg {
     return operands.slice(0, -1).find(isRisky) ?? false
   }
   if (program === 'rclone') {
+    if (call.has('-n', '--dry-run')) return false
     const verb = operands[0]?.value ?? ''
     if (/^(delete|purge|deletefile|cleanup|rmdirs?)$/.test(verb)) return true
     const target = operands[2]

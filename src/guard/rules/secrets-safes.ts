@@ -59,11 +59,12 @@ export const safeRules: readonly Rule[] = [
         az: /^account get-access-token/,
         aws: /^configure (get \S*(secret|session_token|access_key)|export-credentials)|^sts get-session-token|^ecr get-login-password$/,
         gh: /^auth status/,
-        npm: /^token (create|list|ls)$/,
-        oc: /^whoami/,
+        npm: /^token create$/,
+        oc: /^whoami$/,
         databricks: /^auth token/,
       }
-      if (program === 'gh' && !call.has('-t', '--show-token')) return false
+      if (!call.frame.shown) return false
+      if (['gh', 'oc'].includes(program) && !call.has('-t', '--show-token')) return false
       return patterns[program]?.test(words) ?? false
     },
     none: ['--password-stdin'],
@@ -74,7 +75,7 @@ export const safeRules: readonly Rule[] = [
   },
   {
     id: 'secrets/cloud-secret',
-    program: ['gcloud', 'az', 'aws', 'kubectl', 'oc', 'docker', 'heroku', 'fly', 'flyctl', 'vercel', 'railway'],
+    program: ['gcloud', 'az', 'aws', 'kubectl', 'oc', 'docker', 'heroku', 'fly', 'flyctl', 'railway'],
     when: call => {
       const words = call.operands.map(({ value }) => value).join(' ')
       switch (call.program) {
@@ -94,9 +95,7 @@ export const safeRules: readonly Rule[] = [
             /json|yaml|template/.test(call.value('-o', '--output')?.value ?? glued(call.args))
           )
         case 'heroku':
-          return /^config(:get)?( |$)/.test(words)
-        case 'vercel':
-          return /^env pull/.test(words)
+          return /^config( |$)/.test(words) || /^config:get \S*(KEY|SECRET|TOKEN|PASS|URL|DSN)/i.test(words)
         case 'railway':
           return /^variables/.test(words)
         case 'docker':
