@@ -5,10 +5,11 @@ import { createHub } from './001-create-hub.ts'
 import { addDrafts } from './002-add-drafts.ts'
 import { addCheckpoints } from './003-add-checkpoints.ts'
 import { addTokens } from './004-add-tokens.ts'
+import { addOutbox } from './005-add-outbox.ts'
 import { addKept } from './008-add-kept.ts'
 import type { Migration } from './migration.ts'
 
-const migrations: readonly Migration[] = [createHub, addDrafts, addCheckpoints, addTokens, addKept]
+const migrations: readonly Migration[] = [createHub, addDrafts, addCheckpoints, addTokens, addKept, addOutbox]
 export const latest = migrations.length
 
 /** The statements that bring a schema of the given version up to ours. */

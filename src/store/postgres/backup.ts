@@ -7,7 +7,19 @@ import { migrateSqlite } from '../sqlite/migrate.ts'
 import { postgresFault } from './faults.ts'
 import { migratePostgres } from './migrate.ts'
 
-const tables: (keyof Tables)[] = ['requests', 'drafts', 'events', 'runs', 'checkpoints', 'sealed', 'kept', 'tokens']
+const tables: (keyof Tables)[] = [
+  'requests',
+  'drafts',
+  'events',
+  'runs',
+  'checkpoints',
+  'sealed',
+  'kept',
+  'tokens',
+  'targets',
+  'push_keys',
+  'outbox',
+]
 const page = 1_000
 
 /** Copies one consistent moment of the whole store into an empty SQLite file, which any Beckon can open. */

@@ -4,9 +4,11 @@ import { checkpointStatements } from './checkpoints.ts'
 import { draftStatements } from './drafts.ts'
 import { eventStatements } from './events.ts'
 import { keptStatements } from './kept.ts'
+import { outboxStatements } from './outbox.ts'
 import { requestStatements } from './requests.ts'
 import { runStatements } from './runs.ts'
 import { secretStatements } from './secrets.ts'
+import { targetStatements } from './targets.ts'
 import { tokenStatements } from './tokens.ts'
 
 export type Statements = ReturnType<typeof statements>
@@ -22,5 +24,7 @@ export function statements(db: Kysely<Tables>) {
     ...secretStatements(db),
     ...keptStatements(db),
     ...tokenStatements(db),
+    ...targetStatements(db),
+    ...outboxStatements(db),
   }
 }

@@ -1,0 +1,33 @@
+import type { Hono } from 'hono'
+import * as z from 'zod'
+import { parse } from '../../core/parse.ts'
+import { bodyOf, type Env, type Parts, reply } from '../exchange.ts'
+
+const endpointSchema = z.object({ endpoint: z.string().min(1).max(4_096) })
+
+/** Where people are told that something waits; and browsers that want to be told. */
+export function notifyRoutes(app: Hono<Env>, { addresses }: Parts): void {
+  app.get('/api/notify', async c => reply(c, { targets: await c.get('visitor').hub.listTargets() }))
+
+  app.post('/api/notify', async c => reply(c, await c.get('visitor').hub.addTarget((await bodyOf(c)) as never), 201))
+
+  app.delete('/api/notify/:name', async c =>
+    reply(c, { target: await c.get('visitor').hub.removeTarget(c.req.param('name')) }),
+  )
+
+  app.post('/api/notify/:name/test', async c =>
+    reply(c, await c.get('visitor').hub.testTarget(c.req.param('name'), { url: addresses.url })),
+  )
+
+  app.get('/api/push/key', async c => reply(c, { key: await c.get('visitor').hub.pushKey() }))
+
+  app.post('/api/push/subscriptions', async c =>
+    reply(c, { target: await c.get('visitor').hub.subscribePush((await bodyOf(c)) as never) }, 201),
+  )
+
+  app.delete('/api/push/subscriptions', async c => {
+    const { hub } = c.get('visitor')
+    const { endpoint } = parse(endpointSchema, await bodyOf(c))
+    return reply(c, { removed: await hub.unsubscribePush(endpoint) })
+  })
+}
