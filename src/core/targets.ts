@@ -4,6 +4,7 @@ import {
   BeckonError,
   type HubApi,
   invalid,
+  pushEndpointSchema,
   pushSubscriptionSchema,
   type Target,
   type TargetTest,
@@ -100,11 +101,13 @@ export function createTargets({ store, sealing, caller, sendTest }: Options): Ta
       return showTarget(record)
     },
 
-    unsubscribePush: endpoint =>
-      store.change(async tx => {
-        const target = await tx.targetByMark(markOf(String(endpoint)))
+    async unsubscribePush(input) {
+      const { endpoint } = parse(pushEndpointSchema, { endpoint: input })
+      return store.change(async tx => {
+        const target = await tx.targetByMark(markOf(endpoint))
         return target !== null && tx.deleteTarget(target.id)
-      }),
+      })
+    },
   }
 
   type Making = Pick<TargetRecord, 'kind' | 'name' | 'shown'> & {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { OpenTarget, PushKeys } from '../core/sealing.ts'
 import type { TargetTest } from '../protocol/index.ts'
 import type { Message } from './message.ts'
-import { pack } from './parcel.ts'
+import { pack } from './pack.ts'
 import { type Fetch, post } from './post.ts'
 
 interface Options {

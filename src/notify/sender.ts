@@ -3,7 +3,7 @@ import type { LeasedMessage, Outbox } from '../core/outbox.ts'
 import { type HubApi, settled } from '../protocol/index.ts'
 import { messageOf } from './message.ts'
 import { nextTry } from './next-try.ts'
-import { pack } from './parcel.ts'
+import { pack } from './pack.ts'
 import { type Fetch, type Posted, post } from './post.ts'
 
 export interface SenderOptions {

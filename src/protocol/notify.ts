@@ -58,9 +58,12 @@ export interface TargetTest {
 
 const key = z.string().regex(/^[\w-]+=*$/, 'must be base64url')
 
-/** What `PushSubscription.toJSON()` gives in a browser. */
-export const pushSubscriptionSchema = z.object({
+export const pushEndpointSchema = z.object({
   endpoint: line(limits.path).refine(text => isAddress(text) && /^https:/i.test(text), 'must be https://…'),
+})
+
+/** What `PushSubscription.toJSON()` gives in a browser. */
+export const pushSubscriptionSchema = pushEndpointSchema.extend({
   keys: z.object({
     p256dh: key.refine(text => bytesIn(text) === 65, 'must be a public key of P-256'),
     auth: key.refine(text => bytesIn(text) === 16, 'must have 16 bytes'),
