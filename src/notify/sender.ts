@@ -29,6 +29,7 @@ export interface Sender {
 const atOnce = 4
 // No longer than this without a look: another process may have added a target, or have died with a message in its hands.
 const longestSleep = 5_000
+const whileNobodyIsTold = 2_000
 const afterFault = 1_000
 
 const moving = new Set<string>(['request.created', 'request.reminded', ...settled.map(status => `request.${status}`)])
@@ -41,7 +42,12 @@ export function startSender({ hub, outbox, inbox, log, fetch, random }: SenderOp
   const underWay = new Map<string, Set<Promise<void>>>()
   let bell = Promise.withResolvers<void>()
   let isBehind = true
-  signal.addEventListener('abort', () => bell.resolve())
+  let isNeeded = Promise.withResolvers<void>()
+  let hasTargets = false
+  signal.addEventListener('abort', () => {
+    bell.resolve()
+    isNeeded.resolve()
+  })
   const following = followEvents()
   const working = work()
 
@@ -57,11 +63,15 @@ export function startSender({ hub, outbox, inbox, log, fetch, random }: SenderOp
     bell.resolve()
   }
 
-  /** Only for the sake of speed: what has to be sent is found by the outbox's own cursor. */
+  /** Only for the sake of speed: what has to be sent is found by the outbox's own cursor. Costs nothing without a target. */
   async function followEvents() {
     while (!signal.aborted) {
+      await isNeeded.promise
       try {
-        for await (const { type } of hub.follow({ signal, onReady: wakeUp })) if (moving.has(type)) wakeUp()
+        for await (const { type } of hub.follow({ signal, onReady: wakeUp })) {
+          if (!hasTargets) break
+          if (moving.has(type)) wakeUp()
+        }
       } catch {
         await sleep(afterFault, null, { signal }).catch(() => {})
       }
@@ -75,11 +85,13 @@ export function startSender({ hub, outbox, inbox, log, fetch, random }: SenderOp
 
   async function work() {
     let hasLookedBack = false
+    let told = ''
     while (!signal.aborted) {
       let pause = longestSleep
       try {
         const targets = await outbox.targets()
-        if (targets.length > 0) {
+        need(targets.length > 0)
+        if (hasTargets) {
           if (!hasLookedBack) await outbox.writeMissing()
           hasLookedBack = true
           // What follows is written even though nothing was heard: a follower may have lost its connection.
@@ -88,13 +100,17 @@ export function startSender({ hub, outbox, inbox, log, fetch, random }: SenderOp
           for (const { id } of targets) await sendTo(id)
           pause = Math.min(longestSleep, await untilNext(targets.map(({ id }) => id)))
           counts.waiting = await outbox.waiting()
+          told = ''
         } else {
           isBehind = false
           counts.waiting = 0
+          pause = whileNobodyIsTold
         }
       } catch (error) {
         if (signal.aborted) return
-        log.warn({ error }, 'messages cannot be sent at the moment')
+        // It is tried every second, and told once.
+        if (String(error) !== told) log.warn({ error }, 'messages cannot be sent at the moment')
+        told = String(error)
         isBehind = false
         pause = afterFault
       }
@@ -102,6 +118,12 @@ export function startSender({ hub, outbox, inbox, log, fetch, random }: SenderOp
       bell = Promise.withResolvers<void>()
       if (signal.aborted) return
     }
+  }
+
+  function need(has: boolean) {
+    if (has) isNeeded.resolve()
+    else if (hasTargets) isNeeded = Promise.withResolvers<void>()
+    hasTargets = has
   }
 
   /** A target whose hands are full is looked at again when one of them is free. */
