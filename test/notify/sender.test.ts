@@ -178,6 +178,35 @@ describe.each(databases)('messages to people on $name', ({ fresh }) => {
     expect(receiver.received.map(({ json }) => json.request.id).sort()).toEqual(ids)
   })
 
+  it('tells a target only of what was asked since it was added, though others hear of more', async () => {
+    const { hub, pass, send } = await openHouse(await fresh())
+    const receiver = await startReceiver()
+    await hub.addTarget({ kind: 'webhook', url: `${receiver.url}/first` })
+    await hub.raise(shipIt)
+    pass(1_000)
+    await hub.addTarget({ kind: 'webhook', url: `${receiver.url}/second` })
+    pass(1_000)
+    await hub.raise({ ...shipIt, context: 'later' })
+    const sender = send()
+    await until(() => sender.counts.sent === 3, 'all were sent')
+    expect(receiver.received.map(({ path }) => path).sort()).toEqual(['/first', '/first', '/second'])
+    expect(await hub.outbox.waiting()).toBe(0)
+  })
+
+  it('catches up with a long time without a server, page by page, and then looks only at what is new', async () => {
+    const { hub } = await openHouse(await fresh())
+    await hub.addTarget({ kind: 'webhook', url: 'http://127.0.0.1:9' })
+    const asks = Array.from({ length: 250 }, (_, i) => hub.raise({ ...shipIt, context: String(i) }))
+    const [first] = await Promise.all(asks)
+    expect(await hub.outbox.write()).toBe(250)
+    expect(await hub.outbox.write()).toBe(0)
+    await hub.removeTarget('webhook')
+    await hub.addTarget({ kind: 'webhook', url: 'http://127.0.0.1:9' })
+    await hub.cancel(first?.id ?? '')
+    await hub.raise({ ...shipIt, context: 'new' })
+    expect(await hub.outbox.write()).toBe(1)
+  })
+
   it('sends each message once, however many senders there are', async () => {
     const database = await fresh()
     const houses = [await openHouse(database), await openHouse(database), await openHouse(database)]
