@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { HubApi } from '../../src/protocol/index.ts'
 import { startServer } from '../server/serving.ts'
@@ -85,7 +86,7 @@ describe.each(ways)('targets, $way', ({ open }) => {
   })
 })
 
-describe.each(databases)('what is stored of a target on $name', ({ fresh }) => {
+describe.each(databases)('what is stored of a target on $name', ({ name, fresh }) => {
   it('is sealed with the key of the hub, which it binds', async () => {
     const { openLocalHub } = await import('../../src/open-hub.ts')
     const database = await fresh()
@@ -99,5 +100,15 @@ describe.each(databases)('what is stored of a target on $name', ({ fresh }) => {
     await expect(other.pushKey()).rejects.toMatchObject(wrongKey)
     expect(await other.listTargets()).toHaveLength(1)
     await other.close()
+  })
+
+  it.runIf(name === 'SQLite')('shows no address and no secret to who reads the file', async () => {
+    const database = await fresh()
+    const { hub } = await openHouse(database)
+    await hub.addTarget({ kind: 'slack', url: 'https://hooks.example/canary-address', name: 'seen' })
+    await hub.addTarget({ kind: 'webhook', url: 'https://hooks.example/?canary-query', secret: 'canary-secret' })
+    const bytes = ['', '-wal'].map(end => readFileSync(`${database}${end}`, 'latin1')).join('')
+    expect(bytes).toContain('seen')
+    expect(bytes).not.toContain('canary')
   })
 })
