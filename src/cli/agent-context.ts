@@ -28,12 +28,15 @@ export function agentContext({ env }: Pick<Context, 'env'>): AgentContext {
 }
 
 const settlingCommands = ['answer', 'skip', 'decline', 'inbox', 'kept', 'notify', 'restore', 'token']
+const grantingCommands = ['rules add', 'rules remove']
 
 /** Before the arguments are even understood. */
 export function refuseAgentsFirst(context: Context): void {
   const [command = '', ...rest] = context.args
   const wantsHelp = rest.includes('--help') || rest.includes('-h')
   if (settlingCommands.includes(command) && !wantsHelp) refuseAgents(context, command)
+  const verb = `${command} ${rest[0] ?? ''}`
+  if (grantingCommands.includes(verb) && !wantsHelp) refuseAgents(context, verb)
 }
 
 /** What asks must not answer: checked first in every settling command, before anything is opened. */

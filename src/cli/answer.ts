@@ -1,10 +1,13 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import { alwaysLabels, questionsOf } from '../core/questions.ts'
 import type { AnswerInput, QuestionAnswer } from '../protocol/answer.ts'
 import { BeckonError, invalid } from '../protocol/errors.ts'
 import type { HubApi, Settlement } from '../protocol/hub.ts'
 import { limits } from '../protocol/limits.ts'
 import type { Request } from '../protocol/request.ts'
+import { type RuleScope, ruleScopes } from '../protocol/rule.ts'
 import { secretTypes } from '../protocol/status.ts'
+import { harmlessTitle } from '../terminal/harmless.ts'
 import { refuseAgents } from './agent-context.ts'
 import { askHere } from './ask-here.ts'
 import type { Context } from './context.ts'
@@ -19,6 +22,8 @@ interface AnswerOptions extends SettlingOptions {
   from?: string
   upload?: string
   text?: string
+  edit?: string
+  always?: RuleScope
   plain?: boolean
   /** The name, or true for the usual one. */
   keep?: string | true
@@ -36,6 +41,10 @@ export function registerAnswer(program: Command, context: Context): void {
     .option('--from <file>', 'the value from a file, or - for stdin: the way for secrets and long texts')
     .option('--upload <file>', 'where a file is asked for: a copy of this one, or of stdin for -')
     .option('--text <text>', 'text of your own beside the options')
+    .option('--edit <command>', 'yes to this command instead of the proposed one')
+    .addOption(
+      new Option('--always <scope>', 'with yes: allow it from now on, as the request offers it').choices(ruleScopes),
+    )
     .option('--plain', 'without a value: ask in plain lines, also where somebody types into a pipe')
     .option('--keep [name]', 'keep the value of a dependency: later asks for it in the same directory get it')
     .option('--keep-everywhere', 'keep it for every directory')
@@ -49,6 +58,7 @@ export function registerAnswer(program: Command, context: Context): void {
 async function answer(context: Context, id: string, values: string[], options: AnswerOptions): Promise<number> {
   refuseAgents(context, 'answer')
   refuseContradiction(values, options)
+  if (options.edit !== undefined || options.always !== undefined) return approveOtherwise(context, id, values, options)
   const answers = readAnswers(options.answer ?? [])
   const given = values.length > 0 || answers.length > 0 || options.text !== undefined
   const named = options.from ?? options.upload
@@ -61,6 +71,28 @@ async function answer(context: Context, id: string, values: string[], options: A
     if (!given && options.from === undefined) return answerHere(context, keepingHub(hub, keep), request, options)
     const chosen = options.from === undefined ? values : [await readValue(context, options.from)]
     return hub.answer(id, { ...inputOf(chosen, answers, options.text), note: options.note ?? null, keep })
+  })
+}
+
+/** A yes that is more than a yes: to another command, or from now on. */
+function approveOtherwise(context: Context, id: string, values: string[], options: AnswerOptions): Promise<number> {
+  const { edit, always, note = null } = options
+  const isYes = values.length === 0 || (values.length === 1 && values[0] === 'yes')
+  if (!isYes || options.answer || options.from !== undefined || options.text !== undefined || (edit && always)) {
+    throw invalid([{ path: edit === undefined ? 'always' : 'edit', message: 'goes with yes, and with nothing else' }])
+  }
+  return settleRequest(context, id, options, async (hub, request) => {
+    if (request.kind !== 'approval') throw invalid([{ path: 'id', message: `${id} is no approval` }])
+    if (always !== undefined) {
+      const [question] = questionsOf(request)
+      const offered = question?.options.find(({ label }) => label === alwaysLabels[always])
+      if (!offered) throw notOffered(id)
+      context.stderr.write(`beckon: from now on: ${harmlessTitle(offered.description)}\n`)
+      return hub.answer(id, { value: alwaysLabels[always], note })
+    }
+    const { checkEdit } = await import('./approve/check-edit.ts')
+    await checkEdit(context, request, edit ?? '')
+    return hub.answer(id, { value: 'yes', edited: edit ?? '', note })
   })
 }
 
@@ -156,6 +188,12 @@ function secretInTheOpen(id: string): BeckonError {
   ])
 }
 
+function notOffered(id: string): BeckonError {
+  return invalid([
+    { path: 'always', message: `is not offered for ${id}: it is looked at every time. Answer yes, or no` },
+  ])
+}
+
 function nothingGiven(): BeckonError {
   return invalid([{ path: 'value', message: 'is missing; give a VALUE, --answer, --text or --from' }])
 }
@@ -173,6 +211,8 @@ Examples:
   beckon answer req_01jz… 1 3                        several, where several may be chosen
   beckon answer req_01jz… --text "neither, wait"     where text of your own is allowed
   beckon answer req_01jz… --answer q1=yes --answer q2=SQLite
+  beckon answer req_01jz… yes --always exact         no more questions about exactly this
+  beckon answer req_01jz… --edit 'rm -rf build'      yes, but to this command
   pass show stripe | beckon answer req_01jz… --from -
   beckon answer req_01jz… --upload ~/schema.sql      a copy of it, for an agent that asks for a file
   beckon answer req_01jz… --from key.txt --keep      and you are not asked for it here again; see: beckon kept

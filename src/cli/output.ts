@@ -17,13 +17,15 @@ export interface OutcomeDocument extends Outcome {
 export function outcomeDocument(request: Request, given: string | null = null): OutcomeDocument {
   const { id, outcome } = request
   if (!outcome) throw new Error(`${id} is not settled.`)
-  const { status, answers, reference, by, channel, at, note, reason } = outcome
+  const { status, answers, reference, edited, always, by, channel, at, note, reason } = outcome
   return {
     id,
     status,
     value: given ?? valueOfRequest(request),
     answers,
     ...(reference === undefined ? {} : { reference }),
+    ...(edited === undefined ? {} : { edited }),
+    ...(always === undefined ? {} : { always }),
     by,
     channel,
     at,

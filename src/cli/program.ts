@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
 import { registerAgent, registerChat, registerReset } from './agent.ts'
 import { registerAnswer } from './answer.ts'
+import { registerApprove } from './approve.ts'
 import { registerAsk } from './ask.ts'
 import { registerBackup } from './backup.ts'
 import { registerCancel } from './cancel.ts'
@@ -18,6 +19,7 @@ import { registerList } from './list.ts'
 import { registerNeed } from './need.ts'
 import { registerNotify } from './notify.ts'
 import { registerRestore } from './restore.ts'
+import { registerRules } from './rules.ts'
 import { registerRun } from './run.ts'
 import { registerRuns } from './runs.ts'
 import { registerServe } from './serve.ts'
@@ -53,7 +55,8 @@ export function createProgram(context: Context): Command {
   }
   for (const register of [registerServe, registerToken, registerNotify])
     register(program.commandsGroup('Serve:'), context)
-  registerGuard(program.commandsGroup('Guard:'), context)
+  for (const register of [registerApprove, registerGuard, registerRules])
+    register(program.commandsGroup('Guard:'), context)
   for (const register of [registerEvents, registerBackup, registerGc, registerDoctor, registerCompletion]) {
     register(program.commandsGroup('Look after it:'), context)
   }

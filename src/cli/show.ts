@@ -71,11 +71,13 @@ function fieldsOfKind(request: Request): Field[] {
         ['outside', request.outside ? 'the file may lie outside of the directory' : null],
       ]
     case 'approval': {
-      const { command, cwd, digest, severity, reasons, safer } = request.action
+      const { command, cwd, digest, severity, reasons, safer, starts = [], files = [] } = request.action
       return [
         ['command', command],
         ['runs in', cwd],
+        ['starts', starts.join('\n') || null],
         ['digest', digest],
+        ['files', files.join('\n') || null],
         ['severity', severity],
         ['because', reasons.map(reason => `${reason.rule}: ${reason.message}`).join('\n')],
         ['safer', safer],

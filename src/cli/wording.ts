@@ -9,10 +9,11 @@ import { valuesOf } from './output.ts'
 export function describeOutcome(request: Request, { when = false } = {}): string {
   const { outcome } = request
   if (!outcome) return 'Still open'
-  const { status, by, channel, at, answers, reason, note } = outcome
+  const { status, by, channel, at, answers, reason, note, edited } = outcome
   const verb = request.kind === 'dependency' && status === 'answered' ? 'provided' : status
   const values = answers.flatMap(valuesOf)
-  const what = values.length > 0 ? values.join(', ') : (reason ?? '')
+  const chosen = values.length > 0 ? values.join(', ') : (reason ?? '')
+  const what = edited === undefined ? chosen : `${chosen}, but: ${edited}`
   const time = when ? ` at ${at}` : ''
   const head = `${verb.charAt(0).toUpperCase()}${verb.slice(1)} by ${harmlessTitle(by)} (${harmlessTitle(channel)})${time}`
   return [head, ...(what ? [short(what)] : []), ...(note ? [`note: ${short(note)}`] : [])].join(': ')
@@ -21,7 +22,7 @@ export function describeOutcome(request: Request, { when = false } = {}): string
 /** How to get back to a request that stays open. */
 export function wayBack({ id, kind }: Pick<Request, 'id' | 'kind'>, waitOn: string): string {
   // What ends in an effect is taken up by the command that has the effect; wait would only look.
-  const how = kind === 'dependency' ? 'the same command again' : waitOn
+  const how = kind === 'dependency' || kind === 'approval' ? 'the same command again' : waitOn
   return `${id} stays open. Pick it up again with: ${how}`
 }
 

@@ -22,7 +22,12 @@ function repositoryAround(cwd: string): string | null {
 /** One word is a command line as a shell would read it; several are a program and its arguments. */
 export function commandLine(words: readonly string[]): string {
   const [only] = words
-  return words.length === 1 && only !== undefined ? only : words.map(quoted).join(' ')
+  return words.length === 1 && only !== undefined ? only : spelled(words)
+}
+
+/** Words as one would type them, so that a shell reads just these. */
+export function spelled(words: readonly string[]): string {
+  return words.map(quoted).join(' ')
 }
 
 function quoted(word: string): string {

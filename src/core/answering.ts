@@ -20,6 +20,7 @@ import { chooseName, keepValue } from './keeping.ts'
 import { type Actor, outcome } from './outcomes.ts'
 import { parse } from './parse.ts'
 import { type Files, placeOf } from './place-of.ts'
+import { keepRule } from './rules.ts'
 import { type Sealing, sealValue } from './sealing.ts'
 import { type Decision, decideAnswer, decideSkip, type Settled, settle, settleAtCommit } from './settle.ts'
 import { showRequest } from './show.ts'
@@ -79,6 +80,12 @@ export function createAnswering({ store, sealing, caller, files, onSettled }: Op
       const decision = await decideInTime(seen, () => tx.now().then(now => decide(seen, now)))
       if (!decision) return { won: false, replay: false, record: seen }
       kept = keep && (await chooseName(tx, seen, keep))
+      if (decision.rule !== undefined) {
+        const settled = await settle(tx, seen, decision.outcome)
+        if (settled.won) await keepRule(tx, decision.rule, actorOf(decision.outcome), id)
+        if (settled.won) tried.push(decision.outcome)
+        return settled
+      }
       if (decision.value === undefined) {
         tried.push(decision.outcome)
         return settleAtCommit(store, tx, seen, decision.outcome)

@@ -5,6 +5,7 @@ import {
   type ListFilter,
   type Outcome,
   type Request,
+  type RulesApi,
   startRunSchema,
   timeout as timeoutSchema,
 } from '../protocol/index.ts'
@@ -22,6 +23,7 @@ import { createOutbox, type Outbox } from './outbox.ts'
 import { parse } from './parse.ts'
 import type { Files } from './place-of.ts'
 import { createRaising } from './raising.ts'
+import { createRules } from './rules.ts'
 import { changeRun, needRun, startRun } from './runs.ts'
 import type { Sealing } from './sealing.ts'
 import { showEvent, showRequest, showRun } from './show.ts'
@@ -41,8 +43,8 @@ export interface HubOptions {
   sweeps?: boolean
 }
 
-/** The hub in process, and what only it can do: let guests in, and fire what is due right now. */
-export interface Hub extends SharedHub {
+/** The hub in process, and what only it can do: let guests in, keep rules, and fire what is due right now. */
+export interface Hub extends SharedHub, RulesApi {
   /** Who speaks through it. */
   user: string
   sweep(): Promise<number>
@@ -75,6 +77,7 @@ export async function createHub({
 
   return {
     ...speakAs(caller),
+    ...createRules({ store, caller }),
     user: caller.user,
     as,
     access,

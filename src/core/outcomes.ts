@@ -1,4 +1,4 @@
-import type { AnswerGiven, Outcome, Question, SettledStatus } from '../protocol/index.ts'
+import type { AnswerGiven, Outcome, Question, RuleScope, SettledStatus } from '../protocol/index.ts'
 
 export interface Actor {
   by: string
@@ -8,6 +8,8 @@ export interface Actor {
 interface OutcomeParts {
   answers?: AnswerGiven[]
   reference?: string
+  edited?: string | undefined
+  always?: RuleScope | undefined
   note?: string | null | undefined
   reason?: string | null | undefined
 }
@@ -17,6 +19,8 @@ export function outcome(status: SettledStatus, actor: Actor, at: number, parts: 
     status,
     answers: parts.answers ?? [],
     ...(parts.reference === undefined ? {} : { reference: parts.reference }),
+    ...(parts.edited === undefined ? {} : { edited: parts.edited }),
+    ...(parts.always === undefined ? {} : { always: parts.always }),
     by: actor.by,
     channel: actor.channel,
     at: new Date(at).toISOString(),
@@ -38,7 +42,8 @@ export function defaultAnswers(questions: readonly Question[]): AnswerGiven[] {
 
 /** The same decision, whoever made it and wherever: then the second one is a replay. */
 export function sameDecision(a: Outcome, b: Outcome): boolean {
-  return a.status === b.status && a.note === b.note && a.reason === b.reason && sameAnswers(a.answers, b.answers)
+  const same = (key: 'status' | 'note' | 'reason' | 'edited' | 'always') => a[key] === b[key]
+  return (['status', 'note', 'reason', 'edited', 'always'] as const).every(same) && sameAnswers(a.answers, b.answers)
 }
 
 function sameAnswers(a: readonly AnswerGiven[], b: readonly AnswerGiven[]): boolean {

@@ -1,4 +1,4 @@
-import type { DependencyRequest, Question, Request } from '../protocol/index.ts'
+import type { ApprovalRequest, DependencyRequest, Question, Request, RuleScope } from '../protocol/index.ts'
 
 /** What a person is asked. Approvals and reviews are questions too, with options of their own. */
 export function questionsOf(request: Exclude<Request, DependencyRequest>): Question[] {
@@ -6,10 +6,27 @@ export function questionsOf(request: Exclude<Request, DependencyRequest>): Quest
     case 'question':
       return request.questions
     case 'approval':
-      return [{ ...fixed, id: 'approval', options: options('yes', 'no'), allowOther: false }]
+      return [{ ...fixed, id: 'approval', options: approvalOptions(request), allowOther: false }]
     case 'review':
       return [{ ...fixed, id: 'review', options: options('approve', 'changes'), allowOther: true }]
   }
+}
+
+/** The labels by which a yes becomes a rule. */
+export const alwaysLabels: Record<RuleScope, string> = { exact: 'always exact', prefix: 'always prefix' }
+
+/** A yes for always stands behind the usual two, and says what it would allow. */
+function approvalOptions({ action }: ApprovalRequest) {
+  const { exact = false, prefix = null } = action.always ?? {}
+  // What could destroy much is looked at every time.
+  if (['high', 'critical'].includes(action.severity)) return options('yes', 'no')
+  const here = `exactly this, in ${action.cwd}, with its files as they are, for 30 days`
+  const alike = prefix ? `whatever begins with "${prefix.words.join(' ')}", in ${prefix.within}, for 30 days` : ''
+  return [
+    ...options('yes', 'no'),
+    ...(exact ? [{ label: alwaysLabels.exact, description: here, preview: '' }] : []),
+    ...(prefix ? [{ label: alwaysLabels.prefix, description: alike, preview: '' }] : []),
+  ]
 }
 
 const fixed = { question: '', header: '', category: null, multiSelect: false, default: null }

@@ -1,26 +1,32 @@
 import {
   type AnswerGiven,
+  type ApprovalRequest,
+  alwaysLapsesAfter,
   BeckonError,
   type DependencyRequest,
   invalid,
   type Outcome,
   type ParsedAnswer,
+  type ParsedRule,
   type Question,
-  type Request,
+  type RuleScope,
   referenceOf,
+  ruleScopes,
 } from '../protocol/index.ts'
 import type { NewEvent, RequestRecord } from '../store/records.ts'
 import { AfterCommit, type Store, type Transaction } from '../store/store.ts'
 import { normaliseAnswers } from './answers.ts'
 import { type Place, validateDependencyValue } from './dependency-value.ts'
 import { type Actor, defaultAnswers, outcome, sameDecision } from './outcomes.ts'
-import { questionsOf } from './questions.ts'
+import { alwaysLabels, questionsOf } from './questions.ts'
 import { showRequest } from './show.ts'
 
 /** What a person decided, before it is stored; `value` is what has to be sealed. */
 export interface Decision {
   outcome: Outcome
   value?: string
+  /** What the yes allows from now on. */
+  rule?: ParsedRule
 }
 
 /** Reads an answer against its request. Throws when it is none; a `no` comes back as a decline. */
@@ -40,7 +46,8 @@ export function decideAnswer(
   if (request.kind === 'approval' && chosen === 'no') {
     return { outcome: outcome('declined', actor, at, { note: words, reason: words ?? 'Not approved' }) }
   }
-  if (request.kind === 'approval') refuseCarelessChannel(request, actor)
+  if (request.kind === 'approval') return decideApproval(request, chosen, answers, input, actor, at)
+  if (input.edited !== undefined) throw invalid([{ path: 'edited', message: 'is for approvals alone' }])
   if (request.kind === 'review' && chosen === undefined) {
     throw invalid([{ path: 'answer', message: 'must be one of: approve, changes' }])
   }
@@ -48,6 +55,28 @@ export function decideAnswer(
     throw invalid([{ path: 'text', message: 'say what should be changed' }])
   }
   return { outcome: outcome('answered', actor, at, { answers, note }) }
+}
+
+/** A yes, perhaps to something else than was proposed, perhaps for always. */
+function decideApproval(
+  request: ApprovalRequest,
+  chosen: string | undefined,
+  answers: AnswerGiven[],
+  { note, edited }: ParsedAnswer,
+  actor: Actor,
+  at: number,
+): Decision {
+  refuseCarelessChannel(request, actor)
+  const always = ruleScopes.find(scope => alwaysLabels[scope] === chosen)
+  if (always === undefined) return { outcome: outcome('answered', actor, at, { answers, note, edited }) }
+  if (edited !== undefined) {
+    throw invalid([{ path: 'edited', message: 'is for once: a rule would allow what was proposed' }])
+  }
+  const yes = answers.map(answer => ({ ...answer, selected: ['yes'] }))
+  return {
+    outcome: outcome('answered', actor, at, { answers: yes, note, always }),
+    rule: ruleOf(request, always, note),
+  }
 }
 
 /** Passing over is for what is optional; the default, if any, is its value. */
@@ -134,8 +163,21 @@ function decideDependency(
 }
 
 /** A yes to something that cannot be undone is given where the whole of it was shown. */
-function refuseCarelessChannel(request: Extract<Request, { kind: 'approval' }>, actor: Actor): void {
+function refuseCarelessChannel(request: ApprovalRequest, actor: Actor): void {
   const careful = ['terminal', 'web']
   if (request.action.severity !== 'critical' || careful.includes(actor.channel)) return
   throw new BeckonError('not_allowed', 'A critical action is approved in a terminal or in the browser, nowhere else.')
+}
+
+function ruleOf({ action }: ApprovalRequest, scope: RuleScope, note: string | null | undefined): ParsedRule {
+  const { command, cwd, digest, reasons, always } = action
+  const common = {
+    verdict: 'allow' as const,
+    note: note ?? null,
+    covers: [...new Set(reasons.map(({ rule }) => rule))],
+    expires: alwaysLapsesAfter,
+  }
+  if (scope === 'exact') return { scope, ...common, command, cwd, digest }
+  if (!always?.prefix) throw invalid([{ path: 'answer', message: 'there is no beginning to allow' }])
+  return { scope, ...common, ...always.prefix }
 }

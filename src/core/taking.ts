@@ -50,7 +50,11 @@ async function takeOut(tx: Transaction, { id, run }: RequestRecord, sealer: Seal
   return openValue(sealer, sealed)
 }
 
-async function spend(tx: Transaction, record: RequestRecord, { digest, again }: UseOptions): Promise<RequestRecord> {
+async function spend(
+  tx: Transaction,
+  record: RequestRecord,
+  { digest, executed, again }: UseOptions,
+): Promise<RequestRecord> {
   if (!endsInEffect(record)) {
     throw new BeckonError('not_granted', `${record.id} was ${record.status}: there is nothing to use.`, record.outcome)
   }
@@ -62,7 +66,8 @@ async function spend(tx: Transaction, record: RequestRecord, { digest, again }: 
     const hint = record.key === null ? 'Ask again.' : 'Ask again with another key.'
     throw new BeckonError('used', `${record.id} was used already. ${hint}`)
   }
-  tx.append({ type: 'request.used', request: record.id, run: record.run, data: {} })
+  const data = executed === undefined ? {} : { executed }
+  tx.append({ type: 'request.used', request: record.id, run: record.run, data })
   return { ...(await deliver(tx, record.id)), usedAt: at }
 }
 

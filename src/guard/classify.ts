@@ -37,6 +37,7 @@ export function examine(command: string, options: ClassifyOptions = {}): { verdi
       via: [],
       depth: 0,
       root: false,
+      shown: true,
       calling: [],
     }
     reading.read(withForwardSlashes(command), span, null, frame)

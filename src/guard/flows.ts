@@ -24,7 +24,7 @@ export function checkFlows(call: Call, reading: Reading): void {
 
 /** `curl -o x URL; sh x`: the file is as foreign as what came by the pipe. */
 function rememberDownload(call: Call): void {
-  if (call.program !== 'curl' && call.program !== 'wget') return
+  if (!['curl', 'wget', 'aria2c'].includes(call.program)) return
   const names = writeTargets(call).map(({ value }) => value)
   const urls = [...call.operands, ...call.values('--url')].map(({ value }) => value)
   if (names.length === 0 && (call.program === 'wget' || call.has('-O', '--remote-name'))) {
@@ -101,7 +101,7 @@ function sentBy(call: Call): Sent | null {
       const data = call.values(...bodies)
       const named = data.flatMap(arg => fileIn(arg))
       return {
-        args: [...data, ...operands],
+        args: [...data, ...operands, ...call.values('-H', '--header', '-b', '--cookie', '-A', '-e')],
         files: [...named, ...call.values('-T', '--upload-file')],
         stdin: readsStdin(call, named),
       }

@@ -1,2 +1,3 @@
 export { classify } from './classify.ts'
-export type { Verdict } from './verdict.ts'
+export { alwaysFor, type Decision, decide, type OwnRule } from './own/decide.ts'
+export type { Segment, Verdict } from './verdict.ts'

@@ -34,6 +34,8 @@ export function writeTargets(call: Call): readonly Arg[] {
       return call.parsed.options.some(({ name }) => name === '-i') ? operands : []
     case 'curl':
       return call.values('-o', '--output', '--output-dir')
+    case 'aria2c':
+      return call.values('-o', '--out')
     case 'wget':
       return call.values('-O', '--output-document', '-P', '--directory-prefix')
     case 'dd':

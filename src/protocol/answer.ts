@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { keepSchema } from './kept.ts'
 import { limits } from './limits.ts'
+import { ruleScopes } from './rule.ts'
 import { settled } from './status.ts'
-import { line, scalar, text, textOrTexts } from './text.ts'
+import { filledText, line, scalar, text, textOrTexts } from './text.ts'
 
 // What a person sends, and what is kept of it.
 
@@ -31,6 +32,8 @@ export const answerSchema = z.strictObject({
   value: z.union([scalar(limits.text), z.array(scalar(limits.text)).max(limits.options)], textOrTexts).optional(),
   /** Keep a dependency's value for later asks like this one; true for the usual name, in this directory. */
   keep: z.union([z.boolean(), keepSchema]).default(false),
+  /** A yes to this command in place of the one that was shown. */
+  edited: filledText(limits.command).optional(),
   ...actor,
 })
 export type AnswerInput = z.input<typeof answerSchema>
@@ -58,6 +61,10 @@ export const outcomeSchema = z.object({
   answers: z.array(answerGiven),
   /** A dependency's outcome names the sealed value and never carries it. */
   reference: z.string().optional(),
+  /** The command that a person approved in place of the proposed one. */
+  edited: z.string().optional(),
+  /** The yes became a rule, too. */
+  always: z.enum(ruleScopes).optional(),
   by: z.string(),
   channel: z.string(),
   at: z.string(),

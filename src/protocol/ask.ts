@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { timeout } from './duration.ts'
 import { limits } from './limits.ts'
+import { alwaysSchema } from './rule.ts'
 import { categories, dependencyTypes, onTimeouts } from './status.ts'
 import { filledText, line, scalar, text, textOrTexts } from './text.ts'
 
@@ -84,6 +85,11 @@ const askApproval = z.strictObject({
     severity: z.enum(['none', 'low', 'medium', 'high', 'critical']).default('medium'),
     reasons: z.array(reason).max(limits.options).default([]),
     safer: text(limits.command).nullish(),
+    /** What it starts in the end, each decoded and unwrapped, where that is not what is written. */
+    starts: z.array(text(limits.command)).max(limits.options).optional(),
+    /** The files that it names, whose content the digest covers. */
+    files: z.array(filledText(limits.path)).max(limits.files).optional(),
+    always: alwaysSchema.optional(),
   }),
 })
 

@@ -130,6 +130,8 @@ export interface RequestPage {
 export interface UseOptions {
   /** What is about to be done; must be what the approval showed. */
   digest?: string
+  /** The command as it is run; kept in the event beside what was proposed. */
+  executed?: string
   /** A value that was handed out as a reference may be opened again while its run lives. */
   again?: boolean
 }

@@ -33,5 +33,8 @@ export const dependencyLimits = {
 /** What a review shows of changed files: characters of one file, and of all. */
 export const reviewLimits = { file: 30_000, total: 150_000 } as const
 
+/** What a person allows by "always" is asked about again after this. */
+export const alwaysLapsesAfter = 30 * 24 * 3_600_000
+
 /** An unused yes to an action is no longer good after this. */
 export const approvalLapsesAfter = 15 * 60_000

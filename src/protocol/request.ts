@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { outcomeSchema } from './answer.ts'
 import { severities } from './notify.ts'
+import { alwaysSchema } from './rule.ts'
 import { categories, dependencyTypes, onTimeouts, statuses } from './status.ts'
 
 // A request as everybody sees it: the JSON of `beckon show --json` and of the HTTP API. Times are ISO 8601 in UTC.
@@ -24,6 +25,9 @@ const action = z.object({
   severity: z.enum(severities),
   reasons: z.array(z.object({ rule: z.string(), message: z.string(), span: z.tuple([z.number(), z.number()]) })),
   safer: z.string().nullable(),
+  starts: z.array(z.string()).optional(),
+  files: z.array(z.string()).optional(),
+  always: alwaysSchema.optional(),
 })
 
 const common = {

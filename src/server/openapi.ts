@@ -128,7 +128,10 @@ function schemas(): Json {
     Deadline: object({
       timeout: { type: ['number', 'string', 'null'], description: 'From now; 15m, or milliseconds.' },
     }),
-    Use: { type: 'object', properties: { digest: { type: 'string' }, again: { type: 'boolean' } } },
+    Use: {
+      type: 'object',
+      properties: { digest: { type: 'string' }, executed: { type: 'string' }, again: { type: 'boolean' } },
+    },
     StartRun: sent(startRunSchema),
     ChangeRun: sent(changeRunSchema),
     Reason: { type: 'object', properties: { reason: nullableText } },

@@ -170,6 +170,19 @@ export interface MessageRecord {
   error: string | null
 }
 
+/** What is particular to the rule is one document; who made it and when stands beside it. */
+export interface RuleRecord {
+  id: string
+  rule: Record<string, unknown>
+  request: string | null
+  by: string
+  channel: string
+  at: number
+  expiresAt: number | null
+  removedAt: number | null
+  removedBy: string | null
+}
+
 export interface NewEvent {
   type: EventType
   request: string | null

@@ -6,6 +6,7 @@ import type {
   MessageRecord,
   PushKeysRecord,
   RequestRecord,
+  RuleRecord,
   RunRecord,
   SealedRecord,
   TargetRecord,
@@ -19,6 +20,7 @@ import type {
   MessageRow,
   PushKeysRow,
   RequestRow,
+  RuleRow,
   RunRow,
   SealedRow,
   TargetRow,
@@ -155,6 +157,34 @@ export function keptToRow({ user, by, keptAt, lastUsedAt, ...same }: KeptRecord)
 export function rowToKept({ asked_by, kept_by, kept_at, last_used_at, ...same }: KeptRow): KeptRecord {
   const type = same.type as KeptRecord['type']
   return { ...same, type, user: asked_by, by: kept_by, keptAt: kept_at, lastUsedAt: last_used_at }
+}
+
+export function ruleToRow(record: RuleRecord): RuleRow {
+  return {
+    id: record.id,
+    rule: JSON.stringify(record.rule),
+    request: record.request,
+    made_by: record.by,
+    channel: record.channel,
+    made_at: record.at,
+    expires_at: record.expiresAt,
+    removed_at: record.removedAt,
+    removed_by: record.removedBy,
+  }
+}
+
+export function rowToRule(row: RuleRow): RuleRecord {
+  return {
+    id: row.id,
+    rule: JSON.parse(row.rule),
+    request: row.request,
+    by: row.made_by,
+    channel: row.channel,
+    at: row.made_at,
+    expiresAt: row.expires_at,
+    removedAt: row.removed_at,
+    removedBy: row.removed_by,
+  }
 }
 
 export function rowToEvent(row: EventRow): EventRecord {

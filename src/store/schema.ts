@@ -147,6 +147,18 @@ export interface MessageRow {
   error: string | null
 }
 
+export interface RuleRow {
+  id: string
+  rule: string
+  request: string | null
+  made_by: string
+  channel: string
+  made_at: number
+  expires_at: number | null
+  removed_at: number | null
+  removed_by: string | null
+}
+
 export interface Tables {
   requests: RequestRow
   drafts: DraftRow
@@ -161,5 +173,6 @@ export interface Tables {
   targets: TargetRow
   push_keys: PushKeysRow
   outbox: MessageRow
+  rules: RuleRow
   meta: { name: string; value: string }
 }

@@ -11,6 +11,7 @@ import type {
   NewEvent,
   PushKeysRecord,
   RequestRecord,
+  RuleRecord,
   RunRecord,
   SealedRecord,
   TargetRecord,
@@ -30,10 +31,12 @@ import {
   rowToMessage,
   rowToPushKeys,
   rowToRequest,
+  rowToRule,
   rowToRun,
   rowToSealed,
   rowToTarget,
   rowToToken,
+  ruleToRow,
   runToRow,
   sealedToRow,
   targetToRow,
@@ -165,6 +168,16 @@ export class ReadSession implements View {
   async sealed(request: string): Promise<SealedRecord | null> {
     const [row] = await this.query(this.dialect.statements.sealed, { request })
     return row ? rowToSealed(row) : null
+  }
+
+  async rule(id: string) {
+    if (!isId(id)) return null
+    const [row] = await this.query(this.dialect.statements.rule, { id })
+    return row ? rowToRule(row) : null
+  }
+
+  async rules() {
+    return (await this.query(this.dialect.statements.rules, {})).map(rowToRule)
   }
 
   /** The fingerprint binds as long as something is sealed under it. */
@@ -394,6 +407,16 @@ export class WriteSession extends ReadSession implements Transaction {
 
   async unsealKept(id: string) {
     await this.write(this.dialect.statements.unsealKept, { id })
+  }
+
+  async insertRule(rule: RuleRecord) {
+    await this.write(this.dialect.statements.insertRule, ruleToRow(rule))
+  }
+
+  async removeRule(id: string, by: string, at: number) {
+    if (!isId(id)) return null
+    const [row] = await this.write(this.dialect.statements.removeRule, { id, by, at })
+    return row ? rowToRule(row) : null
   }
 
   async setFingerprint(value: string) {

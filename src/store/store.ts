@@ -8,6 +8,7 @@ import type {
   NewEvent,
   PushKeysRecord,
   RequestRecord,
+  RuleRecord,
   RunRecord,
   SealedRecord,
   TargetRecord,
@@ -101,6 +102,9 @@ export interface View {
   /** Those of a run, newest first. */
   checkpoints(run: string, limit: number): Promise<CheckpointRecord[]>
   sealed(request: string): Promise<SealedRecord | null>
+  rule(id: string): Promise<RuleRecord | null>
+  /** Oldest first. */
+  rules(): Promise<RuleRecord[]>
   /** Null when nothing is sealed, or kept. */
   fingerprint(): Promise<string | null>
   /** Everything that is kept, by name. */
@@ -177,6 +181,9 @@ export interface Transaction extends View {
   deleteKept(id: string): Promise<boolean>
   /** Deletes every sealed value that was given by it and not used yet. */
   unsealKept(id: string): Promise<void>
+  insertRule(rule: RuleRecord): Promise<void>
+  /** Null when it was removed before, or never was. */
+  removeRule(id: string, by: string, at: number): Promise<RuleRecord | null>
   setFingerprint(fingerprint: string): Promise<void>
   insertToken(token: TokenRecord): Promise<void>
   /** With the sessions that it opened. Those that were still good. */

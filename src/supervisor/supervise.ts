@@ -34,7 +34,9 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
   const log = await openLogWriter(folder.log, { secrets })
   const watcher = createWatcher({ ...settings, from: from.watched ?? null })
   const exited = Promise.withResolvers<Exit | 'left'>()
-  const queue: Output[] = []
+  const arrived: Output[] = []
+  const recorded: Output[] = []
+  let recording: Promise<void> | null = null
   let working: Promise<void> | null = null
   let failure: string | null = null
   let paused = false
@@ -75,14 +77,14 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     await desk.begin()
     held.listen({
       onOutput: output => {
-        queue.push(output)
-        working ??= work()
+        arrived.push(output)
+        recording ??= record()
       },
       onExit: exited.resolve,
       onLost: () => exited.resolve({ code: null, signal: null, error: 'The holder of the run was lost.' }),
     })
     const exit = await exited.promise
-    while (working) await working
+    while (recording || working) await (recording ?? working)
     if (exit === 'left') return { how: 'left' }
     if (!sleeping) for (const item of watcher.end()) await desk.take(item)
     await desk.calm()
@@ -100,14 +102,24 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     await progress.close()
   }
 
-  /** One piece after the other: what a block asks is stored before the next piece is looked at. */
-  async function work() {
+  /** To the person and into the log, also while a question is being put. */
+  async function record() {
     // Not before whoever started it holds the promise of it.
     await null
-    for (let output = queue.shift(); output; output = queue.shift()) {
+    for (let output = arrived.shift(); output; output = arrived.shift()) {
       sleepiness.stir()
       await audience.onOutput(output.stream, output.bytes)
       await progress.record(output)
+      recorded.push(output)
+      working ??= work()
+    }
+    recording = null
+  }
+
+  /** One piece after the other: what a block asks is stored before the next piece is looked at. */
+  async function work() {
+    await null
+    for (let output = recorded.shift(); output; output = recorded.shift()) {
       const items = watcher.take(output)
       await noteSession()
       for (const item of items) await desk.take(item)
@@ -147,14 +159,14 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
 
   function tick() {
     // A run that is stopped cannot close its block in time.
-    if (!working && !desk.isWaiting() && !paused) {
+    if (!recording && !working && !desk.isWaiting() && !paused) {
       const items = watcher.tick(performance.now())
       if (items.length > 0) {
         working = (async () => {
           await null
           for (const item of items) await desk.take(item)
           progress.advance({ atOnce: true })
-          working = queue.length > 0 ? work() : null
+          working = recorded.length > 0 ? work() : null
         })()
       }
     }

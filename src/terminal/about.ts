@@ -43,14 +43,22 @@ function particulars(request: Request, columns: number): Line[] {
       ]
     }
     case 'approval': {
-      const { command, cwd, severity, reasons, safer } = request.action
+      const { command, cwd, severity, reasons, safer, starts = [], files = [] } = request.action
       const look: Look = ['high', 'critical'].includes(severity) ? 'red' : 'yellow'
       return [
         line(''),
         ...text(`It wants to run, in ${harmless(cwd)}:`, 'bold'),
         ...commandLines(command, columns),
+        ...(starts.length > 0 ? text('Unwrapped and decoded, it starts:', 'dim') : []),
+        ...starts.flatMap(one => commandLines(one, columns)),
+        ...(files.length > 0
+          ? text(`A yes holds for these files as they are now: ${files.map(harmless).join(', ')}`, 'dim')
+          : []),
         ...text(`Danger: ${severity}`, look),
-        ...reasons.flatMap(({ message }) => indented(paragraphs(harmlessTitle(message), columns - 2, [look]))),
+        ...reasons.flatMap(reason => [
+          ...indented(paragraphs(harmlessTitle(reason.message), columns - 2, [look])),
+          ...risky(command, reason.span, columns),
+        ]),
         ...(safer ? text(`Safer: ${harmlessTitle(safer)}`, 'green') : []),
       ]
     }
@@ -61,6 +69,13 @@ function particulars(request: Request, columns: number): Line[] {
       return [line(''), ...text(head, 'bold'), ...files.flatMap(file => wrap(line(`  ${harmless(file)}`), columns, 4))]
     }
   }
+}
+
+/** The part of the command that a reason is about; nothing where that is all of it. */
+function risky(command: string, [from, to]: readonly [number, number], columns: number): Line[] {
+  const part = harmlessTitle(command.slice(from, to))
+  if (part === '' || part === harmlessTitle(command)) return []
+  return indented(wrap([...line('> ', 'dim'), ...line(part, 'cyan')], columns - 4), '    ')
 }
 
 const severalLines = 2

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Request } from '../../src/index.ts'
-import { chrome, type House, openHouse } from './house.ts'
+import { chrome, type House, needsChrome, openHouse } from './house.ts'
 import { apiKey, batch, database, destroyAll, forcePush, install, previews, review } from './samples.ts'
 
-describe.skipIf(!chrome)('answering in the browser', () => {
+describe('answering in the browser', () => {
   let house: House
+  beforeEach(needsChrome)
   beforeAll(async () => {
+    if (!chrome) return
     house = await openHouse()
   })
-  afterEach(() => house.leave())
-  afterAll(() => house.close())
+  afterEach(() => house?.leave())
+  afterAll(() => house?.close())
 
   async function open(input: Parameters<House['hub']['raise']>[0], size: 'laptop' | 'phone' = 'laptop') {
     // By a key of its own, or it would be the same request as one that was asked before.
@@ -125,6 +127,15 @@ describe.skipIf(!chrome)('answering in the browser', () => {
     await page.getByRole('button', { name: 'Skip' }).click()
     expect(await outcome()).toMatchObject({ status: 'skipped', channel: 'web' })
     await page.getByRole('heading', { name: 'Skipped' }).waitFor()
+  })
+
+  it('says until when it waits, and what happens then', async () => {
+    const { page } = await open({
+      required: false,
+      timeout: '2h',
+      questions: [{ question: 'Which port?', options: ['80', '8080'], default: '8080' }],
+    })
+    expect(await page.locator('.deadline').textContent()).toBe('Without an answer, its default is taken in 2h')
   })
 
   it('declines with a reason', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AskInput } from '../../src/index.ts'
-import { chrome, type House, openHouse, walk } from './house.ts'
+import { chrome, type House, needsChrome, openHouse, walk } from './house.ts'
 
 // Every text an agent can set, filled with what would like to be more than text.
 const corpus = [
@@ -66,13 +66,15 @@ const hostile: AskInput[] = [
   { kind: 'review', phase: line.slice(0, 190), title: everything, files: corpus, context: everything },
 ]
 
-describe.skipIf(!chrome)('what an agent wrote', () => {
+describe('what an agent wrote', () => {
   let house: House
+  beforeEach(needsChrome)
   beforeAll(async () => {
+    if (!chrome) return
     house = await openHouse()
   })
-  afterEach(() => house.leave())
-  afterAll(() => house.close())
+  afterEach(() => house?.leave())
+  afterAll(() => house?.close())
 
   it('is text and nothing else, on every page', async () => {
     const run = await house.hub.startRun({

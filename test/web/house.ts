@@ -9,11 +9,16 @@ import { openHub } from '../../src/index.ts'
 
 const launcher = join(import.meta.dirname, '../../bin/beckon.js')
 
-/** The browser of this machine; null where there is none, and tests that need it are skipped by name. */
+/** The browser of this machine; null where there is none. */
 export const chrome =
   [process.env.CHROME_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
     path => path && existsSync(path),
   ) ?? null
+
+/** Before each test: without a browser it is skipped, and says why. */
+export function needsChrome({ skip }: { skip(reason: string): void }): void {
+  if (!chrome) skip('there is no Chromium here; CHROME_PATH says where one is')
+}
 
 const sizes = { laptop: { width: 1280, height: 800 }, phone: { width: 360, height: 640 } } as const
 
@@ -87,7 +92,13 @@ export async function openHouse() {
   /** Between tests: all pages are closed, and nothing waits any more. */
   async function leave() {
     await Promise.all(guests.splice(0).map(context => context.close()))
-    for (const { id } of (await hub.list({ limit: 200 })).requests) await hub.cancel(id)
+    for (let left = await pending(); left.length > 0; left = await pending()) {
+      await Promise.all(left.map(({ id }) => hub.cancel(id)))
+    }
+  }
+
+  async function pending() {
+    return (await hub.list({ limit: 200 })).requests
   }
 
   async function close() {

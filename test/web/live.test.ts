@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { chrome, type House, openHouse } from './house.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { chrome, type House, needsChrome, openHouse } from './house.ts'
 import { database, destroyAll, forcePush } from './samples.ts'
 
-describe.skipIf(!chrome)('an inbox that is live', () => {
+describe('an inbox that is live', () => {
   let house: House
+  beforeEach(needsChrome)
   beforeAll(async () => {
+    if (!chrome) return
     house = await openHouse()
   })
-  afterEach(() => house.leave())
-  afterAll(() => house.close())
+  afterEach(() => house?.leave())
+  afterAll(() => house?.close())
 
   function ask(question: string, options = ['yes', 'no']) {
     return house.hub.raise({ key: randomUUID(), questions: [{ question, options }] })
@@ -68,6 +70,18 @@ describe.skipIf(!chrome)('an inbox that is live', () => {
     expect(await page.locator('.row-title').allTextContents()).toEqual(['Third?', 'Second?'])
   })
 
+  it('lists many in pages, and counts what is new', async () => {
+    await Promise.all([...Array(230).keys()].map(i => ask(`Number ${i}?`)))
+    const page = await house.visit()
+    await page.getByText('230 waiting').waitFor()
+    expect(await page.locator('.row').count()).toBe(200)
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await expect.poll(() => page.locator('.row').count()).toBe(230)
+    await ask('One more?')
+    await page.getByRole('button', { name: '1 new request' }).click()
+    await page.locator('.row', { hasText: 'One more?' }).waitFor()
+  })
+
   it('says who was first when two browsers race, and gives the words back that came too late', async () => {
     const { id } = await house.hub.raise({ key: randomUUID(), ...database })
     const [one, two] = await Promise.all(['/', '/'].map(() => house.visit({ path: `/requests/${id}` })))
@@ -101,6 +115,21 @@ describe.skipIf(!chrome)('an inbox that is live', () => {
     await page.getByRole('heading', { name: 'Answered' }).waitFor()
     expect(await page.locator('.who').textContent()).toContain('jun · in a terminal')
     expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0)
+  })
+
+  it('takes the rest of one’s typing for nothing when the form goes away under it', async () => {
+    const other = await ask('Delete everything?')
+    const { id } = await house.hub.raise({ key: randomUUID(), questions: [{ question: 'Why?' }] })
+    const page = await house.visit({ path: `/requests/${id}` })
+    await page.getByRole('textbox', { name: 'Why?' }).focus()
+    const settling = page.keyboard.type('because ').then(() => house.hub.answer(id, { value: 'so', by: 'jun' }))
+    const answered = page.getByRole('heading', { name: 'Answered' })
+    while (!(await answered.isVisible())) await page.keyboard.type('n1')
+    await page.keyboard.type('n1n1')
+    await page.keyboard.press('Enter')
+    await settling
+    expect(page.url()).toBe(`${house.url}/requests/${id}`)
+    expect((await house.hub.get(other.id)).status).toBe('pending')
   })
 
   it('keeps a draft as one types, and goes on with it in a second browser', async () => {

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { chrome, type House, openHouse } from './house.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { chrome, type House, needsChrome, openHouse } from './house.ts'
 import { forcePush } from './samples.ts'
 
-describe.skipIf(!chrome)('history and settings in the browser', () => {
+describe('history and settings in the browser', () => {
   let house: House
+  beforeEach(needsChrome)
   beforeAll(async () => {
+    if (!chrome) return
     house = await openHouse()
     const { hub } = house
     for (const [question, value] of [
@@ -19,8 +21,8 @@ describe.skipIf(!chrome)('history and settings in the browser', () => {
     const { id } = await hub.raise({ key: randomUUID(), ...forcePush })
     await hub.decline(id, { reason: 'not on a Friday' })
   })
-  afterEach(() => house.leave())
-  afterAll(() => house.close())
+  afterEach(() => house?.leave())
+  afterAll(() => house?.close())
 
   it('has everything that was ever asked, with outcome, who, where and how long', async () => {
     const page = await house.visit({ path: '/history' })

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { chrome, type House, openHouse } from './house.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { chrome, type House, needsChrome, openHouse } from './house.ts'
 
-describe.skipIf(!chrome)('notifications', () => {
+describe('notifications', () => {
   let house: House
+  beforeEach(needsChrome)
   beforeAll(async () => {
+    if (!chrome) return
     house = await openHouse()
   })
-  afterEach(() => house.leave())
-  afterAll(() => house.close())
+  afterEach(() => house?.leave())
+  afterAll(() => house?.close())
 
   async function visitAllowed() {
     const page = await house.visit({ path: '/settings' })

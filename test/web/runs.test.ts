@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runFolder } from '../../src/supervisor/folder.ts'
 import { openLogWriter } from '../../src/supervisor/log-writer.ts'
 import { until } from '../cli/sandbox.ts'
-import { chrome, type House, openHouse } from './house.ts'
+import { chrome, type House, needsChrome, openHouse } from './house.ts'
 
 const launcher = join(import.meta.dirname, '../../bin/beckon.js')
 
@@ -21,14 +21,17 @@ const agent = `
   })
 `
 
-describe.skipIf(!chrome)('runs in the browser', () => {
+describe('runs in the browser', () => {
   let house: House
   const started: { child: ReturnType<typeof spawn>; ended: Promise<unknown> }[] = []
+  beforeEach(needsChrome)
   beforeAll(async () => {
+    if (!chrome) return
     house = await openHouse()
   })
-  afterEach(() => house.leave())
+  afterEach(() => house?.leave())
   afterAll(async () => {
+    if (!chrome) return
     for (const run of await house.hub.listRuns({ active: true }))
       await house.hub.changeRun(run.id, { status: 'stopped' })
     await Promise.all(started.map(({ ended }) => ended))
@@ -60,6 +63,7 @@ describe.skipIf(!chrome)('runs in the browser', () => {
     // Of 300 lines only those in sight are there.
     expect(await page.locator('.log-line').count()).toBeLessThan(120)
     await page.locator('.timeline', { hasText: 'Asked Go on?' }).waitFor()
+    await page.locator('.checkpoints', { hasText: 'beckon restore chk_' }).waitFor()
     await house.hub.answer(request.id, { value: 'yes', by: 'jun' })
     await page.locator('.log-line', { hasText: 'answered: yes' }).waitFor()
     await page.locator('.timeline', { hasText: 'Settled by jun' }).waitFor()

@@ -28,6 +28,7 @@ const pageSize = 200
 const mostListed = 2_000
 const mostAtOnce = 6
 const tryAgain = 2_000
+const oneFrame = 16
 
 let known: Known = nothing
 let source: EventSource | null = null
@@ -37,6 +38,7 @@ const watchers = new Set<() => void>()
 const eventListeners = new Set<EventListener>()
 const looks = new Set<string>()
 let looking = 0
+let telling: ReturnType<typeof setTimeout> | undefined
 
 export function useKnown(): Known {
   return useSyncExternalStore(watch, () => known)
@@ -191,7 +193,13 @@ function settledOf(requests: ReadonlyMap<string, Request>): [string, Request][] 
 
 function change(to: Partial<Known>): void {
   known = { ...known, ...to }
-  for (const tell of watchers) tell()
+  // Many events at once are one change on the screen. No animation frame: there is none in a hidden page, whose title
+  // is looked at all the same.
+  if (telling !== undefined) return
+  telling = setTimeout(() => {
+    telling = undefined
+    for (const tell of watchers) tell()
+  }, oneFrame)
 }
 
 function watch(changed: () => void): () => void {

@@ -20,6 +20,8 @@ if (root) {
     </StrictMode>,
   )
 }
+// After the first paint, so that it is there when a request is opened.
+void import('./text/markdown.tsx')
 if ('serviceWorker' in navigator && window.isSecureContext) {
   navigator.serviceWorker.register('/sw.js').catch(() => {})
 }

@@ -3,6 +3,7 @@ import { decodeBase64, decodeHex } from '../reading/decode.ts'
 import type { Frame, Reading } from '../reading/reading.ts'
 import { type Arg, hole, literal } from '../reading/values.ts'
 import { calls } from './calls.ts'
+import { checkConversation } from './conversation.ts'
 import { evaluate, variablesOf } from './evaluate.ts'
 import { type Language, skeletonOf } from './skeleton.ts'
 import { sqlDangers } from './sql.ts'
@@ -35,6 +36,7 @@ export function readCode(language: Language, code: Arg, frame: Frame, reading: R
     }
   }
   checkLoadedCode()
+  checkConversation(skeleton, code, frame, reading)
 
   function run(as: string, values: readonly string[]) {
     const [first = hole] = values

@@ -70,10 +70,13 @@ function expandPart(part: Part, reading: Reading, scope: Scope, frame: Frame): P
     case 'parameter':
       return expandParameter(part, reading, scope, word => expandText(word, reading, scope, frame))
     case 'output':
-      return { ...output(reading.walk(part.script.body, scope.copy(), frame)), quoted: part.quoted }
+      return {
+        ...output(reading.walk(part.script.body, scope.copy(), { ...frame, shown: false })),
+        quoted: part.quoted,
+      }
     case 'process': {
       const inner = scope.copy()
-      const written = reading.walk(part.script.body, inner, frame)
+      const written = reading.walk(part.script.body, inner, { ...frame, shown: false })
       const name = `/dev/fd/${hole}${scope.files.size}`
       scope.files.set(name, part.direction === '<' ? written : { text: '', from: 0, names: null })
       return { text: name, quoted: true, glob: false, from: part.direction === '<' ? written.from : 0 }

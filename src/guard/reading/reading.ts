@@ -36,6 +36,8 @@ export interface Frame {
   depth: number
   /** Under sudo or the like. */
   root: boolean
+  /** What it writes is seen: it is neither kept, nor taken by another program. */
+  shown: boolean
   /** The bodies of the functions that are being called. */
   calling: readonly (readonly ShellNode[])[]
 }

@@ -15,7 +15,8 @@ export function runSimple(node: SimpleCommand, reading: Reading, scope: Scope, o
   const env = argv.length === 0 ? none : environment(node.assignments, reading, scope, outer)
   if (argv.length === 0) for (const assignment of node.assignments) assign(assignment, reading, scope, outer)
 
-  const frame: Frame = { ...outer, scope, stdin: input, env, span: node.span }
+  const shown = outer.shown && writes.length === 0
+  const frame: Frame = { ...outer, scope, stdin: input, env, span: node.span, shown }
   // `> file` alone empties it; `$(< file)` is what is in it.
   const written = argv.length > 0 ? reading.run(argv, frame) : (stdin ?? empty)
   if (writes.length === 0) return written

@@ -26,10 +26,11 @@ function walkNode(node: ShellNode, reading: Reading, scope: Scope, frame: Frame)
       return walk(node.body, reading, scope.copy(), frame)
     case 'pipeline': {
       let stream = scope.stdin
-      for (const stage of node.stages) {
+      for (const [i, stage] of node.stages.entries()) {
         const inner = scope.copy()
         inner.stdin = stream
-        stream = walkNode(stage, reading, inner, frame)
+        const shown = frame.shown && node.stages.slice(i + 1).every(showsAll)
+        stream = walkNode(stage, reading, inner, shown === frame.shown ? frame : { ...frame, shown })
       }
       return stream
     }
@@ -51,7 +52,7 @@ function walkNode(node: ShellNode, reading: Reading, scope: Scope, frame: Frame)
       const { stdin, writes } = applyRedirects(node.redirects, reading, scope, frame)
       const inner = stdin ? scope.copy() : scope
       if (stdin) inner.stdin = stdin
-      const written = walkNode(node.body, reading, inner, frame)
+      const written = walkNode(node.body, reading, inner, writes.length > 0 ? { ...frame, shown: false } : frame)
       reportWrites(writes, written, reading, scope, frame)
       return writes.length > 0 ? empty : written
     }
@@ -59,6 +60,18 @@ function walkNode(node: ShellNode, reading: Reading, scope: Scope, frame: Frame)
       for (const word of node.words) expandText(word, reading, scope, frame)
       return empty
   }
+}
+
+const passing = new Set(
+  'cat bat less more head tail tac nl xxd od hexdump base64 tr fold column rev tee sort'.split(' '),
+)
+
+/** Whether all that comes in is seen in the end. */
+function showsAll(node: ShellNode): boolean {
+  if (node.kind !== 'simple' || node.redirects.length > 0) return false
+  const [first] = node.words
+  const [part] = first?.kind === 'word' ? first.parts : []
+  return part?.kind === 'text' && passing.has(part.text)
 }
 
 /** The body once for every word; where there are too many or none, once with what is not known. */

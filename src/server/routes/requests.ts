@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono'
 import * as z from 'zod'
 import { parse } from '../../core/parse.ts'
-import { BeckonError, kinds, statuses } from '../../protocol/index.ts'
+import { BeckonError, kinds, limits, statuses } from '../../protocol/index.ts'
 import { ask, type Spoken, settle, settlingVerbs } from '../calls.ts'
 import { HttpFault } from '../errors.ts'
 import { bodyOf, type Env, given, type Parts, reply } from '../exchange.ts'
@@ -68,7 +68,11 @@ const listSchema = z.strictObject({
 
 const deadlineSchema = z.strictObject({ timeout: z.union([z.number(), z.string()]).nullable() })
 
-const valueSchema = z.strictObject({ digest: z.string().optional(), again: z.boolean().optional() })
+const valueSchema = z.strictObject({
+  digest: z.string().optional(),
+  executed: z.string().max(limits.command).optional(),
+  again: z.boolean().optional(),
+})
 
 function speak(c: Context<Env>, { request, status, headers }: Spoken) {
   return reply(c, request, status, headers)

@@ -19,6 +19,7 @@ const tables: (keyof Tables)[] = [
   'targets',
   'push_keys',
   'outbox',
+  'rules',
 ]
 const page = 1_000
 

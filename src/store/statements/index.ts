@@ -6,6 +6,7 @@ import { eventStatements } from './events.ts'
 import { keptStatements } from './kept.ts'
 import { outboxStatements } from './outbox.ts'
 import { requestStatements } from './requests.ts'
+import { ruleStatements } from './rules.ts'
 import { runStatements } from './runs.ts'
 import { secretStatements } from './secrets.ts'
 import { targetStatements } from './targets.ts'
@@ -26,5 +27,6 @@ export function statements(db: Kysely<Tables>) {
     ...tokenStatements(db),
     ...targetStatements(db),
     ...outboxStatements(db),
+    ...ruleStatements(db),
   }
 }

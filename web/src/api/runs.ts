@@ -1,3 +1,4 @@
+import type { Checkpoint } from '../../../src/protocol/checkpoint.ts'
 import type { Event } from '../../../src/protocol/event.ts'
 import type { Run } from '../../../src/protocol/run.ts'
 import { call } from './call.ts'
@@ -13,17 +14,6 @@ export interface LogPage {
   next: string
   missing: number
   final: boolean
-}
-
-export interface Checkpoint {
-  id: string
-  run: string
-  at: string
-  reason: string
-  requests: string[]
-  session: string | null
-  logPosition: number | null
-  snapshot: { commit: string; files: number } | null
 }
 
 export type RunVerb = 'pause' | 'resume' | 'stop'

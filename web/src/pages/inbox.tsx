@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { memo, useEffect, useMemo, useRef, useState } from 'react'
 import { titleOf } from '../../../src/core/title.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import { useKeys } from '../keys.ts'
@@ -13,17 +13,20 @@ import { dangerOf, type Group, groupsOf, heldOrder, pendingOf } from '../waiting
 import { kindName, statusName } from '../words/names.ts'
 import { t } from '../words/words.ts'
 
+const page = 200
+
 /** Everything that waits, beside the one that is open. */
 export function Inbox({ open }: { open: string | null }) {
   const { phase, requests, runs, more } = useKnown()
   const list = useRef<HTMLElement>(null)
   const held = useHeld(list)
   const [kept, setKept] = useState<readonly string[] | null>(null)
-  const { shown, fresh } = heldOrder(held ? kept : null, requests)
-  const groups = useMemo(() => groupsOf(shown, runs), [shown, runs])
+  const { shown, fresh } = useMemo(() => heldOrder(held ? kept : null, requests), [held, kept, requests])
+  const [most, setMost] = useState(page)
+  const groups = useMemo(() => groupsOf(shown.slice(0, most), runs), [shown, most, runs])
   const order = groups.flatMap(group => group.requests)
   // While it is held, the order of the moment before is kept.
-  const ids = order.map(({ id }) => id).join(' ')
+  const ids = shown.map(({ id }) => id).join(' ')
   useEffect(() => {
     if (!held) setKept(ids === '' ? null : ids.split(' '))
   }, [held, ids])
@@ -38,7 +41,12 @@ export function Inbox({ open }: { open: string | null }) {
     <section className="inbox" aria-label={t('Inbox')} ref={list}>
       <header className="inbox-head">
         <h1>{t('Inbox')}</h1>
-        <p className="quiet">{summary(order.filter(({ status }) => status === 'pending'))}</p>
+        <p className="quiet">
+          {summary(
+            shown.filter(({ status }) => status === 'pending'),
+            more,
+          )}
+        </p>
         {fresh > 0 && (
           <button type="button" className="fresh" onClick={() => setKept(pendingOf(requests).map(({ id }) => id))}>
             {fresh === 1 ? t('1 new request') : t('{count} new requests', { count: fresh })}
@@ -49,7 +57,12 @@ export function Inbox({ open }: { open: string | null }) {
       {groups.map(group => (
         <GroupOf key={group.run ?? group.name} group={group} open={open} />
       ))}
-      {more && <p className="quiet more">{t('There are more; these are the newest.')}</p>}
+      {shown.length > most && (
+        <button type="button" className="more-button" onClick={() => setMost(most + page)}>
+          {t('Show more')}
+        </button>
+      )}
+      {more && shown.length <= most && <p className="quiet more">{t('There are more; these are the newest.')}</p>}
     </section>
   )
 
@@ -70,9 +83,9 @@ function numberKeys(order: readonly Request[]) {
   return Object.fromEntries(order.slice(0, 9).map(({ id }, i) => [String(i + 1), () => go(paths.request(id))]))
 }
 
-function summary(pending: readonly Request[]): string {
+function summary(pending: readonly Request[], more: boolean): string {
   const dangerous = pending.filter(request => dangerOf(request) > 0).length
-  const waiting = t('{count} waiting', { count: pending.length })
+  const waiting = t('{count} waiting', { count: `${pending.length}${more ? '+' : ''}` })
   return dangerous > 0 ? `${waiting} · ${t('{count} dangerous', { count: dangerous })}` : waiting
 }
 
@@ -99,7 +112,8 @@ function GroupOf({ group, open }: { group: Group; open: string | null }) {
   )
 }
 
-function Row({ request, isOpen }: { request: Request; isOpen: boolean }) {
+// Kept as it was while its request is: the list may be long, and changes often.
+const Row = memo(function Row({ request, isOpen }: { request: Request; isOpen: boolean }) {
   const isSettled = request.status !== 'pending'
   const count = request.kind === 'question' ? request.questions.length : 1
   return (
@@ -128,7 +142,7 @@ function Row({ request, isOpen }: { request: Request; isOpen: boolean }) {
       </span>
     </Link>
   )
-}
+})
 
 function Empty() {
   return (

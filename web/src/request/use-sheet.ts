@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Request } from '../../../src/protocol/request.ts'
 import { Sheet } from '../../../src/terminal/sheet.ts'
 import { getDraft, saveDraft } from '../api/requests.ts'
+import { ignoreTheRest } from '../keys.ts'
 
 const saveAfter = 400
 
@@ -70,6 +71,13 @@ export function useSheet(request: Request): Filling {
       void keep(true)
     }
   }, [keeps, takeUp, keep])
+
+  useLayoutEffect(
+    () => () => {
+      if (!isDone.current) ignoreTheRest()
+    },
+    [],
+  )
 
   return {
     sheet: sheet.current,

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { type Checkpoint, listCheckpoints } from '../api/runs.ts'
+import type { Checkpoint } from '../../../src/protocol/checkpoint.ts'
+import { listCheckpoints } from '../api/runs.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Ago } from '../parts/time.tsx'
 import { Said } from '../text/said.tsx'
@@ -16,12 +17,17 @@ export function Checkpoints({ run, version }: { run: string; version: string }) 
   if (checkpoints.length === 0) return <p className="quiet">{t('No checkpoints yet.')}</p>
   return (
     <ul className="checkpoints">
-      {checkpoints.map(({ id, at, reason, snapshot }) => (
+      {checkpoints.map(({ id, at, reason, snapshot, note }) => (
         <li key={id}>
           <p>
             <b>{reasonName(reason)}</b> · <Ago at={at} />
             {snapshot && <span className="quiet"> · {t('files kept')}</span>}
           </p>
+          {note !== null && (
+            <p className="quiet">
+              <Said text={note} />
+            </p>
+          )}
           <p className="restore">
             <code>
               beckon restore <Said text={id} />
@@ -36,6 +42,7 @@ export function Checkpoints({ run, version }: { run: string; version: string }) 
 
 function reasonName(reason: string): string {
   const names: Record<string, string> = {
+    start: t('Started'),
     request: t('Asked'),
     pause: t('Paused'),
     phase: t('Finished a phase'),

@@ -20,7 +20,11 @@ export function until(at: string, now: number): string {
 
 function relative(seconds: number): string {
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? units[3]
-  return new Intl.RelativeTimeFormat(locale(), { style: 'narrow' }).format(Math.trunc(seconds / size), unit)
+  return new Intl.RelativeTimeFormat(locale(), { style: 'narrow' }).format(
+    // What is to come in 1 h 59 min comes in two hours; what was 1 h 59 min ago was one hour ago.
+    seconds < 0 ? Math.ceil(seconds / size) : Math.round(seconds / size),
+    unit,
+  )
 }
 
 /** How long something took: 40s, 12m, 3h 5m, 2d. */

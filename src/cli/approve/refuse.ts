@@ -1,0 +1,15 @@
+import { harmlessTitle } from '../../terminal/harmless.ts'
+import type { Context } from '../context.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { printJson } from '../output.ts'
+import type { Plan } from './plan.ts'
+
+/** Nothing is run, and nobody is asked: the guard, or a person's rule, says no to this whoever would approve it. */
+export async function refuse({ stdout, stderr }: Context, { command, decision }: Plan, json: boolean): Promise<number> {
+  const { verdict, severity, reasons, safer } = decision
+  const why = reasons.map(({ message, rule }) => `${harmlessTitle(message)} (${rule})`).join('; ')
+  stderr.write(`beckon: not run: ${why}${safer ? `. Safer: ${harmlessTitle(safer)}` : ''}\n`)
+  if (json)
+    await printJson(stdout, { id: null, status: 'denied', verdict, severity, reasons, safer, command, exitCode: null })
+  return exitCodes.declined
+}

@@ -1,0 +1,55 @@
+import { reportNetworkCode } from '../reading/code-from.ts'
+import type { Frame, Reading } from '../reading/reading.ts'
+import { type Arg, literal } from '../reading/values.ts'
+import { isSecretPath } from '../secret-paths.ts'
+import type { Skeleton } from './skeleton.ts'
+
+/** What code of another language has to do with other machines: it sends secrets there, or does what they say. */
+export function checkConversation({ text, strings }: Skeleton, code: Arg, frame: Frame, reading: Reading): void {
+  const names = new Set(strings.map(string => string.replace(/^node:/, '')))
+  const readsSecret = opening.test(text) && strings.some(string => !/\s/.test(string) && isSecretPath(string))
+  const sends =
+    sending.test(text) ||
+    (/\bfetch\s*\(|\.request\s*\(/.test(text) && strings.some(string => /^(post|put|patch)$/i.test(string)))
+  if (sends && (environment.test(text) || readsSecret)) {
+    reading.report({
+      rule: 'secrets/sent-away',
+      message: 'sends keys, passwords or the environment to another machine',
+      span: code.span,
+      verdict: 'ask',
+      severity: 'critical',
+      safer: null,
+    })
+  }
+  if (frame.shown && /\b(print|console\.log|puts|echo|say|stdout)\b/.test(text) && readsSecret) {
+    reading.report({
+      rule: 'secrets/shown',
+      message: 'shows keys or passwords, to the model too',
+      span: code.span,
+      verdict: 'ask',
+      severity: 'medium',
+      safer: null,
+    })
+  }
+  const fetches =
+    ['http', 'https', 'axios', 'node-fetch'].some(name => names.has(name)) && /\.(get|request)\s*\(/.test(text)
+  const runsIt = /(?<![\w.])eval\s*\(|\(\s*eval\s*\)|new\s+Function|\.runInThisContext|\._compile\s*\(/.test(text)
+  const handsOver = (names.has('net') || names.has('tls')) && names.has('child_process')
+  const asked = /\bfetch\s*\(/.test(text) && /\(\s*eval\s*\)/.test(text)
+  if ((fetches && runsIt) || asked || handsOver || strings.some(string => string.startsWith('/inet/'))) {
+    reportNetworkCode(code, frame, reading)
+  }
+  if (/\bos\.kill(pg)?\s*\(\s*-?1\s*,/.test(text)) {
+    reading.run(
+      ['kill', '-9', '1'].map(word => literal(word, code.span)),
+      frame,
+    )
+  }
+}
+
+const opening = /\bopen\s*\(|readFile|\.read\b|read_text|read_bytes|file_get_contents|readlines|slurp/
+const sending =
+  /\b(requests|httpx|axios|got|superagent|session|client)\.(post|put|patch)\s*\(|\)\.(post|put|patch)\s*\(|urlopen\s*\([^;]*\bdata\s*=|Net::HTTP\.post|\bsmtplib\b|\.sendall\s*\(|curl_setopt|LWP::UserAgent/
+/** All of it; a single variable by its name is everyday. */
+const environment =
+  /\bos\.environ\b(?!\s*(\.get\b|\[))|\bprocess\.env\b(?!\s*(\.\w|\[|\?))|(?<![\w.])ENV\b(?!\s*(\[|\.fetch))|%ENV\b|\$_ENV\b(?!\[)/

@@ -1,0 +1,95 @@
+import type { Always, Rule } from '../../protocol/rule.ts'
+import { type ClassifyOptions, classify } from '../classify.ts'
+import { type Finding, type Segment, toVerdict, type Verdict } from '../verdict.ts'
+import { isPrefix, prefixOf } from './arity.ts'
+import { isStatic, plainWords } from './plain-words.ts'
+
+/** A rule as far as deciding goes; those of a project have nobody who made them. */
+export type OwnRule =
+  | Pick<Extract<Rule, { scope: 'exact' }>, 'scope' | 'verdict' | 'command' | 'cwd' | 'digest' | 'note'>
+  | (Pick<Extract<Rule, { scope: 'prefix' }>, 'scope' | 'verdict' | 'words' | 'within' | 'note'> &
+      Partial<Pick<Rule, 'covers'>>)
+
+export interface DecideOptions extends ClassifyOptions {
+  /** What an exact rule is bound to. */
+  digest?: string
+}
+
+export interface Decision<R> extends Verdict {
+  /** The rule by which something was allowed that would have been asked about. */
+  allowedBy: R | null
+}
+
+/** The guard's verdict, and what people made of it: the strictest of all, unless a rule allows just this. */
+export function decide<R extends OwnRule>(command: string, options: DecideOptions, rules: readonly R[]): Decision<R> {
+  const verdict = tightened(command, options, rules, classify(command, options))
+  if (verdict.verdict !== 'ask' || verdict.severity === 'critical') return { ...verdict, allowedBy: null }
+  const allowedBy = rules.find(rule => rule.verdict === 'allow' && allows(rule, command, options, verdict)) ?? null
+  return { ...verdict, verdict: allowedBy ? 'allow' : 'ask', allowedBy }
+}
+
+/** What "always" could mean for a command that is asked about. */
+export function alwaysFor(command: string, verdict: Verdict, workspace: string): Always {
+  if (verdict.severity === 'critical') return { exact: false, prefix: null }
+  const words = prefixOf(plainWords(command) ?? [])
+  return { exact: isStatic(command), prefix: words && { words, within: workspace } }
+}
+
+function tightened(command: string, options: DecideOptions, rules: readonly OwnRule[], verdict: Verdict): Verdict {
+  const strict = rules.filter(rule => rule.verdict !== 'allow' && concerns(rule, command, options, verdict.segments))
+  if (strict.length === 0) return verdict
+  const findings = strict.map(rule => findingOf(rule, command))
+  const own = toVerdict(findings, verdict.segments)
+  if (verdict.verdict === 'allow') return own
+  const worse = own.verdict === 'deny' || verdict.verdict === 'deny' ? 'deny' : 'ask'
+  const severity = own.verdict === 'deny' ? 'high' : verdict.severity
+  return { ...verdict, verdict: worse, severity, reasons: [...own.reasons, ...verdict.reasons] }
+}
+
+function findingOf({ verdict, note, ...rule }: OwnRule, command: string): Finding {
+  const what = rule.scope === 'prefix' ? rule.words.join(' ') : rule.command
+  const message = note ?? `a rule says to ${verdict === 'deny' ? 'refuse' : 'ask about'} "${what}"`
+  const finding = { rule: `own/${verdict}`, message, span: [0, command.length] as const, safer: null }
+  return verdict === 'deny'
+    ? { ...finding, verdict: 'deny', severity: 'high' }
+    : { ...finding, verdict: 'ask', severity: 'medium' }
+}
+
+/** A stricter rule is taken widely: whatever is started, also inside of wrappers and strings. */
+function concerns(rule: OwnRule, command: string, { cwd = '/' }: DecideOptions, segments: readonly Segment[]): boolean {
+  if (rule.scope === 'exact') return rule.command === command && rule.cwd === cwd
+  return isWithin(cwd, rule.within) && segments.some(({ argv }) => beginsLike(argv, rule.words))
+}
+
+/** Options between the words do not hide them: `git -C x push --force` is `git push`. */
+function beginsLike([program = '', ...args]: readonly string[], [first = '', ...rest]: readonly string[]): boolean {
+  if (program !== first && program.replace(/^.*\//, '') !== first) return false
+  const operands = args.filter(arg => !arg.startsWith('-'))
+  let at = 0
+  for (const word of rest) {
+    if (word.startsWith('-')) {
+      if (!args.includes(word)) return false
+      continue
+    }
+    const found = operands.indexOf(word, at)
+    if (found < 0 || found > at + 2) return false
+    at = found + 1
+  }
+  return true
+}
+
+/** An allowance is taken narrowly: to the letter, and for no other danger than it was given for. */
+function allows(rule: OwnRule, command: string, { cwd = '/', digest }: DecideOptions, verdict: Verdict): boolean {
+  if (rule.scope === 'exact') {
+    return digest !== undefined && rule.digest === digest && rule.command === command && rule.cwd === cwd
+  }
+  const { covers = [] } = rule
+  if (!isPrefix(rule.words) || !isWithin(cwd, rule.within)) return false
+  if (!verdict.reasons.every(reason => covers.includes(reason.rule))) return false
+  const words = plainWords(command)
+  return words !== null && rule.words.every((word, i) => words[i] === word)
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
+}

@@ -1,0 +1,22 @@
+import type { Word } from '../shell/ir.ts'
+import { parseShell } from '../shell/parse.ts'
+
+/** The words of a command that is one program and its literal arguments, and nothing else; null for any other. */
+export function plainWords(command: string): string[] | null {
+  const { body, errors } = parseShell(command, null)
+  const [node] = body
+  if (errors.length > 0 || body.length !== 1 || node?.kind !== 'simple') return null
+  if (node.assignments.length > 0 || node.redirects.length > 0) return null
+  const words = node.words.map(word => (word.kind === 'word' ? literal(word) : null))
+  return words.length > 0 && words.every(word => word !== null) ? words : null
+}
+
+/** Whether the same text means the same whenever it is run: no variables, no substitutions. */
+export function isStatic(command: string): boolean {
+  const { body, errors } = parseShell(command, null)
+  return errors.length === 0 && !/"kind":"(parameter|output|process|number)"/.test(JSON.stringify(body))
+}
+
+function literal({ parts }: Word): string | null {
+  return parts.every(part => part.kind === 'text') ? parts.map(part => part.text).join('') : null
+}

@@ -1,0 +1,71 @@
+import * as z from 'zod'
+import { limits } from './limits.ts'
+import { filledText, line, text } from './text.ts'
+
+// A rule that a person made about commands: `exact` is one command in one directory, bound like an approval to the
+// content of the files that it names; `prefix` is whatever begins with these words, anywhere within a folder.
+
+export const ruleScopes = ['exact', 'prefix'] as const
+export type RuleScope = (typeof ruleScopes)[number]
+
+/** What "always" would mean for an action, so that a person sees it before it is kept. */
+export const alwaysSchema = z.strictObject({
+  exact: z.boolean().default(false),
+  prefix: z
+    .strictObject({ words: z.array(filledText(limits.label)).min(1).max(10), within: filledText(limits.path) })
+    .nullable()
+    .default(null),
+})
+export type Always = z.output<typeof alwaysSchema>
+
+const common = {
+  verdict: z.enum(['allow', 'ask', 'deny']),
+  /** Why, in the words of whoever made it. */
+  note: text(limits.note).nullable().default(null),
+  /** Ids of what the guard said about the command when the rule was made: an allowance covers no other danger. */
+  covers: z.array(line(limits.name)).max(limits.options).default([]),
+  expires: z.int().min(1).max(limits.timeout).nullable().default(null),
+}
+
+export const ruleSchema = z.discriminatedUnion('scope', [
+  z.strictObject({
+    scope: z.literal('exact'),
+    ...common,
+    command: filledText(limits.command),
+    cwd: filledText(limits.path),
+    digest: line(limits.name),
+  }),
+  z.strictObject({
+    scope: z.literal('prefix'),
+    ...common,
+    words: z.array(filledText(limits.label)).min(1).max(10),
+    within: filledText(limits.path),
+  }),
+])
+export type RuleInput = z.input<typeof ruleSchema>
+export type ParsedRule = z.output<typeof ruleSchema>
+
+type Kept<T> = T extends unknown ? Omit<T, 'expires'> & RuleTrail : never
+
+/** Nothing is ever deleted: a rule that was removed, or has expired, still says who made it and when. */
+interface RuleTrail {
+  id: string
+  /** The request that it was made with, if any. */
+  request: string | null
+  by: string
+  channel: string
+  at: string
+  expiresAt: string | null
+  removedAt: string | null
+  removedBy: string | null
+}
+export type Rule = Kept<ParsedRule>
+
+/** The verbs for rules. Settling rights are needed to add and to remove. */
+export interface RulesApi {
+  addRule(input: RuleInput): Promise<Rule>
+  /** Those in force; with `all` the removed and expired ones too. Oldest first. */
+  listRules(options?: { all?: boolean }): Promise<Rule[]>
+  /** The rule as it was removed; the first removal counts. */
+  removeRule(id: string): Promise<Rule>
+}

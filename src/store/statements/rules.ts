@@ -1,0 +1,34 @@
+import type { Kysely } from 'kysely'
+import { prepare } from '../prepare.ts'
+import type { RuleRow, Tables } from '../schema.ts'
+
+export function ruleStatements(db: Kysely<Tables>) {
+  return {
+    rule: prepare<{ id: string }, RuleRow>(value => db.selectFrom('rules').selectAll().where('id', '=', value('id'))),
+
+    rules: prepare<object, RuleRow>(() => db.selectFrom('rules').selectAll().orderBy('id')),
+
+    insertRule: prepare<RuleRow>(value =>
+      db.insertInto('rules').values({
+        id: value('id'),
+        rule: value('rule'),
+        request: value('request'),
+        made_by: value('made_by'),
+        channel: value('channel'),
+        made_at: value('made_at'),
+        expires_at: value('expires_at'),
+        removed_at: value('removed_at'),
+        removed_by: value('removed_by'),
+      }),
+    ),
+
+    removeRule: prepare<{ id: string; by: string; at: number }, RuleRow>(value =>
+      db
+        .updateTable('rules')
+        .set({ removed_at: value('at'), removed_by: value('by') })
+        .where('id', '=', value('id'))
+        .where('removed_at', 'is', null)
+        .returningAll(),
+    ),
+  }
+}

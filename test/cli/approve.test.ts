@@ -1,0 +1,278 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openHub } from '../../src/index.ts'
+import { startServer } from '../server/serving.ts'
+import { type Sandbox, sandbox, until } from './sandbox.ts'
+
+const impatient = { env: { BECKON_WAIT: '0s' } }
+
+/** Something that is asked about, and whose runs can be counted. */
+function counting(cwd: string): { command: string[]; runs(): number } {
+  writeFileSync(join(cwd, 'clean.sh'), 'echo run >> runs\n')
+  const command = ['approve', '--', 'bash clean.sh; git stash drop; true']
+  return {
+    command,
+    runs: () => (existsSync(join(cwd, 'runs')) ? readFileSync(join(cwd, 'runs'), 'utf8').split('\n').length - 1 : 0),
+  }
+}
+
+async function ticketOf({ run }: Sandbox, command: string[]): Promise<string> {
+  const { code, stdout } = await run(command, impatient)
+  expect(code).toBe(75)
+  return JSON.parse(stdout).id
+}
+
+/** Says no to whatever is asked from now on, until it is over. */
+async function declineUntil(hub: Sandbox['hub'], over: Promise<unknown>): Promise<void> {
+  let isOver = false
+  over.finally(() => {
+    isOver = true
+  })
+  await until(async () => {
+    for (const { id } of (await hub.list()).requests) await hub.decline(id)
+    return isOver
+  }, 'the end')
+}
+
+describe('beckon approve', () => {
+  it('runs what is harmless, asks nobody, and ends as it does', async () => {
+    const { run, hub } = await sandbox()
+    expect(await run(['approve', '--', 'echo out; exit 7'])).toEqual({ code: 7, stdout: 'out\n', stderr: '' })
+    expect(await run(['approve', '--', 'printf', '%s', '$HOME; x'])).toMatchObject({ code: 0, stdout: '$HOME; x' })
+    expect((await hub.list({ status: 'all' })).requests).toEqual([])
+  })
+
+  it('prints one document with --json, and what the command prints goes to stderr', async () => {
+    const { json, start, pending, hub, cwd } = await sandbox()
+    expect(await json(['approve', '--', 'echo out; exit 2'])).toMatchObject({
+      code: 2,
+      stderr: 'out\n',
+      document: { id: null, status: 'allowed', executed: 'echo out; exit 2', exitCode: 2 },
+    })
+    const { command } = counting(cwd)
+    const asking = start(['approve', '--json', ...command.slice(1)])
+    const { id } = await pending()
+    await hub.answer(id, { value: 'yes' })
+    expect(JSON.parse((await asking.result).stdout)).toMatchObject({
+      id,
+      status: 'answered',
+      value: 'yes',
+      exitCode: 0,
+    })
+  })
+
+  it('shows what it would do, and runs it once on a yes', async () => {
+    const { start, run, pending, hub, cwd } = await sandbox()
+    const { command, runs } = counting(cwd)
+    const asking = start(command)
+    const request = await pending()
+    expect(request).toMatchObject({
+      kind: 'approval',
+      action: { cwd, files: [join(cwd, 'clean.sh')], starts: ['bash clean.sh', 'git stash drop', 'true'] },
+    })
+    expect(runs()).toBe(0)
+    expect((await run(['answer', request.id, 'yes'])).code).toBe(0)
+    expect((await asking.result).code).toBe(0)
+    expect(runs()).toBe(1)
+    const used = (await hub.events()).find(({ type }) => type === 'request.used')
+    expect(used).toMatchObject({ request: request.id, data: { executed: command[2] } })
+  })
+
+  it('shows words as they are once decoded', async () => {
+    const { run, hub } = await sandbox()
+    await run(['approve', '--', 'echo cm0gLXJmIH4vcGljdHVyZXM= | base64 -d | sh'], impatient)
+    const [request] = (await hub.list()).requests
+    expect(request?.kind === 'approval' && request.action.starts).toContainEqual(
+      expect.stringMatching(/^rm -rf .*pictures$/),
+    )
+    const { stdout } = await run(['show', request?.id ?? ''])
+    expect(stdout).toContain('pictures')
+  })
+
+  it('runs nothing on a no, and says why', async () => {
+    const { start, run, pending, cwd } = await sandbox()
+    const { command, runs } = counting(cwd)
+    const asking = start(command)
+    await run(['decline', (await pending()).id, '--reason', 'those are mine'])
+    expect(await asking.result).toMatchObject({
+      code: 10,
+      stdout: '',
+      stderr: expect.stringContaining('those are mine'),
+    })
+    expect(runs()).toBe(0)
+  })
+
+  it('refuses what is never right, and asks nobody', async () => {
+    const { json, hub } = await sandbox()
+    const { code, stderr, document } = await json(['approve', '--', 'rm', '-rf', '/'])
+    expect(code).toBe(10)
+    expect(stderr).toContain('not run: deletes everything')
+    expect(document).toMatchObject({ status: 'denied', verdict: 'deny', exitCode: null })
+    expect((await hub.list({ status: 'all' })).requests).toEqual([])
+  })
+
+  it('uses a yes that came after the ticket, once', async () => {
+    const box = await sandbox()
+    const { command, runs } = counting(box.cwd)
+    const id = await ticketOf(box, command)
+    expect(await ticketOf(box, command)).toBe(id)
+    await box.run(['answer', id, 'yes'])
+    expect((await box.run(['wait', id])).stdout).toBe('yes\n')
+    expect(runs()).toBe(0)
+    expect((await box.run(command, impatient)).code).toBe(0)
+    expect(runs()).toBe(1)
+    expect(await ticketOf(box, command)).not.toBe(id)
+    expect(runs()).toBe(1)
+  })
+
+  it('runs once when two wait for the same yes', async () => {
+    const { start, pending, hub, cwd } = await sandbox()
+    const { command, runs } = counting(cwd)
+    const all = [start(command), start(command), start(command)]
+    const { id } = await pending()
+    // Said by each that waits.
+    await Promise.all(all.map(({ written }) => until(() => written().stderr.includes(id), 'the announcement')))
+    await hub.answer(id, { value: 'yes' })
+    const ends = all.map(({ result }) => result)
+    await declineUntil(hub, Promise.all(ends))
+    const codes = (await Promise.all(ends)).map(({ code }) => code)
+    expect(codes.toSorted()).toEqual([0, 10, 10])
+    expect(runs()).toBe(1)
+  })
+
+  it('asks again when a file that it names has changed since', async () => {
+    const box = await sandbox()
+    const { command, runs } = counting(box.cwd)
+    const id = await ticketOf(box, command)
+    await box.hub.answer(id, { value: 'yes' })
+    writeFileSync(join(box.cwd, 'clean.sh'), 'echo worse > worse\n')
+    expect(await ticketOf(box, command)).not.toBe(id)
+    expect([runs(), existsSync(join(box.cwd, 'worse'))]).toEqual([0, false])
+  })
+
+  it('asks again when it changed while a person was looking', async () => {
+    const { start, pending, hub, cwd } = await sandbox()
+    const { command, runs } = counting(cwd)
+    const asking = start(command)
+    const { id } = await pending()
+    writeFileSync(join(cwd, 'clean.sh'), 'echo run >> runs; echo more\n')
+    await hub.answer(id, { value: 'yes' })
+    await declineUntil(hub, asking.result)
+    const { code, stderr } = await asking.result
+    expect({ code, stderr }).toMatchObject({
+      code: 10,
+      stderr: expect.stringContaining('has changed since it was shown'),
+    })
+    expect(runs()).toBe(0)
+    expect((await hub.get(id)).usedAt).toBeNull()
+  })
+
+  it('is for this directory', async () => {
+    const box = await sandbox()
+    const command = ['approve', '--', 'git stash drop']
+    const id = await ticketOf(box, command)
+    await box.hub.answer(id, { value: 'yes' })
+    expect((await box.run(command, { ...impatient, cwd: box.root })).code).toBe(75)
+  })
+
+  it('lapses when a yes is not used in time', async () => {
+    const box = await sandbox()
+    const { command, runs } = counting(box.cwd)
+    const id = await ticketOf(box, command)
+    const earlier = await openHub({ env: { BECKON_HOME: box.home }, shift: () => -16 * 60_000, sweeps: false })
+    await earlier.answer(id, { value: 'yes' })
+    await earlier.close()
+    expect(await ticketOf(box, command)).not.toBe(id)
+    expect(runs()).toBe(0)
+  })
+
+  it('runs what a person made of it, and keeps all three', async () => {
+    const { start, run, pending, hub, cwd } = await sandbox()
+    const asking = start(['approve', '--', 'git stash drop'])
+    const { id } = await pending()
+    expect((await run(['answer', id, 'yes', '--edit', 'echo gentle'])).code).toBe(0)
+    expect(await asking.result).toMatchObject({
+      code: 0,
+      stdout: 'gentle\n',
+      stderr: expect.stringContaining('change'),
+    })
+    expect(await hub.get(id)).toMatchObject({
+      action: { command: 'git stash drop', cwd },
+      outcome: { edited: 'echo gentle' },
+      usedAt: expect.any(String),
+    })
+    const used = (await hub.events()).find(({ type }) => type === 'request.used')
+    expect(used?.data).toEqual({ executed: 'echo gentle' })
+  })
+
+  it('judges what a person made of it, too', async () => {
+    const { start, run, pending, hub } = await sandbox()
+    const asking = start(['approve', '--', 'git stash drop'])
+    const { id } = await pending()
+    expect(await run(['answer', id, '--edit', 'rm -rf /'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('refused'),
+    })
+    expect((await run(['answer', id, 'no', '--edit', 'ls'])).code).toBe(1)
+    expect((await hub.get(id)).status).toBe('pending')
+    // Over another way than the command line it is judged where it would run.
+    await hub.answer(id, { value: 'yes', edited: 'rm -rf /' })
+    expect(await asking.result).toMatchObject({ code: 10, stdout: '' })
+    expect((await hub.get(id)).usedAt).toBeNull()
+  })
+
+  it('asks from inside an agent, and does not let it answer', async () => {
+    const { run, start, pending, hub } = await sandbox()
+    const asking = start(['approve', '--', 'git stash drop'], { env: { CLAUDECODE: '1' } })
+    const { id, agent } = await pending()
+    expect(agent.name).toBe('claude-code')
+    expect((await run(['answer', id, 'yes', '--always', 'exact'], { env: { CLAUDECODE: '1' } })).code).toBe(5)
+    await hub.answer(id, { value: 'no' })
+    expect((await asking.result).code).toBe(10)
+  })
+
+  it('asks over HTTP with a token that cannot answer, and runs once on a yes from elsewhere', async () => {
+    const { start, cwd, home } = await sandbox()
+    const { command, runs } = counting(cwd)
+    const server = await startServer(join(home, 'beckon.db'))
+    const remote = { env: { BECKON_URL: server.url, BECKON_TOKEN: await server.token('ask') } }
+    const asking = start(command, remote)
+    const { id } = await until(async () => (await server.hub.list()).requests[0], 'the request')
+    await (await server.client('answer')).answer(id, { value: 'yes' })
+    expect(await asking.result).toMatchObject({ code: 0 })
+    expect(runs()).toBe(1)
+  })
+
+  it('offers in the prompt what always would mean, and keeps it', async () => {
+    const { run } = await sandbox()
+    const command = ['approve', '--plain', '--', 'git stash drop']
+    const first = await run(command, { input: '4\n' })
+    expect(first.stderr).toContain('whatever begins with "git stash drop"')
+    expect((await run(['rules'])).stdout).toContain('allow what begins with "git stash drop"')
+    const second = await run(command, impatient)
+    expect(second.stderr).not.toContain('May it run?')
+  })
+
+  it('reads no file of the asker before what was shown', async () => {
+    const { run, cwd } = await sandbox()
+    writeFileSync(join(cwd, 'start.sh'), 'echo injected\n')
+    const env = { BASH_ENV: join(cwd, 'start.sh'), 'BASH_FUNC_ls%%': '() { echo injected; }' }
+    expect((await run(['approve', '--', 'ls nothing-here; true'], { env })).stdout).toBe('')
+  })
+
+  it('refuses before it asks what could not be run', async () => {
+    const { run, hub } = await sandbox()
+    const refused: [string[], RegExp][] = [
+      [['approve'], /command: is missing/],
+      [['approve', 'ls'], /command: is written after --/],
+      [['approve', '--', ' '], /command: is empty/],
+      [['approve', '--', 'no-such-program', 'x'], /not found/],
+    ]
+    for (const [args, reason] of refused) {
+      expect(await run(args)).toMatchObject({ code: 1, stderr: expect.stringMatching(reason) })
+    }
+    expect((await run(['approve', '--no-human', 'fail', '--', 'git stash drop'])).code).toBe(69)
+    expect((await hub.list({ status: 'all' })).requests).toEqual([])
+  })
+})
