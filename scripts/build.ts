@@ -18,7 +18,7 @@ const options: BuildOptions = {
   bundle: true,
   platform: 'node',
   target: 'node22',
-  external: ['better-sqlite3', 'pg', 'pino', 'yaml', 'ai', '@ai-sdk/*', '@vscode/ripgrep'],
+  external: ['better-sqlite3', 'pg', 'pino', 'web-push', 'yaml', 'ai', '@ai-sdk/*', '@vscode/ripgrep'],
   loader: { '.md': 'text' },
   minifyWhitespace: true,
   minifySyntax: true,

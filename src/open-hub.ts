@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Caller } from './core/caller.ts'
 import { createHub, type Hub } from './core/hub.ts'
 import { createSealing, type Sealing } from './core/sealing.ts'
+import type { SendTest } from './core/targets.ts'
 import { homeOf } from './home.ts'
 import { BeckonError, type HubApi } from './protocol/index.ts'
 import { loadKey } from './secrets/key.ts'
@@ -80,13 +81,16 @@ export async function openHubAndStore(options: OpenHubOptions): Promise<OpenedHu
     uploads: (request: { run: string | null; id: string }) => uploadFolder(homeOf(env), request),
   }
   try {
-    const hub = await createHub({ store, sealing, caller, files, sweeps: options.sweeps ?? true })
+    const hub = await createHub({ store, sealing, caller, files, sendTest, sweeps: options.sweeps ?? true })
     return { hub: wakingSleepers(hub, caller.host, env), store, safe: createSafe(sealing, store) }
   } catch (error) {
     await store.close()
     throw error
   }
 }
+
+/** Loaded when it is needed: most commands send nothing. */
+const sendTest: SendTest = async (target, options) => (await import('./notify/send-test.ts')).sendTest(target, options)
 
 function createSafe(sealing: Sealing, store: Store): Safe {
   const sealer = () => store.read(view => sealing.sealer(view))

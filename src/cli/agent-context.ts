@@ -27,7 +27,7 @@ export function agentContext({ env }: Pick<Context, 'env'>): AgentContext {
   return { sign, name: marker ? nameOf(marker, env) : null, run }
 }
 
-const settlingCommands = ['answer', 'skip', 'decline', 'inbox', 'kept', 'restore', 'token']
+const settlingCommands = ['answer', 'skip', 'decline', 'inbox', 'kept', 'notify', 'restore', 'token']
 const grantingCommands = ['rules add', 'rules remove']
 
 /** Before the arguments are even understood. */

@@ -85,6 +85,7 @@ async function examineHub(context: Context, folder: string | null): Promise<Find
         ...(await store.examine()),
         await examineKey(context, store, folder),
         await examinePending(hub),
+        await examineMessages(hub),
       ],
       { sweeps: false },
     )
@@ -120,6 +121,15 @@ async function examinePending(hub: Hub): Promise<Finding> {
     after = page.next
   }
   return { what: 'pending', finding: `${pending} requests wait for a person`, fine: true }
+}
+
+/** What nobody was told of is worth a look at the targets. */
+async function examineMessages({ outbox, listTargets }: Hub): Promise<Finding> {
+  const { length } = await listTargets()
+  const { waiting, sent, given_up: givenUp } = await outbox.counts()
+  const counts = `${waiting} messages wait, ${sent} were sent and ${givenUp} given up within a day`
+  const advice = givenUp > 0 ? '; try the targets: beckon notify test NAME' : ''
+  return { what: 'notifications', finding: `${length} targets: ${counts}${advice}`, fine: givenUp === 0 }
 }
 
 /** Without it everything works, only waking takes longer. */

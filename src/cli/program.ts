@@ -17,6 +17,7 @@ import { registerInbox } from './inbox.ts'
 import { registerKept } from './kept.ts'
 import { registerList } from './list.ts'
 import { registerNeed } from './need.ts'
+import { registerNotify } from './notify.ts'
 import { registerRestore } from './restore.ts'
 import { registerRules } from './rules.ts'
 import { registerRun } from './run.ts'
@@ -52,7 +53,8 @@ export function createProgram(context: Context): Command {
   for (const register of [registerRun, registerRuns, registerRestore, registerAgent, registerChat, registerReset]) {
     register(program.commandsGroup('Run agents:'), context)
   }
-  for (const register of [registerServe, registerToken]) register(program.commandsGroup('Serve:'), context)
+  for (const register of [registerServe, registerToken, registerNotify])
+    register(program.commandsGroup('Serve:'), context)
   for (const register of [registerApprove, registerGuard, registerRules])
     register(program.commandsGroup('Guard:'), context)
   for (const register of [registerEvents, registerBackup, registerGc, registerDoctor, registerCompletion]) {

@@ -7,6 +7,7 @@ import { agentContext } from './agent-context.ts'
 import type { Context } from './context.ts'
 import { exitCodes } from './exit-codes.ts'
 import { print } from './print.ts'
+import { startNotifying } from './serve-notify.ts'
 import { keepRunsWhileServing } from './serve-runs.ts'
 import { interruption } from './signals.ts'
 import { withStore } from './with-hub.ts'
@@ -55,10 +56,11 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
   refuseOpenHost(options.host, publicUrl)
   keepHeapSmall()
   const interrupted = interruption()
+  const log = createLog(options.logLevel)
   return withStore(context, async hub => {
     const served = await serve({
       hub,
-      log: createLog(options.logLevel),
+      log,
       version: packageJson.version,
       host: options.host,
       port: options.port,
@@ -70,10 +72,11 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
     })
     await print(context.stdout, `${served.url}\n`)
     if (options.link) await printLink(context, await served.signInLink({ name: hub.user, scope: 'admin' }))
+    const sender = await startNotifying(hub, served, log)
     const keeping = keepRunsWhileServing(hub, context.env, interrupted.signal)
     await new Promise<void>(resolve => interrupted.signal.addEventListener('abort', () => resolve(), { once: true }))
     await served.close()
-    await keeping
+    await Promise.all([sender.close(), keeping])
     return exitCodes.fine
   }).finally(interrupted.release)
 }

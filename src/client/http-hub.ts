@@ -7,12 +7,15 @@ import {
   type Event,
   type HubApi,
   type Kept,
+  type NewTarget,
   type NewToken,
   type Outcome,
   type Request,
   type RequestPage,
   type Run,
   type Settlement,
+  type Target,
+  type TargetTest,
   type Token,
   timeout as timeoutSchema,
   type Used,
@@ -86,6 +89,17 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
     createToken: async input => (await call('POST', '/api/tokens', { body: input })).body as NewToken,
     listTokens: async () => (await get<{ tokens: Token[] }>('/api/tokens')).tokens,
     revokeToken: async id => ((await call('DELETE', pathOf(id, 'tokens'))).body as { token: Token }).token,
+    addTarget: async input => (await call('POST', '/api/notify', { body: input })).body as NewTarget,
+    listTargets: async () => (await get<{ targets: Target[] }>('/api/notify')).targets,
+    removeTarget: async name => ((await call('DELETE', targetPath(name))).body as { target: Target }).target,
+    // The server knows best where its inbox is.
+    testTarget: async name => (await call('POST', `${targetPath(name)}/test`, { body: {} })).body as TargetTest,
+    pushKey: async () => (await get<{ key: string }>('/api/push/key')).key,
+    subscribePush: async input =>
+      ((await call('POST', '/api/push/subscriptions', { body: input, repeatable: true })).body as { target: Target })
+        .target,
+    unsubscribePush: async endpoint =>
+      ((await call('DELETE', '/api/push/subscriptions', { body: { endpoint } })).body as { removed: boolean }).removed,
     close: async () => caller.close(),
   }
   return hub
@@ -127,6 +141,10 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
   async function put<T>(id: string, verb: string, body: Body): Promise<T> {
     return (await call('PUT', `${pathOf(id)}/${verb}`, { body })).body as T
   }
+}
+
+function targetPath(name: string): string {
+  return `/api/notify/${encodeURIComponent(name.toWellFormed())}`
 }
 
 function pathOf(id: string, what = 'requests'): string {

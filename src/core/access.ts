@@ -11,7 +11,7 @@ import {
   type Token,
 } from '../protocol/index.ts'
 import type { TokenRecord } from '../store/records.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, Transaction } from '../store/store.ts'
 import { newId } from './ids.ts'
 import { parse } from './parse.ts'
 import type { Raised } from './raising.ts'
@@ -72,7 +72,7 @@ export function createAccess(store: Store): TokenVerbs & { access: Access } {
       makeLink,
       signIn,
       end: async id => {
-        await store.change(async tx => tx.revokeToken(id, await tx.now()))
+        await store.change(tx => revoke(tx, id))
       },
       noteUse: id => store.change(async tx => tx.touchToken(id, await tx.now())),
       revokedSince: time => store.read(view => view.revokedSince(time)),
@@ -96,7 +96,7 @@ export function createAccess(store: Store): TokenVerbs & { access: Access } {
 
   async function revokeToken(id: string): Promise<Token> {
     const record = await store.change(async tx => {
-      await tx.revokeToken(id, await tx.now())
+      await revoke(tx, id)
       const token = await tx.token(id)
       return token?.kind === 'token' ? token : null
     })
@@ -140,6 +140,11 @@ export function createAccess(store: Store): TokenVerbs & { access: Access } {
     })
     return session && { secret, grant: grantOf(session) }
   }
+}
+
+/** With the sessions that it opened, and the browsers that were told of what waits. */
+async function revoke(tx: Transaction, id: string): Promise<void> {
+  for (const ended of await tx.revokeToken(id, await tx.now())) await tx.deleteTargetsOf(ended.id)
 }
 
 function recordOf(

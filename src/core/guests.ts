@@ -26,7 +26,7 @@ interface Options {
 
 /**
  * The hub as a guest over HTTP has it. Whoever asks sees and takes its own requests, and settles none; whoever answers
- * does everything else but tokens; a sealed value goes to the one who asked, and never to a browser.
+ * does everything else but tokens and targets; a sealed value goes to the one who asked, and never to a browser.
  */
 export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub {
   const { scope, run, kind, id: token } = grant
@@ -47,8 +47,18 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
     hears: () => true,
   }
   if (scope === 'admin') return people
+  const needsAdmin = () => refuse('admin')
+  const adminsOnly = {
+    createToken: needsAdmin,
+    listTokens: needsAdmin,
+    revokeToken: needsAdmin,
+    addTarget: needsAdmin,
+    listTargets: needsAdmin,
+    removeTarget: needsAdmin,
+    testTarget: needsAdmin,
+  }
   if (scope === 'answer') {
-    return { ...people, createToken, listTokens: () => refuse('admin'), revokeToken: () => refuse('admin') }
+    return { ...people, ...adminsOnly, createToken }
   }
   const needsAnswer = () => refuse('answer')
   return {
@@ -84,9 +94,10 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
     listCheckpoints: needsAnswer,
     listKept: needsAnswer,
     forgetKept: needsAnswer,
-    createToken: () => refuse('admin'),
-    listTokens: () => refuse('admin'),
-    revokeToken: () => refuse('admin'),
+    ...adminsOnly,
+    pushKey: needsAnswer,
+    subscribePush: needsAnswer,
+    unsubscribePush: needsAnswer,
     close: hub.close,
   }
 

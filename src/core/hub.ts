@@ -19,6 +19,7 @@ import { createDrafting } from './drafting.ts'
 import { createFollowing } from './following.ts'
 import { createGuestHub } from './guests.ts'
 import { createKeeping } from './keeping.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
 import { parse } from './parse.ts'
 import type { Files } from './place-of.ts'
 import { createRaising } from './raising.ts'
@@ -28,6 +29,7 @@ import type { Sealing } from './sealing.ts'
 import { showEvent, showRequest, showRun } from './show.ts'
 import { createSweeper } from './sweeper.ts'
 import { createTaking, endsInEffect } from './taking.ts'
+import { createTargets, type SendTest } from './targets.ts'
 import { createWaiters } from './waiters.ts'
 
 export interface HubOptions {
@@ -36,6 +38,7 @@ export interface HubOptions {
   /** Who speaks through this hub, unless a call says otherwise. */
   caller: Caller
   files?: Files
+  sendTest?: SendTest
   /** Whether this hub fires deadlines by itself. */
   sweeps?: boolean
 }
@@ -45,12 +48,21 @@ export interface Hub extends SharedHub, RulesApi {
   /** Who speaks through it. */
   user: string
   sweep(): Promise<number>
+  /** For what sends messages to people. */
+  outbox: Outbox
 }
 
 const maxPage = 1_000
 
 /** The hub over a store. Deadlines that passed while nothing ran fire before it is handed out. */
-export async function createHub({ store, sealing, caller, files = {}, sweeps = true }: HubOptions): Promise<Hub> {
+export async function createHub({
+  store,
+  sealing,
+  caller,
+  files = {},
+  sendTest = sendsNothing,
+  sweeps = true,
+}: HubOptions): Promise<Hub> {
   const sweeper = createSweeper(store)
   const waiters = createWaiters(store, events => {
     if (sweeps && events.some(event => event.data.deadline)) sweeper.poke()
@@ -63,7 +75,15 @@ export async function createHub({ store, sealing, caller, files = {}, sweeps = t
     sweeper.poke()
   }
 
-  return { ...speakAs(caller), ...createRules({ store, caller }), user: caller.user, as, access, sweep: sweeper.sweep }
+  return {
+    ...speakAs(caller),
+    ...createRules({ store, caller }),
+    user: caller.user,
+    as,
+    access,
+    sweep: sweeper.sweep,
+    outbox: createOutbox(store, sealing),
+  }
 
   function raisingBy(caller: Caller) {
     return createRaising({ store, sealing, caller, files, onDeadline: () => sweeps && sweeper.poke() })
@@ -110,6 +130,7 @@ export async function createHub({ store, sealing, caller, files = {}, sweeps = t
       },
       ...createCheckpoints(store),
       ...tokens,
+      ...createTargets({ store, sealing, caller, sendTest }),
       close,
     }
   }
@@ -179,6 +200,10 @@ export async function createHub({ store, sealing, caller, files = {}, sweeps = t
     await sweeper.close()
     await store.close()
   }
+}
+
+async function sendsNothing(): Promise<never> {
+  throw new BeckonError('unsupported', 'This hub sends no messages.')
 }
 
 function pageSize(limit: number): number {

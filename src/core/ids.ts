@@ -13,7 +13,7 @@ let count = 0
  * An id that sorts by creation: the time, a count within the millisecond, and sixty bits of chance. A clock that was
  * set back does not make a later request of this process sort before an earlier one.
  */
-export function newId(prefix: 'req' | 'run' | 'chk' | 'kept' | 'tok' | 'rul', now: number): string {
+export function newId(prefix: 'req' | 'run' | 'chk' | 'kept' | 'tok' | 'rul' | 'target' | 'msg', now: number): string {
   // The count begins anywhere in the lower half, so that two processes of the same millisecond do not begin alike.
   count = now > lastTime ? randomInt(32 ** countLength / 2) : count + 1
   lastTime = Math.max(lastTime, now)

@@ -1,7 +1,18 @@
 import { BeckonError } from '../protocol/index.ts'
 import type { Sealer } from '../secrets/seal.ts'
-import type { KeptRecord, RequestRecord, SealedRecord } from '../store/records.ts'
+import type { KeptRecord, PushKeysRecord, RequestRecord, SealedRecord, TargetRecord } from '../store/records.ts'
 import type { Transaction, View } from '../store/store.ts'
+
+/** A target with what was sealed: where to send, and what it takes there. */
+export type OpenTarget =
+  | { kind: 'webhook' | 'ntfy' | 'slack'; name: string; url: string; secret: string | null }
+  | { kind: 'push'; name: string; endpoint: string; keys: { p256dh: string; auth: string } }
+
+/** A pair on P-256, as VAPID (RFC 8292) wants it: both in base64url. */
+export interface PushKeys {
+  publicKey: string
+  privateKey: string
+}
 
 /** Loads the key. `create`: nothing was sealed yet, so a key may be made. */
 export type LoadSealer = (options: { create: boolean }) => Promise<Sealer>
@@ -58,6 +69,16 @@ export function openValue(sealer: Sealer, sealed: SealedRecord): string {
 export function openKept(sealer: Sealer, kept: KeptRecord): string {
   if (kept.fingerprint !== sealer.fingerprint) throw wrongKey(kept.fingerprint, sealer.fingerprint)
   return sealer.open(kept.id, kept.bytes)
+}
+
+export function openTarget(sealer: Sealer, { id, kind, name, bytes, fingerprint }: TargetRecord): OpenTarget {
+  if (fingerprint !== sealer.fingerprint) throw wrongKey(fingerprint, sealer.fingerprint)
+  return { kind, name, ...JSON.parse(sealer.open(id, bytes)) }
+}
+
+export function openPushKeys(sealer: Sealer, { public: publicKey, bytes, fingerprint }: PushKeysRecord): PushKeys {
+  if (fingerprint !== sealer.fingerprint) throw wrongKey(fingerprint, sealer.fingerprint)
+  return { publicKey, privateKey: sealer.open('push', bytes) }
 }
 
 function wrongKey(bound: string, ours: string): BeckonError {

@@ -4,6 +4,7 @@ import type { Checkpoint, SaveCheckpointInput } from './checkpoint.ts'
 import type { Draft, DraftInput } from './draft.ts'
 import type { Event } from './event.ts'
 import type { Kept } from './kept.ts'
+import type { AddTargetInput, NewTarget, PushSubscriptionInput, Target, TargetTest } from './notify.ts'
 import type { Request } from './request.ts'
 import type { ChangeRunInput, Run, StartRunInput } from './run.ts'
 import type { Kind, Status } from './status.ts'
@@ -68,6 +69,20 @@ export interface HubApi {
   createToken(input: CreateTokenInput): Promise<NewToken>
   listTokens(): Promise<Token[]>
   revokeToken(id: string): Promise<Token>
+
+  /** Somewhere else where people are told that something waits. Its address is sealed, and shown only in part. */
+  addTarget(input: AddTargetInput): Promise<NewTarget>
+  listTargets(): Promise<Target[]>
+  /** With every message to it that was not sent yet. */
+  removeTarget(name: string): Promise<Target>
+  /** Sends a message that says it is a test, now, and tells how that went. `url` is where the inbox is. */
+  testTarget(name: string, options?: { url?: string }): Promise<TargetTest>
+  /** The key that a browser subscribes to push messages with. */
+  pushKey(): Promise<string>
+  /** This browser wants push messages; the same one again is still one. */
+  subscribePush(subscription: PushSubscriptionInput): Promise<Target>
+  /** False when it was not subscribed. */
+  unsubscribePush(endpoint: string): Promise<boolean>
 
   close(): Promise<void>
 }

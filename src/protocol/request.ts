@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { outcomeSchema } from './answer.ts'
+import { severities } from './notify.ts'
 import { alwaysSchema } from './rule.ts'
 import { categories, dependencyTypes, onTimeouts, statuses } from './status.ts'
 
@@ -21,7 +22,7 @@ const action = z.object({
   command: z.string(),
   cwd: z.string(),
   digest: z.string(),
-  severity: z.enum(['none', 'low', 'medium', 'high', 'critical']),
+  severity: z.enum(severities),
   reasons: z.array(z.object({ rule: z.string(), message: z.string(), span: z.tuple([z.number(), z.number()]) })),
   safer: z.string().nullable(),
   starts: z.array(z.string()).optional(),

@@ -4,6 +4,7 @@ import { apiHeaders, callOf, type Env, type Parts, refuseAgents } from './exchan
 import { descriptionRoutes } from './routes/description.ts'
 import { eventRoutes } from './routes/events.ts'
 import { keptRoutes } from './routes/kept.ts'
+import { notifyRoutes } from './routes/notify.ts'
 import { requestRoutes } from './routes/requests.ts'
 import { runRoutes } from './routes/runs.ts'
 import { sessionRoutes } from './routes/session.ts'
@@ -37,6 +38,7 @@ export function createApp(parts: Parts): Hono<Env> {
   runRoutes(app, parts)
   keptRoutes(app)
   tokenRoutes(app, parts)
+  notifyRoutes(app, parts)
   descriptionRoutes(app, parts)
   app.all('/api/*', c => {
     throw new HttpFault(404, 'not_found', `There is no ${c.req.method} ${c.req.path}. See /api/openapi.json.`)

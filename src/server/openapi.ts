@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import {
+  addTargetSchema,
   answerSchema,
   askSchemas,
   cancelSchema,
@@ -11,11 +12,14 @@ import {
   errorCodes,
   eventSchema,
   keptSchema,
+  pushEndpointSchema,
+  pushSubscriptionSchema,
   requestSchema,
   runSchema,
   saveCheckpointSchema,
   skipSchema,
   startRunSchema,
+  targetSchema,
   tokenSchema,
 } from '../protocol/index.ts'
 import { type Operation, operations } from './operations.ts'
@@ -161,6 +165,16 @@ function schemas(): Json {
     TokenList: list('tokens', 'Token'),
     NewToken: object({ token: ref('Token'), secret: { type: 'string' } }),
     RevokedToken: object({ token: ref('Token') }),
+    AddTarget: sent(addTargetSchema),
+    Target: shown(targetSchema),
+    TargetList: list('targets', 'Target'),
+    OneTarget: object({ target: ref('Target') }),
+    NewTarget: object({ target: ref('Target'), secret: nullableText }),
+    TargetTest: object({ delivered: { type: 'boolean' }, finding: { type: 'string' } }),
+    PushKey: object({ key: { type: 'string' } }),
+    PushSubscription: sent(pushSubscriptionSchema),
+    PushEndpoint: sent(pushEndpointSchema),
+    Removed: object({ removed: { type: 'boolean' } }),
     Session: object({ user: { type: 'string' }, scope: { enum: ['ask', 'answer', 'admin'] }, expiresAt: nullableText }),
     Ended: object({ ended: { type: 'boolean' } }),
     Link: object({ url: { type: 'string' }, expiresAt: { type: 'string' } }),

@@ -11,7 +11,7 @@ import { createFeed } from './feed.ts'
 import { createHolding } from './holding.ts'
 import { createListener } from './listener.ts'
 import type { Log } from './log.ts'
-import { createMetrics } from './metrics.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
 import { createPace, type Pace, usualPace } from './pace.ts'
 import { fail, send } from './plain.ts'
 import { signInUrl } from './routes/session.ts'
@@ -44,6 +44,8 @@ export interface Served {
   port: number
   /** An address that signs a browser in, once. */
   signInLink(who: { name: string; scope: Scope }): Promise<string>
+  /** Shows one more number to Prometheus. */
+  gauge: Metrics['gauge']
   /** Takes no more calls, lets those under way end, and tells those who wait to come again. */
   close(): Promise<void>
 }
@@ -99,6 +101,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     url: addresses.url,
     port: actual,
     signInLink: async who => signInUrl(addresses.url, (await hub.access.makeLink(who)).secret),
+    gauge: metrics.gauge,
     close,
   }
 

@@ -10,7 +10,9 @@ import type {
   Request,
   RunStatus,
   Scope,
+  Severity,
   Status,
+  TargetKind,
 } from '../protocol/index.ts'
 
 // What the store keeps, past the parsing of rows: times are milliseconds by the database's clock.
@@ -121,6 +123,51 @@ export interface TokenRecord {
   lastUsedAt: number | null
   /** Revoked, signed out, or spent. */
   revokedAt: number | null
+}
+
+/** Where people are told that something waits. Its address, its secret, a browser's keys are in the sealed bytes. */
+export interface TargetRecord {
+  id: string
+  kind: TargetKind
+  name: string
+  /** As much of the address as everybody may see. */
+  shown: string
+  /** A hash of a browser's address: the same browser is one target. */
+  mark: string | null
+  wants: { kinds: Kind[] | null; minSeverity: Severity | null }
+  by: string
+  /** The session or token that a browser subscribed with: it ends with it. */
+  token: string | null
+  createdAt: number
+  bytes: Buffer
+  fingerprint: string
+}
+
+/** What our push messages are signed with; the same for every node. */
+export interface PushKeysRecord {
+  public: string
+  bytes: Buffer
+  fingerprint: string
+}
+
+/**
+ * A message to a target about a request. `waiting` until the target took it; `cancelled` when the request was settled
+ * before, `given_up` when the target took nothing for a day. While somebody sends it, `due` is when their time is up.
+ */
+export interface MessageRecord {
+  id: string
+  request: string
+  target: string
+  /** `created`, or `reminded` with the number of its event. */
+  occasion: string
+  /** When that was. */
+  at: number
+  state: 'waiting' | 'sent' | 'given_up' | 'cancelled'
+  tries: number
+  due: number
+  createdAt: number
+  doneAt: number | null
+  error: string | null
 }
 
 /** What is particular to the rule is one document; who made it and when stands beside it. */

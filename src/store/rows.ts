@@ -3,10 +3,13 @@ import type {
   DraftRecord,
   EventRecord,
   KeptRecord,
+  MessageRecord,
+  PushKeysRecord,
   RequestRecord,
   RuleRecord,
   RunRecord,
   SealedRecord,
+  TargetRecord,
   TokenRecord,
 } from './records.ts'
 import type {
@@ -14,10 +17,13 @@ import type {
   DraftRow,
   EventRow,
   KeptRow,
+  MessageRow,
+  PushKeysRow,
   RequestRow,
   RuleRow,
   RunRow,
   SealedRow,
+  TargetRow,
   TokenRow,
 } from './schema.ts'
 
@@ -215,4 +221,29 @@ export function rowToToken(row: TokenRow): TokenRecord {
     lastUsedAt: row.last_used_at,
     revokedAt: row.revoked_at,
   }
+}
+
+export function targetToRow({ wants, by, createdAt, ...same }: TargetRecord): TargetRow {
+  return { ...same, wants: JSON.stringify(wants), added_by: by, created_at: createdAt }
+}
+
+export function rowToTarget({ wants, added_by, created_at, ...same }: TargetRow): TargetRecord {
+  const kind = same.kind as TargetRecord['kind']
+  return { ...same, kind, wants: JSON.parse(wants), by: added_by, createdAt: created_at }
+}
+
+export function pushKeysToRow(record: PushKeysRecord): PushKeysRow {
+  return { id: 'push', ...record }
+}
+
+export function rowToPushKeys({ id: _, ...row }: PushKeysRow): PushKeysRecord {
+  return row
+}
+
+export function messageToRow({ createdAt, doneAt, ...same }: MessageRecord): MessageRow {
+  return { ...same, created_at: createdAt, done_at: doneAt }
+}
+
+export function rowToMessage({ created_at, done_at, ...same }: MessageRow): MessageRecord {
+  return { ...same, state: same.state as MessageRecord['state'], createdAt: created_at, doneAt: done_at }
 }

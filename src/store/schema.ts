@@ -111,6 +111,42 @@ export interface TokenRow {
   revoked_at: number | null
 }
 
+export interface TargetRow {
+  id: string
+  kind: string
+  name: string
+  shown: string
+  /** Of a browser's address, to find it by; null for others. */
+  mark: string | null
+  wants: string
+  added_by: string
+  token: string | null
+  created_at: number
+  bytes: Buffer
+  fingerprint: string
+}
+
+export interface PushKeysRow {
+  id: string
+  public: string
+  bytes: Buffer
+  fingerprint: string
+}
+
+export interface MessageRow {
+  id: string
+  request: string
+  target: string
+  occasion: string
+  at: number
+  state: string
+  tries: number
+  due: number
+  created_at: number
+  done_at: number | null
+  error: string | null
+}
+
 export interface RuleRow {
   id: string
   rule: string
@@ -134,6 +170,9 @@ export interface Tables {
   sealed: SealedRow
   kept: KeptRow
   tokens: TokenRow
+  targets: TargetRow
+  push_keys: PushKeysRow
+  outbox: MessageRow
   rules: RuleRow
   meta: { name: string; value: string }
 }

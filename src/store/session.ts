@@ -7,35 +7,45 @@ import type {
   DraftRecord,
   EventRecord,
   KeptRecord,
+  MessageRecord,
   NewEvent,
+  PushKeysRecord,
   RequestRecord,
   RuleRecord,
   RunRecord,
   SealedRecord,
+  TargetRecord,
   TokenRecord,
 } from './records.ts'
 import {
   checkpointToRow,
   draftToRow,
   keptToRow,
+  messageToRow,
+  pushKeysToRow,
   requestToRow,
   rowToCheckpoint,
   rowToDraft,
   rowToEvent,
   rowToKept,
+  rowToMessage,
+  rowToPushKeys,
   rowToRequest,
   rowToRule,
   rowToRun,
   rowToSealed,
+  rowToTarget,
   rowToToken,
   ruleToRow,
   runToRow,
   sealedToRow,
+  targetToRow,
   tokenToRow,
 } from './rows.ts'
-import type { RequestRow, Tables } from './schema.ts'
+import type { RequestRow, Tables, TargetRow } from './schema.ts'
 import type { Statements } from './statements/index.ts'
 import type { KeptPlace } from './statements/kept.ts'
+import type { Unannounced } from './statements/outbox.ts'
 import type { Pruned, RequestQuery, Transaction, View } from './store.ts'
 
 /** What both databases share: the query builder of the dialect and the statements compiled with it. */
@@ -174,10 +184,10 @@ export class ReadSession implements View {
   async fingerprint() {
     const [row] = await this.query(this.dialect.statements.meta, { name: 'key_fingerprint' })
     if (!row) return null
-    const { anySealed, anyKept } = this.dialect.statements
-    const [sealed] = await this.query(anySealed, {})
-    const [bound] = sealed ? [sealed] : await this.query(anyKept, {})
-    return bound ? row.value : null
+    const { anySealed, anyKept, anyTarget, pushKeys } = this.dialect.statements
+    for (const any of [anySealed, anyKept, anyTarget, pushKeys] as Prepared<object, unknown>[])
+      if ((await this.query(any, {})).length > 0) return row.value
+    return null
   }
 
   async kept() {
@@ -211,6 +221,60 @@ export class ReadSession implements View {
 
   async revokedSince(since: number) {
     return (await this.query(this.dialect.statements.revokedSince, { since })).map(row => row.id)
+  }
+
+  async targets() {
+    return (await this.query(this.dialect.statements.targets, {})).map(rowToTarget)
+  }
+
+  async target(id: string) {
+    return firstTarget(await this.query(this.dialect.statements.target, { id }))
+  }
+
+  async targetByName(name: string) {
+    return firstTarget(await this.query(this.dialect.statements.targetByName, { name }))
+  }
+
+  async targetByMark(mark: string) {
+    return firstTarget(await this.query(this.dialect.statements.targetByMark, { mark }))
+  }
+
+  async pushKeys() {
+    const [row] = await this.query(this.dialect.statements.pushKeys, {})
+    return row ? rowToPushKeys(row) : null
+  }
+
+  async message(id: string) {
+    const [row] = await this.query(this.dialect.statements.message, { id })
+    return row ? rowToMessage(row) : null
+  }
+
+  async dueMessages(target: string, now: number, limit: number) {
+    return (await this.query(this.dialect.statements.dueMessages, { target, now, limit })).map(rowToMessage)
+  }
+
+  async nextMessage() {
+    const [row] = await this.query(this.dialect.statements.nextMessage, {})
+    return row?.due ?? null
+  }
+
+  async waitingMessages() {
+    const [row] = await this.query(this.dialect.statements.waitingMessages, {})
+    return Number(row?.count ?? 0)
+  }
+
+  async countMessages(since: number) {
+    const rows = await this.query(this.dialect.statements.countMessages, { since })
+    return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]))
+  }
+
+  async unannounced(query: Unannounced) {
+    return (await this.query(this.dialect.statements.unannounced, query)).map(rowToRequest)
+  }
+
+  async outboxCursor() {
+    const [row] = await this.query(this.dialect.statements.meta, { name: 'outbox_cursor' })
+    return row ? Number(row.value) : null
   }
 
   protected query<Values, Row>(statement: Prepared<Values, Row>, values: Values): Promise<Row[]> {
@@ -377,6 +441,50 @@ export class WriteSession extends ReadSession implements Transaction {
     await this.write(this.dialect.statements.touchToken, { id, at })
   }
 
+  async insertTarget(target: TargetRecord) {
+    await this.write(this.dialect.statements.insertTarget, targetToRow(target))
+  }
+
+  async deleteTarget(id: string) {
+    const { deleteTarget, deleteMessages } = this.dialect.statements
+    // Nobody writes messages to it meanwhile.
+    await this.lock('outbox')
+    const deleted = await this.write(deleteTarget, { id })
+    await this.write(deleteMessages, { target: id })
+    return deleted.length > 0
+  }
+
+  async deleteTargetsOf(token: string) {
+    for (const { id } of await this.query(this.dialect.statements.targetsOfToken, { token }))
+      await this.deleteTarget(id)
+  }
+
+  async insertPushKeys(keys: PushKeysRecord) {
+    await this.write(this.dialect.statements.insertPushKeys, pushKeysToRow(keys))
+  }
+
+  async insertMessage(message: MessageRecord) {
+    return (await this.write(this.dialect.statements.insertMessage, messageToRow(message))).length > 0
+  }
+
+  async leaseMessage(id: string, seen: number, until: number) {
+    const [row] = await this.write(this.dialect.statements.leaseMessage, { id, seen, until })
+    return row ? rowToMessage(row) : null
+  }
+
+  async finishMessage({ id, state, due, doneAt, error }: MessageRecord, lease: number) {
+    const values = { id, lease, state, due, at: doneAt, error }
+    return (await this.write(this.dialect.statements.finishMessage, values)).length > 0
+  }
+
+  async cancelMessages(request: string, at: number) {
+    return (await this.write(this.dialect.statements.cancelMessages, { request, at })).length
+  }
+
+  async setOutboxCursor(event: number) {
+    await this.write(this.dialect.statements.setMeta, { name: 'outbox_cursor', value: String(event) })
+  }
+
   async prune(before: number): Promise<Pruned> {
     const requests = await this.write(this.dialect.statements.pruneRequests, { before })
     const events = await this.write(this.dialect.statements.pruneEvents, { before })
@@ -385,6 +493,7 @@ export class WriteSession extends ReadSession implements Transaction {
     await this.write(this.dialect.statements.pruneDrafts, {})
     await this.write(this.dialect.statements.pruneSealed, {})
     await this.write(this.dialect.statements.pruneTokens, { before })
+    await this.write(this.dialect.statements.pruneOutbox, {})
     return {
       requests: requests.map(({ id }) => id),
       events: events.length,
@@ -408,6 +517,10 @@ export class WriteSession extends ReadSession implements Transaction {
 
 function firstRequest(rows: RequestRow[]): RequestRecord | null {
   return rows[0] ? rowToRequest(rows[0]) : null
+}
+
+function firstTarget(rows: TargetRow[]): TargetRecord | null {
+  return rows[0] ? rowToTarget(rows[0]) : null
 }
 
 const searched = ['body', 'context', 'agent', 'outcome', 'id'] as const

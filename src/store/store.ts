@@ -4,14 +4,18 @@ import type {
   DraftRecord,
   EventRecord,
   KeptRecord,
+  MessageRecord,
   NewEvent,
+  PushKeysRecord,
   RequestRecord,
   RuleRecord,
   RunRecord,
   SealedRecord,
+  TargetRecord,
   TokenRecord,
 } from './records.ts'
 import type { KeptPlace } from './statements/kept.ts'
+import type { Unannounced } from './statements/outbox.ts'
 
 /**
  * Where everything meets. Two of these, SQLite and PostgreSQL, pass one contract suite.
@@ -114,6 +118,24 @@ export interface View {
   tokens(limit: number): Promise<TokenRecord[]>
   /** The ids of what was revoked, signed out or spent since then. */
   revokedSince(since: number): Promise<string[]>
+  /** Where people are told, by name. */
+  targets(): Promise<TargetRecord[]>
+  target(id: string): Promise<TargetRecord | null>
+  targetByName(name: string): Promise<TargetRecord | null>
+  targetByMark(mark: string): Promise<TargetRecord | null>
+  pushKeys(): Promise<PushKeysRecord | null>
+  message(id: string): Promise<MessageRecord | null>
+  /** Messages to a target whose time has come, most overdue first. */
+  dueMessages(target: string, now: number, limit: number): Promise<MessageRecord[]>
+  /** The next instant at which a message is due. */
+  nextMessage(): Promise<number | null>
+  waitingMessages(): Promise<number>
+  /** How many there are of each state, of those that are done only the ones since then. */
+  countMessages(since: number): Promise<Partial<Record<MessageRecord['state'], number>>>
+  /** Open requests that a target was told nothing of, oldest first. */
+  unannounced(query: Unannounced): Promise<RequestRecord[]>
+  /** The last event that messages were written for; null before the first. */
+  outboxCursor(): Promise<number | null>
 }
 
 export interface Transaction extends View {
@@ -169,6 +191,20 @@ export interface Transaction extends View {
   /** A link is good once; null when it was spent, has expired, or is none. */
   spendLink(hash: string, at: number): Promise<TokenRecord | null>
   touchToken(id: string, at: number): Promise<void>
+  insertTarget(target: TargetRecord): Promise<void>
+  /** With all messages to it. */
+  deleteTarget(id: string): Promise<boolean>
+  deleteTargetsOf(token: string): Promise<void>
+  insertPushKeys(keys: PushKeysRecord): Promise<void>
+  /** False when there is one already for this request, target and occasion. */
+  insertMessage(message: MessageRecord): Promise<boolean>
+  /** Takes a message to send it, as long as it is due when it was seen to be; null when somebody else has it. */
+  leaseMessage(id: string, seen: number, until: number): Promise<MessageRecord | null>
+  /** Writes down how it went, if the lease still stands. */
+  finishMessage(message: MessageRecord, lease: number): Promise<boolean>
+  /** What was not sent yet about a request; how many. */
+  cancelMessages(request: string, at: number): Promise<number>
+  setOutboxCursor(event: number): Promise<void>
   /** Deletes what was settled, and events that happened, before the instant; ended runs with their checkpoints and drafts of no use too. */
   prune(before: number): Promise<Pruned>
 }

@@ -5,11 +5,12 @@ import { createHub } from './001-create-hub.ts'
 import { addDrafts } from './002-add-drafts.ts'
 import { addCheckpoints } from './003-add-checkpoints.ts'
 import { addTokens } from './004-add-tokens.ts'
+import { addOutbox } from './005-add-outbox.ts'
 import { addRules } from './006-add-rules.ts'
 import { addKept } from './008-add-kept.ts'
 import type { Migration } from './migration.ts'
 
-const migrations: readonly Migration[] = [createHub, addDrafts, addCheckpoints, addTokens, addRules, addKept]
+const migrations: readonly Migration[] = [createHub, addDrafts, addCheckpoints, addTokens, addRules, addKept, addOutbox]
 export const latest = migrations.length
 
 /** The statements that bring a schema of the given version up to ours. */

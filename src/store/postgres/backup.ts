@@ -16,6 +16,9 @@ const tables: (keyof Tables)[] = [
   'sealed',
   'kept',
   'tokens',
+  'targets',
+  'push_keys',
+  'outbox',
   'rules',
 ]
 const page = 1_000

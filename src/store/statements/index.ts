@@ -4,10 +4,12 @@ import { checkpointStatements } from './checkpoints.ts'
 import { draftStatements } from './drafts.ts'
 import { eventStatements } from './events.ts'
 import { keptStatements } from './kept.ts'
+import { outboxStatements } from './outbox.ts'
 import { requestStatements } from './requests.ts'
 import { ruleStatements } from './rules.ts'
 import { runStatements } from './runs.ts'
 import { secretStatements } from './secrets.ts'
+import { targetStatements } from './targets.ts'
 import { tokenStatements } from './tokens.ts'
 
 export type Statements = ReturnType<typeof statements>
@@ -23,6 +25,8 @@ export function statements(db: Kysely<Tables>) {
     ...secretStatements(db),
     ...keptStatements(db),
     ...tokenStatements(db),
+    ...targetStatements(db),
+    ...outboxStatements(db),
     ...ruleStatements(db),
   }
 }

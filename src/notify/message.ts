@@ -1,0 +1,52 @@
+import type { LeasedMessage } from '../core/outbox.ts'
+import type { Request, Severity } from '../protocol/index.ts'
+import { titleFor } from './title.ts'
+
+/** What a person is told: enough to decide whether to look, and where. Never the context, an answer or a secret. */
+export interface Message {
+  event: 'request.created' | 'request.reminded' | 'test'
+  /** The same when it is sent again: whoever gets it twice can tell. */
+  id: string
+  at: string
+  request: {
+    id: string
+    kind: Request['kind']
+    title: string
+    run: string | null
+    deadline: string | null
+    severity: Severity | null
+  } | null
+  /** Opens it in the inbox. */
+  url: string
+}
+
+export function messageOf({ event, id, at, request }: LeasedMessage, inbox: string): Message {
+  return {
+    event,
+    id,
+    at,
+    request: {
+      id: request.id,
+      kind: request.kind,
+      title: titleFor(request),
+      run: request.run,
+      deadline: request.deadline,
+      severity: request.kind === 'approval' ? request.action.severity : null,
+    },
+    url: `${inbox}/requests/${request.id}`,
+  }
+}
+
+export function titleIn({ event, request }: Message): string {
+  if (!request) return 'A test of Beckon: messages come through here.'
+  return event === 'request.reminded' ? `Still waiting: ${request.title}` : request.title
+}
+
+export type Urgency = 'normal' | 'high'
+
+/** Danger first; what is soon decided without a person comes next. */
+export function urgencyOf({ request, at }: Message): Urgency {
+  if (request?.severity === 'critical' || request?.severity === 'high') return 'high'
+  const soon = request?.deadline && Date.parse(request.deadline) - Date.parse(at) <= 15 * 60_000
+  return soon ? 'high' : 'normal'
+}

@@ -1,0 +1,35 @@
+import { type Message, titleIn, urgencyOf } from './message.ts'
+import type { Parcel } from './parcel.ts'
+
+const tags: Record<string, string> = {
+  question: 'question',
+  dependency: 'key',
+  approval: 'warning',
+  review: 'mag',
+}
+
+/** As JSON to the server itself: a header could not carry every letter. */
+export function packNtfy(target: { url: string; secret: string | null }, message: Message): Parcel {
+  const url = new URL(target.url)
+  const end = url.pathname.lastIndexOf('/') + 1
+  const topic = url.pathname.slice(end)
+  url.pathname = url.pathname.slice(0, end)
+  url.search = ''
+  const { request } = message
+  return {
+    url: url.href,
+    headers: {
+      'content-type': 'application/json',
+      'x-beckon-delivery': message.id,
+      ...(target.secret ? { authorization: `Bearer ${target.secret}` } : {}),
+    },
+    body: JSON.stringify({
+      topic,
+      title: request ? `Beckon: ${request.kind}` : 'Beckon',
+      message: titleIn(message),
+      priority: urgencyOf(message) === 'high' ? 5 : 3,
+      tags: request ? [tags[request.kind]] : ['white_check_mark'],
+      click: message.url,
+    }),
+  }
+}

@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto'
+import type { OpenTarget, PushKeys } from '../core/sealing.ts'
+import type { TargetTest } from '../protocol/index.ts'
+import type { Message } from './message.ts'
+import { pack } from './pack.ts'
+import { type Fetch, post } from './post.ts'
+
+interface Options {
+  url: string
+  pushKeys: PushKeys | null
+  fetch?: Fetch
+}
+
+/** One message that says what it is, sent once and not again. */
+export async function sendTest(target: OpenTarget, { url, pushKeys, fetch }: Options): Promise<TargetTest> {
+  const message: Message = {
+    event: 'test',
+    id: `test_${randomUUID()}`,
+    at: new Date().toISOString(),
+    request: null,
+    url,
+  }
+  const keys = async () => pushKeys as PushKeys
+  const parcel = await pack(target, message, { inbox: url, now: Date.now, pushKeys: keys })
+  const { result, finding } = await post(parcel, fetch)
+  return { delivered: result === 'taken', finding }
+}

@@ -1,0 +1,27 @@
+import { createHmac } from 'node:crypto'
+import type { Message } from './message.ts'
+import type { Parcel } from './parcel.ts'
+
+/** JSON, signed together with the time: what was overheard cannot be sent again much later. */
+export function packWebhook(target: { url: string; secret: string | null }, message: Message, now: number): Parcel {
+  const body = JSON.stringify(message)
+  const time = Math.floor(now / 1_000)
+  const signature = target.secret
+    ? { 'x-beckon-signature': `t=${time},v1=${sign(target.secret, `${time}.${body}`)}` }
+    : {}
+  return {
+    url: target.url,
+    headers: {
+      'content-type': 'application/json',
+      'x-beckon-event': message.event,
+      'x-beckon-delivery': message.id,
+      'idempotency-key': message.id,
+      ...signature,
+    },
+    body,
+  }
+}
+
+function sign(secret: string, text: string): string {
+  return createHmac('sha256', secret).update(text).digest('hex')
+}

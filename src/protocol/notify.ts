@@ -1,0 +1,86 @@
+import * as z from 'zod'
+import { limits } from './limits.ts'
+import { kinds } from './status.ts'
+import { line } from './text.ts'
+
+// A target is where people are told that something waits for them. Its address and its secret are sealed; what is shown
+// of the address gives nothing away. A browser that wants push messages is a target, too.
+
+export const targetKinds = ['webhook', 'ntfy', 'slack', 'push'] as const
+export type TargetKind = (typeof targetKinds)[number]
+
+export const severities = ['none', 'low', 'medium', 'high', 'critical'] as const
+export type Severity = (typeof severities)[number]
+
+const address = line(limits.path).refine(isAddress, 'must be http://… or https://…, without a user or password in it')
+
+export const addTargetSchema = z
+  .strictObject({
+    kind: z.enum(['webhook', 'ntfy', 'slack']),
+    url: address,
+    /** Signs what is sent to a webhook; the access token of an ntfy server. */
+    secret: line(limits.name).nullish(),
+    name: line(limits.name).optional(),
+    /** Only requests of these kinds; all of them unless given. */
+    kinds: z.array(z.enum(kinds)).min(1).nullish(),
+    /** Only approvals that are at least as dangerous; other kinds have no severity and pass. */
+    minSeverity: z.enum(severities).nullish(),
+  })
+  .refine(({ kind, url }) => kind !== 'ntfy' || /^[\w-]{1,64}$/.test(topicOf(url)), {
+    path: ['url'],
+    message: 'must end in a topic, such as https://ntfy.sh/my-topic',
+  })
+export type AddTargetInput = z.input<typeof addTargetSchema>
+
+export const targetSchema = z.object({
+  name: z.string(),
+  kind: z.enum(targetKinds),
+  /** As much of the address as gives nothing away. */
+  address: z.string(),
+  kinds: z.array(z.enum(kinds)).nullable(),
+  minSeverity: z.enum(severities).nullable(),
+  by: z.string(),
+  createdAt: z.string(),
+})
+export type Target = z.output<typeof targetSchema>
+
+/** The secret is told once, and only where it was made here. */
+export interface NewTarget {
+  target: Target
+  secret: string | null
+}
+
+/** How a test message went. */
+export interface TargetTest {
+  delivered: boolean
+  finding: string
+}
+
+const key = z.string().regex(/^[\w-]+=*$/, 'must be base64url')
+
+export const pushEndpointSchema = z.object({
+  endpoint: line(limits.path).refine(text => isAddress(text) && /^https:/i.test(text), 'must be https://…'),
+})
+
+/** What `PushSubscription.toJSON()` gives in a browser. */
+export const pushSubscriptionSchema = pushEndpointSchema.extend({
+  keys: z.object({
+    p256dh: key.refine(text => bytesIn(text) === 65, 'must be a public key of P-256'),
+    auth: key.refine(text => bytesIn(text) === 16, 'must have 16 bytes'),
+  }),
+})
+export type PushSubscriptionInput = z.input<typeof pushSubscriptionSchema>
+
+function isAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password } = new URL(text)
+  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
+}
+
+function topicOf(url: string): string {
+  return URL.canParse(url) ? (new URL(url).pathname.split('/').at(-1) ?? '') : ''
+}
+
+function bytesIn(base64url: string): number {
+  return Math.floor((base64url.replace(/=+$/, '').length * 3) / 4)
+}

@@ -1,0 +1,141 @@
+import { type Kysely, sql } from 'kysely'
+import { prepare } from '../prepare.ts'
+import type { MessageRow, RequestRow, Tables } from '../schema.ts'
+import { one, upTo } from './shared.ts'
+
+export interface Unannounced {
+  target: string
+  since: number
+  after: string
+  limit: number
+}
+
+export interface Lease {
+  id: string
+  seen: number
+  until: number
+}
+
+export interface Done {
+  id: string
+  lease: number
+  state: string
+  due: number
+  at: number | null
+  error: string | null
+}
+
+export function outboxStatements(db: Kysely<Tables>) {
+  return {
+    // No row back: the message is there already.
+    insertMessage: prepare<MessageRow, { id: string }>(value =>
+      db
+        .insertInto('outbox')
+        .values({
+          id: value('id'),
+          request: value('request'),
+          target: value('target'),
+          occasion: value('occasion'),
+          at: value('at'),
+          state: value('state'),
+          tries: value('tries'),
+          due: value('due'),
+          created_at: value('created_at'),
+          done_at: value('done_at'),
+          error: value('error'),
+        })
+        .onConflict(conflict => conflict.columns(['request', 'target', 'occasion']).doNothing())
+        .returning('id'),
+    ),
+
+    message: prepare<{ id: string }, MessageRow>(value =>
+      db.selectFrom('outbox').selectAll().where('id', '=', value('id')),
+    ),
+
+    dueMessages: prepare<{ target: string; now: number; limit: number }, MessageRow>(value =>
+      db
+        .selectFrom('outbox')
+        .selectAll()
+        .where('target', '=', value('target'))
+        .where('state', '=', sql.lit('waiting'))
+        .where('due', '<=', value('now'))
+        .orderBy('due')
+        .limit(upTo(value('limit'))),
+    ),
+
+    nextMessage: prepare<object, { due: number }>(() =>
+      db.selectFrom('outbox').select('due').where('state', '=', sql.lit('waiting')).orderBy('due').limit(one),
+    ),
+
+    // Whoever moves it on from where both saw it has it until then.
+    leaseMessage: prepare<Lease, MessageRow>(value =>
+      db
+        .updateTable('outbox')
+        .set({ due: value('until'), tries: sql<number>`tries + 1` })
+        .where('id', '=', value('id'))
+        .where('state', '=', 'waiting')
+        .where('due', '=', value('seen'))
+        .returningAll(),
+    ),
+
+    finishMessage: prepare<Done, { id: string }>(value =>
+      db
+        .updateTable('outbox')
+        .set({ state: value('state'), due: value('due'), done_at: value('at'), error: value('error') })
+        .where('id', '=', value('id'))
+        .where('state', '=', 'waiting')
+        .where('due', '=', value('lease'))
+        .returning('id'),
+    ),
+
+    cancelMessages: prepare<{ request: string; at: number }, { id: string }>(value =>
+      db
+        .updateTable('outbox')
+        .set({ state: 'cancelled', done_at: value('at') })
+        .where('request', '=', value('request'))
+        .where('state', '=', 'waiting')
+        .returning('id'),
+    ),
+
+    deleteMessages: prepare<{ target: string }>(value => db.deleteFrom('outbox').where('target', '=', value('target'))),
+
+    waitingMessages: prepare<object, { count: number }>(() =>
+      db.selectFrom('outbox').select(sql<number>`count(*)`.as('count')).where('state', '=', sql.lit('waiting')),
+    ),
+
+    countMessages: prepare<{ since: number }, { state: string; count: number }>(value =>
+      db
+        .selectFrom('outbox')
+        .select(['state', sql<number>`count(*)`.as('count')])
+        .where(eb => eb.or([eb('done_at', 'is', null), eb('done_at', '>=', value('since'))]))
+        .groupBy('state'),
+    ),
+
+    // Open requests that a target was told nothing of.
+    unannounced: prepare<Unannounced, RequestRow>(value =>
+      db
+        .selectFrom('requests')
+        .selectAll()
+        .where('status', '=', sql.lit('pending'))
+        .where('created_at', '>=', value('since'))
+        .where('id', '>', value('after'))
+        .where(eb =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('outbox')
+                .select('outbox.id')
+                .whereRef('outbox.request', '=', 'requests.id')
+                .where('outbox.target', '=', value('target')),
+            ),
+          ),
+        )
+        .orderBy('id')
+        .limit(upTo(value('limit'))),
+    ),
+
+    pruneOutbox: prepare<object>(() =>
+      db.deleteFrom('outbox').where('request', 'not in', db.selectFrom('requests').select('requests.id')),
+    ),
+  }
+}

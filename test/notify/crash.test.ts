@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { startActor } from '../setup/actor.ts'
+import { databases, testKey } from '../setup/databases.ts'
+import { openHouse, shipIt, until } from './house.ts'
+import { startReceiver } from './receiver.ts'
+
+describe.each(databases)('a sender that is killed on $name', ({ fresh }) => {
+  it('leaves its message to the next, which sends it with the same id once the lease is over', async () => {
+    const database = await fresh()
+    const { hub, pass, send } = await openHouse(database)
+    const receiver = await startReceiver()
+    await hub.addTarget({ kind: 'webhook', url: receiver.url })
+    await hub.raise(shipIt)
+    const child = startActor(join(import.meta.dirname, 'actors/dying-sender.ts'), [database], {
+      ...process.env,
+      BECKON_KEY: testKey,
+    })
+    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
+    expect(receiver.received).toHaveLength(1)
+    const [target] = await hub.outbox.targets()
+    expect(await hub.outbox.lease(target?.id ?? '', 10)).toEqual([])
+    expect(await hub.outbox.counts()).toMatchObject({ waiting: 1, sent: 0 })
+
+    const sender = send()
+    pass(60_000)
+    sender.look()
+    await until(() => sender.counts.sent === 1, 'it was sent again')
+    const [first, second] = await receiver.came(2)
+    expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key'])
+    expect(second?.body).toEqual(first?.body)
+    expect(await hub.outbox.counts()).toMatchObject({ waiting: 0, sent: 1 })
+  })
+
+  it('has written nothing twice and skipped nothing, wherever it died while writing', async () => {
+    const database = await fresh()
+    const [one, two] = [await openHouse(database), await openHouse(database)]
+    const receiver = await startReceiver()
+    await one.hub.addTarget({ kind: 'webhook', url: receiver.url })
+    const ids: string[] = []
+    for (let i = 0; i < 30; i += 1) ids.push((await one.hub.raise({ ...shipIt, context: String(i) })).id)
+    const writes = [one, two, one, two].map(({ hub }) => hub.outbox.write())
+    const missing = [one, two].map(({ hub }) => hub.outbox.writeMissing())
+    const written = await Promise.all([...writes, ...missing])
+    expect(written.reduce((sum, count) => sum + count, 0)).toBe(30)
+    expect(await one.hub.outbox.waiting()).toBe(30)
+  })
+})

@@ -1,0 +1,169 @@
+import {
+  createDecipheriv,
+  createECDH,
+  createPublicKey,
+  hkdfSync,
+  type JsonWebKey,
+  randomBytes,
+  verify,
+} from 'node:crypto'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type SenderOptions, startSender } from '../../src/notify/sender.ts'
+import { call, signIn, startServer } from '../server/serving.ts'
+import { databases, temporaryFolder } from '../setup/databases.ts'
+import { inbox, openHouse, shipIt, until } from './house.ts'
+import { startReceiver } from './receiver.ts'
+
+/** A browser: its keys, and how it reads what was sent to it (RFC 8291 and 8188, by hand). */
+function createBrowser(endpoint: string) {
+  const pair = createECDH('prime256v1')
+  const publicKey = pair.generateKeys()
+  const auth = randomBytes(16)
+  const derive = (key: Buffer, salt: Buffer, info: Buffer | string, length: number) =>
+    Buffer.from(hkdfSync('sha256', key, salt, info, length))
+  return {
+    // As PushSubscription.toJSON() has it.
+    subscription: {
+      endpoint,
+      expirationTime: null,
+      keys: { p256dh: publicKey.toString('base64url'), auth: auth.toString('base64url') },
+    },
+    read(body: Buffer) {
+      const salt = body.subarray(0, 16)
+      const sender = body.subarray(21, 21 + (body[20] as number))
+      const text = body.subarray(21 + sender.length)
+      const info = Buffer.concat([Buffer.from('WebPush: info\0'), publicKey, sender])
+      const secret = derive(pair.computeSecret(sender), auth, info, 32)
+      const key = derive(secret, salt, 'Content-Encoding: aes128gcm\0', 16)
+      const nonce = derive(secret, salt, 'Content-Encoding: nonce\0', 12)
+      const decipher = createDecipheriv('aes-128-gcm', key, nonce).setAuthTag(text.subarray(-16))
+      const plain = Buffer.concat([decipher.update(text.subarray(0, -16)), decipher.final()])
+      return JSON.parse(plain.subarray(0, plain.lastIndexOf(2)).toString())
+    },
+  }
+}
+
+/** Whether the service may believe that it was us (RFC 8292). */
+function verifyVapid(authorization: string, key: string) {
+  const [, token = '', k = ''] = /^vapid t=([^,]+), ?k=(.+)$/.exec(authorization) ?? []
+  const [header, claims = '', signature = ''] = token.split('.')
+  const point = Buffer.from(k, 'base64url')
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map(half => half.toString('base64url'))
+  const publicKey = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y } as JsonWebKey, format: 'jwk' })
+  const good = verify(
+    'sha256',
+    Buffer.from(`${header}.${claims}`),
+    { key: publicKey, dsaEncoding: 'ieee-p1363' },
+    Buffer.from(signature, 'base64url'),
+  )
+  return { good: good && k === key, claims: JSON.parse(Buffer.from(claims, 'base64url').toString()) }
+}
+
+/** The service of a browser's maker is always HTTPS; here it is a server of this machine. */
+const service = 'https://push.example'
+const toLocal = (local: string): Pick<SenderOptions, 'fetch'> => ({
+  fetch: (url, init) => fetch(url.replace(service, local), init),
+})
+
+describe.each(databases)('push messages on $name', ({ fresh }) => {
+  it('come encrypted for that browser, signed, small, once for each request', async () => {
+    const { hub, send } = await openHouse(await fresh())
+    const receiver = await startReceiver(201)
+    const browser = createBrowser(`${service}/send/abc`)
+    const key = await hub.pushKey()
+    expect(Buffer.from(key, 'base64url')).toHaveLength(65)
+    await hub.subscribePush(browser.subscription)
+    await hub.subscribePush(browser.subscription)
+    expect(await hub.listTargets()).toMatchObject([{ kind: 'push', address: `${service}/…`, by: 'person' }])
+    const sender = send(toLocal(receiver.url))
+    const { id } = await hub.raise({ ...shipIt, questions: [{ question: '배포할까요? \u202e\x1b[31m' }] })
+    const [got] = await receiver.came(1)
+    await until(() => sender.counts.sent === 1, 'it was written down')
+    expect(got?.path).toBe('/send/abc')
+    expect(browser.read(got?.body as Buffer)).toEqual({
+      id,
+      title: 'Beckon: question',
+      body: '배포할까요? \\u202e\\x1b[31m',
+      run: null,
+      url: `${inbox}/requests/${id}`,
+    })
+    expect(got?.headers).toMatchObject({ topic: id, ttl: '86400', urgency: 'normal', 'content-encoding': 'aes128gcm' })
+    const { good, claims } = verifyVapid(String(got?.headers.authorization), key)
+    expect([good, claims.aud, claims.sub]).toEqual([true, service, inbox])
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  it('end when the service says that nobody is there, and for that browser alone', async () => {
+    const { hub, pass, send, logged } = await openHouse(await fresh())
+    const receiver = await startReceiver()
+    receiver.reply = (response, { path }) => response.writeHead(path === '/gone' ? 410 : 201).end()
+    await hub.subscribePush(createBrowser(`${service}/gone`).subscription)
+    await hub.subscribePush(createBrowser(`${service}/here`).subscription)
+    const sender = send(toLocal(receiver.url))
+    await hub.raise(shipIt)
+    await until(async () => (await hub.listTargets()).length === 1, 'it was removed')
+    await until(() => sender.counts.sent === 1, 'the other was told')
+    pass(600_000)
+    sender.look()
+    await hub.raise({ ...shipIt, context: 'next' })
+    await until(() => sender.counts.sent === 2, 'the other was told again')
+    expect(receiver.received.filter(({ path }) => path === '/gone')).toHaveLength(1)
+    expect(logged.map(({ what }) => what)).toEqual(['a browser is no longer subscribed, and removed'])
+    expect(JSON.stringify(logged)).not.toContain('/gone')
+  })
+
+  it('have one pair of keys, whichever node is asked, at once and after a restart', async () => {
+    const database = await fresh()
+    const houses = await Promise.all([1, 2, 3].map(() => openHouse(database)))
+    const keys = await Promise.all(houses.map(({ hub }) => hub.pushKey()))
+    expect(new Set(keys).size).toBe(1)
+    expect(await (await openHouse(database)).hub.pushKey()).toBe(keys[0])
+  })
+})
+
+describe('a browser', () => {
+  it('subscribes as the page does, is told, and not any more once it signs out', async () => {
+    const server = await startServer(join(temporaryFolder(), 'beckon.db'))
+    const receiver = await startReceiver(201)
+    const log = { warn() {}, info() {} }
+    const sender = startSender({ hub: server.hub, outbox: server.hub.outbox, inbox, log, ...toLocal(receiver.url) })
+    try {
+      const cookie = await signIn(server, 'answer', 'minji')
+      const headers = { cookie, origin: server.url }
+      const { json } = await call(server, 'GET', '/api/push/key', { headers })
+      expect(json).toEqual({ key: await server.hub.pushKey() })
+      const phone = createBrowser(`${service}/phone`)
+      const laptop = createBrowser(`${service}/laptop`)
+      for (const { subscription } of [phone, laptop]) {
+        const done = await call(server, 'POST', '/api/push/subscriptions', { headers, body: subscription })
+        expect([done.status, done.json.target]).toMatchObject([201, { kind: 'push', by: 'minji' }])
+      }
+      const stop = { headers, body: { endpoint: phone.subscription.endpoint } }
+      expect((await call(server, 'DELETE', '/api/push/subscriptions', stop)).json).toEqual({ removed: true })
+      expect((await call(server, 'DELETE', '/api/push/subscriptions', stop)).json).toEqual({ removed: false })
+      await server.hub.raise(shipIt)
+      const [got] = await receiver.came(1)
+      expect(laptop.read(got?.body as Buffer).body).toBe('Ship it?')
+      await call(server, 'DELETE', '/api/session', { headers, body: {} })
+      expect(await server.hub.listTargets()).toEqual([])
+      expect(receiver.received).toHaveLength(1)
+    } finally {
+      await sender.close()
+    }
+  })
+
+  it('cannot name an address that is none of a push service, nor bad keys; an agent cannot subscribe', async () => {
+    const server = await startServer(join(temporaryFolder(), 'beckon.db'))
+    const [ask, answer] = [await server.token('ask'), await server.token('answer')]
+    const { subscription } = createBrowser(`${service}/x`)
+    const subscribe = (token: string, body: object) =>
+      call(server, 'POST', '/api/push/subscriptions', { token, body }).then(({ status }) => status)
+    expect(await subscribe(ask, subscription)).toBe(403)
+    expect(await subscribe(answer, { ...subscription, endpoint: 'http://127.0.0.1/x' })).toBe(422)
+    expect(await subscribe(answer, { ...subscription, endpoint: 'https://me:pw@push.example/x' })).toBe(422)
+    expect(await subscribe(answer, { ...subscription, keys: { p256dh: 'AAAA', auth: 'AAAA' } })).toBe(422)
+    expect(await subscribe(answer, {})).toBe(422)
+    expect(await server.hub.listTargets()).toEqual([])
+  })
+})

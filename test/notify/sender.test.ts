@@ -1,0 +1,242 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { databases } from '../setup/databases.ts'
+import { inbox, openHouse, shipIt, until } from './house.ts'
+import { startReceiver } from './receiver.ts'
+
+const approval = (severity: 'low' | 'high', command = 'git push') => ({
+  kind: 'approval' as const,
+  action: { command, cwd: '/work', digest: `d ${severity} ${command}`, severity },
+})
+
+describe.each(databases)('messages to people on $name', ({ fresh }) => {
+  it('tells a webhook what waits, signed, with a link and without the context', async () => {
+    const { hub, send } = await openHouse(await fresh())
+    const receiver = await startReceiver()
+    const { secret } = await hub.addTarget({ kind: 'webhook', url: `${receiver.url}/hook?x=1` })
+    const sender = send()
+    const run = await hub.startRun({ command: ['agent'], cwd: '/work' })
+    const request = await hub.raise({ ...shipIt, run: run.id, timeout: 3_600_000 })
+    const [got] = await receiver.came(1)
+    expect(got?.json).toEqual({
+      event: 'request.created',
+      id: expect.stringMatching(/^msg_\w+$/),
+      at: request.createdAt,
+      request: {
+        id: request.id,
+        kind: 'question',
+        title: 'Ship it?',
+        run: run.id,
+        deadline: request.deadline,
+        severity: null,
+      },
+      url: `${inbox}/requests/${request.id}`,
+    })
+    expect(got?.path).toBe('/hook?x=1')
+    expect(got?.headers).toMatchObject({
+      'x-beckon-delivery': got?.json.id,
+      'idempotency-key': got?.json.id,
+      'x-beckon-event': 'request.created',
+    })
+    const [, time, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(got?.headers['x-beckon-signature'])) ?? []
+    const expected = createHmac('sha256', String(secret)).update(`${time}.${got?.body}`).digest('hex')
+    expect(signature).toBe(expected)
+    expect(got?.body.toString()).not.toContain('plan')
+    await until(() => sender.counts.sent === 1, 'it was written down')
+    expect(await hub.outbox.counts()).toEqual({ waiting: 0, sent: 1, given_up: 0, cancelled: 0 })
+  })
+
+  it('tries again, later each time, with the same id and the same words', async () => {
+    const { hub, pass, send, logged } = await openHouse(await fresh())
+    const receiver = await startReceiver()
+    receiver.reply = (response, _, count) => response.writeHead(count < 4 ? 503 : 204).end()
+    await hub.addTarget({ kind: 'webhook', url: receiver.url, name: 'mine' })
+    const sender = send({ random: () => 0.5 })
+    await hub.raise(shipIt)
+    for (const [i, delay] of [1_000, 2_000, 4_000].entries()) {
+      await receiver.came(i + 1)
+      await until(() => sender.counts.failed === i + 1, 'the failure was written down')
+      const left = (await hub.outbox.untilNext()) as number
+      expect(left).toBeLessThanOrEqual(delay)
+      pass(delay)
+      sender.look()
+    }
+    const got = await receiver.came(4)
+    await until(() => sender.counts.sent === 1, 'it was taken')
+    expect(new Set(got.map(({ body }) => body.toString())).size).toBe(1)
+    expect(logged.map(({ what }) => what)).toEqual(['a message was not taken; it is tried again'])
+    expect(logged[0]?.about).toMatchObject({ target: 'mine', finding: 'HTTP 503' })
+  })
+
+  it('gives up after a day, and says so', async () => {
+    const { hub, pass, send, logged } = await openHouse(await fresh())
+    const receiver = await startReceiver(500)
+    await hub.addTarget({ kind: 'webhook', url: receiver.url })
+    const sender = send()
+    await hub.raise(shipIt)
+    await until(() => sender.counts.failed === 1, 'the first try')
+    pass(24 * 3_600_000)
+    sender.look()
+    await until(() => sender.counts.givenUp === 1, 'it was given up')
+    expect(logged.at(-1)).toMatchObject({ what: 'a message was given up', about: { finding: 'HTTP 500' } })
+    expect(await hub.outbox.counts()).toMatchObject({ waiting: 0, given_up: 1 })
+    expect(receiver.received).toHaveLength(2)
+  })
+
+  it('says nothing any more of what was settled before it could', async () => {
+    const { hub, pass, send } = await openHouse(await fresh())
+    const receiver = await startReceiver(500)
+    await hub.addTarget({ kind: 'webhook', url: receiver.url })
+    const { id } = await hub.raise(shipIt)
+    const sender = send()
+    await until(() => sender.counts.failed === 1, 'the first try')
+    await hub.answer(id, { value: 'yes' })
+    await until(async () => (await hub.outbox.counts()).cancelled === 1, 'it was cancelled')
+    pass(3_600_000)
+    const other = await hub.raise({ ...shipIt, context: 'other' })
+    await until(() => receiver.received.length === 2, 'the other was sent')
+    expect(receiver.received[1]?.json.request.id).toBe(other.id)
+  })
+
+  it('does not follow a redirect', async () => {
+    const { hub, send, logged } = await openHouse(await fresh())
+    const [receiver, elsewhere] = [await startReceiver(), await startReceiver()]
+    receiver.reply = response => response.writeHead(307, { location: elsewhere.url }).end()
+    await hub.addTarget({ kind: 'webhook', url: receiver.url })
+    const sender = send()
+    await hub.raise(shipIt)
+    await until(() => sender.counts.failed === 1, 'the failure')
+    expect(elsewhere.received).toEqual([])
+    expect(logged[0]?.about.finding).toBe('HTTP 307: redirects are not followed')
+  })
+
+  it('is not held up by a target that hangs', async () => {
+    const { hub, send } = await openHouse(await fresh())
+    const [hanging, receiver] = [await startReceiver(), await startReceiver()]
+    hanging.reply = () => {}
+    await hub.addTarget({ kind: 'webhook', url: hanging.url, name: 'a' })
+    await hub.addTarget({ kind: 'webhook', url: receiver.url, name: 'b' })
+    send({
+      fetch: (url, init) => fetch(url, url.startsWith(hanging.url) ? { ...init, signal: hangingUp.signal } : init),
+    })
+    const hangingUp = new AbortController()
+    for (let i = 0; i < 12; i += 1) await hub.raise({ ...shipIt, context: String(i) })
+    const got = await receiver.came(12)
+    expect(new Set(got.map(({ json }) => json.request.id)).size).toBe(12)
+    expect(hanging.received.length).toBeLessThanOrEqual(4)
+    hangingUp.abort()
+  })
+
+  it('tells each target what it wants to hear, and reminds', async () => {
+    const { hub, pass, send } = await openHouse(await fresh())
+    const receiver = await startReceiver()
+    await hub.addTarget({ kind: 'webhook', url: `${receiver.url}/all` })
+    await hub.addTarget({ kind: 'webhook', url: `${receiver.url}/questions`, kinds: ['question'] })
+    await hub.addTarget({ kind: 'webhook', url: `${receiver.url}/danger`, kinds: ['approval'], minSeverity: 'medium' })
+    send()
+    await hub.raise(approval('low'))
+    await hub.raise(approval('high'))
+    await hub.raise({ ...shipIt, timeout: 60_000 })
+    await receiver.came(5)
+    pass(61_000)
+    await hub.sweep()
+    await receiver.came(7)
+    const told = (path: string) =>
+      receiver.received
+        .filter(got => got.path === path)
+        .map(({ json }) => [json.event, json.request.kind, json.request.severity])
+        .sort()
+    const [low, high] = ['low', 'high'].map(severity => ['request.created', 'approval', severity])
+    const [asked, reminded] = ['created', 'reminded'].map(what => [`request.${what}`, 'question', null])
+    expect(told('/all')).toEqual([high, low, asked, reminded])
+    expect(told('/questions')).toEqual([asked, reminded])
+    expect(told('/danger')).toEqual([high])
+  })
+
+  it('misses nothing that was asked while nobody was there to send it, and tells nothing twice', async () => {
+    const { hub, send } = await openHouse(await fresh())
+    const receiver = await startReceiver()
+    await hub.raise({ ...shipIt, context: 'before there was anybody to tell' })
+    await hub.addTarget({ kind: 'webhook', url: receiver.url })
+    const ids: string[] = []
+    const ask = async (context: string) => ids.push((await hub.raise({ ...shipIt, context })).id)
+    const answered = await hub.raise({ ...shipIt, context: 'answered' })
+    await hub.answer(answered.id, { value: 'no' })
+    await ask('1')
+    await ask('2')
+    const first = send()
+    await receiver.came(2)
+    await until(() => first.counts.sent === 2, 'both were written down')
+    await first.close()
+    await ask('3')
+    const second = send()
+    await receiver.came(3)
+    await ask('4')
+    await receiver.came(4)
+    await until(() => second.counts.sent === 2, 'both were written down')
+    expect(await hub.outbox.counts()).toEqual({ waiting: 0, sent: 4, given_up: 0, cancelled: 0 })
+    expect(receiver.received.map(({ json }) => json.request.id).sort()).toEqual(ids)
+  })
+
+  it('tells a target only of what was asked since it was added, though others hear of more', async () => {
+    const { hub, pass, send } = await openHouse(await fresh())
+    const receiver = await startReceiver()
+    await hub.addTarget({ kind: 'webhook', url: `${receiver.url}/first` })
+    await hub.raise(shipIt)
+    pass(1_000)
+    await hub.addTarget({ kind: 'webhook', url: `${receiver.url}/second` })
+    pass(1_000)
+    await hub.raise({ ...shipIt, context: 'later' })
+    const sender = send()
+    await until(() => sender.counts.sent === 3, 'all were sent')
+    expect(receiver.received.map(({ path }) => path).sort()).toEqual(['/first', '/first', '/second'])
+    expect(await hub.outbox.waiting()).toBe(0)
+  })
+
+  it('catches up with a long time without a server, page by page, and then looks only at what is new', async () => {
+    const { hub } = await openHouse(await fresh())
+    await hub.addTarget({ kind: 'webhook', url: 'http://127.0.0.1:9' })
+    const asks = Array.from({ length: 250 }, (_, i) => hub.raise({ ...shipIt, context: String(i) }))
+    const [first] = await Promise.all(asks)
+    expect(await hub.outbox.write()).toBe(250)
+    expect(await hub.outbox.write()).toBe(0)
+    await hub.removeTarget('webhook')
+    await hub.addTarget({ kind: 'webhook', url: 'http://127.0.0.1:9' })
+    await hub.cancel(first?.id ?? '')
+    await hub.raise({ ...shipIt, context: 'new' })
+    expect(await hub.outbox.write()).toBe(1)
+  })
+
+  it('sends each message once, however many senders there are', async () => {
+    const database = await fresh()
+    const houses = [await openHouse(database), await openHouse(database), await openHouse(database)]
+    const receiver = await startReceiver()
+    await houses[0]?.hub.addTarget({ kind: 'webhook', url: receiver.url })
+    const senders = houses.map(house => house.send())
+    const asked = await Promise.all(
+      Array.from({ length: 60 }, (_, i) => houses[i % 3]?.hub.raise({ ...shipIt, context: String(i) })),
+    )
+    await receiver.came(60)
+    await until(() => senders.reduce((sum, { counts }) => sum + counts.sent, 0) === 60, 'all were written down')
+    expect(await houses[0]?.hub.outbox.counts()).toMatchObject({ waiting: 0, sent: 60 })
+    expect(receiver.received).toHaveLength(60)
+    expect(new Set(receiver.received.map(({ json }) => json.request.id))).toEqual(new Set(asked.map(one => one?.id)))
+  })
+
+  it('sends no more to a target that was removed', async () => {
+    const { hub, pass, send } = await openHouse(await fresh())
+    const receiver = await startReceiver(500)
+    await hub.addTarget({ kind: 'webhook', url: receiver.url, name: 'gone' })
+    await hub.addTarget({ kind: 'webhook', url: `${receiver.url}/stays`, name: 'stays' })
+    const sender = send()
+    await hub.raise(shipIt)
+    await until(() => sender.counts.failed === 2, 'both failed')
+    await hub.removeTarget('gone')
+    receiver.reply = response => response.end()
+    pass(10_000)
+    sender.look()
+    await until(() => sender.counts.sent === 1, 'the other one was sent')
+    expect(await hub.outbox.waiting()).toBe(0)
+    expect(receiver.received.map(({ path }) => path).sort()).toEqual(['/', '/stays', '/stays'])
+  })
+})
