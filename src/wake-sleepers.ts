@@ -37,10 +37,8 @@ export async function recoverThoseAlone(hub: HubApi, env: NodeJS.ProcessEnv): Pr
   const { isAlone } = await import('./supervisor/settings.ts')
   const { runFolder } = await import('./supervisor/folder.ts')
   const home = homeOf(env)
-  const active = (await hub.listRuns({ active: true })).filter(
-    run => run.host === hostname() && run.status !== 'asleep',
-  )
-  if (active.some(({ id }) => isAlone(runFolder(home, id).path))) await startKeeper(env)
+  const awake = (await hub.listRuns({ awake: true })).filter(run => run.host === hostname())
+  if (awake.some(({ id }) => isAlone(runFolder(home, id).path))) await startKeeper(env)
 }
 
 // Signs of an agent's shell: what is woken belongs to no agent that happens to be around.

@@ -24,7 +24,10 @@ export function processContext(): Context {
     env,
     // Opened by whoever reads: most commands do not, and it takes its time.
     get stdin() {
-      return process.stdin
+      const { stdin } = process
+      // A terminal that is closed under us is told by a signal.
+      if (stdin.listenerCount('error') === 0) stdin.on('error', () => {})
+      return stdin
     },
     stdout,
     stderr,

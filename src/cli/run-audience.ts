@@ -3,14 +3,16 @@ import type { Request } from '../protocol/request.ts'
 import type { Audience, Keyboard } from '../supervisor/place.ts'
 import type { RunSettings } from '../supervisor/settings.ts'
 import { harmlessTitle } from '../terminal/harmless.ts'
+import { setRawMode } from '../terminal/raw-mode.ts'
 import { agentContext } from './agent-context.ts'
 import { askHere } from './ask-here.ts'
 import type { Context } from './context.ts'
+import type { Interruption } from './signals.ts'
 import { describeOutcome } from './wording.ts'
 
 interface Options {
   settings: RunSettings
-  interrupted: AbortSignal
+  interrupted: Pick<Interruption, 'signal' | 'again'>
   options: { human?: 'fail' | 'park' | boolean }
 }
 
@@ -36,7 +38,8 @@ export function createRunAudience(context: Context, hub: HubApi, { settings, int
     announce,
     // What it says may quote the agent.
     say: text => stderr.write(`beckon: ${harmlessTitle(text)}\n`),
-    signal: AbortSignal.any([interrupted, nobody.signal]),
+    signal: AbortSignal.any([interrupted.signal, nobody.signal]),
+    hurry: interrupted.again,
     leave: new AbortController().signal,
   }
   return { ...audience, runId: () => run, isNobodyThere: () => nobody.signal.aborted, close: () => typing.close() }
@@ -44,7 +47,8 @@ export function createRunAudience(context: Context, hub: HubApi, { settings, int
   /** One prompt after the other; while one is there, what is typed is for it. */
   function announce(request: Request, settled: AbortSignal) {
     if (isPersonHere) {
-      prompts = prompts.then(() => (settled.aborted ? null : promptFor(request, settled)))
+      // A prompt that breaks leaves the request open; it is no reason to leave the run alone.
+      prompts = prompts.then(() => (settled.aborted ? null : promptFor(request, settled))).catch(() => {})
     } else if (options.human === 'fail') {
       stderr.write('beckon: the agent asks, and nobody is there to answer (--no-human fail)\n')
       nobody.abort()
@@ -56,7 +60,7 @@ export function createRunAudience(context: Context, hub: HubApi, { settings, int
 
   async function promptFor(request: Request, settled: AbortSignal) {
     typing.stop()
-    const settlement = await askHere(context, hub, request, { signal: AbortSignal.any([settled, interrupted]) })
+    const settlement = await askHere(context, hub, request, { signal: AbortSignal.any([settled, interrupted.signal]) })
     if (settlement && !settlement.won) stderr.write(`${describeOutcome(settlement.request)}\n`)
     const staysOpen = !settlement && !settled.aborted
     if (staysOpen) stderr.write(`beckon: it stays open: beckon answer ${request.id}\n`)
@@ -92,7 +96,7 @@ function typedTo({ stdin, stderr }: Context, { stdin: how, pty }: Pick<RunSettin
     start(given: Keyboard | null = keyboard) {
       keyboard = given
       if (how === 'none') return
-      if (isRaw) stdin.setRawMode?.(true)
+      if (isRaw) setRawMode(stdin, true)
       stdin.on('data', onData)
       stdin.on('end', onEnd)
       stdin.resume()
@@ -100,14 +104,16 @@ function typedTo({ stdin, stderr }: Context, { stdin: how, pty }: Pick<RunSettin
     stop() {
       stdin.off('data', onData)
       stdin.off('end', onEnd)
-      if (isRaw) stdin.setRawMode?.(false)
+      if (isRaw) setRawMode(stdin, false)
       stdin.pause()
     },
     /** The agent is stopped, and could not obey Ctrl-C: until it goes on, that is for us. */
     lend(settled: AbortSignal) {
       if (!isRaw) return
-      stdin.setRawMode?.(false)
-      settled.addEventListener('abort', () => stdin.listeners('data').includes(onData) && stdin.setRawMode?.(true))
+      setRawMode(stdin, false)
+      settled.addEventListener('abort', () => {
+        if (stdin.listeners('data').includes(onData)) setRawMode(stdin, true)
+      })
     },
     close() {
       this.stop()

@@ -87,13 +87,13 @@ async function act(context: Context, command: string[], options: RunOptions): Pr
   if (options.recover) return recoverRuns(context)
   if (command.length === 0) throw invalid([{ path: 'command', message: 'is missing; write: beckon run -- COMMAND' }])
   const settings = await readSettings(context, command, options)
-  const interrupted = interruption()
+  const interrupted = interruption({ kept: true })
   const { runAgent } = await import('../supervisor/run-agent.ts')
   return withSafe(
     context,
     async (hub, safe) => {
       const place = placeOf(context, hub, safe)
-      const audience = createRunAudience(context, hub, { settings, interrupted: interrupted.signal, options })
+      const audience = createRunAudience(context, hub, { settings, interrupted, options })
       const env = agentEnvironment(context, place.home, settings)
       const start = { command, name: options.name, cwd: context.cwd, env, settings }
       try {

@@ -24,9 +24,12 @@ export async function withHub<T>(
   if (!context.env.BECKON_URL) return withStore(context, work, options)
   const { openHub } = await import('../open-hub.ts')
   const { agent = 'shell' } = options
+  const { wakes = context.env.BECKON_RUN === undefined } = options
   const hub = await openHub({ env: context.env, caller: { directory: context.cwd, agent, channel: 'cli' } })
   try {
-    return await work(hub)
+    const result = await work(hub)
+    if (wakes) await wakeThoseReady(hub, context)
+    return result
   } finally {
     await hub.close()
   }
@@ -71,7 +74,7 @@ export async function withStore<T>(
 }
 
 /** Whoever settled the last request of a run that sleeps may not have been able to wake it. */
-async function wakeThoseReady(hub: Hub, { env }: Context): Promise<void> {
+async function wakeThoseReady(hub: HubApi, { env }: Context): Promise<void> {
   const { wakeThoseReady } = await import('../wake-sleepers.ts')
   await wakeThoseReady(hub, env).catch(() => {})
 }

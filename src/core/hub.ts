@@ -118,9 +118,11 @@ export async function createHub({
         return showRun(run, [])
       },
       getRun: id => store.read(async view => showRun(await needRun(view, id), await view.openOfRun(id))),
-      listRuns: ({ active = false, ready = false, limit = maxPage } = {}) =>
+      listRuns: ({ active = false, awake = false, ready = false, limit = maxPage } = {}) =>
         store.read(async view => {
-          const runs = await (ready ? view.readyRuns(pageSize(limit)) : view.runs(active, pageSize(limit)))
+          const size = pageSize(limit)
+          const which = ready ? 'ready' : awake ? 'awake' : active ? 'active' : 'all'
+          const runs = await view.runs(which, size)
           return Promise.all(runs.map(async run => showRun(run, await view.openOfRun(run.id))))
         }),
       changeRun: async (id, input) => {

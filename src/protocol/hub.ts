@@ -54,8 +54,8 @@ export interface HubApi {
 
   startRun(input: StartRunInput): Promise<Run>
   getRun(id: string): Promise<Run>
-  /** `ready`: only those that are asleep and have nothing open any more. */
-  listRuns(filter?: { active?: boolean; ready?: boolean; limit?: number }): Promise<Run[]>
+  /** `awake`: only those that have not ended and do not sleep. `ready`: only those that sleep and have nothing open. */
+  listRuns(filter?: { active?: boolean; awake?: boolean; ready?: boolean; limit?: number }): Promise<Run[]>
   /** Moves a run. An end settles what is left open: cancelled by a stop, orphaned where there is no way back. */
   changeRun(id: string, input: ChangeRunInput): Promise<Run>
 

@@ -172,7 +172,12 @@ export const operations: readonly Operation[] = [
     name: 'listRuns',
     summary: 'Runs, newest first.',
     scope: 'answer',
-    query: { active: { type: 'boolean' }, ready: { type: 'boolean' }, limit: { type: 'integer' } },
+    query: {
+      active: { type: 'boolean' },
+      awake: { type: 'boolean' },
+      ready: { type: 'boolean' },
+      limit: { type: 'integer' },
+    },
     result: 'RunList',
   },
   {

@@ -146,13 +146,10 @@ export class ReadSession implements View {
     return row ? rowToRun(row) : null
   }
 
-  async runs(active: boolean, limit: number) {
-    const { activeRuns, runs } = this.dialect.statements
-    return (await this.query(active ? activeRuns : runs, { limit })).map(rowToRun)
-  }
-
-  async readyRuns(limit: number) {
-    return (await this.query(this.dialect.statements.readyRuns, { limit })).map(rowToRun)
+  async runs(which: 'all' | 'active' | 'awake' | 'ready', limit: number) {
+    const { runs, activeRuns, awakeRuns, readyRuns } = this.dialect.statements
+    const statement = { all: runs, active: activeRuns, awake: awakeRuns, ready: readyRuns }[which]
+    return (await this.query(statement, { limit })).map(rowToRun)
   }
 
   async checkpoint(id: string) {

@@ -95,9 +95,8 @@ export interface View {
   events(after: number, limit: number): Promise<EventRecord[]>
   lastEvent(): Promise<number>
   run(id: string): Promise<RunRecord | null>
-  runs(active: boolean, limit: number): Promise<RunRecord[]>
-  /** Those asleep that nothing is open of, oldest first. */
-  readyRuns(limit: number): Promise<RunRecord[]>
+  /** Newest first. `active` have not ended, `awake` do not sleep either; `ready` sleep, and nothing is open of them. */
+  runs(which: 'all' | 'active' | 'awake' | 'ready', limit: number): Promise<RunRecord[]>
   checkpoint(id: string): Promise<CheckpointRecord | null>
   /** Those of a run, newest first. */
   checkpoints(run: string, limit: number): Promise<CheckpointRecord[]>

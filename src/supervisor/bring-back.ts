@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { BeckonError } from '../protocol/errors.ts'
 import type { Run } from '../protocol/run.ts'
 import { mustEnd } from './desk.ts'
@@ -18,11 +20,14 @@ export async function bringBack(
   place: Place,
   seen: Run,
   settings: RunSettings,
-  refused: readonly string[] = [],
+  { refused = [], from = 'asleep' }: { refused?: readonly string[]; from?: 'asleep' | 'running' } = {},
 ): Promise<HeldRun | null> {
   const { hub } = place
-  const env = (await readEnvironment(runFolder(place.home, seen.id).path, seen.id, place.safe)) ?? place.env
-  const run = await startAgain(place, seen)
+  const { path } = runFolder(place.home, seen.id)
+  const env = (await readEnvironment(path, seen.id, place.safe)) ?? place.env
+  // How the start before has ended says nothing of the one that is to come.
+  rmSync(join(path, 'exit.json'), { force: true })
+  const run = await startAgain(place, seen, from)
   if (run === null) return null
   const answers = await patiently(() => undeliveredOf(hub, run.id))
   const missing = answers.find(mustEnd)
@@ -31,19 +36,20 @@ export async function bringBack(
     return null
   }
   const resume = settings.resume
-  if (resume === null) return startHeld(place, { run, settings, command: run.command, env })
+  const owed = answers.map(({ id }) => id)
+  if (resume === null) return startHeld(place, { run, settings, command: run.command, env, owed })
   if (needsSession(resume) && run.session === null) {
     await fail(place, run, 'It cannot be resumed: its agent has not said what its session is called.')
     return null
   }
   const command = fillTemplate(resume, { session: run.session, answers, refused })
-  return startHeld(place, { run, settings, command, env, given: answers.map(({ id }) => id) })
+  return startHeld(place, { run, settings, command, env, given: owed, owed })
 }
 
-/** The lease: a compare-and-set. */
-async function startAgain({ hub }: Place, { id, command, cwd, name }: Run): Promise<Run | null> {
+/** The lease: a compare-and-set. Whoever looks after a run takes it from where it is. */
+async function startAgain({ hub }: Place, { id, command, cwd, name }: Run, onlyFrom: 'asleep' | 'running') {
   try {
-    return await hub.startRun({ again: id, onlyFrom: 'asleep', command, cwd, name })
+    return await hub.startRun({ again: id, onlyFrom, command, cwd, name })
   } catch (error) {
     if (error instanceof BeckonError && error.code === 'busy') return null
     throw error

@@ -70,7 +70,12 @@ export function createDesk(options: DeskOptions) {
   /** What a reader that is stopped has not taken yet, in bytes. */
   let unread = 0
   let closed = false
-  return { begin, take, notes, calm, close, isWaiting: () => reads && open.size > 0, refused: () => refused }
+  return { begin, take, notes, calm, close, isWaiting, addSecret: onSecret, refused: () => refused }
+
+  /** For a person; what is settled is only on its way. */
+  function isWaiting(): boolean {
+    return reads && [...open.values()].some(({ outcome }) => outcome === null)
+  }
 
   /** Takes up what the desk before us had open. */
   async function begin(): Promise<void> {

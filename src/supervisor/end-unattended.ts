@@ -1,4 +1,5 @@
 import type { Run } from '../protocol/run.ts'
+import { forgetEnvironment } from './environment.ts'
 import { runFolder } from './folder.ts'
 import { attachHeld } from './held-run.ts'
 import type { Place } from './place.ts'
@@ -12,6 +13,7 @@ export async function endUnattended(place: Place, run: Run): Promise<void> {
   const { path } = runFolder(place.home, run.id)
   const settings = readSettings(path)
   if (settings === null || isLookedAfter(path)) return
+  forgetEnvironment(path)
   const held = await attachHeld(place, run, settings)
   if (!held || !(await held.link.from(held.link.hello.from))) return void (await endAll(run.id, { grace }))
   await endAll(run.id, { except: [held.link.hello.holder], grace })

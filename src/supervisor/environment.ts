@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeWhole } from './settings.ts'
 
@@ -12,6 +12,11 @@ export interface Safe {
 export async function keepEnvironment(folder: string, run: string, env: NodeJS.ProcessEnv, safe: Safe): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   writeWhole(join(folder, 'environment'), await safe.seal(run, JSON.stringify(env)))
+}
+
+/** The run does not come back. */
+export function forgetEnvironment(folder: string): void {
+  rmSync(join(folder, 'environment'), { force: true })
 }
 
 /** Null where none was kept. */

@@ -6,7 +6,7 @@ import { prepareRunFolder, type RunFolder, runFolder } from './folder.ts'
 import { connectHolder, type HolderLink, type HolderListener, startHolder } from './holder/connect.ts'
 import type { HolderSpec } from './holder/spec.ts'
 import type { Place } from './place.ts'
-import { keepSettings, type RunSettings } from './settings.ts'
+import { keepSettings, type RunSettings, readsAnswers } from './settings.ts'
 
 /** A run whose agent is behind a holder that we are connected to. */
 export interface HeldRun {
@@ -19,6 +19,8 @@ export interface HeldRun {
   listen(listener: HolderListener): void
   /** Ids of answers that it was started with. */
   given: string[]
+  /** Those that it was started again for. */
+  owed: string[]
 }
 
 // Event lines of agents may be long, and none is safe before it is complete.
@@ -30,16 +32,21 @@ interface Start {
   command: string[]
   env: NodeJS.ProcessEnv
   given?: string[]
+  owed?: string[]
 }
 
 /** Starts the agent of a run behind a new holder. */
-export async function startHeld(place: Place, { run, settings, command, env, given = [] }: Start): Promise<HeldRun> {
+export async function startHeld(
+  place: Place,
+  { run, settings, command, env, given = [], owed = [] }: Start,
+): Promise<HeldRun> {
   const folder = runFolder(place.home, run.id)
   for (const name of ['exit.json', 'holder.json']) rmSync(join(folder.path, name), { force: true })
   const spec: Omit<HolderSpec, 'socket'> = {
     command,
     cwd: run.cwd,
-    stdin: settings.stdin === 'none' ? 'none' : 'pipe',
+    // Answers come by it, also where nothing that is typed does.
+    stdin: settings.stdin === 'none' && !readsAnswers(settings) ? 'none' : 'pipe',
     given,
     pty: settings.pty ?? null,
     ...(settings.format === 'text' ? {} : { room: roomForEvents }),
@@ -48,7 +55,7 @@ export async function startHeld(place: Place, { run, settings, command, env, giv
   keepSettings(folder.path, settings)
   startHolder(place.holder, folder.path, { ...env, BECKON_RUN: run.id })
   const { link, listen } = await connect(folder)
-  return { run, settings, folder, env, link, listen, given }
+  return { run, settings, folder, env, link, listen, given, owed }
 }
 
 /** Connects to the holder of a run that nobody looks after; null where there is none, or somebody does. */
@@ -60,7 +67,7 @@ export async function attachHeld(place: Place, run: Run, settings: RunSettings):
     if (link === null) return null
     if (!link.hello.attended) {
       keepSettings(folder.path, settings)
-      return { run, settings, folder, env: place.env, link, listen, given: [] }
+      return { run, settings, folder, env: place.env, link, listen, given: [], owed: [] }
     }
     link.close()
     await sleep(20)

@@ -32,6 +32,8 @@ export async function keepRuns(place: Place, options: KeeperOptions): Promise<bo
   const over = new AbortController()
   const until = AbortSignal.any([signal, over.signal])
   const kept = new Map<string, Promise<void>>()
+  /** Ready, and not ours to wake: their folder is elsewhere. */
+  const passedOver = new Set<string>()
   let wake: () => void = () => {}
   let news = true
   try {
@@ -65,17 +67,25 @@ export async function keepRuns(place: Place, options: KeeperOptions): Promise<bo
 
   /** Said to be under way on this machine; their supervisor may be gone at any time. */
   async function underWay(): Promise<Run[]> {
-    return (await hub.listRuns({ active: true })).filter(run => isOurs(run) && run.status !== 'asleep')
+    return (await hub.listRuns({ awake: true })).filter(isOurs)
   }
 
   async function ready(): Promise<Run[]> {
-    return (await hub.listRuns({ ready: true })).filter(isOurs)
+    return (await hub.listRuns({ ready: true })).filter(run => isOurs(run) && !passedOver.has(run.id))
   }
 
   async function put(run: Run) {
-    const recovered = await recoverRun(place, run)
+    const recovered = await recoverRun(place, run).catch(error => giveUp(run, error))
+    if (['looked after', 'elsewhere'].includes(recovered.how) && run.status === 'asleep') passedOver.add(run.id)
     if (!['looked after', 'elsewhere'].includes(recovered.how)) options.onRecovered?.(run, recovered.how)
     if ('held' in recovered) keep(recovered.held)
+  }
+
+  /** One that cannot be brought back is no reason to leave the others alone. */
+  async function giveUp(run: Run, error: unknown): Promise<Recovered> {
+    const reason = `It cannot be brought back: ${error instanceof Error ? error.message : error}`
+    await hub.changeRun(run.id, { status: 'failed', reason }).catch(() => passedOver.add(run.id))
+    return { how: 'failed' }
   }
 
   function keep(held: HeldRun) {

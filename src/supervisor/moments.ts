@@ -21,6 +21,7 @@ export interface MomentsOptions {
 export function createMoments({ hub, run, env, logPosition, say, signal }: MomentsOptions) {
   return {
     keep,
+    keepStart,
     keepAsking: ({ id, kind }: Request) => keep(kind === 'review' ? 'phase' : 'request', [id]),
     contextOfPhase,
   }
@@ -32,6 +33,12 @@ export function createMoments({ hub, run, env, logPosition, say, signal }: Momen
     } catch (error) {
       if (!signal.aborted) say(`There is no checkpoint of this moment: ${reasonOf(error)}`)
     }
+  }
+
+  /** Of its first start: what phases are compared with. */
+  async function keepStart(): Promise<void> {
+    const [earlier] = await hub.listCheckpoints(run.id, { limit: 1 }).catch(() => [])
+    if (!earlier) await keep('start')
   }
 
   async function contextOfPhase({ files }: PhaseItem): Promise<string | null> {

@@ -29,6 +29,8 @@ export interface Audience {
   say(text: string): void
   /** We are told to end the run. */
   signal: AbortSignal
+  /** We are told so again: without waiting for it to clean up. */
+  hurry?: AbortSignal
   /** We are told to let go of it, as it is. */
   leave: AbortSignal
 }

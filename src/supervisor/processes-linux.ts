@@ -46,7 +46,8 @@ function entry(pid: number, folder: string, { parent, group, session, startedAt,
 
   function runs(program: string): boolean {
     const command = readEntry(() => readFileSync(`${folder}/cmdline`, 'utf8'))
-    return command?.split('\0').slice(0, 4).includes(program) ?? false
+    const [interpreter = '', file] = command?.split('\0') ?? []
+    return file === program && /(^|\/)node$/.test(interpreter)
   }
 }
 

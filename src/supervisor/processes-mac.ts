@@ -34,7 +34,10 @@ function readLine(text: string): Process[] {
       startedAt,
       stopped: state.startsWith('T'),
       carries: run => ` ${rest} `.includes(` BECKON_RUN=${run} `),
-      runs: program => ` ${rest} `.includes(` ${program} `),
+      runs: program => {
+        const [interpreter = '', file] = rest.split(' ')
+        return file === program && /(^|\/)node$/.test(interpreter)
+      },
     },
   ]
 }

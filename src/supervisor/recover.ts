@@ -9,7 +9,8 @@ import type { Exit } from './holder/frames.ts'
 import { patiently } from './patiently.ts'
 import type { Place } from './place.ts'
 import { endAll, identify } from './processes.ts'
-import { comesBack, isLookedAfter, readSettings } from './settings.ts'
+import { undeliveredOf } from './requests-of-run.ts'
+import { comesBack, isLookedAfter, readSettings, readsAnswers } from './settings.ts'
 import { putToSleep } from './sleep.ts'
 
 const grace = 2_000
@@ -55,13 +56,18 @@ export async function recoverRun(place: Place, run: Run): Promise<Recovered> {
 
   async function conclude({ code, signal, error }: Exit): Promise<Recovered> {
     const { waiting } = await place.hub.getRun(run.id)
-    if (settings && comesBack(settings) && waiting.length > 0) {
+    const isOwed = waiting.length > 0 || (code !== 0 && (await isOwedAnswers()))
+    if (settings && comesBack(settings) && (isOwed || (!readsAnswers(settings) && (await isOwedAnswers())))) {
       await putToSleep(place.hub, run.id)
-      return { how: 'asleep' }
+      return wake()
     }
     if (code !== 0) return fail(error ?? `Its agent ended with ${signal ?? code} while nobody looked after it.`, code)
     await patiently(() => place.hub.changeRun(run.id, { status: 'completed', exitCode: 0 }))
     return { how: 'ended' }
+  }
+
+  async function isOwedAnswers(): Promise<boolean> {
+    return (await undeliveredOf(place.hub, run.id)).length > 0
   }
 
   async function fail(reason: string, exitCode: number | null = null): Promise<Recovered> {

@@ -65,9 +65,12 @@ export async function goOnWith(place: Place, first: HeldRun, audience: Audience)
     const next = await waitForAnswers(place, run, settings, audience, signal)
     if (audience.leave.aborted) return { how: 'left' }
     if (next === 'stopped') return stop(place, run)
-    const sleeping = await putToSleep(place.hub, run.id)
-    if (sleeping.how !== 'asleep' || !sleeping.ready) return sleeping
-    held = await bringBack(place, run, settings, ending.refused)
+    if (next === 'sleepy') {
+      const sleeping = await putToSleep(place.hub, run.id)
+      if (sleeping.how !== 'asleep' || !sleeping.ready) return sleeping
+    }
+    const from = next === 'sleepy' ? 'asleep' : 'running'
+    held = await bringBack(place, run, settings, { refused: ending.refused, from })
     if (held === null) return endingOf(place, run)
   }
 }

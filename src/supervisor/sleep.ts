@@ -40,7 +40,8 @@ export async function untilReady(
   }
 
   async function isReady() {
-    return (await hub.getRun(run)).waiting.length === 0
+    const { waiting, status } = await hub.getRun(run)
+    return waiting.length === 0 && status === 'running'
   }
 
   async function sleepy(): Promise<'sleepy'> {

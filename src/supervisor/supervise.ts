@@ -1,10 +1,13 @@
+import { constants } from 'node:os'
 import { BeckonError } from '../protocol/errors.ts'
 import type { Run } from '../protocol/run.ts'
 import { createDesk, type DeskNotes } from './desk.ts'
+import { forgetEnvironment } from './environment.ts'
 import type { HeldRun } from './held-run.ts'
 import type { Exit, Output } from './holder/frames.ts'
 import { openLogWriter } from './log-writer.ts'
 import { createMoments } from './moments.ts'
+import { createOpened } from './opened.ts'
 import { patiently } from './patiently.ts'
 import type { Audience, Ending, Place } from './place.ts'
 import { continueAll, endAll, type Scope, stopAll } from './processes.ts'
@@ -63,17 +66,20 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     },
   })
   const moments = createMoments({ hub, run, env: held.env, logPosition: log.position, say, signal: over.signal })
+  const opened = createOpened(hub, desk.addSecret)
   const progress = createProgress({ link, log, desk, watcher, from: from.log ?? null })
   const sleepiness = createSleepiness(hub, run.id, settings.sleepAfter)
   const ticking = setInterval(tick, tickEvery)
   onAbort(audience.signal, end)
+  if (audience.hurry) onAbort(audience.hurry, () => void endAll(run.id, { ...scope, grace: 0 }).catch(() => {}))
   onAbort(audience.leave, () => exited.resolve('left'))
   try {
-    if (hello.pid !== null) await patiently(() => hub.changeRun(run.id, { pid: hello.pid }))
+    const { status } = await patiently(() => hub.changeRun(run.id, hello.pid === null ? {} : { pid: hello.pid }))
+    paused = status === 'paused'
     followOrders(over.signal).catch(() => {})
     audience.onStarted?.(run, { type: link.type, end: link.endInput, resize: link.resize })
     // Beside the start of the agent, which it must not hold up.
-    if (hello.from === 0 && held.given.length === 0) void moments.keep('start')
+    if (from.log === undefined) void moments.keepStart()
     await desk.begin()
     held.listen({
       onOutput: output => {
@@ -108,6 +114,7 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     await null
     for (let output = arrived.shift(); output; output = arrived.shift()) {
       sleepiness.stir()
+      await opened.known()
       await audience.onOutput(output.stream, output.bytes)
       await progress.record(output)
       recorded.push(output)
@@ -139,8 +146,10 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
   async function followOrders(until: AbortSignal) {
     const events = hub.follow({ signal: until })
     await obey((await hub.getRun(run.id)).status)
-    for await (const { type, run: about } of events) {
-      if (about === run.id && type.startsWith('run.')) await obey((await hub.getRun(run.id)).status)
+    for await (const { type, run: about, request } of events) {
+      if (about !== run.id) continue
+      if (type.startsWith('run.')) await obey((await hub.getRun(run.id)).status)
+      if (request !== null && ['request.answered', 'request.used'].includes(type)) await opened.hear(request)
     }
   }
 
@@ -206,6 +215,7 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     )
     await progress.close({ final: true })
     await link.dismiss()
+    forgetEnvironment(folder.path)
     return { how: 'ended', code: code === 0 && ending === 'failed' ? 1 : code }
   }
 
@@ -213,8 +223,8 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
   async function isOwedAnything(code: number): Promise<boolean> {
     if (readsAnswers(settings) && code === 0) return false
     const undelivered = await undeliveredOf(hub, run.id)
-    const fresh = undelivered.filter(({ id }) => !held.given.includes(id))
-    return fresh.length > 0 || (desk.refused().length > 0 && held.given.length > 0 === false)
+    const fresh = undelivered.filter(({ id }) => !held.owed.includes(id))
+    return fresh.length > 0 || (desk.refused().length > 0 && held.owed.length === 0)
   }
 
   async function wait(): Promise<Ending> {
@@ -242,18 +252,8 @@ function onAbort(signal: AbortSignal, act: () => void): void {
 
 function ignoreFaults() {}
 
-const signalNumbers: Record<string, number> = {
-  SIGHUP: 1,
-  SIGINT: 2,
-  SIGQUIT: 3,
-  SIGKILL: 9,
-  SIGSEGV: 11,
-  SIGPIPE: 13,
-  SIGTERM: 15,
-}
-
 /** As a shell would tell it. */
 function codeOf({ code, signal, error }: Exit): number {
   if (error !== null) return 127
-  return code ?? 128 + (signalNumbers[signal ?? ''] ?? 0)
+  return code ?? 128 + (constants.signals[signal as NodeJS.Signals] ?? 0)
 }

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { emitKeypressEvents, type Interface, type Key as NodeKey } from 'node:readline'
+import { setRawMode } from './raw-mode.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Key {
@@ -48,7 +49,7 @@ export function readKeys({ input, output }: Terminal, onKey: (key: Key) => void,
     else if (key.name === 'paste-end') pasting = false
     else onKey({ ...describe(text, key), pasted: pasting || burst, hasty, held: isHeld(key) })
   })
-  input.setRawMode?.(true)
+  setRawMode(input, true)
   output.write(bracketedPaste.on)
   input.on('data', onData)
   input.on('end', onEnd)
@@ -81,7 +82,7 @@ export function readKeys({ input, output }: Terminal, onKey: (key: Key) => void,
     source.removeAllListeners()
     input.pause()
     output.write(bracketedPaste.off)
-    input.setRawMode?.(false)
+    setRawMode(input, false)
   }
 }
 

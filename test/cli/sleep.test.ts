@@ -28,7 +28,7 @@ describe('a run that sleeps', () => {
       place,
       `first=$(beckon ask "First?" --option x --option y)\necho "first $first" >>log\n${question}\nread -r second\necho "second $second" >>log\n`,
     )
-    const running = place.start(['run', '--sleep-after', '200ms', '--', ...command])
+    const running = place.start(['run', '--sleep-after', '4s', '--', ...command])
     const { id: first } = await place.pending()
     expect((await place.run(['answer', first, 'y'])).code).toBe(0)
     const second = await until(

@@ -102,13 +102,15 @@ describe.each(databases)('what is stored of a target on $name', ({ name, fresh }
     await other.close()
   })
 
-  it.runIf(name === 'SQLite')('shows no address and no secret to who reads the file', async () => {
-    const database = await fresh()
-    const { hub } = await openHouse(database)
-    await hub.addTarget({ kind: 'slack', url: 'https://hooks.example/canary-address', name: 'seen' })
-    await hub.addTarget({ kind: 'webhook', url: 'https://hooks.example/?canary-query', secret: 'canary-secret' })
-    const bytes = ['', '-wal'].map(end => readFileSync(`${database}${end}`, 'latin1')).join('')
-    expect(bytes).toContain('seen')
-    expect(bytes).not.toContain('canary')
-  })
+  // The files of a PostgreSQL server are not ours to read.
+  if (name === 'SQLite')
+    it('shows no address and no secret to who reads the file', async () => {
+      const database = await fresh()
+      const { hub } = await openHouse(database)
+      await hub.addTarget({ kind: 'slack', url: 'https://hooks.example/canary-address', name: 'seen' })
+      await hub.addTarget({ kind: 'webhook', url: 'https://hooks.example/?canary-query', secret: 'canary-secret' })
+      const bytes = ['', '-wal'].map(end => readFileSync(`${database}${end}`, 'latin1')).join('')
+      expect(bytes).toContain('seen')
+      expect(bytes).not.toContain('canary')
+    })
 })

@@ -9,6 +9,7 @@ const verbs = { pause: 'paused', resume: 'running', stop: 'stopped' } as const
 const reasonSchema = z.strictObject({ reason: text(limits.note).nullish() })
 const number = z.coerce.number().int().nonnegative()
 const listSchema = z.strictObject({
+  awake: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional(),
   ready: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional(),
   active: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional(),
   limit: number.optional(),

@@ -26,6 +26,16 @@ export function runStatements(db: Kysely<Tables>) {
         .limit(upTo(value('limit'))),
     ),
 
+    awakeRuns: prepare<{ limit: number }, RunRow>(value =>
+      db
+        .selectFrom('runs')
+        .selectAll()
+        .where('status', 'not in', [...ended, 'asleep'])
+        .orderBy('started_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(upTo(value('limit'))),
+    ),
+
     readyRuns: prepare<{ limit: number }, RunRow>(value =>
       db
         .selectFrom('runs')

@@ -3,6 +3,8 @@ import type { Agent, AgentListener } from './held-agent.ts'
 import { whyNotStarted } from './not-started.ts'
 import type { HolderSpec } from './spec.ts'
 
+const quiet = 500
+
 export function startWithPipes({ command, cwd, stdin }: HolderSpec, { onOutput, onExit }: AgentListener): Agent {
   const [file = '', ...args] = command
   const child = spawn(file, args, {
@@ -10,20 +12,39 @@ export function startWithPipes({ command, cwd, stdin }: HolderSpec, { onOutput, 
     detached: true,
     stdio: [stdin === 'pipe' ? 'pipe' : 'ignore', 'pipe', 'pipe'],
   })
-  child.stdout?.on('data', (bytes: Buffer) => onOutput('out', bytes))
-  child.stderr?.on('data', (bytes: Buffer) => onOutput('err', bytes))
+  let isPaused = false
+  let heardAt = 0
+  child.stdout?.on('data', (bytes: Buffer) => hear('out', bytes))
+  child.stderr?.on('data', (bytes: Buffer) => hear('err', bytes))
   // A closed stdin is told to whoever writes into it.
   child.stdin?.on('error', () => {})
   child.on('error', error => onExit({ code: null, signal: null, error: whyNotStarted(error, file) }))
   child.on('close', (code, signal) => onExit({ code, signal, error: null }))
+  // Something that it left behind may hold its output open for ever: what is silent then has nothing more to say.
+  child.on('exit', (code, signal) => {
+    heardAt = performance.now()
+    const listening = setInterval(() => {
+      if (isPaused || performance.now() - heardAt < quiet) return
+      clearInterval(listening)
+      onExit({ code, signal, error: null })
+    }, quiet / 5)
+    child.on('close', () => clearInterval(listening))
+  })
   return { pid: child.pid ?? null, pause, resume, write, endInput, resize: () => {} }
 
+  function hear(stream: 'out' | 'err', bytes: Buffer) {
+    heardAt = performance.now()
+    onOutput(stream, bytes)
+  }
+
   function pause() {
+    isPaused = true
     child.stdout?.pause()
     child.stderr?.pause()
   }
 
   function resume() {
+    isPaused = false
     child.stdout?.resume()
     child.stderr?.resume()
   }
