@@ -3,7 +3,7 @@ import { BeckonError, invalid } from '../protocol/errors.ts'
 import type { HubApi } from '../protocol/hub.ts'
 import type { ApprovalRequest, Request } from '../protocol/request.ts'
 import { allowByRule } from './approve/by-rule.ts'
-import { type Plan, planFor } from './approve/plan.ts'
+import type { Plan } from './approve/plan.ts'
 import { refuse } from './approve/refuse.ts'
 import { type AskingOptions, askAndWait, type Ending } from './asking.ts'
 import type { Context } from './context.ts'
@@ -47,7 +47,7 @@ export function registerApprove(program: Command, context: Context): void {
 }
 
 async function approve(context: Context, words: readonly string[], options: ApproveOptions): Promise<number> {
-  const plan = planFor(context, words, await rulesFor(context, context.cwd))
+  const plan = (await planning()).planFor(context, words, await rulesFor(context, context.cwd))
   const { verdict, allowedBy } = plan.decision
   if (verdict === 'deny') return refuse(context, plan, options.json ?? false)
   if (allowedBy !== null) return run(context, plan, options, await allowByRule(context, plan, allowedBy))
@@ -73,7 +73,7 @@ async function onSettled(
   }
   const edited = request.outcome?.edited
   if (edited !== undefined) return runEdited(context, hub, request, edited, options)
-  const plan = planFor(context, words, [])
+  const plan = (await planning()).planFor(context, words, [])
   if (plan.digest !== request.action.digest) return askAgain('what it names has changed since it was shown')
   const used = await spend(hub, request.id, plan.digest, plan.command)
   if (!used) return askAgain('that yes was used already, or has lapsed')
@@ -93,7 +93,7 @@ async function runEdited(
   edited: string,
   options: ApproveOptions,
 ): Promise<Ending> {
-  const plan = planFor(context, [edited], await rulesFor(context, context.cwd))
+  const plan = (await planning()).planFor(context, [edited], await rulesFor(context, context.cwd))
   const careless =
     plan.decision.severity === 'critical' && !['terminal', 'web'].includes(request.outcome?.channel ?? '')
   if (plan.decision.verdict === 'deny' || careless) return refuse(context, plan, options.json ?? false)
@@ -141,6 +141,11 @@ function checkCommand(context: Context, words: readonly string[]): void {
   if (!context.args.includes('--')) throw invalid([{ path: 'command', message: 'is written after --' }])
   if (words.length > 1) needExecutable(context, words[0] ?? '')
   else if (words[0]?.trim() === '') throw invalid([{ path: 'command', message: 'is empty' }])
+}
+
+/** With the guard and all of its rules, only now: every command starts faster without them. */
+function planning() {
+  return import('./approve/plan.ts')
 }
 
 const help = `

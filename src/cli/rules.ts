@@ -1,12 +1,10 @@
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import { isPrefix } from '../guard/own/arity.ts'
 import { BeckonError, invalid } from '../protocol/errors.ts'
 import { alwaysLapsesAfter } from '../protocol/limits.ts'
 import type { Rule, RuleInput, RuleScope } from '../protocol/rule.ts'
 import { harmlessTitle } from '../terminal/harmless.ts'
 import { refuseAgents } from './agent-context.ts'
-import { planFor } from './approve/plan.ts'
 import type { Context } from './context.ts'
 import { readDuration } from './durations.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -96,6 +94,7 @@ async function inputOf(
   words: string[],
   { exact = false, within, expires, note }: AddOptions,
 ): Promise<RuleInput> {
+  const { planFor } = await import('./approve/plan.ts')
   const plan = planFor(context, words, [])
   const { decision, command, digest } = plan
   const covers = [...new Set(decision.reasons.map(({ rule }) => rule))]
@@ -108,6 +107,7 @@ async function inputOf(
     return { scope: 'exact', ...common, command, cwd: context.cwd, digest }
   }
   const beginning = words.length === 1 ? command.trim().split(/\s+/) : words
+  const { isPrefix } = await import('../guard/own/arity.ts')
   if (verdict === 'allow' && !isPrefix(beginning)) throw noBeginning()
   const folder = within === undefined ? workspaceOf(context.cwd) : resolve(context.cwd, within)
   return { scope: 'prefix', ...common, words: beginning, within: folder }
