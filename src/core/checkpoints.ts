@@ -45,7 +45,8 @@ export function createCheckpoints(store: Store) {
 /** The run speaks for itself; what is open of it stands behind what caused this. */
 async function describe(tx: Transaction, input: z.output<typeof saveCheckpointSchema>): Promise<CheckpointRecord> {
   const { id: run, start, command, cwd, host, session } = await needRun(tx, input.run)
-  const open = await tx.openOfRun(run)
+  // The start is taken beside the agent's first steps; what it asks meanwhile came after.
+  const open = input.reason === 'start' ? [] : await tx.openOfRun(run)
   const at = await tx.now()
   return {
     id: newId('chk', at),
