@@ -13,6 +13,8 @@ export default defineConfig({
     globalSetup: ['test/setup/global.ts'],
     setupFiles: ['test/setup/environment.ts'],
     reporters: ['default', './test/setup/reporter.ts'],
+    // Vitest leaves a processor to itself, which on two of them is half of the machine.
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

@@ -178,6 +178,11 @@ describe('an inbox that is live', () => {
   it('notices that the server is gone, and catches up when it is back', async () => {
     const page = await house.visit()
     await page.getByText('Nothing waits for you.').first().waitFor()
+    // It hears of what is asked, so its stream is open.
+    const { id } = await ask('Asked before?')
+    await page.getByRole('link', { name: /Asked before\?/ }).waitFor()
+    await house.hub.cancel(id)
+    await page.getByText('Nothing waits for you.').first().waitFor()
     await house.stopServer()
     await page.getByText('Connection lost, trying again…').waitFor()
     await ask('Asked meanwhile?')

@@ -13,7 +13,10 @@ const launcher = join(import.meta.dirname, '../../bin/beckon.js')
 const agent = `
   for (let i = 1; i <= 300; i++) console.log('line ' + i)
   console.log('\\x1b[32mall green\\x1b[0m and <script>alert(1)</script>')
+  // Two pipes have no order between them, but for time.
+  await new Promise(later => setTimeout(later, 300))
   console.error('careful')
+  await new Promise(later => setTimeout(later, 300))
   console.log('[USER_QUESTION]\\ncategory: confirmation\\nquestion: Go on?\\noptions: [yes, no]\\n[/USER_QUESTION]')
   process.stdin.once('data', answer => {
     console.log('answered: ' + String(answer).trim())
