@@ -15,6 +15,8 @@ export default defineConfig({
     reporters: ['default', './test/setup/reporter.ts'],
     // Vitest leaves a processor to itself, which on two of them is half of the machine.
     maxWorkers: 2,
+    // A browser, servers and databases share the machine with the tests: what fails by that passes the second time.
+    retry: 1,
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

@@ -89,7 +89,7 @@ export function AnswerForm({ request, children }: Props) {
         <span className="saved" role="status">
           {saved === 'saved' ? t('Draft saved') : saved === 'failed' ? t('Draft not saved') : ''}
         </span>
-        <button type="submit" className="primary" disabled={busy} aria-busy={busy}>
+        <button type="submit" className="primary" disabled={busy || !ready} aria-busy={busy || !ready}>
           {isLast ? (isReview ? t('Send answers') : t('Send')) : step === count - 1 ? t('Review answers') : t('Next')}
         </button>
       </footer>
