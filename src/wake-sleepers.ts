@@ -32,11 +32,16 @@ export async function wakeThoseReady(hub: HubApi, env: NodeJS.ProcessEnv): Promi
   if (ready.some(run => run.host === hostname())) await startKeeper(env)
 }
 
-/** Runs of this machine that are under way, and whose supervisor is gone. */
+/** Runs of this machine that are under way, and whose supervisor is gone; and what others have left behind. */
 export async function recoverThoseAlone(hub: HubApi, env: NodeJS.ProcessEnv): Promise<void> {
   const { isAlone } = await import('./supervisor/settings.ts')
+  const { leftBehind } = await import('./supervisor/left-behind.ts')
   const { runFolder } = await import('./supervisor/folder.ts')
   const home = homeOf(env)
+  for (const id of leftBehind(home)) {
+    const run = await hub.getRun(id).catch(() => null)
+    if (run && run.endedAt !== null) return startKeeper(env)
+  }
   const awake = (await hub.listRuns({ awake: true })).filter(run => run.host === hostname())
   if (awake.some(({ id }) => isAlone(runFolder(home, id).path))) await startKeeper(env)
 }

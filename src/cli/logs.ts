@@ -79,7 +79,7 @@ async function placeOf({ now }: Context, { tail, since }: LogsOptions): Promise<
 }
 
 const lookEvery = 1_000
-// Whoever writes it says first that the run has ended, and then closes the log.
+// One that was stopped from elsewhere may still be writing.
 const graceForWriter = 2_000
 
 /** A supervisor that was killed leaves its log open; that the run has ended, somebody else has found out then. */

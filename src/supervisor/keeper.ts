@@ -1,7 +1,9 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Run } from '../protocol/run.ts'
+import { endUnattended } from './end-unattended.ts'
 import type { HeldRun } from './held-run.ts'
+import { leftBehind } from './left-behind.ts'
 import { createLock } from './lock.ts'
 import type { Audience, Ending, Place } from './place.ts'
 import { type Recovered, recoverRun } from './recover.ts'
@@ -59,9 +61,18 @@ export async function keepRuns(place: Place, options: KeeperOptions): Promise<bo
   }
 
   async function lookAround() {
+    await tidyUp()
     const found = [...(await underWay()), ...(await ready())].filter(run => !kept.has(run.id))
     for (let i = 0; i < found.length && !signal.aborted; i += atOnce) {
       await Promise.all(found.slice(i, i + atOnce).map(put))
+    }
+  }
+
+  /** Processes of runs that have ended: by a stop, while nobody looked after them, or by a supervisor that was killed then. */
+  async function tidyUp() {
+    for (const id of leftBehind(home).filter(id => !kept.has(id) && !signal.aborted)) {
+      const run = await hub.getRun(id).catch(() => null)
+      if (run && run.endedAt !== null) await endUnattended(place, run)
     }
   }
 

@@ -210,11 +210,12 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     const reason = exit.error ?? failure
     const ending = audience.signal.aborted ? 'stopped' : code === 0 && reason === null ? 'completed' : 'failed'
     if (reason) say(reason)
+    // The holder goes first: what is said to have ended, nobody looks after any more. How it ended stays in its folder.
+    await progress.close({ final: true })
+    await link.dismiss()
     await patiently(() =>
       hub.changeRun(run.id, status === 'stopped' ? { exitCode: code } : { status: ending, exitCode: code, reason }),
     )
-    await progress.close({ final: true })
-    await link.dismiss()
     forgetEnvironment(folder.path)
     return { how: 'ended', code: code === 0 && ending === 'failed' ? 1 : code }
   }

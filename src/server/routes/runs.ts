@@ -55,7 +55,7 @@ export function runRoutes(app: Hono<Env>, { home }: Parts): void {
   app.get('/api/checkpoints/:id', async c => reply(c, await c.get('visitor').hub.getCheckpoint(c.req.param('id'))))
 }
 
-// Whoever writes the log says first that the run has ended, and closes it then.
+// A supervisor that was killed leaves its log open; one that was stopped from elsewhere may still be at it.
 const graceForWriter = 2_000
 
 function isOver({ endedAt }: Run): boolean {
