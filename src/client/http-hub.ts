@@ -7,6 +7,8 @@ import {
   type Event,
   type HubApi,
   type Kept,
+  type LogEnd,
+  type LogPage,
   type NewTarget,
   type NewToken,
   type Outcome,
@@ -77,6 +79,11 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
     listRuns: async (filter = {}) => (await get<{ runs: Run[] }>(`/api/runs${queryOf(filter)}`)).runs,
     changeRun: async (id, input) =>
       (await call('PATCH', pathOf(id, 'runs'), { body: input, repeatable: false })).body as Run,
+    // A piece that was added is not added again: it does not begin where the log ends.
+    appendLog: async (run, input) =>
+      (await call('POST', `${pathOf(run, 'runs')}/log`, { body: input, repeatable: true })).body as LogEnd,
+    readLog: async (run, { signal, ...options } = {}) =>
+      (await call('GET', `${pathOf(run, 'runs')}/log${queryOf(options)}`, { signal })).body as LogPage,
     saveCheckpoint: async input => {
       const { run, ...body } = input
       return (await call('POST', `${pathOf(run, 'runs')}/checkpoints`, { body })).body as Checkpoint

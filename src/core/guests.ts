@@ -1,5 +1,6 @@
 import {
   type AnswerInput,
+  type AppendLogInput,
   BeckonError,
   type CancelInput,
   type DeclineInput,
@@ -44,6 +45,9 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
       await refuseForeignValue(id)
       return hub.use(id, options)
     },
+    // It is a supervisor that prints, and no page.
+    appendLog: async (id: string, input: AppendLogInput) =>
+      kind === 'session' ? refuseSession() : hub.appendLog(id, input),
     hears: () => true,
   }
   if (scope === 'admin') return people
@@ -89,6 +93,8 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
     getRun: async id => (id === run ? hub.getRun(id) : needsAnswer()),
     listRuns: needsAnswer,
     changeRun: needsAnswer,
+    appendLog: needsAnswer,
+    readLog: needsAnswer,
     saveCheckpoint: needsAnswer,
     getCheckpoint: needsAnswer,
     listCheckpoints: needsAnswer,
@@ -103,6 +109,10 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
 
   async function refuse(needed: Scope): Promise<never> {
     throw new BeckonError('not_allowed', `This needs a token with the scope ${needed}; this one's is ${scope}.`)
+  }
+
+  function refuseSession(): never {
+    throw new BeckonError('not_allowed', 'This is for the token of a supervisor, and not for a browser.')
   }
 
   /**

@@ -24,6 +24,7 @@ import { parse } from './parse.ts'
 import type { Files } from './place-of.ts'
 import { createRaising } from './raising.ts'
 import { createRules } from './rules.ts'
+import { createRunLogs } from './run-logs.ts'
 import { changeRun, needRun, startRun } from './runs.ts'
 import type { Sealing } from './sealing.ts'
 import { showEvent, showRequest, showRun } from './show.ts'
@@ -69,6 +70,7 @@ export async function createHub({
   })
   const following = createFollowing(store)
   const { access, ...tokens } = createAccess(store)
+  const logs = createRunLogs(store)
   const taking = createTaking({ store, sealing })
   if (sweeps) {
     await sweeper.sweep()
@@ -130,6 +132,7 @@ export async function createHub({
         // By one at a time: two changes of different things must not undo each other.
         return store.change(async tx => showRun(await changeRun(tx, id, change), await tx.openOfRun(id)), id)
       },
+      ...logs,
       ...createCheckpoints(store),
       ...tokens,
       ...createTargets({ store, sealing, caller, sendTest }),

@@ -7,6 +7,7 @@ import type { Kept } from './kept.ts'
 import type { AddTargetInput, NewTarget, PushSubscriptionInput, Target, TargetTest } from './notify.ts'
 import type { Request } from './request.ts'
 import type { ChangeRunInput, Run, StartRunInput } from './run.ts'
+import type { AppendLogInput, LogEnd, LogPage, ReadLogOptions } from './run-log.ts'
 import type { Kind, Status } from './status.ts'
 import type { CreateTokenInput, NewToken, Token } from './token.ts'
 
@@ -58,6 +59,11 @@ export interface HubApi {
   listRuns(filter?: { active?: boolean; awake?: boolean; ready?: boolean; limit?: number }): Promise<Run[]>
   /** Moves a run. An end settles what is left open: cancelled by a stop, orphaned where there is no way back. */
   changeRun(id: string, input: ChangeRunInput): Promise<Run>
+
+  /** Adds to the log of a run that runs elsewhere, if it ends where the writer thinks; tells where it ends. */
+  appendLog(run: string, input: AppendLogInput): Promise<LogEnd>
+  /** One page of what a run printed. Where nothing is new yet, it waits for that a while. */
+  readLog(run: string, options?: ReadLogOptions): Promise<LogPage>
 
   /** Keeps what it takes to bring a run back to this moment. Nobody is woken by it. */
   saveCheckpoint(input: SaveCheckpointInput): Promise<Checkpoint>

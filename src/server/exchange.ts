@@ -44,7 +44,7 @@ export function callOf(c: Context<Env>): Call {
 }
 
 /** For what is no verb of the hub, and so not guarded by it. */
-export function refuseAgents({ grant }: Visitor): void {
+export function refuseAgents({ grant }: Pick<Visitor, 'grant'>): void {
   if (grant.scope === 'ask')
     throw new HttpFault(403, 'not_allowed', 'This is not for agents: it needs the scope answer.')
 }

@@ -237,6 +237,16 @@ export const operations: readonly Operation[] = [
     result: 'RunLog',
   },
   {
+    method: 'POST',
+    path: `${run}/log`,
+    name: 'appendLog',
+    summary:
+      'Send what it printed, to where its log ends; for its supervisor on another machine. Reply: where it ends now.',
+    scope: 'answer',
+    body: 'AppendLog',
+    result: 'LogEnd',
+  },
+  {
     method: 'GET',
     path: `${run}/checkpoints`,
     name: 'listCheckpoints',

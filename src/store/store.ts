@@ -4,6 +4,8 @@ import type {
   DraftRecord,
   EventRecord,
   KeptRecord,
+  LogEndRecord,
+  LogPieceRecord,
   MessageRecord,
   NewEvent,
   PushKeysRecord,
@@ -97,6 +99,12 @@ export interface View {
   run(id: string): Promise<RunRecord | null>
   /** Newest first. `active` have not ended, `awake` do not sleep either; `ready` sleep, and nothing is open of them. */
   runs(which: 'all' | 'active' | 'awake' | 'ready', limit: number): Promise<RunRecord[]>
+  /** Null where the store holds no log of the run. */
+  logEnd(run: string): Promise<LogEndRecord | null>
+  /** The offset of the oldest byte of it that is kept. */
+  logStart(run: string): Promise<number>
+  /** The pieces with something behind this place, oldest first. */
+  logPieces(run: string, place: { offset: number; notes: number }, limit: number): Promise<LogPieceRecord[]>
   checkpoint(id: string): Promise<CheckpointRecord | null>
   /** Those of a run, newest first. */
   checkpoints(run: string, limit: number): Promise<CheckpointRecord[]>
@@ -170,6 +178,10 @@ export interface Transaction extends View {
   replaceRun(run: RunRecord, seen: RunRecord['status']): Promise<boolean>
   /** Keeps a run as it is until the commit; false when it has ended for good, or is not there. */
   holdRun(id: string): Promise<boolean>
+  /** Announces nothing: a log is no event. */
+  insertLogPiece(piece: LogPieceRecord): Promise<void>
+  /** Deletes the oldest pieces, but not the last, so that about so many bytes are kept. */
+  trimLog(run: string, end: LogEndRecord, keep: number): Promise<void>
   insertCheckpoint(checkpoint: CheckpointRecord): Promise<void>
   seal(sealed: SealedRecord): Promise<void>
   unseal(request: string): Promise<void>

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { parse } from '../../core/parse.ts'
 import { limits, type Run, text } from '../../protocol/index.ts'
 import { bodyOf, type Env, given, type Parts, refuseAgents, reply } from '../exchange.ts'
-import { readRunLog } from '../run-log.ts'
+import { isLogHere, readRunLog } from '../run-log.ts'
 
 const verbs = { pause: 'paused', resume: 'running', stop: 'stopped' } as const
 const reasonSchema = z.strictObject({ reason: text(limits.note).nullish() })
@@ -39,10 +39,22 @@ export function runRoutes(app: Hono<Env>, { home }: Parts): void {
   }
 
   app.get('/api/runs/:id/log', async c => {
-    refuseAgents(c.get('visitor'))
-    const run = await c.get('visitor').hub.getRun(c.req.param('id'))
-    const options = parse(logSchema, c.req.query())
-    return reply(c, await readRunLog(home, run.id, { ...given(options), ended: isOver(run), signal: c.req.raw.signal }))
+    const { hub, grant } = c.get('visitor')
+    refuseAgents({ grant })
+    const run = await hub.getRun(c.req.param('id'))
+    const options = { ...given(parse(logSchema, c.req.query())), signal: c.req.raw.signal }
+    const page = isLogHere(home, run.id)
+      ? readRunLog(home, run.id, { ...options, ended: isOver(run) })
+      : hub.readLog(run.id, options)
+    return reply(c, await page)
+  })
+  app.post('/api/runs/:id/log', async c => {
+    const { hub, grant } = c.get('visitor')
+    refuseAgents({ grant })
+    const { id } = await hub.getRun(c.req.param('id'))
+    // A supervisor of this very home talks to us over HTTP.
+    if (isLogHere(home, id)) return reply(c, { next: '0.0', closed: false, wanted: false })
+    return reply(c, await hub.appendLog(id, (await bodyOf(c)) as never))
   })
   app.get('/api/runs/:id/checkpoints', async c => {
     const options = parse(checkpointsSchema, c.req.query())

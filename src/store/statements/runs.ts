@@ -74,6 +74,7 @@ export function runStatements(db: Kysely<Tables>) {
         start: value('start'),
         started_at: value('started_at'),
         ended_at: value('ended_at'),
+        token: value('token'),
       }),
     ),
 
@@ -93,6 +94,7 @@ export function runStatements(db: Kysely<Tables>) {
           sleeps: value('sleeps'),
           start: value('start'),
           ended_at: value('ended_at'),
+          token: value('token'),
         })
         .where('id', '=', value('id'))
         .where('status', '=', value('seen'))
