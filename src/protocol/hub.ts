@@ -55,8 +55,8 @@ export interface HubApi {
 
   startRun(input: StartRunInput): Promise<Run>
   getRun(id: string): Promise<Run>
-  /** `awake`: only those that have not ended and do not sleep. `ready`: only those that sleep and have nothing open. */
-  listRuns(filter?: { active?: boolean; awake?: boolean; ready?: boolean; limit?: number }): Promise<Run[]>
+  /** Newest first, but for `ready`. */
+  listRuns(filter?: RunFilter): Promise<Run[]>
   /** Moves a run. An end settles what is left open: cancelled by a stop, orphaned where there is no way back. */
   changeRun(id: string, input: ChangeRunInput): Promise<Run>
 
@@ -124,6 +124,20 @@ export interface ListFilter {
   order?: 'asc' | 'desc'
   /** Only those in whose texts this occurs, in capitals or not. */
   search?: string
+}
+
+export interface RunFilter {
+  /** Only those that have not ended. */
+  active?: boolean
+  /** Only those that do not sleep either. */
+  awake?: boolean
+  /** Only those that sleep and have nothing open, oldest first. */
+  ready?: boolean
+  /** Only those of this machine. */
+  host?: string
+  /** Only those that nobody announced over HTTP. */
+  local?: boolean
+  limit?: number
 }
 
 export interface RequestPage {

@@ -176,6 +176,8 @@ export const operations: readonly Operation[] = [
       active: { type: 'boolean' },
       awake: { type: 'boolean' },
       ready: { type: 'boolean' },
+      host: { type: 'string' },
+      local: { type: 'boolean', description: 'not announced over HTTP' },
       limit: { type: 'integer' },
     },
     result: 'RunList',

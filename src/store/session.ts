@@ -51,7 +51,7 @@ import type { RequestRow, Tables, TargetRow } from './schema.ts'
 import type { Statements } from './statements/index.ts'
 import type { KeptPlace } from './statements/kept.ts'
 import type { Unannounced } from './statements/outbox.ts'
-import type { Pruned, RequestQuery, Transaction, View } from './store.ts'
+import type { Pruned, RequestQuery, RunQuery, Transaction, View } from './store.ts'
 
 /** What both databases share: the query builder of the dialect and the statements compiled with it. */
 export interface Dialect {
@@ -151,10 +151,10 @@ export class ReadSession implements View {
     return row ? rowToRun(row) : null
   }
 
-  async runs(which: 'all' | 'active' | 'awake' | 'ready', limit: number) {
+  async runs({ which, host, local, limit }: RunQuery) {
     const { runs, activeRuns, awakeRuns, readyRuns } = this.dialect.statements
     const statement = { all: runs, active: activeRuns, awake: awakeRuns, ready: readyRuns }[which]
-    return (await this.query(statement, { limit })).map(rowToRun)
+    return (await this.query(statement, { host, local: Number(local), limit })).map(rowToRun)
   }
 
   async logEnd(run: string) {

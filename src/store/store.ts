@@ -76,6 +76,14 @@ export interface RequestQuery {
   limit: number
 }
 
+export interface RunQuery {
+  which: 'all' | 'active' | 'awake' | 'ready'
+  host: string | null
+  /** Only those that were started without a token. */
+  local: boolean
+  limit: number
+}
+
 export interface View {
   now(): Promise<number>
   request(id: string): Promise<RequestRecord | null>
@@ -98,7 +106,7 @@ export interface View {
   lastEvent(): Promise<number>
   run(id: string): Promise<RunRecord | null>
   /** Newest first. `active` have not ended, `awake` do not sleep either; `ready` sleep, and nothing is open of them. */
-  runs(which: 'all' | 'active' | 'awake' | 'ready', limit: number): Promise<RunRecord[]>
+  runs(query: RunQuery): Promise<RunRecord[]>
   /** Null where the store holds no log of the run. */
   logEnd(run: string): Promise<LogEndRecord | null>
   /** The offset of the oldest byte of it that is kept. */

@@ -6,6 +6,7 @@ import { attachHeld } from './held-run.ts'
 import type { Place } from './place.ts'
 import { endAll } from './processes.ts'
 import { isLookedAfter, readSettings } from './settings.ts'
+import { shipRest } from './ship-log.ts'
 
 const grace = 5_000
 
@@ -20,5 +21,6 @@ export async function endUnattended(place: Place, run: Run): Promise<void> {
     await endAll(run.id, { except: [held.link.hello.holder], grace })
     await held.link.dismiss()
   } else await endAll(run.id, { grace })
+  await shipRest(place, run.id)
   rmSync(socket, { force: true })
 }

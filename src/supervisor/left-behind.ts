@@ -11,6 +11,11 @@ export function leftBehind(home: string): string[] {
   })
 }
 
+/** Whether a run is looked after from here. */
+export function isOfHome(home: string, run: string): boolean {
+  return existsSync(runFolder(home, run).path)
+}
+
 function runsIn(home: string): string[] {
   try {
     return readdirSync(join(home, 'runs'))

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import * as z from 'zod'
 import { parse } from '../../core/parse.ts'
-import { limits, type Run, text } from '../../protocol/index.ts'
+import { limits, line, type Run, text } from '../../protocol/index.ts'
 import { bodyOf, type Env, given, type Parts, refuseAgents, reply } from '../exchange.ts'
 import { isLogHere, readRunLog } from '../run-log.ts'
 
@@ -12,6 +12,8 @@ const listSchema = z.strictObject({
   awake: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional(),
   ready: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional(),
   active: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional(),
+  host: line(limits.name).optional(),
+  local: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional(),
   limit: number.optional(),
 })
 const checkpointsSchema = z.strictObject({ limit: number.optional() })
