@@ -14,6 +14,7 @@ import {
   type Outcome,
   type Request,
   type RequestPage,
+  type Rule,
   type Run,
   type Settlement,
   type Target,
@@ -46,6 +47,7 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
   const { url, token = null, agent, directory, host, user, channel } = options
   const caller = createCaller({ url, token, fetch: options.fetch ?? globalThis.fetch })
   const { call } = caller
+  const voice = { ...(user ? { by: user } : {}), ...(channel ? { channel } : {}) }
   const hub: HubApi = {
     raise,
     ask,
@@ -54,6 +56,8 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
     skip: (id, input) => settle(id, 'skip', input),
     decline: (id, input) => settle(id, 'decline', input),
     cancel: (id, input) => settle(id, 'cancel', input),
+    listRules: async (options = {}) => (await get<{ rules: Rule[] }>(`/api/rules${queryOf(options)}`)).rules,
+    allowByRule: (id, rule) => settle(id, 'rule', { rule }, {}),
     saveDraft: async (id, draft) => {
       await put(id, 'draft', { ...(user ? { by: user } : {}), ...draft })
     },
@@ -127,8 +131,7 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
     return settled.outcome
   }
 
-  async function settle(id: string, verb: string, input: Body): Promise<Settlement> {
-    const actor = { ...(user ? { by: user } : {}), ...(channel ? { channel } : {}) }
+  async function settle(id: string, verb: string, input: Body, actor: object = voice): Promise<Settlement> {
     try {
       const { body, headers } = await call('PUT', `${pathOf(id)}/${verb}`, { body: { ...actor, ...input } })
       const replay = headers.get('beckon-replay') === 'true'

@@ -83,6 +83,9 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
     events: async options => filterOwn(await hub.events(options)),
     follow: options => followOwn(hub.follow(options)),
     hears: own.hears,
+    // What people allow an agent may know, and make nothing of it that they did not say.
+    listRules: () => hub.listRules(),
+    allowByRule: (id, rule) => own.only(id, () => hub.allowByRule(id, rule)),
     answer: needsAnswer,
     skip: needsAnswer,
     decline: needsAnswer,

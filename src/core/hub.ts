@@ -99,6 +99,7 @@ export async function createHub({
       wait: waiters.wait,
       ...createAnswering({ store, sealing, caller, files, onSettled: waiters.tell }),
       ...createDrafting({ store, caller }),
+      listRules: createRules({ store, caller }).listRules,
       get,
       list: filter => list(filter),
       events: async ({ since = 0, limit = maxPage } = {}) =>

@@ -6,6 +6,7 @@ import type { Event } from './event.ts'
 import type { Kept } from './kept.ts'
 import type { AddTargetInput, NewTarget, PushSubscriptionInput, Target, TargetTest } from './notify.ts'
 import type { Request } from './request.ts'
+import type { Rule } from './rule.ts'
 import type { ChangeRunInput, Run, StartRunInput } from './run.ts'
 import type { AppendLogInput, LogEnd, LogPage, ReadLogOptions } from './run-log.ts'
 import type { Kind, Status } from './status.ts'
@@ -28,6 +29,11 @@ export interface HubApi {
   decline(id: string, input?: DeclineInput): Promise<Settlement>
   /** The asker withdraws. */
   cancel(id: string, input?: CancelInput): Promise<Settlement>
+
+  /** What people said about commands. Those in force; with `all` the removed and expired ones too. Oldest first. */
+  listRules(options?: { all?: boolean }): Promise<Rule[]>
+  /** A yes to an approval by a rule that a person made, where it plainly covers the action; else it is refused. */
+  allowByRule(id: string, rule: string): Promise<Settlement>
 
   /** Keeps what a person has entered and not sent; the last one saved stands, and an empty one deletes it. */
   saveDraft(id: string, draft: DraftInput): Promise<void>

@@ -6,6 +6,7 @@ import { eventRoutes } from './routes/events.ts'
 import { keptRoutes } from './routes/kept.ts'
 import { notifyRoutes } from './routes/notify.ts'
 import { requestRoutes } from './routes/requests.ts'
+import { ruleRoutes } from './routes/rules.ts'
 import { runRoutes } from './routes/runs.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { tokenRoutes } from './routes/tokens.ts'
@@ -37,6 +38,7 @@ export function createApp(parts: Parts): Hono<Env> {
   eventRoutes(app)
   runRoutes(app, parts)
   keptRoutes(app)
+  ruleRoutes(app, parts)
   tokenRoutes(app, parts)
   notifyRoutes(app, parts)
   descriptionRoutes(app, parts)

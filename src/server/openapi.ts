@@ -158,6 +158,8 @@ function schemas(): Json {
     Kept: shown(keptSchema),
     KeptList: list('kept', 'Kept'),
     ForgottenKept: object({ kept: ref('Kept') }),
+    AllowByRule: object({ rule: { type: 'string' } }),
+    RuleList: object({ rules: { type: 'array', items: { type: 'object' } } }),
     Token: shown(tokenSchema),
     TokenList: list('tokens', 'Token'),
     NewToken: object({ token: ref('Token'), secret: { type: 'string' } }),

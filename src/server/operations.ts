@@ -107,6 +107,16 @@ export const operations: readonly Operation[] = [
   },
   {
     method: 'PUT',
+    path: `${request}/rule`,
+    name: 'allowByRule',
+    summary: 'A yes to an approval by a rule that a person made, where it plainly covers the action.',
+    scope: 'ask',
+    body: 'AllowByRule',
+    result: 'Request',
+    more: { ...settled, 409: 'Somebody else was first; or the rule does not cover it (`not_granted`).' },
+  },
+  {
+    method: 'PUT',
     path: `${request}/delivery`,
     name: 'confirmDelivery',
     summary: 'The agent took the outcome.',
@@ -290,6 +300,15 @@ export const operations: readonly Operation[] = [
     summary: 'Take it back.',
     scope: 'answer',
     result: 'ForgottenKept',
+  },
+  {
+    method: 'GET',
+    path: '/api/rules',
+    name: 'listRules',
+    summary: 'What people said about commands: those rules in force; with `all`, for people, the others too.',
+    scope: 'ask',
+    query: { all: { type: 'boolean' } },
+    result: 'RuleList',
   },
   {
     method: 'GET',
