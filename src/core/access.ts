@@ -6,6 +6,7 @@ import {
   type Event,
   type HubApi,
   invalid,
+  isForPeople,
   type NewToken,
   type Scope,
   type Token,
@@ -126,7 +127,7 @@ export function createAccess(store: Store): TokenVerbs & { access: Access } {
 
   async function signIn(given: string) {
     const token = await identify(given)
-    if (token?.scope === 'ask') return null
+    if (token && !isForPeople(token.scope)) return null
     const secret = newSecret('session')
     const session = await store.change(async tx => {
       const now = await tx.now()

@@ -15,6 +15,7 @@ import type { RequestRecord } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 import type { Grant, GuestHub } from './access.ts'
 import { scopeOf } from './asking-again.ts'
+import { createRunnerHub } from './runners.ts'
 
 interface Options {
   store: Store
@@ -64,6 +65,7 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
   if (scope === 'answer') {
     return { ...people, ...adminsOnly, createToken }
   }
+  if (scope === 'run') return createRunnerHub({ store, hub, listOf, grant, refuse })
   const needsAnswer = () => refuse('answer')
   return {
     raise: async input => hub.raise(inOwnRun(input)),

@@ -121,11 +121,12 @@ export async function createHub({
         return showRun(run, [])
       },
       getRun: id => store.read(async view => showRun(await needRun(view, id), await view.openOfRun(id))),
-      listRuns: ({ active = false, awake = false, ready = false, host = null, local = false, limit = maxPage } = {}) =>
+      listRuns: ({ active = false, awake = false, ready = false, limit = maxPage, ...whose } = {}) =>
         store.read(async view => {
+          const { host = null, local = false, token = null } = whose
           const size = pageSize(limit)
           const which = ready ? 'ready' : awake ? 'awake' : active ? 'active' : 'all'
-          const runs = await view.runs({ which, host, local, limit: size })
+          const runs = await view.runs({ which, host, local, token, limit: size })
           return Promise.all(runs.map(async run => showRun(run, await view.openOfRun(run.id))))
         }),
       changeRun: async (id, input) => {

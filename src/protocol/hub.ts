@@ -143,6 +143,8 @@ export interface RunFilter {
   host?: string
   /** Only those that nobody announced over HTTP. */
   local?: boolean
+  /** Only those that were started with this token. */
+  token?: string
   limit?: number
 }
 

@@ -174,7 +174,7 @@ function schemas(): Json {
     PushSubscription: sent(pushSubscriptionSchema),
     PushEndpoint: sent(pushEndpointSchema),
     Removed: object({ removed: { type: 'boolean' } }),
-    Session: object({ user: { type: 'string' }, scope: { enum: ['ask', 'answer', 'admin'] }, expiresAt: nullableText }),
+    Session: object({ user: { type: 'string' }, scope: { enum: ['answer', 'admin'] }, expiresAt: nullableText }),
     Ended: object({ ended: { type: 'boolean' } }),
     Link: object({ url: { type: 'string' }, expiresAt: { type: 'string' } }),
     Document: { type: 'object' },

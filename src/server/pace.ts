@@ -1,3 +1,4 @@
+import { isForPeople } from '../protocol/index.ts'
 import { HttpFault } from './errors.ts'
 import type { Visitor } from './visitors.ts'
 
@@ -13,7 +14,7 @@ export const usualPace: Pace = { burst: 2_000, perSecond: 200 }
 export function createPace(pace: Pace | null): (visitor: Visitor) => void {
   const buckets = new Map<string, { left: number; at: number }>()
   return ({ grant }) => {
-    if (pace === null || grant.scope !== 'ask') return
+    if (pace === null || isForPeople(grant.scope)) return
     const now = performance.now()
     const bucket = buckets.get(grant.id) ?? { left: pace.burst, at: now }
     const left = Math.min(pace.burst, bucket.left + ((now - bucket.at) / 1_000) * pace.perSecond)

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Event, HubApi } from '../protocol/index.ts'
+import { type Event, type HubApi, isForPeople } from '../protocol/index.ts'
 import type { FedEvent, Feed } from './feed.ts'
 import type { Visitor } from './visitors.ts'
 
@@ -90,7 +90,7 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
     const together = framed(events.map(fed => fed.bytes))
     for (const stream of streams) {
       if (stream.behind) continue
-      if (stream.visitor.grant.scope === 'ask' || stream.position >= first) {
+      if (!isForPeople(stream.visitor.grant.scope) || stream.position >= first) {
         stream.behind = true
         catchUp(stream)
         continue

@@ -151,10 +151,10 @@ export class ReadSession implements View {
     return row ? rowToRun(row) : null
   }
 
-  async runs({ which, host, local, limit }: RunQuery) {
+  async runs({ which, host, local, token, limit }: RunQuery) {
     const { runs, activeRuns, awakeRuns, readyRuns } = this.dialect.statements
     const statement = { all: runs, active: activeRuns, awake: awakeRuns, ready: readyRuns }[which]
-    return (await this.query(statement, { host, local: Number(local), limit })).map(rowToRun)
+    return (await this.query(statement, { host, local: Number(local), token, limit })).map(rowToRun)
   }
 
   async logEnd(run: string) {

@@ -81,6 +81,8 @@ export interface RunQuery {
   host: string | null
   /** Only those that were started without a token. */
   local: boolean
+  /** Only those that were started with this one. */
+  token: string | null
   limit: number
 }
 

@@ -8,7 +8,7 @@ import { type Running, type Sandbox, until } from './sandbox.ts'
 const question = String.raw`printf '[USER_QUESTION]\ncategory: clarification\nquestion: Go?\n[/USER_QUESTION]\n'`
 
 /** A server with a home of its own, and beside it a runner that has none of that: only its address and a token. */
-async function serverAndRunner(scope = 'answer') {
+async function serverAndRunner(scope = 'run') {
   const place = await runSandbox()
   const first = await serve(place, '0')
   const { port } = new URL(first.url)

@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import * as z from 'zod'
 import { parse } from '../../core/parse.ts'
 import { limits, line, type Run, text } from '../../protocol/index.ts'
-import { bodyOf, type Env, given, type Parts, refuseAgents, reply } from '../exchange.ts'
+import { bodyOf, type Env, given, type Parts, refuseAskers, reply } from '../exchange.ts'
 import { isLogHere, readRunLog } from '../run-log.ts'
 
 const verbs = { pause: 'paused', resume: 'running', stop: 'stopped' } as const
@@ -42,7 +42,7 @@ export function runRoutes(app: Hono<Env>, { home }: Parts): void {
 
   app.get('/api/runs/:id/log', async c => {
     const { hub, grant } = c.get('visitor')
-    refuseAgents({ grant })
+    refuseAskers({ grant })
     const run = await hub.getRun(c.req.param('id'))
     const options = { ...given(parse(logSchema, c.req.query())), signal: c.req.raw.signal }
     const page = isLogHere(home, run.id)
@@ -52,7 +52,7 @@ export function runRoutes(app: Hono<Env>, { home }: Parts): void {
   })
   app.post('/api/runs/:id/log', async c => {
     const { hub, grant } = c.get('visitor')
-    refuseAgents({ grant })
+    refuseAskers({ grant })
     const { id } = await hub.getRun(c.req.param('id'))
     // A supervisor of this very home talks to us over HTTP.
     if (isLogHere(home, id)) return reply(c, { next: '0.0', closed: false, wanted: false })

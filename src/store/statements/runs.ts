@@ -6,6 +6,7 @@ import { ended, upTo } from './shared.ts'
 export interface Listing {
   host: string | null
   local: number
+  token: string | null
   limit: number
 }
 
@@ -133,5 +134,6 @@ function listed(db: Kysely<Tables>, value: <Name extends keyof Listing>(name: Na
     .selectFrom('runs')
     .selectAll()
     .where('host', '=', sql<string>`coalesce(${value('host')}, host)`)
+    .where(sql`coalesce(token, '')`, '=', sql`coalesce(${value('token')}, token, '')`)
     .where(eb => eb.or([eb(sql<number>`${value('local')} + 0`, '=', sql.lit(0)), eb('token', 'is', null)]))
 }
