@@ -11,9 +11,11 @@ export interface Spoken {
   request: Request
 }
 
-export async function ask({ pace }: Parts, visitor: Visitor, body: unknown, key: string | undefined): Promise<Spoken> {
+export async function ask({ pace, asking }: Parts, visitor: Visitor, body: unknown, key: string | undefined): Promise<Spoken> {
   pace(visitor)
+  const remember = asking(visitor)
   const { request, joined } = await visitor.hub.raiseOrJoin(withKey(body, key))
+  if (!joined) remember(request.id)
   return { status: joined ? 200 : 201, headers: { location: `/api/requests/${request.id}` }, request }
 }
 

@@ -23,6 +23,8 @@ export interface Parts {
   metrics: Metrics
   log: Log
   version: string
+  /** Whoever asked waits next. */
+  asking: (visitor: Visitor) => (id: string) => void
   /** Goes to those who wait, at once. */
   settled: (request: Request) => void
   /** Refuses whoever asks too fast. */

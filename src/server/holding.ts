@@ -14,6 +14,8 @@ interface Held {
 export interface Holding {
   /** Answers the call once the request is settled, or as it is when the time is up. */
   hold(id: string, visitor: Visitor, response: ServerResponse, seconds: number): Promise<void>
+  /** Said before this visitor asks; and of what was stored then: most often it is waited for next. */
+  asking(visitor: Visitor): (id: string) => void
   /** This one is settled, and its commit is done: those who wait for it need not ask the store. */
   tell(request: Request): void
   count(): number
@@ -32,17 +34,29 @@ const settling = new Set<string>(settled.map(status => `request.${status}`))
 export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail }: Answering): Holding {
   const held = new Map<string, Set<Held>>()
   const byResponse = new WeakMap<ServerResponse, Held>()
+  const unsettled = createUnsettled()
   let count = 0
   feed.listen(events => {
     for (const { event } of events) {
-      if (event.request !== null && settling.has(event.type) && held.has(event.request)) wake(event.request)
+      if (event.request === null || !settling.has(event.type)) continue
+      unsettled.remove(event.request)
+      if (held.has(event.request)) wake(event.request)
     }
   })
-  return { hold, tell, count: () => count, end, close }
+  return { hold, asking, tell, count: () => count, end, close }
+
+  function asking(visitor: Visitor) {
+    const isTold = feed.isReady()
+    return (id: string) => {
+      if (isTold) unsettled.add(id, visitor)
+    }
+  }
 
   async function hold(id: string, visitor: Visitor, response: ServerResponse, seconds: number) {
     await feed.ready()
     const one = join(id, visitor, response, seconds)
+    // Nothing but the feed can tell that it is settled, and it will.
+    if (unsettled.take(id) === visitor) return
     // Joined first: what is settled between the look and the news would be missed by both.
     try {
       const request = await visitor.hub.get(id)
@@ -116,5 +130,36 @@ export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail
     for (const ones of held.values()) {
       for (const one of [...ones]) if (concerns(one) && leave(one)) fail(one.response, error)
     }
+  }
+}
+
+const mostRemembered = 10_000
+
+/**
+ * Who asked what is not settled yet, as far as the feed has told: those need no look at the store to begin to wait. It
+ * may tell that a request is settled before its asker is known, so that is remembered, too.
+ */
+function createUnsettled() {
+  const askers = new Map<string, Visitor>()
+  const settledBefore = new Set<string>()
+  return { add, take, remove }
+
+  function add(id: string, visitor: Visitor) {
+    if (settledBefore.has(id)) return
+    if (askers.size >= mostRemembered) askers.clear()
+    askers.set(id, visitor)
+  }
+
+  /** Once: whoever comes again was cut off, and looks. */
+  function take(id: string): Visitor | undefined {
+    const visitor = askers.get(id)
+    askers.delete(id)
+    return visitor
+  }
+
+  function remove(id: string) {
+    if (askers.delete(id)) return
+    settledBefore.add(id)
+    if (settledBefore.size > mostRemembered) settledBefore.delete(settledBefore.values().next().value ?? '')
   }
 }

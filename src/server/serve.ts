@@ -90,6 +90,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     metrics,
     log,
     version,
+    asking: holding.asking,
     settled: holding.tell,
     pace: createPace(options.pace === undefined ? usualPace : options.pace),
     home: options.home ?? null,

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Event, HubApi } from '../protocol/index.ts'
-import type { FedEvent, Feed } from './feed.ts'
+import type { HubApi } from '../protocol/index.ts'
+import { FedEvent, type Feed } from './feed.ts'
 import type { Visitor } from './visitors.ts'
 
 interface Stream {
@@ -70,10 +70,12 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
       stuckSince: null,
     }
     streams.add(stream)
+    feed.keep(true)
     visitor.open += 1
     response.on('error', () => {})
     response.on('close', () => {
       streams.delete(stream)
+      feed.keep(streams.size > 0)
       visitor.open -= 1
     })
     socket.on('drain', () => {
@@ -112,7 +114,7 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
           return
         }
         if (fed) await writeSome(stream, upToBytes(fed, pageBytes))
-        else await writeSome(stream, (await hub.events({ since: stream.position, limit: page })).map(serialise))
+        else await writeSome(stream, await readEvents(stream.position))
       }
     } catch {
       // It comes back by its last id.
@@ -120,6 +122,10 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
     } finally {
       stream.catching = false
     }
+  }
+
+  async function readEvents(since: number): Promise<FedEvent[]> {
+    return (await hub.events({ since, limit: page })).map(event => new FedEvent(event))
   }
 
   async function writeSome(stream: Stream, events: readonly FedEvent[]) {
@@ -175,8 +181,4 @@ function upToBytes(events: readonly FedEvent[], most: number): readonly FedEvent
 function framed(parts: readonly Buffer[]): Buffer {
   const length = parts.reduce((sum, part) => sum + part.length, 0)
   return Buffer.concat([Buffer.from(`${length.toString(16)}\r\n`), ...parts, Buffer.from('\r\n')])
-}
-
-function serialise(event: Event): FedEvent {
-  return { event, bytes: Buffer.from(`id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`) }
 }
