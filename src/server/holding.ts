@@ -137,15 +137,16 @@ const mostRemembered = 10_000
 
 /**
  * Who asked what is not settled yet, as far as the feed has told: those need no look at the store to begin to wait. It
- * may tell that a request is settled before its asker is known, so that is remembered, too.
+ * may tell that a request is settled before its asker is known, so that is remembered for a while, too.
  */
 function createUnsettled() {
   const askers = new Map<string, Visitor>()
-  const settledBefore = new Set<string>()
+  let settledLately = new Set<string>()
+  let settledBefore = settledLately
   return { add, take, remove }
 
   function add(id: string, visitor: Visitor) {
-    if (settledBefore.has(id)) return
+    if (settledLately.has(id) || settledBefore.has(id)) return
     if (askers.size >= mostRemembered) askers.clear()
     askers.set(id, visitor)
   }
@@ -159,7 +160,9 @@ function createUnsettled() {
 
   function remove(id: string) {
     if (askers.delete(id)) return
-    settledBefore.add(id)
-    if (settledBefore.size > mostRemembered) settledBefore.delete(settledBefore.values().next().value ?? '')
+    settledLately.add(id)
+    if (settledLately.size < mostRemembered / 2) return
+    settledBefore = settledLately
+    settledLately = new Set()
   }
 }

@@ -48,6 +48,7 @@ const headers = {
  */
 export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeatEvery: number): Streams {
   const streams = new Set<Stream>()
+  const bySource = new WeakMap<ServerResponse | Socket, Stream>()
   const timer = setInterval(beat, heartbeatEvery)
   timer.unref()
   // A moment later: a thousand streams take a while to write to, and those who wait for an answer come first.
@@ -72,18 +73,29 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
     streams.add(stream)
     feed.keep(true)
     visitor.open += 1
-    response.on('error', () => {})
-    response.on('close', () => {
-      streams.delete(stream)
-      feed.keep(streams.size > 0)
-      visitor.open -= 1
-    })
-    socket.on('drain', () => {
-      stream.stuckSince = null
-      catchUp(stream)
-    })
+    bySource.set(response, stream)
+    bySource.set(socket, stream)
+    response.on('error', ignore)
+    response.on('close', gone)
+    socket.on('drain', goOn)
     write(stream, framed([Buffer.from(`retry: 1000\n: ${stream.position}\n\n`)]))
     await catchUp(stream)
+  }
+
+  // One function for all streams: a closure for each is memory for each.
+  function gone(this: ServerResponse) {
+    const stream = bySource.get(this)
+    if (!stream) return
+    streams.delete(stream)
+    feed.keep(streams.size > 0)
+    stream.visitor.open -= 1
+  }
+
+  function goOn(this: Socket) {
+    const stream = bySource.get(this)
+    if (!stream) return
+    stream.stuckSince = null
+    catchUp(stream)
   }
 
   function tellAll(events: readonly FedEvent[]) {
@@ -182,3 +194,5 @@ function framed(parts: readonly Buffer[]): Buffer {
   const length = parts.reduce((sum, part) => sum + part.length, 0)
   return Buffer.concat([Buffer.from(`${length.toString(16)}\r\n`), ...parts, Buffer.from('\r\n')])
 }
+
+function ignore() {}
