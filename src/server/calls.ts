@@ -11,7 +11,12 @@ export interface Spoken {
   request: Request
 }
 
-export async function ask({ pace, asking }: Parts, visitor: Visitor, body: unknown, key: string | undefined): Promise<Spoken> {
+export async function ask(
+  { pace, asking }: Parts,
+  visitor: Visitor,
+  body: unknown,
+  key: string | undefined,
+): Promise<Spoken> {
   pace(visitor)
   const remember = asking(visitor)
   const { request, joined } = await visitor.hub.raiseOrJoin(withKey(body, key))
