@@ -9,6 +9,9 @@ interface Held {
   visitor: Visitor
   response: ServerResponse
   timer: NodeJS.Timeout
+  /** Whether this visitor may see it. Until that is known nothing is sent, and the news waits here. */
+  allowed: boolean
+  news: Request | null
 }
 
 export interface Holding {
@@ -33,6 +36,7 @@ export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail
   const held = new Map<string, Set<Held>>()
   const byResponse = new WeakMap<ServerResponse, Held>()
   let count = 0
+  let closed = false
   feed.listen(events => {
     for (const { event } of events) {
       if (event.request !== null && settling.has(event.type) && held.has(event.request)) wake(event.request)
@@ -42,11 +46,16 @@ export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail
 
   async function hold(id: string, visitor: Visitor, response: ServerResponse, seconds: number) {
     await feed.ready()
+    if (response.destroyed) return
+    if (closed) throw stopping()
+    if (visitor.ended) throw over()
     const one = join(id, visitor, response, seconds)
     // Joined first: what is settled between the look and the news would be missed by both.
     try {
       const request = await visitor.hub.get(id)
-      if (request.status !== 'pending' && leave(one)) send(response, request)
+      one.allowed = true
+      const news = request.status === 'pending' ? one.news : request
+      if (news) give(one, news)
     } catch (error) {
       if (leave(one)) fail(response, error)
     }
@@ -54,7 +63,7 @@ export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail
 
   function join(id: string, visitor: Visitor, response: ServerResponse, seconds: number): Held {
     const timer = setTimeout(timeIsUp, seconds * 1_000, response)
-    const one: Held = { id, visitor, response, timer }
+    const one: Held = { id, visitor, response, timer, allowed: false, news: null }
     byResponse.set(response, one)
     const others = held.get(id)
     if (others) others.add(one)
@@ -84,13 +93,18 @@ export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail
     const one = byResponse.get(response)
     if (!one) return
     hub.get(one.id).then(
-      request => leave(one) && send(response, request),
+      request => give(one, request),
       error => leave(one) && fail(response, error),
     )
   }
 
   function tell(request: Request) {
-    for (const one of [...(held.get(request.id) ?? [])]) if (leave(one)) send(one.response, request)
+    for (const one of [...(held.get(request.id) ?? [])]) give(one, request)
+  }
+
+  function give(one: Held, request: Request) {
+    if (!one.allowed) one.news = request
+    else if (leave(one)) send(one.response, request)
   }
 
   async function wake(id: string) {
@@ -103,13 +117,13 @@ export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail
   }
 
   function end(visitor: Visitor) {
-    const error = new BeckonError('unauthenticated', 'The token was revoked or has expired.')
-    failAll(error, one => one.visitor === visitor)
+    failAll(over(), one => one.visitor === visitor)
   }
 
   /** Told to come again: there may be another server, or this one a moment later. */
   function close() {
-    failAll(new BeckonError('closed', 'The server is being stopped. Try again.'), () => true)
+    closed = true
+    failAll(stopping(), () => true)
   }
 
   function failAll(error: BeckonError, concerns: (one: Held) => boolean) {
@@ -117,4 +131,12 @@ export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail
       for (const one of [...ones]) if (concerns(one) && leave(one)) fail(one.response, error)
     }
   }
+}
+
+function over(): BeckonError {
+  return new BeckonError('unauthenticated', 'The token was revoked or has expired.')
+}
+
+function stopping(): BeckonError {
+  return new BeckonError('closed', 'The server is being stopped. Try again.')
 }
