@@ -100,7 +100,7 @@ export async function call(
   request.end(text)
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   const answer = await readText(response)
-  const json = /json/.test(response.headers['content-type'] ?? '') ? JSON.parse(answer) : null
+  const json = answer && /json/.test(response.headers['content-type'] ?? '') ? JSON.parse(answer) : null
   return { status: response.statusCode ?? 0, headers: response.headers, text: answer, json }
 }
 
