@@ -44,9 +44,16 @@ export interface Access {
   now(): Promise<number>
 }
 
+export interface EventPage {
+  events: Event[]
+  /** The last event that was looked at, whether or not this guest hears of it: the next page begins after it. */
+  last: number
+}
+
 /** What a guest of the hub may do and hear is decided here, below every door. */
 export interface GuestHub extends HubApi {
   hears(event: Event): boolean | Promise<boolean>
+  eventPage(options?: Parameters<HubApi['events']>[0]): Promise<EventPage>
   raiseOrJoin(input: AskInput): Promise<Raised>
 }
 
@@ -96,9 +103,10 @@ export function createAccess(store: Store): TokenVerbs & { access: Access } {
 
   async function revokeToken(id: string): Promise<Token> {
     const record = await store.change(async tx => {
-      await revoke(tx, id)
       const token = await tx.token(id)
-      return token?.kind === 'token' ? token : null
+      if (token?.kind !== 'token') return null
+      await revoke(tx, id)
+      return tx.token(id)
     })
     if (!record) throw new BeckonError('not_found', `There is no token ${id}.`)
     return showToken(record)

@@ -2,6 +2,7 @@ import {
   BeckonError,
   changeRunSchema,
   type HubApi,
+  invalid,
   type ListFilter,
   type Outcome,
   type Request,
@@ -168,6 +169,9 @@ export async function createHub({
   async function list(filter: ListFilter = {}, scope: string | null = null) {
     const { status = 'pending', run, kind, after, limit = 100, order = 'asc', search } = filter
     const size = pageSize(limit)
+    if (after !== undefined && !/^[\w-]{1,100}$/.test(after)) {
+      throw invalid([{ path: 'after', message: 'is no cursor; send `next` of the page before' }])
+    }
     const query = {
       status: status === 'all' ? null : status,
       run: run ?? null,

@@ -15,10 +15,12 @@ export interface Admission {
   checkPlace(call: Call): void
   /** Who is calling; refuses those who are nobody. */
   admit(call: Call): Promise<Visitor>
+  /** The session that a browser has already; null for none. */
+  signedIn(call: Call): Promise<Visitor | null>
 }
 
 export function createAdmission(addresses: Addresses, visitors: Visitors, slowing: Slowing): Admission {
-  return { checkPlace, admit }
+  return { checkPlace, admit, signedIn }
 
   function checkPlace({ method, header }: Call) {
     if (!addresses.knowsHost(header('host'))) {
@@ -31,18 +33,33 @@ export function createAdmission(addresses: Addresses, visitors: Visitors, slowin
     if (isChange(method) && hasBody(header) && !isJson(header('content-type'))) {
       throw new HttpFault(415, 'invalid', 'Send JSON, with content-type: application/json.')
     }
+    if ((header('content-encoding') ?? 'identity') !== 'identity') {
+      throw new HttpFault(415, 'invalid', 'Send it as it is: what is compressed is not unpacked here.')
+    }
   }
 
   async function admit(call: Call): Promise<Visitor> {
     checkPlace(call)
     const bearer = bearerOf(call.header('authorization'))
-    const secret = bearer ?? cookieOf(call.header('cookie'), addresses.cookie)
-    if (secret === null) throw new HttpFault(401, 'unauthenticated', 'This needs a token, or to be signed in.')
+    const secrets = bearer === null ? cookiesOf(call.header('cookie'), addresses.cookie) : [bearer]
+    if (secrets.length === 0) throw new HttpFault(401, 'unauthenticated', 'This needs a token, or to be signed in.')
     if (bearer === null) checkPage(call)
-    const visitor = await visitors.identify(secret)
+    const visitor = await firstKnown(secrets)
     if (visitor) return visitor
     await slowing.failed(call.remote)
     throw new HttpFault(401, 'unauthenticated', 'The token is not known here, has expired or was revoked.')
+  }
+
+  function signedIn({ header }: Call): Promise<Visitor | null> {
+    return firstKnown(cookiesOf(header('cookie'), addresses.cookie))
+  }
+
+  async function firstKnown(secrets: readonly string[]): Promise<Visitor | null> {
+    for (const secret of secrets) {
+      const visitor = await visitors.identify(secret)
+      if (visitor) return visitor
+    }
+    return null
   }
 
   /** A cookie comes along by itself; a change needs proof that our own page sent it. */
@@ -73,10 +90,10 @@ function bearerOf(authorization: string | undefined): string | null {
   return /^Bearer ([\w.~+/-]+=*)$/i.exec(authorization ?? '')?.[1] ?? null
 }
 
-function cookieOf(header: string | undefined, name: string): string | null {
-  for (const pair of (header ?? '').split(';')) {
-    const [key, value] = pair.trim().split('=', 2)
-    if (key === name && value) return value
-  }
-  return null
+/** Whatever else runs on this host can set one of the same name, which the browser may send before ours. */
+function cookiesOf(header: string | undefined, name: string): string[] {
+  const pairs = (header ?? '').split(';').map(pair => pair.trim().split('=', 2))
+  return pairs.flatMap(([key, value]) => (key === name && value ? [value] : [])).slice(0, mostCookies)
 }
+
+const mostCookies = 4

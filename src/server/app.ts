@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
-import { HttpFault, replyTo } from './errors.ts'
+import { HttpFault, replyTo, WrongMethod } from './errors.ts'
 import { apiHeaders, callOf, type Env, type Parts, refuseAgents } from './exchange.ts'
+import { methodsOf } from './methods.ts'
 import { descriptionRoutes } from './routes/description.ts'
 import { eventRoutes } from './routes/events.ts'
 import { keptRoutes } from './routes/kept.ts'
@@ -41,7 +42,8 @@ export function createApp(parts: Parts): Hono<Env> {
   notifyRoutes(app, parts)
   descriptionRoutes(app, parts)
   app.all('/api/*', c => {
-    throw new HttpFault(404, 'not_found', `There is no ${c.req.method} ${c.req.path}. See /api/openapi.json.`)
+    refuseMethod(c.req.method, c.req.path)
+    throw new HttpFault(404, 'not_found', `There is no ${c.req.path}. See /api/openapi.json.`)
   })
   app.get('*', c => {
     admission.checkPlace(callOf(c))
@@ -49,7 +51,14 @@ export function createApp(parts: Parts): Hono<Env> {
     return c.body(body, status as 200, headers)
   })
   app.notFound(c => {
-    throw new HttpFault(405, 'not_found', `There is no ${c.req.method} ${c.req.path}.`)
+    admission.checkPlace(callOf(c))
+    refuseMethod(c.req.method, c.req.path)
+    throw new WrongMethod(c.req.method, c.req.path, 'GET, HEAD')
   })
   return app
+}
+
+function refuseMethod(method: string, path: string): void {
+  const allowed = methodsOf(path)
+  if (allowed.length > 0) throw new WrongMethod(method, path, allowed.join(', '))
 }

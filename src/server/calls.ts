@@ -1,4 +1,4 @@
-import type { AskInput, Request, Settlement } from '../protocol/index.ts'
+import { type AskInput, invalid, type Request, type Settlement } from '../protocol/index.ts'
 import { lost } from './errors.ts'
 import type { Parts } from './exchange.ts'
 import type { Visitor } from './visitors.ts'
@@ -47,5 +47,7 @@ export async function settle(
 
 function withKey(body: unknown, key: string | undefined): AskInput {
   if (key === undefined || typeof body !== 'object' || body === null) return body as AskInput
-  return { key, ...body } as AskInput
+  const own = (body as { key?: unknown }).key ?? key
+  if (own !== key) throw invalid([{ path: 'key', message: 'is another one than Idempotency-Key' }])
+  return { ...body, key } as AskInput
 }

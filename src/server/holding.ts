@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { BeckonError, type HubApi, type Request, settled } from '../protocol/index.ts'
 import type { Feed } from './feed.ts'
+import { createUnsettled } from './unsettled.ts'
 import type { Visitor } from './visitors.ts'
 
 /** One who waits for a request: no more than this is kept for it. */
@@ -9,6 +10,9 @@ interface Held {
   visitor: Visitor
   response: ServerResponse
   timer: NodeJS.Timeout
+  /** Whether this visitor may see it. Until that is known nothing is sent, and the news waits here. */
+  allowed: boolean
+  news: Request | null
 }
 
 export interface Holding {
@@ -36,6 +40,7 @@ export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail
   const byResponse = new WeakMap<ServerResponse, Held>()
   const unsettled = createUnsettled()
   let count = 0
+  let closed = false
   feed.listen(events => {
     for (const { event } of events) {
       if (event.request === null || !settling.has(event.type)) continue
@@ -54,13 +59,18 @@ export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail
 
   async function hold(id: string, visitor: Visitor, response: ServerResponse, seconds: number) {
     await feed.ready()
+    if (response.destroyed) return
+    if (closed) throw stopping()
+    if (visitor.ended) throw over()
     const one = join(id, visitor, response, seconds)
     // Nothing but the feed can tell that it is settled, and it will.
     if (unsettled.take(id) === visitor) return
     // Joined first: what is settled between the look and the news would be missed by both.
     try {
       const request = await visitor.hub.get(id)
-      if (request.status !== 'pending' && leave(one)) send(response, request)
+      one.allowed = true
+      const news = request.status === 'pending' ? one.news : request
+      if (news) give(one, news)
     } catch (error) {
       if (leave(one)) fail(response, error)
     }
@@ -68,7 +78,7 @@ export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail
 
   function join(id: string, visitor: Visitor, response: ServerResponse, seconds: number): Held {
     const timer = setTimeout(timeIsUp, seconds * 1_000, response)
-    const one: Held = { id, visitor, response, timer }
+    const one: Held = { id, visitor, response, timer, allowed: false, news: null }
     byResponse.set(response, one)
     const others = held.get(id)
     if (others) others.add(one)
@@ -98,13 +108,18 @@ export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail
     const one = byResponse.get(response)
     if (!one) return
     hub.get(one.id).then(
-      request => leave(one) && send(response, request),
+      request => give(one, request),
       error => leave(one) && fail(response, error),
     )
   }
 
   function tell(request: Request) {
-    for (const one of [...(held.get(request.id) ?? [])]) if (leave(one)) send(one.response, request)
+    for (const one of [...(held.get(request.id) ?? [])]) give(one, request)
+  }
+
+  function give(one: Held, request: Request) {
+    if (!one.allowed) one.news = request
+    else if (leave(one)) send(one.response, request)
   }
 
   async function wake(id: string) {
@@ -117,13 +132,13 @@ export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail
   }
 
   function end(visitor: Visitor) {
-    const error = new BeckonError('unauthenticated', 'The token was revoked or has expired.')
-    failAll(error, one => one.visitor === visitor)
+    failAll(over(), one => one.visitor === visitor)
   }
 
   /** Told to come again: there may be another server, or this one a moment later. */
   function close() {
-    failAll(new BeckonError('closed', 'The server is being stopped. Try again.'), () => true)
+    closed = true
+    failAll(stopping(), () => true)
   }
 
   function failAll(error: BeckonError, concerns: (one: Held) => boolean) {
@@ -133,36 +148,10 @@ export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail
   }
 }
 
-const mostRemembered = 10_000
+function over(): BeckonError {
+  return new BeckonError('unauthenticated', 'The token was revoked or has expired.')
+}
 
-/**
- * Who asked what is not settled yet, as far as the feed has told: those need no look at the store to begin to wait. It
- * may tell that a request is settled before its asker is known, so that is remembered for a while, too.
- */
-function createUnsettled() {
-  const askers = new Map<string, Visitor>()
-  let settledLately = new Set<string>()
-  let settledBefore = settledLately
-  return { add, take, remove }
-
-  function add(id: string, visitor: Visitor) {
-    if (settledLately.has(id) || settledBefore.has(id)) return
-    if (askers.size >= mostRemembered) askers.clear()
-    askers.set(id, visitor)
-  }
-
-  /** Once: whoever comes again was cut off, and looks. */
-  function take(id: string): Visitor | undefined {
-    const visitor = askers.get(id)
-    askers.delete(id)
-    return visitor
-  }
-
-  function remove(id: string) {
-    if (askers.delete(id)) return
-    settledLately.add(id)
-    if (settledLately.size < mostRemembered / 2) return
-    settledBefore = settledLately
-    settledLately = new Set()
-  }
+function stopping(): BeckonError {
+  return new BeckonError('closed', 'The server is being stopped. Try again.')
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { HubApi } from '../protocol/index.ts'
+import { BeckonError, type HubApi } from '../protocol/index.ts'
 import { FedEvent, type Feed } from './feed.ts'
 import type { Visitor } from './visitors.ts'
 
@@ -49,6 +49,7 @@ const headers = {
 export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeatEvery: number): Streams {
   const streams = new Set<Stream>()
   const bySource = new WeakMap<ServerResponse | Socket, Stream>()
+  let closed = false
   const timer = setInterval(beat, heartbeatEvery)
   timer.unref()
   // A moment later: a thousand streams take a while to write to, and those who wait for an answer come first.
@@ -57,6 +58,7 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
 
   async function open(visitor: Visitor, response: ServerResponse, since: number | null) {
     await feed.ready()
+    if (closed) throw new BeckonError('closed', 'The server is being stopped. Try again.')
     const { socket } = response
     if (!socket || response.destroyed || visitor.ended) return void response.destroy()
     response.writeHead(200, headers)
@@ -146,6 +148,8 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
       const hears = stream.visitor.hub.hears(event)
       if (hears === true || (hears !== false && (await hears))) heard.push(bytes)
     }
+    // Ended meanwhile, and nothing may follow the end.
+    if (!streams.has(stream)) return
     stream.position = events.at(-1)?.event.id ?? Math.max(stream.position, feed.last())
     if (heard.length > 0) write(stream, framed(heard))
   }
@@ -171,12 +175,20 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
   }
 
   function end(visitor: Visitor) {
-    for (const stream of streams) if (stream.visitor === visitor) stream.response.end()
+    for (const stream of streams) if (stream.visitor === visitor) finish(stream)
+  }
+
+  /** From here on nothing is written to it, whatever is still under way; who does not read is not waited for. */
+  function finish(stream: Stream) {
+    streams.delete(stream)
+    if (stream.stuckSince === null) stream.response.end()
+    else stream.response.destroy()
   }
 
   function close() {
     clearInterval(timer)
-    for (const { response } of streams) response.end()
+    closed = true
+    for (const stream of streams) finish(stream)
   }
 }
 

@@ -103,6 +103,7 @@ export class ReadSession implements View {
   }
 
   async requests({ status, run, kind, scope, search, newestFirst, after, limit }: RequestQuery) {
+    if (run !== null && !isId(run)) return []
     let query = this.dialect.db
       .selectFrom('requests')
       .selectAll()

@@ -8,7 +8,7 @@ import type { Visitor } from '../visitors.ts'
 const signInSchema = z.strictObject({ secret: z.string().min(1).max(500) })
 
 /** Signing a browser in and out. The secret of the link is in its fragment, so only our own page can spend it. */
-export function sessionRoutes(app: Hono<Env>, { hub, addresses, visitors, slowing }: Parts): void {
+export function sessionRoutes(app: Hono<Env>, { hub, addresses, admission, visitors, slowing }: Parts): void {
   app.post('/api/session', async c => {
     const { secret } = parse(signInSchema, await bodyOf(c))
     const session = await hub.access.signIn(secret)
@@ -20,18 +20,16 @@ export function sessionRoutes(app: Hono<Env>, { hub, addresses, visitors, slowin
         'The link was used before, has expired, or is none. Ask for a new one.',
       )
     }
+    const before = await admission.signedIn(callOf(c))
+    if (before) await end(before)
     return reply(c, describe(session.grant), 200, { 'set-cookie': cookie(session.secret, session.grant.expiresAt) })
   })
 
   app.get('/api/session', c => reply(c, describe(c.get('visitor').grant)))
 
   app.delete('/api/session', async c => {
-    const { grant } = c.get('visitor')
-    if (grant.kind === 'session') {
-      await hub.access.end(grant.id)
-      visitors.drop(grant.id)
-    }
-    return reply(c, { ended: grant.kind === 'session' }, 200, { 'set-cookie': cookie('', 0) })
+    const ended = await end(c.get('visitor'))
+    return reply(c, { ended }, 200, { 'set-cookie': cookie('', 0) })
   })
 
   // For another device of the same person.
@@ -41,6 +39,14 @@ export function sessionRoutes(app: Hono<Env>, { hub, addresses, visitors, slowin
     const { secret, expiresAt } = await hub.access.makeLink({ name, scope })
     return reply(c, { url: signInUrl(addresses.url, secret), expiresAt: new Date(expiresAt).toISOString() }, 201)
   })
+
+  /** A token is not ended by signing out. */
+  async function end({ grant }: Visitor): Promise<boolean> {
+    if (grant.kind !== 'session') return false
+    await hub.access.end(grant.id)
+    await visitors.drop(grant.id)
+    return true
+  }
 
   function cookie(value: string, expiresAt: number | null): string {
     const secure = addresses.isSecure ? '; Secure' : ''
