@@ -37,11 +37,27 @@ export interface Access {
   /** A secret that signs a browser in, once. */
   makeLink(link: { name: string; scope: Scope }): Promise<{ secret: string; expiresAt: number }>
   /** Opens a session by a link or a token; null where the secret is no good. */
-  signIn(secret: string): Promise<{ secret: string; grant: Grant } | null>
+  signIn(secret: string, device?: string | null): Promise<{ secret: string; grant: Grant } | null>
+  /** Browsers that are signed in, newest first: this person's own, or for an admin all. */
+  sessions(grant: Grant): Promise<Session[]>
   end(id: string): Promise<void>
   noteUse(id: string): Promise<void>
   revokedSince(time: number): Promise<string[]>
   now(): Promise<number>
+}
+
+/** A browser that is signed in. */
+export interface Session {
+  id: string
+  user: string
+  scope: Scope
+  /** For example "Firefox on Linux"; null where that was not told. */
+  device: string | null
+  createdAt: string
+  lastUsedAt: string | null
+  expiresAt: string | null
+  /** The one that asks. */
+  current: boolean
 }
 
 export interface EventPage {
@@ -78,6 +94,7 @@ export function createAccess(store: Store): TokenVerbs & { access: Access } {
       identify,
       makeLink,
       signIn,
+      sessions,
       end: async id => {
         await store.change(tx => revoke(tx, id))
       },
@@ -132,7 +149,12 @@ export function createAccess(store: Store): TokenVerbs & { access: Access } {
     return { secret, expiresAt }
   }
 
-  async function signIn(given: string) {
+  async function sessions({ id, name, scope }: Grant): Promise<Session[]> {
+    const records = await store.read(view => view.sessions(scope === 'admin' ? null : name, mostTokens))
+    return records.map(record => showSession(record, id))
+  }
+
+  async function signIn(given: string, device: string | null = null) {
     const token = await identify(given)
     if (token?.scope === 'ask') return null
     const secret = newSecret('session')
@@ -141,7 +163,7 @@ export function createAccess(store: Store): TokenVerbs & { access: Access } {
       const opener = token ?? (await tx.spendLink(hashOf(given), now))
       if (!opener) return null
       const { name, scope } = opener
-      const record = recordOf('session', secret, now, { name, scope, parent: token?.id ?? null })
+      const record = recordOf('session', secret, now, { name, scope, device, parent: token?.id ?? null })
       record.expiresAt = Math.min(now + sessionLasts, token?.expiresAt ?? Number.POSITIVE_INFINITY)
       await tx.insertToken(record)
       return record
@@ -171,6 +193,7 @@ function recordOf(
     expiresAt: null,
     lastUsedAt: null,
     revokedAt: null,
+    device: null,
     ...given,
   }
 }
@@ -190,6 +213,12 @@ function isSame(one: string, other: string): boolean {
 
 function grantOf({ id, kind, name, scope, run, expiresAt }: TokenRecord): Grant {
   return { id, kind: kind === 'session' ? 'session' : 'token', name, scope, run, expiresAt }
+}
+
+function showSession(record: TokenRecord, asking: string): Session {
+  const { createdAt, lastUsedAt, expiresAt } = showToken(record)
+  const { id, name: user, scope, device } = record
+  return { id, user, scope, device, createdAt, lastUsedAt, expiresAt, current: id === asking }
 }
 
 function showToken({ id, name, scope, run, ...times }: TokenRecord): Token {

@@ -177,6 +177,22 @@ function schemas(): Json {
     Removed: object({ removed: { type: 'boolean' } }),
     Session: object({ user: { type: 'string' }, scope: { enum: ['ask', 'answer', 'admin'] }, expiresAt: nullableText }),
     Ended: object({ ended: { type: 'boolean' } }),
+    SessionList: object({
+      sessions: {
+        type: 'array',
+        items: object({
+          id: { type: 'string' },
+          user: { type: 'string' },
+          scope: { enum: ['answer', 'admin'] },
+          device: nullableText,
+          createdAt: { type: 'string' },
+          lastUsedAt: nullableText,
+          expiresAt: nullableText,
+          current: { type: 'boolean' },
+        }),
+      },
+    }),
+    EndedSessions: object({ ended: { type: 'array', items: { type: 'string' } } }),
     Link: object({ url: { type: 'string' }, expiresAt: { type: 'string' } }),
     Document: { type: 'object' },
     Health: object({ ok: { const: true }, version: { type: 'string' } }),

@@ -217,6 +217,11 @@ export class ReadSession implements View {
     return (await this.query(this.dialect.statements.tokens, { limit })).map(rowToToken)
   }
 
+  async sessions(name: string | null, limit: number) {
+    const now = await this.now()
+    return (await this.query(this.dialect.statements.sessions, { name, now, limit })).map(rowToToken)
+  }
+
   async revokedSince(since: number) {
     return (await this.query(this.dialect.statements.revokedSince, { since })).map(row => row.id)
   }

@@ -113,8 +113,10 @@ export interface View {
   keptFor(place: KeptPlace): Promise<KeptRecord | null>
   token(id: string): Promise<TokenRecord | null>
   tokenByHash(hash: string): Promise<TokenRecord | null>
-  /** Tokens alone, newest first; sessions and links are nobody's to list. */
+  /** Tokens alone, newest first. */
   tokens(limit: number): Promise<TokenRecord[]>
+  /** Browsers that are signed in now, newest first: those of one name, or all. */
+  sessions(name: string | null, limit: number): Promise<TokenRecord[]>
   /** The ids of what was revoked, signed out or spent since then. */
   revokedSince(since: number): Promise<string[]>
   /** Where people are told, by name. */

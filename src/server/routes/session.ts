@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import * as z from 'zod'
 import { parse } from '../../core/parse.ts'
+import { deviceOf } from '../device.ts'
 import { HttpFault } from '../errors.ts'
 import { bodyOf, callOf, type Env, type Parts, refuseAgents, reply } from '../exchange.ts'
 import type { Visitor } from '../visitors.ts'
@@ -11,7 +12,7 @@ const signInSchema = z.strictObject({ secret: z.string().min(1).max(500) })
 export function sessionRoutes(app: Hono<Env>, { hub, addresses, admission, visitors, slowing }: Parts): void {
   app.post('/api/session', async c => {
     const { secret } = parse(signInSchema, await bodyOf(c))
-    const session = await hub.access.signIn(secret)
+    const session = await hub.access.signIn(secret, deviceOf(c.req.header('user-agent')))
     if (!session) {
       await slowing.failed(callOf(c).remote)
       throw new HttpFault(
@@ -32,6 +33,29 @@ export function sessionRoutes(app: Hono<Env>, { hub, addresses, admission, visit
     return reply(c, { ended }, 200, { 'set-cookie': cookie('', 0) })
   })
 
+  app.get('/api/sessions', async c => {
+    refuseAgents(c.get('visitor'))
+    return reply(c, { sessions: await hub.access.sessions(c.get('visitor').grant) })
+  })
+
+  app.delete('/api/sessions/:id', async c => {
+    refuseAgents(c.get('visitor'))
+    const id = c.req.param('id')
+    const session = (await hub.access.sessions(c.get('visitor').grant)).find(one => one.id === id)
+    if (!session) throw new HttpFault(404, 'not_found', `There is no session ${id}.`)
+    await endById(id)
+    return reply(c, { ended: [id] }, 200, session.current ? { 'set-cookie': cookie('', 0) } : {})
+  })
+
+  // Every other browser of the same person, as after a phone was lost.
+  app.delete('/api/sessions', async c => {
+    refuseAgents(c.get('visitor'))
+    const { grant } = c.get('visitor')
+    const others = (await hub.access.sessions(grant)).filter(one => one.user === grant.name && !one.current)
+    for (const { id } of others) await endById(id)
+    return reply(c, { ended: others.map(({ id }) => id) })
+  })
+
   // For another device of the same person.
   app.post('/api/session/links', async c => {
     refuseAgents(c.get('visitor'))
@@ -43,9 +67,13 @@ export function sessionRoutes(app: Hono<Env>, { hub, addresses, admission, visit
   /** A token is not ended by signing out. */
   async function end({ grant }: Visitor): Promise<boolean> {
     if (grant.kind !== 'session') return false
-    await hub.access.end(grant.id)
-    await visitors.drop(grant.id)
+    await endById(grant.id)
     return true
+  }
+
+  async function endById(id: string): Promise<void> {
+    await hub.access.end(id)
+    await visitors.drop(id)
   }
 
   function cookie(value: string, expiresAt: number | null): string {

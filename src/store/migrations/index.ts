@@ -8,9 +8,19 @@ import { addTokens } from './004-add-tokens.ts'
 import { addOutbox } from './005-add-outbox.ts'
 import { addRules } from './006-add-rules.ts'
 import { addKept } from './008-add-kept.ts'
+import { addDevices } from './011-add-devices.ts'
 import type { Migration } from './migration.ts'
 
-const migrations: readonly Migration[] = [createHub, addDrafts, addCheckpoints, addTokens, addRules, addKept, addOutbox]
+const migrations: readonly Migration[] = [
+  createHub,
+  addDrafts,
+  addCheckpoints,
+  addTokens,
+  addRules,
+  addKept,
+  addOutbox,
+  addDevices,
+]
 export const latest = migrations.length
 
 /** The statements that bring a schema of the given version up to ours. */
