@@ -81,8 +81,9 @@ describe('history and settings in the browser', () => {
     await page.reload()
     await page.getByText('build agents').first().waitFor()
     expect(await page.content()).not.toContain(secret)
-    await page.getByRole('button', { name: 'Revoke build agents' }).click()
-    await page.getByRole('button', { name: 'Revoke build agents' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Revoke… build agents' }).click()
+    await page.getByRole('button', { name: 'Revoke it build agents' }).click()
+    await page.getByRole('button', { name: /build agents/ }).waitFor({ state: 'detached' })
     expect(await ask()).toBe(401)
   })
 

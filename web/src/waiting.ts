@@ -1,4 +1,4 @@
-import type { Request } from '../../src/protocol/request.ts'
+import type { ApprovalRequest, Request } from '../../src/protocol/request.ts'
 import type { Run } from '../../src/protocol/run.ts'
 
 // The order of the inbox, without a screen: what could destroy something first, then the newest; what belongs to one run
@@ -6,8 +6,10 @@ import type { Run } from '../../src/protocol/run.ts'
 
 /** How much a hasty yes could destroy: 2 is critical, 1 is high, 0 is the usual. */
 export function dangerOf(request: Request): 0 | 1 | 2 {
-  if (request.kind !== 'approval') return 0
-  const { severity } = request.action
+  return request.kind === 'approval' ? dangerIn(request.action.severity) : 0
+}
+
+export function dangerIn(severity: ApprovalRequest['action']['severity']): 0 | 1 | 2 {
   return severity === 'critical' ? 2 : severity === 'high' ? 1 : 0
 }
 

@@ -61,13 +61,13 @@ function Shown({ request, mayAnswer }: { request: Request; mayAnswer: boolean })
           <Markdown source={request.context} />
         </section>
       )}
-      <What request={request} />
     </>
   )
   if (!isPending || !mayAnswer) {
     return (
       <div className="request-body">
         {about}
+        <What request={request} />
         {!isPending && <OutcomeOf request={request} isNew={wasPending.current} />}
       </div>
     )
@@ -75,7 +75,10 @@ function Shown({ request, mayAnswer }: { request: Request; mayAnswer: boolean })
   return request.kind === 'approval' ? (
     <ApprovalForm request={request}>{about}</ApprovalForm>
   ) : (
-    <AnswerForm request={request}>{about}</AnswerForm>
+    <AnswerForm request={request}>
+      {about}
+      <What request={request} />
+    </AnswerForm>
   )
 }
 

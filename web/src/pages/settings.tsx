@@ -1,7 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { type Session, signOut } from '../api/session.ts'
+import { KeptValues } from '../settings/kept.tsx'
 import { Notices } from '../settings/notices.tsx'
 import { OtherDevice } from '../settings/other-device.tsx'
+import { Rules } from '../settings/rules.tsx'
 import { Tokens } from '../settings/tokens.tsx'
 import { setTheme, type Theme, theme, themes } from '../theme.ts'
 import { moment } from '../words/times.ts'
@@ -21,6 +23,12 @@ export default function Settings({ session, onSignedOut }: Props) {
       </Part>
       <Part title={t('Notifications')}>
         <Notices />
+      </Part>
+      <Part title={t('Rules')}>
+        <Rules />
+      </Part>
+      <Part title={t('Kept values')}>
+        <KeptValues />
       </Part>
       {session.scope === 'admin' && (
         <Part title={t('Tokens')}>

@@ -1,8 +1,11 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import type { Keep } from '../../../src/protocol/kept.ts'
 import type { ApprovalRequest, Request } from '../../../src/protocol/request.ts'
 import { t, told } from '../words/words.ts'
 import { Decline } from './decline.tsx'
 import { FieldOf } from './field.tsx'
+import { FileChoice } from './file-choice.tsx'
+import { Keeping } from './keeping.tsx'
 import { ReviewAnswers } from './review-answers.tsx'
 import { useSettling } from './use-settling.ts'
 import { useSheet } from './use-sheet.ts'
@@ -15,10 +18,12 @@ interface Props {
 /** The form: one question after another, all of them at the end, and what sends it always in sight. */
 export function AnswerForm({ request, children }: Props) {
   const { sheet, ready, saved, fill, done } = useSheet(request)
-  const { busy, problem, setProblem, send } = useSettling(request.id, done)
+  const { busy, problem, setProblem, send, progress, sendFile } = useSettling(request.id, done)
   const [step, setStep] = useState(0)
   const [declining, setDeclining] = useState(false)
-  const [keep, setKeep] = useState(false)
+  const [keep, setKeep] = useState<Keep | null>(null)
+  const [file, setFile] = useState<File | null>(null)
+  const [toReview, setToReview] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const count = sheet.fields.length
   const isBatch = count > 1
@@ -42,7 +47,7 @@ export function AnswerForm({ request, children }: Props) {
           </details>
         )}
         {isBatch && <Steps count={count} at={step} />}
-        {ready && !isReview && (
+        {ready && !isReview && file === null && (
           <FieldOf
             key={step}
             sheet={sheet}
@@ -54,15 +59,15 @@ export function AnswerForm({ request, children }: Props) {
             }}
           />
         )}
-        {ready && isReview && <ReviewAnswers sheet={sheet} onChange={goTo} />}
-        {request.kind === 'dependency' && request.type !== 'permission' && (
-          <label className="check">
-            <input type="checkbox" checked={keep} onChange={event => setKeep(event.target.checked)} />
-            <span>{t('Keep it for later asks like this one, in the same folder')}</span>
-          </label>
+        {ready && isReview && <ReviewAnswers sheet={sheet} onChange={change} />}
+        {request.kind === 'dependency' && request.type === 'file' && (
+          <FileChoice file={file} progress={progress} onChoose={choose} onTooLarge={setProblem} />
+        )}
+        {request.kind === 'dependency' && request.type !== 'permission' && file === null && (
+          <Keeping keep={keep} onChange={setKeep} />
         )}
         {declining && <Decline busy={busy} onCancel={() => setDeclining(false)} onDecline={decline} />}
-        {isReview && problem && (
+        {(isReview || file !== null) && problem && (
           <p className="problem" role="alert">
             {told(problem)}
           </p>
@@ -90,7 +95,7 @@ export function AnswerForm({ request, children }: Props) {
           {saved === 'saved' ? t('Draft saved') : saved === 'failed' ? t('Draft not saved') : ''}
         </span>
         <button type="submit" className="primary" disabled={busy || !ready} aria-busy={busy || !ready}>
-          {isLast ? (isReview ? t('Send answers') : t('Send')) : step === count - 1 ? t('Review answers') : t('Next')}
+          {goOnName()}
         </button>
       </footer>
     </form>
@@ -99,11 +104,12 @@ export function AnswerForm({ request, children }: Props) {
   function submit(event: FormEvent) {
     event.preventDefault()
     if (!ready) return
+    if (file) return void sendFile(file, sheet.entry(0).note.trim() || null)
     if (!isReview) {
       const wrong = sheet.problem(step)
       if (wrong !== null) return setProblem(wrong)
     }
-    if (!isLast) return goTo(step + 1)
+    if (!isLast) return goTo(toReview ? count : step + 1)
     const first = sheet.firstProblem()
     if (first) {
       goTo(first.field)
@@ -112,6 +118,22 @@ export function AnswerForm({ request, children }: Props) {
     const decision = sheet.decision()
     const withKeep = decision.verb === 'answer' && keep ? { ...decision, input: { ...decision.input, keep } } : decision
     void send(withKeep)
+  }
+
+  function goOnName(): string {
+    if (isLast) return isReview ? t('Send answers') : t('Send')
+    return toReview || step === count - 1 ? t('Review answers') : t('Next')
+  }
+
+  /** From the review and back to it: the others were answered already. */
+  function change(field: number) {
+    setToReview(true)
+    goTo(field)
+  }
+
+  function choose(chosen: File | null) {
+    if (chosen) setProblem(null)
+    setFile(chosen)
   }
 
   function goOnFromText(event: KeyboardEvent) {

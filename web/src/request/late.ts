@@ -15,9 +15,10 @@ export function lateWords(id: string): string | undefined {
 function wordsOf(decision: Decision): string {
   if (decision.verb === 'decline') return decision.reason
   if (decision.verb === 'skip') return decision.note ?? ''
-  const answers = decision.input.answers ?? []
+  const { answers = [], edited = '' } = decision.input
   return answers
     .flatMap(({ selected = [], text, note }) => [...selected, text ?? '', note ?? ''])
+    .concat(edited)
     .filter(Boolean)
     .join('\n')
 }

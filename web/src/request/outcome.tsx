@@ -3,6 +3,7 @@ import { questionsOf } from '../../../src/core/questions.ts'
 import { titleOf } from '../../../src/core/title.ts'
 import type { Outcome } from '../../../src/protocol/answer.ts'
 import type { Request } from '../../../src/protocol/request.ts'
+import type { RuleScope } from '../../../src/protocol/rule.ts'
 import { useKnown } from '../live.ts'
 import { Ago } from '../parts/time.tsx'
 import { Link, paths } from '../router.tsx'
@@ -10,6 +11,7 @@ import { SaidLines, SaidTitle, titleText } from '../text/said.tsx'
 import { pendingOf } from '../waiting.ts'
 import { channelName, statusName } from '../words/names.ts'
 import { t } from '../words/words.ts'
+import { Command } from './command.tsx'
 import { lateWords } from './late.ts'
 
 /** What became of it, who decided, and whether the agent has it. */
@@ -38,6 +40,13 @@ export function OutcomeOf({ request, isNew }: { request: Request; isNew: boolean
         <SaidTitle text={outcome.by} longest={80} /> · {channelName(outcome.channel)} · <Ago at={outcome.at} />
       </p>
       <Answers request={request} outcome={outcome} />
+      {outcome.edited !== undefined && (
+        <div>
+          <p className="eyebrow">{t('Run instead')}</p>
+          <Command command={outcome.edited} spans={noSpans} />
+        </div>
+      )}
+      {outcome.always !== undefined && <p className="quiet">{alwaysWords(outcome.always)}</p>}
       {outcome.reason !== null && <Words label={t('Reason')} text={outcome.reason} />}
       {outcome.note !== null && <Words label={t('Note')} text={outcome.note} />}
       <Stages request={request} />
@@ -45,6 +54,8 @@ export function OutcomeOf({ request, isNew }: { request: Request; isNew: boolean
     </section>
   )
 }
+
+const noSpans: [number, number][] = []
 
 function Answers({ request, outcome }: { request: Request; outcome: Outcome }) {
   if (request.kind === 'dependency') {
@@ -75,6 +86,12 @@ function Answers({ request, outcome }: { request: Request; outcome: Outcome }) {
       })}
     </dl>
   )
+}
+
+function alwaysWords(scope: RuleScope): string {
+  return scope === 'exact'
+    ? t('Exactly this is allowed from now on.')
+    : t('Whatever begins like this is allowed from now on.')
 }
 
 function Words({ label, text }: { label: string; text: string }) {
