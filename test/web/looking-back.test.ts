@@ -57,8 +57,8 @@ describe('history and settings in the browser', () => {
       'answered',
     ])
     const csv = await exported('Export CSV')
-    expect(csv.split('\r\n')[0]).toContain('id,run,kind,status,agent,cwd,title,value')
-    expect(csv).toContain(`,Which colour?,'=1+1,"with ""quotes"", and commas",`)
+    expect(csv.split('\r\n')[0]).toContain('\ufeff"id","run","kind","status","agent","cwd","title","value"')
+    expect(csv).toContain(`,"Which colour?","'=1+1","","with ""quotes"", and commas",`)
 
     async function exported(name: string): Promise<string> {
       const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()])

@@ -41,7 +41,7 @@ export function useRoute(): Route {
 }
 
 export function go(path: string, options: { replace?: boolean } = {}): void {
-  if (path === location.pathname) return
+  if (path === location.pathname + location.search) return
   if (options.replace) history.replaceState(null, '', path)
   else history.pushState(null, '', path)
   window.dispatchEvent(new PopStateEvent('popstate'))

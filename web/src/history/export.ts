@@ -11,6 +11,7 @@ const columns: readonly [string, (request: Request) => string | null][] = [
   ['cwd', request => request.agent.cwd],
   ['title', titleOf],
   ['value', request => valuesOf(request).join('\n')],
+  ['edited', request => request.outcome?.edited ?? null],
   ['note', request => request.outcome?.note ?? null],
   ['reason', request => request.outcome?.reason ?? null],
   ['by', request => request.outcome?.by ?? null],
@@ -18,17 +19,30 @@ const columns: readonly [string, (request: Request) => string | null][] = [
   ['created_at', request => request.createdAt],
   ['settled_at', request => request.settledAt],
   ['delivered_at', request => request.deliveredAt],
+  ['seconds', secondsTaken],
 ]
 
-export function csvOf(requests: readonly Request[]): string {
-  const rows = requests.map(request => columns.map(([, value]) => cell(value(request) ?? '')))
-  return `${[columns.map(([name]) => name), ...rows].map(row => row.join(',')).join('\r\n')}\r\n`
+function secondsTaken({ createdAt, settledAt }: Request): string | null {
+  return settledAt === null ? null : String((Date.parse(settledAt) - Date.parse(createdAt)) / 1_000)
 }
 
-/** A cell that a spreadsheet would take for a formula is text, and begins with an apostrophe. */
+/** With a mark at its start that tells spreadsheets how its letters are written. */
+export function csvOf(requests: readonly Request[]): string {
+  const rows = requests.map(request => columns.map(([, value]) => cell(value(request) ?? '')))
+  return `\ufeff${[columns.map(([name]) => cell(name)), ...rows].map(row => row.join(',')).join('\r\n')}\r\n`
+}
+
+/**
+ * Every cell is quoted, because spreadsheets differ in what parts two cells; one that would be taken for a formula is
+ * text, and begins with an apostrophe.
+ */
 function cell(value: string): string {
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const text = /^[\s;,]*[=+\-@]/.test(value) ? `'${value}` : value
+  return `"${text.replaceAll('"', '""')}"`
+}
+
+export function fileName(extension: string, now: Date): string {
+  return `beckon-history-${now.toISOString().slice(0, 10)}.${extension}`
 }
 
 export function download(name: string, type: string, text: string): void {

@@ -3,7 +3,8 @@ import { titleOf } from '../../../src/core/title.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import { type Kind, kinds, type Status, statuses } from '../../../src/protocol/status.ts'
 import { listRequests, type RequestFilter } from '../api/requests.ts'
-import { csvOf, download } from '../history/export.ts'
+import { csvOf, download, fileName } from '../history/export.ts'
+import { useHistoryFilter } from '../history/use-filter.ts'
 import { valuesOf } from '../history/values.ts'
 import { useKnown } from '../live.ts'
 import { KindMark } from '../parts/icons.tsx'
@@ -13,19 +14,18 @@ import { SaidTitle, titleText } from '../text/said.tsx'
 import { Unbroken } from '../text/unbroken.tsx'
 import { channelName, plainKindName, statusName } from '../words/names.ts'
 import { took } from '../words/times.ts'
-import { t } from '../words/words.ts'
+import { t, told } from '../words/words.ts'
 
 const pageSize = 50
 const searchAfter = 250
 
 /** Everything ever asked, newest first. */
 export default function History() {
-  const [search, setSearch] = useState('')
-  const [kind, setKind] = useState<Kind | ''>('')
-  const [status, setStatus] = useState<Status | 'all'>('all')
+  const [{ search, kind, status }, narrow] = useHistoryFilter()
   const [found, setFound] = useState<readonly Request[] | null>(null)
   const [next, setNext] = useState<string | null>(null)
   const [trouble, setTrouble] = useState<string | null>(null)
+  const [exported, setExported] = useState<number | null>(null)
   const { requests } = useKnown()
   const filter: RequestFilter = { status, order: 'desc', search: search.trim(), ...(kind === '' ? {} : { kind }) }
   const asked = JSON.stringify(filter)
@@ -54,11 +54,15 @@ export default function History() {
         <input
           type="search"
           value={search}
-          onChange={event => setSearch(event.target.value)}
+          onChange={event => narrow({ search: event.target.value })}
           placeholder={t('Search')}
           aria-label={t('Search')}
         />
-        <select value={kind} onChange={event => setKind(event.target.value as Kind | '')} aria-label={t('Kind')}>
+        <select
+          value={kind}
+          onChange={event => narrow({ kind: event.target.value as Kind | '' })}
+          aria-label={t('Kind')}
+        >
           <option value="">{t('Every kind')}</option>
           {kinds.map(one => (
             <option key={one} value={one}>
@@ -68,7 +72,7 @@ export default function History() {
         </select>
         <select
           value={status}
-          onChange={event => setStatus(event.target.value as Status | 'all')}
+          onChange={event => narrow({ status: event.target.value as Status | 'all' })}
           aria-label={t('Outcome')}
         >
           <option value="all">{t('Every outcome')}</option>
@@ -79,14 +83,23 @@ export default function History() {
           ))}
         </select>
         <span className="grow" />
-        <button type="button" onClick={() => save('json')}>
+        <button type="button" disabled={exported !== null} onClick={() => void save('json')}>
           {t('Export JSON')}
         </button>
-        <button type="button" onClick={() => save('csv')}>
+        <button type="button" disabled={exported !== null} onClick={() => void save('csv')}>
           {t('Export CSV')}
         </button>
       </search>
-      {trouble && <p className="notice bad">{trouble}</p>}
+      {exported !== null && (
+        <p className="quiet" role="status">
+          {t('{count} so far…', { count: exported })}
+        </p>
+      )}
+      {trouble && (
+        <p className="notice bad" role="alert">
+          {told(trouble)}
+        </p>
+      )}
       {found?.length === 0 && <p className="empty">{t('Nothing was found.')}</p>}
       <ul className="past">
         {found?.map(request => (
@@ -96,7 +109,7 @@ export default function History() {
         ))}
       </ul>
       {next !== null && (
-        <button type="button" className="more-button" onClick={more}>
+        <button type="button" className="more-button" onClick={() => void more()}>
           {t('Show more')}
         </button>
       )}
@@ -104,24 +117,39 @@ export default function History() {
   )
 
   async function more() {
-    const page = await listRequests({ ...filter, limit: pageSize, ...(next ? { after: next } : {}) })
-    setFound(before => [...(before ?? []), ...page.requests])
-    setNext(page.next)
+    setTrouble(null)
+    try {
+      const page = await listRequests({ ...filter, limit: pageSize, ...(next ? { after: next } : {}) })
+      setFound(before => [...(before ?? []), ...page.requests])
+      setNext(page.next)
+    } catch (error) {
+      setTrouble((error as Error).message)
+    }
   }
 
   async function save(format: 'json' | 'csv') {
-    const all = await everything(filter)
-    if (format === 'json')
-      download('beckon-history.json', 'application/json', JSON.stringify({ requests: all }, null, 2))
-    else download('beckon-history.csv', 'text/csv', csvOf(all))
+    setTrouble(null)
+    setExported(0)
+    try {
+      const all = await everything(filter, setExported)
+      const name = fileName(format, new Date())
+      if (format === 'json') download(name, 'application/json', JSON.stringify({ requests: all }, null, 2))
+      else download(name, 'text/csv', csvOf(all))
+    } catch (error) {
+      setTrouble((error as Error).message)
+    } finally {
+      setExported(null)
+    }
   }
 }
 
-async function everything(filter: RequestFilter): Promise<Request[]> {
+/** All that matches, not only what is shown. */
+async function everything(filter: RequestFilter, onMore: (count: number) => void): Promise<Request[]> {
   const all: Request[] = []
   for (let after: string | null | undefined; after !== null; ) {
-    const page = await listRequests({ ...filter, limit: 200, ...(after === undefined ? {} : { after }) })
+    const page = await listRequests({ ...filter, limit: 1_000, ...(after === undefined ? {} : { after }) })
     all.push(...page.requests)
+    onMore(all.length)
     after = page.next
   }
   return all

@@ -4,6 +4,7 @@ import { Refusal } from '../api/call.ts'
 import { getRequest } from '../api/requests.ts'
 import { useKeys } from '../keys.ts'
 import { learn, useKnown } from '../live.ts'
+import { Folding } from '../parts/folding.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { AnswerForm } from '../request/answer-form.tsx'
 import { ApprovalForm } from '../request/approval-form.tsx'
@@ -16,14 +17,14 @@ import { t } from '../words/words.ts'
 
 /** One request: who wants what, and either the form to answer it or what became of it. */
 export function RequestPage({ id, mayAnswer }: { id: string; mayAnswer: boolean }) {
-  const { requests, phase } = useKnown()
+  const { requests, phase, isLoaded } = useKnown()
   const request = requests.get(id)
   const [trouble, setTrouble] = useState<string | null>(null)
   useEffect(() => {
     // Once the list is there, it need not be read a second time.
-    if (request || phase === 'loading') return
+    if (request || !isLoaded || phase === 'lost') return
     getRequest(id).then(learn, error => setTrouble(troubleOf(error)))
-  }, [id, request, phase])
+  }, [id, request, isLoaded, phase])
   useKeys({ Escape: () => go(paths.inbox) })
 
   return (
@@ -51,14 +52,19 @@ function Shown({ request, mayAnswer }: { request: Request; mayAnswer: boolean })
   // Where the form was when it was settled from here or elsewhere, its end takes the focus, and nothing else does.
   const wasPending = useRef(request.status === 'pending')
   const head = useRef<HTMLHeadingElement>(null)
-  useEffect(() => head.current?.focus({ preventScroll: true }), [])
+  useEffect(() => {
+    const hasFocus = head.current?.closest('.request')?.contains(document.activeElement)
+    if (!hasFocus) head.current?.focus({ preventScroll: true })
+  }, [])
   const isPending = request.status === 'pending'
   const about = (
     <>
       <RequestHead request={request} title={head} />
       {request.context !== null && request.context.trim() !== '' && (
         <section className="context" aria-label={t('Context')}>
-          <Markdown source={request.context} />
+          <Folding isOpen={request.kind === 'approval'}>
+            <Markdown source={request.context} />
+          </Folding>
         </section>
       )}
     </>

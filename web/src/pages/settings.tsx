@@ -7,7 +7,7 @@ import { Rules } from '../settings/rules.tsx'
 import { Tokens } from '../settings/tokens.tsx'
 import { setTheme, type Theme, theme, themes } from '../theme.ts'
 import { moment } from '../words/times.ts'
-import { t } from '../words/words.ts'
+import { t, told } from '../words/words.ts'
 
 interface Props {
   session: Session
@@ -43,18 +43,26 @@ export default function Settings({ session, onSignedOut }: Props) {
           )}
         </p>
         <OtherDevice />
-        <button
-          type="button"
-          onClick={() =>
-            void signOut()
-              .catch(() => {})
-              .then(onSignedOut)
-          }
-        >
-          {t('Sign out')}
-        </button>
+        <SignOut onSignedOut={onSignedOut} />
       </Part>
     </div>
+  )
+}
+
+/** Only where the server knows of it, it is true. */
+function SignOut({ onSignedOut }: { onSignedOut: () => void }) {
+  const [trouble, setTrouble] = useState<string | null>(null)
+  return (
+    <>
+      <button type="button" onClick={() => void signOut().then(onSignedOut, error => setTrouble(error.message))}>
+        {t('Sign out')}
+      </button>
+      {trouble && (
+        <p className="problem" role="alert">
+          {told(trouble)}
+        </p>
+      )}
+    </>
   )
 }
 

@@ -17,7 +17,7 @@ interface Props {
 
 /** The form: one question after another, all of them at the end, and what sends it always in sight. */
 export function AnswerForm({ request, children }: Props) {
-  const { sheet, ready, saved, fill, done } = useSheet(request)
+  const { sheet, ready, wasBegun, saved, fill, done } = useSheet(request)
   const { busy, problem, setProblem, send, progress, sendFile } = useSettling(request.id, done)
   const [step, setStep] = useState(0)
   const [declining, setDeclining] = useState(false)
@@ -32,8 +32,16 @@ export function AnswerForm({ request, children }: Props) {
   const moved = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: at each step
   useEffect(() => {
-    if (moved.current) form.current?.querySelector<HTMLElement>('[data-step-title]')?.focus()
+    if (!moved.current || form.current?.querySelector('.field textarea:focus')) return
+    form.current?.querySelector<HTMLElement>('[data-step-title]')?.focus()
   }, [step])
+  // What was begun elsewhere, or before, goes on where it stopped.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when that is known
+  useEffect(() => {
+    if (!ready || !isBatch || !wasBegun) return
+    const next = sheet.fields.findIndex((_, i) => sheet.isBlank(i))
+    setStep(next < 0 ? count : next)
+  }, [ready])
 
   return (
     <form ref={form} className="answer" onSubmit={submit} onKeyDown={goOnFromText} noValidate autoComplete="off">
@@ -137,7 +145,9 @@ export function AnswerForm({ request, children }: Props) {
   }
 
   function goOnFromText(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    if (event.key !== 'Enter' || event.repeat) return
+    const isOnTitle = event.target instanceof HTMLElement && event.target.matches('[data-step-title]')
+    if (!isOnTitle && !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
     form.current?.requestSubmit()
   }
@@ -159,9 +169,11 @@ export function AnswerForm({ request, children }: Props) {
 
 function Steps({ count, at }: { count: number; at: number }) {
   return (
-    <p className="steps" data-step-title tabIndex={-1}>
-      <span>{at < count ? t('Question {at} of {count}', { at: at + 1, count }) : t('Your answers')}</span>
+    <div className="steps">
+      <h2 className={at < count ? undefined : 'large'} data-step-title tabIndex={-1}>
+        {at < count ? t('Question {at} of {count}', { at: at + 1, count }) : t('Your answers')}
+      </h2>
       <progress value={at} max={count} aria-hidden="true" />
-    </p>
+    </div>
   )
 }

@@ -3,7 +3,7 @@ import type { Decision } from '../../../src/terminal/sheet.ts'
 import { type Settled, settle, settled } from '../api/requests.ts'
 import { upload } from '../api/upload.ts'
 import { learn } from '../live.ts'
-import { rememberLate } from './late.ts'
+import { forgetLate, rememberLate, wordsOf } from './late.ts'
 
 export interface Settling {
   readonly busy: boolean
@@ -24,21 +24,15 @@ export function useSettling(id: string, onSent: () => void): Settling {
   return { busy, problem, setProblem, send, progress, sendFile }
 
   function send(decision: Decision): Promise<boolean> {
-    return take(
-      () => settle(id, decision),
-      () => rememberLate(id, decision),
-    )
+    return take(() => settle(id, decision), wordsOf(decision))
   }
 
   function sendFile(file: File, note: string | null): Promise<boolean> {
     setProgress(0)
-    return take(
-      () => settled(id, upload(id, file, note, setProgress)),
-      () => rememberLate(id, { verb: 'skip', note: file.name }),
-    ).finally(() => setProgress(null))
+    return take(() => settled(id, upload(id, file, note, setProgress)), file.name).finally(() => setProgress(null))
   }
 
-  async function take(sent: () => Promise<Settled>, onLate: () => void): Promise<boolean> {
+  async function take(sent: () => Promise<Settled>, words: string): Promise<boolean> {
     if (busy) return false
     setBusy(true)
     setProblem(null)
@@ -48,7 +42,8 @@ export function useSettling(id: string, onSent: () => void): Settling {
         setProblem(result.why)
         return false
       }
-      if (result.end === 'late') onLate()
+      if (result.end === 'late') rememberLate(id, { words, sent: true })
+      else forgetLate(id)
       onSent()
       learn(result.request)
       return true

@@ -1,7 +1,7 @@
 import { forgetKept, listKept } from '../api/standing.ts'
 import { SureButton } from '../parts/sure-button.tsx'
 import { Ago } from '../parts/time.tsx'
-import { Said, SaidTitle } from '../text/said.tsx'
+import { Said, SaidTitle, titleText } from '../text/said.tsx'
 import { t } from '../words/words.ts'
 import { useListed } from './use-listed.ts'
 
@@ -52,7 +52,7 @@ export function KeptValues() {
               <SureButton
                 label={t('Take back…')}
                 sureLabel={t('Delete the value')}
-                about={name}
+                about={titleText(name, 80)}
                 onSure={() => void change(() => forgetKept(name))}
               />
             </div>

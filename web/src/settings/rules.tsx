@@ -3,7 +3,7 @@ import { listRules, removeRule } from '../api/standing.ts'
 import { SureButton } from '../parts/sure-button.tsx'
 import { Ago } from '../parts/time.tsx'
 import { Link, paths } from '../router.tsx'
-import { Said, SaidTitle } from '../text/said.tsx'
+import { Said, SaidTitle, titleText } from '../text/said.tsx'
 import { Spoken } from '../text/spoken.tsx'
 import { moment } from '../words/times.ts'
 import { t } from '../words/words.ts'
@@ -51,7 +51,7 @@ export function Rules() {
               <SureButton
                 label={t('Remove…')}
                 sureLabel={t('Remove the rule')}
-                about={commandOf(rule)}
+                about={titleText(commandOf(rule), 80)}
                 onSure={() => void change(() => removeRule(rule.id))}
               />
             </div>

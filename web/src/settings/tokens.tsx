@@ -3,7 +3,7 @@ import { createToken, listTokens, revokeToken, type Scope, scopes } from '../api
 import { CopyButton } from '../parts/copy-button.tsx'
 import { SureButton } from '../parts/sure-button.tsx'
 import { Ago } from '../parts/time.tsx'
-import { SaidTitle } from '../text/said.tsx'
+import { SaidTitle, titleText } from '../text/said.tsx'
 import { moment } from '../words/times.ts'
 import { t } from '../words/words.ts'
 import { useListed } from './use-listed.ts'
@@ -53,7 +53,7 @@ export function Tokens() {
                 <SureButton
                   label={t('Revoke…')}
                   sureLabel={t('Revoke it')}
-                  about={token.name}
+                  about={titleText(token.name, 80)}
                   onSure={() => void revoke(token.id)}
                 />
               </div>
