@@ -11,7 +11,7 @@ import { ApprovalForm } from '../request/approval-form.tsx'
 import { RequestHead } from '../request/head.tsx'
 import { OutcomeOf } from '../request/outcome.tsx'
 import { What } from '../request/what.tsx'
-import { go, Link, paths } from '../router.tsx'
+import { cameFrom, go, Link, paths } from '../router.tsx'
 import { Markdown } from '../text/lazy-markdown.tsx'
 import { t } from '../words/words.ts'
 
@@ -25,14 +25,15 @@ export function RequestPage({ id, mayAnswer }: { id: string; mayAnswer: boolean 
     if (request || !isLoaded || phase === 'lost') return
     getRequest(id).then(learn, error => setTrouble(troubleOf(error)))
   }, [id, request, isLoaded, phase])
-  useKeys({ Escape: () => go(paths.inbox) })
+  const [back] = useState(() => cameFrom() ?? paths.inbox)
+  useKeys({ Escape: () => go(back) })
 
   return (
     <article className="request">
-      <p className="crumbs">
-        <Link href={paths.inbox} className="back">
+      <p className={`crumbs ${back === paths.inbox ? '' : 'elsewhere'}`}>
+        <Link href={back} className="back">
           <Icon name="back" />
-          {t('Inbox')}
+          {placeName(back)}
         </Link>
       </p>
       {request ? (
@@ -46,6 +47,11 @@ export function RequestPage({ id, mayAnswer }: { id: string; mayAnswer: boolean 
       )}
     </article>
   )
+}
+
+function placeName(path: string): string {
+  if (path === paths.inbox) return t('Inbox')
+  return path.startsWith(paths.history) ? t('History') : t('Runs')
 }
 
 function Shown({ request, mayAnswer }: { request: Request; mayAnswer: boolean }) {

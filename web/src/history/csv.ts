@@ -33,21 +33,10 @@ export function csvOf(requests: readonly Request[]): string {
 }
 
 /**
- * Every cell is quoted, because spreadsheets differ in what parts two cells; one that would be taken for a formula is
- * text, and begins with an apostrophe.
+ * What a spreadsheet would take for a formula is text, and begins with an apostrophe: also after a semicolon, a tab or a
+ * line break, where one with another separator begins a new cell.
  */
 function cell(value: string): string {
-  const text = /^[\s;,]*[=+\-@]/.test(value) ? `'${value}` : value
+  const text = value.replaceAll(/(^|[;\t\r\n])(?=[\s";,]*[=+\-@＝＋－＠])/g, "$1'")
   return `"${text.replaceAll('"', '""')}"`
-}
-
-export function fileName(extension: string, now: Date): string {
-  return `beckon-history-${now.toISOString().slice(0, 10)}.${extension}`
-}
-
-export function download(name: string, type: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }))
-  const link = Object.assign(document.createElement('a'), { href: address, download: name })
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }
