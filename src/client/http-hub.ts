@@ -12,6 +12,7 @@ import {
   type Outcome,
   type Request,
   type RequestPage,
+  type Rule,
   type Run,
   type Settlement,
   type Target,
@@ -71,6 +72,8 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
       const path = `/api/kept/${encodeURIComponent(name.toWellFormed())}`
       return ((await call('DELETE', path)).body as { kept: Kept }).kept
     },
+    listRules: async (options = {}) => (await get<{ rules: Rule[] }>(`/api/rules${queryOf(options)}`)).rules,
+    removeRule: async id => ((await call('DELETE', pathOf(id, 'rules'))).body as { rule: Rule }).rule,
     startRun: async input =>
       (await call('POST', '/api/runs', { body: { ...(host ? { host } : {}), ...input } })).body as Run,
     getRun: id => get<Run>(pathOf(id, 'runs')),

@@ -101,6 +101,8 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
     listCheckpoints: needsAnswer,
     listKept: needsAnswer,
     forgetKept: needsAnswer,
+    listRules: needsAnswer,
+    removeRule: needsAnswer,
     ...adminsOnly,
     pushKey: needsAnswer,
     subscribePush: needsAnswer,

@@ -6,7 +6,6 @@ import {
   type ListFilter,
   type Outcome,
   type Request,
-  type RulesApi,
   startRunSchema,
   timeout as timeoutSchema,
 } from '../protocol/index.ts'
@@ -24,7 +23,7 @@ import { createOutbox, type Outbox } from './outbox.ts'
 import { parse } from './parse.ts'
 import type { Files } from './place-of.ts'
 import { createRaising } from './raising.ts'
-import { createRules } from './rules.ts'
+import { createRules, type RulesApi } from './rules.ts'
 import { changeRun, needRun, startRun } from './runs.ts'
 import type { Sealing } from './sealing.ts'
 import { showEvent, showRequest, showRun } from './show.ts'
@@ -45,7 +44,7 @@ export interface HubOptions {
 }
 
 /** The hub in process, and what only it can do: let guests in, keep rules, and fire what is due right now. */
-export interface Hub extends SharedHub, RulesApi {
+export interface Hub extends SharedHub, Pick<RulesApi, 'addRule'> {
   /** Who speaks through it. */
   user: string
   sweep(): Promise<number>
@@ -78,7 +77,7 @@ export async function createHub({
 
   return {
     ...speakAs(caller),
-    ...createRules({ store, caller }),
+    addRule: createRules({ store, caller }).addRule,
     user: caller.user,
     as,
     access,
@@ -92,6 +91,7 @@ export async function createHub({
 
   function speakAs(caller: Caller): HubApi {
     const { raise } = raisingBy(caller)
+    const { listRules, removeRule } = createRules({ store, caller })
     return {
       raise,
       ask: (input, options) => ask(raise, input, options),
@@ -105,6 +105,8 @@ export async function createHub({
       follow: following.follow,
       ...taking,
       ...createKeeping(store, caller),
+      listRules,
+      removeRule,
       reschedule,
       startRun: async input => {
         const start = parse(startRunSchema, input)

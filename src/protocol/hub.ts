@@ -6,6 +6,7 @@ import type { Event } from './event.ts'
 import type { Kept } from './kept.ts'
 import type { AddTargetInput, NewTarget, PushSubscriptionInput, Target, TargetTest } from './notify.ts'
 import type { Request } from './request.ts'
+import type { Rule } from './rule.ts'
 import type { ChangeRunInput, Run, StartRunInput } from './run.ts'
 import type { Kind, Status } from './status.ts'
 import type { CreateTokenInput, NewToken, Token } from './token.ts'
@@ -51,6 +52,11 @@ export interface HubApi {
   listKept(): Promise<Kept[]>
   /** Takes it back, with every value that was given by it and not used yet. */
   forgetKept(name: string): Promise<Kept>
+
+  /** What people always allow, want to be asked about, or forbid. With `all` the removed and expired ones too. Oldest first. */
+  listRules(options?: { all?: boolean }): Promise<Rule[]>
+  /** The rule as it was removed; the first removal counts. */
+  removeRule(id: string): Promise<Rule>
 
   startRun(input: StartRunInput): Promise<Run>
   getRun(id: string): Promise<Run>

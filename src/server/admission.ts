@@ -12,17 +12,20 @@ export interface Call {
 
 export interface Admission {
   /** Refuses what was sent under a name that is not ours, or from a page that is not ours. */
-  checkPlace(call: Call): void
+  checkPlace(call: Call, takes?: Takes): void
   /** Who is calling; refuses those who are nobody. */
-  admit(call: Call): Promise<Visitor>
+  admit(call: Call, takes?: Takes): Promise<Visitor>
   /** The session that a browser has already; null for none. */
   signedIn(call: Call): Promise<Visitor | null>
 }
 
+/** What the body of a change is. No form of another site can send either: a browser asks us first, and we say no. */
+export type Takes = 'application/json' | 'application/octet-stream'
+
 export function createAdmission(addresses: Addresses, visitors: Visitors, slowing: Slowing): Admission {
   return { checkPlace, admit, signedIn }
 
-  function checkPlace({ method, header }: Call) {
+  function checkPlace({ method, header }: Call, takes: Takes = 'application/json') {
     if (!addresses.knowsHost(header('host'))) {
       throw new HttpFault(421, 'not_allowed', 'This server is not known under that name. See --public-url.')
     }
@@ -30,20 +33,18 @@ export function createAdmission(addresses: Addresses, visitors: Visitors, slowin
     if (origin !== undefined && !addresses.knowsOrigin(origin)) {
       throw new HttpFault(403, 'not_allowed', 'Calls from pages of other sites are not answered.')
     }
-    if (isChange(method) && hasBody(header) && !isJson(header('content-type'))) {
-      throw new HttpFault(415, 'invalid', 'Send JSON, with content-type: application/json.')
-    }
+    if (isChange(method) && hasBody(header)) checkType(header, takes)
     if ((header('content-encoding') ?? 'identity') !== 'identity') {
       throw new HttpFault(415, 'invalid', 'Send it as it is: what is compressed is not unpacked here.')
     }
   }
 
-  async function admit(call: Call): Promise<Visitor> {
-    checkPlace(call)
+  async function admit(call: Call, takes: Takes = 'application/json'): Promise<Visitor> {
+    checkPlace(call, takes)
     const bearer = bearerOf(call.header('authorization'))
     const secrets = bearer === null ? cookiesOf(call.header('cookie'), addresses.cookie) : [bearer]
     if (secrets.length === 0) throw new HttpFault(401, 'unauthenticated', 'This needs a token, or to be signed in.')
-    if (bearer === null) checkPage(call)
+    if (bearer === null) checkPage(call, takes)
     const visitor = await firstKnown(secrets)
     if (visitor) return visitor
     await slowing.failed(call.remote)
@@ -63,14 +64,12 @@ export function createAdmission(addresses: Addresses, visitors: Visitors, slowin
   }
 
   /** A cookie comes along by itself; a change needs proof that our own page sent it. */
-  function checkPage({ method, header }: Call) {
+  function checkPage({ method, header }: Call, takes: Takes) {
     if (!isChange(method)) return
     if (header('origin') === undefined) {
       throw new HttpFault(403, 'not_allowed', 'A change by a signed-in browser needs an Origin.')
     }
-    if (!isJson(header('content-type'))) {
-      throw new HttpFault(415, 'invalid', 'Send JSON, with content-type: application/json.')
-    }
+    checkType(header, takes)
   }
 }
 
@@ -82,8 +81,11 @@ function hasBody(header: Call['header']): boolean {
   return (header('content-length') ?? '0') !== '0' || header('transfer-encoding') !== undefined
 }
 
-function isJson(type: string | undefined): boolean {
-  return type !== undefined && /^application\/json\s*(;|$)/i.test(type)
+function checkType(header: Call['header'], takes: Takes): void {
+  const [type = ''] = (header('content-type') ?? '').split(';')
+  if (type.trim().toLowerCase() === takes) return
+  const what = takes === 'application/json' ? 'JSON' : 'the file itself'
+  throw new HttpFault(415, 'invalid', `Send ${what}, with content-type: ${takes}.`)
 }
 
 function bearerOf(authorization: string | undefined): string | null {

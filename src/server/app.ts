@@ -4,9 +4,11 @@ import { apiHeaders, callOf, type Env, type Parts, refuseAgents } from './exchan
 import { methodsOf } from './methods.ts'
 import { descriptionRoutes } from './routes/description.ts'
 import { eventRoutes } from './routes/events.ts'
+import { fileRoutes, isUpload } from './routes/files.ts'
 import { keptRoutes } from './routes/kept.ts'
 import { notifyRoutes } from './routes/notify.ts'
 import { requestRoutes } from './routes/requests.ts'
+import { ruleRoutes } from './routes/rules.ts'
 import { runRoutes } from './routes/runs.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { tokenRoutes } from './routes/tokens.ts'
@@ -26,7 +28,8 @@ export function createApp(parts: Parts): Hono<Env> {
       admission.checkPlace(callOf(c))
       return next()
     }
-    c.set('visitor', await admission.admit(callOf(c)))
+    const takes = isUpload(c.req.method, c.req.path) ? 'application/octet-stream' : 'application/json'
+    c.set('visitor', await admission.admit(callOf(c), takes))
     return next()
   })
   app.get('/metrics', async c => {
@@ -35,9 +38,11 @@ export function createApp(parts: Parts): Hono<Env> {
   })
   sessionRoutes(app, parts)
   requestRoutes(app, parts)
+  fileRoutes(app, parts)
   eventRoutes(app)
   runRoutes(app, parts)
   keptRoutes(app)
+  ruleRoutes(app)
   tokenRoutes(app, parts)
   notifyRoutes(app, parts)
   descriptionRoutes(app, parts)

@@ -1,4 +1,5 @@
 import { type AskInput, invalid, type Request, type Settlement } from '../protocol/index.ts'
+import { editOf, refuseBadEdit } from './edits.ts'
 import { lost } from './errors.ts'
 import type { Parts } from './exchange.ts'
 import type { Visitor } from './visitors.ts'
@@ -28,15 +29,17 @@ export const settlingVerbs = ['answer', 'skip', 'decline', 'cancel'] as const
 export type SettlingVerb = (typeof settlingVerbs)[number]
 
 export async function settle(
-  { settled }: Parts,
-  { hub }: Visitor,
+  parts: Parts,
+  visitor: Visitor,
   verb: SettlingVerb,
   id: string,
   body: unknown,
 ): Promise<Spoken> {
-  const settlement: Settlement = await hub[verb](id, body as object)
+  const edited = verb === 'answer' ? editOf(body) : null
+  if (edited !== null) await refuseBadEdit(parts, visitor, id, edited)
+  const settlement: Settlement = await visitor.hub[verb](id, body as object)
   const { won, replay, request, kept } = settlement
-  if (won) settled(request)
+  if (won) parts.settled(request)
   else if (!replay) throw lost(settlement)
   const headers = {
     ...(replay ? { 'beckon-replay': 'true' } : {}),

@@ -4,6 +4,7 @@ import type { SharedHub } from '../core/access.ts'
 import type { Request } from '../protocol/index.ts'
 import type { Addresses } from './addresses.ts'
 import type { Admission, Call } from './admission.ts'
+import type { Judge } from './edits.ts'
 import { HttpFault } from './errors.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -31,6 +32,8 @@ export interface Parts {
   pace: (visitor: Visitor) => void
   /** Where the logs of runs lie; null where this server has none. */
   home: string | null
+  /** Judges a person's own version of a command; null where this server cannot. */
+  judge: Judge | null
 }
 
 export type Env = { Bindings: Partial<HttpBindings>; Variables: { visitor: Visitor } }

@@ -17,6 +17,8 @@ import {
   requestSchema,
   runSchema,
   saveCheckpointSchema,
+  severities,
+  shownRuleSchema,
   skipSchema,
   startRunSchema,
   targetSchema,
@@ -78,13 +80,17 @@ function describe({
     tags: [path.split('/')[2] ?? 'server'],
     ...(scope === null ? { security: [] } : { description: `Needs the scope \`${scope}\`.` }),
     ...(inPath.length + inQuery.length > 0 ? { parameters: [...inPath, ...inQuery] } : {}),
-    ...(body ? { requestBody: { required: method !== 'DELETE', content: content(ref(body)) } } : {}),
+    ...(body ? { requestBody: { required: method !== 'DELETE', content: sentContent(body) } } : {}),
     responses: {
       [status]: { description: 'Done.', content: contentOf(result) },
       ...Object.fromEntries(Object.entries(more).map(([status, text]) => [status, fault(text)])),
       default: fault('Refused; the code says why.'),
     },
   }
+}
+
+function sentContent(body: string): Json {
+  return body === 'bytes' ? { 'application/octet-stream': {} } : content(ref(body))
 }
 
 function contentOf(result: Operation['result']): Json {
@@ -161,6 +167,16 @@ function schemas(): Json {
     Kept: shown(keptSchema),
     KeptList: list('kept', 'Kept'),
     ForgottenKept: object({ kept: ref('Kept') }),
+    Command: object({ command: { type: 'string' } }),
+    Verdict: object({
+      verdict: { enum: ['allow', 'ask', 'deny'] },
+      severity: { enum: severities },
+      reasons: { type: 'array', items: { type: 'object' } },
+      safer: nullableText,
+    }),
+    Rule: shown(shownRuleSchema),
+    RuleList: list('rules', 'Rule'),
+    RemovedRule: object({ rule: ref('Rule') }),
     Token: shown(tokenSchema),
     TokenList: list('tokens', 'Token'),
     NewToken: object({ token: ref('Token'), secret: { type: 'string' } }),

@@ -9,8 +9,8 @@ export interface Operation {
   /** The least that it needs; null for everybody. */
   scope: Scope | null
   query?: Record<string, Record<string, unknown>>
-  /** The schema of what is sent. */
-  body?: string
+  /** The schema of what is sent; `bytes` for a file. */
+  body?: string | 'bytes'
   /** The schema of what comes back. */
   result: string | 'stream' | 'text' | 'html'
   status?: 200 | 201
@@ -74,6 +74,26 @@ export const operations: readonly Operation[] = [
     body: 'Answer',
     result: 'Request',
     more: settled,
+  },
+  {
+    method: 'PUT',
+    path: `${request}/file`,
+    name: 'upload',
+    summary: 'Answer with a file: the body is the file, at most 100 MiB; the agent gets the path of a copy.',
+    scope: 'answer',
+    query: { name: { type: 'string' }, note: { type: 'string' } },
+    body: 'bytes',
+    result: 'Request',
+    more: settled,
+  },
+  {
+    method: 'POST',
+    path: `${request}/verdict`,
+    name: 'judge',
+    summary: "What the guard says to a person's own version of the command of an approval.",
+    scope: 'answer',
+    body: 'Command',
+    result: 'Verdict',
   },
   {
     method: 'PUT',
@@ -278,6 +298,23 @@ export const operations: readonly Operation[] = [
     summary: 'Take it back.',
     scope: 'answer',
     result: 'ForgottenKept',
+  },
+  {
+    method: 'GET',
+    path: '/api/rules',
+    name: 'listRules',
+    summary: 'What people always allow, want to be asked about, or forbid; `all` also has what is no longer in force.',
+    scope: 'answer',
+    query: { all: { type: 'boolean' } },
+    result: 'RuleList',
+  },
+  {
+    method: 'DELETE',
+    path: '/api/rules/:id',
+    name: 'removeRule',
+    summary: 'It counts no more; it stays in the list of `all`.',
+    scope: 'answer',
+    result: 'RemovedRule',
   },
   {
     method: 'GET',

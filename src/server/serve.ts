@@ -8,6 +8,7 @@ import { BeckonError } from '../protocol/index.ts'
 import { addressesOf } from './addresses.ts'
 import { createAdmission } from './admission.ts'
 import { createClosing } from './closing.ts'
+import type { Judge } from './edits.ts'
 import { createFeed } from './feed.ts'
 import { answerWhatIsNoCall } from './framing.ts'
 import { createHolding } from './holding.ts'
@@ -34,6 +35,7 @@ export interface ServeOptions {
   /** The built page; null where there is none. */
   web?: string | null
   home?: string | null
+  judge?: Judge | null
   /** How fast an agent may ask; null for as fast as it can. */
   pace?: Pace | null
   /** Milliseconds between two signs of life on a stream. */
@@ -59,7 +61,8 @@ export interface Served {
 // Longer than any client or proxy keeps a connection that it does not use: who closes first must not be we.
 const keepAlive = 75_000
 const usuallyOpen = 20_000
-const usualPatience = { headers: 20_000, all: 60_000 }
+// A file of 100 MiB takes a phone a while.
+const usualPatience = { headers: 20_000, all: 300_000 }
 // Longer than any wait. Who takes nothing of a reply for so long will take nothing.
 const silence = 700_000
 
@@ -113,6 +116,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     settled: holding.tell,
     pace: createPace(options.pace === undefined ? usualPace : options.pace),
     home: options.home ?? null,
+    judge: options.judge ?? null,
   }
   server.on('request', createListener(parts, { streams, holding, mostOpen: options.mostOpen ?? usuallyOpen }))
   log.info({ host, port: actual, tls: tls !== null }, 'listening')

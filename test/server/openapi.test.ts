@@ -31,10 +31,11 @@ it('asks of every call the scope that it is described with', async () => {
   const run = await server.hub.startRun({ command: ['agent'], cwd: '/' })
   const tokens = { ask: await server.token('ask', { run: run.id }), answer: await server.token('answer') }
   const { id } = await server.hub.raise({ questions: [{ question: 'Ship it?' }], run: run.id })
-  for (const { method, path, scope } of operations) {
+  for (const { method, path, scope, body: sends } of operations) {
     const place = path.replace(':id', path.startsWith('/api/runs') ? run.id : path.includes('tokens') ? 'tok_x' : id)
     const body = path.endsWith('deadline') ? { timeout: null } : {}
-    const status = async (token: string) => (await call(server, method, place, { token, body })).status
+    const headers: Record<string, string> = sends === 'bytes' ? { 'content-type': 'application/octet-stream' } : {}
+    const status = async (token: string) => (await call(server, method, place, { token, headers, body })).status
     if (scope === 'answer' || scope === 'admin') expect([place, await status(tokens.ask)]).toEqual([place, 403])
     if (scope === 'admin') expect([place, await status(tokens.answer)]).toEqual([place, 403])
     if (scope === 'ask') expect([place, await status(tokens.ask)]).not.toEqual([place, 403])

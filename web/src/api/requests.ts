@@ -37,9 +37,14 @@ export function getRequest(id: string): Promise<Request> {
   return call('GET', at(id))
 }
 
-export async function settle(id: string, decision: Decision): Promise<Settled> {
+export function settle(id: string, decision: Decision): Promise<Settled> {
+  return settled(id, send(id, decision))
+}
+
+/** What became of a decision that is on its way. */
+export async function settled(id: string, sent: Promise<Request>): Promise<Settled> {
   try {
-    return { end: 'taken', request: await send(id, decision) }
+    return { end: 'taken', request: await sent }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.status === 409 || error.status === 410) return { end: 'late', request: await getRequest(id) }
