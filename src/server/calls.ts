@@ -11,10 +11,17 @@ export interface Spoken {
   request: Request
 }
 
-export async function ask({ pace }: Parts, visitor: Visitor, body: unknown, key: string | undefined): Promise<Spoken> {
-  pace(visitor)
-  const { request, joined } = await visitor.hub.raiseOrJoin(withKey(body, key))
+/** Whoever asks too fast is told so before anything of it is read. */
+export async function ask({ pace }: Parts, visitor: Visitor, { bytes, read, key }: Asked): Promise<Spoken> {
+  pace(visitor, bytes)
+  const { request, joined } = await visitor.hub.raiseOrJoin(withKey(await read(), key))
   return { status: joined ? 200 : 201, headers: { location: `/api/requests/${request.id}` }, request }
+}
+
+interface Asked {
+  bytes: number
+  read: () => unknown
+  key: string | undefined
 }
 
 export const settlingVerbs = ['answer', 'skip', 'decline', 'cancel'] as const

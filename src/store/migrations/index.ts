@@ -8,9 +8,19 @@ import { addTokens } from './004-add-tokens.ts'
 import { addOutbox } from './005-add-outbox.ts'
 import { addRules } from './006-add-rules.ts'
 import { addKept } from './008-add-kept.ts'
+import { addOwnerIndex } from './009-add-owner-index.ts'
 import type { Migration } from './migration.ts'
 
-const migrations: readonly Migration[] = [createHub, addDrafts, addCheckpoints, addTokens, addRules, addKept, addOutbox]
+const migrations: readonly Migration[] = [
+  createHub,
+  addDrafts,
+  addCheckpoints,
+  addTokens,
+  addRules,
+  addKept,
+  addOutbox,
+  addOwnerIndex,
+]
 export const latest = migrations.length
 
 /** The statements that bring a schema of the given version up to ours. */
