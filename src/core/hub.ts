@@ -2,7 +2,6 @@ import {
   BeckonError,
   changeRunSchema,
   type HubApi,
-  invalid,
   type ListFilter,
   type Outcome,
   type Request,
@@ -19,6 +18,7 @@ import { createDrafting } from './drafting.ts'
 import { createFollowing } from './following.ts'
 import { createGuestHub } from './guests.ts'
 import { createKeeping } from './keeping.ts'
+import { listRequests, mostOfAPage, pageSize } from './listing.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { parse } from './parse.ts'
 import type { Files } from './place-of.ts'
@@ -51,8 +51,6 @@ export interface Hub extends SharedHub, Pick<RulesApi, 'addRule'> {
   /** For what sends messages to people. */
   outbox: Outbox
 }
-
-const maxPage = 1_000
 
 /** The hub over a store. Deadlines that passed while nothing ran fire before it is handed out. */
 export async function createHub({
@@ -99,8 +97,8 @@ export async function createHub({
       ...createAnswering({ store, sealing, caller, files, onSettled: waiters.tell }),
       ...createDrafting({ store, caller }),
       get,
-      list: filter => list(filter),
-      events: async ({ since = 0, limit = maxPage } = {}) =>
+      list: filter => listRequests(store, filter),
+      events: async ({ since = 0, limit = mostOfAPage } = {}) =>
         (await store.read(view => view.events(since, pageSize(limit)))).map(showEvent),
       follow: following.follow,
       ...taking,
@@ -121,7 +119,7 @@ export async function createHub({
         return showRun(run, [])
       },
       getRun: id => store.read(async view => showRun(await needRun(view, id), await view.openOfRun(id))),
-      listRuns: ({ active = false, awake = false, ready = false, limit = maxPage } = {}) =>
+      listRuns: ({ active = false, awake = false, ready = false, limit = mostOfAPage } = {}) =>
         store.read(async view => {
           const size = pageSize(limit)
           const which = ready ? 'ready' : awake ? 'awake' : active ? 'active' : 'all'
@@ -144,7 +142,7 @@ export async function createHub({
   function as(grant: Grant): GuestHub {
     const channel = grant.kind === 'session' ? 'web' : 'http'
     const voice = { user: grant.name, host: '', directory: '/', agent: grant.name, channel, token: grant.id }
-    const listOf = (filter: ListFilter, scope: string) => list(filter, scope)
+    const listOf = (filter: ListFilter, scope: string) => listRequests(store, filter, scope)
     const { raiseOrJoin } = raisingBy(voice)
     return createGuestHub({ store, hub: { ...speakAs(voice), raiseOrJoin }, listOf, grant })
   }
@@ -168,29 +166,6 @@ export async function createHub({
     return showRequest(record)
   }
 
-  async function list(filter: ListFilter = {}, scope: string | null = null) {
-    const { status = 'pending', run, kind, after, limit = 100, order = 'asc', search } = filter
-    const size = pageSize(limit)
-    if (after !== undefined && !/^[\w-]{1,100}$/.test(after)) {
-      throw invalid([{ path: 'after', message: 'is no cursor; send `next` of the page before' }])
-    }
-    const query = {
-      status: status === 'all' ? null : status,
-      run: run ?? null,
-      kind: kind ?? null,
-      scope,
-      search: search || null,
-      newestFirst: order === 'desc',
-      after: after ?? null,
-      limit: size + 1,
-    }
-    // Read first: what happens between the two is told once more, and not missed.
-    const cursor = await store.read(view => view.lastEvent())
-    const records = await store.read(view => view.requests(query))
-    const requests = records.slice(0, size).map(showRequest)
-    return { requests, next: records.length > size ? (requests.at(-1)?.id ?? null) : null, cursor }
-  }
-
   async function reschedule(id: string, wish: number | null): Promise<Request> {
     const timeout = wish === null ? null : parse(timeoutSchema, wish)
     const record = await store.change(async tx => {
@@ -212,8 +187,4 @@ export async function createHub({
 
 async function sendsNothing(): Promise<never> {
   throw new BeckonError('unsupported', 'This hub sends no messages.')
-}
-
-function pageSize(limit: number): number {
-  return Math.min(Math.max(1, Math.floor(limit) || 1), maxPage)
 }

@@ -34,7 +34,7 @@ export function createApp(parts: Parts): Hono<Env> {
   })
   app.get('/metrics', async c => {
     refuseAgents(await admission.admit(callOf(c)))
-    return c.text(metrics.print(), 200, { 'content-type': 'text/plain; version=0.0.4', 'cache-control': 'no-store' })
+    return c.text(metrics.print(), 200, { ...apiHeaders, 'content-type': 'text/plain; version=0.0.4' })
   })
   sessionRoutes(app, parts)
   requestRoutes(app, parts)

@@ -12,17 +12,20 @@ export interface Spoken {
   request: Request
 }
 
-export async function ask(
-  { pace, asking }: Parts,
-  visitor: Visitor,
-  body: unknown,
-  key: string | undefined,
-): Promise<Spoken> {
-  pace(visitor)
+/** Whoever asks too fast is told so before anything of it is read. */
+export async function ask({ pace, asking }: Parts, visitor: Visitor, { bytes, read, key }: Asked): Promise<Spoken> {
+  pace(visitor, bytes)
+  const body = await read()
   const remember = asking(visitor)
   const { request, joined } = await visitor.hub.raiseOrJoin(withKey(body, key))
   if (!joined) remember(request.id)
   return { status: joined ? 200 : 201, headers: { location: `/api/requests/${request.id}` }, request }
+}
+
+interface Asked {
+  bytes: number
+  read: () => unknown
+  key: string | undefined
 }
 
 export const settlingVerbs = ['answer', 'skip', 'decline', 'cancel'] as const

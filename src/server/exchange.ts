@@ -29,7 +29,7 @@ export interface Parts {
   /** Goes to those who wait, at once. */
   settled: (request: Request) => void
   /** Refuses whoever asks too fast. */
-  pace: (visitor: Visitor) => void
+  pace: (visitor: Visitor, bytes: number) => void
   /** Where the logs of runs lie; null where this server has none. */
   home: string | null
   /** Judges a person's own version of a command; null where this server cannot. */
@@ -38,7 +38,12 @@ export interface Parts {
 
 export type Env = { Bindings: Partial<HttpBindings>; Variables: { visitor: Visitor } }
 
-export const apiHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+export const apiHeaders = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  // A page of another port of this machine is of the same site, and gets the cookie sent along.
+  'cross-origin-resource-policy': 'same-origin',
+}
 
 export function callOf(c: Context<Env>): Call {
   return {

@@ -25,7 +25,7 @@ const listing = {
   after: { type: 'string', description: '`next` of the page before' },
   limit: { type: 'integer', minimum: 1, maximum: 1_000, default: 100 },
   order: { enum: ['asc', 'desc'], default: 'asc' },
-  search: { type: 'string', maxLength: 200 },
+  search: { type: 'string', maxLength: 200, description: 'needs the scope `answer`' },
 }
 const settled = {
   409: 'Somebody else was first; `details.request` has their outcome.',
@@ -51,7 +51,7 @@ export const operations: readonly Operation[] = [
     method: 'GET',
     path: '/api/requests',
     name: 'list',
-    summary: 'What was asked, in pages.',
+    summary: 'What was asked, in pages. One may have less than `limit`, or nothing, and lead on by `next`.',
     scope: 'ask',
     query: listing,
     result: 'RequestPage',

@@ -74,6 +74,14 @@ export interface RequestQuery {
   limit: number
 }
 
+export interface Looked {
+  records: RequestRecord[]
+  /** About as much as the texts of these have. */
+  bytes: number
+  /** Where the look ended that did not find as many as were wanted; null where there is nothing behind it. */
+  behind: string | null
+}
+
 export interface View {
   now(): Promise<number>
   request(id: string): Promise<RequestRecord | null>
@@ -86,7 +94,7 @@ export interface View {
   untakenOfContent(content: string, agent: string, since?: number): Promise<RequestRecord | null>
   /** What was entered for it so far, as long as it is open. */
   draft(request: string): Promise<DraftRecord | null>
-  requests(query: RequestQuery): Promise<RequestRecord[]>
+  requests(query: RequestQuery): Promise<Looked>
   openOfRun(run: string): Promise<RequestRecord[]>
   /** Pending requests whose time has come, most overdue first. */
   due(now: number, limit: number): Promise<RequestRecord[]>

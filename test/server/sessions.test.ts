@@ -1,94 +1,141 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { deviceOf } from '../../src/server/device.ts'
-import { databases } from '../setup/databases.ts'
-import { call, startServer, type TestServer } from './serving.ts'
+import { databases, temporaryFolder } from '../setup/databases.ts'
+import { call, signIn, startServer, type TestServer } from './serving.ts'
+import { openStream } from './streaming.ts'
 
-const phone =
-  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36'
-const laptop = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
+const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
 
-describe.each(databases)('browsers that are signed in, on $name', ({ fresh }) => {
-  it('are listed with what they are, each person seeing their own and an admin all', async () => {
-    const server = await startServer(await fresh())
-    const mine = await signInWith(server, laptop, { name: 'mina', scope: 'answer' })
-    await signInWith(server, phone, { name: 'mina', scope: 'answer' })
-    const admin = await signInWith(server, laptop, { name: 'owner', scope: 'admin' })
-    expect(await sessionsOf(server, mine)).toMatchObject([
-      { user: 'mina', device: 'Chrome on Android', current: false },
-      { user: 'mina', device: 'Firefox on Linux', current: true, scope: 'answer' },
-    ])
-    expect(await sessionsOf(server, admin)).toHaveLength(3)
-    expect(JSON.stringify(await sessionsOf(server, admin))).not.toMatch(/hash|secret/)
-  })
+function start(options: Parameters<typeof startServer>[1] = {}): Promise<TestServer> {
+  return startServer(join(temporaryFolder(), 'beckon.db'), options)
+}
 
-  it('can be signed out from another one, which ends what they have open', async () => {
-    const server = await startServer(await fresh())
-    const here = await signInWith(server, laptop, { name: 'mina', scope: 'answer' })
-    const lost = await signInWith(server, phone, { name: 'mina', scope: 'answer' })
-    const { id } = await server.hub.raise({ questions: [{ question: 'Ship it?' }] })
-    const waiting = call(server, 'GET', `/api/requests/${id}?wait=600`, { headers: { cookie: lost } })
-    const [phoneSession] = await sessionsOf(server, here)
-    const ended = await change(server, here, `/api/sessions/${phoneSession?.id}`)
-    expect(ended.json).toEqual({ ended: [phoneSession?.id] })
-    expect((await waiting).status).toBe(401)
-    expect((await call(server, 'GET', '/api/session', { headers: { cookie: lost } })).status).toBe(401)
-    expect(await sessionsOf(server, here)).toHaveLength(1)
-  })
+function originOf({ port }: TestServer): string {
+  return `http://127.0.0.1:${port}`
+}
 
-  it('are all signed out but this one, and those of others stay', async () => {
-    const server = await startServer(await fresh())
-    const here = await signInWith(server, laptop, { name: 'owner', scope: 'admin' })
-    for (let i = 0; i < 3; i += 1) await signInWith(server, phone, { name: 'owner', scope: 'admin' })
-    const other = await signInWith(server, phone, { name: 'mina', scope: 'answer' })
-    expect((await change(server, here, '/api/sessions')).json.ended).toHaveLength(3)
-    expect((await sessionsOf(server, here)).map(({ user }) => user)).toEqual(['mina', 'owner'])
-    expect((await call(server, 'GET', '/api/session', { headers: { cookie: other } })).status).toBe(200)
-  })
-
-  it('are nobody else’s to end', async () => {
-    const server = await startServer(await fresh())
-    const mina = await signInWith(server, laptop, { name: 'mina', scope: 'answer' })
-    const owner = await signInWith(server, laptop, { name: 'owner', scope: 'admin' })
-    const theirs = (await sessionsOf(server, owner)).find(({ user }) => user === 'owner')
-    expect((await change(server, mina, `/api/sessions/${theirs?.id}`)).status).toBe(404)
-    expect((await call(server, 'GET', '/api/session', { headers: { cookie: owner } })).status).toBe(200)
+describe.each(databases)('a link to sign in with on $name', ({ fresh }) => {
+  it('is won by one of fifty who spend it at the same time, on whatever server', async () => {
+    const database = await fresh()
+    const servers = [await startServer(database), await startServer(database)]
+    const secret = (await (servers[0] as TestServer).signInLink({ name: 'person', scope: 'admin' })).split(
+      '#signin=',
+    )[1]
+    const tries = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        call(servers[i % 2] as TestServer, 'POST', '/api/session', { body: { secret } }),
+      ),
+    )
+    expect(tries.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(tries.filter(({ headers }) => headers['set-cookie'])).toHaveLength(1)
+    for (const { status } of tries) expect([200, 401, 429]).toContain(status)
   })
 })
 
-describe('the name of a device', () => {
-  it.each([
-    [phone, 'Chrome on Android'],
-    [laptop, 'Firefox on Linux'],
-    [
-      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1',
-      'Safari on iPhone',
-    ],
-    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0', 'Edge on macOS'],
-    ['curl/8.14.1', null],
-    [undefined, null],
-  ])('%s', (userAgent, name) => {
-    expect(deviceOf(userAgent)).toBe(name)
+describe('a session', () => {
+  it('is never one that somebody else chose, and a new one ends the one before', async () => {
+    const server = await start()
+    const name = `beckon_${server.port}`
+    const planted = `${name}=beckon_session_${'A'.repeat(43)}`
+    const link = (await server.signInLink({ name: 'person', scope: 'admin' })).split('#signin=')[1]
+    const first = await call(server, 'POST', '/api/session', { body: { secret: link }, headers: { cookie: planted } })
+    const cookie = first.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+    expect(cookie).toMatch(new RegExp(`^${name}=beckon_session_`))
+    expect(cookie).not.toBe(planted)
+    const status = async (cookie: string) => (await call(server, 'GET', '/api/session', { headers: { cookie } })).status
+    expect([await status(planted), await status(cookie)]).toEqual([401, 200])
+    const again = (await server.signInLink({ name: 'person', scope: 'admin' })).split('#signin=')[1]
+    const second = await call(server, 'POST', '/api/session', { body: { secret: again }, headers: { cookie } })
+    expect(second.status).toBe(200)
+    expect(await status(cookie)).toBe(401)
+  })
+
+  it('is found behind a cookie of the same name that something else on this host has set', async () => {
+    const server = await start()
+    const cookie = await signIn(server)
+    const name = `beckon_${server.port}`
+    const status = async (cookie: string) => (await call(server, 'GET', '/api/session', { headers: { cookie } })).status
+    expect(await status(`${name}=tossed; other=1; ${cookie}`)).toBe(200)
+    expect(await status(`${name}=; ${name}="x"; ${cookie}`)).toBe(200)
+    expect(await status(`${Array(50).fill(`${name}=tossed`).join('; ')}; ${cookie}`)).toBe(401)
+    expect(await status(`X${cookie}`)).toBe(401)
+  })
+
+  it('counts for nothing beside a token: who shows one is that one', async () => {
+    const server = await start()
+    const cookie = await signIn(server, 'admin')
+    const agent = await server.token('ask')
+    const { id } = await server.hub.raise(shipIt)
+    const headers = { cookie, origin: originOf(server) }
+    const answer = (token: string) =>
+      call(server, 'PUT', `/api/requests/${id}/answer`, { token, headers, body: { value: 'yes' } })
+    expect((await answer(agent)).status).toBe(403)
+    expect((await answer('beckon_admin_wrong')).status).toBe(401)
+    expect((await call(server, 'GET', '/api/session', { token: agent, headers })).json.scope).toBe('ask')
+    expect((await server.hub.get(id)).status).toBe('pending')
+  })
+
+  it('takes its streams along when it ends: signed out, or with the token that opened it', async () => {
+    const server = await start()
+    const admin = await server.token('admin')
+    const { token, secret } = await server.hub.createToken({ scope: 'answer', name: 'minji' })
+    const opened = await call(server, 'POST', '/api/session', { body: { secret } })
+    const byToken = opened.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+    const byLink = await signIn(server)
+    const ends: [string, () => Promise<{ status: number }>][] = [
+      [byToken, () => call(server, 'DELETE', `/api/tokens/${token.id}`, { token: admin })],
+      [
+        byLink,
+        () =>
+          call(server, 'DELETE', '/api/session', { headers: { cookie: byLink, origin: originOf(server) }, body: {} }),
+      ],
+    ]
+    for (const [cookie, end] of ends) {
+      const stream = await openStream(server, null, { headers: { cookie } })
+      expect((await end()).status).toBe(200)
+      // By now, and not a second later.
+      expect((await call(server, 'GET', '/api/session', { headers: { cookie } })).status).toBe(401)
+      await server.hub.raise({ ...shipIt, context: cookie })
+      await stream.ended
+      expect(stream.ids()).toEqual([])
+    }
+  })
+
+  it('is not ended by whoever knows its id and no more', async () => {
+    const server = await start()
+    const cookie = await signIn(server)
+    const { id } = (await server.hub.access.identify(cookie.split('=')[1] ?? '')) ?? { id: '' }
+    await expect(server.hub.revokeToken(id)).rejects.toMatchObject({ code: 'not_found' })
+    expect((await call(server, 'GET', '/api/session', { headers: { cookie } })).status).toBe(200)
   })
 })
 
-interface Listed {
-  id: string
-  user: string
-}
-
-async function sessionsOf(server: TestServer, cookie: string): Promise<Listed[]> {
-  return (await call(server, 'GET', '/api/sessions', { headers: { cookie } })).json.sessions
-}
-
-function change(server: TestServer, cookie: string, path: string) {
-  return call(server, 'DELETE', path, { headers: { cookie, origin: server.url }, body: {} })
-}
-
-async function signInWith(server: TestServer, userAgent: string, who: { name: string; scope: 'answer' | 'admin' }) {
-  const link = await server.signInLink(who)
-  const { headers } = await call(server, 'POST', '/api/session', {
-    headers: { 'user-agent': userAgent },
-    body: { secret: link.split('#signin=')[1] },
+describe('what a proxy, or somebody who passes for one, says of the caller', () => {
+  it('is not believed', async () => {
+    const server = await start()
+    const lies = {
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'https',
+      forwarded: 'host=evil.example;proto=https',
+      'x-original-url': '/api/tokens',
+      'x-rewrite-url': '/api/tokens',
+      'x-http-method-override': 'DELETE',
+    }
+    const token = await server.token('admin')
+    const link = await call(server, 'POST', '/api/session/links', { token, headers: lies, body: {} })
+    expect(link.json.url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${server.port}/#signin=`))
+    const secret = link.json.url.split('#signin=')[1]
+    const { headers } = await call(server, 'POST', '/api/session', { body: { secret }, headers: lies })
+    expect(headers['set-cookie']?.[0]).not.toContain('Secure')
+    const statuses: number[] = []
+    for (let i = 0; i < 3; i += 1) {
+      await Promise.all(
+        Array.from({ length: 5 }, async (_, j) => {
+          const headers = { 'x-forwarded-for': `203.0.113.${i * 10 + j}`, 'x-real-ip': `203.0.113.${i * 10 + j}` }
+          statuses.push((await call(server, 'GET', '/api/requests', { token: 'guess', headers })).status)
+        }),
+      )
+    }
+    expect(statuses.filter(status => status === 429)).toHaveLength(5)
   })
-  return headers['set-cookie']?.[0]?.split(';')[0] ?? ''
-}
+})

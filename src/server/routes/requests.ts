@@ -9,9 +9,11 @@ import { bodyOf, type Env, given, type Parts, refuseAgents, reply } from '../exc
 
 /** Asking, looking, settling, taking. Every rule is the hub's; here it is only spoken in HTTP. */
 export function requestRoutes(app: Hono<Env>, parts: Parts): void {
-  app.post('/api/requests', async c =>
-    speak(c, await ask(parts, c.get('visitor'), await bodyOf(c), c.req.header('idempotency-key'))),
-  )
+  app.post('/api/requests', async c => {
+    const bytes = Number(c.req.header('content-length') ?? unknownLength)
+    const key = c.req.header('idempotency-key')
+    return speak(c, await ask(parts, c.get('visitor'), { bytes, read: () => bodyOf(c), key }))
+  })
 
   app.get('/api/requests', async c => {
     const filter = parse(listSchema, c.req.query())
@@ -61,6 +63,8 @@ export function requestRoutes(app: Hono<Env>, parts: Parts): void {
   })
 }
 
+// As if it were rather large.
+const unknownLength = 1024 * 1024
 const number = z.coerce.number().int().nonnegative()
 
 const listSchema = z.strictObject({

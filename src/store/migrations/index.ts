@@ -8,6 +8,7 @@ import { addTokens } from './004-add-tokens.ts'
 import { addOutbox } from './005-add-outbox.ts'
 import { addRules } from './006-add-rules.ts'
 import { addKept } from './008-add-kept.ts'
+import { addOwnerIndex } from './009-add-owner-index.ts'
 import { addDevices } from './011-add-devices.ts'
 import type { Migration } from './migration.ts'
 
@@ -19,6 +20,7 @@ const migrations: readonly Migration[] = [
   addRules,
   addKept,
   addOutbox,
+  addOwnerIndex,
   addDevices,
 ]
 export const latest = migrations.length

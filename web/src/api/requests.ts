@@ -27,10 +27,13 @@ export type Settled =
   | { readonly end: 'late'; readonly request: Request }
   | { readonly end: 'refused'; readonly why: string }
 
-export function listRequests(filter: RequestFilter, signal?: AbortSignal): Promise<RequestPage> {
+export async function listRequests(filter: RequestFilter, signal?: AbortSignal): Promise<RequestPage> {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined && value !== '')
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
-  return call('GET', `/requests?${query}`, signal ? { signal } : {})
+  const page = await call<RequestPage>('GET', `/requests?${query}`, signal ? { signal } : {})
+  // Looked through so far and found nothing: there may be something further on.
+  if (page.requests.length > 0 || page.next === null) return page
+  return listRequests({ ...filter, after: page.next }, signal)
 }
 
 export function getRequest(id: string): Promise<Request> {
