@@ -1,37 +1,46 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-// A program that needs a decision, asks a person for it by `beckon ask`, and carries on.
+// A program that needs a decision: it asks by `beckon ask`, waits by `beckon wait`, and carries on.
 
 const beckon = join(import.meta.dirname, '../bin/beckon.js')
 const isWatched = process.stdout.isTTY
+const context = '**Version 2.4** is built and tested.\n\n- 214 tests passed\n- nobody is on call tomorrow'
 
-console.log('\nA program wants to ship, and asks first. Answer in the inbox, or from another terminal:')
-console.log('  npx beckon inbox')
-console.log('  npx beckon answer ID yes')
+// When we are told to end, so is the waiting, and the question is withdrawn.
+let waiting: ChildProcess | null = null
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => waiting?.kill('SIGTERM'))
+
+const question = ['ask', 'Ship version 2.4?', '--header', 'Release', '--context', '-', '--async', '--json']
+const options = ['--option', 'yes=everything is green', '--option', 'no=not on a Friday']
+const { output: ticket } = await run([...question, ...options], context)
+const { id } = JSON.parse(ticket)
+
+console.log('A program wants to ship, and has asked you first. Answer there, or from another terminal:')
+console.log(`  npx beckon answer ${id} yes`)
 if (!isWatched) console.log('There is no terminal here, so it waits for 15 seconds at most.')
 
-const { exitCode, output } = await ask('Ship it?', ['yes=everything is green', 'no=not on a Friday'])
+const patience = process.env.BECKON_WAIT ?? (isWatched ? '1d' : '15s')
+const { exitCode, output } = await run(['wait', id, '--for', patience, '--json'])
 const outcome = output ? JSON.parse(output) : null
 
-if (exitCode === 0) console.log(`\n${outcome.by} said ${outcome.value} (${outcome.channel}). ${carryOn(outcome.value)}`)
-else if (outcome?.status === 'cancelled')
+if (exitCode === 0) {
+  console.log(`\n${outcome.by} said ${outcome.value} (${outcome.channel}). ${carryOn(outcome.value)}`)
+  console.log('Next, an agent that asks by printing, and is stopped until you answer:')
+  console.log('  npx beckon run -- bash examples/agents/tidy.sh')
+} else if (exitCode === 75 || exitCode === null) {
+  await run(['cancel', id])
   console.log('\nNobody answered, so the question was withdrawn. Run npm start in a terminal.')
-else console.log(`\nNo answer: ${outcome?.status ?? `beckon ended with ${exitCode}`}. Nothing is shipped.`)
+} else console.log(`\nNo answer: ${outcome?.status ?? `beckon ended with ${exitCode}`}. Nothing is shipped.`)
 
-/** The answer is on stdout, and what else is to be said on stderr. */
-async function ask(question: string, options: string[]) {
-  const context = '**Version 2.4** is built and tested.\n\n- 214 tests passed\n- nobody is on call tomorrow'
-  const flags = [...options.flatMap(option => ['--option', option]), '--context', '-', '--cancel-on-exit', '--json']
-  const child = spawn(process.execPath, [beckon, 'ask', question, ...flags], {
-    env: { BECKON_WAIT: isWatched ? '1d' : '15s', ...process.env },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  child.stdin.end(context)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-  const output = await text(child.stdout)
-  const exitCode = child.exitCode ?? (await new Promise<number | null>(resolve => child.once('exit', resolve)))
+/** What it prints on stdout, and its exit code; null when it was ended by a signal. */
+async function run(args: string[], input = ''): Promise<{ exitCode: number | null; output: string }> {
+  const child = spawn(process.execPath, [beckon, ...args], { stdio: ['pipe', 'pipe', 'ignore'] })
+  if (args[0] === 'wait') waiting = child
+  child.stdin.end(input)
+  const [output, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'exit') as Promise<[number | null]>])
   return { exitCode, output }
 }
 

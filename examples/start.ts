@@ -24,19 +24,23 @@ if (isTerminal && server.exitCode === null && server.signalCode === null) {
 /** The server once it listens; null where it could not, for example because the port is taken. */
 async function serve(port: string): Promise<{ server: ChildProcess; url: string } | null> {
   const server = spawn(process.execPath, [beckon, 'serve', '--port', port], {
-    stdio: ['ignore', 'pipe', port === '0' ? 'inherit' : 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
+  if (port === '0') server.stderr?.pipe(process.stderr)
   const lines = createInterface(server.stdout)
   const url = await new Promise<string | null>(resolve => {
     lines.once('line', resolve)
     server.once('exit', () => resolve(null))
   })
   if (url === null) return null
-  console.log(`The inbox is at ${url}`)
-  lines.on('line', line => {
-    console.log(line)
-    if (line.includes('#signin=')) openInBrowser(line)
+  const link = await new Promise<string | null>(resolve => {
+    lines.on('line', line => line.includes('#signin=') && resolve(line))
+    server.stderr?.once('data', () => resolve(null))
   })
+  // In an agent's shell there is no link: whoever has it can answer.
+  if (link === null) console.log(`The inbox is at ${url}; a person signs in by: npx beckon token link\n`)
+  else console.log(`Your inbox is ready. Open this link; it works once, within 15 minutes:\n\n  ${link}\n`)
+  if (link !== null) openInBrowser(link)
   return { server, url }
 }
 

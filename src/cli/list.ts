@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { ListFilter } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
 import { type Kind, kinds, type Status, statuses } from '../protocol/status.ts'
 import { ageOf } from '../terminal/age.ts'
@@ -42,13 +43,16 @@ export function registerList(program: Command, context: Context): void {
 function list(context: Context, options: ListOptions): Promise<number> {
   const { all = false, status, run, kind, limit, after } = options
   return withHub(context, async hub => {
-    const page = await hub.list({
+    const filter: ListFilter = {
       status: status ?? (all ? 'all' : 'pending'),
       limit,
       ...(run === undefined ? {} : { run }),
       ...(kind === undefined ? {} : { kind }),
       ...(after === undefined ? {} : { after }),
-    })
+    }
+    let page = await hub.list(filter)
+    // Looked through so far and found nothing: there may be something further on.
+    while (page.requests.length === 0 && page.next !== null) page = await hub.list({ ...filter, after: page.next })
     if (options.json) {
       await printJson(context.stdout, { requests: page.requests, next: page.next })
       return exitCodes.fine

@@ -69,6 +69,7 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
       tls: readTls(options),
       web: webFolder(),
       home: homeOf(context.env),
+      judge: async (action, command) => (await import('./approve/judge.ts')).judge(context, hub, action, command),
     })
     await print(context.stdout, `${served.url}\n`)
     if (options.link) await printLink(context, await served.signInLink({ name: hub.user, scope: 'admin' }))

@@ -56,7 +56,6 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
     skip: (id, input) => settle(id, 'skip', input),
     decline: (id, input) => settle(id, 'decline', input),
     cancel: (id, input) => settle(id, 'cancel', input),
-    listRules: async (options = {}) => (await get<{ rules: Rule[] }>(`/api/rules${queryOf(options)}`)).rules,
     allowByRule: (id, rule) => settle(id, 'rule', { rule }, {}),
     saveDraft: async (id, draft) => {
       await put(id, 'draft', { ...(user ? { by: user } : {}), ...draft })
@@ -64,7 +63,7 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
     getDraft: async id => (await get<{ draft: Draft | null }>(`${pathOf(id)}/draft`)).draft,
     get: async id => get<Request>(pathOf(id)),
     list: (filter = {}) => get<RequestPage>(`/api/requests${queryOf(filter)}`),
-    events: async (options = {}) => (await get<{ events: Event[] }>(`/api/events${queryOf(options)}`)).events,
+    events,
     follow: options => followEvents(caller, options),
     confirmDelivery: id => put<Request>(id, 'delivery', {}),
     use: async (id, options = {}) => (await call('POST', `${pathOf(id)}/value`, { body: options })).body as Used,
@@ -77,6 +76,8 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
       const path = `/api/kept/${encodeURIComponent(name.toWellFormed())}`
       return ((await call('DELETE', path)).body as { kept: Kept }).kept
     },
+    listRules: async (options = {}) => (await get<{ rules: Rule[] }>(`/api/rules${queryOf(options)}`)).rules,
+    removeRule: async id => ((await call('DELETE', pathOf(id, 'rules'))).body as { rule: Rule }).rule,
     startRun: async input =>
       (await call('POST', '/api/runs', { body: { ...(host ? { host } : {}), ...input } })).body as Run,
     getRun: id => get<Run>(pathOf(id, 'runs')),
@@ -120,6 +121,12 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
     // The same content is the same ask, except that no approval is ever joined.
     const repeatable = input?.kind !== 'approval'
     return (await call('POST', '/api/requests', { body: { ...input, agent: from }, repeatable })).body as Request
+  }
+
+  /** A page without an event of ours is not the end, as long as it led on. */
+  async function events({ since = 0, ...options }: Parameters<HubApi['events']>[0] = {}): Promise<Event[]> {
+    const page = await get<{ events: Event[]; last: number }>(`/api/events${queryOf({ since, ...options })}`)
+    return page.events.length > 0 || page.last === since ? page.events : events({ since: page.last, ...options })
   }
 
   async function ask(input: AskInput, options: { signal?: AbortSignal } = {}): Promise<Outcome> {

@@ -38,16 +38,39 @@ export interface Access {
   /** A secret that signs a browser in, once. */
   makeLink(link: { name: string; scope: Scope }): Promise<{ secret: string; expiresAt: number }>
   /** Opens a session by a link or a token; null where the secret is no good. */
-  signIn(secret: string): Promise<{ secret: string; grant: Grant } | null>
+  signIn(secret: string, device?: string | null): Promise<{ secret: string; grant: Grant } | null>
+  /** Browsers that are signed in, newest first: this person's own, or for an admin all. */
+  sessions(grant: Grant): Promise<Session[]>
   end(id: string): Promise<void>
   noteUse(id: string): Promise<void>
   revokedSince(time: number): Promise<string[]>
   now(): Promise<number>
 }
 
+/** A browser that is signed in. */
+export interface Session {
+  id: string
+  user: string
+  scope: Scope
+  /** For example "Firefox on Linux"; null where that was not told. */
+  device: string | null
+  createdAt: string
+  lastUsedAt: string | null
+  expiresAt: string | null
+  /** The one that asks. */
+  current: boolean
+}
+
+export interface EventPage {
+  events: Event[]
+  /** The last event that was looked at, whether or not this guest hears of it: the next page begins after it. */
+  last: number
+}
+
 /** What a guest of the hub may do and hear is decided here, below every door. */
 export interface GuestHub extends HubApi {
   hears(event: Event): boolean | Promise<boolean>
+  eventPage(options?: Parameters<HubApi['events']>[0]): Promise<EventPage>
   raiseOrJoin(input: AskInput): Promise<Raised>
 }
 
@@ -72,6 +95,7 @@ export function createAccess(store: Store): TokenVerbs & { access: Access } {
       identify,
       makeLink,
       signIn,
+      sessions,
       end: async id => {
         await store.change(tx => revoke(tx, id))
       },
@@ -97,9 +121,10 @@ export function createAccess(store: Store): TokenVerbs & { access: Access } {
 
   async function revokeToken(id: string): Promise<Token> {
     const record = await store.change(async tx => {
-      await revoke(tx, id)
       const token = await tx.token(id)
-      return token?.kind === 'token' ? token : null
+      if (token?.kind !== 'token') return null
+      await revoke(tx, id)
+      return tx.token(id)
     })
     if (!record) throw new BeckonError('not_found', `There is no token ${id}.`)
     return showToken(record)
@@ -125,7 +150,12 @@ export function createAccess(store: Store): TokenVerbs & { access: Access } {
     return { secret, expiresAt }
   }
 
-  async function signIn(given: string) {
+  async function sessions({ id, name, scope }: Grant): Promise<Session[]> {
+    const records = await store.read(view => view.sessions(scope === 'admin' ? null : name, mostTokens))
+    return records.map(record => showSession(record, id))
+  }
+
+  async function signIn(given: string, device: string | null = null) {
     const token = await identify(given)
     if (token && !isForPeople(token.scope)) return null
     const secret = newSecret('session')
@@ -134,7 +164,7 @@ export function createAccess(store: Store): TokenVerbs & { access: Access } {
       const opener = token ?? (await tx.spendLink(hashOf(given), now))
       if (!opener) return null
       const { name, scope } = opener
-      const record = recordOf('session', secret, now, { name, scope, parent: token?.id ?? null })
+      const record = recordOf('session', secret, now, { name, scope, device, parent: token?.id ?? null })
       record.expiresAt = Math.min(now + sessionLasts, token?.expiresAt ?? Number.POSITIVE_INFINITY)
       await tx.insertToken(record)
       return record
@@ -164,6 +194,7 @@ function recordOf(
     expiresAt: null,
     lastUsedAt: null,
     revokedAt: null,
+    device: null,
     ...given,
   }
 }
@@ -183,6 +214,12 @@ function isSame(one: string, other: string): boolean {
 
 function grantOf({ id, kind, name, scope, run, expiresAt }: TokenRecord): Grant {
   return { id, kind: kind === 'session' ? 'session' : 'token', name, scope, run, expiresAt }
+}
+
+function showSession(record: TokenRecord, asking: string): Session {
+  const { createdAt, lastUsedAt, expiresAt } = showToken(record)
+  const { id, name: user, scope, device } = record
+  return { id, user, scope, device, createdAt, lastUsedAt, expiresAt, current: id === asking }
 }
 
 function showToken({ id, name, scope, run, ...times }: TokenRecord): Token {

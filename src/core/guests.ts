@@ -13,9 +13,11 @@ import {
 } from '../protocol/index.ts'
 import type { RequestRecord } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
-import type { Grant, GuestHub } from './access.ts'
+import type { EventPage, Grant, GuestHub } from './access.ts'
 import { scopeOf } from './asking-again.ts'
 import { createRunnerHub } from './runners.ts'
+
+type EventOptions = NonNullable<Parameters<HubApi['events']>[0]>
 
 interface Options {
   store: Store
@@ -49,6 +51,10 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
     // It is a supervisor that prints, and no page.
     appendLog: async (id: string, input: AppendLogInput) =>
       kind === 'session' ? refuseSession() : hub.appendLog(id, input),
+    eventPage: async (options: EventOptions = {}) => {
+      const events = await hub.events(options)
+      return { events, last: lastOf(events, options) }
+    },
     hears: () => true,
   }
   if (scope === 'admin') return people
@@ -80,9 +86,13 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
     cancel: (id, input) => own.only(id, () => hub.cancel(id, signed(input))),
     confirmDelivery: id => own.only(id, () => hub.confirmDelivery(id)),
     use: (id, options) => own.only(id, () => hub.use(id, options)),
-    list: async (filter = {}) =>
-      run === null ? listOf(filter, keySpace) : hub.list({ ...filter, run: runOf(filter) }),
-    events: async options => filterOwn(await hub.events(options)),
+    list: async (filter = {}) => {
+      // Looking for a text takes as long as what an agent asked is large.
+      if (filter.search) return refuse('answer')
+      return run === null ? listOf(filter, keySpace) : hub.list({ ...filter, run: runOf(filter) })
+    },
+    events: async options => (await ownPage(options)).events,
+    eventPage: ownPage,
     follow: options => followOwn(hub.follow(options)),
     hears: own.hears,
     // What people allow an agent may know, and make nothing of it that they did not say.
@@ -105,6 +115,7 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
     listCheckpoints: needsAnswer,
     listKept: needsAnswer,
     forgetKept: needsAnswer,
+    removeRule: needsAnswer,
     ...adminsOnly,
     pushKey: needsAnswer,
     subscribePush: needsAnswer,
@@ -122,10 +133,11 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
 
   /**
    * In a browser it is who signed in, on the web. Another program may answer in the name of a person, as a chat does;
-   * it cannot say that it was a browser, a rule or a deadline.
+   * it cannot say that it was a browser, a rule or a deadline. What an agent withdraws, no person withdrew.
    */
   function signed<Input extends { by?: string | undefined; channel?: string | undefined }>(input = {} as Input): Input {
     if (kind === 'session') return { ...input, by: grant.name, channel: 'web' }
+    if (scope === 'ask') return { ...input, by: grant.name, channel: 'http' }
     if (!reserved.includes(input?.channel ?? '')) return input
     throw new BeckonError('not_allowed', `channel: ${input.channel} is not for a token.`)
   }
@@ -170,9 +182,11 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
     return kind === 'token' && record.scope === keySpace
   }
 
-  async function filterOwn(events: Event[]): Promise<Event[]> {
+  /** One page of all events, without those of others: it may be empty though there is more behind it. */
+  async function ownPage(options: EventOptions = {}): Promise<EventPage> {
+    const events = await hub.events(options)
     const heard = await Promise.all(events.map(own.hears))
-    return events.filter((_, i) => heard[i])
+    return { events: events.filter((_, i) => heard[i]), last: lastOf(events, options) }
   }
 
   async function* followOwn(events: AsyncIterable<Event>) {
@@ -209,6 +223,10 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
       return record.scope === keySpace
     }
   }
+}
+
+function lastOf(events: readonly Event[], { since = 0 }: EventOptions): number {
+  return events.at(-1)?.id ?? since
 }
 
 const mostKnown = 10_000

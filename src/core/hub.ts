@@ -5,7 +5,6 @@ import {
   type ListFilter,
   type Outcome,
   type Request,
-  type RulesApi,
   startRunSchema,
   timeout as timeoutSchema,
 } from '../protocol/index.ts'
@@ -19,11 +18,12 @@ import { createDrafting } from './drafting.ts'
 import { createFollowing } from './following.ts'
 import { createGuestHub } from './guests.ts'
 import { createKeeping } from './keeping.ts'
+import { listRequests, mostOfAPage, pageSize } from './listing.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { parse } from './parse.ts'
 import type { Files } from './place-of.ts'
 import { createRaising } from './raising.ts'
-import { createRules } from './rules.ts'
+import { createRules, type RulesApi } from './rules.ts'
 import { createRunLogs } from './run-logs.ts'
 import { changeRun, needRun, startRun } from './runs.ts'
 import type { Sealing } from './sealing.ts'
@@ -45,15 +45,13 @@ export interface HubOptions {
 }
 
 /** The hub in process, and what only it can do: let guests in, keep rules, and fire what is due right now. */
-export interface Hub extends SharedHub, RulesApi {
+export interface Hub extends SharedHub, Pick<RulesApi, 'addRule'> {
   /** Who speaks through it. */
   user: string
   sweep(): Promise<number>
   /** For what sends messages to people. */
   outbox: Outbox
 }
-
-const maxPage = 1_000
 
 /** The hub over a store. Deadlines that passed while nothing ran fire before it is handed out. */
 export async function createHub({
@@ -79,7 +77,7 @@ export async function createHub({
 
   return {
     ...speakAs(caller),
-    ...createRules({ store, caller }),
+    addRule: createRules({ store, caller }).addRule,
     user: caller.user,
     as,
     access,
@@ -93,20 +91,22 @@ export async function createHub({
 
   function speakAs(caller: Caller): HubApi {
     const { raise } = raisingBy(caller)
+    const { listRules, removeRule } = createRules({ store, caller })
     return {
       raise,
       ask: (input, options) => ask(raise, input, options),
       wait: waiters.wait,
       ...createAnswering({ store, sealing, caller, files, onSettled: waiters.tell }),
       ...createDrafting({ store, caller }),
-      listRules: createRules({ store, caller }).listRules,
       get,
-      list: filter => list(filter),
-      events: async ({ since = 0, limit = maxPage } = {}) =>
+      list: filter => listRequests(store, filter),
+      events: async ({ since = 0, limit = mostOfAPage } = {}) =>
         (await store.read(view => view.events(since, pageSize(limit)))).map(showEvent),
       follow: following.follow,
       ...taking,
       ...createKeeping(store, caller),
+      listRules,
+      removeRule,
       reschedule,
       startRun: async input => {
         const start = parse(startRunSchema, input)
@@ -121,7 +121,7 @@ export async function createHub({
         return showRun(run, [])
       },
       getRun: id => store.read(async view => showRun(await needRun(view, id), await view.openOfRun(id))),
-      listRuns: ({ active = false, awake = false, ready = false, limit = maxPage, ...whose } = {}) =>
+      listRuns: ({ active = false, awake = false, ready = false, limit = mostOfAPage, ...whose } = {}) =>
         store.read(async view => {
           const { host = null, local = false, token = null } = whose
           const size = pageSize(limit)
@@ -146,7 +146,7 @@ export async function createHub({
   function as(grant: Grant): GuestHub {
     const channel = grant.kind === 'session' ? 'web' : 'http'
     const voice = { user: grant.name, host: '', directory: '/', agent: grant.name, channel, token: grant.id }
-    const listOf = (filter: ListFilter, scope: string) => list(filter, scope)
+    const listOf = (filter: ListFilter, scope: string) => listRequests(store, filter, scope)
     const { raiseOrJoin } = raisingBy(voice)
     return createGuestHub({ store, hub: { ...speakAs(voice), raiseOrJoin }, listOf, grant })
   }
@@ -170,26 +170,6 @@ export async function createHub({
     return showRequest(record)
   }
 
-  async function list(filter: ListFilter = {}, scope: string | null = null) {
-    const { status = 'pending', run, kind, after, limit = 100, order = 'asc', search } = filter
-    const size = pageSize(limit)
-    const query = {
-      status: status === 'all' ? null : status,
-      run: run ?? null,
-      kind: kind ?? null,
-      scope,
-      search: search || null,
-      newestFirst: order === 'desc',
-      after: after ?? null,
-      limit: size + 1,
-    }
-    // Read first: what happens between the two is told once more, and not missed.
-    const cursor = await store.read(view => view.lastEvent())
-    const records = await store.read(view => view.requests(query))
-    const requests = records.slice(0, size).map(showRequest)
-    return { requests, next: records.length > size ? (requests.at(-1)?.id ?? null) : null, cursor }
-  }
-
   async function reschedule(id: string, wish: number | null): Promise<Request> {
     const timeout = wish === null ? null : parse(timeoutSchema, wish)
     const record = await store.change(async tx => {
@@ -211,8 +191,4 @@ export async function createHub({
 
 async function sendsNothing(): Promise<never> {
   throw new BeckonError('unsupported', 'This hub sends no messages.')
-}
-
-function pageSize(limit: number): number {
-  return Math.min(Math.max(1, Math.floor(limit) || 1), maxPage)
 }

@@ -5,8 +5,17 @@ import { invalid, type Problem } from '../protocol/index.ts'
 export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input)
   if (result.success) return result.data
-  throw invalid(result.error.issues.flatMap(issue => problemsOf(issue as Issue)))
+  throw invalid(mostImportant(result.error.issues.flatMap(issue => problemsOf(issue as Issue))))
 }
+
+/** Whoever sends a million wrong fields is not told of each. */
+function mostImportant(problems: Problem[]): Problem[] {
+  if (problems.length <= mostProblems) return problems
+  return [...problems.slice(0, mostProblems), { path: '', message: 'and more of them' }]
+}
+
+const mostProblems = 50
+const longestName = 200
 
 type Issue = { code: string; path: PropertyKey[]; message: string; errors?: Issue[][]; keys?: string[] }
 
@@ -19,7 +28,9 @@ function problemsOf(issue: Issue): Problem[] {
     }
   }
   if (issue.code === 'unrecognized_keys' && issue.keys) {
-    return issue.keys.map(key => ({ path: pathOf([...issue.path, key]), message: 'is not a known field' }))
+    return issue.keys
+      .slice(0, mostProblems + 1)
+      .map(key => ({ path: pathOf([...issue.path, key]), message: 'is not a known field' }))
   }
   return [{ path: pathOf(issue.path), message: plainMessage(issue) }]
 }
@@ -31,7 +42,8 @@ function depth(issues: Issue[]): number {
 function pathOf(path: PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`
-    return text ? `${text}.${String(part)}` : String(part)
+    const name = String(part).slice(0, longestName)
+    return text ? `${text}.${name}` : name
   }, '')
 }
 

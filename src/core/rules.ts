@@ -1,10 +1,15 @@
-import { BeckonError, type ParsedRule, type Rule, type RulesApi, ruleSchema } from '../protocol/index.ts'
+import { BeckonError, type HubApi, type ParsedRule, type Rule, type RuleInput, ruleSchema } from '../protocol/index.ts'
 import type { RuleRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import type { Caller } from './caller.ts'
 import { newId } from './ids.ts'
 import type { Actor } from './outcomes.ts'
 import { parse } from './parse.ts'
+
+/** The verbs for rules. To add one takes settling rights, and a command that was judged: nobody does it over HTTP. */
+export interface RulesApi extends Pick<HubApi, 'listRules' | 'removeRule'> {
+  addRule(input: RuleInput): Promise<Rule>
+}
 
 /** What a person allowed or forbade beyond the one time. Rows are never deleted: they are their own audit trail. */
 export function createRules({ store, caller }: { store: Store; caller: Caller }): RulesApi {

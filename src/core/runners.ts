@@ -1,7 +1,9 @@
 import { type AskInput, BeckonError, type Event, type HubApi, type ListFilter, type Scope } from '../protocol/index.ts'
 import type { Store } from '../store/store.ts'
-import type { Grant, GuestHub } from './access.ts'
+import type { EventPage, Grant, GuestHub } from './access.ts'
 import { scopeOf } from './asking-again.ts'
+
+type EventOptions = NonNullable<Parameters<HubApi['events']>[0]>
 
 interface Options {
   store: Store
@@ -30,20 +32,19 @@ export function createRunnerHub({ store, hub, listOf, grant, refuse }: Options):
     ask: async (input, options) => hub.ask(await inOwnRun(input), options),
     wait: (id, options) => ofOwn(id, () => hub.wait(id, options)),
     get: id => ofOwn(id, () => hub.get(id)),
-    cancel: (id, input) => ofOwn(id, () => hub.cancel(id, input)),
+    // What an agent withdraws, no person withdrew.
+    cancel: (id, input) => ofOwn(id, () => hub.cancel(id, { ...input, by: grant.name, channel: 'http' })),
     confirmDelivery: id => ofOwn(id, () => hub.confirmDelivery(id)),
     use: (id, options) => ofOwn(id, () => hub.use(id, options)),
     allowByRule: (id, rule) => ofOwn(id, () => hub.allowByRule(id, rule)),
     listRules: () => hub.listRules(),
     list: async (filter = {}) => {
+      if (filter.search) return needsAnswer()
       if (filter.run === undefined) return listOf(filter, keySpace)
       return ofOwnRun(filter.run, () => hub.list(filter))
     },
-    events: async options => {
-      const events = await hub.events(options)
-      const heard = await Promise.all(events.map(hears))
-      return events.filter((_, i) => heard[i])
-    },
+    events: async options => (await ownPage(options)).events,
+    eventPage: ownPage,
     follow: options => followOwn(hub.follow(options)),
     hears,
     startRun: async input =>
@@ -69,6 +70,7 @@ export function createRunnerHub({ store, hub, listOf, grant, refuse }: Options):
     saveDraft: needsAnswer,
     getDraft: needsAnswer,
     reschedule: needsAnswer,
+    removeRule: needsAnswer,
     listKept: needsAnswer,
     forgetKept: needsAnswer,
     pushKey: needsAnswer,
@@ -119,6 +121,12 @@ export function createRunnerHub({ store, hub, listOf, grant, refuse }: Options):
   async function hears({ run, request }: Event): Promise<boolean> {
     if (run !== null) return isOwnRun(run)
     return request !== null && isOwnRequest(request)
+  }
+
+  async function ownPage(options: EventOptions = {}): Promise<EventPage> {
+    const events = await hub.events(options)
+    const heard = await Promise.all(events.map(hears))
+    return { events: events.filter((_, i) => heard[i]), last: events.at(-1)?.id ?? options.since ?? 0 }
   }
 
   async function* followOwn(events: AsyncIterable<Event>) {

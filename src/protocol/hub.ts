@@ -30,8 +30,6 @@ export interface HubApi {
   /** The asker withdraws. */
   cancel(id: string, input?: CancelInput): Promise<Settlement>
 
-  /** What people said about commands. Those in force; with `all` the removed and expired ones too. Oldest first. */
-  listRules(options?: { all?: boolean }): Promise<Rule[]>
   /** A yes to an approval by a rule that a person made, where it plainly covers the action; else it is refused. */
   allowByRule(id: string, rule: string): Promise<Settlement>
 
@@ -58,6 +56,11 @@ export interface HubApi {
   listKept(): Promise<Kept[]>
   /** Takes it back, with every value that was given by it and not used yet. */
   forgetKept(name: string): Promise<Kept>
+
+  /** What people always allow, want to be asked about, or forbid. With `all` the removed and expired ones too. Oldest first. */
+  listRules(options?: { all?: boolean }): Promise<Rule[]>
+  /** The rule as it was removed; the first removal counts. */
+  removeRule(id: string): Promise<Rule>
 
   startRun(input: StartRunInput): Promise<Run>
   getRun(id: string): Promise<Run>

@@ -45,27 +45,24 @@ export const ruleSchema = z.discriminatedUnion('scope', [
 export type RuleInput = z.input<typeof ruleSchema>
 export type ParsedRule = z.output<typeof ruleSchema>
 
-type Kept<T> = T extends unknown ? Omit<T, 'expires'> & RuleTrail : never
+const shown = {
+  verdict: common.verdict,
+  note: z.string().nullable(),
+  covers: z.array(z.string()),
+  id: z.string(),
+  /** The request that it was made with, if any. */
+  request: z.string().nullable(),
+  by: z.string(),
+  channel: z.string(),
+  at: z.string(),
+  expiresAt: z.string().nullable(),
+  removedAt: z.string().nullable(),
+  removedBy: z.string().nullable(),
+}
 
 /** Nothing is ever deleted: a rule that was removed, or has expired, still says who made it and when. */
-interface RuleTrail {
-  id: string
-  /** The request that it was made with, if any. */
-  request: string | null
-  by: string
-  channel: string
-  at: string
-  expiresAt: string | null
-  removedAt: string | null
-  removedBy: string | null
-}
-export type Rule = Kept<ParsedRule>
-
-/** The verbs for rules. Settling rights are needed to add and to remove. */
-export interface RulesApi {
-  addRule(input: RuleInput): Promise<Rule>
-  /** Those in force; with `all` the removed and expired ones too. Oldest first. */
-  listRules(options?: { all?: boolean }): Promise<Rule[]>
-  /** The rule as it was removed; the first removal counts. */
-  removeRule(id: string): Promise<Rule>
-}
+export const shownRuleSchema = z.discriminatedUnion('scope', [
+  z.object({ scope: z.literal('exact'), ...shown, command: z.string(), cwd: z.string(), digest: z.string() }),
+  z.object({ scope: z.literal('prefix'), ...shown, words: z.array(z.string()), within: z.string() }),
+])
+export type Rule = z.output<typeof shownRuleSchema>

@@ -12,15 +12,20 @@ export interface Call {
 
 export interface Admission {
   /** Refuses what was sent under a name that is not ours, or from a page that is not ours. */
-  checkPlace(call: Call): void
+  checkPlace(call: Call, takes?: Takes): void
   /** Who is calling; refuses those who are nobody. */
-  admit(call: Call): Promise<Visitor>
+  admit(call: Call, takes?: Takes): Promise<Visitor>
+  /** The session that a browser has already; null for none. */
+  signedIn(call: Call): Promise<Visitor | null>
 }
 
-export function createAdmission(addresses: Addresses, visitors: Visitors, slowing: Slowing): Admission {
-  return { checkPlace, admit }
+/** What the body of a change is. No form of another site can send either: a browser asks us first, and we say no. */
+export type Takes = 'application/json' | 'application/octet-stream'
 
-  function checkPlace({ method, header }: Call) {
+export function createAdmission(addresses: Addresses, visitors: Visitors, slowing: Slowing): Admission {
+  return { checkPlace, admit, signedIn }
+
+  function checkPlace({ method, header }: Call, takes: Takes = 'application/json') {
     if (!addresses.knowsHost(header('host'))) {
       throw new HttpFault(421, 'not_allowed', 'This server is not known under that name. See --public-url.')
     }
@@ -28,32 +33,43 @@ export function createAdmission(addresses: Addresses, visitors: Visitors, slowin
     if (origin !== undefined && !addresses.knowsOrigin(origin)) {
       throw new HttpFault(403, 'not_allowed', 'Calls from pages of other sites are not answered.')
     }
-    if (isChange(method) && hasBody(header) && !isJson(header('content-type'))) {
-      throw new HttpFault(415, 'invalid', 'Send JSON, with content-type: application/json.')
+    if (isChange(method) && hasBody(header)) checkType(header, takes)
+    if ((header('content-encoding') ?? 'identity') !== 'identity') {
+      throw new HttpFault(415, 'invalid', 'Send it as it is: what is compressed is not unpacked here.')
     }
   }
 
-  async function admit(call: Call): Promise<Visitor> {
-    checkPlace(call)
+  async function admit(call: Call, takes: Takes = 'application/json'): Promise<Visitor> {
+    checkPlace(call, takes)
     const bearer = bearerOf(call.header('authorization'))
-    const secret = bearer ?? cookieOf(call.header('cookie'), addresses.cookie)
-    if (secret === null) throw new HttpFault(401, 'unauthenticated', 'This needs a token, or to be signed in.')
-    if (bearer === null) checkPage(call)
-    const visitor = await visitors.identify(secret)
+    const secrets = bearer === null ? cookiesOf(call.header('cookie'), addresses.cookie) : [bearer]
+    if (secrets.length === 0) throw new HttpFault(401, 'unauthenticated', 'This needs a token, or to be signed in.')
+    if (bearer === null) checkPage(call, takes)
+    const visitor = await firstKnown(secrets)
     if (visitor) return visitor
     await slowing.failed(call.remote)
     throw new HttpFault(401, 'unauthenticated', 'The token is not known here, has expired or was revoked.')
   }
 
+  function signedIn({ header }: Call): Promise<Visitor | null> {
+    return firstKnown(cookiesOf(header('cookie'), addresses.cookie))
+  }
+
+  async function firstKnown(secrets: readonly string[]): Promise<Visitor | null> {
+    for (const secret of secrets) {
+      const visitor = await visitors.identify(secret)
+      if (visitor) return visitor
+    }
+    return null
+  }
+
   /** A cookie comes along by itself; a change needs proof that our own page sent it. */
-  function checkPage({ method, header }: Call) {
+  function checkPage({ method, header }: Call, takes: Takes) {
     if (!isChange(method)) return
     if (header('origin') === undefined) {
       throw new HttpFault(403, 'not_allowed', 'A change by a signed-in browser needs an Origin.')
     }
-    if (!isJson(header('content-type'))) {
-      throw new HttpFault(415, 'invalid', 'Send JSON, with content-type: application/json.')
-    }
+    checkType(header, takes)
   }
 }
 
@@ -65,18 +81,21 @@ function hasBody(header: Call['header']): boolean {
   return (header('content-length') ?? '0') !== '0' || header('transfer-encoding') !== undefined
 }
 
-function isJson(type: string | undefined): boolean {
-  return type !== undefined && /^application\/json\s*(;|$)/i.test(type)
+function checkType(header: Call['header'], takes: Takes): void {
+  const [type = ''] = (header('content-type') ?? '').split(';')
+  if (type.trim().toLowerCase() === takes) return
+  const what = takes === 'application/json' ? 'JSON' : 'the file itself'
+  throw new HttpFault(415, 'invalid', `Send ${what}, with content-type: ${takes}.`)
 }
 
 function bearerOf(authorization: string | undefined): string | null {
   return /^Bearer ([\w.~+/-]+=*)$/i.exec(authorization ?? '')?.[1] ?? null
 }
 
-function cookieOf(header: string | undefined, name: string): string | null {
-  for (const pair of (header ?? '').split(';')) {
-    const [key, value] = pair.trim().split('=', 2)
-    if (key === name && value) return value
-  }
-  return null
+/** Whatever else runs on this host can set one of the same name, which the browser may send before ours. */
+function cookiesOf(header: string | undefined, name: string): string[] {
+  const pairs = (header ?? '').split(';').map(pair => pair.trim().split('=', 2))
+  return pairs.flatMap(([key, value]) => (key === name && value ? [value] : [])).slice(0, mostCookies)
 }
+
+const mostCookies = 4

@@ -1,8 +1,10 @@
 import { Hono } from 'hono'
-import { HttpFault, replyTo } from './errors.ts'
+import { HttpFault, replyTo, WrongMethod } from './errors.ts'
 import { apiHeaders, callOf, type Env, type Parts, refuseAgents } from './exchange.ts'
+import { methodsOf } from './methods.ts'
 import { descriptionRoutes } from './routes/description.ts'
 import { eventRoutes } from './routes/events.ts'
+import { fileRoutes, isUpload } from './routes/files.ts'
 import { keptRoutes } from './routes/kept.ts'
 import { notifyRoutes } from './routes/notify.ts'
 import { requestRoutes } from './routes/requests.ts'
@@ -26,15 +28,17 @@ export function createApp(parts: Parts): Hono<Env> {
       admission.checkPlace(callOf(c))
       return next()
     }
-    c.set('visitor', await admission.admit(callOf(c)))
+    const takes = isUpload(c.req.method, c.req.path) ? 'application/octet-stream' : 'application/json'
+    c.set('visitor', await admission.admit(callOf(c), takes))
     return next()
   })
   app.get('/metrics', async c => {
     refuseAgents(await admission.admit(callOf(c)))
-    return c.text(metrics.print(), 200, { 'content-type': 'text/plain; version=0.0.4', 'cache-control': 'no-store' })
+    return c.text(metrics.print(), 200, { ...apiHeaders, 'content-type': 'text/plain; version=0.0.4' })
   })
   sessionRoutes(app, parts)
   requestRoutes(app, parts)
+  fileRoutes(app, parts)
   eventRoutes(app)
   runRoutes(app, parts)
   keptRoutes(app)
@@ -43,7 +47,8 @@ export function createApp(parts: Parts): Hono<Env> {
   notifyRoutes(app, parts)
   descriptionRoutes(app, parts)
   app.all('/api/*', c => {
-    throw new HttpFault(404, 'not_found', `There is no ${c.req.method} ${c.req.path}. See /api/openapi.json.`)
+    refuseMethod(c.req.method, c.req.path)
+    throw new HttpFault(404, 'not_found', `There is no ${c.req.path}. See /api/openapi.json.`)
   })
   app.get('*', c => {
     admission.checkPlace(callOf(c))
@@ -51,7 +56,14 @@ export function createApp(parts: Parts): Hono<Env> {
     return c.body(body, status as 200, headers)
   })
   app.notFound(c => {
-    throw new HttpFault(405, 'not_found', `There is no ${c.req.method} ${c.req.path}.`)
+    admission.checkPlace(callOf(c))
+    refuseMethod(c.req.method, c.req.path)
+    throw new WrongMethod(c.req.method, c.req.path, 'GET, HEAD')
   })
   return app
+}
+
+function refuseMethod(method: string, path: string): void {
+  const allowed = methodsOf(path)
+  if (allowed.length > 0) throw new WrongMethod(method, path, allowed.join(', '))
 }

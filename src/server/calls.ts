@@ -1,4 +1,5 @@
-import type { AskInput, Request, Settlement } from '../protocol/index.ts'
+import { type AskInput, invalid, type Request, type Settlement } from '../protocol/index.ts'
+import { editOf, refuseBadEdit } from './edits.ts'
 import { lost } from './errors.ts'
 import type { Parts } from './exchange.ts'
 import type { Visitor } from './visitors.ts'
@@ -11,25 +12,37 @@ export interface Spoken {
   request: Request
 }
 
-export async function ask({ pace }: Parts, visitor: Visitor, body: unknown, key: string | undefined): Promise<Spoken> {
-  pace(visitor)
+/** Whoever asks too fast is told so before anything of it is read. */
+export async function ask({ pace, asking }: Parts, visitor: Visitor, { bytes, read, key }: Asked): Promise<Spoken> {
+  pace(visitor, bytes)
+  const body = await read()
+  const remember = asking(visitor)
   const { request, joined } = await visitor.hub.raiseOrJoin(withKey(body, key))
+  if (!joined) remember(request.id)
   return { status: joined ? 200 : 201, headers: { location: `/api/requests/${request.id}` }, request }
+}
+
+interface Asked {
+  bytes: number
+  read: () => unknown
+  key: string | undefined
 }
 
 export const settlingVerbs = ['answer', 'skip', 'decline', 'cancel'] as const
 export type SettlingVerb = (typeof settlingVerbs)[number]
 
 export async function settle(
-  { settled }: Parts,
-  { hub }: Visitor,
+  parts: Parts,
+  visitor: Visitor,
   verb: SettlingVerb,
   id: string,
   body: unknown,
 ): Promise<Spoken> {
-  const settlement: Settlement = await hub[verb](id, body as object)
+  const edited = verb === 'answer' ? editOf(body) : null
+  if (edited !== null) await refuseBadEdit(parts, visitor, id, edited)
+  const settlement: Settlement = await visitor.hub[verb](id, body as object)
   const { won, replay, request, kept } = settlement
-  if (won) settled(request)
+  if (won) parts.settled(request)
   else if (!replay) throw lost(settlement)
   const headers = {
     ...(replay ? { 'beckon-replay': 'true' } : {}),
@@ -40,5 +53,7 @@ export async function settle(
 
 function withKey(body: unknown, key: string | undefined): AskInput {
   if (key === undefined || typeof body !== 'object' || body === null) return body as AskInput
-  return { key, ...body } as AskInput
+  const own = (body as { key?: unknown }).key ?? key
+  if (own !== key) throw invalid([{ path: 'key', message: 'is another one than Idempotency-Key' }])
+  return { ...body, key } as AskInput
 }

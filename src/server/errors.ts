@@ -54,16 +54,27 @@ export function replyTo(error: unknown): Reply {
   }
   const { code, message, details } = error
   const status = error instanceof HttpFault ? error.status : statuses[code]
-  return { status, headers: headersFor(status), body: { error: { code, message, details } } }
+  return { status, headers: headersFor(error, status), body: { error: { code, message, details } } }
 }
 
 export function lost({ request }: Settlement): HttpFault {
   const { id, status, outcome } = request
   const message = `${id} is settled already: ${status} by ${outcome?.by} (${outcome?.channel}) at ${outcome?.at}.`
-  return new HttpFault(gone.includes(status) ? 410 : 409, 'settled_otherwise', message, { request })
+  return new HttpFault(gone.includes(status) ? 410 : 409, 'settled_otherwise', message, { outcome, request })
 }
 
-function headersFor(status: number): Record<string, string> {
+/** The path is there, and the method is not. */
+export class WrongMethod extends HttpFault {
+  readonly allow: string
+
+  constructor(method: string, path: string, allow: string) {
+    super(405, 'not_allowed', `${path} takes ${allow}, and no ${method}.`)
+    this.allow = allow
+  }
+}
+
+function headersFor(error: BeckonError, status: number): Record<string, string> {
+  if (error instanceof WrongMethod) return { allow: error.allow }
   if (status === 401) return { 'www-authenticate': 'Bearer' }
   if (status === 429 || status === 503) return { 'retry-after': '1' }
   return {}

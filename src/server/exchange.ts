@@ -4,6 +4,7 @@ import type { SharedHub } from '../core/access.ts'
 import { isForPeople, type Request } from '../protocol/index.ts'
 import type { Addresses } from './addresses.ts'
 import type { Admission, Call } from './admission.ts'
+import type { Judge } from './edits.ts'
 import { HttpFault } from './errors.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -23,17 +24,26 @@ export interface Parts {
   metrics: Metrics
   log: Log
   version: string
+  /** Whoever asked waits next. */
+  asking: (visitor: Visitor) => (id: string) => void
   /** Goes to those who wait, at once. */
   settled: (request: Request) => void
   /** Refuses whoever asks too fast. */
-  pace: (visitor: Visitor) => void
+  pace: (visitor: Visitor, bytes: number) => void
   /** Where the logs of runs lie; null where this server has none. */
   home: string | null
+  /** Judges a person's own version of a command; null where this server cannot. */
+  judge: Judge | null
 }
 
 export type Env = { Bindings: Partial<HttpBindings>; Variables: { visitor: Visitor } }
 
-export const apiHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+export const apiHeaders = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  // A page of another port of this machine is of the same site, and gets the cookie sent along.
+  'cross-origin-resource-policy': 'same-origin',
+}
 
 export function callOf(c: Context<Env>): Call {
   return {

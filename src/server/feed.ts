@@ -1,18 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Event, HubApi } from '../protocol/index.ts'
 
-export interface FedEvent {
-  event: Event
-  /** As every stream gets it; made once for all of them. */
-  bytes: Buffer
+/** As every stream gets it: written once for all of them, and not at all where there is none. */
+export class FedEvent {
+  readonly event: Event
+  #bytes: Buffer | null = null
+
+  constructor(event: Event) {
+    this.event = event
+  }
+
+  get bytes(): Buffer {
+    this.#bytes ??= Buffer.from(`id: ${this.event.id}\ndata: ${JSON.stringify(this.event)}\n\n`)
+    return this.#bytes
+  }
 }
 
 export interface Feed {
   /** Resolves when everything from here on is told. */
   ready(): Promise<void>
+  isReady(): boolean
   /** The last event that was told. */
   last(): number
-  /** What came after the cursor, as far as it is at hand; null when that was too long ago. */
+  /** From now on, or no longer, what was told is kept at hand for those who are behind. */
+  keep(isWanted: boolean): void
+  /** What came after the cursor, as far as it is at hand; null when it is not. */
   after(cursor: number): readonly FedEvent[] | null
   listen(listener: (events: readonly FedEvent[]) => void): void
   close(): void
@@ -35,7 +47,17 @@ export function createFeed(hub: HubApi): Feed {
   let last = 0
   let fresh: FedEvent[] = []
   let isFollowing = false
-  return { ready, last: () => last, after, listen: listener => listeners.push(listener), close: () => over.abort() }
+  let isReady = false
+  let isKept = false
+  return {
+    ready,
+    isReady: () => isReady,
+    last: () => last,
+    keep,
+    after,
+    listen: listener => listeners.push(listener),
+    close: () => over.abort(),
+  }
 
   function ready(): Promise<void> {
     if (!isFollowing) follow()
@@ -65,6 +87,7 @@ export function createFeed(hub: HubApi): Feed {
   function begin(cursor: number): number {
     last = cursor
     keptSince = cursor
+    isReady = true
     begun.resolve()
     return cursor
   }
@@ -72,19 +95,32 @@ export function createFeed(hub: HubApi): Feed {
   /** Those of one turn of the event loop are told together. */
   function take(event: Event) {
     if (fresh.length === 0) setImmediate(tell)
-    fresh.push({ event, bytes: Buffer.from(`id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`) })
+    fresh.push(new FedEvent(event))
   }
 
   function tell() {
     const events = fresh
     fresh = []
+    last = events.at(-1)?.event.id ?? last
+    if (isKept) remember(events)
+    else keptSince = last
+    for (const listener of listeners) listener(events)
+  }
+
+  function keep(isWanted: boolean) {
+    isKept = isWanted
+    if (isWanted) return
+    recent = []
+    bytes = 0
+    keptSince = last
+  }
+
+  function remember(events: readonly FedEvent[]) {
     for (const fed of events) {
       recent.push(fed)
       bytes += fed.bytes.length
     }
-    last = events.at(-1)?.event.id ?? last
     if (recent.length > mostKept || bytes > mostBytes) forgetOldest()
-    for (const listener of listeners) listener(events)
   }
 
   /** Down to half, so that it is not done for every event. */

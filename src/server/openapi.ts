@@ -20,6 +20,9 @@ import {
   requestSchema,
   runSchema,
   saveCheckpointSchema,
+  scopes,
+  severities,
+  shownRuleSchema,
   skipSchema,
   startRunSchema,
   targetSchema,
@@ -81,13 +84,17 @@ function describe({
     tags: [path.split('/')[2] ?? 'server'],
     ...(scope === null ? { security: [] } : { description: `Needs the scope \`${scope}\`.` }),
     ...(inPath.length + inQuery.length > 0 ? { parameters: [...inPath, ...inQuery] } : {}),
-    ...(body ? { requestBody: { required: method !== 'DELETE', content: content(ref(body)) } } : {}),
+    ...(body ? { requestBody: { required: method !== 'DELETE', content: sentContent(body) } } : {}),
     responses: {
       [status]: { description: 'Done.', content: contentOf(result) },
       ...Object.fromEntries(Object.entries(more).map(([status, text]) => [status, fault(text)])),
       default: fault('Refused; the code says why.'),
     },
   }
+}
+
+function sentContent(body: string): Json {
+  return body === 'bytes' ? { 'application/octet-stream': {} } : content(ref(body))
 }
 
 function contentOf(result: Operation['result']): Json {
@@ -159,7 +166,16 @@ function schemas(): Json {
     KeptList: list('kept', 'Kept'),
     ForgottenKept: object({ kept: ref('Kept') }),
     AllowByRule: object({ rule: { type: 'string' } }),
-    RuleList: object({ rules: { type: 'array', items: { type: 'object' } } }),
+    Command: object({ command: { type: 'string' } }),
+    Verdict: object({
+      verdict: { enum: ['allow', 'ask', 'deny'] },
+      severity: { enum: severities },
+      reasons: { type: 'array', items: { type: 'object' } },
+      safer: nullableText,
+    }),
+    Rule: shown(shownRuleSchema),
+    RuleList: list('rules', 'Rule'),
+    RemovedRule: object({ rule: ref('Rule') }),
     Token: shown(tokenSchema),
     TokenList: list('tokens', 'Token'),
     NewToken: object({ token: ref('Token'), secret: { type: 'string' } }),
@@ -174,8 +190,24 @@ function schemas(): Json {
     PushSubscription: sent(pushSubscriptionSchema),
     PushEndpoint: sent(pushEndpointSchema),
     Removed: object({ removed: { type: 'boolean' } }),
-    Session: object({ user: { type: 'string' }, scope: { enum: ['answer', 'admin'] }, expiresAt: nullableText }),
+    Session: object({ user: { type: 'string' }, scope: { enum: scopes }, expiresAt: nullableText }),
     Ended: object({ ended: { type: 'boolean' } }),
+    SessionList: object({
+      sessions: {
+        type: 'array',
+        items: object({
+          id: { type: 'string' },
+          user: { type: 'string' },
+          scope: { enum: ['answer', 'admin'] },
+          device: nullableText,
+          createdAt: { type: 'string' },
+          lastUsedAt: nullableText,
+          expiresAt: nullableText,
+          current: { type: 'boolean' },
+        }),
+      },
+    }),
+    EndedSessions: object({ ended: { type: 'array', items: { type: 'string' } } }),
     Link: object({ url: { type: 'string' }, expiresAt: { type: 'string' } }),
     Document: { type: 'object' },
     Health: object({ ok: { const: true }, version: { type: 'string' } }),

@@ -9,8 +9,8 @@ export interface Operation {
   /** The least that it needs; null for everybody. */
   scope: Scope | null
   query?: Record<string, Record<string, unknown>>
-  /** The schema of what is sent. */
-  body?: string
+  /** The schema of what is sent; `bytes` for a file. */
+  body?: string | 'bytes'
   /** The schema of what comes back. */
   result: string | 'stream' | 'text' | 'html'
   status?: 200 | 201
@@ -25,7 +25,7 @@ const listing = {
   after: { type: 'string', description: '`next` of the page before' },
   limit: { type: 'integer', minimum: 1, maximum: 1_000, default: 100 },
   order: { enum: ['asc', 'desc'], default: 'asc' },
-  search: { type: 'string', maxLength: 200 },
+  search: { type: 'string', maxLength: 200, description: 'needs the scope `answer`' },
 }
 const settled = {
   409: 'Somebody else was first; `details.request` has their outcome.',
@@ -51,7 +51,7 @@ export const operations: readonly Operation[] = [
     method: 'GET',
     path: '/api/requests',
     name: 'list',
-    summary: 'What was asked, in pages.',
+    summary: 'What was asked, in pages. One may have less than `limit`, or nothing, and lead on by `next`.',
     scope: 'ask',
     query: listing,
     result: 'RequestPage',
@@ -74,6 +74,26 @@ export const operations: readonly Operation[] = [
     body: 'Answer',
     result: 'Request',
     more: settled,
+  },
+  {
+    method: 'PUT',
+    path: `${request}/file`,
+    name: 'upload',
+    summary: 'Answer with a file: the body is the file, at most 100 MiB; the agent gets the path of a copy.',
+    scope: 'answer',
+    query: { name: { type: 'string' }, note: { type: 'string' } },
+    body: 'bytes',
+    result: 'Request',
+    more: settled,
+  },
+  {
+    method: 'POST',
+    path: `${request}/verdict`,
+    name: 'judge',
+    summary: "What the guard says to a person's own version of the command of an approval.",
+    scope: 'answer',
+    body: 'Command',
+    result: 'Verdict',
   },
   {
     method: 'PUT',
@@ -305,10 +325,19 @@ export const operations: readonly Operation[] = [
     method: 'GET',
     path: '/api/rules',
     name: 'listRules',
-    summary: 'What people said about commands: those rules in force; with `all`, for people, the others too.',
+    summary:
+      'What people always allow, want to be asked about, or forbid; for people, `all` also has what is no longer in force.',
     scope: 'ask',
     query: { all: { type: 'boolean' } },
     result: 'RuleList',
+  },
+  {
+    method: 'DELETE',
+    path: '/api/rules/:id',
+    name: 'removeRule',
+    summary: 'It counts no more; it stays in the list of `all`.',
+    scope: 'answer',
+    result: 'RemovedRule',
   },
   {
     method: 'GET',
@@ -409,6 +438,30 @@ export const operations: readonly Operation[] = [
   },
   { method: 'GET', path: '/api/session', name: 'whoAmI', summary: 'Who is calling.', scope: 'ask', result: 'Session' },
   { method: 'DELETE', path: '/api/session', name: 'signOut', summary: 'Sign out.', scope: 'ask', result: 'Ended' },
+  {
+    method: 'GET',
+    path: '/api/sessions',
+    name: 'listSessions',
+    summary: 'Browsers that are signed in: your own; for admins, all.',
+    scope: 'answer',
+    result: 'SessionList',
+  },
+  {
+    method: 'DELETE',
+    path: '/api/sessions/:id',
+    name: 'endSession',
+    summary: 'Sign one of them out.',
+    scope: 'answer',
+    result: 'EndedSessions',
+  },
+  {
+    method: 'DELETE',
+    path: '/api/sessions',
+    name: 'endOtherSessions',
+    summary: 'Sign out every other browser of yours.',
+    scope: 'answer',
+    result: 'EndedSessions',
+  },
   {
     method: 'POST',
     path: '/api/session/links',

@@ -10,18 +10,21 @@ export interface Pace {
 
 export const usualPace: Pace = { burst: 2_000, perSecond: 200 }
 
+// What is large is stored and shown as often as many small ones would be.
+const bytesOfOne = 40_000
+const mostKept = 10_000
+
 /** An agent that asks in a loop fills the inbox of a person; people's own tokens are not held back. */
-export function createPace(pace: Pace | null): (visitor: Visitor) => void {
+export function createPace(pace: Pace | null): (visitor: Visitor, bytes: number) => void {
   const buckets = new Map<string, { left: number; at: number }>()
-  return ({ grant }) => {
+  return ({ grant }, bytes) => {
     if (pace === null || isForPeople(grant.scope)) return
     const now = performance.now()
     const bucket = buckets.get(grant.id) ?? { left: pace.burst, at: now }
     const left = Math.min(pace.burst, bucket.left + ((now - bucket.at) / 1_000) * pace.perSecond)
     if (buckets.size >= mostKept) buckets.clear()
-    buckets.set(grant.id, { left: Math.max(0, left - 1), at: now })
+    const cost = 1 + Math.floor(bytes / bytesOfOne)
+    buckets.set(grant.id, { left: Math.max(0, left - cost), at: now })
     if (left < 1) throw new HttpFault(429, 'too_many', 'This token asks too much. Wait a second.')
   }
 }
-
-const mostKept = 10_000

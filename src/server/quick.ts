@@ -21,7 +21,8 @@ export function createQuickWay(parts: Parts): (request: IncomingMessage) => Way 
   async function asking(request: IncomingMessage, response: ServerResponse) {
     const call = callOf(request)
     const [visitor, text] = await Promise.all([admission.admit(call), textOf(request)])
-    const spoken = await ask(parts, visitor, parseJson(text), call.header('idempotency-key'))
+    const asked = { bytes: text.length, read: () => parseJson(text), key: call.header('idempotency-key') }
+    const spoken = await ask(parts, visitor, asked)
     sendJson(response, spoken.status, spoken.request, spoken.headers)
   }
 

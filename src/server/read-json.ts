@@ -2,6 +2,8 @@ import { HttpFault } from './errors.ts'
 
 const mostBytes = 8 * 1024 * 1024
 const mostLevels = 32
+// Fields and items: several times what the largest ask has, and no more than a moment's work.
+const mostParts = 100_000
 
 /** Refuses by its announced length what would not be read to the end. */
 export function refuseLength(length: string | undefined): void {
@@ -22,7 +24,7 @@ export async function readBody(chunks: AsyncIterable<Uint8Array>): Promise<strin
 /** No body is an empty document. */
 export function parseJson(text: string): unknown {
   if (text.trim() === '') return {}
-  refuseDepth(text)
+  refuseShape(text)
   try {
     return JSON.parse(text)
   } catch {
@@ -30,15 +32,18 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Looked at before it is parsed: what is read later goes into itself once per level. */
-function refuseDepth(text: string): void {
+/** Looked at before it is parsed: what is read later goes into itself once per level, and has a place for each part. */
+function refuseShape(text: string): void {
   let depth = 0
+  let parts = 0
   for (let i = 0; i < text.length; i += 1) {
     const char = text.charCodeAt(i)
     if (char === quote) i = endOfString(text, i)
     else if (char === openBracket || char === openBrace) depth += 1
     else if (char === closeBracket || char === closeBrace) depth -= 1
+    else if (char === comma) parts += 1
     if (depth > mostLevels) throw new HttpFault(413, 'too_large', `The body has more than ${mostLevels} levels.`)
+    if (parts > mostParts) throw new HttpFault(413, 'too_large', `The body has more than ${mostParts} parts.`)
   }
 }
 
@@ -52,6 +57,7 @@ function endOfString(text: string, start: number): number {
 }
 
 const quote = 0x22
+const comma = 0x2c
 const backslash = 0x5c
 const openBracket = 0x5b
 const closeBracket = 0x5d

@@ -7,7 +7,10 @@ import type { Scope } from '../protocol/index.ts'
 import { BeckonError } from '../protocol/index.ts'
 import { addressesOf } from './addresses.ts'
 import { createAdmission } from './admission.ts'
+import { createClosing } from './closing.ts'
+import type { Judge } from './edits.ts'
 import { createFeed } from './feed.ts'
+import { answerWhatIsNoCall } from './framing.ts'
 import { createHolding } from './holding.ts'
 import { createListener } from './listener.ts'
 import type { Log } from './log.ts'
@@ -32,10 +35,15 @@ export interface ServeOptions {
   /** The built page; null where there is none. */
   web?: string | null
   home?: string | null
+  judge?: Judge | null
   /** How fast an agent may ask; null for as fast as it can. */
   pace?: Pace | null
   /** Milliseconds between two signs of life on a stream. */
   heartbeat?: number
+  /** Milliseconds that a caller has to send the headers, and all of the call. */
+  patience?: { headers: number; all: number }
+  /** How many waits and streams one token may have open. */
+  mostOpen?: number
 }
 
 export interface Served {
@@ -52,15 +60,29 @@ export interface Served {
 
 // Longer than any client or proxy keeps a connection that it does not use: who closes first must not be we.
 const keepAlive = 75_000
-const graceful = 5_000
+const usuallyOpen = 20_000
+// A file of 100 MiB takes a phone a while.
+const usualPatience = { headers: 20_000, all: 300_000 }
+// Longer than any wait. Who takes nothing of a reply for so long will take nothing.
+const silence = 700_000
 
 export async function serve(options: ServeOptions): Promise<Served> {
   const { hub, log, version, host = '127.0.0.1', port = 4141, publicUrl = null, names = [], tls = null } = options
-  const server: Server = tls ? createTlsServer(tls) : createServer()
-  server.keepAliveTimeout = keepAlive
-  server.headersTimeout = keepAlive + 5_000
-  // A long wait is a request that takes long.
-  server.requestTimeout = 60_000
+  const { headers, all } = options.patience ?? usualPatience
+  const manners = {
+    keepAliveTimeout: keepAlive,
+    headersTimeout: headers,
+    requestTimeout: all,
+    connectionsCheckingInterval: Math.ceil(headers / 4),
+    // We say it in our own words.
+    requireHostHeader: false,
+  }
+  const server: Server = tls ? createTlsServer({ ...manners, ...tls }) : createServer(manners)
+  server.timeout = silence
+  // Those over a limit would be left out without a word, and one of them may be the Origin; their size is limited anyway.
+  server.maxHeadersCount = 0
+  answerWhatIsNoCall(server)
+  const closeServer = createClosing(server)
   await listen(server, host, port)
   const actual = (server.address() as AddressInfo).port
   const addresses = addressesOf({ host, port: actual, tls: tls !== null, publicUrl, names })
@@ -90,11 +112,13 @@ export async function serve(options: ServeOptions): Promise<Served> {
     metrics,
     log,
     version,
+    asking: holding.asking,
     settled: holding.tell,
     pace: createPace(options.pace === undefined ? usualPace : options.pace),
     home: options.home ?? null,
+    judge: options.judge ?? null,
   }
-  server.on('request', createListener(parts, { streams, holding }))
+  server.on('request', createListener(parts, { streams, holding, mostOpen: options.mostOpen ?? usuallyOpen }))
   log.info({ host, port: actual, tls: tls !== null }, 'listening')
 
   return {
@@ -106,16 +130,12 @@ export async function serve(options: ServeOptions): Promise<Served> {
   }
 
   async function close() {
-    const closed = once(server, 'close')
-    server.close()
+    const closed = closeServer()
     holding.close()
     streams.close()
+    await closed
     feed.close()
     visitors.close()
-    server.closeIdleConnections()
-    const timer = setTimeout(() => server.closeAllConnections(), graceful)
-    await closed
-    clearTimeout(timer)
     log.info({}, 'stopped')
   }
 }

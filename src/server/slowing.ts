@@ -18,7 +18,8 @@ export function createSlowing(wait: (ms: number) => Promise<unknown> = ms => sle
   const failures = new Map<string, { count: number; last: number }>()
   let waiting = 0
   return {
-    async failed(remote) {
+    async failed(address) {
+      const remote = networkOf(address)
       const now = performance.now()
       const before = failures.get(remote)
       const count = before && now - before.last < forgetAfter ? before.count + 1 : 1
@@ -33,4 +34,13 @@ export function createSlowing(wait: (ms: number) => Promise<unknown> = ms => sle
       if (count > refuseAfter) throw new HttpFault(429, 'too_many', 'Too many failed attempts. Wait a minute.')
     },
   }
+}
+
+/** Whoever has one address of IPv6 has billions of them: those of one network count as one. */
+function networkOf(address: string): string {
+  if (!address.includes(':') || address.startsWith('::ffff:')) return address
+  const [left = '', right = ''] = address.split('::')
+  const head = left.split(':')
+  const gap = address.includes('::') ? 8 - head.length - right.split(':').length : 0
+  return [...head, ...Array<string>(Math.max(0, gap)).fill('0'), ...right.split(':')].slice(0, 4).join(':')
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { type Event, type HubApi, isForPeople } from '../protocol/index.ts'
-import type { FedEvent, Feed } from './feed.ts'
+import { BeckonError, type HubApi, isForPeople } from '../protocol/index.ts'
+import { FedEvent, type Feed } from './feed.ts'
 import type { Visitor } from './visitors.ts'
 
 interface Stream {
@@ -48,6 +48,8 @@ const headers = {
  */
 export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeatEvery: number): Streams {
   const streams = new Set<Stream>()
+  const bySource = new WeakMap<ServerResponse | Socket, Stream>()
+  let closed = false
   const timer = setInterval(beat, heartbeatEvery)
   timer.unref()
   // A moment later: a thousand streams take a while to write to, and those who wait for an answer come first.
@@ -56,6 +58,7 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
 
   async function open(visitor: Visitor, response: ServerResponse, since: number | null) {
     await feed.ready()
+    if (closed) throw new BeckonError('closed', 'The server is being stopped. Try again.')
     const { socket } = response
     if (!socket || response.destroyed || visitor.ended) return void response.destroy()
     response.writeHead(200, headers)
@@ -70,18 +73,31 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
       stuckSince: null,
     }
     streams.add(stream)
+    feed.keep(true)
     visitor.open += 1
-    response.on('error', () => {})
-    response.on('close', () => {
-      streams.delete(stream)
-      visitor.open -= 1
-    })
-    socket.on('drain', () => {
-      stream.stuckSince = null
-      catchUp(stream)
-    })
+    bySource.set(response, stream)
+    bySource.set(socket, stream)
+    response.on('error', ignore)
+    response.on('close', gone)
+    socket.on('drain', goOn)
     write(stream, framed([Buffer.from(`retry: 1000\n: ${stream.position}\n\n`)]))
     await catchUp(stream)
+  }
+
+  // One function for all streams: a closure for each is memory for each.
+  function gone(this: ServerResponse) {
+    const stream = bySource.get(this)
+    if (!stream) return
+    streams.delete(stream)
+    feed.keep(streams.size > 0)
+    stream.visitor.open -= 1
+  }
+
+  function goOn(this: Socket) {
+    const stream = bySource.get(this)
+    if (!stream) return
+    stream.stuckSince = null
+    catchUp(stream)
   }
 
   function tellAll(events: readonly FedEvent[]) {
@@ -112,7 +128,7 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
           return
         }
         if (fed) await writeSome(stream, upToBytes(fed, pageBytes))
-        else await writeSome(stream, (await hub.events({ since: stream.position, limit: page })).map(serialise))
+        else await writeSome(stream, await readEvents(stream.position))
       }
     } catch {
       // It comes back by its last id.
@@ -122,12 +138,18 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
     }
   }
 
+  async function readEvents(since: number): Promise<FedEvent[]> {
+    return (await hub.events({ since, limit: page })).map(event => new FedEvent(event))
+  }
+
   async function writeSome(stream: Stream, events: readonly FedEvent[]) {
     const heard: Buffer[] = []
     for (const { event, bytes } of events) {
       const hears = stream.visitor.hub.hears(event)
       if (hears === true || (hears !== false && (await hears))) heard.push(bytes)
     }
+    // Ended meanwhile, and nothing may follow the end.
+    if (!streams.has(stream)) return
     stream.position = events.at(-1)?.event.id ?? Math.max(stream.position, feed.last())
     if (heard.length > 0) write(stream, framed(heard))
   }
@@ -153,12 +175,20 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
   }
 
   function end(visitor: Visitor) {
-    for (const stream of streams) if (stream.visitor === visitor) stream.response.end()
+    for (const stream of streams) if (stream.visitor === visitor) finish(stream)
+  }
+
+  /** From here on nothing is written to it, whatever is still under way; who does not read is not waited for. */
+  function finish(stream: Stream) {
+    streams.delete(stream)
+    if (stream.stuckSince === null) stream.response.end()
+    else stream.response.destroy()
   }
 
   function close() {
     clearInterval(timer)
-    for (const { response } of streams) response.end()
+    closed = true
+    for (const stream of streams) finish(stream)
   }
 }
 
@@ -177,6 +207,4 @@ function framed(parts: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.from(`${length.toString(16)}\r\n`), ...parts, Buffer.from('\r\n')])
 }
 
-function serialise(event: Event): FedEvent {
-  return { event, bytes: Buffer.from(`id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`) }
-}
+function ignore() {}

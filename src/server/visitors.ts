@@ -15,7 +15,7 @@ export interface Visitor {
 export interface Visitors {
   identify(secret: string): Promise<Visitor | null>
   /** At once, where this very server is told; what others revoke is noticed within a second. */
-  drop(id: string): void
+  drop(id: string): Promise<void>
   onEnd(listener: (visitor: Visitor) => void): void
   close(): void
 }
@@ -32,7 +32,9 @@ export function createVisitors({ as, access }: SharedHub): Visitors {
   const known = new Map<string, Visitor>()
   const noted = new Map<string, number>()
   const listeners: ((visitor: Visitor) => void)[] = []
-  let checking = false
+  let checking: Promise<void> | null = null
+  /** By the clock of the store: what was revoked before is known. */
+  let checkedAt: number | null = null
   const timer = setInterval(check, checkEvery)
   timer.unref()
   return { identify, drop, onEnd: listener => listeners.push(listener), close: () => clearInterval(timer) }
@@ -47,6 +49,7 @@ export function createVisitors({ as, access }: SharedHub): Visitors {
   }
 
   async function lookUp(key: string, secret: string): Promise<Visitor | null> {
+    checkedAt ??= await access.now()
     const grant = await access.identify(secret)
     if (!grant) return null
     const meanwhile = known.get(key)
@@ -65,18 +68,24 @@ export function createVisitors({ as, access }: SharedHub): Visitors {
     access.noteUse(id).catch(() => {})
   }
 
-  async function check() {
-    if (checking || known.size === 0) return
-    checking = true
+  function check(): Promise<void> {
+    checking ??= endThoseOver().finally(() => {
+      checking = null
+    })
+    return checking
+  }
+
+  async function endThoseOver() {
+    if (known.size === 0) return
     try {
       const now = await access.now()
-      const revoked = new Set(await access.revokedSince(now - overlap))
+      // However long ago that was: the database may have been away, or this machine asleep.
+      const revoked = new Set(await access.revokedSince((checkedAt ?? now) - overlap))
       end(({ id, expiresAt }) => revoked.has(id) || (expiresAt !== null && expiresAt <= now))
       forgetUnseen()
+      checkedAt = now
     } catch {
       // The database is away: nobody gets anything out of it meanwhile.
-    } finally {
-      checking = false
     }
   }
 
@@ -86,8 +95,11 @@ export function createVisitors({ as, access }: SharedHub): Visitors {
     for (const [key, { open, lastSeen }] of known) if (open === 0 && lastSeen < since) known.delete(key)
   }
 
-  function drop(id: string) {
+  async function drop(id: string) {
     end(grant => grant.id === id)
+    // And the sessions that were opened with it; a look that is under way may have come too early for them.
+    await checking
+    await check()
   }
 
   function end(isOver: (grant: Grant) => boolean) {

@@ -154,6 +154,8 @@ export interface TokenRecord {
   lastUsedAt: number | null
   /** Revoked, signed out, or spent. */
   revokedAt: number | null
+  /** Of a session: which browser it is. */
+  device: string | null
 }
 
 /** Where people are told that something waits. Its address, its secret, a browser's keys are in the sealed bytes. */

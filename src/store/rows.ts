@@ -233,6 +233,7 @@ export function tokenToRow(record: TokenRecord): TokenRow {
     expires_at: record.expiresAt,
     last_used_at: record.lastUsedAt,
     revoked_at: record.revokedAt,
+    device: record.device,
   }
 }
 
@@ -249,6 +250,7 @@ export function rowToToken(row: TokenRow): TokenRecord {
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
     revokedAt: row.revoked_at,
+    device: row.device,
   }
 }
 

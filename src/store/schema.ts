@@ -127,6 +127,7 @@ export interface TokenRow {
   expires_at: number | null
   last_used_at: number | null
   revoked_at: number | null
+  device: string | null
 }
 
 export interface TargetRow {

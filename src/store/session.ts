@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import type { Compilable, Kysely } from 'kysely'
 import type { Outcome } from '../protocol/index.ts'
 import type { Closing, Connection, OpenTransaction, Settling } from './connection.ts'
 import type { Prepared } from './prepare.ts'
@@ -50,6 +50,7 @@ import {
 import type { RequestRow, Tables, TargetRow } from './schema.ts'
 import type { Statements } from './statements/index.ts'
 import type { KeptPlace } from './statements/kept.ts'
+import { isSparse, lastLookedAt, listing } from './statements/listing.ts'
 import type { Unannounced } from './statements/outbox.ts'
 import type { Pruned, RequestQuery, RunQuery, Transaction, View } from './store.ts'
 
@@ -107,20 +108,14 @@ export class ReadSession implements View {
     return row ? rowToDraft(row) : null
   }
 
-  async requests({ status, run, kind, scope, search, newestFirst, after, limit }: RequestQuery) {
-    let query = this.dialect.db
-      .selectFrom('requests')
-      .selectAll()
-      .orderBy('id', newestFirst ? 'desc' : 'asc')
-      .limit(limit)
-    if (status !== null) query = query.where('status', '=', status)
-    if (run !== null) query = query.where('run', '=', run)
-    if (kind !== null) query = query.where('kind', '=', kind)
-    if (scope !== null) query = query.where('scope', '=', scope)
-    if (search !== null) query = query.where(contains(search))
-    if (after !== null) query = query.where('id', newestFirst ? '<' : '>', after)
-    const compiled = query.compile()
-    return (await this.connection.rows<RequestRow>(compiled.sql, compiled.parameters)).map(rowToRequest)
+  async requests(query: RequestQuery) {
+    const none = { records: [], bytes: 0, behind: null }
+    if (query.run !== null && !isId(query.run)) return none
+    const { db } = this.dialect
+    const [last] = isSparse(query) ? await this.select<{ id: string }>(lastLookedAt(db, query)) : []
+    const rows = await this.select<RequestRow>(listing(db, query, last?.id ?? null))
+    const bytes = rows.reduce((sum, { body, context, outcome }) => sum + lengthOf(body, context, outcome), 0)
+    return { records: rows.map(rowToRequest), bytes, behind: last?.id ?? null }
   }
 
   async openOfRun(run: string) {
@@ -237,6 +232,11 @@ export class ReadSession implements View {
     return (await this.query(this.dialect.statements.tokens, { limit })).map(rowToToken)
   }
 
+  async sessions(name: string | null, limit: number) {
+    const now = await this.now()
+    return (await this.query(this.dialect.statements.sessions, { name, now, limit })).map(rowToToken)
+  }
+
   async revokedSince(since: number) {
     return (await this.query(this.dialect.statements.revokedSince, { since })).map(row => row.id)
   }
@@ -293,6 +293,11 @@ export class ReadSession implements View {
   async outboxCursor() {
     const [row] = await this.query(this.dialect.statements.meta, { name: 'outbox_cursor' })
     return row ? Number(row.value) : null
+  }
+
+  protected select<Row>(query: Compilable): Promise<Row[]> {
+    const { sql, parameters } = query.compile()
+    return this.connection.rows<Row>(sql, parameters)
   }
 
   protected query<Values, Row>(statement: Prepared<Values, Row>, values: Values): Promise<Row[]> {
@@ -550,14 +555,8 @@ function firstTarget(rows: TargetRow[]): TargetRecord | null {
   return rows[0] ? rowToTarget(rows[0]) : null
 }
 
-const searched = ['body', 'context', 'agent', 'outcome', 'id'] as const
-
-/** Documents are JSON texts, in which some characters are written otherwise. */
-function contains(search: string) {
-  const inJson = JSON.stringify(search).slice(1, -1)
-  const pattern = `%${inJson.replaceAll(/[!%_]/g, '!$&')}%`
-  const matches = searched.map(column => sql<boolean>`lower(${sql.ref(column)}) like lower(${pattern}) escape '!'`)
-  return sql<boolean>`(${sql.join(matches, sql` or `)})`
+function lengthOf(...texts: (string | null)[]): number {
+  return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0)
 }
 
 /** What is no id is the id of nothing; PostgreSQL would choke on some of it. */

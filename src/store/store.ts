@@ -86,6 +86,14 @@ export interface RunQuery {
   limit: number
 }
 
+export interface Looked {
+  records: RequestRecord[]
+  /** About as much as the texts of these have. */
+  bytes: number
+  /** Where the look ended that did not find as many as were wanted; null where there is nothing behind it. */
+  behind: string | null
+}
+
 export interface View {
   now(): Promise<number>
   request(id: string): Promise<RequestRecord | null>
@@ -98,7 +106,7 @@ export interface View {
   untakenOfContent(content: string, agent: string, since?: number): Promise<RequestRecord | null>
   /** What was entered for it so far, as long as it is open. */
   draft(request: string): Promise<DraftRecord | null>
-  requests(query: RequestQuery): Promise<RequestRecord[]>
+  requests(query: RequestQuery): Promise<Looked>
   openOfRun(run: string): Promise<RequestRecord[]>
   /** Pending requests whose time has come, most overdue first. */
   due(now: number, limit: number): Promise<RequestRecord[]>
@@ -131,8 +139,10 @@ export interface View {
   keptFor(place: KeptPlace): Promise<KeptRecord | null>
   token(id: string): Promise<TokenRecord | null>
   tokenByHash(hash: string): Promise<TokenRecord | null>
-  /** Tokens alone, newest first; sessions and links are nobody's to list. */
+  /** Tokens alone, newest first. */
   tokens(limit: number): Promise<TokenRecord[]>
+  /** Browsers that are signed in now, newest first: those of one name, or all. */
+  sessions(name: string | null, limit: number): Promise<TokenRecord[]>
   /** The ids of what was revoked, signed out or spent since then. */
   revokedSince(since: number): Promise<string[]>
   /** Where people are told, by name. */

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { safeName } from '../../src/cli/upload.ts'
 import { dependencyLimits } from '../../src/protocol/index.ts'
 import { endAll } from '../../src/supervisor/processes.ts'
+import { safeName } from '../../src/supervisor/upload.ts'
 import { sandbox } from './sandbox.ts'
 
 const schema = { kind: 'dependency', type: 'file', name: 'SCHEMA', description: 'the schema' } as const

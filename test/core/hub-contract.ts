@@ -831,6 +831,23 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect(await person.listKept()).toHaveLength(1)
   })
 
+  it('lists what people allow for always, and takes it back', async () => {
+    const { asker, person } = await two()
+    const always = { exact: true, prefix: null }
+    const { id } = await asker.raise({
+      kind: 'approval',
+      action: { command: 'make', cwd: '/work', digest: 'd', always },
+    })
+    await person.answer(id, { value: 'always exact' })
+    const [rule] = await person.listRules()
+    expect(rule).toMatchObject({ scope: 'exact', verdict: 'allow', command: 'make', cwd: '/work', request: id })
+    const removed = await person.removeRule(rule?.id ?? '')
+    expect(removed).toMatchObject({ id: rule?.id, removedBy: rule?.by })
+    expect(await person.listRules()).toEqual([])
+    expect(await person.listRules({ all: true })).toEqual([removed])
+    await expect(person.removeRule('rul_none')).rejects.toMatchObject({ code: 'not_found' })
+  })
+
   it('never keeps a draft of a dependency: it may be a secret', async () => {
     const { asker, person } = await two()
     for (const type of dependencyTypes) {

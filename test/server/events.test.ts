@@ -1,64 +1,12 @@
 import { once } from 'node:events'
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { databases, temporaryFolder } from '../setup/databases.ts'
 import { call, startServer, type TestServer } from './serving.ts'
+import { openStream, type Stream } from './streaming.ts'
 
 const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
-
-interface Stream {
-  status: number
-  /** Every line that came so far, without those that are very long. */
-  lines(): string[]
-  ids(): number[]
-  until(condition: () => boolean): Promise<void>
-  ended: Promise<unknown>
-  response: IncomingMessage
-  request: ClientRequest
-}
-
-async function openStream(
-  { port }: TestServer,
-  token: string,
-  { path = '/api/events', headers = {} }: { path?: string; headers?: Record<string, string> } = {},
-): Promise<Stream> {
-  const request = httpRequest({
-    port,
-    host: '127.0.0.1',
-    path,
-    agent: false,
-    headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream', ...headers },
-  })
-  request.on('error', () => {})
-  request.end()
-  const [response] = (await once(request, 'response')) as [IncomingMessage]
-  const lines: string[] = []
-  let rest = ''
-  let changed = Promise.withResolvers<void>()
-  response.on('error', () => {})
-  const ended = new Promise(resolve => response.on('close', resolve))
-  response.on('data', bytes => {
-    const parts = (rest + bytes).split('\n')
-    rest = parts.pop() ?? ''
-    for (const line of parts) if (line.length < 5_000) lines.push(line)
-    changed.resolve()
-    changed = Promise.withResolvers()
-  })
-  const stream: Stream = {
-    status: response.statusCode ?? 0,
-    lines: () => lines,
-    ids: () => lines.flatMap(line => (line.startsWith('id: ') ? [Number(line.slice(4))] : [])),
-    async until(condition) {
-      while (!condition()) await changed.promise
-    },
-    ended,
-    response,
-    request,
-  }
-  await stream.until(() => lines.length > 0)
-  return stream
-}
 
 async function raiseMany(server: TestServer, count: number): Promise<string[]> {
   const raised = await Promise.all(

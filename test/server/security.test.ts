@@ -49,6 +49,9 @@ function everyCall(request: string, run: string): [string, string, object?][] {
     ['GET', '/api/session'],
     ['DELETE', '/api/session', {}],
     ['POST', '/api/session/links', {}],
+    ['GET', '/api/sessions'],
+    ['DELETE', '/api/sessions/tok_x', {}],
+    ['DELETE', '/api/sessions', {}],
     ['GET', '/metrics'],
   ]
 }

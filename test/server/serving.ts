@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { afterEach } from 'vitest'
 import { createHttpHub, type HttpHubOptions } from '../../src/client/http-hub.ts'
 import type { Hub } from '../../src/core/hub.ts'
@@ -99,7 +100,7 @@ export async function call(
   request.end(text)
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   const answer = await readText(response)
-  const json = /json/.test(response.headers['content-type'] ?? '') ? JSON.parse(answer) : null
+  const json = answer && /json/.test(response.headers['content-type'] ?? '') ? JSON.parse(answer) : null
   return { status: response.statusCode ?? 0, headers: response.headers, text: answer, json }
 }
 
@@ -114,4 +115,16 @@ export async function signIn(server: TestServer, scope: Scope = 'admin', name = 
   const link = await server.signInLink({ name, scope })
   const { headers } = await call(server, 'POST', '/api/session', { body: { secret: link.split('#signin=')[1] } })
   return headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+}
+
+/** Whatever bytes, sent over a connection of their own; and all that came back until the server closed it. */
+export async function sendBytes({ port }: Pick<TestServer, 'port'>, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  const parts: Buffer[] = []
+  socket.on('data', part => parts.push(part))
+  // Who is refused before all was sent cannot send the rest.
+  socket.on('error', () => {})
+  socket.write(bytes, 'latin1')
+  await once(socket, 'close')
+  return Buffer.concat(parts).toString()
 }

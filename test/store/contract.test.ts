@@ -368,7 +368,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
         after: null,
         limit: 10,
       }
-      return (await store.read(view => view.requests({ ...all, ...query }))).map(request => request.id)
+      return (await store.read(view => view.requests({ ...all, ...query }))).records.map(request => request.id)
     }
     expect(await list({})).toEqual([a.id, b.id, c.id])
     expect(await list({ status: 'pending' })).toEqual([a.id, b.id])

@@ -93,6 +93,7 @@ export function sampleToken(differs: Partial<TokenRecord>): TokenRecord {
     expiresAt: null,
     lastUsedAt: null,
     revokedAt: null,
+    device: null,
     ...differs,
   }
 }

@@ -124,7 +124,10 @@ describe('the SQLite store', () => {
     }
     execFileSync('rm', [ballast])
     const after = await stored(store, { context: 'x'.repeat(50_000) })
-    expect((await store.read(view => view.requests(everything))).map(({ id }) => id)).toEqual([kept.id, after.id])
+    expect((await store.read(view => view.requests(everything))).records.map(({ id }) => id)).toEqual([
+      kept.id,
+      after.id,
+    ])
     expect(await store.read(view => view.lastEvent())).toBe(2)
   })
 

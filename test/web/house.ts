@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { openHub } from '../../src/index.ts'
+import { type Outcome, openHub } from '../../src/index.ts'
 
 const launcher = join(import.meta.dirname, '../../bin/beckon.js')
 
@@ -45,7 +46,7 @@ export async function openHouse() {
   const guests: BrowserContext[] = []
   const first = await signedIn(browser, server)
   const { url } = server
-  return { hub, env, root, url, browser, visit, stranger, newLink, stopServer, startAgain, close, leave }
+  return { hub, env, root, url, browser, visit, open, stranger, newLink, stopServer, startAgain, close, leave }
 
   /** A page that is signed in, as from a browser of its own. Whatever it should not do is noticed. */
   async function visit({ size = 'laptop', colours = 'light', language = 'en-US', path = '/' }: Visit = {}) {
@@ -65,6 +66,20 @@ export async function openHouse() {
     await page.goto(`${url}${path}`)
     await page.locator('main').waitFor()
     return Object.assign(page, { notices })
+  }
+
+  /** A page with a request of its own, and what becomes of it. */
+  async function open(input: Parameters<typeof hub.raise>[0], size: keyof typeof sizes = 'laptop') {
+    // By a key of its own, or it would be the same request as one that was asked before.
+    const { id } = await hub.raise({ key: randomUUID(), ...input })
+    const page = await visit({ path: `/requests/${id}`, size })
+    return { page, id, outcome: () => outcomeOf(id) }
+  }
+
+  async function outcomeOf(id: string): Promise<Outcome> {
+    const { outcome } = await hub.wait(id, { for: 15_000 })
+    if (!outcome) throw new Error(`${id} was not settled.`)
+    return outcome
   }
 
   async function stranger() {

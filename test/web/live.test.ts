@@ -42,11 +42,13 @@ describe('an inbox that is live', () => {
     expect(await page.locator('.row-title').allTextContents()).toEqual([
       'terraform destroy -auto-approve',
       'git fetch origin && git push --force origin main',
-      'Another one?',
       'Second of the run?',
       'First of the run?',
+      'Another one?',
     ])
-    expect(await page.locator('.group h2').allTextContents()).toEqual(['deploy-bot', 'claude-code', 'nightly'])
+    expect(await page.locator('.group h2').allTextContents()).toEqual(['Urgent', 'nightly', 'claude-code'])
+    // Where the group does not say who asks, the row does.
+    expect(await page.locator('.row-about').first().textContent()).toMatch(/Critical approval.*deploy-bot/)
     await house.hub.changeRun(run.id, { status: 'stopped' })
   })
 

@@ -57,13 +57,63 @@ describe('history and settings in the browser', () => {
       'answered',
     ])
     const csv = await exported('Export CSV')
-    expect(csv.split('\r\n')[0]).toContain('id,run,kind,status,agent,cwd,title,value')
-    expect(csv).toContain(`,Which colour?,'=1+1,"with ""quotes"", and commas",`)
+    expect(csv.split('\r\n')[0]).toContain('\ufeff"id","run","kind","status","agent","cwd","title","value"')
+    expect(csv).toContain(`,"Which colour?","'=1+1","","with ""quotes"", and commas",`)
 
     async function exported(name: string): Promise<string> {
       const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()])
       return readFileSync(await download.path(), 'utf8')
     }
+  })
+
+  it('says why nothing was exported, and names each file by its day', async () => {
+    const page = await house.visit({ path: '/history' })
+    await page.locator('.past .row').nth(2).waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    await page.getByRole('alert').filter({ hasText: 'The server cannot be reached.' }).waitFor()
+    await page.context().setOffline(false)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/^beckon-history-\d{4}-\d\d-\d\d\.csv$/)
+    await page.getByRole('alert').waitFor({ state: 'detached' })
+  })
+
+  it('comes back to what was looked for, as far as one had gone', async () => {
+    await Promise.all(
+      Array.from({ length: 60 }, (_, i) =>
+        house.hub.raise({ key: randomUUID(), questions: [{ question: `Long ago ${i}?` }] }),
+      ),
+    )
+    const page = await house.visit({ path: '/history' })
+    await page.getByRole('searchbox', { name: 'Search' }).fill('long ago')
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('question')
+    const rows = page.locator('.past .row')
+    await page.waitForURL(`${house.url}/history?q=long+ago&kind=question`)
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await rows.nth(59).waitFor()
+    const place = () => page.evaluate<number>('document.getElementById("main").scrollTop')
+    await rows.nth(57).scrollIntoViewIfNeeded()
+    const before = await place()
+    await rows.nth(57).click()
+    await page.getByRole('link', { name: 'History' }).last().click()
+    await rows.nth(59).waitFor()
+    expect(await place()).toBe(before)
+    expect(page.url()).toBe(`${house.url}/history?q=long+ago&kind=question`)
+    // The browser's own way back, and a page that is loaded anew, lead there too.
+    await rows.nth(3).click()
+    await page.getByRole('textbox').first().waitFor()
+    await page.goBack()
+    await rows.nth(59).waitFor()
+    await page.reload()
+    await rows.nth(49).waitFor()
+    expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('long ago')
+    // And the tab leads to everything.
+    await page.getByRole('navigation').getByRole('link', { name: 'History' }).click()
+    await page.waitForURL(`${house.url}/history`)
+    await page.waitForFunction('document.querySelector("input[type=search]").value === ""')
   })
 
   it('makes a token whose secret is shown once, and revokes it', async () => {
@@ -81,8 +131,9 @@ describe('history and settings in the browser', () => {
     await page.reload()
     await page.getByText('build agents').first().waitFor()
     expect(await page.content()).not.toContain(secret)
-    await page.getByRole('button', { name: 'Revoke build agents' }).click()
-    await page.getByRole('button', { name: 'Revoke build agents' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Revoke… build agents' }).click()
+    await page.getByRole('button', { name: 'Revoke it build agents' }).click()
+    await page.getByRole('button', { name: /build agents/ }).waitFor({ state: 'detached' })
     expect(await ask()).toBe(401)
   })
 

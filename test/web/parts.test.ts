@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Request } from '../../src/index.ts'
+import { csvOf } from '../../web/src/history/csv.ts'
 import { commandLines } from '../../web/src/request/command-lines.ts'
 import { LogLines } from '../../web/src/run/ansi.ts'
 import { highlight } from '../../web/src/text/highlight.ts'
@@ -106,5 +108,22 @@ describe('highlighting', () => {
   it('knows a diff', () => {
     const tints = highlight('--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n z', 'diff').map(([piece]) => piece?.tint)
     expect(tints).toEqual(['file', 'file', 'place', 'removed', 'added', null])
+  })
+})
+
+describe('an export', () => {
+  it('has no cell that any spreadsheet takes for a formula, whatever parts its cells', () => {
+    const asked = {
+      kind: 'question',
+      agent: { name: '=1+1', cwd: '/srv', path: [] },
+      questions: [{ question: `x;=cmd|' /C calc'!A0` }],
+      outcome: { answers: [{ id: 'q1', selected: ['a;b', 'c\n+d', ' @e', 'f;"=g', '1-2'], text: null, note: null }] },
+    } as unknown as Request
+    const csv = csvOf([asked])
+    expect(csv).toContain(`"'=1+1"`)
+    expect(csv).toContain(`"x;'=cmd|' /C calc'!A0"`)
+    expect(csv).toContain(`"a;b\nc\n'+d\n' @e\nf;'""=g\n1-2"`)
+    for (const separator of [';', '\t', '\n'])
+      for (const part of csv.split(separator)) expect(part).not.toMatch(/^[\s"]*[=+@-]/)
   })
 })

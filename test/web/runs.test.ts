@@ -94,7 +94,7 @@ describe('runs in the browser', () => {
     writer.note('the end')
     await writer.close({ final: true })
     await page.locator('.log-line.note', { hasText: 'the end' }).waitFor()
-    expect(await page.locator('.log-line').allTextContents()).toEqual(['1first 한국', '2a note', '3second', '4the end'])
+    expect(await page.locator('.log-line').allTextContents()).toEqual(['first 한국', 'a note', 'second', 'the end'])
     await house.hub.changeRun(run.id, { status: 'completed' })
   })
 

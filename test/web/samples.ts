@@ -113,10 +113,26 @@ export const destroyAll: AskInput = {
   },
 }
 
-export const install: AskInput = {
-  kind: 'approval',
-  action: { command: 'npm install left-pad', cwd: '/srv/shop', digest: 'sha256:3', severity: 'low' },
-}
+export const install = {
+  kind: 'approval' as const,
+  action: { command: 'npm install left-pad', cwd: '/srv/shop', digest: 'sha256:3', severity: 'low' as const },
+} satisfies AskInput
+
+/** Of which a person may say: always. */
+export const stash = {
+  kind: 'approval' as const,
+  action: {
+    command: 'git stash drop',
+    cwd: '/srv/shop',
+    digest: 'sha256:4',
+    severity: 'medium' as const,
+    reasons: [
+      { rule: 'git/stash-drop', message: 'Drops changes that are nowhere else.', span: [0, 14] as [number, number] },
+    ],
+    safer: 'git stash list',
+    always: { exact: true, prefix: { words: ['git', 'stash', 'drop'], within: '/srv/shop' } },
+  },
+} satisfies AskInput
 
 export const review: AskInput = {
   kind: 'review',

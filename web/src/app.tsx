@@ -15,7 +15,8 @@ export function App() {
   const [signed, setSigned] = useState<Signed>({ state: 'looking' })
   useEffect(() => {
     void arrive().then(setSigned)
-    return onSignedOut(() => setSigned(before => (before.state === 'in' ? { state: 'out', why: null } : before)))
+    const out: Signed = { state: 'out', why: t('You were signed out.') }
+    return onSignedOut(() => setSigned(before => (before.state === 'in' ? out : before)))
   }, [])
   // A second sign-in link opened in the same tab changes nothing but the fragment.
   useEffect(() => {
@@ -26,6 +27,17 @@ export function App() {
     return () => window.removeEventListener('hashchange', again)
   }, [])
   useEffect(() => (signed.state === 'in' ? startFollowing() : undefined), [signed.state])
+  // Signed in by another tab, or the server is back.
+  useEffect(() => {
+    if (signed.state !== 'out') return
+    const again = () => void look().then(now => now.state === 'in' && setSigned(now))
+    window.addEventListener('focus', again)
+    document.addEventListener('visibilitychange', again)
+    return () => {
+      window.removeEventListener('focus', again)
+      document.removeEventListener('visibilitychange', again)
+    }
+  }, [signed.state])
 
   if (signed.state === 'looking') return <output className="first-look">{t('Loading…')}</output>
   if (signed.state === 'out') return <SignIn why={signed.why} onSecret={secret => void spend(secret).then(setSigned)} />

@@ -27,6 +27,7 @@ export function useKeys(keys: Keys): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (isTheRest(event)) return event.preventDefault()
+      if (event.key === 'Escape' && isWriting(event.target)) (event.target as HTMLElement).blur()
       if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return
       // A key that is held down counts once.
       if (event.repeat || isWriting(event.target) || document.querySelector('dialog[open]')) return

@@ -14,6 +14,8 @@ import { currentSession } from './api/session.ts'
 export interface Known {
   /** `lost`: the connection is gone and is being tried again; what is shown may be old. */
   readonly phase: 'loading' | 'live' | 'lost'
+  /** The list was read at least once: only then is an empty one empty. */
+  readonly isLoaded: boolean
   /** Everything that waits, and whatever else was looked at. */
   readonly requests: ReadonlyMap<string, Request>
   readonly runs: ReadonlyMap<string, Run>
@@ -23,7 +25,7 @@ export interface Known {
 
 type EventListener = (event: Event) => void
 
-const nothing: Known = { phase: 'loading', requests: new Map(), runs: new Map(), more: false }
+const nothing: Known = { phase: 'loading', isLoaded: false, requests: new Map(), runs: new Map(), more: false }
 const pageSize = 200
 const mostListed = 2_000
 const mostAtOnce = 6
@@ -84,6 +86,7 @@ async function begin(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
     change({
       phase: 'live',
+      isLoaded: true,
       requests: new Map([...settledOf(known.requests), ...requests.map(request => [request.id, request] as const)]),
       runs: new Map([...known.runs, ...runs.map(run => [run.id, run] as const)]),
       more,
@@ -91,7 +94,7 @@ async function begin(signal: AbortSignal): Promise<void> {
     follow(cursor, signal)
   } catch {
     if (signal.aborted) return
-    change({ phase: known.phase === 'loading' ? 'loading' : 'lost' })
+    change({ phase: 'lost' })
     startAgain(signal)
   }
 }

@@ -11,13 +11,13 @@ import { t } from './words/words.ts'
  * Tells of each new request once: the icon, a notification of the browser where that is allowed, and the text that is
  * returned, for those who listen. What was there when the page was opened is not new.
  */
-export function useNotices({ phase, requests }: Known): string {
+export function useNotices({ isLoaded, requests }: Known): string {
   const told = useRef<Set<string> | null>(null)
   const [said, setSaid] = useState('')
   useEffect(() => {
     const pending = pendingOf(requests)
     document.getElementById('favicon')?.setAttribute('href', `/assets/icon${pending.length > 0 ? '-waiting' : ''}.svg`)
-    if (phase === 'loading') return
+    if (!isLoaded) return
     const fresh = told.current ? pending.filter(({ id }) => !told.current?.has(id)) : []
     told.current = new Set([...(told.current ?? []), ...pending.map(({ id }) => id)])
     const [first] = fresh
@@ -29,7 +29,7 @@ export function useNotices({ phase, requests }: Known): string {
         }),
       )
     for (const request of fresh) void notify(request)
-  }, [phase, requests])
+  }, [isLoaded, requests])
   useEffect(() => {
     // A click on a notification, told by the service worker.
     const open = ({ data }: MessageEvent) => {

@@ -40,20 +40,38 @@ export function useRoute(): Route {
   return routeOf(useSyncExternalStore(subscribe, () => location.pathname))
 }
 
+/** What stands behind the path, for a page that keeps something there. */
+export function useQuery(): string {
+  return useSyncExternalStore(subscribe, () => location.search)
+}
+
+/** The list that led here, where it was one of another page than the inbox; it is the way back. */
+export function cameFrom(): string | null {
+  const { from } = (history.state ?? {}) as { from?: unknown }
+  return typeof from === 'string' && /^\/(history|runs)\b/.test(from) ? from : null
+}
+
 export function go(path: string, options: { replace?: boolean } = {}): void {
-  if (path === location.pathname) return
-  if (options.replace) history.replaceState(null, '', path)
-  else history.pushState(null, '', path)
+  if (path === location.pathname + location.search) return
+  if (options.replace) history.replaceState(history.state, '', path)
+  else history.pushState({ from: location.pathname + location.search }, '', path)
   window.dispatchEvent(new PopStateEvent('popstate'))
 }
 
-export function Link({ href, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }) {
+type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & {
+  href: string
+  /** Before the page is left for it. */
+  onOpen?: () => void
+}
+
+export function Link({ href, onOpen, ...rest }: LinkProps) {
   return <a href={href} onClick={follow} {...rest} />
 
   function follow(event: MouseEvent<HTMLAnchorElement>) {
     const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
     if (!plain || event.defaultPrevented) return
     event.preventDefault()
+    onOpen?.()
     go(href)
   }
 }

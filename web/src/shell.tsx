@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { Session } from './api/session.ts'
+import { fetched } from './fetched.ts'
 import { useKeys } from './keys.ts'
 import { useKnown } from './live.ts'
 import { useNotices } from './notices.ts'
@@ -7,14 +8,15 @@ import { Inbox } from './pages/inbox.tsx'
 import { RequestPage } from './pages/request.tsx'
 import { Icon, Mark } from './parts/icons.tsx'
 import { KeyHelp } from './parts/key-help.tsx'
+import { Mishap } from './parts/mishap.tsx'
 import { Link, paths, type Route, useRoute } from './router.tsx'
 import { pendingOf } from './waiting.ts'
 import { t } from './words/words.ts'
 
-const Runs = lazy(() => import('./pages/runs.tsx'))
-const RunPage = lazy(() => import('./pages/run.tsx'))
-const History = lazy(() => import('./pages/history.tsx'))
-const Settings = lazy(() => import('./pages/settings.tsx'))
+const Runs = lazy(() => fetched(() => import('./pages/runs.tsx')))
+const RunPage = lazy(() => fetched(() => import('./pages/run.tsx')))
+const History = lazy(() => fetched(() => import('./pages/history.tsx')))
+const Settings = lazy(() => fetched(() => import('./pages/settings.tsx')))
 
 interface Props {
   session: Session
@@ -65,7 +67,9 @@ export function Shell({ session, onSignedOut }: Props) {
         </div>
       </header>
       <main id="main" tabIndex={-1}>
-        <Suspense fallback={<output className="first-look">{t('Loading…')}</output>}>{page()}</Suspense>
+        <Mishap key={placeOf(route)}>
+          <Suspense fallback={<output className="first-look">{t('Loading…')}</output>}>{page()}</Suspense>
+        </Mishap>
       </main>
       <output className="for-ears" aria-live="polite">
         {said}
@@ -73,6 +77,11 @@ export function Shell({ session, onSignedOut }: Props) {
       {help && <KeyHelp onClose={() => setHelp(false)} />}
     </div>
   )
+
+  function emptyWords(): string {
+    if (!known.isLoaded) return t('Loading…')
+    return waiting > 0 ? t('Choose a request to answer it here.') : t('Nothing waits for you.')
+  }
 
   function page(): ReactNode {
     switch (route.page) {
@@ -83,7 +92,7 @@ export function Shell({ session, onSignedOut }: Props) {
             <div className="pane-empty">
               <div>
                 <Mark size={44} />
-                <p>{waiting > 0 ? t('Choose a request to answer it here.') : t('Nothing waits for you.')}</p>
+                <p>{emptyWords()}</p>
                 {waiting > 0 && (
                   <p className="quiet">
                     <kbd>j</kbd> <kbd>k</kbd> <kbd>Enter</kbd> · <kbd>?</kbd>
@@ -97,7 +106,9 @@ export function Shell({ session, onSignedOut }: Props) {
         return (
           <div className="panes with-request">
             <Inbox open={route.id} />
-            <RequestPage key={route.id} id={route.id} mayAnswer={session.scope !== 'ask'} />
+            <Mishap key={route.id}>
+              <RequestPage id={route.id} mayAnswer={['answer', 'admin'].includes(session.scope)} />
+            </Mishap>
           </div>
         )
       case 'runs':

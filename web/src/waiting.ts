@@ -1,35 +1,61 @@
-import type { Request } from '../../src/protocol/request.ts'
+import type { ApprovalRequest, Request } from '../../src/protocol/request.ts'
 import type { Run } from '../../src/protocol/run.ts'
 
-// The order of the inbox, without a screen: what could destroy something first, then the newest; what belongs to one run
-// stands together.
+// The order of the inbox, without a screen: what could destroy something first, then what is about to be decided without
+// a person, then the newest; what belongs to one run stands together.
 
 /** How much a hasty yes could destroy: 2 is critical, 1 is high, 0 is the usual. */
 export function dangerOf(request: Request): 0 | 1 | 2 {
-  if (request.kind !== 'approval') return 0
-  const { severity } = request.action
+  return request.kind === 'approval' ? dangerIn(request.action.severity) : 0
+}
+
+export function dangerIn(severity: ApprovalRequest['action']['severity']): 0 | 1 | 2 {
   return severity === 'critical' ? 2 : severity === 'high' ? 1 : 0
 }
 
+/** Not much time is left, and silence has consequences. */
+const soon = 10 * 60_000
+
+/** What should be looked at before all else: what could destroy much, and what is about to be decided without a person. */
+export function isUrgent(request: Request, now: number): boolean {
+  return dangerOf(request) > 0 || isDueSoon(request, now)
+}
+
+function isDueSoon({ deadline, onTimeout }: Request, now: number): boolean {
+  return deadline !== null && onTimeout !== 'remind' && Date.parse(deadline) - now < soon
+}
+
 export interface Group {
+  readonly key: string
+  /** Those that are urgent stand first, whoever asks. */
+  readonly urgent: boolean
   /** Null for those who ask without a run. */
   readonly run: string | null
   readonly name: string
   readonly requests: readonly Request[]
 }
 
-export function pendingOf(requests: ReadonlyMap<string, Request>): Request[] {
-  return [...requests.values()].filter(({ status }) => status === 'pending').sort(byUrgency)
+export function pendingOf(requests: ReadonlyMap<string, Request>, now = Date.now()): Request[] {
+  return [...requests.values()].filter(({ status }) => status === 'pending').sort(byUrgency(now))
 }
 
-export function groupsOf(requests: readonly Request[], runs: ReadonlyMap<string, Run>): Group[] {
-  const groups = Map.groupBy(requests, ({ run, agent }) => run ?? `agent ${agent.name}`)
-  return [...groups.values()].flatMap(requests => {
-    const [first] = requests
-    if (!first) return []
-    const name = (first.run === null ? null : runs.get(first.run)?.name) ?? first.agent.name
-    return [{ run: first.run, name, requests }]
-  })
+export function groupsOf(requests: readonly Request[], runs: ReadonlyMap<string, Run>, now: number): Group[] {
+  const urgent = requests.filter(request => isUrgent(request, now))
+  const rest = requests.filter(request => !isUrgent(request, now))
+  // Two agents of one name in two folders are two.
+  const groups = Map.groupBy(rest, ({ run, agent }) => run ?? `${agent.name} ${agent.cwd}`)
+  return [
+    ...(urgent.length > 0 ? [{ key: 'urgent', urgent: true, run: null, name: '', requests: urgent }] : []),
+    ...[...groups].flatMap(([key, requests]) => {
+      const [first] = requests
+      return first ? [{ key, urgent: false, run: first.run, name: askerOf(first, runs), requests }] : []
+    }),
+  ]
+}
+
+/** The run by its name, else the agent. */
+export function askerOf({ run, agent }: Request, runs: ReadonlyMap<string, Run>): string {
+  return (run === null ? null : runs.get(run)?.name) ?? agent.name
 }
 
 /**
@@ -44,8 +70,9 @@ export function heldOrder(kept: readonly string[] | null, requests: ReadonlyMap<
   return { shown, fresh: pending.filter(({ id }) => !known.has(id)).length }
 }
 
-function byUrgency(a: Request, b: Request): number {
-  return dangerOf(b) - dangerOf(a) || compare(b.createdAt, a.createdAt) || compare(b.id, a.id)
+function byUrgency(now: number) {
+  const rank = (request: Request) => dangerOf(request) * 2 + (isDueSoon(request, now) ? 1 : 0)
+  return (a: Request, b: Request) => rank(b) - rank(a) || compare(b.createdAt, a.createdAt) || compare(b.id, a.id)
 }
 
 function compare(a: string, b: string): number {

@@ -4,13 +4,16 @@ import { parse } from '../../core/parse.ts'
 import { type Env, given, reply } from '../exchange.ts'
 
 const number = z.coerce.number().int().nonnegative()
-export const eventsSchema = z.object({ since: number.optional(), limit: number.optional() })
+
+/** `after` is what pages of requests call it. */
+export const eventsSchema = z
+  .strictObject({ since: number.optional(), after: number.optional(), limit: number.optional() })
+  .transform(({ since, after, limit }) => ({ since: since ?? after, limit }))
 
 /** A page of events, for those who do not follow them. */
 export function eventRoutes(app: Hono<Env>): void {
   app.get('/api/events', async c => {
     const options = parse(eventsSchema, c.req.query())
-    const events = await c.get('visitor').hub.events(given(options))
-    return reply(c, { events, last: events.at(-1)?.id ?? options.since ?? 0 })
+    return reply(c, await c.get('visitor').hub.eventPage(given(options)))
   })
 }

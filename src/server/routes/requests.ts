@@ -3,14 +3,17 @@ import * as z from 'zod'
 import { parse } from '../../core/parse.ts'
 import { BeckonError, kinds, limits, statuses } from '../../protocol/index.ts'
 import { ask, type Spoken, settle, settlingVerbs } from '../calls.ts'
+import { judgeEdit } from '../edits.ts'
 import { HttpFault } from '../errors.ts'
-import { bodyOf, type Env, given, type Parts, reply } from '../exchange.ts'
+import { bodyOf, type Env, given, type Parts, refuseAgents, reply } from '../exchange.ts'
 
 /** Asking, looking, settling, taking. Every rule is the hub's; here it is only spoken in HTTP. */
 export function requestRoutes(app: Hono<Env>, parts: Parts): void {
-  app.post('/api/requests', async c =>
-    speak(c, await ask(parts, c.get('visitor'), await bodyOf(c), c.req.header('idempotency-key'))),
-  )
+  app.post('/api/requests', async c => {
+    const bytes = Number(c.req.header('content-length') ?? unknownLength)
+    const key = c.req.header('idempotency-key')
+    return speak(c, await ask(parts, c.get('visitor'), { bytes, read: () => bodyOf(c), key }))
+  })
 
   app.get('/api/requests', async c => {
     const filter = parse(listSchema, c.req.query())
@@ -24,6 +27,12 @@ export function requestRoutes(app: Hono<Env>, parts: Parts): void {
       speak(c, await settle(parts, c.get('visitor'), verb, c.req.param('id') as string, await bodyOf(c))),
     )
   }
+
+  app.post('/api/requests/:id/verdict', async c => {
+    refuseAgents(c.get('visitor'))
+    const { command } = parse(commandSchema, await bodyOf(c))
+    return reply(c, await judgeEdit(parts, c.get('visitor'), c.req.param('id'), command))
+  })
 
   app.put('/api/requests/:id/delivery', async c =>
     reply(c, await c.get('visitor').hub.confirmDelivery(c.req.param('id'))),
@@ -54,6 +63,8 @@ export function requestRoutes(app: Hono<Env>, parts: Parts): void {
   })
 }
 
+// As if it were rather large.
+const unknownLength = 1024 * 1024
 const number = z.coerce.number().int().nonnegative()
 
 const listSchema = z.strictObject({
@@ -65,6 +76,8 @@ const listSchema = z.strictObject({
   order: z.enum(['asc', 'desc']).optional(),
   search: z.string().max(200).optional(),
 })
+
+const commandSchema = z.strictObject({ command: z.string().trim().min(1).max(limits.command) })
 
 const deadlineSchema = z.strictObject({ timeout: z.union([z.number(), z.string()]).nullable() })
 

@@ -3,18 +3,16 @@ import * as z from 'zod'
 import { parse } from '../../core/parse.ts'
 import { limits, line } from '../../protocol/index.ts'
 import { lost } from '../errors.ts'
-import { bodyOf, type Env, given, type Parts, reply } from '../exchange.ts'
+import { bodyOf, type Env, type Parts, reply } from '../exchange.ts'
 
-const listSchema = z.strictObject({
-  all: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional(),
-})
-const allowSchema = z.strictObject({ rule: line(limits.name) })
-
-/** What people said about commands. It is read here, and made where people are. */
+/** What people always allow, want to be asked about, or forbid. */
 export function ruleRoutes(app: Hono<Env>, { settled }: Parts): void {
-  app.get('/api/rules', async c =>
-    reply(c, { rules: await c.get('visitor').hub.listRules(given(parse(listSchema, c.req.query()))) }),
-  )
+  app.get('/api/rules', async c => {
+    const { all } = parse(listSchema, c.req.query())
+    return reply(c, { rules: await c.get('visitor').hub.listRules({ all: all === 'true' }) })
+  })
+
+  app.delete('/api/rules/:id', async c => reply(c, { rule: await c.get('visitor').hub.removeRule(c.req.param('id')) }))
 
   app.put('/api/requests/:id/rule', async c => {
     const { rule } = parse(allowSchema, await bodyOf(c))
@@ -24,3 +22,6 @@ export function ruleRoutes(app: Hono<Env>, { settled }: Parts): void {
     return reply(c, settlement.request, 200, settlement.replay ? { 'beckon-replay': 'true' } : {})
   })
 }
+
+const listSchema = z.strictObject({ all: z.enum(['true', 'false']).default('false') })
+const allowSchema = z.strictObject({ rule: line(limits.name) })

@@ -8,7 +8,7 @@ export function tokenRoutes(app: Hono<Env>, { visitors }: Parts): void {
 
   app.delete('/api/tokens/:id', async c => {
     const token = await c.get('visitor').hub.revokeToken(c.req.param('id'))
-    visitors.drop(token.id)
+    await visitors.drop(token.id)
     return reply(c, { token })
   })
 }

@@ -8,7 +8,9 @@ import { addTokens } from './004-add-tokens.ts'
 import { addOutbox } from './005-add-outbox.ts'
 import { addRules } from './006-add-rules.ts'
 import { addKept } from './008-add-kept.ts'
+import { addOwnerIndex } from './009-add-owner-index.ts'
 import { addRunLogs } from './010-add-run-logs.ts'
+import { addDevices } from './011-add-devices.ts'
 import type { Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -19,6 +21,8 @@ const migrations: readonly Migration[] = [
   addRules,
   addKept,
   addOutbox,
+  addOwnerIndex,
+  addDevices,
   addRunLogs,
 ]
 export const latest = migrations.length

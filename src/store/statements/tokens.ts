@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { prepare } from '../prepare.ts'
 import type { Tables, TokenRow } from '../schema.ts'
 import { upTo } from './shared.ts'
@@ -18,6 +18,7 @@ export function tokenStatements(db: Kysely<Tables>) {
         expires_at: value('expires_at'),
         last_used_at: value('last_used_at'),
         revoked_at: value('revoked_at'),
+        device: value('device'),
       }),
     ),
 
@@ -34,6 +35,20 @@ export function tokenStatements(db: Kysely<Tables>) {
         .selectFrom('tokens')
         .selectAll()
         .where('kind', '=', 'token')
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(upTo(value('limit'))),
+    ),
+
+    // Of one name, or of all.
+    sessions: prepare<{ name: string | null; now: number; limit: number }, TokenRow>(value =>
+      db
+        .selectFrom('tokens')
+        .selectAll()
+        .where('kind', '=', 'session')
+        .where('revoked_at', 'is', null)
+        .where('expires_at', '>', value('now'))
+        .where(eb => eb.or([eb('name', '=', value('name')), sql<boolean>`cast(${value('name')} as text) is null`]))
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .limit(upTo(value('limit'))),

@@ -13,7 +13,7 @@ export class Refusal extends Error {
 }
 
 /** The server was not reached at all. */
-class Unreachable extends Error {}
+export class Unreachable extends Error {}
 
 interface Options {
   body?: unknown
@@ -43,11 +43,15 @@ export async function call<T>(method: string, path: string, { body, signal, last
     throw new Unreachable('The server cannot be reached.')
   })
   const text = await response.text()
-  const document = parsed(text)
-  if (response.ok) return document as T
-  if (response.status === 401) for (const tell of signedOut) tell()
-  const { code = 'unknown', message = response.statusText, details = null } = errorOf(document)
-  throw new Refusal(response.status, code, message, details)
+  if (response.ok) return parsed(text) as T
+  throw refusalOf(response.status, response.statusText, text)
+}
+
+/** What the server said no with. */
+export function refusalOf(status: number, statusText: string, body: string): Refusal {
+  if (status === 401) for (const tell of signedOut) tell()
+  const { code = 'unknown', message = statusText, details = null } = errorOf(parsed(body))
+  return new Refusal(status, code, message, details)
 }
 
 function parsed(text: string): unknown {

@@ -27,19 +27,27 @@ export type Settled =
   | { readonly end: 'late'; readonly request: Request }
   | { readonly end: 'refused'; readonly why: string }
 
-export function listRequests(filter: RequestFilter, signal?: AbortSignal): Promise<RequestPage> {
+export async function listRequests(filter: RequestFilter, signal?: AbortSignal): Promise<RequestPage> {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined && value !== '')
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
-  return call('GET', `/requests?${query}`, signal ? { signal } : {})
+  const page = await call<RequestPage>('GET', `/requests?${query}`, signal ? { signal } : {})
+  // Looked through so far and found nothing: there may be something further on.
+  if (page.requests.length > 0 || page.next === null) return page
+  return listRequests({ ...filter, after: page.next }, signal)
 }
 
 export function getRequest(id: string): Promise<Request> {
   return call('GET', at(id))
 }
 
-export async function settle(id: string, decision: Decision): Promise<Settled> {
+export function settle(id: string, decision: Decision): Promise<Settled> {
+  return settled(id, send(id, decision))
+}
+
+/** What became of a decision that is on its way. */
+export async function settled(id: string, sent: Promise<Request>): Promise<Settled> {
   try {
-    return { end: 'taken', request: await send(id, decision) }
+    return { end: 'taken', request: await sent }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.status === 409 || error.status === 410) return { end: 'late', request: await getRequest(id) }

@@ -14,6 +14,8 @@ export interface LogPage {
   next: string
   missing: number
   final: boolean
+  /** The machine that has it, where the server has none of it. */
+  elsewhere: string | null
 }
 
 export type RunVerb = 'pause' | 'resume' | 'stop'
@@ -31,9 +33,14 @@ export function tellRun(id: string, verb: RunVerb): Promise<Run> {
 }
 
 /** Waits for more where there is none yet. `after` is `end` for the last pages, nothing for the start. */
-export function readLog(id: string, after: string | null, wait: number, signal: AbortSignal): Promise<LogPage> {
+export function readLog(
+  id: string,
+  after: string | null,
+  { wait, limit, signal }: { wait: number; limit: number; signal: AbortSignal },
+): Promise<LogPage> {
   const query = new URLSearchParams({
     ...(after === null ? {} : { after }),
+    limit: String(limit),
     ...(wait > 0 ? { wait: String(wait) } : {}),
   })
   return call('GET', `${at(id)}/log?${query}`, { signal })

@@ -2,7 +2,7 @@ import { call, Refusal } from './call.ts'
 
 export interface Session {
   user: string
-  scope: 'ask' | 'answer' | 'admin'
+  scope: 'ask' | 'run' | 'answer' | 'admin'
   expiresAt: string | null
 }
 
@@ -30,6 +30,6 @@ export function makeLink(): Promise<{ url: string; expiresAt: string }> {
 /** The secret of a sign-in link, taken out of the address so that it is in no history and on no screen. */
 export function takeSecret(): string | null {
   const secret = new URLSearchParams(location.hash.slice(1)).get('signin')
-  if (secret !== null) history.replaceState(null, '', location.pathname)
+  if (secret !== null) history.replaceState(null, '', location.pathname + location.search)
   return secret
 }

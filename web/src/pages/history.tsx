@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'react'
 import { titleOf } from '../../../src/core/title.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import { type Kind, kinds, type Status, statuses } from '../../../src/protocol/status.ts'
-import { listRequests, type RequestFilter } from '../api/requests.ts'
-import { csvOf, download } from '../history/export.ts'
+import { useExport } from '../history/use-export.ts'
+import { filterOf, useFields } from '../history/use-fields.ts'
+import { usePast } from '../history/use-past.ts'
 import { valuesOf } from '../history/values.ts'
 import { useKnown } from '../live.ts'
 import { KindMark } from '../parts/icons.tsx'
@@ -15,37 +15,15 @@ import { channelName, plainKindName, statusName } from '../words/names.ts'
 import { took } from '../words/times.ts'
 import { t } from '../words/words.ts'
 
-const pageSize = 50
-const searchAfter = 250
-
 /** Everything ever asked, newest first. */
 export default function History() {
-  const [search, setSearch] = useState('')
-  const [kind, setKind] = useState<Kind | ''>('')
-  const [status, setStatus] = useState<Status | 'all'>('all')
-  const [found, setFound] = useState<readonly Request[] | null>(null)
-  const [next, setNext] = useState<string | null>(null)
-  const [trouble, setTrouble] = useState<string | null>(null)
+  const [fields, narrow] = useFields()
+  const { search, kind, status } = fields
+  const filter = filterOf(fields)
+  const { found, next, trouble, busy, more, leave } = usePast(filter)
+  const { read, trouble: exportTrouble, save } = useExport(filter)
   const { requests } = useKnown()
-  const filter: RequestFilter = { status, order: 'desc', search: search.trim(), ...(kind === '' ? {} : { kind }) }
-  const asked = JSON.stringify(filter)
-  useEffect(() => {
-    const stopped = new AbortController()
-    const timer = setTimeout(() => {
-      listRequests({ ...JSON.parse(asked), limit: pageSize }, stopped.signal).then(
-        page => {
-          setFound(page.requests)
-          setNext(page.next)
-          setTrouble(null)
-        },
-        error => !stopped.signal.aborted && setTrouble(error.message),
-      )
-    }, searchAfter)
-    return () => {
-      clearTimeout(timer)
-      stopped.abort()
-    }
-  }, [asked])
+  const said = exportTrouble ?? trouble
 
   return (
     <div className="page">
@@ -54,11 +32,15 @@ export default function History() {
         <input
           type="search"
           value={search}
-          onChange={event => setSearch(event.target.value)}
+          onChange={event => narrow({ search: event.target.value })}
           placeholder={t('Search')}
           aria-label={t('Search')}
         />
-        <select value={kind} onChange={event => setKind(event.target.value as Kind | '')} aria-label={t('Kind')}>
+        <select
+          value={kind}
+          onChange={event => narrow({ kind: event.target.value as Kind | '' })}
+          aria-label={t('Kind')}
+        >
           <option value="">{t('Every kind')}</option>
           {kinds.map(one => (
             <option key={one} value={one}>
@@ -68,10 +50,10 @@ export default function History() {
         </select>
         <select
           value={status}
-          onChange={event => setStatus(event.target.value as Status | 'all')}
+          onChange={event => narrow({ status: event.target.value as Status | '' })}
           aria-label={t('Outcome')}
         >
-          <option value="all">{t('Every outcome')}</option>
+          <option value="">{t('Every outcome')}</option>
           {statuses.map(one => (
             <option key={one} value={one}>
               {statusName(one)}
@@ -79,59 +61,45 @@ export default function History() {
           ))}
         </select>
         <span className="grow" />
-        <button type="button" onClick={() => save('json')}>
+        <button type="button" disabled={read !== null} onClick={() => void save('json')}>
           {t('Export JSON')}
         </button>
-        <button type="button" onClick={() => save('csv')}>
+        <button type="button" disabled={read !== null} onClick={() => void save('csv')}>
           {t('Export CSV')}
         </button>
       </search>
-      {trouble && <p className="notice bad">{trouble}</p>}
+      {read !== null && (
+        <p className="quiet" role="status">
+          {t('{count} so far…', { count: read })}
+        </p>
+      )}
+      {said && (
+        <p className="notice bad" role="alert">
+          {said}
+        </p>
+      )}
       {found?.length === 0 && <p className="empty">{t('Nothing was found.')}</p>}
       <ul className="past">
         {found?.map(request => (
           <li key={request.id}>
-            <Past request={requests.get(request.id) ?? request} />
+            <Past request={requests.get(request.id) ?? request} onOpen={leave} />
           </li>
         ))}
       </ul>
       {next !== null && (
-        <button type="button" className="more-button" onClick={more}>
+        <button type="button" className="more-button" disabled={busy} onClick={() => void more()}>
           {t('Show more')}
         </button>
       )}
     </div>
   )
-
-  async function more() {
-    const page = await listRequests({ ...filter, limit: pageSize, ...(next ? { after: next } : {}) })
-    setFound(before => [...(before ?? []), ...page.requests])
-    setNext(page.next)
-  }
-
-  async function save(format: 'json' | 'csv') {
-    const all = await everything(filter)
-    if (format === 'json')
-      download('beckon-history.json', 'application/json', JSON.stringify({ requests: all }, null, 2))
-    else download('beckon-history.csv', 'text/csv', csvOf(all))
-  }
 }
 
-async function everything(filter: RequestFilter): Promise<Request[]> {
-  const all: Request[] = []
-  for (let after: string | null | undefined; after !== null; ) {
-    const page = await listRequests({ ...filter, limit: 200, ...(after === undefined ? {} : { after }) })
-    all.push(...page.requests)
-    after = page.next
-  }
-  return all
-}
-
-function Past({ request }: { request: Request }) {
+function Past({ request, onOpen }: { request: Request; onOpen: () => void }) {
   const { outcome } = request
   const values = valuesOf(request)
   return (
-    <Link href={paths.request(request.id)} className="row">
+    <Link href={paths.request(request.id)} className="row" onOpen={onOpen}>
       <KindMark request={request} />
       <span className="row-text">
         <span className={`row-title ${request.kind === 'approval' ? 'mono' : ''}`} dir="auto">

@@ -4,32 +4,44 @@ import type { Request } from '../../../src/protocol/request.ts'
 import { useKeys } from '../keys.ts'
 import { useKnown } from '../live.ts'
 import { KindMark } from '../parts/icons.tsx'
-import { Ago } from '../parts/time.tsx'
+import { Ago, Until, useNow } from '../parts/time.tsx'
 import { useHeld } from '../parts/use-held.ts'
 import { go, Link, paths } from '../router.tsx'
 import { SaidTitle, titleText } from '../text/said.tsx'
 import { Unbroken } from '../text/unbroken.tsx'
-import { dangerOf, type Group, groupsOf, heldOrder, pendingOf } from '../waiting.ts'
+import { askerOf, dangerOf, type Group, groupsOf, heldOrder, pendingOf } from '../waiting.ts'
 import { kindName, statusName } from '../words/names.ts'
 import { t } from '../words/words.ts'
 
 const page = 200
 
+let lastOpened: string | null = null
+
 /** Everything that waits, beside the one that is open. */
 export function Inbox({ open }: { open: string | null }) {
-  const { phase, requests, runs, more } = useKnown()
+  const { isLoaded, requests, runs, more } = useKnown()
   const list = useRef<HTMLElement>(null)
   const held = useHeld(list)
   const [kept, setKept] = useState<readonly string[] | null>(null)
   const { shown, fresh } = useMemo(() => heldOrder(held ? kept : null, requests), [held, kept, requests])
   const [most, setMost] = useState(page)
-  const groups = useMemo(() => groupsOf(shown.slice(0, most), runs), [shown, most, runs])
+  // While it is held, no clock moves a row either.
+  const clock = useNow()
+  const lastClock = useRef(clock)
+  const now = held ? lastClock.current : clock
+  lastClock.current = now
+  const groups = useMemo(() => groupsOf(shown.slice(0, most), runs, now), [shown, most, runs, now])
   const order = groups.flatMap(group => group.requests)
   // While it is held, the order of the moment before is kept.
   const ids = shown.map(({ id }) => id).join(' ')
   useEffect(() => {
     if (!held) setKept(ids === '' ? null : ids.split(' '))
   }, [held, ids])
+  useEffect(() => {
+    if (open === null) return
+    lastOpened = open
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [open])
   useKeys({
     j: () => move(1),
     k: () => move(-1),
@@ -42,10 +54,11 @@ export function Inbox({ open }: { open: string | null }) {
       <header className="inbox-head">
         <h1>{t('Inbox')}</h1>
         <p className="quiet">
-          {summary(
-            shown.filter(({ status }) => status === 'pending'),
-            more,
-          )}
+          {isLoaded &&
+            summary(
+              shown.filter(({ status }) => status === 'pending'),
+              more,
+            )}
         </p>
         {fresh > 0 && (
           <button type="button" className="fresh" onClick={() => setKept(pendingOf(requests).map(({ id }) => id))}>
@@ -53,9 +66,9 @@ export function Inbox({ open }: { open: string | null }) {
           </button>
         )}
       </header>
-      {phase !== 'loading' && order.length === 0 && <Empty />}
+      {isLoaded && order.length === 0 && <Empty />}
       {groups.map(group => (
-        <GroupOf key={group.run ?? group.name} group={group} open={open} />
+        <GroupOf key={group.key} group={group} open={open} />
       ))}
       {shown.length > most && (
         <button type="button" className="more-button" onClick={() => setMost(most + page)}>
@@ -69,7 +82,9 @@ export function Inbox({ open }: { open: string | null }) {
   function move(by: 1 | -1) {
     const rows = [...(list.current?.querySelectorAll<HTMLElement>('a.row') ?? [])]
     const focused = rows.indexOf(document.activeElement as HTMLElement)
-    const from = focused >= 0 ? focused : rows.findIndex(row => row.getAttribute('aria-current') === 'true')
+    // From where one is, or was last.
+    const last = rows.findIndex(row => row.dataset.request === lastOpened)
+    const from = focused >= 0 ? focused : open !== null ? last : last - (by > 0 ? 1 : -1)
     rows[Math.min(rows.length - 1, Math.max(0, from + by))]?.focus()
   }
 
@@ -90,10 +105,13 @@ function summary(pending: readonly Request[], more: boolean): string {
 }
 
 function GroupOf({ group, open }: { group: Group; open: string | null }) {
+  const { runs } = useKnown()
   return (
     <section className="group">
-      <h2>
-        {group.run === null ? (
+      <h2 className={group.urgent ? 'urgent' : undefined}>
+        {group.urgent ? (
+          t('Urgent')
+        ) : group.run === null ? (
           <SaidTitle text={group.name} longest={60} />
         ) : (
           <Link href={paths.run(group.run)}>
@@ -104,7 +122,7 @@ function GroupOf({ group, open }: { group: Group; open: string | null }) {
       <ul>
         {group.requests.map(request => (
           <li key={request.id}>
-            <Row request={request} isOpen={request.id === open} />
+            <Row request={request} isOpen={request.id === open} asker={group.urgent ? askerOf(request, runs) : null} />
           </li>
         ))}
       </ul>
@@ -112,8 +130,15 @@ function GroupOf({ group, open }: { group: Group; open: string | null }) {
   )
 }
 
+interface RowProps {
+  request: Request
+  isOpen: boolean
+  /** Where the group does not say it. */
+  asker: string | null
+}
+
 // Kept as it was while its request is: the list may be long, and changes often.
-const Row = memo(function Row({ request, isOpen }: { request: Request; isOpen: boolean }) {
+const Row = memo(function Row({ request, isOpen, asker }: RowProps) {
   const isSettled = request.status !== 'pending'
   const count = request.kind === 'question' ? request.questions.length : 1
   return (
@@ -121,6 +146,7 @@ const Row = memo(function Row({ request, isOpen }: { request: Request; isOpen: b
       href={paths.request(request.id)}
       className={`row ${isSettled ? 'settled' : ''}`}
       aria-current={isOpen ? 'true' : undefined}
+      data-request={request.id}
     >
       <KindMark request={request} />
       <span className="row-text">
@@ -132,13 +158,21 @@ const Row = memo(function Row({ request, isOpen }: { request: Request; isOpen: b
           )}
         </span>
         <span className="row-about">
-          {isSettled ? <b>{statusName(request.status)}</b> : kindName(request)}
+          {isSettled ? <b>{statusName(request.status)}</b> : <span>{kindName(request)}</span>}
+          {asker !== null && (
+            <span>
+              <SaidTitle text={asker} longest={40} />
+            </span>
+          )}
           {count > 1 && <span>{t('{count} questions', { count })}</span>}
           {!request.required && !isSettled && <span>{t('optional')}</span>}
+          <Ago at={request.settledAt ?? request.createdAt} />
+          {!isSettled && request.deadline !== null && request.onTimeout !== 'remind' && (
+            <span className="due">
+              {request.onTimeout === 'default' ? t('default taken') : t('expires')} <Until at={request.deadline} />
+            </span>
+          )}
         </span>
-      </span>
-      <span className="row-time">
-        <Ago at={request.settledAt ?? request.createdAt} />
       </span>
     </Link>
   )

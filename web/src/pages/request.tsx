@@ -4,34 +4,36 @@ import { Refusal } from '../api/call.ts'
 import { getRequest } from '../api/requests.ts'
 import { useKeys } from '../keys.ts'
 import { learn, useKnown } from '../live.ts'
+import { Folding } from '../parts/folding.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { AnswerForm } from '../request/answer-form.tsx'
 import { ApprovalForm } from '../request/approval-form.tsx'
 import { RequestHead } from '../request/head.tsx'
 import { OutcomeOf } from '../request/outcome.tsx'
 import { What } from '../request/what.tsx'
-import { go, Link, paths } from '../router.tsx'
+import { cameFrom, go, Link, paths } from '../router.tsx'
 import { Markdown } from '../text/lazy-markdown.tsx'
 import { t } from '../words/words.ts'
 
 /** One request: who wants what, and either the form to answer it or what became of it. */
 export function RequestPage({ id, mayAnswer }: { id: string; mayAnswer: boolean }) {
-  const { requests, phase } = useKnown()
+  const { requests, phase, isLoaded } = useKnown()
   const request = requests.get(id)
   const [trouble, setTrouble] = useState<string | null>(null)
   useEffect(() => {
     // Once the list is there, it need not be read a second time.
-    if (request || phase === 'loading') return
+    if (request || !isLoaded || phase === 'lost') return
     getRequest(id).then(learn, error => setTrouble(troubleOf(error)))
-  }, [id, request, phase])
-  useKeys({ Escape: () => go(paths.inbox) })
+  }, [id, request, isLoaded, phase])
+  const [back] = useState(() => cameFrom() ?? paths.inbox)
+  useKeys({ Escape: () => go(back) })
 
   return (
     <article className="request">
-      <p className="crumbs">
-        <Link href={paths.inbox} className="back">
+      <p className={`crumbs ${back === paths.inbox ? '' : 'elsewhere'}`}>
+        <Link href={back} className="back">
           <Icon name="back" />
-          {t('Inbox')}
+          {placeName(back)}
         </Link>
       </p>
       {request ? (
@@ -47,27 +49,37 @@ export function RequestPage({ id, mayAnswer }: { id: string; mayAnswer: boolean 
   )
 }
 
+function placeName(path: string): string {
+  if (path === paths.inbox) return t('Inbox')
+  return path.startsWith(paths.history) ? t('History') : t('Runs')
+}
+
 function Shown({ request, mayAnswer }: { request: Request; mayAnswer: boolean }) {
   // Where the form was when it was settled from here or elsewhere, its end takes the focus, and nothing else does.
   const wasPending = useRef(request.status === 'pending')
   const head = useRef<HTMLHeadingElement>(null)
-  useEffect(() => head.current?.focus({ preventScroll: true }), [])
+  useEffect(() => {
+    const hasFocus = head.current?.closest('.request')?.contains(document.activeElement)
+    if (!hasFocus) head.current?.focus({ preventScroll: true })
+  }, [])
   const isPending = request.status === 'pending'
   const about = (
     <>
       <RequestHead request={request} title={head} />
       {request.context !== null && request.context.trim() !== '' && (
         <section className="context" aria-label={t('Context')}>
-          <Markdown source={request.context} />
+          <Folding isOpen={request.kind === 'approval'}>
+            <Markdown source={request.context} />
+          </Folding>
         </section>
       )}
-      <What request={request} />
     </>
   )
   if (!isPending || !mayAnswer) {
     return (
       <div className="request-body">
         {about}
+        <What request={request} />
         {!isPending && <OutcomeOf request={request} isNew={wasPending.current} />}
       </div>
     )
@@ -75,7 +87,10 @@ function Shown({ request, mayAnswer }: { request: Request; mayAnswer: boolean })
   return request.kind === 'approval' ? (
     <ApprovalForm request={request}>{about}</ApprovalForm>
   ) : (
-    <AnswerForm request={request}>{about}</AnswerForm>
+    <AnswerForm request={request}>
+      {about}
+      <What request={request} />
+    </AnswerForm>
   )
 }
 

@@ -5,6 +5,7 @@ import { getRun, type RunVerb, tellRun } from '../api/runs.ts'
 import { learn, useKnown } from '../live.ts'
 import { Icon, KindMark } from '../parts/icons.tsx'
 import { RunState } from '../parts/run-state.tsx'
+import { SureButton } from '../parts/sure-button.tsx'
 import { Ago } from '../parts/time.tsx'
 import { Link, paths } from '../router.tsx'
 import { Checkpoints } from '../run/checkpoints.tsx'
@@ -117,7 +118,6 @@ function About({ run }: { run: Run }) {
 
 function Controls({ run }: { run: Run }) {
   const [busy, setBusy] = useState(false)
-  const [sure, setSure] = useState(false)
   const [trouble, setTrouble] = useState<string | null>(null)
   if (run.endedAt !== null) return null
   const isPaused = run.status === 'paused'
@@ -126,20 +126,7 @@ function Controls({ run }: { run: Run }) {
       <button type="button" disabled={busy} onClick={() => tell(isPaused ? 'resume' : 'pause')}>
         {isPaused ? t('Resume') : t('Pause')}
       </button>
-      {sure ? (
-        <>
-          <button type="button" className="bad" disabled={busy} onClick={() => tell('stop')}>
-            {t('Stop it for good')}
-          </button>
-          <button type="button" onClick={() => setSure(false)}>
-            {t('Never mind')}
-          </button>
-        </>
-      ) : (
-        <button type="button" disabled={busy} onClick={() => setSure(true)}>
-          {t('Stop…')}
-        </button>
-      )}
+      <SureButton label={t('Stop…')} sureLabel={t('Stop it for good')} busy={busy} onSure={() => void tell('stop')} />
       {trouble && (
         <p className="problem" role="alert">
           {trouble}
@@ -155,7 +142,6 @@ function Controls({ run }: { run: Run }) {
       changed => learn(changed),
       error => setTrouble(error.message),
     )
-    setSure(false)
     setBusy(false)
   }
 }

@@ -9,7 +9,7 @@ import { SaidTitle } from '../text/said.tsx'
 import { t } from '../words/words.ts'
 
 export default function Runs() {
-  const { runs, phase } = useKnown()
+  const { runs, isLoaded } = useKnown()
   const [trouble, setTrouble] = useState<string | null>(null)
   useEffect(() => {
     listRuns(200).then(
@@ -22,7 +22,7 @@ export default function Runs() {
     <div className="page">
       <h1>{t('Runs')}</h1>
       {trouble && <p className="notice bad">{trouble}</p>}
-      {phase !== 'loading' && all.length === 0 && (
+      {isLoaded && all.length === 0 && (
         <div className="empty">
           <p className="empty-title">{t('No agent has run yet.')}</p>
           <p>{t('Beckon looks after any agent that is started like this:')}</p>

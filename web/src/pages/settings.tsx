@@ -1,11 +1,13 @@
 import { type ReactNode, useState } from 'react'
 import { type Session, signOut } from '../api/session.ts'
+import { KeptValues } from '../settings/kept.tsx'
 import { Notices } from '../settings/notices.tsx'
 import { OtherDevice } from '../settings/other-device.tsx'
+import { Rules } from '../settings/rules.tsx'
 import { Tokens } from '../settings/tokens.tsx'
 import { setTheme, type Theme, theme, themes } from '../theme.ts'
 import { moment } from '../words/times.ts'
-import { t } from '../words/words.ts'
+import { t, told } from '../words/words.ts'
 
 interface Props {
   session: Session
@@ -22,6 +24,12 @@ export default function Settings({ session, onSignedOut }: Props) {
       <Part title={t('Notifications')}>
         <Notices />
       </Part>
+      <Part title={t('Rules')}>
+        <Rules />
+      </Part>
+      <Part title={t('Kept values')}>
+        <KeptValues />
+      </Part>
       {session.scope === 'admin' && (
         <Part title={t('Tokens')}>
           <Tokens />
@@ -35,18 +43,26 @@ export default function Settings({ session, onSignedOut }: Props) {
           )}
         </p>
         <OtherDevice />
-        <button
-          type="button"
-          onClick={() =>
-            void signOut()
-              .catch(() => {})
-              .then(onSignedOut)
-          }
-        >
-          {t('Sign out')}
-        </button>
+        <SignOut onSignedOut={onSignedOut} />
       </Part>
     </div>
+  )
+}
+
+/** Only where the server knows of it, it is true. */
+function SignOut({ onSignedOut }: { onSignedOut: () => void }) {
+  const [trouble, setTrouble] = useState<string | null>(null)
+  return (
+    <>
+      <button type="button" onClick={() => void signOut().then(onSignedOut, error => setTrouble(error.message))}>
+        {t('Sign out')}
+      </button>
+      {trouble && (
+        <p className="problem" role="alert">
+          {told(trouble)}
+        </p>
+      )}
+    </>
   )
 }
 

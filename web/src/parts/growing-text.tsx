@@ -4,6 +4,8 @@ interface Props {
   label: string
   /** Where the label is not said by what stands around the field. */
   labelled?: boolean
+  /** What is written is read to the letter: a command. */
+  mono?: boolean
   value: string
   rows: number
   onChange: (value: string) => void
@@ -12,7 +14,8 @@ interface Props {
 }
 
 /** A text field as tall as its text, so that nothing of it is out of sight. */
-export function GrowingText({ label, labelled = false, value, rows, onChange, describedBy, focus = false }: Props) {
+export function GrowingText(props: Props) {
+  const { label, labelled = false, mono = false, value, rows, onChange, describedBy, focus = false } = props
   const field = useRef<HTMLTextAreaElement>(null)
   const id = useId()
   useEffect(() => {
@@ -31,13 +34,14 @@ export function GrowingText({ label, labelled = false, value, rows, onChange, de
       <textarea
         ref={field}
         id={id}
-        className="growing"
+        className={mono ? 'growing mono' : 'growing'}
+        {...(mono ? { spellCheck: false, autoCapitalize: 'off', autoCorrect: 'off' } : {})}
         {...(labelled ? {} : { 'aria-label': label })}
         aria-describedby={describedBy}
         rows={rows}
         value={value}
         onChange={event => onChange(event.target.value)}
-        dir="auto"
+        dir={mono ? 'ltr' : 'auto'}
       />
     </div>
   )

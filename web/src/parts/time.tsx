@@ -26,7 +26,7 @@ let now = Date.now()
 const watchers = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
-function useNow(): number {
+export function useNow(): number {
   return useSyncExternalStore(watch, () => now)
 }
 

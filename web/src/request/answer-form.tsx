@@ -1,8 +1,11 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import type { Keep } from '../../../src/protocol/kept.ts'
 import type { ApprovalRequest, Request } from '../../../src/protocol/request.ts'
 import { t, told } from '../words/words.ts'
 import { Decline } from './decline.tsx'
 import { FieldOf } from './field.tsx'
+import { FileChoice } from './file-choice.tsx'
+import { Keeping } from './keeping.tsx'
 import { ReviewAnswers } from './review-answers.tsx'
 import { useSettling } from './use-settling.ts'
 import { useSheet } from './use-sheet.ts'
@@ -14,11 +17,13 @@ interface Props {
 
 /** The form: one question after another, all of them at the end, and what sends it always in sight. */
 export function AnswerForm({ request, children }: Props) {
-  const { sheet, ready, saved, fill, done } = useSheet(request)
-  const { busy, problem, setProblem, send } = useSettling(request.id, done)
+  const { sheet, ready, wasBegun, saved, fill, done } = useSheet(request)
+  const { busy, problem, setProblem, send, progress, sendFile } = useSettling(request.id, done)
   const [step, setStep] = useState(0)
   const [declining, setDeclining] = useState(false)
-  const [keep, setKeep] = useState(false)
+  const [keep, setKeep] = useState<Keep | null>(null)
+  const [file, setFile] = useState<File | null>(null)
+  const [toReview, setToReview] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const count = sheet.fields.length
   const isBatch = count > 1
@@ -27,8 +32,16 @@ export function AnswerForm({ request, children }: Props) {
   const moved = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: at each step
   useEffect(() => {
-    if (moved.current) form.current?.querySelector<HTMLElement>('[data-step-title]')?.focus()
+    if (!moved.current || form.current?.querySelector('.field textarea:focus')) return
+    form.current?.querySelector<HTMLElement>('[data-step-title]')?.focus()
   }, [step])
+  // What was begun elsewhere, or before, goes on where it stopped.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when that is known
+  useEffect(() => {
+    if (!ready || !isBatch || !wasBegun) return
+    const next = sheet.fields.findIndex((_, i) => sheet.isBlank(i))
+    setStep(next < 0 ? count : next)
+  }, [ready])
 
   return (
     <form ref={form} className="answer" onSubmit={submit} onKeyDown={goOnFromText} noValidate autoComplete="off">
@@ -42,7 +55,7 @@ export function AnswerForm({ request, children }: Props) {
           </details>
         )}
         {isBatch && <Steps count={count} at={step} />}
-        {ready && !isReview && (
+        {ready && !isReview && file === null && (
           <FieldOf
             key={step}
             sheet={sheet}
@@ -54,15 +67,15 @@ export function AnswerForm({ request, children }: Props) {
             }}
           />
         )}
-        {ready && isReview && <ReviewAnswers sheet={sheet} onChange={goTo} />}
-        {request.kind === 'dependency' && request.type !== 'permission' && (
-          <label className="check">
-            <input type="checkbox" checked={keep} onChange={event => setKeep(event.target.checked)} />
-            <span>{t('Keep it for later asks like this one, in the same folder')}</span>
-          </label>
+        {ready && isReview && <ReviewAnswers sheet={sheet} onChange={change} />}
+        {request.kind === 'dependency' && request.type === 'file' && (
+          <FileChoice file={file} progress={progress} onChoose={choose} onTooLarge={setProblem} />
+        )}
+        {request.kind === 'dependency' && request.type !== 'permission' && file === null && (
+          <Keeping keep={keep} onChange={setKeep} />
         )}
         {declining && <Decline busy={busy} onCancel={() => setDeclining(false)} onDecline={decline} />}
-        {isReview && problem && (
+        {(isReview || file !== null) && problem && (
           <p className="problem" role="alert">
             {told(problem)}
           </p>
@@ -90,7 +103,7 @@ export function AnswerForm({ request, children }: Props) {
           {saved === 'saved' ? t('Draft saved') : saved === 'failed' ? t('Draft not saved') : ''}
         </span>
         <button type="submit" className="primary" disabled={busy || !ready} aria-busy={busy || !ready}>
-          {isLast ? (isReview ? t('Send answers') : t('Send')) : step === count - 1 ? t('Review answers') : t('Next')}
+          {goOnName()}
         </button>
       </footer>
     </form>
@@ -99,11 +112,12 @@ export function AnswerForm({ request, children }: Props) {
   function submit(event: FormEvent) {
     event.preventDefault()
     if (!ready) return
+    if (file) return void sendFile(file, sheet.entry(0).note.trim() || null)
     if (!isReview) {
       const wrong = sheet.problem(step)
       if (wrong !== null) return setProblem(wrong)
     }
-    if (!isLast) return goTo(step + 1)
+    if (!isLast) return goTo(toReview ? count : step + 1)
     const first = sheet.firstProblem()
     if (first) {
       goTo(first.field)
@@ -114,8 +128,26 @@ export function AnswerForm({ request, children }: Props) {
     void send(withKeep)
   }
 
+  function goOnName(): string {
+    if (isLast) return isReview ? t('Send answers') : t('Send')
+    return toReview || step === count - 1 ? t('Review answers') : t('Next')
+  }
+
+  /** From the review and back to it: the others were answered already. */
+  function change(field: number) {
+    setToReview(true)
+    goTo(field)
+  }
+
+  function choose(chosen: File | null) {
+    if (chosen) setProblem(null)
+    setFile(chosen)
+  }
+
   function goOnFromText(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    if (event.key !== 'Enter' || event.repeat) return
+    const isOnTitle = event.target instanceof HTMLElement && event.target.matches('[data-step-title]')
+    if (!isOnTitle && !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
     form.current?.requestSubmit()
   }
@@ -137,9 +169,11 @@ export function AnswerForm({ request, children }: Props) {
 
 function Steps({ count, at }: { count: number; at: number }) {
   return (
-    <p className="steps" data-step-title tabIndex={-1}>
-      <span>{at < count ? t('Question {at} of {count}', { at: at + 1, count }) : t('Your answers')}</span>
+    <div className="steps">
+      <h2 className={at < count ? undefined : 'large'} data-step-title tabIndex={-1}>
+        {at < count ? t('Question {at} of {count}', { at: at + 1, count }) : t('Your answers')}
+      </h2>
       <progress value={at} max={count} aria-hidden="true" />
-    </p>
+    </div>
   )
 }

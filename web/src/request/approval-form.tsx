@@ -1,33 +1,52 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ApprovalRequest } from '../../../src/protocol/request.ts'
 import { GrowingText } from '../parts/growing-text.tsx'
-import { dangerOf } from '../waiting.ts'
+import { dangerIn, dangerOf } from '../waiting.ts'
 import { t, told } from '../words/words.ts'
-import { HoldButton } from './hold-button.tsx'
+import { Action } from './action.tsx'
+import { Always, type HowOften, positionOf } from './always.tsx'
+import { EditCommand } from './edit-command.tsx'
 import { useSettling } from './use-settling.ts'
 import { useSheet } from './use-sheet.ts'
-
-const word = 'yes'
+import { type Judged, useVerdict } from './use-verdict.ts'
+import { YesButton } from './yes-button.tsx'
 
 /**
- * Yes or no to an exact action. What is dangerous takes a gesture that nobody makes by accident, holding a button or
- * typing a word, and that only after the end of the command was on the screen.
+ * Yes or no to an exact action, or yes to another one that the person writes. What is dangerous takes a gesture that
+ * nobody makes by accident, holding a button or typing a word, and that only after the end of the command was on the
+ * screen.
  */
 export function ApprovalForm({ request, children }: { request: ApprovalRequest; children: ReactNode }) {
-  const { sheet, fill, done } = useSheet(request)
+  const { sheet, ready, fill, done } = useSheet(request)
   const { busy, problem, send } = useSettling(request.id, done)
-  const danger = dangerOf(request)
-  const [typing, setTyping] = useState(danger === 2)
-  const [typed, setTyped] = useState('')
+  const { note, text } = sheet.entry(0)
+  const { options } = sheet.field(0).question
+  const [opened, setOpened] = useState(false)
+  const [often, setOften] = useState<HowOften>('once')
+  const [typing, setTyping] = useState(false)
+  // One's own version is kept in the draft as a text that is no part of the answer.
+  const isEditing = opened || text !== ''
+  const own = isEditing && text.trim() !== '' && text.trim() !== request.action.command.trim() ? text : null
+  const judged = useVerdict(request.id, own)
+  const danger = own === null ? dangerOf(request) : dangerJudged(judged, request)
   const end = useRef<HTMLDivElement>(null)
-  const seen = useWasSeen(end, danger > 0)
-  const note = sheet.entry(0).note
+  const seen = useWasSeen(end, dangerOf(request) > 0)
+  const mustRead = own === null && danger > 0 && !seen
 
   return (
-    <form className="answer" onSubmit={submit} noValidate autoComplete="off">
+    <form className="answer" onSubmit={event => event.preventDefault()} noValidate autoComplete="off">
       <div className="request-body">
         {children}
+        <Action action={request.action} onUse={edit} />
         <div ref={end} className="end-of-command" />
+        {isEditing ? (
+          <EditCommand value={text} judged={judged} onChange={edit} onPutBack={putBack} />
+        ) : (
+          <button type="button" className="edit-button" onClick={() => edit(request.action.command)}>
+            {t('Change the command…')}
+          </button>
+        )}
+        {own === null && <Always action={request.action} options={options} chosen={often} onChoose={setOften} />}
         <GrowingText
           labelled
           label={t('Note to the agent')}
@@ -48,57 +67,57 @@ export function ApprovalForm({ request, children }: { request: ApprovalRequest; 
         )}
       </div>
       <footer className="bar approval-bar">
-        <button type="button" className="no" disabled={busy} onClick={() => decide(1)}>
+        <button type="button" className="no" disabled={busy || !ready} onClick={() => decide(1)}>
           {t('No')}
         </button>
-        {danger === 0 ? (
-          <button type="submit" className="primary" disabled={busy}>
-            {t('Yes, run it')}
-          </button>
-        ) : !seen ? (
+        {mustRead ? (
           <button type="button" className="bad" onClick={() => end.current?.scrollIntoView({ block: 'end' })}>
             {t('Read all of it first ↓')}
           </button>
-        ) : typing ? (
-          <span className="type-yes">
-            <label>
-              <span>{t('Type {word} to approve it', { word })}</span>
-              <input
-                value={typed}
-                onChange={event => setTyped(event.target.value)}
-                onPaste={event => event.preventDefault()}
-                autoCapitalize="off"
-                autoComplete="off"
-                spellCheck={false}
-                size={5}
-              />
-            </label>
-            <button type="submit" className="bad" disabled={busy || !isTyped()}>
-              {t('Run it')}
-            </button>
-          </span>
         ) : (
-          <HoldButton disabled={busy} onHeld={() => decide(0)}>
-            {t('Hold to run it')}
-          </HoldButton>
+          <YesButton
+            key={`${danger}`}
+            danger={danger}
+            typing={typing}
+            busy={busy}
+            disabled={!ready || !mayRun()}
+            label={own !== null ? t('Yes, run mine') : often === 'once' ? t('Yes, run it') : t('Yes, always')}
+            onYes={() => decide(own !== null || often === 'once' ? 0 : positionOf(options, often))}
+          />
         )}
       </footer>
     </form>
   )
 
-  function isTyped(): boolean {
-    return typed.trim().toLowerCase() === word
+  /** An empty command is none; one's own must have been looked at, and not be refused. */
+  function mayRun(): boolean {
+    if (isEditing && text.trim() === '') return false
+    if (own === null) return true
+    return judged.state === 'failed' || (judged.state === 'judged' && judged.verdict.verdict !== 'deny')
   }
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (danger === 0 || (seen && typing && isTyped())) decide(0)
+  function edit(command: string) {
+    setOpened(true)
+    fill(sheet => sheet.change(0, { text: command }))
   }
 
-  function decide(option: 0 | 1) {
+  function putBack() {
+    setOpened(false)
+    fill(sheet => sheet.change(0, { text: '' }))
+  }
+
+  function decide(option: number) {
     fill(sheet => sheet.choose(0, option))
-    void send(sheet.decision())
+    const decision = sheet.decision()
+    const isOwn = own !== null && option === 0 && decision.verb === 'answer'
+    void send(isOwn ? { ...decision, input: { ...decision.input, edited: own } } : decision)
   }
+}
+
+/** Where it cannot be judged it is taken for dangerous. It is judged again where it runs. */
+function dangerJudged(judged: Judged, request: ApprovalRequest): 0 | 1 | 2 {
+  if (judged.state === 'judged') return dangerIn(judged.verdict.severity)
+  return judged.state === 'failed' ? (Math.max(1, dangerOf(request)) as 1 | 2) : 0
 }
 
 /** Whether it was on the screen at some time. Where it need not be, it counts as seen. */

@@ -30,6 +30,23 @@ export function commandLines(command: string, spans: readonly (readonly [number,
   return empty > 0 ? [...lines, { stretches: [], empty }] : lines
 }
 
+/** Words, and the blanks between them; each with its own stretches. Where there are too many, the line as a whole. */
+export function wordsIn(stretches: readonly Stretch[]): Stretch[][] {
+  const words: Stretch[][] = []
+  let wasBlank: boolean | null = null
+  for (const { text, risky } of stretches) {
+    for (const part of text.split(/( +)/).filter(Boolean)) {
+      const isBlank = part.startsWith(' ')
+      if (isBlank !== wasBlank) words.push([])
+      words.at(-1)?.push({ text: part, risky })
+      wasBlank = isBlank
+    }
+  }
+  return words.length > mostWords ? [[...stretches]] : words
+}
+
+const mostWords = 4_000
+
 function stretchesOf(line: string, offset: number, spans: readonly (readonly [number, number])[]): Stretch[] {
   const inside = (at: number) => Math.min(line.length, Math.max(0, at - offset))
   const edges = new Set([0, line.length, ...spans.flatMap(([from, to]) => [inside(from), inside(to)])])

@@ -1,9 +1,10 @@
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { Sheet } from '../../../src/terminal/sheet.ts'
 import { useKeys } from '../keys.ts'
 import { GrowingText } from '../parts/growing-text.tsx'
-import { SaidLines } from '../text/said.tsx'
+import { SaidLines, SaidTitle, titleText } from '../text/said.tsx'
 import { t, told } from '../words/words.ts'
+import { isHeadline } from './headline.ts'
 import { Options } from './options.tsx'
 import { SecretField } from './secret-field.tsx'
 
@@ -21,28 +22,47 @@ export function FieldOf({ sheet, at, problem, fill }: FieldProps) {
   const id = useId()
   const several = question.options.length > 0
   const asksForText = textWith !== null && sheet.labels(at).includes(textWith)
+  const isTitle = isHeadline(sheet.request)
+  const place = useRef<HTMLFieldSetElement>(null)
   useKeys(several ? choosing(question.options.length) : {})
+  useEffect(() => {
+    if (problem === null) return
+    const first = place.current?.querySelector<HTMLElement>('input, textarea')
+    first?.focus({ preventScroll: true })
+    place.current?.querySelector('.problem')?.scrollIntoView({ block: 'center' })
+  }, [problem])
 
   return (
-    <fieldset className="field" aria-describedby={problem ? `${id}-problem` : undefined}>
-      <legend dir="auto">
-        {sheet.fields.length > 1 && question.header !== '' && <span className="eyebrow">{question.header}</span>}
+    <fieldset ref={place} className="field" aria-describedby={problem ? `${id}-problem` : undefined}>
+      <legend dir="auto" className={isTitle ? 'for-ears' : undefined}>
+        {sheet.fields.length > 1 && question.header !== '' && (
+          <span className="eyebrow">
+            <SaidTitle text={question.header} longest={200} />
+          </span>
+        )}
         <SaidLines text={legend()} />
-        {question.multiSelect && <span className="hint">{t('Choose any number.')}</span>}
       </legend>
+      {question.multiSelect && <p className="hint">{t('Choose any number.')}</p>}
+      {problem && (
+        <p className="problem" id={`${id}-problem`} role="alert">
+          {told(problem)}
+        </p>
+      )}
       {several ? (
         <Options sheet={sheet} at={at} fill={fill} name={`${id}-options`} invalid={problem !== null} />
       ) : secret ? (
         <SecretField
           value={text}
-          label={question.header}
+          label={titleText(question.header, 200)}
+          focus={hasKeyboard}
           multiline={sheet.request.kind === 'dependency' && sheet.request.type === 'env_variable'}
           describedBy={problem ? `${id}-problem` : undefined}
           onChange={value => fill(sheet => sheet.write(at, value))}
         />
       ) : (
         <GrowingText
-          label={legend() || question.header}
+          label={titleText(legend() || question.header, 400)}
+          focus={hasKeyboard}
           value={text}
           rows={sheet.request.kind === 'dependency' ? 1 : 3}
           describedBy={problem ? `${id}-problem` : undefined}
@@ -58,11 +78,6 @@ export function FieldOf({ sheet, at, problem, fill }: FieldProps) {
           describedBy={problem ? `${id}-problem` : undefined}
           onChange={value => fill(sheet => sheet.change(at, { text: value }))}
         />
-      )}
-      {problem && (
-        <p className="problem" id={`${id}-problem`} role="alert">
-          {told(problem)}
-        </p>
       )}
       <Note value={sheet.entry(at).note} onChange={note => fill(sheet => sheet.change(at, { note }))} />
     </fieldset>
@@ -89,6 +104,9 @@ export function FieldOf({ sheet, at, problem, fill }: FieldProps) {
     )
   }
 }
+
+// With a screen keyboard, focusing a text would cover half of the page before it was read.
+const hasKeyboard = matchMedia('(pointer: fine)').matches
 
 function Note({ value, onChange }: { value: string; onChange: (note: string) => void }) {
   const [open, setOpen] = useState(false)

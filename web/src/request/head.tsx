@@ -5,26 +5,39 @@ import { KindMark } from '../parts/icons.tsx'
 import { Ago, Until } from '../parts/time.tsx'
 import { Link, paths } from '../router.tsx'
 import { SaidTitle } from '../text/said.tsx'
-import { kindName } from '../words/names.ts'
 import { t } from '../words/words.ts'
+import { eyebrow, headline } from './headline.ts'
 
 /** Who asks, from where, since when and for how long. */
 export function RequestHead({ request, title }: { request: Request; title: RefObject<HTMLHeadingElement | null> }) {
   const { runs } = useKnown()
   const { agent, run } = request
+  const above = eyebrow(request)
   const runName = run === null ? null : (runs.get(run)?.name ?? run)
   return (
     <header className="request-head">
       <h1 ref={title} tabIndex={-1}>
         <KindMark request={request} />
-        <span>
+        <span dir="auto">
+          {above !== null && (
+            <span className="eyebrow">
+              <SaidTitle text={above} longest={80} />
+            </span>
+          )}
           <SaidTitle text={headline(request)} longest={300} />
         </span>
       </h1>
       <p className="request-about">
         <b>
           {agent.path.length > 1 ? (
-            agent.path.map(name => name).join(' › ')
+            agent.path.map((name, i) => (
+              <span key={`${i}`}>
+                {i > 0 && ' › '}
+                <bdi>
+                  <SaidTitle text={name} longest={80} />
+                </bdi>
+              </span>
+            ))
           ) : (
             <SaidTitle text={agent.name} longest={80} />
           )}
@@ -47,24 +60,6 @@ export function RequestHead({ request, title }: { request: Request; title: RefOb
       )}
     </header>
   )
-}
-
-function headline(request: Request): string {
-  switch (request.kind) {
-    case 'question': {
-      const [first] = request.questions
-      if (request.questions.length > 1) return t('{count} questions', { count: request.questions.length })
-      return first?.header || kindName(request)
-    }
-    case 'dependency':
-      return t('Needs {name}', { name: request.name })
-    case 'approval':
-      return kindName(request)
-    case 'review':
-      return request.phase === null
-        ? request.title
-        : `${t('Phase {phase}', { phase: request.phase })}: ${request.title}`
-  }
 }
 
 function deadlineWords({ onTimeout }: Request): string {

@@ -5,10 +5,12 @@ const holdFor = 1_200
 /** A button that acts when it was held long enough, by pointer or by key; a click alone does nothing. */
 export function HoldButton({
   disabled,
+  describedBy,
   onHeld,
   children,
 }: {
   disabled: boolean
+  describedBy: string
   onHeld: () => void
   children: string
 }) {
@@ -20,6 +22,7 @@ export function HoldButton({
       type="button"
       className={`hold bad ${holding ? 'holding' : ''}`}
       disabled={disabled}
+      aria-describedby={describedBy}
       onPointerDown={event => event.button === 0 && begin()}
       onPointerUp={stop}
       onPointerLeave={stop}

@@ -1,21 +1,38 @@
+import type { QuestionAnswer } from '../../../src/protocol/answer.ts'
 import type { Decision } from '../../../src/terminal/sheet.ts'
 
-// What was sent from this page after somebody else had decided, so that the page can say so and give the words back.
-const late = new Map<string, string>()
+/** What was written here and came to nothing, because it was settled meanwhile. */
+export interface Late {
+  readonly words: string
+  /** It was sent, and came second; otherwise it was still being written. */
+  readonly sent: boolean
+}
 
-export function rememberLate(id: string, decision: Decision): void {
-  late.set(id, wordsOf(decision))
+const late = new Map<string, Late>()
+
+export function rememberLate(id: string, what: Late): void {
+  if (what.sent || what.words !== '') late.set(id, what)
+}
+
+export function forgetLate(id: string): void {
+  late.delete(id)
 }
 
 /** Undefined where nothing of the kind happened; a secret is never given back. */
-export function lateWords(id: string): string | undefined {
+export function lateOf(id: string): Late | undefined {
   return late.get(id)
 }
 
-function wordsOf(decision: Decision): string {
+export function wordsOf(decision: Decision): string {
   if (decision.verb === 'decline') return decision.reason
   if (decision.verb === 'skip') return decision.note ?? ''
-  const answers = decision.input.answers ?? []
+  const { answers = [], edited = '' } = decision.input
+  return [wordsIn(answers), edited].filter(Boolean).join('\n')
+}
+
+type Words = Pick<QuestionAnswer, 'selected' | 'text' | 'note'>
+
+export function wordsIn(answers: readonly Words[]): string {
   return answers
     .flatMap(({ selected = [], text, note }) => [...selected, text ?? '', note ?? ''])
     .filter(Boolean)

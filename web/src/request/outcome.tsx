@@ -1,16 +1,21 @@
 import { useEffect, useRef } from 'react'
 import { questionsOf } from '../../../src/core/questions.ts'
 import { titleOf } from '../../../src/core/title.ts'
-import type { Outcome } from '../../../src/protocol/answer.ts'
-import type { Request } from '../../../src/protocol/request.ts'
+import type { AnswerGiven, Outcome } from '../../../src/protocol/answer.ts'
+import type { Question, QuestionRequest, Request } from '../../../src/protocol/request.ts'
+import type { RuleScope } from '../../../src/protocol/rule.ts'
 import { useKnown } from '../live.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
 import { Ago } from '../parts/time.tsx'
 import { Link, paths } from '../router.tsx'
-import { SaidLines, SaidTitle, titleText } from '../text/said.tsx'
+import { SaidLines, SaidTitle } from '../text/said.tsx'
 import { pendingOf } from '../waiting.ts'
 import { channelName, statusName } from '../words/names.ts'
+import { moment, took } from '../words/times.ts'
 import { t } from '../words/words.ts'
-import { lateWords } from './late.ts'
+import { Command } from './command.tsx'
+import { isHeadline } from './headline.ts'
+import { type Late, lateOf } from './late.ts'
 
 /** What became of it, who decided, and whether the agent has it. */
 export function OutcomeOf({ request, isNew }: { request: Request; isNew: boolean }) {
@@ -20,24 +25,27 @@ export function OutcomeOf({ request, isNew }: { request: Request; isNew: boolean
   }, [isNew])
   const { outcome } = request
   if (!outcome) return null
-  const late = lateWords(request.id)
+  const late = lateOf(request.id)
   return (
     <section className={`outcome ${toneOf(request)}`} aria-label={t('Outcome')}>
-      {late !== undefined && (
-        <div className="notice" role="alert">
-          <p>
-            <b>{t('Somebody else was first.')}</b> {t('What you sent was not taken.')}
-          </p>
-          {late !== '' && <pre className="own-words">{late}</pre>}
-        </div>
-      )}
+      {late !== undefined && <TooLate late={late} status={request.status} />}
       <h2 ref={title} tabIndex={-1}>
         {statusName(outcome.status)}
       </h2>
       <p className="who">
-        <SaidTitle text={outcome.by} longest={80} /> · {channelName(outcome.channel)} · <Ago at={outcome.at} />
+        <Who request={request} outcome={outcome} /> · <time dateTime={outcome.at}>{moment(outcome.at)}</time>
+        {request.settledAt !== null && (
+          <> · {t('after {time}', { time: took(request.createdAt, request.settledAt) })}</>
+        )}
       </p>
       <Answers request={request} outcome={outcome} />
+      {outcome.edited !== undefined && (
+        <div>
+          <p className="eyebrow">{t('Run instead')}</p>
+          <Command command={outcome.edited} spans={noSpans} />
+        </div>
+      )}
+      {outcome.always !== undefined && <p className="quiet">{alwaysWords(outcome.always)}</p>}
       {outcome.reason !== null && <Words label={t('Reason')} text={outcome.reason} />}
       {outcome.note !== null && <Words label={t('Note')} text={outcome.note} />}
       <Stages request={request} />
@@ -46,7 +54,48 @@ export function OutcomeOf({ request, isNew }: { request: Request; isNew: boolean
   )
 }
 
+function TooLate({ late: { words, sent }, status }: { late: Late; status: Request['status'] }) {
+  const byPerson = ['answered', 'declined', 'skipped'].includes(status)
+  return (
+    <div className="notice" role="alert">
+      <p>
+        <b>{byPerson ? t('Somebody else was first.') : t('It ended while you were writing.')}</b>{' '}
+        {sent ? t('What you sent was not taken.') : t('What you had begun:')}
+      </p>
+      {words !== '' && (
+        <pre className="own-words">
+          <SaidLines text={words} />
+        </pre>
+      )}
+      {words !== '' && <CopyButton text={words} />}
+    </div>
+  )
+}
+
+/** A person and where; or the run, when it ended under its requests. */
+function Who({ request, outcome }: { request: Request; outcome: Outcome }) {
+  const { runs } = useKnown()
+  if (request.run !== null && outcome.by === request.run) {
+    return (
+      <>
+        {t('its run has ended')}{' '}
+        <Link href={paths.run(request.run)}>
+          <SaidTitle text={runs.get(request.run)?.name ?? request.run} longest={80} />
+        </Link>
+      </>
+    )
+  }
+  return (
+    <>
+      <SaidTitle text={outcome.by} longest={80} /> · {channelName(outcome.channel)}
+    </>
+  )
+}
+
+const noSpans: [number, number][] = []
+
 function Answers({ request, outcome }: { request: Request; outcome: Outcome }) {
+  if (outcome.answers.length === 0 && request.kind === 'question') return <Questions request={request} />
   if (request.kind === 'dependency') {
     return outcome.reference ? <p className="value">{t('Provided, and sealed')}</p> : null
   }
@@ -55,16 +104,20 @@ function Answers({ request, outcome }: { request: Request; outcome: Outcome }) {
     <dl className="answers">
       {outcome.answers.map(answer => {
         const question = questions.find(({ id }) => id === answer.id)
-        const values = [...answer.selected, ...(answer.text === null ? [] : [answer.text])]
         return (
           <div key={answer.id}>
-            {questions.length > 1 && <dt>{titleText(question?.header || question?.question || answer.id, 200)}</dt>}
-            {values.length === 0 && <dd className="blank">{t('left blank')}</dd>}
-            {values.map((value, i) => (
-              <dd key={`${i}`} className="value" dir="auto">
-                <SaidLines text={value} />
-              </dd>
-            ))}
+            {request.kind === 'question' && question && !isHeadline(request) && (
+              <dt dir="auto">
+                {question.header !== '' && (
+                  <span className="eyebrow">
+                    <SaidTitle text={question.header} longest={80} />
+                  </span>
+                )}
+                <SaidLines text={question.question} />
+              </dt>
+            )}
+            <Values answer={answer} />
+            {request.kind === 'question' && question && <NotTaken question={question} answer={answer} />}
             {answer.note !== null && (
               <dd className="quiet">
                 {t('Note')}: <SaidLines text={answer.note} />
@@ -75,6 +128,47 @@ function Answers({ request, outcome }: { request: Request; outcome: Outcome }) {
       })}
     </dl>
   )
+}
+
+/** Nobody answered it: what was asked stands there all the same. */
+function Questions({ request }: { request: QuestionRequest }) {
+  if (isHeadline(request)) return null
+  return (
+    <ul className="answers">
+      {request.questions.map(({ id, question }) => (
+        <li key={id} className="quiet" dir="auto">
+          <SaidLines text={question} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Values({ answer: { selected, text } }: { answer: AnswerGiven }) {
+  const values = [...selected, ...(text === null ? [] : [text])]
+  if (values.length === 0) return <dd className="blank">{t('left blank')}</dd>
+  return values.map((value, i) => (
+    <dd key={`${i}`} className="value" dir="auto">
+      <SaidLines text={value} />
+    </dd>
+  ))
+}
+
+/** What could have been chosen, too: an answer says little without it. */
+function NotTaken({ question, answer }: { question: Question; answer: AnswerGiven }) {
+  const others = question.options.filter(({ label }) => !answer.selected.includes(label))
+  if (others.length === 0) return null
+  return (
+    <dd className="quiet" dir="auto">
+      {t('Not chosen')}: <SaidTitle text={others.map(({ label }) => label).join(' · ')} longest={1_000} />
+    </dd>
+  )
+}
+
+function alwaysWords(scope: RuleScope): string {
+  return scope === 'exact'
+    ? t('Exactly this is allowed from now on.')
+    : t('Whatever begins like this is allowed from now on.')
 }
 
 function Words({ label, text }: { label: string; text: string }) {

@@ -1,5 +1,5 @@
 import type { Sheet } from '../../../src/terminal/sheet.ts'
-import { SaidLines, SaidTitle } from '../text/said.tsx'
+import { SaidLines, SaidTitle, titleText } from '../text/said.tsx'
 import { t } from '../words/words.ts'
 
 /** All answers of a batch, before they are sent. */
@@ -12,7 +12,7 @@ export function ReviewAnswers({ sheet, onChange }: { sheet: Sheet; onChange: (fi
           <li key={question.id}>
             <div>
               <p className="quiet">
-                <SaidTitle text={question.header || question.question} longest={200} />
+                <SaidTitle text={question.question || question.header} longest={200} />
               </p>
               {values.length === 0 ? (
                 <p className="blank">{t('left blank')}</p>
@@ -25,13 +25,13 @@ export function ReviewAnswers({ sheet, onChange }: { sheet: Sheet; onChange: (fi
               )}
               {sheet.entry(i).note.trim() !== '' && (
                 <p className="quiet">
-                  {t('Note')}: {sheet.entry(i).note}
+                  {t('Note')}: <SaidLines text={sheet.entry(i).note} />
                 </p>
               )}
             </div>
             <button type="button" onClick={() => onChange(i)}>
               {t('Change')}
-              <span className="for-ears"> {question.header || question.question}</span>
+              <span className="for-ears"> {titleText(question.header || question.question, 200)}</span>
             </button>
           </li>
         )

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { t } from '../words/words.ts'
 
 interface Props {
@@ -7,12 +7,17 @@ interface Props {
   /** A key in several lines must not lose its line breaks. */
   multiline: boolean
   describedBy: string | undefined
+  focus: boolean
   onChange: (value: string) => void
 }
 
 /** Masked unless one asks to see it; no browser or password manager is to fill it in, keep it or check its spelling. */
-export function SecretField({ value, label, multiline, describedBy, onChange }: Props) {
+export function SecretField({ value, label, multiline, describedBy, focus, onChange }: Props) {
   const [shown, setShown] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (focus) place.current?.querySelector<HTMLElement>('input, textarea')?.focus()
+  }, [focus])
   const common = {
     value,
     'aria-label': label,
@@ -27,7 +32,7 @@ export function SecretField({ value, label, multiline, describedBy, onChange }: 
     'data-form-type': 'other',
   }
   return (
-    <div className="secret">
+    <div className="secret" ref={place}>
       {multiline ? (
         <textarea
           {...common}

@@ -1,15 +1,20 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Request } from '../../../src/protocol/request.ts'
 import { Sheet } from '../../../src/terminal/sheet.ts'
+import { Refusal } from '../api/call.ts'
 import { getDraft, saveDraft } from '../api/requests.ts'
 import { ignoreTheRest } from '../keys.ts'
+import { rememberLate, wordsIn } from './late.ts'
 
 const saveAfter = 400
+const tryAgain = 2_000
 
 export interface Filling {
   readonly sheet: Sheet
   /** False until it is known whether somebody began elsewhere. */
   readonly ready: boolean
+  /** Something was filled in elsewhere, or before. */
+  readonly wasBegun: boolean
   readonly saved: 'nothing' | 'saving' | 'saved' | 'failed'
   /** Changes the sheet and keeps it. */
   fill(change: (sheet: Sheet) => void): void
@@ -18,15 +23,19 @@ export interface Filling {
 }
 
 /** The sheet of a request, as kept in the hub: what was begun on one screen goes on here, and what is filled in here is kept. */
-export function useSheet(request: Request): Filling {
+export function useSheet(asked: Request): Filling {
+  // It may be read again while it waits; what it asks for stays the same.
+  const request = useRef(asked).current
   const keeps = request.kind !== 'dependency'
   const sheet = useRef<Sheet>(null)
   sheet.current ??= begun(request, null)
   const [, setVersion] = useState(0)
   const [ready, setReady] = useState(!keeps)
+  const [wasBegun, setBegun] = useState(false)
   const [saved, setSaved] = useState<Filling['saved']>('nothing')
   const kept = useRef(keptForm(sheet.current))
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const saving = useRef(false)
   const isDone = useRef(false)
 
   const takeUp = useCallback(async () => {
@@ -36,6 +45,7 @@ export function useSheet(request: Request): Filling {
     const next = begun(request, draft?.answers ?? null)
     kept.current = keptForm(next)
     sheet.current = next
+    setBegun(draft !== null)
     setVersion(version => version + 1)
   }, [request])
 
@@ -44,16 +54,25 @@ export function useSheet(request: Request): Filling {
       clearTimeout(timer.current)
       timer.current = undefined
       const now = sheet.current ? keptForm(sheet.current) : kept.current
-      if (!keeps || isDone.current || now === kept.current) return
+      // One at a time, or an older one could come last.
+      if (!keeps || isDone.current || now === kept.current || (saving.current && !last)) return
+      const before = kept.current
       kept.current = now
+      saving.current = true
       if (!last) setSaved('saving')
-      // A draft that cannot be saved must not stand in the way of the answer.
-      await saveDraft(request.id, { answers: JSON.parse(now) }, last).then(
-        () => !last && setSaved('saved'),
-        () => !last && setSaved('failed'),
+      const failure = await saveDraft(request.id, { answers: JSON.parse(now) }, last).then(
+        () => null,
+        error => error,
       )
+      saving.current = false
+      if (last) return
+      // A draft that cannot be saved must not stand in the way of the answer. Where it was not refused, it is tried again.
+      setSaved(failure ? 'failed' : 'saved')
+      if (failure instanceof Refusal) return
+      if (failure) kept.current = before
+      timer.current ??= setTimeout(() => void keep(), failure ? tryAgain : 0)
     },
-    [request.id, keeps],
+    [request, keeps],
   )
 
   useEffect(() => {
@@ -74,14 +93,20 @@ export function useSheet(request: Request): Filling {
 
   useLayoutEffect(
     () => () => {
-      if (!isDone.current) ignoreTheRest()
+      if (isDone.current) return
+      ignoreTheRest()
+      // Should somebody else settle it, what was begun here is given back.
+      const answers = sheet.current?.answers() ?? []
+      const isTouched = JSON.stringify(answers) !== keptForm(begun(request, null))
+      if (isTouched) rememberLate(request.id, { words: wordsIn(answers), sent: false })
     },
-    [],
+    [request],
   )
 
   return {
     sheet: sheet.current,
     ready,
+    wasBegun,
     saved,
     fill(change) {
       if (sheet.current) change(sheet.current)

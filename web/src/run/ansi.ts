@@ -50,6 +50,7 @@ export class LogLines {
     const parts = `${this.#rest}${text}`.split('\n')
     this.#rest = parts.pop() ?? ''
     for (const part of parts) this.#done.push(this.#line(part))
+    this.#forgetPasses()
     if (this.#rest.length > longestLine) this.#finish()
     // The line that goes on is looked at without keeping its colours.
     const look = this.#look
@@ -59,6 +60,16 @@ export class LogLines {
 
   lines(): readonly LogLine[] {
     return this.#open ? [...this.#done, this.#open] : this.#done
+  }
+
+  /** A progress bar that runs for minutes is one line: only its last pass is kept, and the colour it began with. */
+  #forgetPasses(): void {
+    const last = this.#rest.lastIndexOf('\r', this.#rest.length - 2)
+    if (last < 0 || this.#rest.length < longestLine / 2) return
+    for (const match of this.#rest.slice(0, last).matchAll(sequence)) {
+      if (match[2] === 'm') this.#look = changed(this.#look, match[1] ?? '')
+    }
+    this.#rest = this.#rest.slice(last + 1)
   }
 
   #finish(): void {

@@ -6,11 +6,12 @@ import { useLog } from './use-log.ts'
 
 const lineHeight = 20
 const beyond = 20
+const searchAfter = 300
 
 /** The log, of which only the lines in sight are there: a million lines scroll like ten. */
 export function LogView({ run }: { run: string }) {
   const [fromStart, setFromStart] = useState(false)
-  const { lines, missing, ended, trouble } = useLog(run, fromStart)
+  const { lines, version, read, missing, caughtUp, elsewhere, ended, trouble } = useLog(run, fromStart)
   const [search, setSearch] = useState('')
   const [found, setFound] = useState(0)
   const box = useRef<HTMLDivElement>(null)
@@ -18,15 +19,23 @@ export function LogView({ run }: { run: string }) {
   const [view, setView] = useState({ top: 0, height: 400 })
   const [follows, setFollows] = useState(true)
   const needle = search.trim().toLowerCase()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with every new line
   const hits = useMemo(
     () => (needle === '' ? [] : lines.flatMap(({ text }, i) => (text.toLowerCase().includes(needle) ? [i] : []))),
-    [lines, needle],
+    [lines, version, needle],
   )
+  // What is searched is the log, not its end. And an end that is one endless line says nothing.
+  const saysLittle = caughtUp && lines.length < 20 && read > 30_000
+  useEffect(() => {
+    if (needle === '' && !saysLittle) return
+    const timer = setTimeout(() => setFromStart(true), searchAfter)
+    return () => clearTimeout(timer)
+  }, [needle, saysLittle])
   const current = hits.length === 0 ? -1 : (hits[Math.min(found, hits.length - 1)] ?? -1)
   // biome-ignore lint/correctness/useExhaustiveDependencies: with every new line
   useLayoutEffect(() => {
     if (follows && box.current) box.current.scrollTop = box.current.scrollHeight
-  }, [lines.length, follows])
+  }, [version, follows])
   useEffect(() => {
     if (current < 0 || !box.current) return
     box.current.scrollTop = Math.max(0, current * lineHeight - box.current.clientHeight / 2)
@@ -61,7 +70,11 @@ export function LogView({ run }: { run: string }) {
         {needle !== '' && (
           <>
             <output className="hits">
-              {hits.length === 0 ? t('none') : `${Math.min(found, hits.length - 1) + 1}/${hits.length}`}
+              {!fromStart || !caughtUp
+                ? t('Searching…')
+                : hits.length === 0
+                  ? t('none')
+                  : `${Math.min(found, hits.length - 1) + 1}/${hits.length}`}
             </output>
             <button type="button" onClick={() => step(-1)} aria-label={t('The one before')}>
               ↑
@@ -97,14 +110,14 @@ export function LogView({ run }: { run: string }) {
         aria-live="off"
         aria-label={t('Log')}
       >
-        {lines.length === 0 && <p className="quiet log-empty">{ended ? t('It wrote nothing.') : t('Nothing yet.')}</p>}
+        {lines.length === 0 && <p className="quiet log-empty">{emptyText()}</p>}
         <div className="log-lines" style={{ height: lines.length * lineHeight }}>
           <div style={{ transform: `translateY(${first * lineHeight}px)` }}>
             {lines.slice(first, last).map((line, i) => (
               <LineOf
                 key={first + i}
                 line={line}
-                number={first + i + 1}
+                number={fromStart ? first + i + 1 : null}
                 needle={needle}
                 isCurrent={first + i === current}
               />
@@ -114,6 +127,11 @@ export function LogView({ run }: { run: string }) {
       </div>
     </section>
   )
+
+  function emptyText(): string {
+    if (elsewhere !== null) return t('The log is on {host}, and was not sent from there.', { host: elsewhere })
+    return ended ? t('It wrote nothing.') : t('Nothing yet.')
+  }
 
   function scroll({ currentTarget }: UIEvent<HTMLDivElement>) {
     const { scrollTop, clientHeight, scrollHeight } = currentTarget
@@ -132,7 +150,8 @@ export function LogView({ run }: { run: string }) {
 
 interface LineProps {
   line: LogLine
-  number: number
+  /** Null where it is not known how many come before. */
+  number: number | null
   needle: string
   isCurrent: boolean
 }
@@ -143,9 +162,11 @@ function LineOf({ line, number, needle, isCurrent }: LineProps) {
   const isHit = needle !== '' && line.text.toLowerCase().includes(needle)
   return (
     <div className={`log-line ${line.stream} ${isHit ? 'hit' : ''} ${isCurrent ? 'current' : ''}`}>
-      <span className="log-number" aria-hidden="true">
-        {number}
-      </span>
+      {number !== null && (
+        <span className="log-number" aria-hidden="true">
+          {number}
+        </span>
+      )}
       {shortened(line.spans).map((span, i) => (
         <span key={`${i}`} className={span.look || undefined}>
           <Said text={span.text.replaceAll('\t', '    ')} />

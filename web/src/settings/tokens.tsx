@@ -1,21 +1,20 @@
-import { type FormEvent, useCallback, useEffect, useState } from 'react'
-import { createToken, listTokens, revokeToken, type Scope, scopes, type Token } from '../api/tokens.ts'
+import { type FormEvent, useState } from 'react'
+import { createToken, listTokens, revokeToken, type Scope, scopes } from '../api/tokens.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { SureButton } from '../parts/sure-button.tsx'
 import { Ago } from '../parts/time.tsx'
-import { SaidTitle } from '../text/said.tsx'
+import { SaidTitle, titleText } from '../text/said.tsx'
 import { moment } from '../words/times.ts'
 import { t } from '../words/words.ts'
+import { useListed } from './use-listed.ts'
 
 const day = 86_400_000
 
 /** Who may ask and who may answer over HTTP. */
 export function Tokens() {
-  const [tokens, setTokens] = useState<readonly Token[]>([])
   const [secret, setSecret] = useState<string | null>(null)
-  const [trouble, setTrouble] = useState<string | null>(null)
-  const refresh = useCallback(() => listTokens().then(setTokens, error => setTrouble(error.message)), [])
-  useEffect(() => void refresh(), [refresh])
-  const living = tokens.filter(({ revokedAt }) => revokedAt === null)
+  const { items: tokens, trouble, change } = useListed(listTokens)
+  const living = (tokens ?? []).filter(({ revokedAt }) => revokedAt === null)
 
   return (
     <>
@@ -34,7 +33,7 @@ export function Tokens() {
         </p>
       )}
       {living.length > 0 && (
-        <ul className="tokens">
+        <ul className="listed">
           {living.map(token => (
             <li key={token.id}>
               <div>
@@ -50,10 +49,14 @@ export function Tokens() {
                   {token.expiresAt !== null && ` · ${t('until {time}', { time: moment(token.expiresAt) })}`}
                 </p>
               </div>
-              <button type="button" onClick={() => void revoke(token.id)}>
-                {t('Revoke')}
-                <span className="for-ears"> {token.name}</span>
-              </button>
+              <div className="row-of-buttons">
+                <SureButton
+                  label={t('Revoke…')}
+                  sureLabel={t('Revoke it')}
+                  about={titleText(token.name, 80)}
+                  onSure={() => void revoke(token.id)}
+                />
+              </div>
             </li>
           ))}
         </ul>
@@ -63,19 +66,12 @@ export function Tokens() {
   )
 
   async function create(name: string, scope: Scope, expires: number | null) {
-    setTrouble(null)
-    try {
-      setSecret((await createToken(name, scope, expires)).secret)
-    } catch (error) {
-      setTrouble((error as Error).message)
-    }
-    await refresh()
+    await change(async () => setSecret((await createToken(name, scope, expires)).secret))
   }
 
   async function revoke(id: string) {
-    await revokeToken(id).catch(error => setTrouble(error.message))
     setSecret(null)
-    await refresh()
+    await change(() => revokeToken(id))
   }
 }
 
@@ -85,6 +81,7 @@ function NewToken({ onCreate }: { onCreate: (name: string, scope: Scope, expires
   const [days, setDays] = useState('90')
   const meanings = {
     ask: t('ask: for agents; asks, and sees its own requests only'),
+    run: t('run: for machines that run agents; starts runs, and sees its own only'),
     answer: t('answer: for people and their programs'),
     admin: t('admin: also makes tokens'),
   }

@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+const graceful = 5_000
+const lookEvery = 50
+
+/**
+ * Closes a server as soon as the calls under way are answered. Node alone would wait for those who connected and have
+ * said nothing, as browsers do to be quick later, and for those whose reply ended a moment after it looked.
+ */
+export function createClosing(server: Server): () => Promise<void> {
+  const silent = new Set<Socket>()
+  server.on('secureConnection', watch)
+  server.on('connection', watch)
+  server.on('request', ({ socket }: IncomingMessage) => forget.call(socket))
+  return close
+
+  function watch(socket: Socket) {
+    silent.add(socket)
+    socket.on('close', forget)
+  }
+
+  // One function for all connections: a closure for each is memory for each.
+  function forget(this: Socket) {
+    if (silent.delete(this)) this.off('close', forget)
+  }
+
+  async function close() {
+    const closed = once(server, 'close')
+    server.prependListener('request', (_: IncomingMessage, response: ServerResponse) => {
+      response.shouldKeepAlive = false
+    })
+    server.close()
+    const looking = setInterval(closeUnused, lookEvery)
+    const giveUp = setTimeout(() => server.closeAllConnections(), graceful)
+    closeUnused()
+    await closed
+    clearInterval(looking)
+    clearTimeout(giveUp)
+  }
+
+  function closeUnused() {
+    server.closeIdleConnections()
+    for (const socket of silent) if (socket.bytesRead === 0) socket.destroy()
+  }
+}

@@ -1,0 +1,42 @@
+import { BeckonError, invalid, isForPeople } from '../protocol/index.ts'
+import type { ApprovalRequest } from '../protocol/request.ts'
+import { HttpFault } from './errors.ts'
+import type { Parts } from './exchange.ts'
+import type { Visitor } from './visitors.ts'
+
+/** What the guard says to a command. */
+export interface Verdict {
+  verdict: 'allow' | 'ask' | 'deny'
+  severity: ApprovalRequest['action']['severity']
+  reasons: readonly { rule: string; message: string; span: readonly [number, number] }[]
+  safer: string | null
+}
+
+/** Says what a person's own version of an action would be; it is judged again where it runs. */
+export type Judge = (action: ApprovalRequest['action'], command: string) => Promise<Verdict>
+
+export async function judgeEdit({ judge }: Parts, visitor: Visitor, id: string, command: string): Promise<Verdict> {
+  const request = await visitor.hub.get(id)
+  if (request.kind !== 'approval') throw invalid([{ path: 'id', message: `${id} is no approval` }])
+  if (!judge) throw new HttpFault(501, 'unsupported', 'This server judges no commands.')
+  const { verdict, severity, reasons, safer } = await judge(request.action, command)
+  return { verdict, severity, reasons: reasons.map(({ rule, message, span }) => ({ rule, message, span })), safer }
+}
+
+/** An answer with another command than was proposed: what is refused stays refused, whoever wrote it. */
+export async function refuseBadEdit(parts: Parts, visitor: Visitor, id: string, edited: string): Promise<void> {
+  if (!parts.judge || !isForPeople(visitor.grant.scope) || edited.trim() === '') return
+  const request = await visitor.hub.get(id)
+  if (request.kind !== 'approval' || request.status !== 'pending') return
+  const { verdict, severity, reasons } = await parts.judge(request.action, edited)
+  const why = reasons.map(({ message }) => message).join('; ')
+  if (verdict === 'deny') throw invalid([{ path: 'edited', message: `is refused: ${why}` }])
+  if (severity === 'critical' && visitor.grant.kind !== 'session') {
+    throw new BeckonError('not_allowed', `A critical action is approved in a terminal or in the browser (${why}).`)
+  }
+}
+
+export function editOf(body: unknown): string | null {
+  const { edited } = (body ?? {}) as { edited?: unknown }
+  return typeof edited === 'string' ? edited : null
+}

@@ -1,0 +1,57 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../schema.ts'
+import type { RequestQuery } from '../store.ts'
+
+// So many rows are looked through for what no index finds: a text, a kind, an end. On a table of any size that is a
+// matter of milliseconds.
+const window = 2_000
+
+/** A page of requests, and nothing behind the row that is looked at last. */
+export function listing(db: Kysely<Tables>, query: RequestQuery, last: string | null) {
+  const { newestFirst, status, kind, search, limit } = query
+  let page = foundByIndex(db, query).selectAll().orderBy('id', inOrder(query)).limit(limit)
+  if (last !== null) page = page.where('id', newestFirst ? '>=' : '<=', last)
+  if (status !== null) page = page.where('status', '=', status)
+  if (kind !== null) page = page.where('kind', '=', kind)
+  if (search !== null) page = page.where(contains(search))
+  return page
+}
+
+/** The row that is looked at last; none where less than so many are left. */
+export function lastLookedAt(db: Kysely<Tables>, query: RequestQuery) {
+  const rows = foundByIndex(db, query).select('id').orderBy('id', inOrder(query))
+  return rows.limit(sql.lit(1)).offset(sql.lit(window - 1))
+}
+
+/** Whether rows may have to be passed over. */
+export function isSparse({ status, kind, search }: RequestQuery): boolean {
+  return kind !== null || search !== null || (status !== null && status !== 'pending')
+}
+
+function foundByIndex(db: Kysely<Tables>, { status, run, scope, newestFirst, after }: RequestQuery) {
+  let query = db.selectFrom('requests')
+  if (status === 'pending') query = query.where('status', '=', status)
+  if (run !== null) query = query.where('run', '=', run)
+  if (scope !== null) query = query.where('scope', '=', scope)
+  // Said again so that the index over these alone is taken.
+  if (scope?.startsWith('token:')) query = query.where(ofToken)
+  if (after !== null) query = query.where('id', newestFirst ? '<' : '>', after)
+  return query
+}
+
+function inOrder({ newestFirst }: RequestQuery) {
+  return newestFirst ? 'desc' : 'asc'
+}
+
+/** Asked with a token and in no run: those who ask so see their own alone. */
+export const ofToken = sql<boolean>`substr(scope, 1, 6) = 'token:'`
+
+const searched = ['body', 'context', 'agent', 'outcome', 'id'] as const
+
+/** Documents are JSON texts, in which some characters are written otherwise. */
+function contains(search: string) {
+  const inJson = JSON.stringify(search).slice(1, -1)
+  const pattern = `%${inJson.replaceAll(/[!%_]/g, '!$&')}%`
+  const matches = searched.map(column => sql<boolean>`lower(${sql.ref(column)}) like lower(${pattern}) escape '!'`)
+  return sql<boolean>`(${sql.join(matches, sql` or `)})`
+}

@@ -1,0 +1,141 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { databases, temporaryFolder } from '../setup/databases.ts'
+import { call, signIn, startServer, type TestServer } from './serving.ts'
+import { openStream } from './streaming.ts'
+
+const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
+
+function start(options: Parameters<typeof startServer>[1] = {}): Promise<TestServer> {
+  return startServer(join(temporaryFolder(), 'beckon.db'), options)
+}
+
+function originOf({ port }: TestServer): string {
+  return `http://127.0.0.1:${port}`
+}
+
+describe.each(databases)('a link to sign in with on $name', ({ fresh }) => {
+  it('is won by one of fifty who spend it at the same time, on whatever server', async () => {
+    const database = await fresh()
+    const servers = [await startServer(database), await startServer(database)]
+    const secret = (await (servers[0] as TestServer).signInLink({ name: 'person', scope: 'admin' })).split(
+      '#signin=',
+    )[1]
+    const tries = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        call(servers[i % 2] as TestServer, 'POST', '/api/session', { body: { secret } }),
+      ),
+    )
+    expect(tries.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(tries.filter(({ headers }) => headers['set-cookie'])).toHaveLength(1)
+    for (const { status } of tries) expect([200, 401, 429]).toContain(status)
+  })
+})
+
+describe('a session', () => {
+  it('is never one that somebody else chose, and a new one ends the one before', async () => {
+    const server = await start()
+    const name = `beckon_${server.port}`
+    const planted = `${name}=beckon_session_${'A'.repeat(43)}`
+    const link = (await server.signInLink({ name: 'person', scope: 'admin' })).split('#signin=')[1]
+    const first = await call(server, 'POST', '/api/session', { body: { secret: link }, headers: { cookie: planted } })
+    const cookie = first.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+    expect(cookie).toMatch(new RegExp(`^${name}=beckon_session_`))
+    expect(cookie).not.toBe(planted)
+    const status = async (cookie: string) => (await call(server, 'GET', '/api/session', { headers: { cookie } })).status
+    expect([await status(planted), await status(cookie)]).toEqual([401, 200])
+    const again = (await server.signInLink({ name: 'person', scope: 'admin' })).split('#signin=')[1]
+    const second = await call(server, 'POST', '/api/session', { body: { secret: again }, headers: { cookie } })
+    expect(second.status).toBe(200)
+    expect(await status(cookie)).toBe(401)
+  })
+
+  it('is found behind a cookie of the same name that something else on this host has set', async () => {
+    const server = await start()
+    const cookie = await signIn(server)
+    const name = `beckon_${server.port}`
+    const status = async (cookie: string) => (await call(server, 'GET', '/api/session', { headers: { cookie } })).status
+    expect(await status(`${name}=tossed; other=1; ${cookie}`)).toBe(200)
+    expect(await status(`${name}=; ${name}="x"; ${cookie}`)).toBe(200)
+    expect(await status(`${Array(50).fill(`${name}=tossed`).join('; ')}; ${cookie}`)).toBe(401)
+    expect(await status(`X${cookie}`)).toBe(401)
+  })
+
+  it('counts for nothing beside a token: who shows one is that one', async () => {
+    const server = await start()
+    const cookie = await signIn(server, 'admin')
+    const agent = await server.token('ask')
+    const { id } = await server.hub.raise(shipIt)
+    const headers = { cookie, origin: originOf(server) }
+    const answer = (token: string) =>
+      call(server, 'PUT', `/api/requests/${id}/answer`, { token, headers, body: { value: 'yes' } })
+    expect((await answer(agent)).status).toBe(403)
+    expect((await answer('beckon_admin_wrong')).status).toBe(401)
+    expect((await call(server, 'GET', '/api/session', { token: agent, headers })).json.scope).toBe('ask')
+    expect((await server.hub.get(id)).status).toBe('pending')
+  })
+
+  it('takes its streams along when it ends: signed out, or with the token that opened it', async () => {
+    const server = await start()
+    const admin = await server.token('admin')
+    const { token, secret } = await server.hub.createToken({ scope: 'answer', name: 'minji' })
+    const opened = await call(server, 'POST', '/api/session', { body: { secret } })
+    const byToken = opened.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+    const byLink = await signIn(server)
+    const ends: [string, () => Promise<{ status: number }>][] = [
+      [byToken, () => call(server, 'DELETE', `/api/tokens/${token.id}`, { token: admin })],
+      [
+        byLink,
+        () =>
+          call(server, 'DELETE', '/api/session', { headers: { cookie: byLink, origin: originOf(server) }, body: {} }),
+      ],
+    ]
+    for (const [cookie, end] of ends) {
+      const stream = await openStream(server, null, { headers: { cookie } })
+      expect((await end()).status).toBe(200)
+      // By now, and not a second later.
+      expect((await call(server, 'GET', '/api/session', { headers: { cookie } })).status).toBe(401)
+      await server.hub.raise({ ...shipIt, context: cookie })
+      await stream.ended
+      expect(stream.ids()).toEqual([])
+    }
+  })
+
+  it('is not ended by whoever knows its id and no more', async () => {
+    const server = await start()
+    const cookie = await signIn(server)
+    const { id } = (await server.hub.access.identify(cookie.split('=')[1] ?? '')) ?? { id: '' }
+    await expect(server.hub.revokeToken(id)).rejects.toMatchObject({ code: 'not_found' })
+    expect((await call(server, 'GET', '/api/session', { headers: { cookie } })).status).toBe(200)
+  })
+})
+
+describe('what a proxy, or somebody who passes for one, says of the caller', () => {
+  it('is not believed', async () => {
+    const server = await start()
+    const lies = {
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'https',
+      forwarded: 'host=evil.example;proto=https',
+      'x-original-url': '/api/tokens',
+      'x-rewrite-url': '/api/tokens',
+      'x-http-method-override': 'DELETE',
+    }
+    const token = await server.token('admin')
+    const link = await call(server, 'POST', '/api/session/links', { token, headers: lies, body: {} })
+    expect(link.json.url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${server.port}/#signin=`))
+    const secret = link.json.url.split('#signin=')[1]
+    const { headers } = await call(server, 'POST', '/api/session', { body: { secret }, headers: lies })
+    expect(headers['set-cookie']?.[0]).not.toContain('Secure')
+    const statuses: number[] = []
+    for (let i = 0; i < 3; i += 1) {
+      await Promise.all(
+        Array.from({ length: 5 }, async (_, j) => {
+          const headers = { 'x-forwarded-for': `203.0.113.${i * 10 + j}`, 'x-real-ip': `203.0.113.${i * 10 + j}` }
+          statuses.push((await call(server, 'GET', '/api/requests', { token: 'guess', headers })).status)
+        }),
+      )
+    }
+    expect(statuses.filter(status => status === 429)).toHaveLength(5)
+  })
+})

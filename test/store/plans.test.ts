@@ -1,0 +1,116 @@
+import Database from 'better-sqlite3'
+import type { Compilable } from 'kysely'
+import pg from 'pg'
+import { describe, expect, it } from 'vitest'
+import { listRequests } from '../../src/core/listing.ts'
+import { openStore } from '../../src/store/open.ts'
+import { postgresDialect } from '../../src/store/postgres/dialect.ts'
+import { sqliteDialect } from '../../src/store/sqlite/dialect.ts'
+import { lastLookedAt, listing } from '../../src/store/statements/listing.ts'
+import type { RequestQuery } from '../../src/store/store.ts'
+import { databases } from '../setup/databases.ts'
+
+// Nearly a hundred thousand: one in ten waits, every thousandth was asked with a token that asks seldom.
+const columns = `id, kind, status, required, body, context, agent, agent_name, scope, content, asked_by, host, on_timeout,
+  created_at, run`
+const values = `'question', case when i % 10 = 0 then 'pending' else 'answered' end, 1,
+  '{"questions":[{"id":"q1","question":"Shall version ' || i || ' go out?","options":[]}]}', 'context of ' || i,
+  '{"name":"agent","cwd":"/","path":[]}', 'agent',
+  case when i % 1000 = 0 then 'token:tok_seldom' when i % 3 = 0 then 'token:tok_often' else 'user:me:/' end, 'c' || i,
+  'me', 'here', 'remind', i, case when i % 3 = 1 then 'run_' || (i % 100) end`
+
+const seldom = { scope: 'token:tok_seldom' }
+const queries: Record<string, Partial<RequestQuery>> = {
+  'its own, oldest first': seldom,
+  'its own, newest first': { ...seldom, newestFirst: true },
+  'its own that wait': { ...seldom, status: 'pending' },
+  'its own that are settled, from a cursor on': { ...seldom, status: 'answered', after: 'req_00050000' },
+  'those of a run': { run: 'run_7', newestFirst: true },
+  'those of a run that wait': { run: 'run_7', status: 'pending' },
+}
+const all: RequestQuery = {
+  status: null,
+  run: null,
+  kind: null,
+  scope: null,
+  search: null,
+  newestFirst: false,
+  after: null,
+  limit: 101,
+}
+
+interface Filled {
+  /** How the database goes about it. */
+  plan(query: RequestQuery): Promise<string>
+  close(): Promise<unknown> | unknown
+}
+
+const ways: Record<string, (database: string) => Promise<Filled>> = { SQLite: fillSqlite, PostgreSQL: fillPostgres }
+
+describe.each(databases)('nearly a hundred thousand requests on $name', ({ name, fresh }) => {
+  it('are not gone through for what somebody asked, and for a text only as far as is bearable', async () => {
+    const database = await fresh()
+    const store = await openStore({ database })
+    const filled = await (ways[name] as (typeof ways)[string])(database)
+    try {
+      for (const [what, query] of Object.entries(queries)) {
+        const plan = await filled.plan({ ...all, ...query })
+        expect([what, plan]).toEqual([what, expect.stringMatching(/requests_owner|requests_run/)])
+        expect([what, plan]).toEqual([what, expect.not.stringMatching(/Seq Scan|SCAN requests(?! USING)/)])
+      }
+      const page = (options: Parameters<typeof listRequests>[1]) =>
+        listRequests(store, { status: 'all', order: 'desc', ...options })
+      const found = await page({ search: 'version 98999 go' })
+      expect(found.requests.map(({ id }) => id)).toEqual(['req_00098999'])
+      // Looked for in the newest fifty thousand; whoever wants to know of the others goes on from there.
+      const none = await page({ search: 'version 31 go' })
+      expect(none).toMatchObject({ requests: [], next: 'req_00049001' })
+      const rest = await page({ search: 'version 31 go', after: none.next ?? '' })
+      expect([rest.requests.map(({ id }) => id), rest.next]).toEqual([['req_00000031'], null])
+      expect((await page({ status: 'declined', search: 'version' })).requests).toEqual([])
+    } finally {
+      await filled.close()
+      await store.close()
+    }
+  }, 120_000)
+})
+
+async function fillSqlite(file: string): Promise<Filled> {
+  const db = new Database(file)
+  db.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 99000)
+    insert into requests (${columns}) select printf('req_%08d', i), ${values} from n`)
+  const { db: kysely } = sqliteDialect()
+  return {
+    plan: async query => {
+      const steps = [listing(kysely, query, null), lastLookedAt(kysely, query)].map(explain)
+      return steps.join('\n')
+    },
+    close: () => db.close(),
+  }
+
+  function explain(statement: Compilable): string {
+    const { sql, parameters } = statement.compile()
+    const rows = db.prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[]
+    return rows.map(({ detail }) => detail).join('\n')
+  }
+}
+
+async function fillPostgres(url: string): Promise<Filled> {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query('set search_path = beckon')
+  const id = "'req_' || lpad(i::text, 8, '0')"
+  await client.query(`insert into requests (${columns}) select ${id}, ${values} from generate_series(1, 99000) i`)
+  await client.query('analyze requests')
+  const { db } = postgresDialect()
+  return {
+    plan: async query => `${await explain(listing(db, query, null))}\n${await explain(lastLookedAt(db, query))}`,
+    close: () => client.end(),
+  }
+
+  async function explain(statement: Compilable): Promise<string> {
+    const { sql, parameters } = statement.compile()
+    const { rows } = await client.query(`explain ${sql}`, [...parameters])
+    return rows.map(row => row['QUERY PLAN']).join('\n')
+  }
+}

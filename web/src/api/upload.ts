@@ -1,0 +1,24 @@
+import type { Request } from '../../../src/protocol/request.ts'
+import { refusalOf, Unreachable } from './call.ts'
+
+/** Sends a file as the answer, and tells how far it is: what `fetch` cannot. */
+export function upload(
+  id: string,
+  file: File,
+  note: string | null,
+  onProgress: (part: number) => void,
+): Promise<Request> {
+  const query = new URLSearchParams({ name: file.name, ...(note === null ? {} : { note }) })
+  return new Promise((resolve, reject) => {
+    const call = new XMLHttpRequest()
+    call.open('PUT', `/api/requests/${encodeURIComponent(id)}/file?${query}`)
+    call.setRequestHeader('content-type', 'application/octet-stream')
+    call.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
+    call.onerror = () => reject(new Unreachable('The server cannot be reached.'))
+    call.onload = () => {
+      if (call.status < 300) resolve(JSON.parse(call.responseText) as Request)
+      else reject(refusalOf(call.status, call.statusText, call.responseText))
+    }
+    call.send(file)
+  })
+}

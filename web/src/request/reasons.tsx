@@ -1,0 +1,36 @@
+import type { ApprovalRequest } from '../../../src/protocol/request.ts'
+import { Said } from '../text/said.tsx'
+import { t } from '../words/words.ts'
+
+type ActionOf = ApprovalRequest['action']
+
+/** How dangerous it is, and why, in words. Nothing where there is nothing to say. */
+export function Reasons({ severity, reasons }: Pick<ActionOf, 'severity' | 'reasons'>) {
+  if (reasons.length === 0 && !['high', 'critical'].includes(severity)) return null
+  return (
+    <div className={`reasons severity-${severity}`}>
+      <p className="severity">{severityName(severity)}</p>
+      <ul>
+        {reasons.map(({ rule, message }, i) => (
+          <li key={`${i}`}>
+            <Said text={message} />{' '}
+            <code className="rule">
+              <Said text={rule} />
+            </code>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function severityName(severity: ActionOf['severity']): string {
+  const names = {
+    none: t('Danger: none'),
+    low: t('Danger: low'),
+    medium: t('Danger: medium'),
+    high: t('Danger: high'),
+    critical: t('Danger: critical'),
+  }
+  return names[severity]
+}
