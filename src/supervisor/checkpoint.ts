@@ -16,7 +16,8 @@ export interface Taking {
   env?: NodeJS.ProcessEnv
   session?: string | null
   logPosition?: number | null
-  note?: string
+  /** Asked for once the files are kept. */
+  note?: string | (() => string | null)
   /** Milliseconds that the files may take; without them it is a checkpoint all the same. */
   patience?: number
   signal?: AbortSignal
@@ -37,7 +38,7 @@ export async function takeCheckpoint(taking: Taking): Promise<Checkpoint> {
     session,
     logPosition,
     snapshot: snapshot && fitting(snapshot),
-    note: [taking.note, note].filter(Boolean).join(' ') || null,
+    note: [typeof taking.note === 'function' ? taking.note() : taking.note, note].filter(Boolean).join(' ') || null,
   })
 }
 

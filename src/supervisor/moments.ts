@@ -21,8 +21,8 @@ export interface MomentsOptions {
 export function createMoments({ hub, run, env, logPosition, say, signal }: MomentsOptions) {
   return {
     keep,
-    keepStart,
-    keepAsking: ({ id, kind }: Request) => keep(kind === 'review' ? 'phase' : 'request', [id]),
+    keepAsking,
+    keepAskingOnce,
     contextOfPhase,
   }
 
@@ -35,10 +35,16 @@ export function createMoments({ hub, run, env, logPosition, say, signal }: Momen
     }
   }
 
-  /** Of its first start: what phases are compared with. */
-  async function keepStart(): Promise<void> {
-    const [earlier] = await hub.listCheckpoints(run.id, { limit: 1 }).catch(() => [])
-    if (!earlier) await keep('start')
+  async function keepAsking({ id, kind }: Request): Promise<void> {
+    await keep(kind === 'review' ? 'phase' : 'request', [id])
+  }
+
+  async function keepAskingOnce(request: Request): Promise<void> {
+    const kept = await hub.listCheckpoints(run.id, { limit: 100 }).catch(() => [])
+    const isKept = kept.some(
+      ({ reason, requests }) => (reason === 'request' || reason === 'phase') && requests[0] === request.id,
+    )
+    if (!isKept) await keepAsking(request)
   }
 
   async function contextOfPhase({ files }: PhaseItem): Promise<string | null> {

@@ -4,6 +4,7 @@ import { bringBack } from './bring-back.ts'
 import { keepEnvironment } from './environment.ts'
 import { runFolder } from './folder.ts'
 import { type HeldRun, startHeld } from './held-run.ts'
+import { keepStart } from './keep-start.ts'
 import { patiently } from './patiently.ts'
 import type { Audience, Ending, Place } from './place.ts'
 import { comesBack, type RunSettings } from './settings.ts'
@@ -31,14 +32,26 @@ export async function runAgent(place: Place, start: NewRun, audience: Audience):
     resumeCommand: settings.resume,
     sleeps: settings.sleepAfter !== null,
   })
-  return goOnWith(place, await begin(place, run, start), audience)
+  const over = new AbortController()
+  try {
+    return await goOnWith(place, await begin(place, run, start, audience.say, over.signal), audience)
+  } finally {
+    over.abort()
+  }
 }
 
 /** What cannot be begun has failed, and is not left as if it were under way. */
-async function begin(place: Place, run: Run, { command, env: given, settings }: NewRun): Promise<HeldRun> {
+async function begin(
+  place: Place,
+  run: Run,
+  { command, env: given, settings }: NewRun,
+  say: (text: string) => void,
+  signal: AbortSignal,
+): Promise<HeldRun> {
   try {
     const env = await withToken(place, run, given)
     if (comesBack(settings)) await keepEnvironment(runFolder(place.home, run.id).path, run.id, env, place.safe)
+    await keepStart({ hub: place.hub, run, env, say, signal })
     return await startHeld(place, { run, settings, command, env })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

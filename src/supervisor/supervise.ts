@@ -58,7 +58,8 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     from: from.desk ?? { asked: {}, open: held.given },
     stop: async () => void (settings.pause === 'stop' && (await stopAll(run.id, scope))),
     goOn: async () => void (settings.pause === 'stop' && !paused && (await continueAll(run.id, scope))),
-    checkpoint: request => moments.keepAsking(request),
+    // Whoever looked after it before us may have kept this moment already.
+    checkpoint: request => (from.desk === undefined ? moments.keepAsking(request) : moments.keepAskingOnce(request)),
     contextOf: async item => (item.type === 'phase' ? moments.contextOfPhase(item) : null),
     secrets,
     onSecret: log.addSecret,
@@ -84,8 +85,6 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     if (paused) await stopAll(run.id, scope)
     void heedRun(hub, run.id, over.signal, heed)
     audience.onStarted?.(run, { type: link.type, end: link.endInput, resize: link.resize })
-    // Beside the start of the agent, which it must not hold up.
-    if (from.log === undefined) void moments.keepStart()
     await desk.begin()
     held.listen({
       onOutput: output => {

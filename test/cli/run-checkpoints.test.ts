@@ -12,13 +12,10 @@ it('keeps every moment at which a run is stopped, and shows what a phase has cha
   writeFileSync(
     join(place.cwd, 'agent.py'),
     String.raw`
-import os, subprocess, sys, time
+import sys
 def say(text): print(text, flush=True)
 def write(name, text):
     with open(name, "w") as file: file.write(text)
-# The start is kept beside the first steps of an agent.
-while b"start" not in subprocess.run(["beckon", "runs", "checkpoints", os.environ["BECKON_RUN"], "--json"], capture_output=True).stdout:
-    time.sleep(0.05)
 write("a", "2\n")
 say("[USER_QUESTION]\ncategory: choice\nquestion: Which?\noptions: [x, y]\n[/USER_QUESTION]")
 sys.stdin.readline()

@@ -2,7 +2,10 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import type { StartRunInput } from '../../src/protocol/index.ts'
+import { bringBack } from '../../src/supervisor/bring-back.ts'
 import { processesOf } from '../../src/supervisor/processes.ts'
+import { type RunSettings, readSettings } from '../../src/supervisor/settings.ts'
 import { runSandbox } from './run-sandbox.ts'
 import { launcher, type Sandbox, until } from './sandbox.ts'
 import { terminal } from './tmux.ts'
@@ -169,3 +172,114 @@ describe('a run in a hard case', () => {
     expect(aborted.code).toBe(134)
   })
 })
+
+describe('a run that changes hands', () => {
+  it('keeps each moment once: its start, and what it asks', async () => {
+    const place = await runSandbox()
+    const running = place.start(['run', '--', ...script(place, `${question}; read -r x; echo "$x" >log`)])
+    const { id } = await place.pending()
+    await until(() => running.written().stderr.includes(id), 'the announcement')
+    running.child.kill('SIGKILL')
+    await running.result
+    const recovering = place.start(['run', '--recover'])
+    await until(() => recovering.written().stderr.includes('attached'), 'the take-over')
+    await place.hub.answer(id, { value: 'yes' })
+    expect((await recovering.result).code).toBe(0)
+    const kept = await place.hub.listCheckpoints((await theRun(place)).id)
+    expect(kept.map(({ reason, requests }) => [reason, requests])).toEqual([
+      ['request', [id]],
+      ['start', []],
+    ])
+  })
+
+  it('stays paused, and goes on when it is resumed', async () => {
+    const place = await runSandbox()
+    const agent = script(place, 'echo $$ >pid; while [ ! -e go ]; do sleep 0.05; done; echo gone >log')
+    const running = place.start(['run', '--', ...agent])
+    const pid = await until(() => text(place, 'pid').trim(), 'its first step')
+    const state = () => readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.[0]
+    const run = await theRun(place)
+    await place.run(['runs', 'pause', run.id])
+    await until(() => state() === 'T', 'its pause')
+    running.child.kill('SIGKILL')
+    await running.result
+    const recovering = place.start(['run', '--recover'])
+    await until(() => recovering.written().stderr.includes('attached'), 'the take-over')
+    writeFileSync(join(place.cwd, 'go'), '')
+    await sleep(300)
+    expect([state(), (await place.hub.getRun(run.id)).status]).toEqual(['T', 'paused'])
+    await place.run(['runs', 'resume', run.id])
+    expect((await recovering.result).code).toBe(0)
+    expect(text(place, 'log')).toBe('gone\n')
+  })
+
+  it('begins its next turn once, whoever would begin it', async () => {
+    const place = await runSandbox()
+    const running = place.start(['run', '--format', 'claude', '--', fakeClaude(place), '-p', 'x'])
+    const { id } = await place.pending()
+    const { id: run } = await theRun(place)
+    await until(() => processesOf(run).length === 0, 'the end of its turn')
+    await place.hub.answer(id, { value: 'later' })
+    const others = await Promise.all([1, 2, 3].map(() => place.run(['run', '--recover'])))
+    expect(others.map(({ code }) => code)).toEqual([0, 0, 0])
+    await running.result
+    await statusIs(place, 'completed')
+    expect(text(place, 'log').split('\n').filter(Boolean)).toHaveLength(1)
+  })
+
+  it('comes back, when it was leased to one who died before it began', async () => {
+    const place = await runSandbox()
+    const agent = script(place, 'x=$(beckon ask "Go?"); echo "$x" >>log')
+    expect((await place.run(['run', '--sleep-after', '1ms', '--', ...agent])).code).toBe(75)
+    const run = await statusIs(place, 'asleep')
+    const folder = join(place.home, 'runs', run.id)
+    expect(existsSync(join(folder, 'exit.json'))).toBe(true)
+    // How the start before has ended, as if it had gone well.
+    writeFileSync(join(folder, 'exit.json'), JSON.stringify({ code: 0, signal: null, error: null, at: 0 }))
+    await place.hub.answer((await place.pending()).id, { value: 'yes' })
+    const settings = readSettings(folder) as RunSettings
+    const dying = { ...place.hub, startRun: async (input: StartRunInput) => dieAfter(await place.hub.startRun(input)) }
+    const safe = { seal: async () => Buffer.of(), open: async () => '{}' }
+    const dead = { hub: dying, home: place.home, holder: '', commands: [], safe, ships: false, env: {} }
+    await expect(bringBack(dead, run, settings)).rejects.toThrow('killed')
+    expect((await place.hub.getRun(run.id)).status).toBe('running')
+    expect((await place.run(['run', '--recover'])).code).toBe(0)
+    await statusIs(place, 'completed')
+    expect(text(place, 'log')).toBe('yes\n')
+  })
+
+  it('is told to be woken, when it was answered while it fell asleep', async () => {
+    const place = await runSandbox()
+    const agent = script(
+      place,
+      `[ -e slept ] || trap 'touch slept; while [ ! -e answered ]; do sleep 0.05; done; exit 0' TERM; ${question}; read -r x; echo "$x" >log`,
+    )
+    const running = place.start(['run', '--sleep-after', '200ms', '--', ...agent])
+    const { id } = await place.pending()
+    await until(() => existsSync(join(place.cwd, 'slept')), 'its falling asleep')
+    await place.hub.answer(id, { value: 'yes' })
+    writeFileSync(join(place.cwd, 'answered'), '')
+    const { code, stderr } = await running.result
+    expect({ code, told: stderr.includes('sleeps; it was answered, and is woken') }).toEqual({ code: 75, told: true })
+    await statusIs(place, 'completed')
+    expect(text(place, 'log')).toBe('yes\n')
+  })
+
+  it('is woken, however many of other machines sleep before it', async () => {
+    const place = await runSandbox()
+    const start = async () => {
+      const { id } = await place.hub.startRun({ command: ['x'], cwd: '/', host: 'far-away', sleeps: true })
+      await place.hub.changeRun(id, { status: 'asleep' })
+    }
+    await Promise.all(Array.from({ length: 1_100 }, start))
+    const agent = script(place, 'x=$(beckon ask "Go?"); echo "$x" >log')
+    expect((await place.run(['run', '--sleep-after', '1ms', '--', ...agent])).code).toBe(75)
+    await place.hub.answer((await place.pending()).id, { value: 'yes' })
+    expect((await place.run(['run', '--recover'])).code).toBe(0)
+    expect(text(place, 'log')).toBe('yes\n')
+  })
+})
+
+function dieAfter(_: unknown): never {
+  throw new Error('killed')
+}
