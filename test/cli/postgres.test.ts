@@ -29,6 +29,20 @@ describe('the commands over PostgreSQL', () => {
     expect(await json(['doctor'])).toMatchObject({ code: 0, document: { fine: true } })
   })
 
+  it('show what a run printed on any machine, also where its files are not', async () => {
+    const { env, run, root, atEnd } = await sandbox()
+    env.BECKON_DB = await freshDatabase()
+    env.BECKON_KEY = Buffer.alloc(32, 5).toString('base64')
+    const hub = await openHub({ env: env as NodeJS.ProcessEnv })
+    atEnd(() => hub.close())
+    expect((await run(['run', '--', 'sh', '-c', 'echo one; echo two'])).code).toBe(0)
+    const [ended] = await hub.listRuns()
+    const elsewhere = { env: { BECKON_HOME: join(root, 'elsewhere') } }
+    const { code, stdout } = await run(['runs', 'logs', ended?.id ?? '', '--follow'], elsewhere)
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'one\ntwo\n' })
+    expect(await hub.readLog(ended?.id ?? '')).toMatchObject({ final: true, missing: 0, elsewhere: null })
+  })
+
   it('say that a dependency needs the sealing key there', async () => {
     const { env, json } = await sandbox()
     env.BECKON_DB = await freshDatabase()

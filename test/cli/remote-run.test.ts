@@ -189,6 +189,19 @@ describe('a run on another machine than its hub', () => {
     expect((await log(id)).text).toBe('start\nstart\ngot later\n')
   }, 60_000)
 
+  it('is woken by any later command there, when nobody was left to listen', async () => {
+    const { place, run, env } = await serverAndRunner()
+    const agent = script(place, `x=$(beckon ask "Go?"); echo "$x" >got`)
+    expect((await run(['run', '--sleep-after', '1ms', '--', ...agent])).code).toBe(75)
+    const lock = join(env.BECKON_HOME, 'keeper')
+    const keeper = await until(() => existsSync(lock) && JSON.parse(readFileSync(lock, 'utf8')).pid, 'who listens')
+    process.kill(keeper, 'SIGKILL')
+    await place.hub.answer((await place.pending()).id, { value: 'later' })
+    expect((await run(['runs'])).code).toBe(0)
+    await statusIs(place, 'completed', 30_000)
+    expect(text(place, 'got')).toBe('later\n')
+  }, 60_000)
+
   it('hands over a secret, and sends none of it', async () => {
     const { place, start, log } = await serverAndRunner()
     const agent = script(
