@@ -163,7 +163,7 @@ describe('history and settings in the browser', () => {
     await first.goto(`${house.url}/history`)
     await first.getByRole('heading', { name: 'Sign in to Beckon' }).waitFor()
     expect(await first.content()).not.toContain('Ship version')
-    await first.getByLabel('Or paste the link here').fill(link)
+    await first.getByLabel('Or paste a link or a token here').fill(link)
     await first.getByRole('button', { name: 'Sign in' }).click()
     await first.getByRole('heading', { name: 'History' }).waitFor()
     expect(first.url()).toBe(`${house.url}/history`)

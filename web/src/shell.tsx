@@ -9,7 +9,7 @@ import { RequestPage } from './pages/request.tsx'
 import { Icon, Mark } from './parts/icons.tsx'
 import { KeyHelp } from './parts/key-help.tsx'
 import { Mishap } from './parts/mishap.tsx'
-import { Link, paths, type Route, useRoute } from './router.tsx'
+import { go, Link, paths, type Route, useRoute } from './router.tsx'
 import { pendingOf } from './waiting.ts'
 import { t } from './words/words.ts'
 
@@ -31,6 +31,13 @@ export function Shell({ session, onSignedOut }: Props) {
   const waiting = pendingOf(known.requests).length
   const said = useNotices(known)
   useKeys({ '?': () => setHelp(true) })
+  // Whoever comes to a single request has nothing to choose.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on arrival
+  useEffect(() => {
+    const [only, ...others] = known.isLoaded ? pendingOf(known.requests) : []
+    const isWide = matchMedia('(min-width: 860px)').matches
+    if (only && others.length === 0 && isWide && route.page === 'inbox') go(paths.request(only.id), { replace: true })
+  }, [known.isLoaded])
   useEffect(() => {
     document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${pageName(route)} · Beckon`
   }, [route, waiting])

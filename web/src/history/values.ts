@@ -1,7 +1,12 @@
 import type { Request } from '../../../src/protocol/request.ts'
+import { labelOf } from '../request/labels.ts'
 
 /** What was answered, as texts. A dependency's value is sealed and in none of them. */
-export function valuesOf({ kind, outcome }: Request): string[] {
+export function valuesOf(request: Request): string[] {
+  const { kind, outcome } = request
   if (!outcome || kind === 'dependency') return []
-  return outcome.answers.flatMap(({ selected, text }) => [...selected, ...(text ? [text] : [])])
+  return outcome.answers.flatMap(({ selected, text }) => [
+    ...selected.map(label => labelOf(request, label)),
+    ...(text ? [text] : []),
+  ])
 }

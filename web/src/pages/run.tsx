@@ -13,6 +13,8 @@ import { LogView } from '../run/log-view.tsx'
 import { Timeline } from '../run/timeline.tsx'
 import { Said, SaidTitle } from '../text/said.tsx'
 import { pendingOf } from '../waiting.ts'
+import { kindName } from '../words/names.ts'
+import { moment } from '../words/times.ts'
 import { t } from '../words/words.ts'
 
 /** One run: how it is, what it waits for, what it writes, what happened. */
@@ -52,9 +54,10 @@ export default function RunPage({ id }: { id: string }) {
                     <span className="row-title">
                       <SaidTitle text={titleOf(request)} longest={200} />
                     </span>
-                  </span>
-                  <span className="row-time">
-                    <Ago at={request.createdAt} />
+                    <span className="row-about">
+                      <span>{kindName(request)}</span>
+                      <Ago at={request.createdAt} />
+                    </span>
                   </span>
                 </Link>
               </li>
@@ -101,7 +104,10 @@ function About({ run }: { run: Run }) {
       <div>
         <dt>{t('Started')}</dt>
         <dd>
-          <Ago at={run.startedAt} />
+          {moment(run.startedAt)}{' '}
+          <span className="quiet">
+            (<Ago at={run.startedAt} />)
+          </span>
         </dd>
       </div>
       {run.endedAt !== null && (

@@ -54,7 +54,7 @@ export function RequestHead({ request, title }: { request: Request; title: RefOb
         {!request.required && <span className="tag">{t('optional')}</span>}
       </p>
       {request.deadline !== null && request.status === 'pending' && (
-        <p className="deadline">
+        <p className={request.onTimeout === 'remind' ? 'reminder' : 'deadline'}>
           {deadlineWords(request)} <Until at={request.deadline} />
         </p>
       )}

@@ -4,17 +4,19 @@ import { titleOf } from '../../../src/core/title.ts'
 import type { AnswerGiven, Outcome } from '../../../src/protocol/answer.ts'
 import type { Question, QuestionRequest, Request } from '../../../src/protocol/request.ts'
 import type { RuleScope } from '../../../src/protocol/rule.ts'
+import { secretTypes } from '../../../src/protocol/status.ts'
 import { useKnown } from '../live.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Ago } from '../parts/time.tsx'
 import { Link, paths } from '../router.tsx'
 import { SaidLines, SaidTitle } from '../text/said.tsx'
-import { pendingOf } from '../waiting.ts'
-import { channelName, statusName } from '../words/names.ts'
+import { askerOf, pendingOf } from '../waiting.ts'
+import { channelName, kindName, statusName } from '../words/names.ts'
 import { moment, took } from '../words/times.ts'
 import { t } from '../words/words.ts'
 import { Command } from './command.tsx'
 import { isHeadline } from './headline.ts'
+import { labelOf } from './labels.ts'
 import { type Late, lateOf } from './late.ts'
 
 /** What became of it, who decided, and whether the agent has it. */
@@ -97,7 +99,9 @@ const noSpans: [number, number][] = []
 function Answers({ request, outcome }: { request: Request; outcome: Outcome }) {
   if (outcome.answers.length === 0 && request.kind === 'question') return <Questions request={request} />
   if (request.kind === 'dependency') {
-    return outcome.reference ? <p className="value">{t('Provided, and sealed')}</p> : null
+    if (!outcome.reference) return null
+    const isSecret = secretTypes.includes(request.type)
+    return <p className="value">{isSecret ? t('Provided, and sealed') : t('Provided')}</p>
   }
   const questions = questionsOf(request)
   return (
@@ -116,7 +120,7 @@ function Answers({ request, outcome }: { request: Request; outcome: Outcome }) {
                 <SaidLines text={question.question} />
               </dt>
             )}
-            <Values answer={answer} />
+            <Values request={request} answer={answer} />
             {request.kind === 'question' && question && <NotTaken question={question} answer={answer} />}
             {answer.note !== null && (
               <dd className="quiet">
@@ -144,8 +148,8 @@ function Questions({ request }: { request: QuestionRequest }) {
   )
 }
 
-function Values({ answer: { selected, text } }: { answer: AnswerGiven }) {
-  const values = [...selected, ...(text === null ? [] : [text])]
+function Values({ request, answer: { selected, text } }: { request: Request; answer: AnswerGiven }) {
+  const values = [...selected.map(label => labelOf(request, label)), ...(text === null ? [] : [text])]
   if (values.length === 0) return <dd className="blank">{t('left blank')}</dd>
   return values.map((value, i) => (
     <dd key={`${i}`} className="value" dir="auto">
@@ -200,13 +204,18 @@ function Stages({ request }: { request: Request }) {
 }
 
 function Next({ here }: { here: string }) {
-  const { requests } = useKnown()
+  const { requests, runs } = useKnown()
   const next = pendingOf(requests).find(({ id }) => id !== here)
   if (!next) return <p className="quiet">{t('Nothing else waits for you.')}</p>
   return (
     <p>
       <Link href={paths.request(next.id)} className="button next">
-        <span>{t('Next')}</span> <SaidTitle text={titleOf(next)} longest={60} />
+        <span className="next-what">
+          {t('Next')}: {kindName(next)} · <SaidTitle text={askerOf(next, runs)} longest={40} />
+        </span>
+        <span className={next.kind === 'approval' ? 'quiet mono' : 'quiet'}>
+          <SaidTitle text={titleOf(next)} longest={80} />
+        </span>
       </Link>
     </p>
   )

@@ -33,7 +33,7 @@ export function statusName(status: Status): string {
 }
 
 export function runStatusName({ status, waiting }: Pick<Run, 'status' | 'waiting'>): string {
-  if (waiting.length > 0 && !['completed', 'failed', 'stopped'].includes(status)) return t('Waits for you')
+  if (waiting.length > 0 && !['paused', 'completed', 'failed', 'stopped'].includes(status)) return t('Waits for you')
   const names: Record<RunStatus, string> = {
     starting: t('Starting'),
     running: t('Running'),

@@ -43,3 +43,7 @@ export function moment(at: string): string {
 export function clock(at: string): string {
   return new Intl.DateTimeFormat(locale(), { timeStyle: 'medium' }).format(new Date(at))
 }
+
+export function day(at: string): string {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(new Date(at))
+}
