@@ -1,12 +1,7 @@
 import type { Request } from '../../../src/protocol/request.ts'
-import { labelOf } from '../request/labels.ts'
 
 /** What was answered, as texts. A dependency's value is sealed and in none of them. */
-export function valuesOf(request: Request): string[] {
-  const { kind, outcome } = request
+export function valuesOf({ kind, outcome }: Request, said = (label: string) => label): string[] {
   if (!outcome || kind === 'dependency') return []
-  return outcome.answers.flatMap(({ selected, text }) => [
-    ...selected.map(label => labelOf(request, label)),
-    ...(text ? [text] : []),
-  ])
+  return outcome.answers.flatMap(({ selected, text }) => [...selected.map(said), ...(text ? [text] : [])])
 }
