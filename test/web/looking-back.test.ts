@@ -113,7 +113,7 @@ describe('history and settings in the browser', () => {
     // And the tab leads to everything.
     await page.getByRole('navigation').getByRole('link', { name: 'History' }).click()
     await page.waitForURL(`${house.url}/history`)
-    await page.waitForFunction('document.querySelector("input[type=search]").value === ""')
+    await expect.poll(() => page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('')
   })
 
   it('makes a token whose secret is shown once, and revokes it', async () => {

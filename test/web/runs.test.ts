@@ -69,7 +69,7 @@ describe('runs in the browser', () => {
     await page.locator('.checkpoints', { hasText: 'beckon restore chk_' }).waitFor()
     await house.hub.answer(request.id, { value: 'yes', by: 'jun' })
     await page.locator('.log-line', { hasText: 'answered: yes' }).waitFor()
-    await page.locator('.timeline', { hasText: 'Settled by jun' }).waitFor()
+    await page.locator('.timeline', { hasText: 'Answered · jun' }).waitFor()
     await page.locator('.timeline', { hasText: 'Delivered' }).waitFor()
     await page.locator('.state', { hasText: 'Running' }).waitFor()
     // Every line once, however often the log was asked for more.

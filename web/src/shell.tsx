@@ -4,6 +4,7 @@ import { fetched } from './fetched.ts'
 import { useKeys } from './keys.ts'
 import { useKnown } from './live.ts'
 import { useNotices } from './notices.ts'
+import { pageTitle } from './page-title.ts'
 import { Inbox } from './pages/inbox.tsx'
 import { RequestPage } from './pages/request.tsx'
 import { Icon, Mark } from './parts/icons.tsx'
@@ -38,9 +39,10 @@ export function Shell({ session, onSignedOut }: Props) {
     const isWide = matchMedia('(min-width: 860px)').matches
     if (only && others.length === 0 && isWide && route.page === 'inbox') go(paths.request(only.id), { replace: true })
   }, [known.isLoaded])
+  const title = pageTitle(route, known)
   useEffect(() => {
-    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${pageName(route)} · Beckon`
-  }, [route, waiting])
+    document.title = title
+  }, [title])
 
   return (
     <div className="shell" data-page={route.page}>
@@ -162,12 +164,6 @@ function placeOf({ page }: Route): Place | null {
   if (page === 'request') return 'inbox'
   if (page === 'run') return 'runs'
   return page === 'nowhere' ? null : page
-}
-
-function pageName(route: Route): string {
-  const names = { inbox: t('Inbox'), runs: t('Runs'), history: t('History'), settings: t('Settings') }
-  const place = placeOf(route)
-  return place ? names[place] : t('There is nothing here')
 }
 
 function Connection({ phase }: { phase: 'loading' | 'live' | 'lost' }) {

@@ -6,7 +6,7 @@ import { learn, useKnown } from '../live.ts'
 import { Icon, KindMark } from '../parts/icons.tsx'
 import { RunState } from '../parts/run-state.tsx'
 import { SureButton } from '../parts/sure-button.tsx'
-import { Ago } from '../parts/time.tsx'
+import { Ago, When } from '../parts/time.tsx'
 import { Link, paths } from '../router.tsx'
 import { Checkpoints } from '../run/checkpoints.tsx'
 import { LogView } from '../run/log-view.tsx'
@@ -14,7 +14,6 @@ import { Timeline } from '../run/timeline.tsx'
 import { Said, SaidTitle } from '../text/said.tsx'
 import { pendingOf } from '../waiting.ts'
 import { kindName } from '../words/names.ts'
-import { moment } from '../words/times.ts'
 import { t } from '../words/words.ts'
 
 /** One run: how it is, what it waits for, what it writes, what happened. */
@@ -104,17 +103,14 @@ function About({ run }: { run: Run }) {
       <div>
         <dt>{t('Started')}</dt>
         <dd>
-          {moment(run.startedAt)}{' '}
-          <span className="quiet">
-            (<Ago at={run.startedAt} />)
-          </span>
+          <When at={run.startedAt} />
         </dd>
       </div>
       {run.endedAt !== null && (
         <div>
           <dt>{t('Ended')}</dt>
           <dd>
-            <Ago at={run.endedAt} /> {run.exitCode !== null && `(${t('exit code {code}', { code: run.exitCode })})`}
+            <When at={run.endedAt} /> {run.exitCode !== null && `(${t('exit code {code}', { code: run.exitCode })})`}
           </dd>
         </div>
       )}

@@ -7,12 +7,11 @@ import type { RuleScope } from '../../../src/protocol/rule.ts'
 import { secretTypes } from '../../../src/protocol/status.ts'
 import { useKnown } from '../live.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { Ago } from '../parts/time.tsx'
 import { Link, paths } from '../router.tsx'
 import { SaidLines, SaidTitle } from '../text/said.tsx'
 import { askerOf, pendingOf } from '../waiting.ts'
 import { channelName, kindName, statusName } from '../words/names.ts'
-import { moment, took } from '../words/times.ts'
+import { clock, isSameDay, moment, took } from '../words/times.ts'
 import { t } from '../words/words.ts'
 import { Command } from './command.tsx'
 import { isHeadline } from './headline.ts'
@@ -80,7 +79,7 @@ function Who({ request, outcome }: { request: Request; outcome: Outcome }) {
   if (request.run !== null && outcome.by === request.run) {
     return (
       <>
-        {t('its run has ended')}{' '}
+        {outcome.status !== 'orphaned' && `${t('its run has ended')} `}
         <Link href={paths.run(request.run)}>
           <SaidTitle text={runs.get(request.run)?.name ?? request.run} longest={80} />
         </Link>
@@ -196,11 +195,16 @@ function Stages({ request }: { request: Request }) {
     <ol className="stages" aria-live="polite">
       {stages.map(({ name, at, wait }) => (
         <li key={name} className={at === null ? 'to-come' : 'done'}>
-          <b>{name}</b> {at === null ? <span className="quiet">{wait}</span> : <Ago at={at} />}
+          <b>{name}</b> {at === null ? <span className="quiet">{wait}</span> : <time dateTime={at}>{exactly(at)}</time>}
         </li>
       ))}
     </ol>
   )
+
+  // Its day stands above.
+  function exactly(at: string): string {
+    return request.settledAt !== null && isSameDay(at, request.settledAt) ? clock(at) : moment(at)
+  }
 }
 
 function Next({ here }: { here: string }) {

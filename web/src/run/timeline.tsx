@@ -3,12 +3,13 @@ import { titleOf } from '../../../src/core/title.ts'
 import type { Event } from '../../../src/protocol/event.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import type { Run } from '../../../src/protocol/run.ts'
+import type { Status } from '../../../src/protocol/status.ts'
 import { listRequests } from '../api/requests.ts'
 import { learn, useKnown } from '../live.ts'
 import { Link, paths } from '../router.tsx'
 import { SaidTitle, titleText } from '../text/said.tsx'
-import { plainKindName } from '../words/names.ts'
-import { clock, day, moment } from '../words/times.ts'
+import { kindName, statusName } from '../words/names.ts'
+import { clock, dayOf, isSameDay, moment } from '../words/times.ts'
 import { t } from '../words/words.ts'
 import { useRunEvents } from './use-run-events.ts'
 
@@ -18,7 +19,9 @@ interface Fact {
   readonly what: string
   readonly tone: string
   readonly detail?: string | null
+  /** What was asked, and what became of it since. */
   readonly request?: Request
+  readonly stages?: readonly { readonly name: string; readonly at: string }[]
 }
 
 /** What happened to a run, newest first: its requests, as they are known, and what its events tell beyond them. */
@@ -32,73 +35,77 @@ export function Timeline({ run }: { run: Run }) {
     )
   }, [run.id])
   const own = [...requests.values()].filter(request => request.run === run.id)
-  const facts = [...own.map(askedOf), ...startAndEnd(run), ...events.flatMap(factOf)]
+  const facts = [...own.map(asked), ...startAndEnd(run), ...events.flatMap(factOf)]
   facts.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
   return (
-    <ol className="timeline">
-      {facts.map((fact, i) => (
-        <li key={`${fact.at} ${fact.what} ${i}`} className={fact.tone}>
-          {day(fact.at) !== day(facts[i - 1]?.at ?? fact.at) && <p className="timeline-day">{day(fact.at)}</p>}
-          <time dateTime={fact.at} title={moment(fact.at)}>
-            {clock(fact.at)}
-          </time>
-          <span>
-            <b>{fact.what}</b>
-            {fact.request && <Asked request={fact.request} />}
-            {fact.detail && (
-              <span className="quiet">
-                {' '}
-                <SaidTitle text={fact.detail} longest={300} />
-              </span>
-            )}
-          </span>
-        </li>
+    <div className="timeline">
+      {[...Map.groupBy(facts, ({ at }) => new Date(at).toDateString())].map(([day, facts]) => (
+        <section key={day}>
+          <h3>{facts[0] && dayOf(facts[0].at, 0)}</h3>
+          <ol>
+            {facts.map((fact, i) => (
+              <FactOf key={fact.request?.id ?? `${fact.at} ${fact.what} ${i}`} fact={fact} />
+            ))}
+          </ol>
+        </section>
       ))}
-    </ol>
+    </div>
   )
 }
 
-/** One request: what it was, and how far it came. */
-function Asked({ request }: { request: Request }) {
-  const { settledAt, deliveredAt, usedAt, outcome } = request
-  const who = outcome && outcome.by !== request.run ? titleText(outcome.by, 60) : null
-  const stages: [string | null, string][] = [
-    [settledAt, who ? t('Settled by {who}', { who }) : t('Settled')],
-    [usedAt, t('Used')],
-    [deliveredAt, t('Delivered')],
-  ]
+function FactOf({ fact: { at, what, request, stages = [], detail = null, tone } }: { fact: Fact }) {
   return (
-    <>
-      {' '}
-      <Link href={paths.request(request.id)}>
-        <SaidTitle text={titleOf(request)} longest={100} />
-      </Link>
-      <span className="timeline-stages">
-        {stages.map(
-          ([at, name]) =>
-            at !== null && (
-              <span key={name}>
-                {name} <time dateTime={at}>{clock(at)}</time>
-              </span>
-            ),
+    <li className={tone}>
+      <time dateTime={at}>{clock(at)}</time>
+      <span>
+        <b>{what}</b>{' '}
+        {request && (
+          <Link href={paths.request(request.id)}>
+            <SaidTitle text={titleOf(request)} longest={100} />
+          </Link>
+        )}
+        {detail !== null && (
+          <span className="quiet">
+            <SaidTitle text={detail} longest={300} />
+          </span>
         )}
       </span>
-    </>
+      {stages.map(stage => (
+        <span key={stage.name} className="stage">
+          <b>{stage.name}</b>{' '}
+          <time dateTime={stage.at}>{isSameDay(stage.at, at) ? clock(stage.at) : moment(stage.at)}</time>
+        </span>
+      ))}
+    </li>
   )
 }
 
-function askedOf(request: Request): Fact {
-  const tone = request.status === 'pending' ? 'tone-asked' : request.status === 'answered' ? 'tone-yes' : ''
-  return { at: request.createdAt, what: `${plainKindName(request.kind)}:`, request, tone }
+function asked(request: Request): Fact {
+  const { createdAt, settledAt, deliveredAt, usedAt, outcome, status } = request
+  const who = outcome === null || outcome.by === request.run ? '' : ` · ${titleText(outcome.by, 60)}`
+  const stage = (name: string, at: string | null) => (at === null ? [] : [{ name, at }])
+  return {
+    at: createdAt,
+    what: `${kindName(request)}:`,
+    tone: status === 'pending' ? 'tone-asked' : noes.includes(status) ? 'tone-no' : 'tone-yes',
+    request,
+    stages: [
+      ...stage(`${statusName(status)}${who}`, settledAt),
+      ...stage(t('Delivered'), deliveredAt),
+      ...stage(t('Used'), usedAt),
+    ],
+  }
 }
+
+const noes: readonly Status[] = ['declined', 'expired', 'cancelled', 'orphaned']
 
 function startAndEnd(run: Run): Fact[] {
   const end = { completed: t('Completed'), failed: t('Failed'), stopped: t('Stopped') } as Record<string, string>
-  const started: Fact = { at: run.startedAt, what: t('Started'), tone: '' }
-  if (run.endedAt === null) return [started]
   return [
-    started,
-    { at: run.endedAt, what: end[run.status] ?? t('Ended'), tone: run.status === 'failed' ? 'tone-no' : '' },
+    { at: run.startedAt, what: t('Started'), tone: '' },
+    ...(run.endedAt === null
+      ? []
+      : [{ at: run.endedAt, what: end[run.status] ?? t('Ended'), tone: run.status === 'failed' ? 'tone-no' : '' }]),
   ]
 }
 

@@ -91,7 +91,7 @@ function NewToken({ onCreate }: { onCreate: (name: string, scope: Scope, expires
         <input value={name} onChange={event => setName(event.target.value)} autoComplete="off" maxLength={200} />
       </label>
       <label className="stacked">
-        <span>{t('May')}</span>
+        <span>{t('Scope')}</span>
         <select value={scope} onChange={event => setScope(event.target.value as Scope)}>
           {scopes.map(one => (
             <option key={one} value={one}>
