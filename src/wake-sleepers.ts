@@ -28,21 +28,31 @@ export function wakingSleepers<Hub extends HubApi>(hub: Hub, host: string, env: 
 
 /** Runs of this machine that sleep although all was answered: whoever answered could not wake them. */
 export async function wakeThoseReady(hub: HubApi, env: NodeJS.ProcessEnv): Promise<void> {
-  const ready = await hub.listRuns({ ready: true, limit: 100 })
-  if (ready.some(run => run.host === hostname())) await startKeeper(env)
+  const ready = await hub.listRuns({ ready: true, host: hostname(), limit: 1 })
+  if (ready.length > 0) await startKeeper(env)
 }
 
-/** Runs of this machine that are under way, and whose supervisor is gone. */
+/** Runs of this machine that are under way, and whose supervisor is gone; and what others have left behind. */
 export async function recoverThoseAlone(hub: HubApi, env: NodeJS.ProcessEnv): Promise<void> {
   const { isAlone } = await import('./supervisor/settings.ts')
+  const { leftBehind } = await import('./supervisor/left-behind.ts')
   const { runFolder } = await import('./supervisor/folder.ts')
   const home = homeOf(env)
-  const awake = (await hub.listRuns({ awake: true })).filter(run => run.host === hostname())
+  for (const id of leftBehind(home)) {
+    const run = await hub.getRun(id).catch(() => null)
+    if (run && run.endedAt !== null) return startKeeper(env)
+  }
+  const awake = await hub.listRuns({ awake: true, host: hostname() })
   if (awake.some(({ id }) => isAlone(runFolder(home, id).path))) await startKeeper(env)
 }
 
 // Signs of an agent's shell: what is woken belongs to no agent that happens to be around.
 const notOurs = ['BECKON_RUN', 'BECKON_ANSWERS', 'BECKON_NONCE']
+
+/** A run has gone to sleep here, and is answered elsewhere: somebody has to be here then. */
+export async function watchOverSleepers(env: NodeJS.ProcessEnv): Promise<void> {
+  await startKeeper(env)
+}
 
 /** A process of its own that brings back what can come back. One is enough, and the one that is there hears of it. */
 async function startKeeper(env: NodeJS.ProcessEnv): Promise<void> {

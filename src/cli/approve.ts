@@ -50,8 +50,9 @@ async function approve(context: Context, words: readonly string[], options: Appr
   const plan = (await planning()).planFor(context, words, await rulesFor(context, context.cwd))
   const { verdict, allowedBy } = plan.decision
   if (verdict === 'deny') return refuse(context, plan, options.json ?? false)
-  if (allowedBy !== null) return run(context, plan, options, await allowByRule(context, plan, allowedBy))
-  if (verdict === 'allow') return run(context, plan, options, null)
+  const byRule = allowedBy && (await allowByRule(context, plan, allowedBy))
+  if (byRule) return run(context, plan, options, byRule)
+  if (verdict === 'allow' && allowedBy === null) return run(context, plan, options, null)
   return askAndWait(context, {
     input: { kind: 'approval', takeUp: true, action: plan.action, context: options.why ?? null },
     options,

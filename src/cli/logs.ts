@@ -1,7 +1,7 @@
-import { hostname } from 'node:os'
+import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, InvalidArgumentError } from 'commander'
-import { BeckonError, invalid } from '../protocol/errors.ts'
+import { invalid } from '../protocol/errors.ts'
 import type { HubApi } from '../protocol/hub.ts'
 import { runEnds } from '../protocol/status.ts'
 import type { LogRecord } from '../supervisor/log-reader.ts'
@@ -43,12 +43,16 @@ async function logs(context: Context, id: string, options: LogsOptions): Promise
   const interrupted = interruption()
   const read = new AbortController()
   return withHub(context, async hub => {
-    const { host } = await hub.getRun(id)
-    if (host !== hostname()) throw new BeckonError('not_allowed', `The log of ${id} lies on ${host}.`)
+    await hub.getRun(id)
+    const { follow = false } = options
     const { log } = runFolder(homeOf(context.env), id)
+    if (!existsSync(log)) {
+      const { printLogElsewhere } = await import('./logs-elsewhere.ts')
+      await printLogElsewhere(context, hub, id, { from, follow, signal: interrupted.signal })
+      return exitCodes.fine
+    }
     const { start, end } = await logSize(log)
     const progress = createProgress(context, from === 'start' ? end - start : 0)
-    const { follow = false } = options
     const over = follow ? untilItEnds(hub, id, read.signal) : undefined
     const reading = readLog(log, { from, follow, signal: interrupted.signal, ...(over ? { over } : {}) })
     for await (const record of reading) {
@@ -79,7 +83,7 @@ async function placeOf({ now }: Context, { tail, since }: LogsOptions): Promise<
 }
 
 const lookEvery = 1_000
-// Whoever writes it says first that the run has ended, and then closes the log.
+// One that was stopped from elsewhere may still be writing.
 const graceForWriter = 2_000
 
 /** A supervisor that was killed leaves its log open; that the run has ended, somebody else has found out then. */

@@ -5,7 +5,7 @@ import type { OwnRule } from '../guard/index.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { Rule } from '../protocol/rule.ts'
 import type { Context } from './context.ts'
-import { withStore } from './with-hub.ts'
+import { withHub } from './with-hub.ts'
 import { workspaceOf } from './workspace.ts'
 
 const projectFile = join('.beckon', 'rules.json')
@@ -13,8 +13,7 @@ const projectFile = join('.beckon', 'rules.json')
 /** Everything that people said about commands here: what is kept in the hub, and the project's file. */
 export async function rulesFor(context: Context, cwd: string): Promise<(OwnRule | Rule)[]> {
   const ofProject = projectRules(cwd)
-  if (context.env.BECKON_URL) return ofProject
-  return [...ofProject, ...(await withStore(context, hub => hub.listRules(), { sweeps: false }))]
+  return [...ofProject, ...(await withHub(context, hub => hub.listRules(), { sweeps: false, wakes: false }))]
 }
 
 const projectRule = z.strictObject({

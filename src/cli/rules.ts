@@ -11,7 +11,7 @@ import { exitCodes } from './exit-codes.ts'
 import { printJson } from './output.ts'
 import { projectRules } from './own-rules.ts'
 import { print } from './print.ts'
-import { withStore } from './with-hub.ts'
+import { withHub, withStore } from './with-hub.ts'
 import { workspaceOf } from './workspace.ts'
 
 export function registerRules(program: Command, context: Context): void {
@@ -32,7 +32,7 @@ function registerList(rules: Command, context: Context): void {
     .option('--all', 'also those that were removed or have expired')
     .option('--json', 'print one JSON document')
     .action(async ({ all = false, json = false }: { all?: boolean; json?: boolean }) => {
-      const own = await withStore(context, hub => hub.listRules({ all }), { sweeps: false })
+      const own = await withHub(context, hub => hub.listRules(all ? { all } : {}), { sweeps: false, wakes: false })
       const project = projectRules(context.cwd)
       if (json) await printJson(context.stdout, { rules: own, project })
       else {

@@ -19,7 +19,8 @@ interface Options {
 /** The person at the terminal of `beckon run`: sees what the agent prints, types to it, and is asked right there. */
 export function createRunAudience(context: Context, hub: HubApi, { settings, interrupted, options }: Options) {
   const { stdout, stderr } = context
-  const isPersonHere = context.isTerminal && agentContext(context).sign === null
+  const mayAnswer = !context.env.BECKON_TOKEN?.startsWith('beckon_run_')
+  const isPersonHere = context.isTerminal && agentContext(context).sign === null && mayAnswer
   const typing = typedTo(context, settings)
   const nobody = new AbortController()
   let prompts: Promise<unknown> = Promise.resolve()
@@ -54,7 +55,10 @@ export function createRunAudience(context: Context, hub: HubApi, { settings, int
       nobody.abort()
     } else if (!told.has(request.id)) {
       told.add(request.id)
-      stderr.write(`beckon: the agent asks; it is answered with: beckon answer ${request.id}\n`)
+      const how = mayAnswer
+        ? `it is answered with: beckon answer ${request.id}`
+        : `it is answered elsewhere: ${request.id}`
+      stderr.write(`beckon: the agent asks; ${how}\n`)
     }
   }
 

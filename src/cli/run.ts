@@ -98,6 +98,10 @@ async function act(context: Context, command: string[], options: RunOptions): Pr
       const start = { command, name: options.name, cwd: context.cwd, env, settings }
       try {
         const ending = await runAgent(place, start, audience)
+        if (ending.how === 'asleep' && place.ships) {
+          const { watchOverSleepers } = await import('../wake-sleepers.ts')
+          await watchOverSleepers(context.env)
+        }
         return audience.isNobodyThere() ? exitCodes.nobody : await codeOf(context, hub, audience.runId(), ending)
       } finally {
         audience.close()
@@ -139,7 +143,9 @@ async function codeOf({ stderr }: Context, hub: HubApi, run: string | null, endi
     case 'asleep': {
       const open = run === null ? [] : (await hub.list({ run })).requests
       const answers = open.map(({ id }) => `beckon answer ${id}`)
-      stderr.write(`beckon: ${run} sleeps until it is answered: ${answers.join(', ')}\n`)
+      const until =
+        answers.length > 0 ? ` until it is answered: ${answers.join(', ')}` : '; it was answered, and is woken'
+      stderr.write(`beckon: ${run} sleeps${until}\n`)
       return exitCodes.pending
     }
     case 'left':

@@ -28,8 +28,11 @@ export function registerToken(program: Command, context: Context): void {
     .summary('make a token; its secret is printed once')
     .description('Makes a token and prints its secret, which is stored nowhere.')
     .addOption(
-      new Option('--scope <scope>', 'what it may do: ask (its own requests), answer, or everything')
-        .choices(['ask', 'answer', 'admin'])
+      new Option(
+        '--scope <scope>',
+        'what it may do: ask (its own requests), run (and its own runs), answer, or everything',
+      )
+        .choices(['ask', 'run', 'answer', 'admin'])
         .makeOptionMandatory(),
     )
     .option('--name <name>', 'whose it is; answers given with it bear this name')

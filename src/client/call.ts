@@ -134,6 +134,8 @@ function closedFault(): BeckonError {
 function faultOf(status: number, document: unknown): BeckonError {
   const { code, message, details } = (document as { error?: Record<string, unknown> } | null)?.error ?? {}
   const known = errorCodes.find(one => one === code)
+  // It is the server that is being stopped, and not this hub that was closed.
+  if (known === 'closed') return new BeckonError('unreachable', String(message))
   if (known) return new BeckonError(known, String(message), details ?? null)
   return new BeckonError(guess(status), `The server answered with the status ${status}. Is it a hub?`)
 }

@@ -7,6 +7,8 @@ import {
   type Event,
   type HubApi,
   type Kept,
+  type LogEnd,
+  type LogPage,
   type NewTarget,
   type NewToken,
   type Outcome,
@@ -45,6 +47,7 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
   const { url, token = null, agent, directory, host, user, channel } = options
   const caller = createCaller({ url, token, fetch: options.fetch ?? globalThis.fetch })
   const { call } = caller
+  const voice = { ...(user ? { by: user } : {}), ...(channel ? { channel } : {}) }
   const hub: HubApi = {
     raise,
     ask,
@@ -53,6 +56,7 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
     skip: (id, input) => settle(id, 'skip', input),
     decline: (id, input) => settle(id, 'decline', input),
     cancel: (id, input) => settle(id, 'cancel', input),
+    allowByRule: (id, rule) => settle(id, 'rule', { rule }, {}),
     saveDraft: async (id, draft) => {
       await put(id, 'draft', { ...(user ? { by: user } : {}), ...draft })
     },
@@ -80,6 +84,11 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
     listRuns: async (filter = {}) => (await get<{ runs: Run[] }>(`/api/runs${queryOf(filter)}`)).runs,
     changeRun: async (id, input) =>
       (await call('PATCH', pathOf(id, 'runs'), { body: input, repeatable: false })).body as Run,
+    // A piece that was added is not added again: it does not begin where the log ends.
+    appendLog: async (run, input) =>
+      (await call('POST', `${pathOf(run, 'runs')}/log`, { body: input, repeatable: true })).body as LogEnd,
+    readLog: async (run, { signal, ...options } = {}) =>
+      (await call('GET', `${pathOf(run, 'runs')}/log${queryOf(options)}`, { signal })).body as LogPage,
     saveCheckpoint: async input => {
       const { run, ...body } = input
       return (await call('POST', `${pathOf(run, 'runs')}/checkpoints`, { body })).body as Checkpoint
@@ -129,8 +138,7 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
     return settled.outcome
   }
 
-  async function settle(id: string, verb: string, input: Body): Promise<Settlement> {
-    const actor = { ...(user ? { by: user } : {}), ...(channel ? { channel } : {}) }
+  async function settle(id: string, verb: string, input: Body, actor: object = voice): Promise<Settlement> {
     try {
       const { body, headers } = await call('PUT', `${pathOf(id)}/${verb}`, { body: { ...actor, ...input } })
       const replay = headers.get('beckon-replay') === 'true'

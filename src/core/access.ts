@@ -6,6 +6,7 @@ import {
   type Event,
   type HubApi,
   invalid,
+  isForPeople,
   type NewToken,
   type Scope,
   type Token,
@@ -47,7 +48,7 @@ export interface Access {
 }
 
 /** A browser that is signed in. */
-export interface Session {
+interface Session {
   id: string
   user: string
   scope: Scope
@@ -156,7 +157,7 @@ export function createAccess(store: Store): TokenVerbs & { access: Access } {
 
   async function signIn(given: string, device: string | null = null) {
     const token = await identify(given)
-    if (token?.scope === 'ask') return null
+    if (token && !isForPeople(token.scope)) return null
     const secret = newSecret('session')
     const session = await store.change(async tx => {
       const now = await tx.now()

@@ -20,7 +20,9 @@ import { chooseName, keepValue } from './keeping.ts'
 import { type Actor, outcome } from './outcomes.ts'
 import { parse } from './parse.ts'
 import { type Files, placeOf } from './place-of.ts'
-import { keepRule } from './rules.ts'
+import { questionsOf } from './questions.ts'
+import { ruleCovers } from './rule-covers.ts'
+import { inForce, keepRule } from './rules.ts'
 import { type Sealing, sealValue } from './sealing.ts'
 import { type Decision, decideAnswer, decideSkip, type Settled, settle, settleAtCommit } from './settle.ts'
 import { showRequest } from './show.ts'
@@ -34,7 +36,7 @@ interface Options {
   onSettled: (request: Request) => void
 }
 
-type Answering = Pick<HubApi, 'answer' | 'skip' | 'decline' | 'cancel'>
+type Answering = Pick<HubApi, 'answer' | 'skip' | 'decline' | 'cancel' | 'allowByRule'>
 
 /** The verbs of people, and the asker's own withdrawal. Each is one guarded change; nobody can be second and win. */
 export function createAnswering({ store, sealing, caller, files, onSettled }: Options): Answering {
@@ -62,11 +64,13 @@ export function createAnswering({ store, sealing, caller, files, onSettled }: Op
       const parsed = parse(cancelSchema, input)
       return change(id, (_, now) => ({ outcome: outcome('cancelled', actorOf(parsed), now, parsed) }))
     },
+
+    allowByRule: (id, rule) => change(id, (record, now, tx) => decideByRule(tx, record, rule, now)),
   }
 
   async function change(
     id: string,
-    decide: (record: RequestRecord, now: number) => Decision,
+    decide: (record: RequestRecord, now: number, tx: Transaction) => Decision | Promise<Decision>,
     keep: Keep | null = null,
   ): Promise<Settlement> {
     const tried: Outcome[] = []
@@ -77,7 +81,7 @@ export function createAnswering({ store, sealing, caller, files, onSettled }: Op
       // The word of our commit was lost: it was we who won.
       if (tx.happened && tried.some(mine => isDeepStrictEqual(mine, seen.outcome)))
         return { won: true, replay: false, record: seen }
-      const decision = await decideInTime(seen, () => tx.now().then(now => decide(seen, now)))
+      const decision = await decideInTime(seen, () => tx.now().then(now => decide(seen, now, tx)))
       if (!decision) return { won: false, replay: false, record: seen }
       kept = keep && (await chooseName(tx, seen, keep))
       if (decision.rule !== undefined) {
@@ -106,6 +110,18 @@ export function createAnswering({ store, sealing, caller, files, onSettled }: Op
   function actorOf({ by, channel }: { by?: string | undefined; channel?: string | undefined }): Actor {
     return { by: by ?? caller.user, channel: channel ?? caller.channel }
   }
+}
+
+/** The person who made it says yes; only to what it covers. */
+async function decideByRule(tx: Transaction, record: RequestRecord, id: string, now: number): Promise<Decision> {
+  const rule = await tx.rule(id)
+  const request = showRequest(record)
+  if (!rule || !inForce(rule, now) || request.kind !== 'approval' || !ruleCovers(rule, request.action)) {
+    throw new BeckonError('not_granted', `${record.id} is not covered by ${id}. A person decides.`)
+  }
+  const answers = [{ id: questionsOf(request)[0]?.id ?? 'q1', selected: ['yes'], text: null, note: null }]
+  const actor = { by: rule.by, channel: 'rule' }
+  return { outcome: outcome('answered', actor, now, { answers, note: `allowed by ${id}` }) }
 }
 
 /** Null for no. */

@@ -1,5 +1,6 @@
 import {
   type AnswerInput,
+  type AppendLogInput,
   BeckonError,
   type CancelInput,
   type DeclineInput,
@@ -14,6 +15,7 @@ import type { RequestRecord } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 import type { EventPage, Grant, GuestHub } from './access.ts'
 import { scopeOf } from './asking-again.ts'
+import { createRunnerHub } from './runners.ts'
 
 type EventOptions = NonNullable<Parameters<HubApi['events']>[0]>
 
@@ -46,6 +48,9 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
       await refuseForeignValue(id)
       return hub.use(id, options)
     },
+    // It is a supervisor that prints, and no page.
+    appendLog: async (id: string, input: AppendLogInput) =>
+      kind === 'session' ? refuseSession() : hub.appendLog(id, input),
     eventPage: async (options: EventOptions = {}) => {
       const events = await hub.events(options)
       return { events, last: lastOf(events, options) }
@@ -66,6 +71,7 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
   if (scope === 'answer') {
     return { ...people, ...adminsOnly, createToken }
   }
+  if (scope === 'run') return createRunnerHub({ store, hub, listOf, grant, refuse })
   const needsAnswer = () => refuse('answer')
   return {
     raise: async input => hub.raise(inOwnRun(input)),
@@ -89,6 +95,9 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
     eventPage: ownPage,
     follow: options => followOwn(hub.follow(options)),
     hears: own.hears,
+    // What people allow an agent may know, and make nothing of it that they did not say.
+    listRules: () => hub.listRules(),
+    allowByRule: (id, rule) => own.only(id, () => hub.allowByRule(id, rule)),
     answer: needsAnswer,
     skip: needsAnswer,
     decline: needsAnswer,
@@ -99,12 +108,13 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
     getRun: async id => (id === run ? hub.getRun(id) : needsAnswer()),
     listRuns: needsAnswer,
     changeRun: needsAnswer,
+    appendLog: needsAnswer,
+    readLog: needsAnswer,
     saveCheckpoint: needsAnswer,
     getCheckpoint: needsAnswer,
     listCheckpoints: needsAnswer,
     listKept: needsAnswer,
     forgetKept: needsAnswer,
-    listRules: needsAnswer,
     removeRule: needsAnswer,
     ...adminsOnly,
     pushKey: needsAnswer,
@@ -115,6 +125,10 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
 
   async function refuse(needed: Scope): Promise<never> {
     throw new BeckonError('not_allowed', `This needs a token with the scope ${needed}; this one's is ${scope}.`)
+  }
+
+  function refuseSession(): never {
+    throw new BeckonError('not_allowed', 'This is for the token of a supervisor, and not for a browser.')
   }
 
   /**

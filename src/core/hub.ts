@@ -24,6 +24,7 @@ import { parse } from './parse.ts'
 import type { Files } from './place-of.ts'
 import { createRaising } from './raising.ts'
 import { createRules, type RulesApi } from './rules.ts'
+import { createRunLogs } from './run-logs.ts'
 import { changeRun, needRun, startRun } from './runs.ts'
 import type { Sealing } from './sealing.ts'
 import { showEvent, showRequest, showRun } from './show.ts'
@@ -67,6 +68,7 @@ export async function createHub({
   })
   const following = createFollowing(store)
   const { access, ...tokens } = createAccess(store)
+  const logs = createRunLogs(store)
   const taking = createTaking({ store, sealing })
   if (sweeps) {
     await sweeper.sweep()
@@ -119,11 +121,12 @@ export async function createHub({
         return showRun(run, [])
       },
       getRun: id => store.read(async view => showRun(await needRun(view, id), await view.openOfRun(id))),
-      listRuns: ({ active = false, awake = false, ready = false, limit = mostOfAPage } = {}) =>
+      listRuns: ({ active = false, awake = false, ready = false, limit = mostOfAPage, ...whose } = {}) =>
         store.read(async view => {
+          const { host = null, local = false, token = null } = whose
           const size = pageSize(limit)
           const which = ready ? 'ready' : awake ? 'awake' : active ? 'active' : 'all'
-          const runs = await view.runs(which, size)
+          const runs = await view.runs({ which, host, local, token, limit: size })
           return Promise.all(runs.map(async run => showRun(run, await view.openOfRun(run.id))))
         }),
       changeRun: async (id, input) => {
@@ -131,6 +134,7 @@ export async function createHub({
         // By one at a time: two changes of different things must not undo each other.
         return store.change(async tx => showRun(await changeRun(tx, id, change), await tx.openOfRun(id)), id)
       },
+      ...logs,
       ...createCheckpoints(store),
       ...tokens,
       ...createTargets({ store, sealing, caller, sendTest }),

@@ -58,7 +58,7 @@ export async function keepRule(
   return kept
 }
 
-function inForce({ removedAt, expiresAt }: RuleRecord, now: number): boolean {
+export function inForce({ removedAt, expiresAt }: RuleRecord, now: number): boolean {
   return removedAt === null && (expiresAt === null || now < expiresAt)
 }
 

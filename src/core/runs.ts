@@ -55,6 +55,8 @@ export async function startRun(tx: Transaction, input: StartRun, caller: Caller)
     start: (earlier?.start ?? 0) + 1,
     startedAt: earlier?.startedAt ?? at,
     endedAt: null,
+    // Whoever starts it again looks after it from here on.
+    token: caller.token,
   }
   if (!earlier) await tx.insertRun(run)
   else if (!(await tx.replaceRun(run, earlier.status))) throw movedMeanwhile(run.id)

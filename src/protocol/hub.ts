@@ -8,6 +8,7 @@ import type { AddTargetInput, NewTarget, PushSubscriptionInput, Target, TargetTe
 import type { Request } from './request.ts'
 import type { Rule } from './rule.ts'
 import type { ChangeRunInput, Run, StartRunInput } from './run.ts'
+import type { AppendLogInput, LogEnd, LogPage, ReadLogOptions } from './run-log.ts'
 import type { Kind, Status } from './status.ts'
 import type { CreateTokenInput, NewToken, Token } from './token.ts'
 
@@ -28,6 +29,9 @@ export interface HubApi {
   decline(id: string, input?: DeclineInput): Promise<Settlement>
   /** The asker withdraws. */
   cancel(id: string, input?: CancelInput): Promise<Settlement>
+
+  /** A yes to an approval by a rule that a person made, where it plainly covers the action; else it is refused. */
+  allowByRule(id: string, rule: string): Promise<Settlement>
 
   /** Keeps what a person has entered and not sent; the last one saved stands, and an empty one deletes it. */
   saveDraft(id: string, draft: DraftInput): Promise<void>
@@ -60,10 +64,15 @@ export interface HubApi {
 
   startRun(input: StartRunInput): Promise<Run>
   getRun(id: string): Promise<Run>
-  /** `awake`: only those that have not ended and do not sleep. `ready`: only those that sleep and have nothing open. */
-  listRuns(filter?: { active?: boolean; awake?: boolean; ready?: boolean; limit?: number }): Promise<Run[]>
+  /** Newest first, but for `ready`. */
+  listRuns(filter?: RunFilter): Promise<Run[]>
   /** Moves a run. An end settles what is left open: cancelled by a stop, orphaned where there is no way back. */
   changeRun(id: string, input: ChangeRunInput): Promise<Run>
+
+  /** Adds to the log of a run that runs elsewhere, if it ends where the writer thinks; tells where it ends. */
+  appendLog(run: string, input: AppendLogInput): Promise<LogEnd>
+  /** One page of what a run printed. Where nothing is new yet, it waits for that a while. */
+  readLog(run: string, options?: ReadLogOptions): Promise<LogPage>
 
   /** Keeps what it takes to bring a run back to this moment. Nobody is woken by it. */
   saveCheckpoint(input: SaveCheckpointInput): Promise<Checkpoint>
@@ -124,6 +133,22 @@ export interface ListFilter {
   order?: 'asc' | 'desc'
   /** Only those in whose texts this occurs, in capitals or not. */
   search?: string
+}
+
+export interface RunFilter {
+  /** Only those that have not ended. */
+  active?: boolean
+  /** Only those that do not sleep either. */
+  awake?: boolean
+  /** Only those that sleep and have nothing open, oldest first. */
+  ready?: boolean
+  /** Only those of this machine. */
+  host?: string
+  /** Only those that nobody announced over HTTP. */
+  local?: boolean
+  /** Only those that were started with this token. */
+  token?: string
+  limit?: number
 }
 
 export interface RequestPage {

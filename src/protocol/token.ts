@@ -2,10 +2,16 @@ import * as z from 'zod'
 import { limits } from './limits.ts'
 import { line } from './text.ts'
 
-// A token opens the hub over HTTP. `ask` is for agents: their own requests and nothing else; `answer` is for people and
-// what works for them; `admin` also makes and revokes tokens.
-export const scopes = ['ask', 'answer', 'admin'] as const
+// A token opens the hub over HTTP. `ask` is for agents: their own requests and nothing else; `run` is for supervisors: the
+// runs that they start, and what these ask; `answer` is for people and what works for them; `admin` also makes and
+// revokes tokens.
+export const scopes = ['ask', 'run', 'answer', 'admin'] as const
 export type Scope = (typeof scopes)[number]
+
+/** Whether it is a person's, who sees everything and may answer. */
+export function isForPeople(scope: Scope): boolean {
+  return scope === 'answer' || scope === 'admin'
+}
 
 export const tokenSchema = z.object({
   id: z.string(),

@@ -42,7 +42,7 @@ export function createApp(parts: Parts): Hono<Env> {
   eventRoutes(app)
   runRoutes(app, parts)
   keptRoutes(app)
-  ruleRoutes(app)
+  ruleRoutes(app, parts)
   tokenRoutes(app, parts)
   notifyRoutes(app, parts)
   descriptionRoutes(app, parts)

@@ -1,11 +1,11 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { SharedHub } from '../core/access.ts'
-import type { Request } from '../protocol/index.ts'
+import { isForPeople, type Request } from '../protocol/index.ts'
 import type { Addresses } from './addresses.ts'
 import type { Admission, Call } from './admission.ts'
-import type { Judge } from './edits.ts'
 import { HttpFault } from './errors.ts'
+import type { Judge } from './judge.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { parseJson, readBody, refuseLength } from './read-json.ts'
@@ -54,9 +54,14 @@ export function callOf(c: Context<Env>): Call {
 }
 
 /** For what is no verb of the hub, and so not guarded by it. */
-export function refuseAgents({ grant }: Visitor): void {
-  if (grant.scope === 'ask')
+export function refuseAgents({ grant }: Pick<Visitor, 'grant'>): void {
+  if (!isForPeople(grant.scope))
     throw new HttpFault(403, 'not_allowed', 'This is not for agents: it needs the scope answer.')
+}
+
+/** For its supervisor and for people. */
+export function refuseAskers({ grant }: Pick<Visitor, 'grant'>): void {
+  if (grant.scope === 'ask') throw new HttpFault(403, 'not_allowed', 'This is not for agents: it needs the scope run.')
 }
 
 /** The document that was sent. */

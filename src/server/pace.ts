@@ -1,3 +1,4 @@
+import { isForPeople } from '../protocol/index.ts'
 import { HttpFault } from './errors.ts'
 import type { Visitor } from './visitors.ts'
 
@@ -17,7 +18,7 @@ const mostKept = 10_000
 export function createPace(pace: Pace | null): (visitor: Visitor, bytes: number) => void {
   const buckets = new Map<string, { left: number; at: number }>()
   return ({ grant }, bytes) => {
-    if (pace === null || grant.scope !== 'ask') return
+    if (pace === null || isForPeople(grant.scope)) return
     const now = performance.now()
     const bucket = buckets.get(grant.id) ?? { left: pace.burst, at: now }
     const left = Math.min(pace.burst, bucket.left + ((now - bucket.at) / 1_000) * pace.perSecond)

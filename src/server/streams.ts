@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { BeckonError, type HubApi } from '../protocol/index.ts'
+import { BeckonError, type HubApi, isForPeople } from '../protocol/index.ts'
 import { FedEvent, type Feed } from './feed.ts'
 import type { Visitor } from './visitors.ts'
 
@@ -106,7 +106,7 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
     const together = framed(events.map(fed => fed.bytes))
     for (const stream of streams) {
       if (stream.behind) continue
-      if (stream.visitor.grant.scope === 'ask' || stream.position >= first) {
+      if (!isForPeople(stream.visitor.grant.scope) || stream.position >= first) {
         stream.behind = true
         catchUp(stream)
         continue

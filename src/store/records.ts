@@ -73,6 +73,37 @@ export interface RunRecord {
   start: number
   startedAt: number
   endedAt: number | null
+  /** The token that it was started with, over HTTP; null for one of this machine. */
+  token: string | null
+}
+
+/** Where a log ends: behind so many bytes of output, and so many notes that stand there. */
+export interface LogEndRecord {
+  /** Of the last piece, counted from 1. */
+  number: number
+  offset: number
+  notes: number
+  /** Bytes that were ever put into it. */
+  total: number
+  /** Nothing more will come, said its writer. */
+  closed: boolean
+}
+
+/** Some records of a log, one after the other. What they say is in `bytes`. */
+export interface LogPieceRecord extends LogEndRecord {
+  run: string
+  /** The offset that it begins at. */
+  start: number
+  records: LogRecordHead[]
+  bytes: Buffer
+}
+
+export interface LogRecordHead {
+  stream: 'out' | 'err' | 'note' | 'gap'
+  at: number
+  offset: number
+  /** How many bytes it has; of a gap, how many are missing. */
+  length: number
 }
 
 export type CheckpointRecord = Omit<Checkpoint, 'at'> & { at: number }

@@ -3,6 +3,8 @@ import type {
   DraftRecord,
   EventRecord,
   KeptRecord,
+  LogEndRecord,
+  LogPieceRecord,
   MessageRecord,
   PushKeysRecord,
   RequestRecord,
@@ -17,10 +19,12 @@ import type {
   DraftRow,
   EventRow,
   KeptRow,
+  LogEndRow,
   MessageRow,
   PushKeysRow,
   RequestRow,
   RuleRow,
+  RunLogRow,
   RunRow,
   SealedRow,
   TargetRow,
@@ -111,6 +115,7 @@ export function runToRow(record: RunRecord): RunRow {
     start: record.start,
     started_at: record.startedAt,
     ended_at: record.endedAt,
+    token: record.token,
   }
 }
 
@@ -131,7 +136,31 @@ export function rowToRun(row: RunRow): RunRecord {
     start: row.start,
     startedAt: row.started_at,
     endedAt: row.ended_at,
+    token: row.token,
   }
+}
+
+export function logPieceToRow({ run, start, records, bytes, ...end }: LogPieceRecord): RunLogRow {
+  return {
+    run,
+    number: end.number,
+    start_offset: start,
+    end_offset: end.offset,
+    end_notes: end.notes,
+    total: end.total,
+    closed: Number(end.closed),
+    records: JSON.stringify(records),
+    bytes,
+  }
+}
+
+export function rowToLogPiece(row: RunLogRow): LogPieceRecord {
+  const { run, start_offset: start, records, bytes } = row
+  return { run, start, records: JSON.parse(records), bytes, ...rowToLogEnd(row) }
+}
+
+export function rowToLogEnd({ number, end_offset, end_notes, total, closed }: LogEndRow): LogEndRecord {
+  return { number, offset: end_offset, notes: end_notes, total, closed: closed === 1 }
 }
 
 export function checkpointToRow({ id, run, start, reason, at, ...body }: CheckpointRecord): CheckpointRow {

@@ -60,6 +60,24 @@ export interface RunRow {
   start: number
   started_at: number
   ended_at: number | null
+  /** That it was started with, over HTTP. */
+  token: string | null
+}
+
+export interface LogEndRow {
+  number: number
+  end_offset: number
+  end_notes: number
+  /** Bytes of this piece and of all before it. */
+  total: number
+  closed: number
+}
+
+export interface RunLogRow extends LogEndRow {
+  run: string
+  start_offset: number
+  records: string
+  bytes: Buffer
 }
 
 export interface CheckpointRow {
@@ -167,6 +185,7 @@ export interface Tables {
   /** One row: the number of the last event. Taken last in a transaction, so that number order is commit order. */
   event_counter: { last: number }
   runs: RunRow
+  run_logs: RunLogRow
   checkpoints: CheckpointRow
   sealed: SealedRow
   kept: KeptRow

@@ -7,6 +7,8 @@ import type {
   DraftRecord,
   EventRecord,
   KeptRecord,
+  LogEndRecord,
+  LogPieceRecord,
   MessageRecord,
   NewEvent,
   PushKeysRecord,
@@ -21,6 +23,7 @@ import {
   checkpointToRow,
   draftToRow,
   keptToRow,
+  logPieceToRow,
   messageToRow,
   pushKeysToRow,
   requestToRow,
@@ -28,6 +31,8 @@ import {
   rowToDraft,
   rowToEvent,
   rowToKept,
+  rowToLogEnd,
+  rowToLogPiece,
   rowToMessage,
   rowToPushKeys,
   rowToRequest,
@@ -47,7 +52,7 @@ import type { Statements } from './statements/index.ts'
 import type { KeptPlace } from './statements/kept.ts'
 import { isSparse, lastLookedAt, listing } from './statements/listing.ts'
 import type { Unannounced } from './statements/outbox.ts'
-import type { Pruned, RequestQuery, Transaction, View } from './store.ts'
+import type { Pruned, RequestQuery, RunQuery, Transaction, View } from './store.ts'
 
 /** What both databases share: the query builder of the dialect and the statements compiled with it. */
 export interface Dialect {
@@ -141,10 +146,26 @@ export class ReadSession implements View {
     return row ? rowToRun(row) : null
   }
 
-  async runs(which: 'all' | 'active' | 'awake' | 'ready', limit: number) {
+  async runs({ which, host, local, token, limit }: RunQuery) {
     const { runs, activeRuns, awakeRuns, readyRuns } = this.dialect.statements
     const statement = { all: runs, active: activeRuns, awake: awakeRuns, ready: readyRuns }[which]
-    return (await this.query(statement, { limit })).map(rowToRun)
+    return (await this.query(statement, { host, local: Number(local), token, limit })).map(rowToRun)
+  }
+
+  async logEnd(run: string) {
+    if (!isId(run)) return null
+    const [row] = await this.query(this.dialect.statements.logEnd, { run })
+    return row ? rowToLogEnd(row) : null
+  }
+
+  async logStart(run: string) {
+    const [row] = await this.query(this.dialect.statements.logStart, { run })
+    return row?.start_offset ?? 0
+  }
+
+  async logPieces(run: string, { offset, notes }: { offset: number; notes: number }, limit: number) {
+    if (!isId(run)) return []
+    return (await this.query(this.dialect.statements.logPieces, { run, offset, notes, limit })).map(rowToLogPiece)
   }
 
   async checkpoint(id: string) {
@@ -379,6 +400,14 @@ export class WriteSession extends ReadSession implements Transaction {
     return (await this.write(this.dialect.statements.holdRun, { id })).length > 0
   }
 
+  async insertLogPiece(piece: LogPieceRecord) {
+    await this.write(this.dialect.statements.insertLogPiece, logPieceToRow(piece))
+  }
+
+  async trimLog(run: string, { total, number }: LogEndRecord, keep: number) {
+    await this.write(this.dialect.statements.trimLog, { run, total: total - keep, last: number })
+  }
+
   async insertCheckpoint(checkpoint: CheckpointRecord) {
     await this.write(this.dialect.statements.insertCheckpoint, checkpointToRow(checkpoint))
   }
@@ -492,6 +521,7 @@ export class WriteSession extends ReadSession implements Transaction {
     const events = await this.write(this.dialect.statements.pruneEvents, { before })
     const runs = await this.write(this.dialect.statements.pruneRuns, { before })
     const checkpoints = (await this.write(this.dialect.statements.pruneCheckpoints, {})).map(rowToCheckpoint)
+    await this.write(this.dialect.statements.pruneLogs, {})
     await this.write(this.dialect.statements.pruneDrafts, {})
     await this.write(this.dialect.statements.pruneSealed, {})
     await this.write(this.dialect.statements.pruneTokens, { before })

@@ -4,6 +4,8 @@ import type {
   DraftRecord,
   EventRecord,
   KeptRecord,
+  LogEndRecord,
+  LogPieceRecord,
   MessageRecord,
   NewEvent,
   PushKeysRecord,
@@ -74,7 +76,17 @@ export interface RequestQuery {
   limit: number
 }
 
-export interface Looked {
+export interface RunQuery {
+  which: 'all' | 'active' | 'awake' | 'ready'
+  host: string | null
+  /** Only those that were started without a token. */
+  local: boolean
+  /** Only those that were started with this one. */
+  token: string | null
+  limit: number
+}
+
+interface Looked {
   records: RequestRecord[]
   /** About as much as the texts of these have. */
   bytes: number
@@ -104,7 +116,13 @@ export interface View {
   lastEvent(): Promise<number>
   run(id: string): Promise<RunRecord | null>
   /** Newest first. `active` have not ended, `awake` do not sleep either; `ready` sleep, and nothing is open of them. */
-  runs(which: 'all' | 'active' | 'awake' | 'ready', limit: number): Promise<RunRecord[]>
+  runs(query: RunQuery): Promise<RunRecord[]>
+  /** Null where the store holds no log of the run. */
+  logEnd(run: string): Promise<LogEndRecord | null>
+  /** The offset of the oldest byte of it that is kept. */
+  logStart(run: string): Promise<number>
+  /** The pieces with something behind this place, oldest first. */
+  logPieces(run: string, place: { offset: number; notes: number }, limit: number): Promise<LogPieceRecord[]>
   checkpoint(id: string): Promise<CheckpointRecord | null>
   /** Those of a run, newest first. */
   checkpoints(run: string, limit: number): Promise<CheckpointRecord[]>
@@ -180,6 +198,10 @@ export interface Transaction extends View {
   replaceRun(run: RunRecord, seen: RunRecord['status']): Promise<boolean>
   /** Keeps a run as it is until the commit; false when it has ended for good, or is not there. */
   holdRun(id: string): Promise<boolean>
+  /** Announces nothing: a log is no event. */
+  insertLogPiece(piece: LogPieceRecord): Promise<void>
+  /** Deletes the oldest pieces, but not the last, so that about so many bytes are kept. */
+  trimLog(run: string, end: LogEndRecord, keep: number): Promise<void>
   insertCheckpoint(checkpoint: CheckpointRecord): Promise<void>
   seal(sealed: SealedRecord): Promise<void>
   unseal(request: string): Promise<void>

@@ -79,7 +79,7 @@ export function createDesk(options: DeskOptions) {
 
   /** Takes up what the desk before us had open. */
   async function begin(): Promise<void> {
-    const requests = await Promise.all((options.from?.open ?? []).map(id => hub.get(id)))
+    const requests = await Promise.all((options.from?.open ?? []).map(id => patiently(() => hub.get(id))))
     if (requests.length === 0) return options.goOn()
     for (const request of requests) await waitFor(request)
   }

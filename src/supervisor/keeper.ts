@@ -1,8 +1,12 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Run } from '../protocol/run.ts'
+import { endUnattended } from './end-unattended.ts'
 import type { HeldRun } from './held-run.ts'
+import { isOfHome, leftBehind } from './left-behind.ts'
 import { createLock } from './lock.ts'
+import { isPassing, patiently } from './patiently.ts'
 import type { Audience, Ending, Place } from './place.ts'
 import { type Recovered, recoverRun } from './recover.ts'
 import { goOnWith } from './run-agent.ts'
@@ -19,6 +23,7 @@ export interface KeeperOptions {
 // So many are started at the same time; those that run already do not count.
 const atOnce = 4
 const lookAgain = 5_000
+const tryAgainAfter = 1_000
 
 /**
  * Looks after the runs of this machine that nobody looks after: takes over those whose supervisor is gone, wakes those
@@ -43,7 +48,7 @@ export async function keepRuns(place: Place, options: KeeperOptions): Promise<bo
       await lookAround()
       if (signal.aborted) break
       if (news) continue
-      if (kept.size > 0 || stays) {
+      if (kept.size > 0 || stays || (await hasSleepers())) {
         await nextNews()
         continue
       }
@@ -59,23 +64,45 @@ export async function keepRuns(place: Place, options: KeeperOptions): Promise<bo
   }
 
   async function lookAround() {
+    await tidyUp()
     const found = [...(await underWay()), ...(await ready())].filter(run => !kept.has(run.id))
     for (let i = 0; i < found.length && !signal.aborted; i += atOnce) {
       await Promise.all(found.slice(i, i + atOnce).map(put))
     }
   }
 
+  /** Processes of runs that have ended: by a stop, while nobody looked after them, or by a supervisor that was killed then. */
+  async function tidyUp() {
+    for (const id of leftBehind(home).filter(id => !kept.has(id) && !signal.aborted)) {
+      const run = await hub.getRun(id).catch(() => null)
+      if (run && run.endedAt !== null) await endUnattended(place, run)
+    }
+  }
+
   /** Said to be under way on this machine; their supervisor may be gone at any time. */
   async function underWay(): Promise<Run[]> {
-    return (await hub.listRuns({ awake: true })).filter(isOurs)
+    return patiently(() => hub.listRuns({ awake: true, host: hostname() }))
   }
 
   async function ready(): Promise<Run[]> {
-    return (await hub.listRuns({ ready: true })).filter(run => isOurs(run) && !passedOver.has(run.id))
+    const runs = await patiently(() => hub.listRuns({ ready: true, host: hostname() }))
+    return runs.filter(run => !passedOver.has(run.id))
+  }
+
+  /** Whoever answers them elsewhere cannot start a keeper here. */
+  async function hasSleepers(): Promise<boolean> {
+    if (!place.ships) return false
+    const runs = await patiently(() => hub.listRuns({ active: true, host: hostname() }))
+    return runs.some(({ id, status }) => status === 'asleep' && isOfHome(home, id))
   }
 
   async function put(run: Run) {
-    const recovered = await recoverRun(place, run).catch(error => giveUp(run, error))
+    const recovered = await recoverRun(place, run).catch(error => (isPassing(error) ? null : giveUp(run, error)))
+    // The hub is away: it is looked at again.
+    if (recovered === null) {
+      await sleep(tryAgainAfter)
+      return tell()
+    }
     if (['looked after', 'elsewhere'].includes(recovered.how) && run.status === 'asleep') passedOver.add(run.id)
     if (!['looked after', 'elsewhere'].includes(recovered.how)) options.onRecovered?.(run, recovered.how)
     if ('held' in recovered) keep(recovered.held)
@@ -132,8 +159,4 @@ export async function keepRuns(place: Place, options: KeeperOptions): Promise<bo
     await promise
     clearTimeout(timer)
   }
-}
-
-function isOurs({ host }: Run): boolean {
-  return host === hostname()
 }

@@ -15,6 +15,8 @@ export interface Place {
   /** Our own commands, which a stop lets run on. */
   commands: readonly string[]
   safe: Safe
+  /** Whether the hub is elsewhere, and wants to be sent what runs print. */
+  ships: boolean
   /** What an agent is started with when the one of its first start was not kept. */
   env: NodeJS.ProcessEnv
 }

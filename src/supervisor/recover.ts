@@ -11,6 +11,7 @@ import type { Place } from './place.ts'
 import { endAll, identify } from './processes.ts'
 import { undeliveredOf } from './requests-of-run.ts'
 import { comesBack, isLookedAfter, readSettings, readsAnswers } from './settings.ts'
+import { shipRest } from './ship-log.ts'
 import { putToSleep } from './sleep.ts'
 
 const grace = 2_000
@@ -31,7 +32,7 @@ export async function recoverRun(place: Place, run: Run): Promise<Recovered> {
     if (command && (run.status === 'asleep' || run.waiting.length > 0)) {
       return { how: await wakeAnnounced(place, run, command) }
     }
-    if (run.pid === null) return { how: 'elsewhere' }
+    if (run.pid === null || !(await isAnnouncedHere())) return { how: 'elsewhere' }
     return fail('Its process is gone.')
   }
   if (run.status === 'asleep') return wake()
@@ -41,11 +42,18 @@ export async function recoverRun(place: Place, run: Run): Promise<Recovered> {
 
   // Its holder is gone, and with it the agent's pipes.
   await endAll(run.id, { grace })
+  await shipRest(place, run.id)
   const exit = exitOf(folder.path)
   if (exit) return conclude(exit)
   if (!comesBack(settings)) return fail('Its supervisor and its agent were ended from outside.')
   await putToSleep(place.hub, run.id)
   return wake()
+
+  /** The number of a process that was told over HTTP may be of a container, or of another home. */
+  async function isAnnouncedHere(): Promise<boolean> {
+    const local = await place.hub.listRuns({ active: true, local: true, host: run.host })
+    return local.some(({ id }) => id === run.id)
+  }
 
   async function wake(): Promise<Recovered> {
     const { waiting, status } = await place.hub.getRun(run.id)

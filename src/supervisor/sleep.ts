@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { HubApi } from '../protocol/hub.ts'
+import { heedRun } from './heed.ts'
 import { patiently } from './patiently.ts'
 import type { Ending } from './place.ts'
 
@@ -28,20 +29,14 @@ export async function untilReady(
     over.abort()
   }
 
-  async function allSettled() {
-    const events = hub.follow({ signal: until })
-    if (await isReady()) return 'ready'
-    for await (const { run: about } of events) {
-      if (about !== run) continue
-      if ((await hub.getRun(run)).status === 'stopped') return 'stopped'
-      if (await isReady()) return 'ready'
-    }
-    return 'stopped'
-  }
-
-  async function isReady() {
-    const { waiting, status } = await hub.getRun(run)
-    return waiting.length === 0 && status === 'running'
+  function allSettled(): Promise<'ready' | 'stopped'> {
+    return new Promise(resolve => {
+      void heedRun(hub, run, until, async () => {
+        const { waiting, status } = await patiently(() => hub.getRun(run))
+        if (status === 'stopped') resolve('stopped')
+        if (waiting.length === 0 && status === 'running') resolve('ready')
+      })
+    })
   }
 
   async function sleepy(): Promise<'sleepy'> {

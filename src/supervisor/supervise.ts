@@ -1,8 +1,10 @@
 import { constants } from 'node:os'
 import { BeckonError } from '../protocol/errors.ts'
+import type { Event } from '../protocol/event.ts'
 import type { Run } from '../protocol/run.ts'
 import { createDesk, type DeskNotes } from './desk.ts'
 import { forgetEnvironment } from './environment.ts'
+import { heedRun } from './heed.ts'
 import type { HeldRun } from './held-run.ts'
 import type { Exit, Output } from './holder/frames.ts'
 import { openLogWriter } from './log-writer.ts'
@@ -14,6 +16,7 @@ import { continueAll, endAll, type Scope, stopAll } from './processes.ts'
 import { createProgress, type LogNotes } from './progress.ts'
 import { handedSecrets, undeliveredOf } from './requests-of-run.ts'
 import { comesBack, readsAnswers } from './settings.ts'
+import { shipLog } from './ship-log.ts'
 import { putToSleep } from './sleep.ts'
 import { createSleepiness } from './sleepiness.ts'
 import { createWatcher, type Watched } from './watch.ts'
@@ -33,8 +36,9 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     except: [hello.holder],
     spare: place.commands,
   }
-  const secrets = await handedSecrets(hub, run.id)
+  const secrets = await patiently(() => handedSecrets(hub, run.id))
   const log = await openLogWriter(folder.log, { secrets })
+  const shipping = place.ships ? shipLog({ hub, run: run.id, folder: folder.log, onRefused }) : null
   const watcher = createWatcher({ ...settings, from: from.watched ?? null })
   const exited = Promise.withResolvers<Exit | 'left'>()
   const arrived: Output[] = []
@@ -76,7 +80,9 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
   try {
     const { status } = await patiently(() => hub.changeRun(run.id, hello.pid === null ? {} : { pid: hello.pid }))
     paused = status === 'paused'
-    followOrders(over.signal).catch(() => {})
+    // Perhaps before anybody was there to do it.
+    if (paused) await stopAll(run.id, scope)
+    void heedRun(hub, run.id, over.signal, heed)
     audience.onStarted?.(run, { type: link.type, end: link.endInput, resize: link.resize })
     // Beside the start of the agent, which it must not hold up.
     if (from.log === undefined) void moments.keepStart()
@@ -106,6 +112,7 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     desk.close()
     await desk.calm()
     await progress.close()
+    await shipping?.stop()
   }
 
   /** To the person and into the log, also while a question is being put. */
@@ -143,14 +150,10 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
   }
 
   /** Pause, resume and stop are facts about the run that anybody may state, from anywhere; this is where they happen. */
-  async function followOrders(until: AbortSignal) {
-    const events = hub.follow({ signal: until })
-    await obey((await hub.getRun(run.id)).status)
-    for await (const { type, run: about, request } of events) {
-      if (about !== run.id) continue
-      if (type.startsWith('run.')) await obey((await hub.getRun(run.id)).status)
-      if (request !== null && ['request.answered', 'request.used'].includes(type)) await opened.hear(request)
-    }
+  async function heed(event: Event | null) {
+    const { type = 'run.', request = null } = event ?? {}
+    if (type.startsWith('run.')) await obey((await patiently(() => hub.getRun(run.id))).status)
+    if (request !== null && ['request.answered', 'request.used'].includes(type)) await opened.hear(request)
   }
 
   async function obey(status: Run['status']) {
@@ -195,6 +198,10 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     audience.say(text)
   }
 
+  function onRefused(reason: string) {
+    audience.say(`What it prints is not sent to the hub any more: ${reason}`)
+  }
+
   function end() {
     endAll(run.id, { ...scope, grace }).catch(() => {})
   }
@@ -210,11 +217,13 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     const reason = exit.error ?? failure
     const ending = audience.signal.aborted ? 'stopped' : code === 0 && reason === null ? 'completed' : 'failed'
     if (reason) say(reason)
+    // The holder goes first: what is said to have ended, nobody looks after any more. How it ended stays in its folder.
+    await progress.close({ final: true })
+    await link.dismiss()
+    await shipping?.finish()
     await patiently(() =>
       hub.changeRun(run.id, status === 'stopped' ? { exitCode: code } : { status: ending, exitCode: code, reason }),
     )
-    await progress.close({ final: true })
-    await link.dismiss()
     forgetEnvironment(folder.path)
     return { how: 'ended', code: code === 0 && ending === 'failed' ? 1 : code }
   }
@@ -242,6 +251,7 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     await endAll(run.id, { ...scope, grace })
     await progress.close()
     await link.dismiss()
+    await shipping?.finish()
   }
 }
 

@@ -244,6 +244,41 @@ describe('beckon approve', () => {
     expect(runs()).toBe(1)
   })
 
+  it('knows over HTTP what people allowed and forbade, and asks about what is not plainly that', async () => {
+    const { run, start, cwd, home } = await sandbox()
+    const server = await startServer(join(home, 'beckon.db'))
+    const remote = {
+      env: { BECKON_URL: server.url, BECKON_TOKEN: await server.token('ask'), BECKON_HOME: join(cwd, 'other') },
+    }
+    expect((await run(['rules', 'add', 'allow', '--', 'git', 'stash', 'drop'])).code).toBe(0)
+    expect((await run(['rules', 'add', 'deny', '--note', 'never here', '--', 'git', 'push'])).code).toBe(0)
+    expect((await run(['rules'], remote)).stdout).toContain('allow what begins with "git stash drop"')
+    const allowed = await run(['approve', '--json', '--', 'git stash drop --quiet'], { ...remote, input: '' })
+    expect(JSON.parse(allowed.stdout)).toMatchObject({ status: 'answered', channel: 'rule', by: 'person' })
+    const denied = await run(['approve', '--', 'git', 'push', '--force'], remote)
+    expect(denied).toMatchObject({ code: 10, stderr: expect.stringContaining('never here') })
+    expect((await run(['rules', 'add', 'allow', '--', 'git', 'push'], remote)).code).not.toBe(0)
+    const [rule] = await server.hub.listRules()
+    const asker = await server.client('ask', { name: 'other' })
+    const action = {
+      cwd,
+      digest: 'd',
+      reasons: [{ rule: 'git/stash-drop', message: 'm', span: [0, 1] as [number, number] }],
+    }
+    for (const command of ['git stash drop; rm -rf /', 'git stash pop', 'git stash drop $(x)', 'git stash dropx']) {
+      const { id } = await asker.raise({ kind: 'approval', action: { ...action, command } })
+      await expect(asker.allowByRule(id, rule?.id ?? '')).rejects.toMatchObject({ code: 'not_granted' })
+    }
+    const asking = start(['approve', '--', 'git stash drop "a b"'], remote)
+    const open = () => server.hub.list({ kind: 'approval' })
+    const { id } = await until(
+      async () => (await open()).requests.find(one => one.kind === 'approval' && one.action.command.includes('a b')),
+      'the request',
+    )
+    await server.hub.decline(id, { reason: 'no' })
+    expect((await asking.result).code).toBe(10)
+  })
+
   it('offers in the prompt what always would mean, and keeps it', async () => {
     const { run } = await sandbox()
     const command = ['approve', '--plain', '--', 'git stash drop']

@@ -116,6 +116,34 @@ describe('beckon run --recover', () => {
     expect((await place.hub.get(id)).status).toBe('cancelled')
   })
 
+  it('ends what is left of a run that was stopped from elsewhere while nobody looked after it', async () => {
+    const place = await runSandbox()
+    const running = place.start(['run', '--', ...careful(place, 1)])
+    const { id } = await place.pending()
+    await until(() => running.written().stderr.includes(id), 'the announcement')
+    running.child.kill('SIGKILL')
+    await running.result
+    const run = await theRun(place)
+    await place.hub.changeRun(run.id, { status: 'stopped' })
+    expect(processesOf(run.id)).not.toEqual([])
+    expect((await place.run(['run', '--recover'])).code).toBe(0)
+    expect(processesOf(run.id)).toEqual([])
+  })
+
+  it('finds no process of a run that is said to have ended', async () => {
+    const place = await runSandbox()
+    const over = new AbortController()
+    const left: Promise<number[]> = (async () => {
+      for await (const { type, run } of place.hub.follow({ signal: over.signal })) {
+        if (type === 'run.completed') return processesOf(run ?? '')
+      }
+      return [0]
+    })()
+    expect((await place.run(['run', '--', 'true'])).code).toBe(0)
+    expect(await left).toEqual([])
+    over.abort()
+  })
+
   it('is what a server does by itself', async () => {
     const place = await runSandbox()
     const server = place.start(['serve', '--port', '0', '--no-link'])

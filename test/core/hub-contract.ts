@@ -916,6 +916,105 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect(await asker.saveCheckpoint({ run: run.id, reason: 'sleep' })).toMatchObject({ start: 2, command: ['agent'] })
   })
 
+  it('takes the log of a run from where it runs, each piece once, and gives it to anybody', async () => {
+    const { asker, person } = await two()
+    const { id, host } = await asker.startRun({ command: ['agent'], cwd: '/work', host: 'far-away' })
+    expect(await person.readLog(id)).toEqual({ pieces: [], next: '0.0', missing: 0, final: false, elsewhere: host })
+    expect(await asker.appendLog(id, { after: '0.0' })).toEqual({ next: '0.0', closed: false, wanted: true })
+    expect(await person.readLog(id)).toMatchObject({ pieces: [], elsewhere: null })
+    const at = '2026-01-02T03:04:05.678Z'
+    const [first, second] = [Buffer.from('가\n').subarray(0, 1), Buffer.from('가\n').subarray(1)]
+    const piece = {
+      after: '0.0',
+      records: [
+        { stream: 'out', at, text: 'one\n' },
+        { stream: 'note', text: 'paused' },
+        { stream: 'note', text: 'resumed' },
+        { stream: 'err', base64: first.toString('base64') },
+      ],
+    } as const
+    expect(await asker.appendLog(id, piece)).toMatchObject({ next: '5.0' })
+    expect(await asker.appendLog(id, piece)).toMatchObject({ next: '5.0' })
+    const page = await person.readLog(id)
+    expect(page.pieces.map(({ stream, text }) => [stream, text])).toEqual([
+      ['out', 'one\n'],
+      ['note', 'paused'],
+      ['note', 'resumed'],
+    ])
+    expect(page).toMatchObject({ next: '4.2', missing: 0, final: false })
+    expect(page.pieces[0]?.at).toBe(at)
+    const waiting = person.readLog(id, { after: page.next, wait: 30 })
+    const end = {
+      after: '5.0',
+      records: [
+        { stream: 'err', base64: second.toString('base64') },
+        { stream: 'note', text: 'over' },
+      ],
+    } as const
+    expect(await asker.appendLog(id, end)).toMatchObject({ next: '8.1' })
+    const rest = await waiting
+    expect(rest.pieces.map(({ text }) => text)).toEqual(['가\n', 'over'])
+    expect(await person.readLog(id, { after: rest.next })).toMatchObject({ pieces: [], next: '8.1', final: false })
+    const closing = person.readLog(id, { after: rest.next, wait: 30 })
+    expect(await asker.appendLog(id, { after: '8.1', closed: true })).toMatchObject({ next: '8.1', closed: true })
+    expect(await closing).toMatchObject({ pieces: [], next: '8.1', final: true })
+    // It was woken, and prints again; some of that is gone already.
+    await asker.appendLog(id, {
+      after: '8.1',
+      records: [
+        { stream: 'gap', missing: 100 },
+        { stream: 'out', text: 'more' },
+      ],
+    })
+    expect(await person.readLog(id, { after: rest.next })).toMatchObject({
+      pieces: [{ text: 'more' }],
+      next: '112.0',
+      missing: 100,
+      final: false,
+    })
+    expect((await person.readLog(id, { after: '110.0' })).pieces).toMatchObject([{ text: 're' }])
+  })
+
+  it('keeps the newest of a long log, and says how much is missing', async () => {
+    const { asker, person } = await two()
+    const { id } = await asker.startRun({ command: ['agent'], cwd: '/work' })
+    const text = `${'x'.repeat(1_023)}\n`.repeat(1_024)
+    let next = '0.0'
+    for (let i = 0; i < 20; i += 1)
+      next = (await asker.appendLog(id, { after: next, records: [{ stream: 'out', text }] })).next
+    expect(next).toBe(`${20 * 1_048_576}.0`)
+    const first = await person.readLog(id)
+    expect(first.missing).toBe(4 * 1_048_576)
+    expect((await person.readLog(id, { after: 'end' })).pieces.map(({ text }) => text).join('')).toHaveLength(65_536)
+  })
+
+  it('refuses a log of no run, one that is no log, and one that is too large', async () => {
+    const { asker, person } = await two()
+    await expect(asker.appendLog('run_none', { after: '0.0' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(person.readLog('run_none')).rejects.toMatchObject({ code: 'not_found' })
+    const { id } = await asker.startRun({ command: ['agent'], cwd: '/work' })
+    const wrong: unknown[] = [
+      {},
+      { after: 'x' },
+      { after: '-1.0' },
+      { after: '0.0', records: [{ stream: 'in', text: 'x' }] },
+      { after: '0.0', records: [{ stream: 'out', base64: '*' }] },
+      { after: '0.0', records: [{ stream: 'gap', missing: -1 }] },
+      { after: '0.0', records: [{ stream: 'out', text: 'x', at: 'tomorrow' }] },
+      {
+        after: '0.0',
+        records: [
+          { stream: 'out', text: 'x'.repeat(700_000) },
+          { stream: 'out', text: 'x'.repeat(700_000) },
+        ],
+      },
+    ]
+    for (const input of wrong)
+      await expect(asker.appendLog(id, input as never)).rejects.toMatchObject({ code: 'invalid' })
+    expect(await person.readLog(id)).toMatchObject({ next: '0.0', missing: 0 })
+    await expect(person.readLog(id, { after: 'nonsense' })).rejects.toMatchObject({ code: 'invalid' })
+  })
+
   it('refuses a checkpoint of no run, and one with the value of a variable', async () => {
     const { asker } = await two()
     const missing = { code: 'not_found' }

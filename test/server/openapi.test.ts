@@ -29,14 +29,19 @@ it('describes every call that there is, and no other', () => {
 it('asks of every call the scope that it is described with', async () => {
   const server = await startServer(join(temporaryFolder(), 'beckon.db'))
   const run = await server.hub.startRun({ command: ['agent'], cwd: '/' })
-  const tokens = { ask: await server.token('ask', { run: run.id }), answer: await server.token('answer') }
+  const tokens = {
+    ask: await server.token('ask', { run: run.id }),
+    run: await server.token('run'),
+    answer: await server.token('answer'),
+  }
   const { id } = await server.hub.raise({ questions: [{ question: 'Ship it?' }], run: run.id })
   for (const { method, path, scope, body: sends } of operations) {
     const place = path.replace(':id', path.startsWith('/api/runs') ? run.id : path.includes('tokens') ? 'tok_x' : id)
     const body = path.endsWith('deadline') ? { timeout: null } : {}
     const headers: Record<string, string> = sends === 'bytes' ? { 'content-type': 'application/octet-stream' } : {}
     const status = async (token: string) => (await call(server, method, place, { token, headers, body })).status
-    if (scope === 'answer' || scope === 'admin') expect([place, await status(tokens.ask)]).toEqual([place, 403])
+    if (scope !== 'ask' && scope !== null) expect([place, await status(tokens.ask)]).toEqual([place, 403])
+    if (scope === 'answer' || scope === 'admin') expect([place, await status(tokens.run)]).toEqual([place, 403])
     if (scope === 'admin') expect([place, await status(tokens.answer)]).toEqual([place, 403])
     if (scope === 'ask') expect([place, await status(tokens.ask)]).not.toEqual([place, 403])
   }

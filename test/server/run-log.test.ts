@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { runFolder } from '../../src/supervisor/folder.ts'
 import { type LogWriter, openLogWriter } from '../../src/supervisor/log-writer.ts'
@@ -88,6 +89,23 @@ it('waits for the rest of a character that is half printed', async () => {
   const waiting = read(`?after=${page.next}&wait=30`)
   await print(log, second)
   expect(textsOf(await waiting)).toBe('out:가')
+  await log.close({ final: true })
+})
+
+it('tells no note twice that stands before half a character, nor loses one that comes byte by byte', async () => {
+  const { read, log } = await start()
+  const bytes = [...Buffer.from('👩')].map(byte => Buffer.of(byte))
+  log.note('paused')
+  await print(log, bytes[0] as Buffer)
+  const page = await read()
+  expect(textsOf(page)).toBe('note:paused')
+  await sleep(20)
+  await print(log, bytes[1] as Buffer)
+  const next = await read(`?after=${page.next}`)
+  expect(textsOf(next)).toBe('')
+  await sleep(20)
+  for (const byte of bytes.slice(2)) await print(log, byte)
+  expect(textsOf(await read(`?after=${next.next}`))).toBe('out:👩')
   await log.close({ final: true })
 })
 

@@ -385,7 +385,9 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
       store.change(tx => tx.replaceRun({ ...run, status }, 'running'))
     const moved = await Promise.all([move(one, 'paused'), move(other, 'stopped')])
     expect([...moved].sort()).toEqual([false, true])
-    expect((await one.read(view => view.runs('active', 10))).length).toBe(moved[0] ? 1 : 0)
+    expect(
+      (await one.read(view => view.runs({ which: 'active', host: null, local: false, token: null, limit: 10 }))).length,
+    ).toBe(moved[0] ? 1 : 0)
   })
 
   it('keeps sealed bytes, and deletes those of a run', async () => {
@@ -491,6 +493,42 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(await other.read(view => view.checkpoints(run.id, 10))).toEqual([taken[1], taken[0]])
     expect(await other.read(view => view.checkpoints(run.id, 1))).toEqual([taken[1]])
     expect(await other.read(view => view.checkpoint('no/id\0at all'))).toBeNull()
+  })
+
+  it('keeps the log of a run in pieces, trims it, and prunes it with the run', async () => {
+    const [one, other] = await openTwo()
+    const run = sampleRun({ status: 'completed', endedAt: 10 })
+    await one.change(tx => tx.insertRun(run))
+    const pieces = [1, 2, 3].map(number => ({
+      run: run.id,
+      number,
+      start: (number - 1) * 10,
+      offset: number * 10,
+      notes: number - 1,
+      total: number * 100,
+      closed: number === 3,
+      records: [{ stream: 'out' as const, at: number, offset: (number - 1) * 10, length: 3 }],
+      bytes: Buffer.of(0, 255, number),
+    }))
+    expect(await other.read(view => view.logEnd(run.id))).toBeNull()
+    for (const piece of pieces) await one.change(tx => tx.insertLogPiece(piece))
+    await expect(one.change(tx => tx.insertLogPiece(pieces[2] as never))).rejects.toThrow()
+    const { number, offset, notes, total, closed } = pieces[2] as (typeof pieces)[0]
+    expect(await other.read(view => view.logEnd(run.id))).toEqual({ number, offset, notes, total, closed })
+    const behind = (offset: number, notes: number, limit = 10) =>
+      other.read(view => view.logPieces(run.id, { offset, notes }, limit))
+    expect(await behind(0, 0)).toEqual(pieces)
+    expect(await behind(0, 0, 2)).toEqual(pieces.slice(0, 2))
+    expect(await behind(20, 0)).toEqual(pieces.slice(1))
+    expect(await behind(20, 1)).toEqual(pieces.slice(2))
+    expect(await behind(30, 2)).toEqual([])
+    await one.change(tx => tx.trimLog(run.id, { number, offset, notes, total, closed }, 150))
+    expect(await behind(0, 0)).toEqual(pieces.slice(1))
+    expect(await other.read(view => view.logStart(run.id))).toBe(10)
+    await one.change(tx => tx.trimLog(run.id, { number, offset, notes, total, closed }, 0))
+    expect(await behind(0, 0)).toEqual(pieces.slice(2))
+    await one.change(tx => tx.prune(100))
+    expect(await behind(0, 0)).toEqual([])
   })
 
   it('prunes checkpoints with their run, and says which', async () => {

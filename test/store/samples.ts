@@ -53,6 +53,7 @@ export function sampleRun(differs: Partial<RunRecord> = {}): RunRecord {
     start: 1,
     startedAt: count,
     endedAt: null,
+    token: null,
     ...differs,
   }
 }

@@ -60,7 +60,9 @@ describe.each(databases)('a database of version 1 on $name', ({ name, fresh }) =
       context: '문맥',
     })
     expect(await store.read(view => view.events(0, 10))).toMatchObject([{ id: 1, request: id }])
-    expect(await store.read(view => view.runs('active', 10))).toMatchObject([{ id: 'run_000000' }])
+    expect(
+      await store.read(view => view.runs({ which: 'active', host: null, local: false, token: null, limit: 10 })),
+    ).toMatchObject([{ id: 'run_000000' }])
     // Higher than what version 1 knows: that is what makes it stop.
     expect(await version(database)).toBe(latest)
   })

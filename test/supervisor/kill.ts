@@ -50,7 +50,7 @@ export async function killOnce(round: Round): Promise<Verdict> {
     const run = await conclude()
     over.abort()
     await answering
-    return { round, status: run?.status ?? 'never started', faults: run ? await faultsOf(hub, run, log()) : [] }
+    return { round, status: run?.status ?? 'never started', faults: run ? await faultsOf(hub, run, round, log()) : [] }
   } finally {
     over.abort()
     for (const { id } of await hub.listRuns()) await endAll(id, { grace: 100 })
@@ -119,7 +119,7 @@ function commandOf(pid: number): string {
   }
 }
 
-async function faultsOf(hub: HubApi, run: Run, log: string[]): Promise<string[]> {
+async function faultsOf(hub: HubApi, run: Run, round: Round, log: string[]): Promise<string[]> {
   const faults: string[] = []
   const left = await leftBehind(run.id)
   if (left.length > 0)
@@ -140,7 +140,8 @@ async function faultsOf(hub: HubApi, run: Run, log: string[]): Promise<string[]>
     if (requests.some(({ deliveredAt }) => deliveredAt === null)) faults.push('an answer was read and never confirmed')
   } else if (run.status !== 'failed') {
     faults.push(`it is ${run.status}`)
-  } else if (log.at(-1) === 'end') {
+  } else if (log.at(-1) === 'end' && round.victim === 'supervisor') {
+    // An agent that is killed after its last word has not ended well.
     faults.push('its agent finished, and it failed')
   }
   return faults

@@ -1,16 +1,27 @@
 import type { Hono } from 'hono'
 import * as z from 'zod'
 import { parse } from '../../core/parse.ts'
-import { type Env, reply } from '../exchange.ts'
+import { limits, line } from '../../protocol/index.ts'
+import { lost } from '../errors.ts'
+import { bodyOf, type Env, type Parts, reply } from '../exchange.ts'
 
 /** What people always allow, want to be asked about, or forbid. */
-export function ruleRoutes(app: Hono<Env>): void {
+export function ruleRoutes(app: Hono<Env>, { settled }: Parts): void {
   app.get('/api/rules', async c => {
     const { all } = parse(listSchema, c.req.query())
     return reply(c, { rules: await c.get('visitor').hub.listRules({ all: all === 'true' }) })
   })
 
   app.delete('/api/rules/:id', async c => reply(c, { rule: await c.get('visitor').hub.removeRule(c.req.param('id')) }))
+
+  app.put('/api/requests/:id/rule', async c => {
+    const { rule } = parse(allowSchema, await bodyOf(c))
+    const settlement = await c.get('visitor').hub.allowByRule(c.req.param('id'), rule)
+    if (!settlement.won && !settlement.replay) throw lost(settlement)
+    if (settlement.won) settled(settlement.request)
+    return reply(c, settlement.request, 200, settlement.replay ? { 'beckon-replay': 'true' } : {})
+  })
 }
 
 const listSchema = z.strictObject({ all: z.enum(['true', 'false']).default('false') })
+const allowSchema = z.strictObject({ rule: line(limits.name) })

@@ -1,9 +1,9 @@
 import type { Hono } from 'hono'
 import * as z from 'zod'
 import { parse } from '../../core/parse.ts'
-import { limits, type Run, text } from '../../protocol/index.ts'
-import { bodyOf, type Env, given, type Parts, refuseAgents, reply } from '../exchange.ts'
-import { readRunLog } from '../run-log.ts'
+import { limits, line, type Run, text } from '../../protocol/index.ts'
+import { bodyOf, type Env, given, type Parts, refuseAskers, reply } from '../exchange.ts'
+import { isLogHere, readRunLog } from '../run-log.ts'
 
 const verbs = { pause: 'paused', resume: 'running', stop: 'stopped' } as const
 const reasonSchema = z.strictObject({ reason: text(limits.note).nullish() })
@@ -12,6 +12,8 @@ const listSchema = z.strictObject({
   awake: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional(),
   ready: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional(),
   active: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional(),
+  host: line(limits.name).optional(),
+  local: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional(),
   limit: number.optional(),
 })
 const checkpointsSchema = z.strictObject({ limit: number.optional() })
@@ -39,10 +41,22 @@ export function runRoutes(app: Hono<Env>, { home }: Parts): void {
   }
 
   app.get('/api/runs/:id/log', async c => {
-    refuseAgents(c.get('visitor'))
-    const run = await c.get('visitor').hub.getRun(c.req.param('id'))
-    const options = parse(logSchema, c.req.query())
-    return reply(c, await readRunLog(home, run.id, { ...given(options), ended: isOver(run), signal: c.req.raw.signal }))
+    const { hub, grant } = c.get('visitor')
+    refuseAskers({ grant })
+    const run = await hub.getRun(c.req.param('id'))
+    const options = { ...given(parse(logSchema, c.req.query())), signal: c.req.raw.signal }
+    const page = isLogHere(home, run.id)
+      ? readRunLog(home, run.id, { ...options, ended: isOver(run) })
+      : hub.readLog(run.id, options)
+    return reply(c, await page)
+  })
+  app.post('/api/runs/:id/log', async c => {
+    const { hub, grant } = c.get('visitor')
+    refuseAskers({ grant })
+    const { id } = await hub.getRun(c.req.param('id'))
+    // A supervisor of this very home talks to us over HTTP.
+    if (isLogHere(home, id)) return reply(c, { next: '0.0', closed: false, wanted: false })
+    return reply(c, await hub.appendLog(id, (await bodyOf(c)) as never))
   })
   app.get('/api/runs/:id/checkpoints', async c => {
     const options = parse(checkpointsSchema, c.req.query())
@@ -55,7 +69,7 @@ export function runRoutes(app: Hono<Env>, { home }: Parts): void {
   app.get('/api/checkpoints/:id', async c => reply(c, await c.get('visitor').hub.getCheckpoint(c.req.param('id'))))
 }
 
-// Whoever writes the log says first that the run has ended, and closes it then.
+// A supervisor that was killed leaves its log open; one that was stopped from elsewhere may still be at it.
 const graceForWriter = 2_000
 
 function isOver({ endedAt }: Run): boolean {

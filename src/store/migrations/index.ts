@@ -9,6 +9,7 @@ import { addOutbox } from './005-add-outbox.ts'
 import { addRules } from './006-add-rules.ts'
 import { addKept } from './008-add-kept.ts'
 import { addOwnerIndex } from './009-add-owner-index.ts'
+import { addRunLogs } from './010-add-run-logs.ts'
 import { addDevices } from './011-add-devices.ts'
 import type { Migration } from './migration.ts'
 
@@ -22,6 +23,7 @@ const migrations: readonly Migration[] = [
   addOutbox,
   addOwnerIndex,
   addDevices,
+  addRunLogs,
 ]
 export const latest = migrations.length
 

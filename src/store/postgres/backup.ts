@@ -12,6 +12,7 @@ const tables: (keyof Tables)[] = [
   'drafts',
   'events',
   'runs',
+  'run_logs',
   'checkpoints',
   'sealed',
   'kept',
@@ -21,7 +22,9 @@ const tables: (keyof Tables)[] = [
   'outbox',
   'rules',
 ]
-const page = 1_000
+// Pieces of logs are large.
+const pages = new Map<keyof Tables, number>([['run_logs', 10]])
+const usualPage = 1_000
 
 /** Copies one consistent moment of the whole store into an empty SQLite file, which any Beckon can open. */
 export async function copyToSqlite(url: string, dialect: Dialect, file: string): Promise<void> {
@@ -50,7 +53,10 @@ export async function copyToSqlite(url: string, dialect: Dialect, file: string):
   async function copyTable(table: keyof Tables) {
     await source.query(`declare copying cursor for select * from ${table}`)
     for (;;) {
-      const { rows, fields } = await source.query({ text: `fetch ${page} from copying`, rowMode: 'array' })
+      const { rows, fields } = await source.query({
+        text: `fetch ${pages.get(table) ?? usualPage} from copying`,
+        rowMode: 'array',
+      })
       if (rows.length === 0) break
       const columns = fields.map(field => `"${field.name}"`)
       const insert = `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`

@@ -7,6 +7,7 @@ import { keptStatements } from './kept.ts'
 import { outboxStatements } from './outbox.ts'
 import { requestStatements } from './requests.ts'
 import { ruleStatements } from './rules.ts'
+import { runLogStatements } from './run-logs.ts'
 import { runStatements } from './runs.ts'
 import { secretStatements } from './secrets.ts'
 import { targetStatements } from './targets.ts'
@@ -21,6 +22,7 @@ export function statements(db: Kysely<Tables>) {
     ...draftStatements(db),
     ...eventStatements(db),
     ...runStatements(db),
+    ...runLogStatements(db),
     ...checkpointStatements(db),
     ...secretStatements(db),
     ...keptStatements(db),

@@ -1,45 +1,44 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { prepare } from '../prepare.ts'
 import type { RunRow, Tables } from '../schema.ts'
 import { ended, upTo } from './shared.ts'
+
+export interface Listing {
+  host: string | null
+  local: number
+  token: string | null
+  limit: number
+}
 
 export function runStatements(db: Kysely<Tables>) {
   return {
     run: prepare<{ id: string }, RunRow>(value => db.selectFrom('runs').selectAll().where('id', '=', value('id'))),
 
-    runs: prepare<{ limit: number }, RunRow>(value =>
-      db
-        .selectFrom('runs')
-        .selectAll()
+    runs: prepare<Listing, RunRow>(value =>
+      listed(db, value)
         .orderBy('started_at', 'desc')
         .orderBy('id', 'desc')
         .limit(upTo(value('limit'))),
     ),
 
-    activeRuns: prepare<{ limit: number }, RunRow>(value =>
-      db
-        .selectFrom('runs')
-        .selectAll()
+    activeRuns: prepare<Listing, RunRow>(value =>
+      listed(db, value)
         .where('status', 'not in', ended)
         .orderBy('started_at', 'desc')
         .orderBy('id', 'desc')
         .limit(upTo(value('limit'))),
     ),
 
-    awakeRuns: prepare<{ limit: number }, RunRow>(value =>
-      db
-        .selectFrom('runs')
-        .selectAll()
+    awakeRuns: prepare<Listing, RunRow>(value =>
+      listed(db, value)
         .where('status', 'not in', [...ended, 'asleep'])
         .orderBy('started_at', 'desc')
         .orderBy('id', 'desc')
         .limit(upTo(value('limit'))),
     ),
 
-    readyRuns: prepare<{ limit: number }, RunRow>(value =>
-      db
-        .selectFrom('runs')
-        .selectAll()
+    readyRuns: prepare<Listing, RunRow>(value =>
+      listed(db, value)
         .where('status', '=', 'asleep')
         .where(eb =>
           eb.not(
@@ -74,6 +73,7 @@ export function runStatements(db: Kysely<Tables>) {
         start: value('start'),
         started_at: value('started_at'),
         ended_at: value('ended_at'),
+        token: value('token'),
       }),
     ),
 
@@ -93,6 +93,7 @@ export function runStatements(db: Kysely<Tables>) {
           sleeps: value('sleeps'),
           start: value('start'),
           ended_at: value('ended_at'),
+          token: value('token'),
         })
         .where('id', '=', value('id'))
         .where('status', '=', value('seen'))
@@ -126,4 +127,13 @@ export function runStatements(db: Kysely<Tables>) {
         .returning('id'),
     ),
   }
+}
+
+function listed(db: Kysely<Tables>, value: <Name extends keyof Listing>(name: Name) => Listing[Name]) {
+  return db
+    .selectFrom('runs')
+    .selectAll()
+    .where('host', '=', sql<string>`coalesce(${value('host')}, host)`)
+    .where(sql`coalesce(token, '')`, '=', sql`coalesce(${value('token')}, token, '')`)
+    .where(eb => eb.or([eb(sql<number>`${value('local')} + 0`, '=', sql.lit(0)), eb('token', 'is', null)]))
 }

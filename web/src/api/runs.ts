@@ -14,6 +14,8 @@ export interface LogPage {
   next: string
   missing: number
   final: boolean
+  /** The machine that has it, where the server has none of it. */
+  elsewhere: string | null
 }
 
 export type RunVerb = 'pause' | 'resume' | 'stop'

@@ -2,7 +2,7 @@ import { call, Refusal } from './call.ts'
 
 export interface Session {
   user: string
-  scope: 'ask' | 'answer' | 'admin'
+  scope: 'ask' | 'run' | 'answer' | 'admin'
   expiresAt: string | null
 }
 

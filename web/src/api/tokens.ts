@@ -1,6 +1,6 @@
 import { call } from './call.ts'
 
-export const scopes = ['ask', 'answer', 'admin'] as const
+export const scopes = ['ask', 'run', 'answer', 'admin'] as const
 export type Scope = (typeof scopes)[number]
 
 export interface Token {

@@ -11,7 +11,7 @@ const searchAfter = 300
 /** The log, of which only the lines in sight are there: a million lines scroll like ten. */
 export function LogView({ run }: { run: string }) {
   const [fromStart, setFromStart] = useState(false)
-  const { lines, version, read, missing, caughtUp, ended, trouble } = useLog(run, fromStart)
+  const { lines, version, read, missing, caughtUp, elsewhere, ended, trouble } = useLog(run, fromStart)
   const [search, setSearch] = useState('')
   const [found, setFound] = useState(0)
   const box = useRef<HTMLDivElement>(null)
@@ -110,7 +110,7 @@ export function LogView({ run }: { run: string }) {
         aria-live="off"
         aria-label={t('Log')}
       >
-        {lines.length === 0 && <p className="quiet log-empty">{ended ? t('It wrote nothing.') : t('Nothing yet.')}</p>}
+        {lines.length === 0 && <p className="quiet log-empty">{emptyText()}</p>}
         <div className="log-lines" style={{ height: lines.length * lineHeight }}>
           <div style={{ transform: `translateY(${first * lineHeight}px)` }}>
             {lines.slice(first, last).map((line, i) => (
@@ -127,6 +127,11 @@ export function LogView({ run }: { run: string }) {
       </div>
     </section>
   )
+
+  function emptyText(): string {
+    if (elsewhere !== null) return t('The log is on {host}, and was not sent from there.', { host: elsewhere })
+    return ended ? t('It wrote nothing.') : t('Nothing yet.')
+  }
 
   function scroll({ currentTarget }: UIEvent<HTMLDivElement>) {
     const { scrollTop, clientHeight, scrollHeight } = currentTarget

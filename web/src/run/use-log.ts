@@ -12,12 +12,23 @@ export interface Log {
   readonly missing: number
   /** All that there was at some time is here. */
   readonly caughtUp: boolean
+  /** The machine that has it, where the server has none of it. */
+  readonly elsewhere: string | null
   /** Nothing more will come. */
   readonly ended: boolean
   readonly trouble: string | null
 }
 
-const nothing: Log = { lines: [], version: 0, read: 0, missing: 0, caughtUp: false, ended: false, trouble: null }
+const nothing: Log = {
+  lines: [],
+  version: 0,
+  read: 0,
+  missing: 0,
+  caughtUp: false,
+  elsewhere: null,
+  ended: false,
+  trouble: null,
+}
 const wait = 25
 const tryAgain = 3_000
 const tailBytes = 64 * 1024
@@ -53,6 +64,7 @@ export function useLog(run: string, fromStart: boolean): Log {
             read: before.read + read,
             missing: before.missing + page.missing,
             caughtUp,
+            elsewhere: page.elsewhere,
             ended: page.final,
             trouble: null,
           }))

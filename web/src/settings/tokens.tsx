@@ -81,6 +81,7 @@ function NewToken({ onCreate }: { onCreate: (name: string, scope: Scope, expires
   const [days, setDays] = useState('90')
   const meanings = {
     ask: t('ask: for agents; asks, and sees its own requests only'),
+    run: t('run: for machines that run agents; starts runs, and sees its own only'),
     answer: t('answer: for people and their programs'),
     admin: t('admin: also makes tokens'),
   }

@@ -274,6 +274,9 @@ export const ko = {
   'answer: for people and their programs': 'answer: 사람과 그 프로그램용',
   'any moment': '곧',
   'anywhere in {place}': '{place} 안 어디서나',
+  'run: for machines that run agents; starts runs, and sees its own only':
+    'run: 에이전트를 실행하는 머신용. 실행을 시작하고, 자기 실행만 봄',
+  'The log is on {host}, and was not sent from there.': '로그는 {host}에 있고, 여기로 보내지지 않았습니다.',
   'ask: for agents; asks, and sees its own requests only': 'ask: 에이전트용. 묻고, 자기 요청만 봄',
   'back to the list': '목록으로',
   'by a rule': '규칙에 따라',

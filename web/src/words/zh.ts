@@ -274,6 +274,9 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'answer: for people and their programs': 'answer：供人及其程序使用',
   'any moment': '随时',
   'anywhere in {place}': '在 {place} 内的任何位置',
+  'run: for machines that run agents; starts runs, and sees its own only':
+    'run：供运行代理的机器使用；启动运行，且只能查看自己的运行',
+  'The log is on {host}, and was not sent from there.': '日志在 {host} 上，没有从那里发送过来。',
   'ask: for agents; asks, and sees its own requests only': 'ask：供代理使用；只能提出并查看自己的请求',
   'back to the list': '返回列表',
   'by a rule': '根据规则',

@@ -1,0 +1,230 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { endAll, processesOf } from '../../src/supervisor/processes.ts'
+import { runSandbox } from './run-sandbox.ts'
+import { type Running, type Sandbox, until } from './sandbox.ts'
+
+const question = String.raw`printf '[USER_QUESTION]\ncategory: clarification\nquestion: Go?\n[/USER_QUESTION]\n'`
+
+/** A server with a home of its own, and beside it a runner that has none of that: only its address and a token. */
+async function serverAndRunner(scope = 'run') {
+  const place = await runSandbox()
+  const first = await serve(place, '0')
+  const { port } = new URL(first.url)
+  const { stdout: token } = await place.run(['token', 'create', '--scope', scope, '--name', 'runner'])
+  const env = { BECKON_URL: first.url, BECKON_TOKEN: token.trim(), BECKON_HOME: join(place.root, 'runner') }
+  place.atEnd(async () => {
+    for (const { id } of await place.hub.listRuns()) await endAll(id, { grace: 100 })
+  })
+  const reader = (await place.run(['token', 'create', '--scope', 'answer', '--name', 'reader'])).stdout.trim()
+  return {
+    place,
+    env,
+    url: first.url,
+    server: first.server,
+    serveAgain: () => serve(place, port),
+    start: (args: string[]) => place.start(args, { env }),
+    run: (args: string[]) => place.run(args, { env }),
+    /** As the page reads it. */
+    log: async (run: string) => {
+      const read = async (after: string) =>
+        (await fetch(`${first.url}/api/runs/${run}/log?limit=1000000&after=${after}`, {
+          headers: { authorization: `Bearer ${reader}` },
+        }).then(response => response.json())) as {
+          pieces: { stream: string; text: string }[]
+          next: string
+          missing: number
+          final: boolean
+        }
+      let text = ''
+      for (let after = '0'; ; ) {
+        const page = await read(after)
+        text += page.pieces.map(piece => (piece.stream === 'out' ? piece.text : '')).join('')
+        if (page.final || page.pieces.length === 0) return { text, final: page.final, missing: page.missing }
+        after = page.next
+      }
+    },
+  }
+}
+
+async function serve(place: Sandbox, port: string) {
+  const server = place.start(['serve', '--port', port, '--no-link'])
+  const url = await until(() => /^(https?:\S+)$/m.exec(server.written().stdout)?.[1], 'the address')
+  return { server, url }
+}
+
+function script(place: Sandbox, text: string, name = 'agent.sh'): string[] {
+  writeFileSync(join(place.cwd, name), `#!/bin/bash\n${text}\n`, { mode: 0o755 })
+  return ['bash', join(place.cwd, name)]
+}
+
+function text(place: Sandbox, name: string): string {
+  const file = join(place.cwd, name)
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
+}
+
+function theRun(place: Sandbox) {
+  return until(async () => (await place.hub.listRuns())[0], 'a run')
+}
+
+function statusIs(place: Sandbox, status: string, patience?: number) {
+  return until(
+    async () => (await place.hub.listRuns()).find(run => run.status === status),
+    `a run that is ${status}`,
+    patience,
+  )
+}
+
+async function kill({ child, result }: Running) {
+  child.kill('SIGKILL')
+  await result
+}
+
+/** Numbered lines, at some pace: what is missing or doubled shows. */
+function counting(count: number, every = ':'): string {
+  return `for ((i = 0; i < ${count}; i++)); do echo "line $i"; ${every}; done`
+}
+
+function lines(count: number): string {
+  return Array.from({ length: count }, (_, i) => `line ${i}\n`).join('')
+}
+
+describe('a run on another machine than its hub', () => {
+  it('is shown by the server with its log, is answered there, and its agent has no right to', async () => {
+    const { place, start, log, env } = await serverAndRunner()
+    const agent = script(
+      place,
+      `echo begun; ${question}; read -r x; echo "got $x"; echo "$BECKON_TOKEN" >token; beckon ask "Sure?" >sure; env | grep BECKON_ >env`,
+    )
+    const running = start(['run', '--', ...agent])
+    const first = await place.pending()
+    const { id, status, waiting } = await theRun(place)
+    expect({ status, waiting }).toEqual({ status: 'running', waiting: ['waiting_question'] })
+    await until(async () => (await log(id)).text.startsWith('begun\n'), 'its log')
+    await place.hub.answer(first.id, { value: 'yes' })
+    await until(async () => (await log(id)).text.includes('got yes\n'), 'the rest of its log')
+    const second = await until(async () => (await place.hub.list()).requests[0], 'what it asks by a command')
+    expect(second).toMatchObject({ run: id })
+    const own = { env: { ...env, BECKON_TOKEN: text(place, 'token').trim() } }
+    expect((await place.run(['answer', second.id, 'self'], own)).code).toBe(5)
+    await place.hub.answer(second.id, { value: 'sure' })
+    expect((await running.result).code).toBe(0)
+    expect(text(place, 'sure')).toBe('sure\n')
+    expect(text(place, 'env')).toContain('BECKON_TOKEN=beckon_ask_')
+    const end = await log(id)
+    expect(end.text).toContain('begun\n[USER_QUESTION]')
+    expect(end.text.endsWith('got yes\n')).toBe(true)
+    expect(end).toMatchObject({ final: true, missing: 0 })
+    expect(await place.hub.getRun(id)).toMatchObject({ status: 'completed', exitCode: 0 })
+    expect(existsSync(join(place.home, 'runs', id))).toBe(false)
+  })
+
+  it('pauses, goes on and stops as the server is told', async () => {
+    const { place, start } = await serverAndRunner()
+    const running = start(['run', '--', ...script(place, 'echo $$ >pid; while :; do sleep 0.05; done')])
+    const pid = await until(() => text(place, 'pid').trim(), 'its first step')
+    const { id } = await theRun(place)
+    const isStopped = () => readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.[0] === 'T'
+    for (const _ of ['at once', 'again']) {
+      await place.hub.changeRun(id, { status: 'paused' })
+      await until(isStopped, 'its pause')
+      await place.hub.changeRun(id, { status: 'running' })
+      await until(() => !isStopped(), 'its going on')
+    }
+    await place.hub.changeRun(id, { status: 'stopped' })
+    expect((await running.result).code).not.toBe(0)
+    expect(processesOf(id)).toEqual([])
+    const reasons = (await place.hub.listCheckpoints(id)).map(({ reason }) => reason)
+    expect(reasons).toEqual(expect.arrayContaining(['start', 'pause']))
+  })
+
+  it('loses and doubles nothing of its log when its supervisor is killed', async () => {
+    const { place, start, run, log } = await serverAndRunner()
+    const running = start(['run', '--', ...script(place, `${counting(300, 'sleep 0.01')}; echo done >over`)])
+    const { id } = await theRun(place)
+    await until(async () => (await log(id)).text.includes('line 50\n'), 'some of its log')
+    await kill(running)
+    expect((await run(['run', '--recover'])).code).toBe(0)
+    expect(text(place, 'over')).toBe('done\n')
+    expect(await log(id)).toEqual({ text: lines(300), final: true, missing: 0 })
+    expect(await place.hub.getRun(id)).toMatchObject({ status: 'completed' })
+  })
+
+  it('does not wait for a server that was killed, and sends the rest when it is back', async () => {
+    const { place, start, log, server, serveAgain } = await serverAndRunner()
+    const running = start(['run', '--', ...script(place, `${counting(200, 'sleep 0.01')}; echo done >over; sleep 0.5`)])
+    const { id } = await theRun(place)
+    await until(async () => (await log(id)).text.includes('line 20\n'), 'some of its log')
+    await kill(server)
+    await until(() => text(place, 'over') === 'done\n', 'its last step, without a server')
+    await serveAgain()
+    expect((await running.result).code).toBe(0)
+    expect(await log(id)).toEqual({ text: lines(200), final: true, missing: 0 })
+    expect(await place.hub.getRun(id)).toMatchObject({ status: 'completed' })
+  })
+
+  it('hears of a stop that it was told while the server was restarted', async () => {
+    const { place, start, server, serveAgain } = await serverAndRunner()
+    const running = start(['run', '--', ...script(place, 'echo begun >now; sleep 600')])
+    await until(() => text(place, 'now'), 'its first step')
+    const { id } = await theRun(place)
+    await kill(server)
+    await place.hub.changeRun(id, { status: 'stopped' })
+    await serveAgain()
+    expect((await running.result).code).toBe(143)
+    expect(processesOf(id)).toEqual([])
+  })
+
+  it('sleeps, and is woken on its own machine when it is answered elsewhere', async () => {
+    const { place, run, log } = await serverAndRunner()
+    const agent = script(place, `echo start; x=$(beckon ask "Go?"); echo "got $x"; echo "$x" >got`)
+    const slept = await run(['run', '--sleep-after', '1ms', '--', ...agent])
+    expect(slept.code).toBe(75)
+    const { id } = await statusIs(place, 'asleep')
+    expect((await log(id)).text).toBe('start\n')
+    await place.hub.answer((await place.pending()).id, { value: 'later' })
+    await statusIs(place, 'completed', 30_000)
+    expect(text(place, 'got')).toBe('later\n')
+    expect((await log(id)).text).toBe('start\nstart\ngot later\n')
+  }, 60_000)
+
+  it('hands over a secret, and sends none of it', async () => {
+    const { place, start, log } = await serverAndRunner()
+    const agent = script(
+      place,
+      `beckon need api_key MYKEY --description d -- sh -c 'echo "key $MYKEY"; echo "$MYKEY" >key'`,
+    )
+    const running = start(['run', '--', ...agent])
+    await place.hub.answer((await place.pending()).id, { value: 'canary-30303-canary' })
+    expect((await running.result).code).toBe(0)
+    expect(text(place, 'key')).toBe('canary-30303-canary\n')
+    expect((await log((await theRun(place)).id)).text).toBe('key [redacted]\n')
+  })
+
+  it('is read with beckon runs logs from anywhere', async () => {
+    const { place, run } = await serverAndRunner()
+    expect((await run(['run', '--', ...script(place, `${counting(20)}; echo bad >&2`)])).code).toBe(0)
+    const { id } = await theRun(place)
+    const third = {
+      env: { BECKON_HOME: join(place.root, 'third'), BECKON_URL: '', BECKON_DB: join(place.home, 'beckon.db') },
+    }
+    mkdirSync(join(place.root, 'third'))
+    expect(await place.run(['runs', 'logs', id], third)).toMatchObject({ code: 0, stdout: lines(20), stderr: 'bad\n' })
+    expect((await place.run(['runs', 'logs', id, '-n', '2'], third)).stdout).toBe('line 19\n')
+    const none = await place.hub.startRun({ command: ['x'], cwd: '/', host: 'far-away' })
+    const missing = await place.run(['runs', 'logs', none.id], third)
+    expect(missing).toMatchObject({ code: 5, stderr: expect.stringContaining('lies on far-away') })
+  })
+
+  it('sends a flood in the end as far as it is kept, and says how much is not', async () => {
+    const { place, run, log } = await serverAndRunner()
+    const bytes = 40_000_000
+    expect((await run(['run', '--', 'bash', '-c', `yes 0123456 | head -c ${bytes}`])).code).toBe(0)
+    const { text: kept, final } = await log((await theRun(place)).id)
+    expect(final).toBe(true)
+    expect(kept.length).toBeGreaterThan(12_000_000)
+    expect(kept.length).toBeLessThan(18_000_000)
+    expect(kept.endsWith('0123456\n')).toBe(true)
+  })
+})
