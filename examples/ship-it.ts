@@ -28,8 +28,9 @@ const outcome = output ? JSON.parse(output) : null
 
 if (exitCode === 0) {
   console.log(`\n${outcome.by} said ${outcome.value} (${outcome.channel}). ${carryOn(outcome.value)}`)
-  console.log('Next, an agent that asks by printing, and is stopped until you answer:')
-  console.log('  npx beckon run -- bash examples/agents/tidy.sh')
+  console.log('Next, in any script of yours:')
+  console.log('  answer=$(npx beckon ask "Deploy now?" --option now --option later)')
+  console.log('examples/agents has agents that are stopped until you answer.')
 } else if (exitCode === 75 || exitCode === null) {
   await run(['cancel', id])
   console.log('\nNobody answered, so the question was withdrawn. Run npm start in a terminal.')

@@ -48,7 +48,7 @@ export interface Access {
 }
 
 /** A browser that is signed in. */
-export interface Session {
+interface Session {
   id: string
   user: string
   scope: Scope

@@ -20,7 +20,7 @@ export interface Admission {
 }
 
 /** What the body of a change is. No form of another site can send either: a browser asks us first, and we say no. */
-export type Takes = 'application/json' | 'application/octet-stream'
+type Takes = 'application/json' | 'application/octet-stream'
 
 export function createAdmission(addresses: Addresses, visitors: Visitors, slowing: Slowing): Admission {
   return { checkPlace, admit, signedIn }

@@ -1,19 +1,8 @@
 import { BeckonError, invalid, isForPeople } from '../protocol/index.ts'
-import type { ApprovalRequest } from '../protocol/request.ts'
 import { HttpFault } from './errors.ts'
 import type { Parts } from './exchange.ts'
+import type { Verdict } from './judge.ts'
 import type { Visitor } from './visitors.ts'
-
-/** What the guard says to a command. */
-export interface Verdict {
-  verdict: 'allow' | 'ask' | 'deny'
-  severity: ApprovalRequest['action']['severity']
-  reasons: readonly { rule: string; message: string; span: readonly [number, number] }[]
-  safer: string | null
-}
-
-/** Says what a person's own version of an action would be; it is judged again where it runs. */
-export type Judge = (action: ApprovalRequest['action'], command: string) => Promise<Verdict>
 
 export async function judgeEdit({ judge }: Parts, visitor: Visitor, id: string, command: string): Promise<Verdict> {
   const request = await visitor.hub.get(id)

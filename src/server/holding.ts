@@ -63,8 +63,9 @@ export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail
     if (closed) throw stopping()
     if (visitor.ended) throw over()
     const one = join(id, visitor, response, seconds)
-    // Nothing but the feed can tell that it is settled, and it will.
-    if (unsettled.take(id) === visitor) return
+    // Its own, and not settled: from here on nothing but the feed can tell that it is, and it will.
+    one.allowed = unsettled.take(id) === visitor
+    if (one.allowed) return
     // Joined first: what is settled between the look and the news would be missed by both.
     try {
       const request = await visitor.hub.get(id)

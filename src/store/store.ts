@@ -86,7 +86,7 @@ export interface RunQuery {
   limit: number
 }
 
-export interface Looked {
+interface Looked {
   records: RequestRecord[]
   /** About as much as the texts of these have. */
   bytes: number

@@ -3,12 +3,14 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
 import { afterEach, expect, it } from 'vitest'
 import { createHttpHub } from '../../src/client/http-hub.ts'
 import { openLocalHub } from '../../src/open-hub.ts'
 import type { HubApi } from '../../src/protocol/index.ts'
 import { startActor } from '../setup/actor.ts'
 import { startPostgres } from '../setup/postgres-server.ts'
+import { call } from './serving.ts'
 
 const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
 const cleanups: (() => unknown)[] = []
@@ -67,6 +69,15 @@ async function askFirmly(hub: HubApi, key: string): Promise<string> {
   }
 }
 
+async function waitsOn({ port }: Node, token: string): Promise<number> {
+  const { text } = await call({ port }, 'GET', '/metrics', { token })
+  return Number(/^beckon_waits_held (\d+)$/m.exec(text)?.[1])
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await sleep(10)
+}
+
 it('asks on one, waits on another that dies, answers on a third, over a database that crashes meanwhile', async () => {
   const postgres = await startPostgres()
   cleanups.push(() => postgres.stop())
@@ -99,6 +110,7 @@ it('asks on one, waits on another that dies, answers on a third, over a database
 
   const { id } = await on(a, ask).raise(shipIt)
   const waiting = open(balancer.url, ask).wait(id)
+  await until(async () => (await waitsOn(b, answer)) === 1)
   // Both write at the same time, so that numbers are taken in one order and could be committed in another.
   const writing = Promise.all(
     [a, c].flatMap((node, i) =>
@@ -110,6 +122,7 @@ it('asks on one, waits on another that dies, answers on a third, over a database
   )
   b.child.kill('SIGKILL')
   await once(b.child, 'exit')
+  await until(async () => (await waitsOn(a, answer)) === 1)
   await postgres.restart()
   await writing
   for (let done = false; !done; ) {
@@ -125,6 +138,67 @@ it('asks on one, waits on another that dies, answers on a third, over a database
   expect(all.length).toBe(92)
   await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(all.length)
   expect(seen).toEqual(all)
+  await follower.close()
+  await following
+}, 120_000)
+
+it('tells what was begun early and committed late, behind what was committed meanwhile, to one who lost two servers', async () => {
+  const postgres = await startPostgres()
+  cleanups.push(() => postgres.stop())
+  const database = await postgres.freshDatabase()
+  const balancer = await startBalancer()
+  const [a, b, c] = [
+    await startNode(database, balancer.url),
+    await startNode(database, balancer.url),
+    await startNode(database, balancer.url),
+  ]
+  const local = await openLocalHub({ database, sweeps: false })
+  cleanups.push(() => local.close())
+  // With a token each: whoever is held up holds up nobody who has the same.
+  const open = async (url: string) => {
+    const { secret } = await local.createToken({ scope: 'answer', name: 'person' })
+    const client = createHttpHub({ url, token: secret, agent: 'agent', directory: '/work' })
+    cleanups.push(() => client.close())
+    return client
+  }
+  const [onA, onC] = [await open(`http://127.0.0.1:${a.port}`), await open(`http://127.0.0.1:${c.port}`)]
+  balancer.nodes.push(b, c, a)
+  const { id } = await local.raise({ ...shipIt, context: 'early' })
+  const seen: number[] = []
+  const follower = await open(balancer.url)
+  const following = (async () => {
+    for await (const event of follower.follow({ since: 0 })) seen.push(event.id)
+  })()
+
+  // A transaction of somebody else that lasts, and that holds what the answer needs.
+  const elsewhere = new Client(database)
+  elsewhere.on('error', () => {})
+  await elsewhere.connect()
+  cleanups.push(() => elsewhere.end())
+  await elsewhere.query('begin')
+  await elsewhere.query('create table beckon.of_somebody_else (id int)')
+  await elsewhere.query('select id from beckon.requests where id = $1 for update', [id])
+  const answering = onA.answer(id, { value: 'yes' })
+  await until(async () => {
+    const { rows } = await elsewhere.query('select count(*)::int as n from pg_locks where not granted')
+    return rows[0].n > 0
+  })
+
+  // Those who come later are not held up, nor is whoever hears of them: not even over two servers that die.
+  const later: string[] = []
+  for (const [i, dying] of [b, c].entries()) {
+    for (let n = 0; n < 10; n += 1) later.push((await onC.raise({ ...shipIt, context: `${i} ${n}` })).id)
+    await until(async () => seen.length >= later.length + 1)
+    dying.child.kill('SIGKILL')
+    await once(dying.child, 'exit')
+  }
+  expect(seen).toEqual(Array.from({ length: 21 }, (_, i) => i + 1))
+  await elsewhere.query('commit')
+  expect(await answering).toMatchObject({ won: true })
+  await until(async () => seen.length >= 22)
+  const all = await local.events({ since: 0 })
+  expect(all.at(-1)).toMatchObject({ id: 22, type: 'request.answered', request: id })
+  expect(seen).toEqual(all.map(event => event.id))
   await follower.close()
   await following
 }, 120_000)

@@ -71,7 +71,8 @@ export interface Called {
 
 export interface CallOptions {
   token?: string
-  headers?: Record<string, string>
+  /** Undefined for one that is not to be sent. */
+  headers?: Record<string, string | undefined>
   body?: unknown
 }
 
@@ -89,11 +90,11 @@ export async function call(
     method,
     path,
     agent: false,
-    headers: {
+    headers: withoutUndefined({
       ...(token ? { authorization: `Bearer ${token}` } : {}),
       ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
       ...headers,
-    },
+    }),
   })
   // Who is refused before all was sent cannot send the rest.
   request.on('error', () => {})
@@ -102,6 +103,10 @@ export async function call(
   const answer = await readText(response)
   const json = answer && /json/.test(response.headers['content-type'] ?? '') ? JSON.parse(answer) : null
   return { status: response.statusCode ?? 0, headers: response.headers, text: answer, json }
+}
+
+function withoutUndefined(headers: Record<string, string | number | undefined>) {
+  return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined))
 }
 
 async function readText(response: IncomingMessage): Promise<string> {

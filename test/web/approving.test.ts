@@ -78,12 +78,12 @@ describe('approving in the browser', () => {
 
   it('offers always where the hub does, says what that would allow, and makes it a rule', async () => {
     const { page, outcome, id } = await open(stash)
-    await page.getByRole('radio', { name: 'for always whatever begins with git stash drop, in /srv/shop' }).check()
+    await page.getByRole('radio', { name: 'always what begins with git stash drop anywhere in /srv/shop' }).check()
     await page.getByRole('button', { name: 'Yes, always' }).click()
     expect(await outcome()).toMatchObject({ always: 'prefix', by: 'mina', channel: 'web' })
     await page.getByText('Whatever begins like this is allowed from now on.').waitFor()
     const exact = await open(stash)
-    await exact.page.getByRole('radio', { name: /exactly this, in \/srv\/shop/ }).check()
+    await exact.page.getByRole('radio', { name: /always exactly this/ }).check()
     await exact.page.getByRole('button', { name: 'Yes, always' }).click()
     expect(await exact.outcome()).toMatchObject({ always: 'exact' })
     expect(await house.hub.listRules()).toMatchObject([

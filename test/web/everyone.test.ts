@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { AskInput } from '../../src/index.ts'
 import { chrome, type House, needsChrome, openHouse, walk } from './house.ts'
 import { apiKey, batch, database, destroyAll, forcePush, previews, review } from './samples.ts'
 
@@ -18,7 +19,8 @@ describe('a page for everyone', () => {
     house = await openHouse()
     const { hub } = house
     const run = await hub.startRun({ name: 'nightly', command: ['python3', 'x.py'], cwd: '/srv/shop' })
-    for (const input of [database, batch, previews, apiKey, forcePush, destroyAll, review]) {
+    const deep: AskInput = { ...database, context: '### Deep\n\nin it\n\n##### Deeper\n\n# High again' }
+    for (const input of [deep, database, batch, previews, apiKey, forcePush, destroyAll, review]) {
       const { id, kind } = await hub.raise({ key: randomUUID(), run: run.id, ...input })
       if (input === database) question = id
       places.push(`/requests/${id}`)

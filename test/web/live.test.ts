@@ -171,7 +171,7 @@ describe('an inbox that is live', () => {
     const page = await house.visit({ path: `/requests/${first.id}` })
     await page.getByRole('radio', { name: 'yes' }).check()
     await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByRole('link', { name: 'Next Second?' }).click()
+    await page.getByRole('link', { name: /^Next: Question · claude-code Second\?/ }).click()
     await page.getByText('Second?', { exact: true }).last().waitFor()
     await page.goBack()
     await page.getByRole('heading', { name: 'Answered' }).waitFor()

@@ -113,7 +113,7 @@ describe('history and settings in the browser', () => {
     // And the tab leads to everything.
     await page.getByRole('navigation').getByRole('link', { name: 'History' }).click()
     await page.waitForURL(`${house.url}/history`)
-    await page.waitForFunction('document.querySelector("input[type=search]").value === ""')
+    await expect.poll(() => page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('')
   })
 
   it('makes a token whose secret is shown once, and revokes it', async () => {
@@ -163,7 +163,7 @@ describe('history and settings in the browser', () => {
     await first.goto(`${house.url}/history`)
     await first.getByRole('heading', { name: 'Sign in to Beckon' }).waitFor()
     expect(await first.content()).not.toContain('Ship version')
-    await first.getByLabel('Or paste the link here').fill(link)
+    await first.getByLabel('Or paste a link or a token here').fill(link)
     await first.getByRole('button', { name: 'Sign in' }).click()
     await first.getByRole('heading', { name: 'History' }).waitFor()
     expect(first.url()).toBe(`${house.url}/history`)

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Request } from '../../src/index.ts'
+import { lexMarkdown } from '../../src/terminal/markdown-lexer.ts'
 import { csvOf } from '../../web/src/history/csv.ts'
 import { commandLines } from '../../web/src/request/command-lines.ts'
 import { LogLines } from '../../web/src/run/ansi.ts'
+import { headingLevels } from '../../web/src/text/heading-levels.ts'
 import { highlight } from '../../web/src/text/highlight.ts'
 
 describe('the log of a run', () => {
@@ -125,5 +127,14 @@ describe('an export', () => {
     expect(csv).toContain(`"a;b\nc\n'+d\n' @e\nf;'""=g\n1-2"`)
     for (const separator of [';', '\t', '\n'])
       for (const part of csv.split(separator)) expect(part).not.toMatch(/^[\s"]*[=+@-]/)
+  })
+})
+
+describe("an agent's headings", () => {
+  it('stand below the title of the page, each at most one deeper than the one it belongs to', () => {
+    const levels = (source: string) => [...headingLevels(lexMarkdown(source) ?? []).values()]
+    expect(levels('### a\n\n##### b\n\n### c\n\n# d\n\n###### e')).toEqual([2, 3, 2, 2, 3])
+    expect(levels('# a\n\n> ### b\n\n- #### c\n\n## d')).toEqual([2, 3, 4, 3])
+    expect(levels('# 1\n## 2\n### 3\n#### 4\n##### 5\n###### 6')).toEqual([2, 3, 4, 5, 6, 6])
   })
 })

@@ -65,11 +65,11 @@ describe('runs in the browser', () => {
     await page.locator('.log-line.err', { hasText: 'careful' }).waitFor()
     // Of 300 lines only those in sight are there.
     expect(await page.locator('.log-line').count()).toBeLessThan(120)
-    await page.locator('.timeline', { hasText: 'Asked Go on?' }).waitFor()
+    await page.locator('.timeline', { hasText: 'Question: Go on?' }).waitFor()
     await page.locator('.checkpoints', { hasText: 'beckon restore chk_' }).waitFor()
     await house.hub.answer(request.id, { value: 'yes', by: 'jun' })
     await page.locator('.log-line', { hasText: 'answered: yes' }).waitFor()
-    await page.locator('.timeline', { hasText: 'Settled by jun' }).waitFor()
+    await page.locator('.timeline', { hasText: 'Answered · jun' }).waitFor()
     await page.locator('.timeline', { hasText: 'Delivered' }).waitFor()
     await page.locator('.state', { hasText: 'Running' }).waitFor()
     // Every line once, however often the log was asked for more.

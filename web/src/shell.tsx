@@ -4,12 +4,13 @@ import { fetched } from './fetched.ts'
 import { useKeys } from './keys.ts'
 import { useKnown } from './live.ts'
 import { useNotices } from './notices.ts'
+import { pageTitle } from './page-title.ts'
 import { Inbox } from './pages/inbox.tsx'
 import { RequestPage } from './pages/request.tsx'
 import { Icon, Mark } from './parts/icons.tsx'
 import { KeyHelp } from './parts/key-help.tsx'
 import { Mishap } from './parts/mishap.tsx'
-import { Link, paths, type Route, useRoute } from './router.tsx'
+import { go, Link, paths, type Route, useRoute } from './router.tsx'
 import { pendingOf } from './waiting.ts'
 import { t } from './words/words.ts'
 
@@ -31,9 +32,17 @@ export function Shell({ session, onSignedOut }: Props) {
   const waiting = pendingOf(known.requests).length
   const said = useNotices(known)
   useKeys({ '?': () => setHelp(true) })
+  // Whoever comes to a single request has nothing to choose.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on arrival
   useEffect(() => {
-    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${pageName(route)} · Beckon`
-  }, [route, waiting])
+    const [only, ...others] = known.isLoaded ? pendingOf(known.requests) : []
+    const isWide = matchMedia('(min-width: 860px)').matches
+    if (only && others.length === 0 && isWide && route.page === 'inbox') go(paths.request(only.id), { replace: true })
+  }, [known.isLoaded])
+  const title = pageTitle(route, known)
+  useEffect(() => {
+    document.title = title
+  }, [title])
 
   return (
     <div className="shell" data-page={route.page}>
@@ -155,12 +164,6 @@ function placeOf({ page }: Route): Place | null {
   if (page === 'request') return 'inbox'
   if (page === 'run') return 'runs'
   return page === 'nowhere' ? null : page
-}
-
-function pageName(route: Route): string {
-  const names = { inbox: t('Inbox'), runs: t('Runs'), history: t('History'), settings: t('Settings') }
-  const place = placeOf(route)
-  return place ? names[place] : t('There is nothing here')
 }
 
 function Connection({ phase }: { phase: 'loading' | 'live' | 'lost' }) {

@@ -17,7 +17,7 @@ export function dangerIn(severity: ApprovalRequest['action']['severity']): 0 | 1
 const soon = 10 * 60_000
 
 /** What should be looked at before all else: what could destroy much, and what is about to be decided without a person. */
-export function isUrgent(request: Request, now: number): boolean {
+function isUrgent(request: Request, now: number): boolean {
   return dangerOf(request) > 0 || isDueSoon(request, now)
 }
 

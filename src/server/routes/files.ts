@@ -1,8 +1,8 @@
 import type { Context, Hono } from 'hono'
 import * as z from 'zod'
 import { parse } from '../../core/parse.ts'
-import { limits } from '../../protocol/index.ts'
-import { storeUpload } from '../../supervisor/upload.ts'
+import { BeckonError, limits } from '../../protocol/index.ts'
+import { cannot, storeUpload } from '../../supervisor/upload.ts'
 import { HttpFault, lost } from '../errors.ts'
 import { type Env, type Parts, refuseAgents, reply } from '../exchange.ts'
 
@@ -24,7 +24,7 @@ export function fileRoutes(app: Hono<Env>, { hub, home, settled }: Parts): void 
       return reply(c, settlement.request)
     } catch (error) {
       await file.discard()
-      throw error
+      throw request.run === null ? told(error) : error
     }
   })
 }
@@ -39,6 +39,12 @@ const uploadSchema = z.strictObject({
   name: z.string().trim().min(1).max(limits.path),
   note: z.string().max(limits.note).optional(),
 })
+
+/** Where an agent is that asks over HTTP outside of any run, nobody here knows; no path of this machine is of use to it. */
+function told(error: unknown): unknown {
+  if (!(error instanceof BeckonError) || error.code !== 'invalid') return error
+  return cannot('no file can be handed over: it is not known on which machine the agent works. Give it a path there')
+}
 
 function bodyOf(c: Context<Env>): AsyncIterable<Uint8Array> {
   return c.req.raw.body ?? new Blob([]).stream()

@@ -8,6 +8,7 @@ import { valuesOf } from '../history/values.ts'
 import { useKnown } from '../live.ts'
 import { KindMark } from '../parts/icons.tsx'
 import { Ago } from '../parts/time.tsx'
+import { labelOf } from '../request/labels.ts'
 import { Link, paths } from '../router.tsx'
 import { SaidTitle, titleText } from '../text/said.tsx'
 import { Unbroken } from '../text/unbroken.tsx'
@@ -97,7 +98,7 @@ export default function History() {
 
 function Past({ request, onOpen }: { request: Request; onOpen: () => void }) {
   const { outcome } = request
-  const values = valuesOf(request)
+  const values = valuesOf(request, label => labelOf(request, label))
   return (
     <Link href={paths.request(request.id)} className="row" onOpen={onOpen}>
       <KindMark request={request} />

@@ -6,13 +6,14 @@ import { learn, useKnown } from '../live.ts'
 import { Icon, KindMark } from '../parts/icons.tsx'
 import { RunState } from '../parts/run-state.tsx'
 import { SureButton } from '../parts/sure-button.tsx'
-import { Ago } from '../parts/time.tsx'
+import { Ago, When } from '../parts/time.tsx'
 import { Link, paths } from '../router.tsx'
 import { Checkpoints } from '../run/checkpoints.tsx'
 import { LogView } from '../run/log-view.tsx'
 import { Timeline } from '../run/timeline.tsx'
 import { Said, SaidTitle } from '../text/said.tsx'
 import { pendingOf } from '../waiting.ts'
+import { kindName } from '../words/names.ts'
 import { t } from '../words/words.ts'
 
 /** One run: how it is, what it waits for, what it writes, what happened. */
@@ -52,9 +53,10 @@ export default function RunPage({ id }: { id: string }) {
                     <span className="row-title">
                       <SaidTitle text={titleOf(request)} longest={200} />
                     </span>
-                  </span>
-                  <span className="row-time">
-                    <Ago at={request.createdAt} />
+                    <span className="row-about">
+                      <span>{kindName(request)}</span>
+                      <Ago at={request.createdAt} />
+                    </span>
                   </span>
                 </Link>
               </li>
@@ -101,14 +103,14 @@ function About({ run }: { run: Run }) {
       <div>
         <dt>{t('Started')}</dt>
         <dd>
-          <Ago at={run.startedAt} />
+          <When at={run.startedAt} />
         </dd>
       </div>
       {run.endedAt !== null && (
         <div>
           <dt>{t('Ended')}</dt>
           <dd>
-            <Ago at={run.endedAt} /> {run.exitCode !== null && `(${t('exit code {code}', { code: run.exitCode })})`}
+            <When at={run.endedAt} /> {run.exitCode !== null && `(${t('exit code {code}', { code: run.exitCode })})`}
           </dd>
         </div>
       )}

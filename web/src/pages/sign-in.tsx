@@ -15,7 +15,7 @@ export function SignIn({ why, onSecret }: { why: string | null; onSecret: (secre
       )}
       <p>{t('Open the sign-in link that beckon serve printed. Each link works once.')}</p>
       <form onSubmit={send}>
-        <label htmlFor="link">{t('Or paste the link here')}</label>
+        <label htmlFor="link">{t('Or paste a link or a token here')}</label>
         <input
           id="link"
           type="password"
@@ -29,7 +29,7 @@ export function SignIn({ why, onSecret }: { why: string | null; onSecret: (secre
         </button>
       </form>
       <p className="quiet">
-        {t('A new link:')} <code>beckon token link</code>
+        {t('A new link:')} <code>npx beckon token link</code>
       </p>
     </main>
   )

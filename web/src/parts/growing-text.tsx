@@ -19,7 +19,9 @@ export function GrowingText(props: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
   const id = useId()
   useEffect(() => {
-    if (focus) field.current?.focus()
+    if (!focus) return
+    field.current?.focus()
+    field.current?.scrollIntoView({ block: 'nearest' })
   }, [focus])
   // biome-ignore lint/correctness/useExhaustiveDependencies: with every text
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { t } from '../words/words.ts'
 
 interface Props {
@@ -11,12 +11,27 @@ interface Props {
   onSure: () => void
 }
 
-/** A button for what cannot be undone: it asks once more, and a double click is no second thought. */
+const secondThought = 600
+
+/** A button for what cannot be undone: it asks once more, and a double click or tap is no second thought. */
 export function SureButton({ label, sureLabel, about, busy = false, onSure }: Props): ReactNode {
   const [sure, setSure] = useState(false)
+  const [armed, setArmed] = useState(false)
+  useEffect(() => {
+    if (!sure) return setArmed(false)
+    const timer = setTimeout(() => setArmed(true), secondThought)
+    return () => clearTimeout(timer)
+  }, [sure])
   return (
     <>
-      <button type="button" className={sure ? 'bad' : undefined} disabled={busy} onClick={press}>
+      <button
+        type="button"
+        className={sure ? 'bad' : undefined}
+        disabled={busy}
+        // Not disabled: that would take the focus away from those who use keys.
+        aria-disabled={(sure && !armed) || undefined}
+        onClick={press}
+      >
         {sure ? sureLabel : label}
         {about !== undefined && <span className="for-ears"> {about}</span>}
       </button>
@@ -28,9 +43,9 @@ export function SureButton({ label, sureLabel, about, busy = false, onSure }: Pr
     </>
   )
 
-  function press(event: MouseEvent) {
+  function press() {
     if (!sure) return setSure(true)
-    if (event.detail > 1) return
+    if (!armed) return
     setSure(false)
     onSure()
   }

@@ -28,11 +28,12 @@ export function Always({ action, options, chosen, onChoose }: Props) {
           <label key={often} className="option slim">
             <input type="radio" name={name} checked={chosen === often} onChange={() => onChoose(often)} />
             <span className="option-text">
-              <span className="option-label">{often === 'once' ? t('for this once') : t('for always')}</span>
-              {often !== 'once' && (
-                <span className="option-description" dir="auto">
-                  {often === 'exact' ? <Exactly cwd={action.cwd} /> : <Alike action={action} />}
-                </span>
+              {often === 'exact' ? (
+                <Exactly cwd={action.cwd} />
+              ) : often === 'prefix' ? (
+                <Alike action={action} />
+              ) : (
+                <span className="option-label">{t('for this once')}</span>
               )}
             </span>
           </label>
@@ -49,14 +50,27 @@ export function positionOf(options: Question['options'], scope: RuleScope): numb
 
 function Exactly({ cwd }: { cwd: string }) {
   return (
-    <Spoken phrase="exactly this, in {place}, with its files as they are" values={{ place: <Name text={cwd} /> }} />
+    <>
+      <span className="option-label">{t('always exactly this')}</span>{' '}
+      <span className="option-description">
+        <Spoken phrase="in {place}, with its files as they are" values={{ place: <Name text={cwd} /> }} />
+      </span>
+    </>
   )
 }
 
 function Alike({ action }: { action: ApprovalRequest['action'] }) {
   const { words = [], within = '' } = action.always?.prefix ?? {}
-  const values = { words: <Name text={words.join(' ')} />, place: <Name text={within} /> }
-  return <Spoken phrase="whatever begins with {words}, in {place}" values={values} />
+  return (
+    <>
+      <span className="option-label">
+        <Spoken phrase="always what begins with {words}" values={{ words: <Name text={words.join(' ')} /> }} />
+      </span>{' '}
+      <span className="option-description">
+        <Spoken phrase="anywhere in {place}" values={{ place: <Name text={within} /> }} />
+      </span>
+    </>
+  )
 }
 
 function Name({ text }: { text: string }) {

@@ -88,16 +88,20 @@ export function AnswerForm({ request, children }: Props) {
               {t('Back')}
             </button>
           )}
-          {!declining && (
-            <button type="button" className="quiet-button" onClick={() => setDeclining(true)}>
-              {t('Decline…')}
-            </button>
-          )}
           {!request.required && (
             <button type="button" className="quiet-button" disabled={busy} onClick={skip}>
               {t('Skip')}
             </button>
           )}
+          {/* It stays where it is: what came into its place would get the second tap of a double tap. */}
+          <button
+            type="button"
+            className="quiet-button"
+            aria-expanded={declining}
+            onClick={() => setDeclining(!declining)}
+          >
+            {t('Decline…')}
+          </button>
         </div>
         <span className="saved" role="status">
           {saved === 'saved' ? t('Draft saved') : saved === 'failed' ? t('Draft not saved') : ''}

@@ -72,6 +72,7 @@ export function FieldOf({ sheet, at, problem, fill }: FieldProps) {
       {asksForText && (
         <GrowingText
           labelled
+          focus={text === ''}
           label={t('What should be changed?')}
           value={text}
           rows={3}

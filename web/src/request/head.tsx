@@ -2,10 +2,11 @@ import type { RefObject } from 'react'
 import type { Request } from '../../../src/protocol/request.ts'
 import { useKnown } from '../live.ts'
 import { KindMark } from '../parts/icons.tsx'
-import { Ago, Until } from '../parts/time.tsx'
+import { Ago } from '../parts/time.tsx'
 import { Link, paths } from '../router.tsx'
 import { SaidTitle } from '../text/said.tsx'
 import { t } from '../words/words.ts'
+import { Deadline } from './deadline.tsx'
 import { eyebrow, headline } from './headline.ts'
 
 /** Who asks, from where, since when and for how long. */
@@ -54,15 +55,8 @@ export function RequestHead({ request, title }: { request: Request; title: RefOb
         {!request.required && <span className="tag">{t('optional')}</span>}
       </p>
       {request.deadline !== null && request.status === 'pending' && (
-        <p className="deadline">
-          {deadlineWords(request)} <Until at={request.deadline} />
-        </p>
+        <Deadline request={request} at={request.deadline} />
       )}
     </header>
   )
-}
-
-function deadlineWords({ onTimeout }: Request): string {
-  if (onTimeout === 'default') return t('Without an answer, its default is taken')
-  return onTimeout === 'fail' ? t('Without an answer, it expires') : t('You are reminded')
 }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { t } from '../words/words.ts'
 
 const holdFor = 1_200
 
@@ -33,7 +34,7 @@ export function HoldButton({
       onContextMenu={event => event.preventDefault()}
     >
       <span className="hold-fill" aria-hidden="true" />
-      <span>{children}</span>
+      <span aria-live="polite">{holding ? t('Keep holding…') : children}</span>
     </button>
   )
 
@@ -48,6 +49,7 @@ export function HoldButton({
     setHolding(true)
     timer.current = setTimeout(() => {
       setHolding(false)
+      swallowTheClick()
       onHeld()
     }, holdFor)
   }
@@ -56,4 +58,16 @@ export function HoldButton({
     clearTimeout(timer.current)
     setHolding(false)
   }
+}
+
+/** The finger is still down when all is done: what lies under it then is not what it pressed. */
+function swallowTheClick() {
+  const swallow = (event: Event) => {
+    event.preventDefault()
+    event.stopPropagation()
+    window.removeEventListener('click', swallow, true)
+  }
+  const letGo = () => setTimeout(() => window.removeEventListener('click', swallow, true), 400)
+  window.addEventListener('click', swallow, true)
+  for (const end of ['pointerup', 'pointercancel', 'keyup']) window.addEventListener(end, letGo, { once: true })
 }

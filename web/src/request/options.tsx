@@ -5,6 +5,7 @@ import { GrowingText } from '../parts/growing-text.tsx'
 import { Code } from '../text/code.tsx'
 import { SaidLines, SaidTitle, titleText } from '../text/said.tsx'
 import { t } from '../words/words.ts'
+import { labelOf } from './labels.ts'
 
 interface Props {
   sheet: Sheet
@@ -48,7 +49,7 @@ export function Options({ sheet, at, name, invalid, fill }: Props) {
             />
             <span className="option-text" dir="auto">
               <span className="option-label">
-                <SaidTitle text={labelOf(sheet, option.label)} longest={1_000} />
+                <SaidTitle text={labelOf(sheet.request, option.label)} longest={1_000} />
                 {defaults.includes(option.label) && <span className="tag">{t('default')}</span>}
               </span>
               {option.description !== '' && (
@@ -106,16 +107,4 @@ function Preview({ option }: { option: Question['options'][number] | undefined }
       )}
     </div>
   )
-}
-
-/** The options of a review and of a permission are ours, and speak the reader's language. */
-function labelOf(sheet: Sheet, label: string): string {
-  if (sheet.request.kind === 'question') return label
-  const ours: Record<string, string> = {
-    yes: t('Yes'),
-    no: t('No'),
-    approve: t('Good as it is'),
-    changes: t('Needs changes'),
-  }
-  return Object.hasOwn(ours, label) ? (ours[label] ?? label) : label
 }

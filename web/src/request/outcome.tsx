@@ -4,17 +4,18 @@ import { titleOf } from '../../../src/core/title.ts'
 import type { AnswerGiven, Outcome } from '../../../src/protocol/answer.ts'
 import type { Question, QuestionRequest, Request } from '../../../src/protocol/request.ts'
 import type { RuleScope } from '../../../src/protocol/rule.ts'
+import { secretTypes } from '../../../src/protocol/status.ts'
 import { useKnown } from '../live.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { Ago } from '../parts/time.tsx'
 import { Link, paths } from '../router.tsx'
 import { SaidLines, SaidTitle } from '../text/said.tsx'
-import { pendingOf } from '../waiting.ts'
-import { channelName, statusName } from '../words/names.ts'
-import { moment, took } from '../words/times.ts'
+import { askerOf, pendingOf } from '../waiting.ts'
+import { channelName, kindName, statusName } from '../words/names.ts'
+import { clock, isSameDay, moment, took } from '../words/times.ts'
 import { t } from '../words/words.ts'
 import { Command } from './command.tsx'
 import { isHeadline } from './headline.ts'
+import { labelOf } from './labels.ts'
 import { type Late, lateOf } from './late.ts'
 
 /** What became of it, who decided, and whether the agent has it. */
@@ -78,7 +79,7 @@ function Who({ request, outcome }: { request: Request; outcome: Outcome }) {
   if (request.run !== null && outcome.by === request.run) {
     return (
       <>
-        {t('its run has ended')}{' '}
+        {outcome.status !== 'orphaned' && `${t('its run has ended')} `}
         <Link href={paths.run(request.run)}>
           <SaidTitle text={runs.get(request.run)?.name ?? request.run} longest={80} />
         </Link>
@@ -97,7 +98,9 @@ const noSpans: [number, number][] = []
 function Answers({ request, outcome }: { request: Request; outcome: Outcome }) {
   if (outcome.answers.length === 0 && request.kind === 'question') return <Questions request={request} />
   if (request.kind === 'dependency') {
-    return outcome.reference ? <p className="value">{t('Provided, and sealed')}</p> : null
+    if (!outcome.reference) return null
+    const isSecret = secretTypes.includes(request.type)
+    return <p className="value">{isSecret ? t('Provided, and sealed') : t('Provided')}</p>
   }
   const questions = questionsOf(request)
   return (
@@ -116,7 +119,7 @@ function Answers({ request, outcome }: { request: Request; outcome: Outcome }) {
                 <SaidLines text={question.question} />
               </dt>
             )}
-            <Values answer={answer} />
+            <Values request={request} answer={answer} />
             {request.kind === 'question' && question && <NotTaken question={question} answer={answer} />}
             {answer.note !== null && (
               <dd className="quiet">
@@ -144,8 +147,8 @@ function Questions({ request }: { request: QuestionRequest }) {
   )
 }
 
-function Values({ answer: { selected, text } }: { answer: AnswerGiven }) {
-  const values = [...selected, ...(text === null ? [] : [text])]
+function Values({ request, answer: { selected, text } }: { request: Request; answer: AnswerGiven }) {
+  const values = [...selected.map(label => labelOf(request, label)), ...(text === null ? [] : [text])]
   if (values.length === 0) return <dd className="blank">{t('left blank')}</dd>
   return values.map((value, i) => (
     <dd key={`${i}`} className="value" dir="auto">
@@ -192,21 +195,31 @@ function Stages({ request }: { request: Request }) {
     <ol className="stages" aria-live="polite">
       {stages.map(({ name, at, wait }) => (
         <li key={name} className={at === null ? 'to-come' : 'done'}>
-          <b>{name}</b> {at === null ? <span className="quiet">{wait}</span> : <Ago at={at} />}
+          <b>{name}</b> {at === null ? <span className="quiet">{wait}</span> : <time dateTime={at}>{exactly(at)}</time>}
         </li>
       ))}
     </ol>
   )
+
+  // Its day stands above.
+  function exactly(at: string): string {
+    return request.settledAt !== null && isSameDay(at, request.settledAt) ? clock(at) : moment(at)
+  }
 }
 
 function Next({ here }: { here: string }) {
-  const { requests } = useKnown()
+  const { requests, runs } = useKnown()
   const next = pendingOf(requests).find(({ id }) => id !== here)
   if (!next) return <p className="quiet">{t('Nothing else waits for you.')}</p>
   return (
     <p>
       <Link href={paths.request(next.id)} className="button next">
-        <span>{t('Next')}</span> <SaidTitle text={titleOf(next)} longest={60} />
+        <span className="next-what">
+          {t('Next')}: {kindName(next)} · <SaidTitle text={askerOf(next, runs)} longest={40} />
+        </span>
+        <span className={next.kind === 'approval' ? 'quiet mono' : 'quiet'}>
+          <SaidTitle text={titleOf(next)} longest={80} />
+        </span>
       </Link>
     </p>
   )

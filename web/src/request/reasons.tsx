@@ -13,7 +13,7 @@ export function Reasons({ severity, reasons }: Pick<ActionOf, 'severity' | 'reas
       <ul>
         {reasons.map(({ rule, message }, i) => (
           <li key={`${i}`}>
-            <Said text={message} />{' '}
+            <Said text={sentence(message)} />{' '}
             <code className="rule">
               <Said text={rule} />
             </code>
@@ -33,4 +33,11 @@ function severityName(severity: ActionOf['severity']): string {
     critical: t('Danger: critical'),
   }
   return names[severity]
+}
+
+/** The guard speaks in lists; here it stands alone. */
+function sentence(message: string): string {
+  const words = message.trim()
+  const first = words.charAt(0).toLocaleUpperCase()
+  return `${first}${words.slice(1)}${/[.!?…。]$/.test(words) ? '' : '.'}`
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Checkpoint } from '../../../src/protocol/checkpoint.ts'
 import { listCheckpoints } from '../api/runs.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { Ago } from '../parts/time.tsx'
+import { When } from '../parts/time.tsx'
 import { Said } from '../text/said.tsx'
 import { t } from '../words/words.ts'
 
@@ -20,7 +20,7 @@ export function Checkpoints({ run, version }: { run: string; version: string }) 
       {checkpoints.map(({ id, at, reason, snapshot, note }) => (
         <li key={id}>
           <p>
-            <b>{reasonName(reason)}</b> · <Ago at={at} />
+            <b>{reasonName(reason)}</b> · <When at={at} />
             {snapshot && <span className="quiet"> · {t('files kept')}</span>}
           </p>
           {note !== null && (

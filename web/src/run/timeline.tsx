@@ -1,22 +1,27 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { titleOf } from '../../../src/core/title.ts'
 import type { Event } from '../../../src/protocol/event.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import type { Run } from '../../../src/protocol/run.ts'
+import type { Status } from '../../../src/protocol/status.ts'
 import { listRequests } from '../api/requests.ts'
-import { listEvents } from '../api/runs.ts'
-import { lastEventSeen, learn, onEvent, useKnown } from '../live.ts'
+import { learn, useKnown } from '../live.ts'
 import { Link, paths } from '../router.tsx'
-import { SaidTitle } from '../text/said.tsx'
-import { clock, moment } from '../words/times.ts'
+import { SaidTitle, titleText } from '../text/said.tsx'
+import { kindName, statusName } from '../words/names.ts'
+import { clock, dayOf, isSameDay, moment } from '../words/times.ts'
 import { t } from '../words/words.ts'
+import { useRunEvents } from './use-run-events.ts'
 
+/** Something that happened, or a request with all that happened to it. */
 interface Fact {
   readonly at: string
   readonly what: string
-  readonly request: Request | null
-  readonly detail: string | null
   readonly tone: string
+  readonly detail?: string | null
+  /** What was asked, and what became of it since. */
+  readonly request?: Request
+  readonly stages?: readonly { readonly name: string; readonly at: string }[]
 }
 
 /** What happened to a run, newest first: its requests, as they are known, and what its events tell beyond them. */
@@ -30,54 +35,77 @@ export function Timeline({ run }: { run: Run }) {
     )
   }, [run.id])
   const own = [...requests.values()].filter(request => request.run === run.id)
-  const facts = [...own.flatMap(factsOf), ...startAndEnd(run), ...events.flatMap(factOf)]
+  const facts = [...own.map(asked), ...startAndEnd(run), ...events.flatMap(factOf)]
   facts.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
   return (
-    <ol className="timeline">
-      {facts.map((fact, i) => (
-        <li key={`${fact.at} ${fact.what} ${i}`} className={fact.tone}>
-          <time dateTime={fact.at} title={moment(fact.at)}>
-            {clock(fact.at)}
-          </time>
-          <span>
-            <b>{fact.what}</b>{' '}
-            {fact.request && (
-              <Link href={paths.request(fact.request.id)}>
-                <SaidTitle text={titleOf(fact.request)} longest={100} />
-              </Link>
-            )}
-            {fact.detail !== null && (
-              <span className="quiet">
-                <SaidTitle text={fact.detail} longest={300} />
-              </span>
-            )}
-          </span>
-        </li>
+    <div className="timeline">
+      {[...Map.groupBy(facts, ({ at }) => new Date(at).toDateString())].map(([day, facts]) => (
+        <section key={day}>
+          <h3>{facts[0] && dayOf(facts[0].at, 0)}</h3>
+          <ol>
+            {facts.map((fact, i) => (
+              <FactOf key={fact.request?.id ?? `${fact.at} ${fact.what} ${i}`} fact={fact} />
+            ))}
+          </ol>
+        </section>
       ))}
-    </ol>
+    </div>
   )
 }
 
-function factsOf(request: Request): Fact[] {
-  const { createdAt, settledAt, deliveredAt, usedAt, outcome } = request
-  const fact = (at: string | null, what: string, tone = ''): Fact[] =>
-    at === null ? [] : [{ at, what, request, detail: null, tone }]
-  return [
-    ...fact(createdAt, t('Asked'), 'tone-asked'),
-    ...fact(settledAt, outcome ? t('Settled by {who}', { who: outcome.by }) : t('Settled'), 'tone-yes'),
-    ...fact(deliveredAt, t('Delivered')),
-    ...fact(usedAt, t('Used')),
-  ]
+function FactOf({ fact: { at, what, request, stages = [], detail = null, tone } }: { fact: Fact }) {
+  return (
+    <li className={tone}>
+      <time dateTime={at}>{clock(at)}</time>
+      <span>
+        <b>{what}</b>{' '}
+        {request && (
+          <Link href={paths.request(request.id)}>
+            <SaidTitle text={titleOf(request)} longest={100} />
+          </Link>
+        )}
+        {detail !== null && (
+          <span className="quiet">
+            <SaidTitle text={detail} longest={300} />
+          </span>
+        )}
+      </span>
+      {stages.map(stage => (
+        <span key={stage.name} className="stage">
+          <b>{stage.name}</b>{' '}
+          <time dateTime={stage.at}>{isSameDay(stage.at, at) ? clock(stage.at) : moment(stage.at)}</time>
+        </span>
+      ))}
+    </li>
+  )
 }
+
+function asked(request: Request): Fact {
+  const { createdAt, settledAt, deliveredAt, usedAt, outcome, status } = request
+  const who = outcome === null || outcome.by === request.run ? '' : ` · ${titleText(outcome.by, 60)}`
+  const stage = (name: string, at: string | null) => (at === null ? [] : [{ name, at }])
+  return {
+    at: createdAt,
+    what: `${kindName(request)}:`,
+    tone: status === 'pending' ? 'tone-asked' : noes.includes(status) ? 'tone-no' : 'tone-yes',
+    request,
+    stages: [
+      ...stage(`${statusName(status)}${who}`, settledAt),
+      ...stage(t('Delivered'), deliveredAt),
+      ...stage(t('Used'), usedAt),
+    ],
+  }
+}
+
+const noes: readonly Status[] = ['declined', 'expired', 'cancelled', 'orphaned']
 
 function startAndEnd(run: Run): Fact[] {
   const end = { completed: t('Completed'), failed: t('Failed'), stopped: t('Stopped') } as Record<string, string>
-  const fact = (at: string, what: string, tone = ''): Fact => ({ at, what, request: null, detail: null, tone })
   return [
-    fact(run.startedAt, t('Started')),
+    { at: run.startedAt, what: t('Started'), tone: '' },
     ...(run.endedAt === null
       ? []
-      : [fact(run.endedAt, end[run.status] ?? t('Ended'), run.status === 'failed' ? 'tone-no' : '')]),
+      : [{ at: run.endedAt, what: end[run.status] ?? t('Ended'), tone: run.status === 'failed' ? 'tone-no' : '' }]),
   ]
 }
 
@@ -94,38 +122,5 @@ function factOf(event: Event): Fact[] {
   if (!what) return []
   const said = event.data.error ?? event.data.reason ?? event.data.message
   const detail = typeof said === 'string' ? said : null
-  return [{ at: event.at, what, request: null, detail, tone: event.type === 'run.error' ? 'tone-no' : '' }]
-}
-
-const lookBack = 5_000
-const page = 1_000
-
-function useRunEvents(run: string): readonly Event[] {
-  const [events, setEvents] = useState<readonly Event[]>([])
-  useEffect(() => {
-    let over = false
-    const add = (found: Event[]) => {
-      const own = found.filter(event => event.run === run)
-      if (over || own.length === 0) return
-      setEvents(before => [...before.filter(({ id }) => !own.some(event => event.id === id)), ...own])
-    }
-    void lookBackAt(add, () => over)
-    const stop = onEvent(event => add([event]))
-    return () => {
-      over = true
-      stop()
-    }
-  }, [run])
-  return events
-}
-
-async function lookBackAt(add: (found: Event[]) => void, isOver: () => boolean): Promise<void> {
-  const end = lastEventSeen()
-  for (let since = Math.max(0, end - lookBack); since < end && !isOver(); ) {
-    const { events } = await listEvents(since, page).catch(() => ({ events: [] }))
-    add(events)
-    const last = events.at(-1)?.id
-    if (last === undefined) return
-    since = last
-  }
+  return [{ at: event.at, what, detail, tone: event.type === 'run.error' ? 'tone-no' : '' }]
 }

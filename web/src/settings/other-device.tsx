@@ -15,6 +15,9 @@ export function OtherDevice() {
       {link !== null && (
         <div className="notice" role="status">
           <p>{t('Open it there within 15 minutes; it works once:')}</p>
+          {isLoopback(link) && (
+            <p>{t('This server is reached from this machine only. To answer on a phone, see docs/phone.md.')}</p>
+          )}
           <p className="secret-once">
             <code>{link}</code>
             <CopyButton text={link} />
@@ -36,4 +39,9 @@ export function OtherDevice() {
       error => setTrouble(error.message),
     )
   }
+}
+
+function isLoopback(link: string): boolean {
+  const { hostname } = new URL(link)
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname)
 }

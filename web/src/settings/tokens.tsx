@@ -18,15 +18,6 @@ export function Tokens() {
 
   return (
     <>
-      {secret !== null && (
-        <div className="notice" role="status">
-          <p>{t('This is the only time it is shown:')}</p>
-          <p className="secret-once">
-            <code>{secret}</code>
-            <CopyButton text={secret} />
-          </p>
-        </div>
-      )}
       {trouble && (
         <p className="problem" role="alert">
           {trouble}
@@ -62,6 +53,15 @@ export function Tokens() {
         </ul>
       )}
       <NewToken onCreate={create} />
+      {secret !== null && (
+        <div className="notice" role="status" ref={element => element?.scrollIntoView({ block: 'nearest' })}>
+          <p>{t('This is the only time it is shown:')}</p>
+          <p className="secret-once">
+            <code>{secret}</code>
+            <CopyButton text={secret} />
+          </p>
+        </div>
+      )}
     </>
   )
 
@@ -92,7 +92,7 @@ function NewToken({ onCreate }: { onCreate: (name: string, scope: Scope, expires
         <input value={name} onChange={event => setName(event.target.value)} autoComplete="off" maxLength={200} />
       </label>
       <label className="stacked">
-        <span>{t('May')}</span>
+        <span>{t('Scope')}</span>
         <select value={scope} onChange={event => setScope(event.target.value as Scope)}>
           {scopes.map(one => (
             <option key={one} value={one}>

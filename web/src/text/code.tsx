@@ -10,10 +10,18 @@ export function Code({ text, about = '', label }: { text: string; about?: string
   const lines = useMemo(() => highlight(text, language), [text, language])
   return (
     <figure className="code">
-      <figcaption>
-        <span>{about.trim() === '' ? '' : <SaidTitle text={about} longest={80} />}</span>
-        <CopyButton text={text} />
-      </figcaption>
+      {about.trim() === '' ? (
+        <div className="code-tools">
+          <CopyButton text={text} />
+        </div>
+      ) : (
+        <figcaption>
+          <span>
+            <SaidTitle text={about} longest={80} />
+          </span>
+          <CopyButton text={text} />
+        </figcaption>
+      )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must be reachable without a mouse */}
       <section className="wide" tabIndex={0} aria-label={label ?? t('Code')}>
         <pre>

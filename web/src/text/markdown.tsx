@@ -4,6 +4,7 @@ import { decoded } from '../../../src/terminal/entities.ts'
 import { lexMarkdown } from '../../../src/terminal/markdown-lexer.ts'
 import { t } from '../words/words.ts'
 import { Code } from './code.tsx'
+import { headingLevels } from './heading-levels.ts'
 import { Said, SaidLines, titleText } from './said.tsx'
 
 const longestSource = 200_000
@@ -13,7 +14,7 @@ export default function Markdown({ source }: { source: string }) {
   const rendered = useMemo(() => {
     const kept = source.slice(0, longestSource)
     const tokens = lexMarkdown(kept)
-    return tokens ? blocks(tokens) : <AsWritten text={kept} />
+    return tokens ? blocks(tokens, headingLevels(tokens)) : <AsWritten text={kept} />
   }, [source])
   return (
     <div className="markdown" dir="auto">
@@ -25,24 +26,26 @@ export default function Markdown({ source }: { source: string }) {
   )
 }
 
-function blocks(tokens: readonly Token[]): ReactNode {
-  return each(tokens, block)
+type Levels = ReturnType<typeof headingLevels>
+
+function blocks(tokens: readonly Token[], levels: Levels): ReactNode {
+  return each(tokens, token => block(token, levels))
 }
 
-function block(token: MarkedToken): ReactNode {
+function block(token: MarkedToken, levels: Levels): ReactNode {
   switch (token.type) {
     case 'space':
       return null
     case 'heading':
-      return heading(token)
+      return heading(token, levels.get(token))
     case 'paragraph':
       return <p>{inline(token.tokens)}</p>
     case 'text':
       return <Fragment>{inline([token])} </Fragment>
     case 'list':
-      return list(token)
+      return list(token, levels)
     case 'blockquote':
-      return <blockquote>{blocks(token.tokens)}</blockquote>
+      return <blockquote>{blocks(token.tokens, levels)}</blockquote>
     case 'code':
       return <Code text={token.text} about={token.lang ?? ''} />
     case 'table':
@@ -57,14 +60,13 @@ function block(token: MarkedToken): ReactNode {
   }
 }
 
-// The page has its own headings; an agent's stand below them.
-function heading({ depth, tokens }: Tokens.Heading): ReactNode {
-  const Level = (['h3', 'h4', 'h5', 'h6'] as const)[Math.min(depth, 4) - 1] ?? 'h6'
+function heading({ tokens }: Tokens.Heading, level = 6): ReactNode {
+  const Level = `h${level}` as 'h2' | 'h3' | 'h4' | 'h5' | 'h6'
   return <Level dir="auto">{inline(tokens)}</Level>
 }
 
-function list({ ordered, start, items }: Tokens.List): ReactNode {
-  const rows = items.map((item, i) => <li key={`${i}`}>{blocks(item.tokens)}</li>)
+function list({ ordered, start, items }: Tokens.List, levels: Levels): ReactNode {
+  const rows = items.map((item, i) => <li key={`${i}`}>{blocks(item.tokens, levels)}</li>)
   return ordered ? <ol start={Number(start) || 1}>{rows}</ol> : <ul>{rows}</ul>
 }
 

@@ -1,4 +1,4 @@
-import type { Request } from '../../../src/protocol/request.ts'
+import type { DependencyRequest, Request } from '../../../src/protocol/request.ts'
 import type { Run } from '../../../src/protocol/run.ts'
 import type { Kind, RunStatus, Status } from '../../../src/protocol/status.ts'
 import { dangerOf } from '../waiting.ts'
@@ -10,11 +10,28 @@ export function kindName(request: Request): string {
   const danger = dangerOf(request)
   if (danger === 2) return t('Critical approval')
   if (danger === 1) return t('Dangerous approval')
-  return plainKindName(request.kind)
+  return request.kind === 'dependency' ? neededName(request) : plainKindName(request.kind)
+}
+
+function neededName({ type }: DependencyRequest): string {
+  const names: Record<DependencyRequest['type'], string> = {
+    api_key: t('API key'),
+    env_variable: t('Environment variable'),
+    service: t('Service'),
+    file: t('File'),
+    permission: t('Permission'),
+    package: t('Package'),
+  }
+  return names[type]
 }
 
 export function plainKindName(kind: Kind): string {
-  const names = { question: t('Question'), dependency: t('Needs'), approval: t('Approval'), review: t('Review') }
+  const names: Record<Kind, string> = {
+    question: t('Question'),
+    dependency: t('Something needed'),
+    approval: t('Approval'),
+    review: t('Review'),
+  }
   return names[kind]
 }
 
@@ -27,13 +44,13 @@ export function statusName(status: Status): string {
     declined: t('Declined'),
     expired: t('Expired'),
     cancelled: t('Withdrawn'),
-    orphaned: t('Orphaned'),
+    orphaned: t('Its run has ended'),
   }
   return names[status]
 }
 
 export function runStatusName({ status, waiting }: Pick<Run, 'status' | 'waiting'>): string {
-  if (waiting.length > 0 && !['completed', 'failed', 'stopped'].includes(status)) return t('Waits for you')
+  if (waiting.length > 0 && !['paused', 'completed', 'failed', 'stopped'].includes(status)) return t('Waits for you')
   const names: Record<RunStatus, string> = {
     starting: t('Starting'),
     running: t('Running'),
@@ -50,7 +67,7 @@ export function channelName(channel: string): string {
   const names: Record<string, string> = {
     web: t('in the browser'),
     terminal: t('in a terminal'),
-    cli: t('by a command'),
+    cli: t('from the command line'),
     http: t('over HTTP'),
     rule: t('by a rule'),
     policy: t("by the asker's own policy"),

@@ -7,15 +7,18 @@ const units = [
   ['second', 1],
 ] as const
 
-/** How long ago, in the largest unit that says something. */
+const aWeek = 7 * 86_400
+
+/** How long ago, in the largest unit that says something; a date where that would be a number of days to reckon with. */
 export function ago(at: string, now: number): string {
   const seconds = Math.round((now - Date.parse(at)) / 1_000)
-  if (seconds < 10) return t('now')
-  return relative(-seconds)
+  if (seconds >= aWeek) return dayOf(at, now)
+  return seconds < 10 ? t('now') : relative(-seconds)
 }
 
 export function until(at: string, now: number): string {
-  return relative(Math.max(1, Math.round((Date.parse(at) - now) / 1_000)))
+  const seconds = Math.round((Date.parse(at) - now) / 1_000)
+  return seconds < 1 ? t('any moment') : relative(seconds)
 }
 
 function relative(seconds: number): string {
@@ -27,13 +30,30 @@ function relative(seconds: number): string {
   )
 }
 
+/** The day, with its year where that is another one. */
+export function dayOf(at: string, now: number): string {
+  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear()
+  return new Intl.DateTimeFormat(locale(), {
+    month: 'short',
+    day: 'numeric',
+    ...(isThisYear ? {} : { year: 'numeric' }),
+  }).format(new Date(at))
+}
+
 /** How long something took: 40s, 12m, 3h 5m, 2d. */
 export function took(from: string, to: string): string {
   const seconds = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1_000))
-  const [unit, size] = units.find(([, size]) => seconds >= size) ?? units[3]
-  return new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'narrow' }).format(
-    Math.floor(seconds / size),
-  )
+  const largest = units.findIndex(([, size]) => seconds >= size)
+  const [unit, size] = units[largest] ?? units[3]
+  const count = Math.floor(seconds / size)
+  const [smaller, smallerSize] = units[largest + 1] ?? units[3]
+  const rest = Math.floor((seconds % size) / smallerSize)
+  // Of 12 days or 40 minutes nobody wants to know the rest.
+  return count < 10 && rest > 0 && unit !== smaller ? `${some(count, unit)} ${some(rest, smaller)}` : some(count, unit)
+}
+
+function some(count: number, unit: string): string {
+  return new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'narrow' }).format(count)
 }
 
 export function moment(at: string): string {
@@ -42,4 +62,8 @@ export function moment(at: string): string {
 
 export function clock(at: string): string {
   return new Intl.DateTimeFormat(locale(), { timeStyle: 'medium' }).format(new Date(at))
+}
+
+export function isSameDay(one: string, other: string): boolean {
+  return new Date(one).toDateString() === new Date(other).toDateString()
 }

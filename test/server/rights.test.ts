@@ -1,0 +1,156 @@
+import { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { BeckonError, type Request } from '../../src/protocol/index.ts'
+import { createFeed } from '../../src/server/feed.ts'
+import { createHolding } from '../../src/server/holding.ts'
+import type { Visitor } from '../../src/server/visitors.ts'
+import { databases } from '../setup/databases.ts'
+import { call, startServer, type TestServer } from './serving.ts'
+import { openStream } from './streaming.ts'
+
+const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
+const apiKey = { kind: 'dependency', type: 'api_key', name: 'API_KEY', description: 'To call the API' } as const
+
+/** At least one event of every kind that there is, of runs and requests that are nobody's here. */
+async function muchHappens({ hub }: TestServer) {
+  const run = await hub.startRun({ command: ['agent'], cwd: '/work', sleeps: true })
+  const inRun = async (context: string) => (await hub.raise({ ...shipIt, context, run: run.id })).id
+  const move = (status: 'running' | 'paused' | 'asleep') => hub.changeRun(run.id, { status })
+  await move('running')
+  await move('paused')
+  await move('running')
+  await hub.changeRun(run.id, { error: 'something' })
+  await hub.answer(await inRun('answered'), { value: 'yes' })
+  await hub.decline(await inRun('declined'), { reason: 'no' })
+  const key = await hub.raise({ ...apiKey, run: run.id })
+  await hub.answer(key.id, { value: 'sk-0123456789', keep: true })
+  await hub.use(key.id)
+  await hub.forgetKept('API_KEY')
+  const optional = await hub.raise({ ...shipIt, required: false, context: 'skipped' })
+  await hub.skip(optional.id)
+  await hub.cancel((await hub.raise({ ...shipIt, context: 'cancelled' })).id)
+  await move('asleep')
+  await move('running')
+  await hub.changeRun(run.id, { status: 'completed' })
+  return run
+}
+
+describe.each(databases)('what an agent hears on $name', ({ fresh }) => {
+  it('is of its own, whatever happens around it: as a stream, as pages and as lists', async () => {
+    const server = await startServer(await fresh())
+    const others = await server.client('ask')
+    const run = await server.hub.startRun({ command: ['agent'], cwd: '/work' })
+    const [free, bound] = [await server.token('ask'), await server.token('ask', { run: run.id })]
+    const person = await openStream(server, await server.token('answer'), { path: '/api/events?since=0' })
+    const streams = await Promise.all(
+      [free, bound].map(token => openStream(server, token, { path: '/api/events?since=0' })),
+    )
+    const ask = async (token: string, context: string) =>
+      (await call(server, 'POST', '/api/requests', { token, body: { ...shipIt, context } })).json.id as string
+    const mine = [await ask(free, 'first'), await ask(bound, 'first')]
+    await muchHappens(server)
+    const foreign = await others.raise(shipIt)
+    await server.hub.answer(foreign.id, { value: 'no' })
+    for (const id of mine) await server.hub.answer(id, { value: 'yes' })
+    const types = new Set<string>()
+    const last = (await server.hub.events()).at(-1)?.id ?? 0
+    await person.until(() => person.ids().at(-1) === last)
+    for (const event of dataOf(person)) types.add(event.type)
+    expect([...types].filter(type => type.startsWith('kept.'))).toEqual(['kept.added', 'kept.removed'])
+    expect(types.size).toBeGreaterThan(15)
+
+    for (const [i, stream] of streams.entries()) {
+      await stream.until(() => dataOf(stream).some(({ type }) => type === 'request.answered'))
+      const token = i === 0 ? free : bound
+      const page = (await call(server, 'GET', '/api/events', { token })).json.events as Heard[]
+      for (const heard of [dataOf(stream), page]) {
+        for (const event of heard) {
+          expect(i === 0 ? event.request : event.run).toBe(i === 0 ? mine[0] : run.id)
+        }
+        expect(heard.map(({ type }) => type)).toEqual([
+          ...(i === 0 ? [] : ['run.started']),
+          'request.created',
+          'request.answered',
+        ])
+      }
+      const { json } = await call(server, 'GET', '/api/requests?status=all', { token })
+      expect(json.requests.map(({ id }: Request) => id)).toEqual([mine[i]])
+      for (const id of [mine[1 - i], foreign.id]) {
+        expect((await call(server, 'GET', `/api/requests/${id}?wait=0`, { token })).status).toBe(404)
+      }
+    }
+  })
+
+  it('withdraws in its own name, whatever it says', async () => {
+    const server = await startServer(await fresh())
+    const token = await server.token('ask', { name: 'nightly' })
+    const { id } = (await call(server, 'POST', '/api/requests', { token, body: shipIt })).json
+    const body = { by: 'minji', channel: 'terminal', reason: 'r' }
+    const { json } = await call(server, 'PUT', `/api/requests/${id}/cancel`, { token, body })
+    expect(json.outcome).toMatchObject({ status: 'cancelled', by: 'nightly', channel: 'http', reason: 'r' })
+  })
+
+  it('is told nothing any more when it is revoked while this server cannot know', async () => {
+    let moved = 0
+    const database = await fresh()
+    // The clock of this one jumps, as when its machine slept or the database was away for it.
+    const server = await startServer(database, { hub: { shift: () => moved } })
+    const elsewhere = await startServer(database)
+    const { token, secret } = await server.hub.createToken({ scope: 'answer' })
+    const stream = await openStream(server, secret)
+    await elsewhere.hub.revokeToken(token.id)
+    moved = 3_600_000
+    await stream.ended
+    expect((await call(server, 'GET', '/api/requests', { token: secret })).status).toBe(401)
+  })
+})
+
+describe('one who waits', () => {
+  const settled = { id: 'req_x', status: 'answered' } as Request
+
+  function holdingWith(get: () => Promise<Request>, seconds: number) {
+    const sent: unknown[] = []
+    const feed = { ...createFeed({} as never), ready: async () => {} }
+    const holding = createHolding({ get: async () => settled }, feed, {
+      send: (_, request) => sent.push(request),
+      fail: (_, error) => sent.push((error as BeckonError).code),
+    })
+    const visitor = { hub: { get }, ended: false, open: 0 } as unknown as Visitor
+    const response = new EventEmitter() as ServerResponse
+    return { holding, sent, held: holding.hold('req_x', visitor, response, seconds) }
+  }
+
+  it('is told nothing before it is known that they may see it', async () => {
+    const rights = Promise.withResolvers<Request>()
+    const late = holdingWith(() => rights.promise, 0.001)
+    const early = holdingWith(() => rights.promise, 60)
+    await new Promise(resolve => setTimeout(resolve, 20))
+    early.holding.tell(settled)
+    expect([late.sent, early.sent]).toEqual([[], []])
+    rights.reject(new BeckonError('not_found', 'There is no request req_x.'))
+    await Promise.all([late.held, early.held])
+    expect([late.sent, early.sent]).toEqual([['not_found'], ['not_found']])
+    expect([late.holding.count(), early.holding.count()]).toEqual([0, 0])
+  })
+
+  it('misses nothing that was told while that was being found out', async () => {
+    const rights = Promise.withResolvers<Request>()
+    const { holding, sent, held } = holdingWith(() => rights.promise, 60)
+    await new Promise(setImmediate)
+    holding.tell(settled)
+    rights.resolve({ ...settled, status: 'pending' } as Request)
+    await held
+    expect(sent).toEqual([settled])
+  })
+})
+
+interface Heard {
+  type: string
+  request: string | null
+  run: string | null
+}
+
+function dataOf(stream: { lines(): string[] }): Heard[] {
+  return stream.lines().flatMap(line => (line.startsWith('data: ') ? [JSON.parse(line.slice(6))] : []))
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { chrome, type House, needsChrome, openHouse } from './house.ts'
+import { apiKey, forcePush, review } from './samples.ts'
+
+describe('what the page says', () => {
+  let house: House
+  beforeEach(needsChrome)
+  beforeAll(async () => {
+    if (!chrome) return
+    house = await openHouse()
+  })
+  afterEach(() => house?.leave())
+  afterAll(() => house?.close())
+
+  it('is told apart by the titles of its tabs', async () => {
+    const run = await house.hub.startRun({ name: 'nightly', command: ['nightly'], cwd: '/srv' })
+    const { id } = await house.hub.raise({
+      key: randomUUID(),
+      run: run.id,
+      questions: [{ question: 'Ship\u202e it?', options: ['yes', 'no'] }],
+    })
+    const page = await house.visit({ path: `/requests/${id}` })
+    await expect.poll(() => page.title()).toBe('(1) Ship\\u202e it? · Beckon')
+    await page.goto(`${house.url}/runs/${run.id}`)
+    await expect.poll(() => page.title()).toBe('(1) nightly · Beckon')
+    await house.hub.changeRun(run.id, { status: 'completed' })
+    await expect.poll(() => page.title()).toBe('nightly · Beckon')
+  })
+
+  it('names what is needed, and what became of it when its run ended', async () => {
+    const run = await house.hub.startRun({ name: 'short', command: ['short'], cwd: '/srv' })
+    const { id } = await house.hub.raise({ key: randomUUID(), run: run.id, ...apiKey })
+    const page = await house.visit()
+    const row = page.locator('.inbox .row')
+    await row.waitFor()
+    expect(await row.locator('.row-about').textContent()).toMatch(/^API key/)
+    await house.hub.changeRun(run.id, { status: 'failed' })
+    await page.goto(`${house.url}/requests/${id}`)
+    await page.locator('.outcome').getByRole('heading', { name: 'Its run has ended' }).waitFor()
+    expect(await page.locator('.outcome .who').textContent()).toMatch(/^short/)
+  })
+
+  it('says of a run that it is paused, though it waits too, and tells each request in one place', async () => {
+    const run = await house.hub.startRun({ name: 'both', command: ['both'], cwd: '/srv' })
+    const first = await house.hub.raise({ key: randomUUID(), run: run.id, questions: [{ question: 'First?' }] })
+    await house.hub.answer(first.id, { value: 'done', by: 'jun' })
+    await house.hub.raise({ key: randomUUID(), run: run.id, ...review })
+    await house.hub.changeRun(run.id, { status: 'running' })
+    await house.hub.changeRun(run.id, { status: 'paused' })
+    const page = await house.visit({ path: `/runs/${run.id}` })
+    await page.locator('.state', { hasText: 'Paused' }).waitFor()
+    expect(await page.locator('.waits-for .row-about').textContent()).toMatch(/^Review/)
+    const told = page.locator('.timeline li', { hasText: 'First?' })
+    await told.waitFor()
+    expect(await told.count()).toBe(1)
+    expect(await told.textContent()).toMatch(/Question: First\?Answered · jun \d+:\d\d/)
+    await house.hub.changeRun(run.id, { status: 'stopped' })
+  })
+
+  it.each([
+    ['en-US', 'Needs changes', 'Yes', 'from the command line'],
+    ['ko-KR', '수정 필요', '예', '명령줄에서'],
+    ['zh-CN', '需要修改', '允许', '通过命令行'],
+  ])("has no word of the protocol among a reader's own: %s", async (language, changes, yes, from) => {
+    const { hub } = house
+    const phase = await hub.raise({ key: randomUUID(), ...review })
+    await hub.answer(phase.id, { answers: [{ selected: ['changes'], text: 'shorter' }], channel: 'cli' })
+    const push = await hub.raise({ key: randomUUID(), ...forcePush })
+    await hub.answer(push.id, { value: 'yes', channel: 'cli' })
+    const page = await house.visit({ language, path: `/requests/${phase.id}` })
+    await page.locator('.outcome .value', { hasText: changes }).waitFor()
+    await page.goto(`${house.url}/history`)
+    const values = page.locator('.past .past-value')
+    await values.nth(1).waitFor()
+    expect((await values.allTextContents()).slice(0, 2)).toEqual([yes, `${changes}, shorter`])
+    expect(await page.locator('.past .row-about').first().textContent()).toContain(from)
+  })
+})
