@@ -104,6 +104,7 @@ describe('what an agent wrote', () => {
     for (const path of places) {
       await walk(page, path)
       expect(await intruders(page), path).toEqual([])
+      expect(await hidden(page), path).toEqual([])
     }
     expect(page.notices.bad).toEqual([])
     await house.hub.changeRun(run.id, { status: 'stopped' })
@@ -167,4 +168,15 @@ function intruders(page: Awaited<ReturnType<House['visit']>>): Promise<string[]>
     const leads = /^(javascript|data|vbscript):/i.test(to.trim())
     return bad || does.length > 0 || leads ? [element.outerHTML.slice(0, 200)] : []
   })`)
+}
+
+/** Characters that change how others read, anywhere in what is shown or read aloud. */
+function hidden(page: Awaited<ReturnType<House['visit']>>): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const odd = /[\\u202a-\\u202e\\u2066-\\u2069\\u200b\\ufeff]/
+    const texts = [document.title, document.body.innerText, document.body.textContent]
+    const said = [...document.querySelectorAll('#root *')].flatMap(element =>
+      ['aria-label', 'title', 'placeholder', 'alt'].map(name => element.getAttribute(name) ?? ''))
+    return [...texts, ...said].filter(text => odd.test(text)).map(text => text.slice(Math.max(0, text.search(odd) - 40)).slice(0, 80))
+  })()`)
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { type Session, signOut } from '../api/session.ts'
+import { Browsers } from '../settings/browsers.tsx'
 import { KeptValues } from '../settings/kept.tsx'
 import { Notices } from '../settings/notices.tsx'
 import { OtherDevice } from '../settings/other-device.tsx'
@@ -35,6 +36,9 @@ export default function Settings({ session, onSignedOut }: Props) {
           <Tokens />
         </Part>
       )}
+      <Part title={t('Browsers that are signed in')}>
+        <Browsers user={session.user} />
+      </Part>
       <Part title={t('You')}>
         <p>
           {t('Signed in as {user}', { user: session.user })}

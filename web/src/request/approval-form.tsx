@@ -37,8 +37,7 @@ export function ApprovalForm({ request, children }: { request: ApprovalRequest; 
     <form className="answer" onSubmit={event => event.preventDefault()} noValidate autoComplete="off">
       <div className="request-body">
         {children}
-        <Action action={request.action} onUse={edit} />
-        <div ref={end} className="end-of-command" />
+        <Action action={request.action} onUse={edit} end={end} />
         {isEditing ? (
           <EditCommand value={text} judged={judged} onChange={edit} onPutBack={putBack} />
         ) : (

@@ -87,7 +87,12 @@ export function FieldOf({ sheet, at, problem, fill }: FieldProps) {
   function legend(): string {
     if (sheet.request.kind === 'review') return t('Is it good as it is?')
     if (sheet.request.kind === 'dependency') {
-      return sheet.request.type === 'permission' ? t('May it have this?') : t('Your value')
+      const names: Partial<Record<typeof sheet.request.type, string>> = {
+        permission: t('May it have this?'),
+        file: t('The path of the file'),
+        package: t('The name of the package'),
+      }
+      return names[sheet.request.type] ?? t('Your value')
     }
     return question.question
   }
