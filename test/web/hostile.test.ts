@@ -5,6 +5,8 @@ import { chrome, type House, needsChrome, openHouse, walk } from './house.ts'
 
 // Every text an agent can set, filled with what would like to be more than text.
 const corpus = [
+  // First, so that it is in the short ones, too.
+  '\u202egnp.exe\u202c \u200bzero\ufeffwidth \u2066iso\u2069 \u0007bell \u001b[31mred',
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',
   '<svg/onload=alert(1)>',
@@ -25,7 +27,6 @@ const corpus = [
   '<meta http-equiv=refresh content="0;url=https://evil.example">',
   '```html\n<script>alert(1)</script>\n```',
   '| a | b |\n|---|---|\n| <img src=x onerror=alert(1)> | [x](javascript:alert(1)) |',
-  '\u202egnp.exe\u202c \u200bzero\ufeffwidth \u2066iso\u2069 \u0007bell \u001b[31mred',
 ]
 const everything = corpus.join('\n\n')
 const line = corpus.map(text => text.replaceAll('\n', ' ')).join(' ')

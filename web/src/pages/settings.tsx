@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { type Session, signOut } from '../api/session.ts'
+import { Trouble } from '../parts/trouble.tsx'
 import { Browsers } from '../settings/browsers.tsx'
 import { KeptValues } from '../settings/kept.tsx'
 import { Notices } from '../settings/notices.tsx'
@@ -8,7 +9,7 @@ import { Rules } from '../settings/rules.tsx'
 import { Tokens } from '../settings/tokens.tsx'
 import { setTheme, type Theme, theme, themes } from '../theme.ts'
 import { moment } from '../words/times.ts'
-import { t, told } from '../words/words.ts'
+import { t } from '../words/words.ts'
 
 interface Props {
   session: Session
@@ -61,11 +62,7 @@ function SignOut({ onSignedOut }: { onSignedOut: () => void }) {
       <button type="button" onClick={() => void signOut().then(onSignedOut, error => setTrouble(error.message))}>
         {t('Sign out')}
       </button>
-      {trouble && (
-        <p className="problem" role="alert">
-          {told(trouble)}
-        </p>
-      )}
+      <Trouble text={trouble} />
     </>
   )
 }

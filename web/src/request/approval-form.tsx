@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ApprovalRequest } from '../../../src/protocol/request.ts'
 import { GrowingText } from '../parts/growing-text.tsx'
+import { SaidTitle } from '../text/said.tsx'
 import { dangerIn, dangerOf } from '../waiting.ts'
 import { t, told } from '../words/words.ts'
 import { Action } from './action.tsx'
@@ -61,7 +62,7 @@ export function ApprovalForm({ request, children }: { request: ApprovalRequest; 
         )}
         {problem && (
           <p className="problem" role="alert">
-            {told(problem)}
+            <SaidTitle text={told(problem)} longest={1_000} />
           </p>
         )}
       </div>

@@ -86,6 +86,7 @@ function Who({ request, outcome }: { request: Request; outcome: Outcome }) {
       </>
     )
   }
+  if (outcome.channel === 'policy') return channelName(outcome.channel)
   return (
     <>
       <SaidTitle text={outcome.by} longest={80} /> · {channelName(outcome.channel)}

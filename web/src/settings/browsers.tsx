@@ -1,6 +1,7 @@
 import { endOtherSessions, endSession, listSessions, type SignedIn } from '../api/session.ts'
 import { SureButton } from '../parts/sure-button.tsx'
 import { Ago } from '../parts/time.tsx'
+import { Trouble } from '../parts/trouble.tsx'
 import { SaidTitle, titleText } from '../text/said.tsx'
 import { t } from '../words/words.ts'
 import { useListed } from './use-listed.ts'
@@ -11,11 +12,7 @@ export function Browsers({ user }: { user: string }) {
   const others = items?.filter(session => session.user === user && !session.current) ?? []
   return (
     <>
-      {trouble && (
-        <p className="problem" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Trouble text={trouble} />
       <ul className="listed">
         {items?.map(session => (
           <li key={session.id}>

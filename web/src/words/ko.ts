@@ -129,6 +129,7 @@ export const ko = {
   'Nothing was found.': '찾은 것이 없습니다.',
   'Nothing yet.': '아직 아무것도 없습니다.',
   Notifications: '알림',
+  'Only the last {count} lines are here; all of it:': '마지막 {count}줄만 있습니다. 전체 로그:',
   'Open it there within 15 minutes; it works once:': '15분 안에 그 기기에서 여세요. 한 번만 쓸 수 있습니다:',
   'Open the sign-in link that beckon serve printed. Each link works once.':
     'beckon serve가 출력한 로그인 링크를 여세요. 링크는 한 번만 쓸 수 있습니다.',
@@ -181,7 +182,7 @@ export const ko = {
   Service: '서비스',
   Settings: '설정',
   Settled: '결정됨',
-  'Show all of it': '전부 보기',
+  'Show all of it ({count} screens)': '전부 보기 (화면 {count}개 분량)',
   'Show more': '더 보기',
   'Sign in': '로그인',
   'Sign in to Beckon': 'Beckon에 로그인',
@@ -212,6 +213,7 @@ export const ko = {
   'The browser was told not to allow notifications here.': '브라우저에서 알림이 차단되어 있습니다.',
   'The guard has nothing against it.': '가드가 문제없다고 판단했습니다.',
   'The guard looks at it…': '가드가 살펴보는 중…',
+  'The log is on {host}, and was not sent from there.': '로그는 {host}에 있고, 여기로 보내지지 않았습니다.',
   'The name of the package': '패키지 이름',
   'The next one': '다음 결과',
   'The one before': '이전 결과',
@@ -284,9 +286,6 @@ export const ko = {
   'answer: for people and their programs': 'answer: 사람과 그 프로그램용',
   'any moment': '곧',
   'anywhere in {place}': '{place} 안 어디서나',
-  'run: for machines that run agents; starts runs, and sees its own only':
-    'run: 에이전트를 실행하는 머신용. 실행을 시작하고, 자기 실행만 봄',
-  'The log is on {host}, and was not sent from there.': '로그는 {host}에 있고, 여기로 보내지지 않았습니다.',
   'ask: for agents; asks, and sees its own requests only': 'ask: 에이전트용. 묻고, 자기 요청만 봄',
   'back to the list': '목록으로',
   'by a rule': '규칙에 따라',
@@ -319,6 +318,8 @@ export const ko = {
   'open it; in a form, go on or send': '열기. 양식에서는 다음으로 또는 보내기',
   optional: '선택 사항',
   'over HTTP': 'HTTP로',
+  'run: for machines that run agents; starts runs, and sees its own only':
+    'run: 에이전트를 실행하는 머신용. 실행을 시작하고, 자기 실행만 봄',
   'signed in': '로그인',
   'the next one that waits': '다음 대기 요청',
   'the next request, the one before': '다음 요청, 이전 요청',

@@ -131,6 +131,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'Nothing was found.': '没有找到任何内容。',
   'Nothing yet.': '暂无内容。',
   Notifications: '通知',
+  'Only the last {count} lines are here; all of it:': '这里只有最后 {count} 行；完整日志：',
   'Open it there within 15 minutes; it works once:': '请在 15 分钟内在该设备上打开；只能使用一次：',
   'Open the sign-in link that beckon serve printed. Each link works once.':
     '请打开 beckon serve 输出的登录链接。每个链接只能使用一次。',
@@ -183,7 +184,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   Service: '服务',
   Settings: '设置',
   Settled: '已决定',
-  'Show all of it': '显示全部',
+  'Show all of it ({count} screens)': '显示全部（{count} 屏）',
   'Show more': '显示更多',
   'Sign in': '登录',
   'Sign in to Beckon': '登录 Beckon',
@@ -214,6 +215,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'The browser was told not to allow notifications here.': '浏览器已禁止此处的通知。',
   'The guard has nothing against it.': '守卫没有异议。',
   'The guard looks at it…': '守卫正在检查…',
+  'The log is on {host}, and was not sent from there.': '日志在 {host} 上，没有从那里发送过来。',
   'The name of the package': '软件包名称',
   'The next one': '下一处',
   'The one before': '上一处',
@@ -283,9 +285,6 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'answer: for people and their programs': 'answer：供人及其程序使用',
   'any moment': '随时',
   'anywhere in {place}': '在 {place} 内的任何位置',
-  'run: for machines that run agents; starts runs, and sees its own only':
-    'run：供运行代理的机器使用；启动运行，且只能查看自己的运行',
-  'The log is on {host}, and was not sent from there.': '日志在 {host} 上，没有从那里发送过来。',
   'ask: for agents; asks, and sees its own requests only': 'ask：供代理使用；只能提出并查看自己的请求',
   'back to the list': '返回列表',
   'by a rule': '根据规则',
@@ -318,6 +317,8 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'open it; in a form, go on or send': '打开；在表单中继续或发送',
   optional: '可选',
   'over HTTP': '通过 HTTP',
+  'run: for machines that run agents; starts runs, and sees its own only':
+    'run：供运行代理的机器使用；启动运行，且只能查看自己的运行',
   'signed in': '登录于',
   'the next one that waits': '下一个等待的请求',
   'the next request, the one before': '下一个请求、上一个请求',
