@@ -164,7 +164,7 @@ const Row = memo(function Row({ request, isOpen, asker }: RowProps) {
           {!request.required && !isSettled && <span>{t('optional')}</span>}
           <Ago at={request.settledAt ?? request.createdAt} />
           {asker !== null && (
-            <span className="asker">
+            <span>
               <SaidTitle text={asker} longest={40} />
             </span>
           )}

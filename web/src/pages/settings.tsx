@@ -47,8 +47,10 @@ export default function Settings({ session, onSignedOut }: Props) {
             <span className="quiet"> · {t('until {time}', { time: moment(session.expiresAt) })}</span>
           )}
         </p>
-        <OtherDevice />
-        <SignOut onSignedOut={onSignedOut} />
+        <div className="row-of-buttons">
+          <OtherDevice />
+          <SignOut onSignedOut={onSignedOut} />
+        </div>
       </Part>
     </div>
   )

@@ -14,42 +14,44 @@ export function Browsers({ user }: { user: string }) {
     <>
       <Trouble text={trouble} />
       <ul className="listed">
-        {items?.map(session => (
-          <li key={session.id}>
-            <div>
-              <p>
-                <b>
-                  <SaidTitle text={nameOf(session)} longest={80} />
-                </b>{' '}
-                {session.current && <span className="tag">{t('this one')}</span>}
-              </p>
-              <p className="quiet">
-                {session.user !== user && (
-                  <>
-                    <SaidTitle text={session.user} longest={60} /> ·{' '}
-                  </>
-                )}
-                {t('signed in')} <Ago at={session.createdAt} />
-                {session.lastUsedAt !== null && (
-                  <>
-                    {' '}
-                    · {t('last used')} <Ago at={session.lastUsedAt} />
-                  </>
-                )}
-              </p>
-            </div>
-            {!session.current && (
-              <div className="row-of-buttons">
-                <SureButton
-                  label={t('Sign out…')}
-                  sureLabel={t('Sign it out')}
-                  about={titleText(nameOf(session), 80)}
-                  onSure={() => void change(() => endSession(session.id))}
-                />
+        {items
+          ?.toSorted((a, b) => Number(b.current) - Number(a.current))
+          .map(session => (
+            <li key={session.id}>
+              <div>
+                <p>
+                  <b>
+                    <SaidTitle text={nameOf(session)} longest={80} />
+                  </b>{' '}
+                  {session.current && <span className="tag">{t('this one')}</span>}
+                </p>
+                <p className="quiet">
+                  {session.user !== user && (
+                    <>
+                      <SaidTitle text={session.user} longest={60} /> ·{' '}
+                    </>
+                  )}
+                  {t('signed in')} <Ago at={session.createdAt} />
+                  {session.lastUsedAt !== null && (
+                    <>
+                      {' '}
+                      · {t('last used')} <Ago at={session.lastUsedAt} />
+                    </>
+                  )}
+                </p>
               </div>
-            )}
-          </li>
-        ))}
+              {!session.current && (
+                <div className="row-of-buttons">
+                  <SureButton
+                    label={t('Sign out…')}
+                    sureLabel={t('Sign it out')}
+                    about={titleText(nameOf(session), 80)}
+                    onSure={() => void change(() => endSession(session.id))}
+                  />
+                </div>
+              )}
+            </li>
+          ))}
       </ul>
       {others.length > 1 && (
         <div className="row-of-buttons">
