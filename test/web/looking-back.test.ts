@@ -146,6 +146,52 @@ describe('history and settings in the browser', () => {
     await phone.getByRole('heading', { name: 'Inbox' }).waitFor()
   })
 
+  it('lists the browsers that are signed in, and signs another one out', async () => {
+    const lost = await house.visit({ path: '/settings' })
+    await lost.getByRole('button', { name: 'Make a link for another device' }).click()
+    const phone = await house.stranger()
+    await phone.goto((await lost.locator('.secret-once code').textContent()) ?? '')
+    await phone.getByRole('heading', { name: 'Inbox' }).waitFor()
+    const page = await house.visit({ path: '/settings' })
+    const browsers = page.locator('.part', { hasText: 'Browsers that are signed in' }).locator('.listed li')
+    await browsers.filter({ hasText: 'this one' }).waitFor()
+    const before = await browsers.count()
+    expect(before).toBeGreaterThan(1)
+    await browsers
+      .first()
+      .getByRole('button', { name: /^Sign out…/ })
+      .click()
+    await browsers
+      .first()
+      .getByRole('button', { name: /^Sign it out/ })
+      .click()
+    await expect.poll(() => browsers.count()).toBe(before - 1)
+    await phone.getByText('You were signed out.').waitFor()
+  })
+
+  it('shows what was asked beside what was answered, and what else could have been', async () => {
+    const { id } = await house.hub.raise({
+      key: randomUUID(),
+      questions: [
+        { header: 'Region', question: 'Where should it run?', options: ['Seoul', 'Oregon'] },
+        { header: 'Name', question: 'What is it called?' },
+      ],
+    })
+    await house.hub.answer(id, {
+      answers: [
+        { id: 'q1', value: 'Seoul' },
+        { id: 'q2', value: 'beacon' },
+      ],
+      by: 'jun',
+    })
+    const page = await house.visit({ path: `/requests/${id}` })
+    const answers = page.locator('.answers')
+    await answers.getByText('Where should it run?').waitFor()
+    await answers.getByText('Not chosen: Oregon').waitFor()
+    await answers.getByText('What is it called?').waitFor()
+    expect(await page.locator('.who').textContent()).toMatch(/^jun · .* · .*\d{4}.* · after/)
+  })
+
   it('remembers whether it is to be light or dark', async () => {
     const page = await house.visit({ path: '/settings', colours: 'light' })
     const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor')

@@ -1,5 +1,6 @@
 import type { ApprovalRequest, Request } from '../../src/protocol/request.ts'
 import type { Run } from '../../src/protocol/run.ts'
+import { serverTime } from './server-time.ts'
 
 // The order of the inbox, without a screen: what could destroy something first, then what is about to be decided without
 // a person, then the newest; what belongs to one run stands together.
@@ -35,7 +36,7 @@ export interface Group {
   readonly requests: readonly Request[]
 }
 
-export function pendingOf(requests: ReadonlyMap<string, Request>, now = Date.now()): Request[] {
+export function pendingOf(requests: ReadonlyMap<string, Request>, now = serverTime()): Request[] {
   return [...requests.values()].filter(({ status }) => status === 'pending').sort(byUrgency(now))
 }
 

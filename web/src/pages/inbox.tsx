@@ -160,14 +160,14 @@ const Row = memo(function Row({ request, isOpen, asker }: RowProps) {
         </span>
         <span className="row-about">
           {isSettled ? <b>{statusName(request.status)}</b> : <span>{kindName(request)}</span>}
+          {count > 1 && <span>{t('{count} questions', { count })}</span>}
+          {!request.required && !isSettled && <span>{t('optional')}</span>}
+          <Ago at={request.settledAt ?? request.createdAt} />
           {asker !== null && (
             <span>
               <SaidTitle text={asker} longest={40} />
             </span>
           )}
-          {count > 1 && <span>{t('{count} questions', { count })}</span>}
-          {!request.required && !isSettled && <span>{t('optional')}</span>}
-          <Ago at={request.settledAt ?? request.createdAt} />
           {!isSettled && request.deadline !== null && request.onTimeout !== 'remind' && (
             <span className="due">
               {request.onTimeout === 'default' ? t('default taken') : t('expires')} <Until at={request.deadline} />

@@ -68,7 +68,7 @@ function Shown({ request, mayAnswer }: { request: Request; mayAnswer: boolean })
       <RequestHead request={request} title={head} />
       {request.context !== null && request.context.trim() !== '' && (
         <section className="context" aria-label={t('Context')}>
-          <Folding isOpen={request.kind === 'approval'}>
+          <Folding isOpen={request.kind === 'approval' || request.kind === 'review'}>
             <Markdown source={request.context} />
           </Folding>
         </section>

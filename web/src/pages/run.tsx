@@ -7,6 +7,7 @@ import { Icon, KindMark } from '../parts/icons.tsx'
 import { RunState } from '../parts/run-state.tsx'
 import { SureButton } from '../parts/sure-button.tsx'
 import { Ago, When } from '../parts/time.tsx'
+import { Trouble } from '../parts/trouble.tsx'
 import { Link, paths } from '../router.tsx'
 import { Checkpoints } from '../run/checkpoints.tsx'
 import { LogView } from '../run/log-view.tsx'
@@ -129,11 +130,7 @@ function Controls({ run }: { run: Run }) {
         {isPaused ? t('Resume') : t('Pause')}
       </button>
       <SureButton label={t('Stop…')} sureLabel={t('Stop it for good')} busy={busy} onSure={() => void tell('stop')} />
-      {trouble && (
-        <p className="problem" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Trouble text={trouble} />
     </div>
   )
 

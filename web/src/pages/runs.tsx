@@ -4,6 +4,7 @@ import { listRuns } from '../api/runs.ts'
 import { learn, useKnown } from '../live.ts'
 import { RunState } from '../parts/run-state.tsx'
 import { Ago } from '../parts/time.tsx'
+import { Trouble } from '../parts/trouble.tsx'
 import { Link, paths } from '../router.tsx'
 import { SaidTitle } from '../text/said.tsx'
 import { t } from '../words/words.ts'
@@ -21,7 +22,7 @@ export default function Runs() {
   return (
     <div className="page">
       <h1>{t('Runs')}</h1>
-      {trouble && <p className="notice bad">{trouble}</p>}
+      <Trouble text={trouble} wide />
       {isLoaded && all.length === 0 && (
         <div className="empty">
           <p className="empty-title">{t('No agent has run yet.')}</p>

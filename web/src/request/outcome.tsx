@@ -16,7 +16,7 @@ import { t } from '../words/words.ts'
 import { Command } from './command.tsx'
 import { isHeadline } from './headline.ts'
 import { labelOf } from './labels.ts'
-import { type Late, lateOf } from './late.ts'
+import { type Late, useLate } from './late.ts'
 
 /** What became of it, who decided, and whether the agent has it. */
 export function OutcomeOf({ request, isNew }: { request: Request; isNew: boolean }) {
@@ -24,9 +24,9 @@ export function OutcomeOf({ request, isNew }: { request: Request; isNew: boolean
   useEffect(() => {
     if (isNew) title.current?.focus()
   }, [isNew])
+  const late = useLate(request.id)
   const { outcome } = request
   if (!outcome) return null
-  const late = lateOf(request.id)
   return (
     <section className={`outcome ${toneOf(request)}`} aria-label={t('Outcome')}>
       {late !== undefined && <TooLate late={late} status={request.status} />}
@@ -86,6 +86,7 @@ function Who({ request, outcome }: { request: Request; outcome: Outcome }) {
       </>
     )
   }
+  if (outcome.channel === 'policy') return channelName(outcome.channel)
   return (
     <>
       <SaidTitle text={outcome.by} longest={80} /> · {channelName(outcome.channel)}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { canPush, isPushed, startPush, stopPush } from '../api/push.ts'
 import { allowNotices, wantsNotices } from '../notices.ts'
+import { Trouble } from '../parts/trouble.tsx'
 import { t } from '../words/words.ts'
 
 /** While a page is open, the browser tells; with push, it is told though no page is. */
@@ -34,11 +35,7 @@ export function Notices() {
       </label>
       {!canPush() && <p className="quiet">{t('This takes HTTPS; on an iPhone, also a page on the home screen.')}</p>}
       {denied && <p className="quiet">{t('The browser was told not to allow notifications here.')}</p>}
-      {trouble && (
-        <p className="problem" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Trouble text={trouble} />
     </>
   )
 

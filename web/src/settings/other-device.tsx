@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { makeLink } from '../api/session.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { Trouble } from '../parts/trouble.tsx'
 import { t } from '../words/words.ts'
 
 /** Signs another browser in, such as that of one's phone. */
@@ -24,11 +25,7 @@ export function OtherDevice() {
           </p>
         </div>
       )}
-      {trouble && (
-        <p className="problem" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Trouble text={trouble} />
     </>
   )
 

@@ -1,6 +1,7 @@
 import type { DependencyRequest, Request } from '../../../src/protocol/request.ts'
 import type { Run } from '../../../src/protocol/run.ts'
 import type { Kind, RunStatus, Status } from '../../../src/protocol/status.ts'
+import { titleText } from '../text/said.tsx'
 import { dangerOf } from '../waiting.ts'
 import { t } from './words.ts'
 
@@ -73,5 +74,6 @@ export function channelName(channel: string): string {
     policy: t("by the asker's own policy"),
     file: t('from a file'),
   }
-  return Object.hasOwn(names, channel) ? (names[channel] ?? channel) : channel
+  // Another program may call its channel what it likes.
+  return Object.hasOwn(names, channel) ? (names[channel] ?? channel) : titleText(channel, 40)
 }
