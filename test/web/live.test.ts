@@ -115,7 +115,7 @@ describe('an inbox that is live', () => {
     await page.getByRole('radio', { name: 'left' }).check()
     await house.hub.answer(id, { value: 'right', by: 'jun', channel: 'terminal' })
     await page.getByRole('heading', { name: 'Answered' }).waitFor()
-    expect(await page.locator('.who').textContent()).toContain('jun · in a terminal')
+    expect(await page.locator('.who').textContent()).toContain('jun, in a terminal')
     expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0)
   })
 

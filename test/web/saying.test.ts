@@ -90,4 +90,21 @@ describe('what the page says', () => {
     await page.keyboard.press('Enter')
     await page.getByText(tooShort).waitFor()
   })
+
+  it('names nobody where it was a deadline that decided', async () => {
+    const { id } = await house.hub.raise({
+      key: randomUUID(),
+      questions: [{ question: 'Too late?' }],
+      timeout: 1,
+      onTimeout: 'fail',
+    })
+    await house.hub.wait(id, { for: 10_000 })
+    const page = await house.visit({ path: `/requests/${id}` })
+    await page.locator('.outcome').waitFor()
+    expect(await page.locator('.outcome .who').textContent()).toMatch(/^by the asker's own deadline · /)
+    await page.goto(`${house.url}/history`)
+    const row = page.locator('.past .row', { hasText: 'Too late?' })
+    await row.waitFor()
+    expect(await row.textContent()).toMatch(/Expiredby the asker's own deadline/)
+  })
 })

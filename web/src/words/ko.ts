@@ -327,7 +327,7 @@ export const ko = {
   'ask: for agents; asks, and sees its own requests only': 'ask: 에이전트용. 묻고, 자기 요청만 봄',
   'back to the list': '목록으로',
   'by a rule': '규칙에 따라',
-  "by the asker's own policy": '요청자가 정한 정책에 따라',
+  "by the asker's own deadline": '요청자가 정한 기한에 따라',
   'choose an option': '보기 고르기',
   default: '기본값',
   'default taken': '기본값 사용',

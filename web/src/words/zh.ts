@@ -323,7 +323,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'ask: for agents; asks, and sees its own requests only': 'ask：供代理使用；只能提出并查看自己的请求',
   'back to the list': '返回列表',
   'by a rule': '根据规则',
-  "by the asker's own policy": '根据提问者自己的策略',
+  "by the asker's own deadline": '根据提问者设定的期限',
   'choose an option': '选择选项',
   default: '默认',
   'default taken': '采用默认值',
