@@ -111,6 +111,28 @@ describe('a page for everyone', () => {
     await page.context().close()
   })
 
+  it('folds Korean between its words', async () => {
+    const page = await house.visit({ size: 'phone', language: 'ko-KR', path: '/settings' })
+    await page.getByRole('heading', { name: '설정' }).waitFor()
+    // Two letters of one word that stand in two lines.
+    const folded = await page.evaluate<
+      string[]
+    >(`[...document.querySelectorAll('main p, main label span')].flatMap(one => {
+      const text = one.firstChild?.nodeType === 3 ? one.firstChild : null
+      const top = i => {
+        const range = document.createRange()
+        range.setStart(text, i)
+        range.setEnd(text, i + 1)
+        return range.getBoundingClientRect().top
+      }
+      const letters = [...(text?.data ?? '').matchAll(/[가-힣](?=[가-힣])/g)]
+      return letters.some(({ index }) => top(index) !== top(index + 1)) ? [text.data] : []
+    })`)
+    expect(folded).toEqual([])
+    expect(await page.evaluate('document.querySelectorAll("main label span").length')).toBeGreaterThan(3)
+    await page.context().close()
+  })
+
   it.each([
     ['ko-KR', '받은 요청', '보내기', 'ko'],
     ['zh-CN', '收件箱', '发送', 'zh-CN'],

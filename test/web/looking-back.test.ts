@@ -189,7 +189,7 @@ describe('history and settings in the browser', () => {
     await answers.getByText('Where should it run?').waitFor()
     await answers.getByText('Not chosen: Oregon').waitFor()
     await answers.getByText('What is it called?').waitFor()
-    expect(await page.locator('.who').textContent()).toMatch(/^jun · .* · .*\d{4}.* · after/)
+    expect(await page.locator('.who').textContent()).toMatch(/^jun, .* · .*\d{4}.* · after/)
   })
 
   it('remembers whether it is to be light or dark', async () => {

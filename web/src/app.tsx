@@ -4,6 +4,7 @@ import { currentSession, type Session, signIn, takeSecret } from './api/session.
 import { startFollowing } from './live.ts'
 import { SignIn } from './pages/sign-in.tsx'
 import { Shell } from './shell.tsx'
+import { troubleIn } from './words/trouble.ts'
 import { t } from './words/words.ts'
 
 type Signed =
@@ -74,7 +75,7 @@ async function spend(secret: string, isLink = true): Promise<Signed> {
     const signed = await look()
     if (signed.state === 'in') return signed
     const refused = error instanceof Refusal && error.status !== 429
-    if (!refused) return { state: 'out', why: (error as Error).message }
+    if (!refused) return { state: 'out', why: troubleIn(error) }
     const why = isLink
       ? t('This link was used before, or is too old.')
       : t('This is no token that may answer, and no link; or it was revoked.')

@@ -7,6 +7,7 @@ import { Ago } from '../parts/time.tsx'
 import { Trouble } from '../parts/trouble.tsx'
 import { Link, paths } from '../router.tsx'
 import { SaidTitle } from '../text/said.tsx'
+import { troubleIn } from '../words/trouble.ts'
 import { t } from '../words/words.ts'
 
 export default function Runs() {
@@ -15,7 +16,7 @@ export default function Runs() {
   useEffect(() => {
     listRuns(200).then(
       found => learn(...found),
-      error => setTrouble(error.message),
+      error => setTrouble(troubleIn(error)),
     )
   }, [])
   const all = [...runs.values()].sort((a, b) => activity(b) - activity(a) || (a.startedAt < b.startedAt ? 1 : -1))

@@ -9,6 +9,7 @@ import { Rules } from '../settings/rules.tsx'
 import { Tokens } from '../settings/tokens.tsx'
 import { setTheme, type Theme, theme, themes } from '../theme.ts'
 import { moment } from '../words/times.ts'
+import { troubleIn } from '../words/trouble.ts'
 import { t } from '../words/words.ts'
 
 interface Props {
@@ -61,7 +62,7 @@ function SignOut({ onSignedOut }: { onSignedOut: () => void }) {
   const [trouble, setTrouble] = useState<string | null>(null)
   return (
     <>
-      <button type="button" onClick={() => void signOut().then(onSignedOut, error => setTrouble(error.message))}>
+      <button type="button" onClick={() => void signOut().then(onSignedOut, error => setTrouble(troubleIn(error)))}>
         {t('Sign out')}
       </button>
       <Trouble text={trouble} />

@@ -10,7 +10,7 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { Link, paths } from '../router.tsx'
 import { SaidLines, SaidTitle } from '../text/said.tsx'
 import { askerOf, pendingOf } from '../waiting.ts'
-import { channelName, kindName, statusName } from '../words/names.ts'
+import { deciderName, kindName, statusName } from '../words/names.ts'
 import { clock, isSameDay, moment, took } from '../words/times.ts'
 import { t } from '../words/words.ts'
 import { Command } from './command.tsx'
@@ -86,12 +86,7 @@ function Who({ request, outcome }: { request: Request; outcome: Outcome }) {
       </>
     )
   }
-  if (outcome.channel === 'policy') return channelName(outcome.channel)
-  return (
-    <>
-      <SaidTitle text={outcome.by} longest={80} /> · {channelName(outcome.channel)}
-    </>
-  )
+  return deciderName(request)
 }
 
 const noSpans: [number, number][] = []

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { readLog } from '../api/runs.ts'
+import { troubleIn } from '../words/trouble.ts'
 import { type LogLine, LogLines } from './ansi.ts'
 
 export interface Log {
@@ -75,7 +76,7 @@ export function useLog(run: string, fromStart: boolean): Log {
           if (page.final) return
         } catch (error) {
           if (signal.aborted) return
-          setLog(before => ({ ...before, trouble: (error as Error).message }))
+          setLog(before => ({ ...before, trouble: troubleIn(error) }))
           await new Promise(resolve => setTimeout(resolve, tryAgain))
         }
       }

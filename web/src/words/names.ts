@@ -64,14 +64,22 @@ export function runStatusName({ status, waiting }: Pick<Run, 'status' | 'waiting
   return names[status]
 }
 
-export function channelName(channel: string): string {
+/** Who decided, and where; a deadline or the end of a run is nobody. */
+export function deciderName({ run, outcome }: Request): string {
+  if (!outcome) return ''
+  const { by, channel, status } = outcome
+  if (run !== null && by === run) return status === 'orphaned' ? '' : t('Its run has ended')
+  return channel === 'policy' ? channelName(channel) : `${titleText(by, 60)}, ${channelName(channel)}`
+}
+
+function channelName(channel: string): string {
   const names: Record<string, string> = {
     web: t('in the browser'),
     terminal: t('in a terminal'),
     cli: t('from the command line'),
     http: t('over HTTP'),
     rule: t('by a rule'),
-    policy: t("by the asker's own policy"),
+    policy: t("by the asker's own deadline"),
     file: t('from a file'),
   }
   // Another program may call its channel what it likes.
