@@ -14,6 +14,7 @@ export function placeOf({ env }: Pick<Context, 'env'>, hub: HubApi, safe: Safe):
     commands: [programFile('beckon.js'), programFile('ask-user-question.js')],
     safe,
     ships: Boolean(env.BECKON_URL) || /^postgres(ql)?:/i.test(env.BECKON_DB ?? ''),
+    overHttp: Boolean(env.BECKON_URL),
     env,
   }
 }

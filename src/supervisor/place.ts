@@ -15,8 +15,10 @@ export interface Place {
   /** Our own commands, which a stop lets run on. */
   commands: readonly string[]
   safe: Safe
-  /** Whether the hub is elsewhere, and wants to be sent what runs print. */
+  /** Whether others read the hub elsewhere, so that it is to be sent what runs print. */
   ships: boolean
+  /** Whether the hub is spoken to over HTTP, with a token. */
+  overHttp: boolean
   /** What an agent is started with when the one of its first start was not kept. */
   env: NodeJS.ProcessEnv
 }

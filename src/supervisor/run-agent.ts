@@ -64,7 +64,7 @@ async function begin(
 /** Over HTTP the agent has a token of its own: it asks in this run, and does nothing else. */
 async function withToken({ hub }: Place, run: Run, env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   if (!env.BECKON_URL) return env
-  const { secret } = await hub.createToken({ scope: 'ask', run: run.id })
+  const { secret } = await patiently(() => hub.createToken({ scope: 'ask', run: run.id }))
   return { ...env, BECKON_TOKEN: secret }
 }
 

@@ -240,7 +240,16 @@ describe('a run that changes hands', () => {
     const settings = readSettings(folder) as RunSettings
     const dying = { ...place.hub, startRun: async (input: StartRunInput) => dieAfter(await place.hub.startRun(input)) }
     const safe = { seal: async () => Buffer.of(), open: async () => '{}' }
-    const dead = { hub: dying, home: place.home, holder: '', commands: [], safe, ships: false, env: {} }
+    const dead = {
+      hub: dying,
+      home: place.home,
+      holder: '',
+      commands: [],
+      safe,
+      ships: false,
+      overHttp: false,
+      env: {},
+    }
     await expect(bringBack(dead, run, settings)).rejects.toThrow('killed')
     expect((await place.hub.getRun(run.id)).status).toBe('running')
     expect((await place.run(['run', '--recover'])).code).toBe(0)
