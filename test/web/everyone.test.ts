@@ -9,6 +9,7 @@ import { apiKey, batch, database, destroyAll, forcePush, previews, review } from
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
+// Shows: Everyone: light and dark, WCAG 2.2 AA by axe, laptop and 360×640, keys (j, k, Enter, 1–9, ?), English, Korean, Chinese.
 describe('a page for everyone', () => {
   let house: House
   const places: string[] = ['/', '/runs', '/history', '/settings', '/nowhere/at/all']

@@ -4,6 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { chrome, type House, needsChrome, openHouse } from './house.ts'
 import { forcePush } from './samples.ts'
 
+// Shows: History: everything ever asked with outcome, who, where, how long it took; search, filter, export. Settings: tokens,
+// browsers, theme. Signing in and out.
 describe('history and settings in the browser', () => {
   let house: House
   beforeEach(needsChrome)

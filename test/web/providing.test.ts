@@ -7,7 +7,8 @@ import { apiKey } from './samples.ts'
 
 const schema: AskInput = { kind: 'dependency', type: 'file', name: 'SCHEMA', description: 'Of the price tables.' }
 
-// The issue: "secret fields masked with reveal, never autofilled or logged"
+// Shows: Request: secret fields masked with reveal, never autofilled or logged; files handed over, values kept. Settings: kept
+// values.
 describe('providing what an agent needs', () => {
   let house: House
   beforeEach(needsChrome)
