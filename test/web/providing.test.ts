@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { AskInput } from '../../src/index.ts'
 import { chrome, type House, needsChrome, openHouse } from './house.ts'
-import { apiKey } from './samples.ts'
-
-const schema: AskInput = { kind: 'dependency', type: 'file', name: 'SCHEMA', description: 'Of the price tables.' }
+import { apiKey, schema } from './samples.ts'
 
 // Shows: Request: secret fields masked with reveal, never autofilled or logged; files handed over, values kept. Settings: kept
 // values.
