@@ -220,7 +220,7 @@ describe('history and settings in the browser', () => {
     await second.getByText('This link was used before, or is too old.').waitFor()
     expect(second.url()).not.toContain('signin')
     await first.getByRole('link', { name: 'Settings' }).click()
-    await first.getByRole('button', { name: 'Sign out' }).click()
+    await first.getByRole('button', { name: 'Sign out', exact: true }).click()
     await first.getByRole('heading', { name: 'Sign in to Beckon' }).waitFor()
     await first.reload()
     await first.getByRole('heading', { name: 'Sign in to Beckon' }).waitFor()
