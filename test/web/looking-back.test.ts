@@ -68,6 +68,18 @@ describe('history and settings in the browser', () => {
     }
   })
 
+  it.each([
+    ['laptop', 1],
+    ['phone', 3],
+  ] as const)('has its filters in few lines: %s, %i', async (size, lines) => {
+    const page = await house.visit({ path: '/history', size })
+    await page.locator('.filters').waitFor()
+    const tops = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('.filters > *')].map(one => Math.round(one.getBoundingClientRect().top))`,
+    )
+    expect(new Set(tops).size).toBe(lines)
+  })
+
   it('says why nothing was exported, and names each file by its day', async () => {
     const page = await house.visit({ path: '/history' })
     await page.locator('.past .row').nth(2).waitFor()
