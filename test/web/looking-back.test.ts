@@ -171,14 +171,10 @@ describe('history and settings in the browser', () => {
     await browsers.filter({ hasText: 'this one' }).waitFor()
     const before = await browsers.count()
     expect(before).toBeGreaterThan(1)
-    await browsers
-      .first()
-      .getByRole('button', { name: /^Sign out…/ })
-      .click()
-    await browsers
-      .first()
-      .getByRole('button', { name: /^Sign it out/ })
-      .click()
+    // The first is this one, the second the newest of the others.
+    const other = browsers.nth(1)
+    await other.getByRole('button', { name: /^Sign out…/ }).click()
+    await other.getByRole('button', { name: /^Sign it out/ }).click()
     await expect.poll(() => browsers.count()).toBe(before - 1)
     await phone.getByText('You were signed out.').waitFor()
   })
