@@ -67,6 +67,7 @@ const hostile: AskInput[] = [
   { kind: 'review', phase: line.slice(0, 190), title: everything, files: corpus, context: everything },
 ]
 
+// Shows: XSS corpus in every text an agent can set: nothing executes, nothing hides.
 describe('what an agent wrote', () => {
   let house: House
   beforeEach(needsChrome)

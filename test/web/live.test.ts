@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { chrome, type House, needsChrome, openHouse } from './house.ts'
 import { database, destroyAll, forcePush } from './samples.ts'
 
+// Shows: Inbox: what waits for me, newest and most urgent first, grouped by run, live, with an empty state that tells a newcomer
+// what to type. Request: drafts saved on the server, "answered by …" when somebody was first.
 describe('an inbox that is live', () => {
   let house: House
   beforeEach(needsChrome)

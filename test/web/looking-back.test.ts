@@ -4,6 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { chrome, type House, needsChrome, openHouse } from './house.ts'
 import { forcePush } from './samples.ts'
 
+// Shows: History: everything ever asked with outcome, who, where, how long it took; search, filter, export. Settings: tokens,
+// browsers, theme. Signing in and out.
 describe('history and settings in the browser', () => {
   let house: House
   beforeEach(needsChrome)
@@ -64,6 +66,18 @@ describe('history and settings in the browser', () => {
       const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()])
       return readFileSync(await download.path(), 'utf8')
     }
+  })
+
+  it.each([
+    ['laptop', 1],
+    ['phone', 3],
+  ] as const)('has its filters in few lines: %s, %i', async (size, lines) => {
+    const page = await house.visit({ path: '/history', size })
+    await page.locator('.filters').waitFor()
+    const tops = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('.filters > *')].map(one => Math.round(one.getBoundingClientRect().top))`,
+    )
+    expect(new Set(tops).size).toBe(lines)
   })
 
   it('says why nothing was exported, and names each file by its day', async () => {
@@ -157,14 +171,10 @@ describe('history and settings in the browser', () => {
     await browsers.filter({ hasText: 'this one' }).waitFor()
     const before = await browsers.count()
     expect(before).toBeGreaterThan(1)
-    await browsers
-      .first()
-      .getByRole('button', { name: /^Sign out…/ })
-      .click()
-    await browsers
-      .first()
-      .getByRole('button', { name: /^Sign it out/ })
-      .click()
+    // The first is this one, the second the newest of the others.
+    const other = browsers.nth(1)
+    await other.getByRole('button', { name: /^Sign out…/ }).click()
+    await other.getByRole('button', { name: /^Sign it out/ }).click()
     await expect.poll(() => browsers.count()).toBe(before - 1)
     await phone.getByText('You were signed out.').waitFor()
   })
@@ -218,7 +228,7 @@ describe('history and settings in the browser', () => {
     await second.getByText('This link was used before, or is too old.').waitFor()
     expect(second.url()).not.toContain('signin')
     await first.getByRole('link', { name: 'Settings' }).click()
-    await first.getByRole('button', { name: 'Sign out' }).click()
+    await first.getByRole('button', { name: 'Sign out', exact: true }).click()
     await first.getByRole('heading', { name: 'Sign in to Beckon' }).waitFor()
     await first.reload()
     await first.getByRole('heading', { name: 'Sign in to Beckon' }).waitFor()

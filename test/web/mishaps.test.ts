@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { chrome, type House, needsChrome, openHouse } from './house.ts'
 import { batch, database, forcePush } from './samples.ts'
 
-// The issue: "a web inbox that is a pleasure on a laptop and on a phone". Here: when something goes wrong under one's hands.
+// Shows: Request: submit always visible at 360×640, drafts that go on elsewhere; and what happens when something goes wrong under
+// one's hands.
 describe('the page in hard moments', () => {
   let house: House
   beforeEach(needsChrome)

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chrome, type House, needsChrome, openHouse } from './house.ts'
 
+// Shows: Notifications: title and icon, of the browser, pushed through a service worker, each request once, a click opens it;
+// installable.
 describe('notifications', () => {
   let house: House
   beforeEach(needsChrome)

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { AskInput } from '../../src/index.ts'
 import { chrome, type House, needsChrome, openHouse } from './house.ts'
-import { apiKey } from './samples.ts'
+import { apiKey, schema } from './samples.ts'
 
-const schema: AskInput = { kind: 'dependency', type: 'file', name: 'SCHEMA', description: 'Of the price tables.' }
-
-// The issue: "secret fields masked with reveal, never autofilled or logged"
+// Shows: Request: secret fields masked with reveal, never autofilled or logged; files handed over, values kept. Settings: kept
+// values.
 describe('providing what an agent needs', () => {
   let house: House
   beforeEach(needsChrome)

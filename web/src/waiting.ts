@@ -76,8 +76,9 @@ export function matching(requests: readonly Request[], runs: ReadonlyMap<string,
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
   return requests.filter(request => {
     const { id, agent } = request
-    const text = [titleOf(request), askerOf(request, runs), agent.name, agent.cwd, id].join('\n').toLowerCase()
-    return wanted.every(word => text.includes(word))
+    const text = [titleOf(request), askerOf(request, runs), agent.name, agent.cwd].join('\n').toLowerCase()
+    // Letters of an id stand there by chance: it is found by its beginning.
+    return wanted.every(word => text.includes(word) || (word.startsWith('req_') && id.startsWith(word)))
   })
 }
 

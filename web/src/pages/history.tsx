@@ -61,7 +61,6 @@ export default function History() {
             </option>
           ))}
         </select>
-        <span className="grow" />
         <button type="button" disabled={read !== null} onClick={() => void save('json')}>
           {t('Export JSON')}
         </button>

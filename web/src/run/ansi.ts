@@ -25,8 +25,7 @@ export interface LogLine {
 const plain: Look = { ink: null, ground: null, bold: false, dim: false, italic: false, underline: false }
 const longestLine = 10_000
 // More than that no browser can scroll, nor a tab keep. Dropped by many at a time, because each time costs.
-const mostLines = 500_000
-const manyLines = 50_000
+const usuallyMost = 500_000
 
 // CSI, OSC and other strings up to their end, two-character sequences, and one that was cut off at the end.
 const sequence = new RegExp(
@@ -47,6 +46,11 @@ export class LogLines {
   #look = plain
   #open: LogLine | null = null
   #dropped = 0
+  readonly #most: number
+
+  constructor(most = usuallyMost) {
+    this.#most = most
+  }
 
   push(stream: LogLine['stream'], text: string): void {
     if (stream !== this.#stream && this.#rest !== '') this.#finish()
@@ -73,8 +77,8 @@ export class LogLines {
   }
 
   #dropOldest(): void {
-    if (this.#done.length <= mostLines + manyLines) return
-    this.#dropped += this.#done.splice(0, this.#done.length - mostLines).length
+    if (this.#done.length <= this.#most * 1.1) return
+    this.#dropped += this.#done.splice(0, this.#done.length - this.#most).length
   }
 
   /** A progress bar that runs for minutes is one line: only its last pass is kept, and the colour it began with. */

@@ -20,10 +20,12 @@ export function LogView({ run }: { run: string }) {
   const [view, setView] = useState({ top: 0, height: 400 })
   const [follows, setFollows] = useState(true)
   const needle = search.trim().toLowerCase()
+  // Once all of it is here: with every page that comes in, all would be looked through anew.
+  const isSearched = needle !== '' && fromStart && caughtUp
   // biome-ignore lint/correctness/useExhaustiveDependencies: with every new line
   const hits = useMemo(
-    () => (needle === '' ? [] : lines.flatMap(({ text }, i) => (text.toLowerCase().includes(needle) ? [i] : []))),
-    [lines, version, needle],
+    () => (isSearched ? lines.flatMap(({ text }, i) => (text.toLowerCase().includes(needle) ? [i] : [])) : []),
+    [lines, version, needle, isSearched],
   )
   // What is searched is the log, not its end. And an end that is one endless line says nothing.
   const saysLittle = caughtUp && lines.length < 20 && read > 30_000
@@ -71,7 +73,7 @@ export function LogView({ run }: { run: string }) {
         {needle !== '' && (
           <>
             <output className="hits">
-              {!fromStart || !caughtUp
+              {!isSearched
                 ? t('Searching…')
                 : hits.length === 0
                   ? t('none')
