@@ -50,6 +50,22 @@ describe('a run in a hard case', () => {
     expect(stdout).toBe('key [redacted]\n')
   })
 
+  it('does not go on after a question that was withdrawn because the run was stopped', async () => {
+    const place = await runSandbox()
+    const running = place.start(['run', '--', ...script(place, 'beckon ask "Go?" --option yes; touch after')])
+    const { id } = await place.pending()
+    const { id: run } = await theRun(place)
+    // However late its supervisor hears of it.
+    running.child.kill('SIGSTOP')
+    await place.hub.changeRun(run, { status: 'stopped' })
+    expect((await place.hub.get(id)).status).toBe('cancelled')
+    await sleep(1_500)
+    running.child.kill('SIGCONT')
+    await running.result
+    await until(() => processesOf(run).length === 0, 'the end of its processes')
+    expect(existsSync(join(place.cwd, 'after'))).toBe(false)
+  })
+
   it('gives an answer to the next turn, also when its supervisor was killed between two of them', async () => {
     const place = await runSandbox()
     const running = place.start(['run', '--format', 'claude', '--', fakeClaude(place), '-p', 'x'])
