@@ -1,9 +1,10 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { BeckonError, type Request } from '../../src/protocol/index.ts'
+import { BeckonError, type Event, type Request } from '../../src/protocol/index.ts'
 import { createFeed } from '../../src/server/feed.ts'
 import { createHolding } from '../../src/server/holding.ts'
+import { createStreams } from '../../src/server/streams.ts'
 import type { Visitor } from '../../src/server/visitors.ts'
 import { databases } from '../setup/databases.ts'
 import { call, startServer, type TestServer } from './serving.ts'
@@ -142,6 +143,53 @@ describe('one who waits', () => {
     rights.resolve({ ...settled, status: 'pending' } as Request)
     await held
     expect(sent).toEqual([settled])
+  })
+})
+
+describe('a stream that was ended', () => {
+  /** As far as a stream sees of a connection: what is written, and in which order it ends. */
+  function connection({ stuck = false } = {}) {
+    const written: string[] = []
+    const socket = Object.assign(new EventEmitter(), {
+      write: (bytes: Buffer) => written.push(String(bytes)) > 0 && !stuck,
+    })
+    const response = Object.assign(new EventEmitter(), {
+      socket,
+      writeHead: () => {},
+      flushHeaders: () => {},
+      end: () => written.push('the end'),
+      destroy: () => written.push('cut off'),
+    })
+    return { written, socket, response: response as unknown as ServerResponse }
+  }
+
+  const event = { id: 1, type: 'request.created', at: '', request: 'req_x', run: null, data: {} } as Event
+  const visitor = () =>
+    ({ grant: { scope: 'answer' }, hub: { hears: () => true }, ended: false, open: 0 }) as unknown as Visitor
+  const feed = { ...createFeed({} as never), ready: async () => {}, after: () => null }
+
+  it('gets nothing more, whatever was being read for it', async () => {
+    const reading = Promise.withResolvers<Event[]>()
+    const streams = createStreams({ events: () => reading.promise }, feed, 60_000)
+    const [guest, { written, response }] = [visitor(), connection()]
+    const opened = streams.open(guest, response, 0)
+    await new Promise(setImmediate)
+    streams.end(guest)
+    reading.resolve([event])
+    await opened
+    expect(written).toEqual([expect.stringContaining('retry: 1000'), 'the end'])
+    streams.close()
+  })
+
+  it('is cut off where its reader takes nothing, so that it cannot take the rest later', async () => {
+    const streams = createStreams({ events: async () => [event] }, feed, 60_000)
+    const [guest, { written, socket, response }] = [visitor(), connection({ stuck: true })]
+    await streams.open(guest, response, 0)
+    streams.end(guest)
+    socket.emit('drain')
+    await new Promise(setImmediate)
+    expect(written).toEqual([expect.stringContaining('retry: 1000'), 'cut off'])
+    streams.close()
   })
 })
 
