@@ -20,7 +20,7 @@ export const errorCodes = [
   'closed', // the hub was closed meanwhile
   'nobody', // headless and told not to wait
   'unauthenticated', // over HTTP: no token, or one that is no good
-  'settled_otherwise', // over HTTP: somebody else was first; details.request has their outcome
+  'settled_otherwise', // over HTTP: somebody else was first; details.outcome is theirs
   'too_large', // over HTTP: more bytes, or more levels, than are read
   'too_many', // over HTTP: slow down
   'unsupported',

@@ -2,14 +2,13 @@ import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-const graceful = 5_000
 const lookEvery = 50
 
 /**
  * Closes a server as soon as the calls under way are answered. Node alone would wait for those who connected and have
  * said nothing, as browsers do to be quick later, and for those whose reply ended a moment after it looked.
  */
-export function createClosing(server: Server): () => Promise<void> {
+export function createClosing(server: Server, graceful = 5_000): () => Promise<void> {
   const silent = new Set<Socket>()
   server.on('secureConnection', watch)
   server.on('connection', watch)

@@ -52,10 +52,26 @@ export function replyTo(error: unknown): Reply {
     const message = 'Something went wrong here; the log of the server says what.'
     return { status: 500, headers: {}, body: { error: { code: 'damaged', message, details: null } } }
   }
-  const { code, message, details } = error
+  const { code, details } = error
   const status = error instanceof HttpFault ? error.status : statuses[code]
+  const message = ofTheStore.includes(code)
+    ? `The hub cannot use its store (${code}); its log says why.`
+    : error.message
   return { status, headers: headersFor(error, status), body: { error: { code, message, details } } }
 }
+
+// What they say is for whoever looks after the machine: where its files are, and what its database is called.
+const ofTheStore: ErrorCode[] = [
+  'key_missing',
+  'wrong_key',
+  'damaged',
+  'busy',
+  'disk_full',
+  'read_only',
+  'unreachable',
+  'newer_schema',
+  'network_fs',
+]
 
 export function lost({ request }: Settlement): HttpFault {
   const { id, status, outcome } = request

@@ -1,4 +1,4 @@
-import { operations } from './operations.ts'
+import { operations } from './operations/index.ts'
 
 const patterns = new Map<RegExp, string[]>()
 for (const path of new Set(operations.map(operation => operation.path))) {

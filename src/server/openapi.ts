@@ -28,7 +28,7 @@ import {
   targetSchema,
   tokenSchema,
 } from '../protocol/index.ts'
-import { type Operation, operations } from './operations.ts'
+import { type Operation, operations } from './operations/index.ts'
 
 type Json = Record<string, unknown>
 

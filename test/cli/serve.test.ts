@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { request } from 'node:https'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Sandbox, sandbox, until } from './sandbox.ts'
@@ -32,6 +33,35 @@ describe('beckon serve', () => {
     expect(await (await fetch(`${url}/healthz`)).json()).toMatchObject({ ok: true })
     server.child.kill('SIGTERM')
     expect(await server.result).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('ends in order when it is told to, and at once when it is told twice', async () => {
+    const box = await sandbox()
+    for (const [times, end] of [
+      [1, 0],
+      [2, 'SIGINT'],
+    ] as const) {
+      const { server, url, token } = await serving(box)
+      const bearer = await token('answer')
+      // Somebody who does not come to an end.
+      const socket = connect(Number(new URL(url).port), '127.0.0.1')
+      socket.on('error', () => {})
+      socket.write(`POST /api/requests HTTP/1.1\r\nHost: ${new URL(url).host}\r\nAuthorization: Bearer ${bearer}\r\n`)
+      socket.write('Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{')
+      await until(async () => (await fetch(`${url}/healthz`)).ok, 'a sign of life')
+      server.child.kill('SIGINT')
+      await until(
+        () =>
+          fetch(`${url}/healthz`).then(
+            () => false,
+            () => true,
+          ),
+        'that it takes no more',
+      )
+      if (times === 2) server.child.kill('SIGINT')
+      expect([times, (await server.result).code]).toEqual([times, end])
+      socket.destroy()
+    }
   })
 
   it("gives no link to an agent's shell", async () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { validate } from '@scalar/openapi-parser'
 import { expect, it } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
-import { operations } from '../../src/server/operations.ts'
+import { operations } from '../../src/server/operations/index.ts'
 import { temporaryFolder } from '../setup/databases.ts'
 import { call, startServer } from './serving.ts'
 

@@ -449,6 +449,48 @@ describe.each(databases)('secrets on $name', ({ name, fresh }) => {
     for (const text of texts) for (const secret of secrets) expect(text.includes(secret)).toBe(false)
   })
 
+  it('are in no log when something breaks in the middle of a call that carries them', async () => {
+    const lines: string[] = []
+    let isBroken = false
+    const shift = () => {
+      if (isBroken) throw new Error('the clock stands still')
+      return 0
+    }
+    const log = createLog('debug', { write: line => void lines.push(line) })
+    const server = await startServer(await fresh(), { log, hub: { shift, sweeps: false } })
+    const token = await server.token('answer')
+    const cookie = await signIn(server)
+    const asker = await server.client('ask')
+    const { id } = await asker.raise(apiKey)
+    const headers = { cookie, origin: `http://127.0.0.1:${server.port}`, 'x-canary': 'canary', 'user-agent': 'canary' }
+    await call(server, 'GET', '/api/session', { headers: { cookie } })
+    await call(server, 'GET', '/api/requests', { token })
+    isBroken = true
+    const body = { value: 'sk-canary-0123456789', note: 'canary' }
+    const calls = [
+      await call(server, 'PUT', `/api/requests/${id}/answer?q=canary`, {
+        token,
+        body,
+        headers: { 'x-canary': 'canary' },
+      }),
+      await call(server, 'PUT', `/api/requests/${id}/answer`, { headers, body }),
+      await call(server, 'POST', '/api/session', { body: { secret: 'beckon_link_canary' } }),
+      await call(server, 'POST', '/api/notify', {
+        headers,
+        body: { kind: 'webhook', url: 'https://x.example/canary' },
+      }),
+    ]
+    for (const { status, text } of calls) {
+      expect([status >= 500, text]).toEqual([
+        true,
+        expect.not.stringMatching(/clock|canary|\bat |beckon\.db|postgres:/),
+      ])
+    }
+    const written = lines.join('')
+    expect(written).toMatch(/the clock stands still|SQLITE_ERROR/)
+    for (const secret of ['canary', token, cookie.split('=')[1] ?? '']) expect(written).not.toContain(secret)
+  })
+
   it('are compared by their hashes alone', async () => {
     const server = await startServer(await fresh())
     const { secret } = await server.hub.createToken({ scope: 'answer' })

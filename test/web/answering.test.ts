@@ -2,6 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { chrome, type House, needsChrome, openHouse } from './house.ts'
 import { batch, database, previews, review } from './samples.ts'
 
+// Shows: Request: options as real radios and checkboxes with descriptions and previews side by side, Other with a growing text
+// field, a note beside any answer, batch of questions as steps with review; settled, and delivered when the agent took it.
 describe('answering in the browser', () => {
   let house: House
   beforeEach(needsChrome)

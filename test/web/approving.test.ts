@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { chrome, type House, needsChrome, openHouse } from './house.ts'
 import { destroyAll, forcePush, install, stash } from './samples.ts'
 
-// The issue: "dangerous approvals show the whole command with the risky span marked, the reasons and a safer alternative, and need a deliberate gesture"
+// Shows: Request: dangerous approvals show the whole command with the risky span marked, the reasons and a safer alternative, and
+// need a deliberate gesture. Settings: rules.
 describe('approving in the browser', () => {
   let house: House
   beforeEach(needsChrome)

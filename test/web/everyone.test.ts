@@ -4,11 +4,12 @@ import { createRequire } from 'node:module'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AskInput } from '../../src/index.ts'
 import { chrome, type House, needsChrome, openHouse, walk } from './house.ts'
-import { apiKey, batch, database, destroyAll, forcePush, previews, review } from './samples.ts'
+import { apiKey, batch, database, destroyAll, forcePush, previews, review, schema, stash } from './samples.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
+// Shows: Everyone: light and dark, WCAG 2.2 AA by axe, laptop and 360×640, keys (j, k, Enter, 1–9, ?), English, Korean, Chinese.
 describe('a page for everyone', () => {
   let house: House
   const places: string[] = ['/', '/runs', '/history', '/settings', '/nowhere/at/all']
@@ -20,7 +21,7 @@ describe('a page for everyone', () => {
     const { hub } = house
     const run = await hub.startRun({ name: 'nightly', command: ['python3', 'x.py'], cwd: '/srv/shop' })
     const deep: AskInput = { ...database, context: '### Deep\n\nin it\n\n##### Deeper\n\n# High again' }
-    for (const input of [deep, database, batch, previews, apiKey, forcePush, destroyAll, review]) {
+    for (const input of [deep, database, batch, previews, apiKey, schema, stash, forcePush, destroyAll, review]) {
       const { id, kind } = await hub.raise({ key: randomUUID(), run: run.id, ...input })
       if (input === database) question = id
       places.push(`/requests/${id}`)
@@ -108,6 +109,28 @@ describe('a page for everyone', () => {
     await page.getByRole('textbox', { name: 'Write?' }).pressSequentially('jk1?n')
     expect(await page.getByRole('textbox', { name: 'Write?' }).inputValue()).toBe('jk1?n')
     expect(page.url()).toBe(`${house.url}/requests/${id}`)
+    await page.context().close()
+  })
+
+  it('folds Korean between its words', async () => {
+    const page = await house.visit({ size: 'phone', language: 'ko-KR', path: '/settings' })
+    await page.getByRole('heading', { name: '설정' }).waitFor()
+    // Two letters of one word that stand in two lines.
+    const folded = await page.evaluate<
+      string[]
+    >(`[...document.querySelectorAll('main p, main label span')].flatMap(one => {
+      const text = one.firstChild?.nodeType === 3 ? one.firstChild : null
+      const top = i => {
+        const range = document.createRange()
+        range.setStart(text, i)
+        range.setEnd(text, i + 1)
+        return range.getBoundingClientRect().top
+      }
+      const letters = [...(text?.data ?? '').matchAll(/[가-힣](?=[가-힣])/g)]
+      return letters.some(({ index }) => top(index) !== top(index + 1)) ? [text.data] : []
+    })`)
+    expect(folded).toEqual([])
+    expect(await page.evaluate('document.querySelectorAll("main label span").length')).toBeGreaterThan(3)
     await page.context().close()
   })
 

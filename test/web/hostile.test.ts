@@ -5,6 +5,8 @@ import { chrome, type House, needsChrome, openHouse, walk } from './house.ts'
 
 // Every text an agent can set, filled with what would like to be more than text.
 const corpus = [
+  // First, so that it is in the short ones, too.
+  '\u202egnp.exe\u202c \u200bzero\ufeffwidth \u2066iso\u2069 \u0007bell \u001b[31mred',
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',
   '<svg/onload=alert(1)>',
@@ -25,7 +27,6 @@ const corpus = [
   '<meta http-equiv=refresh content="0;url=https://evil.example">',
   '```html\n<script>alert(1)</script>\n```',
   '| a | b |\n|---|---|\n| <img src=x onerror=alert(1)> | [x](javascript:alert(1)) |',
-  '\u202egnp.exe\u202c \u200bzero\ufeffwidth \u2066iso\u2069 \u0007bell \u001b[31mred',
 ]
 const everything = corpus.join('\n\n')
 const line = corpus.map(text => text.replaceAll('\n', ' ')).join(' ')
@@ -66,6 +67,7 @@ const hostile: AskInput[] = [
   { kind: 'review', phase: line.slice(0, 190), title: everything, files: corpus, context: everything },
 ]
 
+// Shows: XSS corpus in every text an agent can set: nothing executes, nothing hides.
 describe('what an agent wrote', () => {
   let house: House
   beforeEach(needsChrome)
@@ -104,6 +106,7 @@ describe('what an agent wrote', () => {
     for (const path of places) {
       await walk(page, path)
       expect(await intruders(page), path).toEqual([])
+      expect(await hidden(page), path).toEqual([])
     }
     expect(page.notices.bad).toEqual([])
     await house.hub.changeRun(run.id, { status: 'stopped' })
@@ -167,4 +170,15 @@ function intruders(page: Awaited<ReturnType<House['visit']>>): Promise<string[]>
     const leads = /^(javascript|data|vbscript):/i.test(to.trim())
     return bad || does.length > 0 || leads ? [element.outerHTML.slice(0, 200)] : []
   })`)
+}
+
+/** Characters that change how others read, anywhere in what is shown or read aloud. */
+function hidden(page: Awaited<ReturnType<House['visit']>>): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const odd = /[\\u202a-\\u202e\\u2066-\\u2069\\u200b\\ufeff]/
+    const texts = [document.title, document.body.innerText, document.body.textContent]
+    const said = [...document.querySelectorAll('#root *')].flatMap(element =>
+      ['aria-label', 'title', 'placeholder', 'alt'].map(name => element.getAttribute(name) ?? ''))
+    return [...texts, ...said].filter(text => odd.test(text)).map(text => text.slice(Math.max(0, text.search(odd) - 40)).slice(0, 80))
+  })()`)
 }

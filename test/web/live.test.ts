@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { chrome, type House, needsChrome, openHouse } from './house.ts'
 import { database, destroyAll, forcePush } from './samples.ts'
 
+// Shows: Inbox: what waits for me, newest and most urgent first, grouped by run, live, with an empty state that tells a newcomer
+// what to type. Request: drafts saved on the server, "answered by …" when somebody was first.
 describe('an inbox that is live', () => {
   let house: House
   beforeEach(needsChrome)
@@ -46,7 +48,7 @@ describe('an inbox that is live', () => {
       'First of the run?',
       'Another one?',
     ])
-    expect(await page.locator('.group h2').allTextContents()).toEqual(['Urgent', 'nightly', 'claude-code'])
+    expect(await page.locator('.group h2').allTextContents()).toEqual(['Urgent 2', 'nightly 2', 'claude-code'])
     // Where the group does not say who asks, the row does.
     expect(await page.locator('.row-about').first().textContent()).toMatch(/Critical approval.*deploy-bot/)
     await house.hub.changeRun(run.id, { status: 'stopped' })
@@ -115,7 +117,7 @@ describe('an inbox that is live', () => {
     await page.getByRole('radio', { name: 'left' }).check()
     await house.hub.answer(id, { value: 'right', by: 'jun', channel: 'terminal' })
     await page.getByRole('heading', { name: 'Answered' }).waitFor()
-    expect(await page.locator('.who').textContent()).toContain('jun · in a terminal')
+    expect(await page.locator('.who').textContent()).toContain('jun, in a terminal')
     expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0)
   })
 

@@ -4,6 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { chrome, type House, needsChrome, openHouse } from './house.ts'
 import { forcePush } from './samples.ts'
 
+// Shows: History: everything ever asked with outcome, who, where, how long it took; search, filter, export. Settings: tokens,
+// browsers, theme. Signing in and out.
 describe('history and settings in the browser', () => {
   let house: House
   beforeEach(needsChrome)
@@ -64,6 +66,18 @@ describe('history and settings in the browser', () => {
       const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()])
       return readFileSync(await download.path(), 'utf8')
     }
+  })
+
+  it.each([
+    ['laptop', 1],
+    ['phone', 3],
+  ] as const)('has its filters in few lines: %s, %i', async (size, lines) => {
+    const page = await house.visit({ path: '/history', size })
+    await page.locator('.filters').waitFor()
+    const tops = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('.filters > *')].map(one => Math.round(one.getBoundingClientRect().top))`,
+    )
+    expect(new Set(tops).size).toBe(lines)
   })
 
   it('says why nothing was exported, and names each file by its day', async () => {
@@ -146,6 +160,48 @@ describe('history and settings in the browser', () => {
     await phone.getByRole('heading', { name: 'Inbox' }).waitFor()
   })
 
+  it('lists the browsers that are signed in, and signs another one out', async () => {
+    const lost = await house.visit({ path: '/settings' })
+    await lost.getByRole('button', { name: 'Make a link for another device' }).click()
+    const phone = await house.stranger()
+    await phone.goto((await lost.locator('.secret-once code').textContent()) ?? '')
+    await phone.getByRole('heading', { name: 'Inbox' }).waitFor()
+    const page = await house.visit({ path: '/settings' })
+    const browsers = page.locator('.part', { hasText: 'Browsers that are signed in' }).locator('.listed li')
+    await browsers.filter({ hasText: 'this one' }).waitFor()
+    const before = await browsers.count()
+    expect(before).toBeGreaterThan(1)
+    // The first is this one, the second the newest of the others.
+    const other = browsers.nth(1)
+    await other.getByRole('button', { name: /^Sign out…/ }).click()
+    await other.getByRole('button', { name: /^Sign it out/ }).click()
+    await expect.poll(() => browsers.count()).toBe(before - 1)
+    await phone.getByText('You were signed out.').waitFor()
+  })
+
+  it('shows what was asked beside what was answered, and what else could have been', async () => {
+    const { id } = await house.hub.raise({
+      key: randomUUID(),
+      questions: [
+        { header: 'Region', question: 'Where should it run?', options: ['Seoul', 'Oregon'] },
+        { header: 'Name', question: 'What is it called?' },
+      ],
+    })
+    await house.hub.answer(id, {
+      answers: [
+        { id: 'q1', value: 'Seoul' },
+        { id: 'q2', value: 'beacon' },
+      ],
+      by: 'jun',
+    })
+    const page = await house.visit({ path: `/requests/${id}` })
+    const answers = page.locator('.answers')
+    await answers.getByText('Where should it run?').waitFor()
+    await answers.getByText('Not chosen: Oregon').waitFor()
+    await answers.getByText('What is it called?').waitFor()
+    expect(await page.locator('.who').textContent()).toMatch(/^jun, .* · .*\d{4}.* · after/)
+  })
+
   it('remembers whether it is to be light or dark', async () => {
     const page = await house.visit({ path: '/settings', colours: 'light' })
     const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
@@ -172,7 +228,7 @@ describe('history and settings in the browser', () => {
     await second.getByText('This link was used before, or is too old.').waitFor()
     expect(second.url()).not.toContain('signin')
     await first.getByRole('link', { name: 'Settings' }).click()
-    await first.getByRole('button', { name: 'Sign out' }).click()
+    await first.getByRole('button', { name: 'Sign out', exact: true }).click()
     await first.getByRole('heading', { name: 'Sign in to Beckon' }).waitFor()
     await first.reload()
     await first.getByRole('heading', { name: 'Sign in to Beckon' }).waitFor()

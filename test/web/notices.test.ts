@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chrome, type House, needsChrome, openHouse } from './house.ts'
 
+// Shows: Notifications: title and icon, of the browser, pushed through a service worker, each request once, a click opens it;
+// installable.
 describe('notifications', () => {
   let house: House
   beforeEach(needsChrome)
@@ -62,6 +64,22 @@ describe('notifications', () => {
       ])
     await push({ id: 'req_1', settled: true })
     await expect.poll(async () => (await shown(page)).map(({ tag }) => tag)).toEqual(['req_2'])
+  })
+
+  it('says what to do when the browser gives no address to push to, and leaves the other box alone', async () => {
+    const page = await visitAllowed()
+    // No test should register anything with a service of somebody else.
+    await page.evaluate(`PushManager.prototype.subscribe = () =>
+      Promise.reject(new DOMException('Registration failed', 'AbortError'))`)
+    await page.getByRole('checkbox', { name: 'Tell this device even when no page is open' }).click()
+    const words = 'This browser gave no push address. Another browser may, or this one once it may show notifications.'
+    await page
+      .getByRole('alert')
+      .filter({ hasText: `${words} (Registration failed)` })
+      .waitFor()
+    const boxes = page.getByRole('checkbox', { name: /Tell/ })
+    expect(await boxes.nth(0).isChecked()).toBe(false)
+    expect(await boxes.nth(1).isChecked()).toBe(false)
   })
 
   it('can be installed: a manifest with icons that are there', async () => {

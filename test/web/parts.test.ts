@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Request } from '../../src/index.ts'
 import { lexMarkdown } from '../../src/terminal/markdown-lexer.ts'
 import { csvOf } from '../../web/src/history/csv.ts'
-import { commandLines } from '../../web/src/request/command-lines.ts'
+import { commandLines, wordsIn } from '../../web/src/request/command-lines.ts'
 import { LogLines } from '../../web/src/run/ansi.ts'
 import { headingLevels } from '../../web/src/text/heading-levels.ts'
 import { highlight } from '../../web/src/text/highlight.ts'
@@ -47,6 +47,24 @@ describe('the log of a run', () => {
     ])
   })
 
+  it('keeps a progress bar that runs for minutes as one line, in its colour', () => {
+    const log = new LogLines()
+    log.push('out', '\x1b[32m')
+    for (let i = 0; i < 5_000; i++) log.push('out', `\r${i} of 5000 done`)
+    log.push('out', '\ndone\n')
+    expect(log.lines().map(({ text }) => text)).toEqual(['4999 of 5000 done', 'done'])
+    expect(log.lines()[0]?.spans[0]?.look).toBe('ink-2')
+  })
+
+  it('drops the oldest of more lines than a browser can scroll, and counts them', () => {
+    const log = new LogLines(100)
+    for (let i = 1; i <= 1_000; i++) log.push('out', `${i}\n`)
+    const lines = log.lines()
+    expect(lines.length).toBeLessThanOrEqual(110)
+    expect(log.dropped + lines.length).toBe(1_000)
+    expect(lines.at(-1)?.text).toBe('1000')
+  })
+
   it('loses nothing when it is cut into pieces anywhere, sequences included', () => {
     const source = 'a\x1b[31mb\x1b[0m\nc\x1b]8;;http://x\x07d\n'
     const whole = new LogLines()
@@ -79,6 +97,14 @@ describe('a command', () => {
         [50, 60],
       ]),
     ).toEqual([[]])
+  })
+
+  it('is folded between words alone, also where a part of one is marked', () => {
+    const [line] = commandLines('rm -rf /srv/a  b', [[8, 10]])
+    const words = wordsIn(line?.stretches ?? []).map(word =>
+      word.map(({ text, risky }) => (risky ? `[${text}]` : text)),
+    )
+    expect(words).toEqual([['rm'], [' '], ['-rf'], [' '], ['/', '[sr]', 'v/a'], ['  '], ['b']])
   })
 
   it('keeps every letter, over lines', () => {

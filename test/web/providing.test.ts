@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { AskInput } from '../../src/index.ts'
 import { chrome, type House, needsChrome, openHouse } from './house.ts'
-import { apiKey } from './samples.ts'
+import { apiKey, schema } from './samples.ts'
 
-const schema: AskInput = { kind: 'dependency', type: 'file', name: 'SCHEMA', description: 'Of the price tables.' }
-
-// The issue: "secret fields masked with reveal, never autofilled or logged"
+// Shows: Request: secret fields masked with reveal, never autofilled or logged; files handed over, values kept. Settings: kept
+// values.
 describe('providing what an agent needs', () => {
   let house: House
   beforeEach(needsChrome)
@@ -100,7 +98,7 @@ describe('providing what an agent needs', () => {
     })
     await page.locator('.chosen-file', { hasText: 'my schema.sql' }).waitFor()
     // A path beside it, or keeping it, would mean nothing.
-    expect(await page.getByRole('textbox', { name: 'Your value' }).count()).toBe(0)
+    expect(await page.getByRole('textbox', { name: 'The path of the file' }).count()).toBe(0)
     expect(await page.getByRole('checkbox', { name: /Keep it/ }).count()).toBe(0)
     await page.getByRole('button', { name: 'Send' }).click()
     expect(await outcome()).toMatchObject({ status: 'answered', by: 'mina', channel: 'web' })
@@ -115,7 +113,7 @@ describe('providing what an agent needs', () => {
     const file = { name: 'x.sql', mimeType: 'text/plain', buffer: Buffer.from('x') }
     await page.getByLabel('Or hand over a file of this device').setInputFiles(file)
     await page.getByRole('button', { name: 'Take it out' }).click()
-    await page.getByRole('textbox', { name: 'Your value' }).fill('db/schema.sql')
+    await page.getByRole('textbox', { name: 'The path of the file' }).fill('db/schema.sql')
     await page.getByRole('button', { name: 'Send' }).click()
     await outcome()
     expect((await house.hub.use(id)).value).toBe('db/schema.sql')

@@ -24,6 +24,7 @@ const agent = `
   })
 `
 
+// Shows: Runs: state, what it waits for, live log (virtualised, colours, search), timeline, pause, resume, stop, checkpoints.
 describe('runs in the browser', () => {
   let house: House
   const started: { child: ReturnType<typeof spawn>; ended: Promise<unknown> }[] = []

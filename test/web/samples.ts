@@ -72,6 +72,13 @@ export const apiKey = {
   description: 'To classify the price lists. Create one at https://platform.openai.com/api-keys with **read** scope.',
 } satisfies AskInput
 
+export const schema: AskInput = {
+  kind: 'dependency',
+  type: 'file',
+  name: 'SCHEMA',
+  description: 'Of the price tables.',
+}
+
 const push = 'git fetch origin && git push --force origin main'
 
 export const forcePush = {

@@ -76,4 +76,35 @@ describe('what the page says', () => {
     expect((await values.allTextContents()).slice(0, 2)).toEqual([yes, `${changes}, shorter`])
     expect(await page.locator('.past .row-about').first().textContent()).toContain(from)
   })
+
+  it.each([
+    ['en-US', 'There is no run run_nope.', 'API key too short'],
+    ['ko-KR', 'run_nope 실행이 없습니다.', 'API 키가 너무 짧습니다.'],
+    ['zh-CN', '没有运行 run_nope。', 'API 密钥太短。'],
+  ])("tells what went wrong in the reader's language: %s", async (language, noRun, tooShort) => {
+    const { id } = await house.hub.raise({ key: randomUUID(), ...apiKey })
+    const page = await house.visit({ language, path: '/runs/run_nope' })
+    await page.getByRole('heading', { name: noRun }).waitFor()
+    await page.goto(`${house.url}/requests/${id}`)
+    await page.locator('input[type=password]').fill('short')
+    await page.keyboard.press('Enter')
+    await page.getByText(tooShort).waitFor()
+  })
+
+  it('names nobody where it was a deadline that decided', async () => {
+    const { id } = await house.hub.raise({
+      key: randomUUID(),
+      questions: [{ question: 'Too late?' }],
+      timeout: 1,
+      onTimeout: 'fail',
+    })
+    await house.hub.wait(id, { for: 10_000 })
+    const page = await house.visit({ path: `/requests/${id}` })
+    await page.locator('.outcome').waitFor()
+    expect(await page.locator('.outcome .who').textContent()).toMatch(/^by the asker's own deadline · /)
+    await page.goto(`${house.url}/history`)
+    const row = page.locator('.past .row', { hasText: 'Too late?' })
+    await row.waitFor()
+    expect(await row.textContent()).toMatch(/Expiredby the asker's own deadline/)
+  })
 })

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { runFolder } from '../../src/supervisor/folder.ts'
 import { openLogWriter } from '../../src/supervisor/log-writer.ts'
 import { openHouse, type Visit } from './house.ts'
-import { apiKey, batch, database, destroyAll, forcePush, install, previews, review } from './samples.ts'
+import { apiKey, batch, database, destroyAll, forcePush, install, previews, review, stash } from './samples.ts'
 
 // Takes the pictures of docs/, from a real inbox: npm run build && node test/web/screenshots.ts. With a folder as
 // argument it takes one of every page there, to be looked at.
@@ -33,7 +33,11 @@ try {
         if (everyPage) await shoot(`${name}-${size}-${colours}`, { colours, size, path })
       }
     }
-    if (everyPage) continue
+    if (everyPage) {
+      await shootEdit(`edit-laptop-${colours}`, { colours, path: pages.danger })
+      await shootEdit(`edit-phone-${colours}`, { colours, size: 'phone', path: pages.danger })
+      continue
+    }
     await shoot(`inbox-${colours}`, { colours, path: pages.question })
     await shoot(`approval-${colours}`, { colours, path: pages.danger })
     await shoot(`run-${colours}`, { colours, path: pages.run })
@@ -74,11 +78,77 @@ async function fill() {
     danger: await asked(forcePush),
     critical: await asked(destroyAll),
     settled: `/requests/${old.id}`,
+    ...(everyPage ? await oddities() : {}),
     runs: '/runs',
     run: `/runs/${run.id}`,
     history: '/history',
     settings: '/settings',
   }
+}
+
+/** What is rare, and must look well all the same. */
+async function oddities() {
+  const asked = async (input: Parameters<typeof house.hub.raise>[0]) => `/requests/${(await house.hub.raise(input)).id}`
+  const long = `docker run --rm -v "$PWD":/app -e ${'LONG_NAME_OF_A_VARIABLE='.repeat(3)}x node:24 sh -c 'rm -rf /app/build && npm ci && npm run build -- --mode production' && rm -rf /srv/${'deep/'.repeat(30)}`
+  return {
+    always: await asked(stash),
+    file: await asked({ kind: 'dependency', type: 'file', name: 'SCHEMA', description: 'Of the price tables.' }),
+    cjk: await asked({
+      context:
+        '가격표를 어디에 보관할지 정해야 합니다. **한 대의 컴퓨터**에서 시작하지만 내년에는 세 대가 될 수 있습니다.\n\n- 약 2백만 행\n- 매일 밤 갱신\n\n数据库需要每天备份，并且要能在十分钟内恢复。请在下面选择一种方案。',
+      questions: [
+        {
+          header: '데이터베이스',
+          question: '가격표를 보관할 데이터베이스로 무엇을 쓸까요? 请选择一种数据库来保存价格表。',
+          options: [
+            { label: '포스트그레스큐엘', description: '여러 대의 컴퓨터가 함께 쓸 수 있지만 돌보아야 합니다.' },
+            { label: '轻量数据库', description: '只有一个文件，无需运行任何服务。' },
+          ],
+          allowOther: true,
+        },
+      ],
+    }),
+    rtl: await asked({
+      context: 'قائمة الأسعار تحتاج إلى مكان للحفظ:\n\n- جهاز واحد الآن\n- مليونا صف\n\n> اقتباس قصير',
+      questions: [
+        {
+          header: 'قاعدة البيانات',
+          question: 'أي قاعدة بيانات نستخدم؟',
+          options: [{ label: 'PostgreSQL', description: 'خادم يمكن لعدة أجهزة مشاركته.' }, 'SQLite'],
+        },
+      ],
+    }),
+    long: await asked({
+      kind: 'approval',
+      action: {
+        command: long,
+        cwd: '/srv/shop',
+        digest: 'x',
+        severity: 'high',
+        reasons: [
+          {
+            rule: 'fs/delete',
+            message: 'deletes what is outside of the workspace',
+            span: [long.lastIndexOf('rm -rf'), long.length],
+          },
+        ],
+        safer: null,
+      },
+    }),
+    tall: await asked({
+      context: 'A paragraph that goes on for a while, as agents write them. '.repeat(120),
+      questions: [{ question: 'Go on?', options: ['yes', 'no'] }],
+    }),
+  }
+}
+
+async function shootEdit(name: string, look: Visit) {
+  const page = await house.visit(look)
+  await page.getByRole('button', { name: 'Use this instead…' }).click()
+  await page.locator('.edit-command .reasons').waitFor()
+  await page.locator('.edit-command').scrollIntoViewIfNeeded()
+  await page.screenshot({ path: join(folder, `${name}.png`) })
+  await page.context().close()
 }
 
 async function shoot(name: string, look: Visit) {

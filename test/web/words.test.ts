@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { hubWords } from '../../web/src/words/hub-words.ts'
 import { ko } from '../../web/src/words/ko.ts'
 import { zh } from '../../web/src/words/zh.ts'
 
@@ -14,6 +15,16 @@ describe('the words of the page', () => {
     for (const words of [ko, zh]) {
       for (const [phrase, text] of Object.entries(words)) expect(holes(text), phrase).toEqual(holes(phrase))
     }
+  })
+
+  it('are those of the hub, where it speaks to a person', () => {
+    const hub = join(web, '../../src')
+    const all = readdirSync(hub, { recursive: true, encoding: 'utf8' })
+      .filter(name => name.endsWith('.ts'))
+      .map(name => readFileSync(join(hub, name), 'utf8').replaceAll(/\$\{[^}]+\}/g, '{}'))
+      .join('\n')
+    const said = (phrase: string) => all.includes(phrase.replaceAll(/\{\w+\}/g, '{}'))
+    expect(hubWords.filter(phrase => !said(phrase))).toEqual([])
   })
 
   it('are all used', () => {

@@ -4,6 +4,7 @@ import { currentSession, type Session, signIn, takeSecret } from './api/session.
 import { startFollowing } from './live.ts'
 import { SignIn } from './pages/sign-in.tsx'
 import { Shell } from './shell.tsx'
+import { troubleIn } from './words/trouble.ts'
 import { t } from './words/words.ts'
 
 type Signed =
@@ -40,7 +41,8 @@ export function App() {
   }, [signed.state])
 
   if (signed.state === 'looking') return <output className="first-look">{t('Loading…')}</output>
-  if (signed.state === 'out') return <SignIn why={signed.why} onSecret={secret => void spend(secret).then(setSigned)} />
+  if (signed.state === 'out')
+    return <SignIn why={signed.why} onSecret={(secret, isLink) => void spend(secret, isLink).then(setSigned)} />
   return <Shell session={signed.session} onSignedOut={() => setSigned({ state: 'out', why: null })} />
 }
 
@@ -66,13 +68,17 @@ async function look(): Promise<Signed> {
 }
 
 /** A spent link is no harm to somebody who is signed in already. */
-async function spend(secret: string): Promise<Signed> {
+async function spend(secret: string, isLink = true): Promise<Signed> {
   try {
     return { state: 'in', session: await signIn(secret) }
   } catch (error) {
     const signed = await look()
     if (signed.state === 'in') return signed
     const refused = error instanceof Refusal && error.status !== 429
-    return { state: 'out', why: refused ? t('This link was used before, or is too old.') : (error as Error).message }
+    if (!refused) return { state: 'out', why: troubleIn(error) }
+    const why = isLink
+      ? t('This link was used before, or is too old.')
+      : t('This is no token that may answer, and no link; or it was revoked.')
+    return { state: 'out', why }
   }
 }

@@ -2,6 +2,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { Mishap } from './parts/mishap.tsx'
+import { loadMarkdown } from './text/lazy-markdown.tsx'
 import { showTheme } from './theme.ts'
 import { fitAboveKeyboard } from './viewport.ts'
 import { loadWords } from './words/words.ts'
@@ -14,8 +15,11 @@ import './style/run.css'
 
 showTheme()
 fitAboveKeyboard()
-// Without them it speaks English.
-await loadWords(navigator.languages).catch(() => {})
+// Without its words it speaks English. Who comes to a request needs the rest of it at once, or it would move when it comes.
+await Promise.all([
+  loadWords(navigator.languages).catch(() => {}),
+  location.pathname.startsWith('/requests/') ? loadMarkdown().catch(() => {}) : null,
+])
 const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(
@@ -27,7 +31,7 @@ if (root) {
   )
 }
 // After the first paint, so that it is there when a request is opened.
-void import('./text/markdown.tsx').catch(() => {})
+void loadMarkdown().catch(() => {})
 if ('serviceWorker' in navigator && window.isSecureContext) {
   navigator.serviceWorker.register('/sw.js').catch(() => {})
 }

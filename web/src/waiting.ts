@@ -1,5 +1,7 @@
+import { titleOf } from '../../src/core/title.ts'
 import type { ApprovalRequest, Request } from '../../src/protocol/request.ts'
 import type { Run } from '../../src/protocol/run.ts'
+import { serverTime } from './server-time.ts'
 
 // The order of the inbox, without a screen: what could destroy something first, then what is about to be decided without
 // a person, then the newest; what belongs to one run stands together.
@@ -33,9 +35,11 @@ export interface Group {
   readonly run: string | null
   readonly name: string
   readonly requests: readonly Request[]
+  /** How many there are, where not all of them are shown. */
+  readonly count: number
 }
 
-export function pendingOf(requests: ReadonlyMap<string, Request>, now = Date.now()): Request[] {
+export function pendingOf(requests: ReadonlyMap<string, Request>, now = serverTime()): Request[] {
   return [...requests.values()].filter(({ status }) => status === 'pending').sort(byUrgency(now))
 }
 
@@ -45,12 +49,37 @@ export function groupsOf(requests: readonly Request[], runs: ReadonlyMap<string,
   // Two agents of one name in two folders are two.
   const groups = Map.groupBy(rest, ({ run, agent }) => run ?? `${agent.name} ${agent.cwd}`)
   return [
-    ...(urgent.length > 0 ? [{ key: 'urgent', urgent: true, run: null, name: '', requests: urgent }] : []),
+    ...(urgent.length > 0
+      ? [{ key: 'urgent', urgent: true, run: null, name: '', requests: urgent, count: urgent.length }]
+      : []),
     ...[...groups].flatMap(([key, requests]) => {
       const [first] = requests
-      return first ? [{ key, urgent: false, run: first.run, name: askerOf(first, runs), requests }] : []
+      return first
+        ? [{ key, urgent: false, run: first.run, name: askerOf(first, runs), requests, count: requests.length }]
+        : []
     }),
   ]
+}
+
+/** The first so many rows. What comes with more of them comes behind these. */
+export function firstRows(groups: readonly Group[], most: number): Group[] {
+  let left = most
+  return groups.flatMap(group => {
+    const requests = group.requests.slice(0, left)
+    left -= requests.length
+    return requests.length > 0 ? [{ ...group, requests }] : []
+  })
+}
+
+/** Those that have every one of these words in what they ask, who asks it, or where. */
+export function matching(requests: readonly Request[], runs: ReadonlyMap<string, Run>, words: string): Request[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
+  return requests.filter(request => {
+    const { id, agent } = request
+    const text = [titleOf(request), askerOf(request, runs), agent.name, agent.cwd].join('\n').toLowerCase()
+    // Letters of an id stand there by chance: it is found by its beginning.
+    return wanted.every(word => text.includes(word) || (word.startsWith('req_') && id.startsWith(word)))
+  })
 }
 
 /** The run by its name, else the agent. */

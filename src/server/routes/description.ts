@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Hono } from 'hono'
 import { type Env, type Parts, reply } from '../exchange.ts'
 import { describeApi } from '../openapi.ts'
-import { type Operation, operations } from '../operations.ts'
+import { type Operation, operations } from '../operations/index.ts'
 
 /** The API described: for programs, and as a page to read. */
 export function descriptionRoutes(app: Hono<Env>, { version, addresses }: Parts): void {

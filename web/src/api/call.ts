@@ -1,3 +1,5 @@
+import { noteServerTime } from '../server-time.ts'
+
 /** What the server said no to, in its own words. */
 export class Refusal extends Error {
   readonly status: number
@@ -42,6 +44,7 @@ export async function call<T>(method: string, path: string, { body, signal, last
     if (signal?.aborted) throw error
     throw new Unreachable('The server cannot be reached.')
   })
+  noteServerTime(response.headers.get('date'))
   const text = await response.text()
   if (response.ok) return parsed(text) as T
   throw refusalOf(response.status, response.statusText, text)

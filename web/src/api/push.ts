@@ -11,13 +11,17 @@ export async function isPushed(): Promise<boolean> {
   return Boolean(await registration?.pushManager.getSubscription())
 }
 
+/** The browser, or the service behind it, gave no address to push to. */
+export class NoPushAddress extends Error {}
+
 export async function startPush(): Promise<void> {
   const { key } = await call<{ key: string }>('GET', '/push/key')
   const registration = await navigator.serviceWorker.ready
-  const subscription = await registration.pushManager.subscribe({
-    userVisibleOnly: true,
-    applicationServerKey: bytesOf(key),
-  })
+  const subscription = await registration.pushManager
+    .subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(key) })
+    .catch(error => {
+      throw new NoPushAddress((error as Error).message)
+    })
   await call('POST', '/push/subscriptions', { body: subscription.toJSON() })
 }
 

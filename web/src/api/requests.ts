@@ -2,6 +2,7 @@ import type { Draft, DraftInput } from '../../../src/protocol/draft.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import type { Kind, Status } from '../../../src/protocol/status.ts'
 import type { Decision } from '../../../src/terminal/sheet.ts'
+import { troubleIn } from '../words/trouble.ts'
 import { call, Refusal } from './call.ts'
 
 export interface RequestFilter {
@@ -51,7 +52,7 @@ export async function settled(id: string, sent: Promise<Request>): Promise<Settl
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.status === 409 || error.status === 410) return { end: 'late', request: await getRequest(id) }
-    if (error.status === 422) return { end: 'refused', why: problemsOf(error) }
+    if (error.status === 422) return { end: 'refused', why: troubleIn(error) }
     throw error
   }
 }
@@ -65,15 +66,6 @@ function send(id: string, decision: Decision): Promise<Request> {
     case 'decline':
       return call('PUT', `${at(id)}/decline`, { body: { reason: decision.reason || null } })
   }
-}
-
-/** The messages without their paths: the person sees one field, not a document. */
-function problemsOf({ details, message }: Refusal): string {
-  if (!Array.isArray(details)) return message
-  const messages = details
-    .map((problem: { message?: unknown }) => problem.message)
-    .filter(one => typeof one === 'string')
-  return messages.join(' ') || message
 }
 
 export async function getDraft(id: string): Promise<Draft | null> {

@@ -33,3 +33,28 @@ export function takeSecret(): string | null {
   if (secret !== null) history.replaceState(null, '', location.pathname + location.search)
   return secret
 }
+
+/** A browser that is signed in. */
+export interface SignedIn {
+  id: string
+  user: string
+  scope: Session['scope']
+  device: string | null
+  current: boolean
+  createdAt: string
+  lastUsedAt: string | null
+  expiresAt: string | null
+}
+
+export async function listSessions(): Promise<SignedIn[]> {
+  return (await call<{ sessions: SignedIn[] }>('GET', '/sessions')).sessions
+}
+
+export function endSession(id: string): Promise<unknown> {
+  return call('DELETE', `/sessions/${encodeURIComponent(id)}`)
+}
+
+/** Every other browser of the same person, as after a phone was lost. */
+export function endOtherSessions(): Promise<unknown> {
+  return call('DELETE', '/sessions')
+}

@@ -12,7 +12,7 @@ import { labelOf } from '../request/labels.ts'
 import { Link, paths } from '../router.tsx'
 import { SaidTitle, titleText } from '../text/said.tsx'
 import { Unbroken } from '../text/unbroken.tsx'
-import { channelName, plainKindName, statusName } from '../words/names.ts'
+import { deciderName, plainKindName, statusName } from '../words/names.ts'
 import { took } from '../words/times.ts'
 import { t } from '../words/words.ts'
 
@@ -61,7 +61,6 @@ export default function History() {
             </option>
           ))}
         </select>
-        <span className="grow" />
         <button type="button" disabled={read !== null} onClick={() => void save('json')}>
           {t('Export JSON')}
         </button>
@@ -97,7 +96,7 @@ export default function History() {
 }
 
 function Past({ request, onOpen }: { request: Request; onOpen: () => void }) {
-  const { outcome } = request
+  const decider = deciderName(request)
   const values = valuesOf(request, label => labelOf(request, label))
   return (
     <Link href={paths.request(request.id)} className="row" onOpen={onOpen}>
@@ -117,11 +116,7 @@ function Past({ request, onOpen }: { request: Request; onOpen: () => void }) {
         )}
         <span className="row-about">
           <b>{statusName(request.status)}</b>
-          {outcome && (
-            <span>
-              <SaidTitle text={outcome.by} longest={40} />, {channelName(outcome.channel)}
-            </span>
-          )}
+          {decider !== '' && <span>{decider}</span>}
           {request.settledAt !== null && (
             <span>{t('after {time}', { time: took(request.createdAt, request.settledAt) })}</span>
           )}

@@ -4,17 +4,20 @@ import type { Request } from '../../../src/protocol/request.ts'
 import { useKeys } from '../keys.ts'
 import { useKnown } from '../live.ts'
 import { useNow } from '../parts/clock.ts'
+import { FindWaiting } from '../parts/find-waiting.tsx'
 import { KindMark } from '../parts/icons.tsx'
 import { Ago, Until } from '../parts/time.tsx'
 import { useHeld } from '../parts/use-held.ts'
 import { go, Link, paths } from '../router.tsx'
 import { SaidTitle, titleText } from '../text/said.tsx'
 import { Unbroken } from '../text/unbroken.tsx'
-import { askerOf, dangerOf, type Group, groupsOf, heldOrder, pendingOf } from '../waiting.ts'
+import { askerOf, dangerOf, firstRows, type Group, groupsOf, heldOrder, matching, pendingOf } from '../waiting.ts'
 import { kindName, statusName } from '../words/names.ts'
 import { t } from '../words/words.ts'
 
 const page = 200
+/** Among these one finds without looking for. */
+const fewEnough = 8
 
 let lastOpened: string | null = null
 
@@ -31,7 +34,10 @@ export function Inbox({ open }: { open: string | null }) {
   const lastClock = useRef(clock)
   const now = held ? lastClock.current : clock
   lastClock.current = now
-  const groups = useMemo(() => groupsOf(shown.slice(0, most), runs, now), [shown, most, runs, now])
+  const [words, setWords] = useState('')
+  const found = useMemo(() => matching(shown, runs, words), [shown, runs, words])
+  // Grouped before it is cut: what comes with more rows comes behind those that were read.
+  const groups = useMemo(() => firstRows(groupsOf(found, runs, now), most), [found, most, runs, now])
   const order = groups.flatMap(group => group.requests)
   // While it is held, the order of the moment before is kept.
   const ids = shown.map(({ id }) => id).join(' ')
@@ -66,17 +72,21 @@ export function Inbox({ open }: { open: string | null }) {
             {fresh === 1 ? t('1 new request') : t('{count} new requests', { count: fresh })}
           </button>
         )}
+        {(shown.length > fewEnough || words !== '') && (
+          <FindWaiting words={words} onChange={setWords} onEnter={() => order[0] && go(paths.request(order[0].id))} />
+        )}
       </header>
-      {isLoaded && order.length === 0 && <Empty />}
+      {isLoaded && shown.length === 0 && <Empty />}
+      {shown.length > 0 && found.length === 0 && <p className="empty">{t('Nothing was found.')}</p>}
       {groups.map(group => (
         <GroupOf key={group.key} group={group} open={open} />
       ))}
-      {shown.length > most && (
+      {found.length > most && (
         <button type="button" className="more-button" onClick={() => setMost(most + page)}>
           {t('Show more')}
         </button>
       )}
-      {more && shown.length <= most && <p className="quiet more">{t('There are more; these are the newest.')}</p>}
+      {more && found.length <= most && <p className="quiet more">{t('There are more; these are the newest.')}</p>}
     </section>
   )
 
@@ -119,6 +129,7 @@ function GroupOf({ group, open }: { group: Group; open: string | null }) {
             <SaidTitle text={group.name} longest={60} />
           </Link>
         )}
+        {group.count > 1 && <span className="group-count"> {group.count}</span>}
       </h2>
       <ul>
         {group.requests.map(request => (
@@ -160,14 +171,14 @@ const Row = memo(function Row({ request, isOpen, asker }: RowProps) {
         </span>
         <span className="row-about">
           {isSettled ? <b>{statusName(request.status)}</b> : <span>{kindName(request)}</span>}
+          {count > 1 && <span>{t('{count} questions', { count })}</span>}
+          {!request.required && !isSettled && <span>{t('optional')}</span>}
+          <Ago at={request.settledAt ?? request.createdAt} />
           {asker !== null && (
             <span>
               <SaidTitle text={asker} longest={40} />
             </span>
           )}
-          {count > 1 && <span>{t('{count} questions', { count })}</span>}
-          {!request.required && !isSettled && <span>{t('optional')}</span>}
-          <Ago at={request.settledAt ?? request.createdAt} />
           {!isSettled && request.deadline !== null && request.onTimeout !== 'remind' && (
             <span className="due">
               {request.onTimeout === 'default' ? t('default taken') : t('expires')} <Until at={request.deadline} />

@@ -13,6 +13,7 @@ import { OutcomeOf } from '../request/outcome.tsx'
 import { What } from '../request/what.tsx'
 import { cameFrom, go, Link, paths } from '../router.tsx'
 import { Markdown } from '../text/lazy-markdown.tsx'
+import { troubleIn } from '../words/trouble.ts'
 import { t } from '../words/words.ts'
 
 /** One request: who wants what, and either the form to answer it or what became of it. */
@@ -68,7 +69,7 @@ function Shown({ request, mayAnswer }: { request: Request; mayAnswer: boolean })
       <RequestHead request={request} title={head} />
       {request.context !== null && request.context.trim() !== '' && (
         <section className="context" aria-label={t('Context')}>
-          <Folding isOpen={request.kind === 'approval'}>
+          <Folding isOpen={request.kind === 'approval' || request.kind === 'review'}>
             <Markdown source={request.context} />
           </Folding>
         </section>
@@ -96,5 +97,5 @@ function Shown({ request, mayAnswer }: { request: Request; mayAnswer: boolean })
 
 function troubleOf(error: unknown): string {
   if (error instanceof Refusal && error.status === 404) return t('There is no such request.')
-  return error instanceof Error ? error.message : t('Something went wrong.')
+  return troubleIn(error)
 }

@@ -7,6 +7,7 @@ import { Icon, KindMark } from '../parts/icons.tsx'
 import { RunState } from '../parts/run-state.tsx'
 import { SureButton } from '../parts/sure-button.tsx'
 import { Ago, When } from '../parts/time.tsx'
+import { Trouble } from '../parts/trouble.tsx'
 import { Link, paths } from '../router.tsx'
 import { Checkpoints } from '../run/checkpoints.tsx'
 import { LogView } from '../run/log-view.tsx'
@@ -14,6 +15,7 @@ import { Timeline } from '../run/timeline.tsx'
 import { Said, SaidTitle } from '../text/said.tsx'
 import { pendingOf } from '../waiting.ts'
 import { kindName } from '../words/names.ts'
+import { troubleIn } from '../words/trouble.ts'
 import { t } from '../words/words.ts'
 
 /** One run: how it is, what it waits for, what it writes, what happened. */
@@ -22,7 +24,7 @@ export default function RunPage({ id }: { id: string }) {
   const run = runs.get(id)
   const [trouble, setTrouble] = useState<string | null>(null)
   useEffect(() => {
-    getRun(id).then(learn, error => setTrouble(error.message))
+    getRun(id).then(learn, error => setTrouble(troubleIn(error)))
   }, [id])
   if (!run) return <div className="page">{trouble ? <h1>{trouble}</h1> : <output>{t('Loading…')}</output>}</div>
   const open = pendingOf(requests).filter(request => request.run === id)
@@ -129,11 +131,7 @@ function Controls({ run }: { run: Run }) {
         {isPaused ? t('Resume') : t('Pause')}
       </button>
       <SureButton label={t('Stop…')} sureLabel={t('Stop it for good')} busy={busy} onSure={() => void tell('stop')} />
-      {trouble && (
-        <p className="problem" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Trouble text={trouble} />
     </div>
   )
 
@@ -142,7 +140,7 @@ function Controls({ run }: { run: Run }) {
     setTrouble(null)
     await tellRun(run.id, verb).then(
       changed => learn(changed),
-      error => setTrouble(error.message),
+      error => setTrouble(troubleIn(error)),
     )
     setBusy(false)
   }

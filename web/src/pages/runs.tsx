@@ -4,8 +4,10 @@ import { listRuns } from '../api/runs.ts'
 import { learn, useKnown } from '../live.ts'
 import { RunState } from '../parts/run-state.tsx'
 import { Ago } from '../parts/time.tsx'
+import { Trouble } from '../parts/trouble.tsx'
 import { Link, paths } from '../router.tsx'
 import { SaidTitle } from '../text/said.tsx'
+import { troubleIn } from '../words/trouble.ts'
 import { t } from '../words/words.ts'
 
 export default function Runs() {
@@ -14,14 +16,14 @@ export default function Runs() {
   useEffect(() => {
     listRuns(200).then(
       found => learn(...found),
-      error => setTrouble(error.message),
+      error => setTrouble(troubleIn(error)),
     )
   }, [])
   const all = [...runs.values()].sort((a, b) => activity(b) - activity(a) || (a.startedAt < b.startedAt ? 1 : -1))
   return (
     <div className="page">
       <h1>{t('Runs')}</h1>
-      {trouble && <p className="notice bad">{trouble}</p>}
+      <Trouble text={trouble} wide />
       {isLoaded && all.length === 0 && (
         <div className="empty">
           <p className="empty-title">{t('No agent has run yet.')}</p>

@@ -1,5 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { type Session, signOut } from '../api/session.ts'
+import { Trouble } from '../parts/trouble.tsx'
+import { Browsers } from '../settings/browsers.tsx'
 import { KeptValues } from '../settings/kept.tsx'
 import { Notices } from '../settings/notices.tsx'
 import { OtherDevice } from '../settings/other-device.tsx'
@@ -7,7 +9,8 @@ import { Rules } from '../settings/rules.tsx'
 import { Tokens } from '../settings/tokens.tsx'
 import { setTheme, type Theme, theme, themes } from '../theme.ts'
 import { moment } from '../words/times.ts'
-import { t, told } from '../words/words.ts'
+import { troubleIn } from '../words/trouble.ts'
+import { t } from '../words/words.ts'
 
 interface Props {
   session: Session
@@ -35,6 +38,9 @@ export default function Settings({ session, onSignedOut }: Props) {
           <Tokens />
         </Part>
       )}
+      <Part title={t('Browsers that are signed in')}>
+        <Browsers user={session.user} />
+      </Part>
       <Part title={t('You')}>
         <p>
           {t('Signed in as {user}', { user: session.user })}
@@ -42,8 +48,10 @@ export default function Settings({ session, onSignedOut }: Props) {
             <span className="quiet"> · {t('until {time}', { time: moment(session.expiresAt) })}</span>
           )}
         </p>
-        <OtherDevice />
-        <SignOut onSignedOut={onSignedOut} />
+        <div className="row-of-buttons">
+          <OtherDevice />
+          <SignOut onSignedOut={onSignedOut} />
+        </div>
       </Part>
     </div>
   )
@@ -54,14 +62,10 @@ function SignOut({ onSignedOut }: { onSignedOut: () => void }) {
   const [trouble, setTrouble] = useState<string | null>(null)
   return (
     <>
-      <button type="button" onClick={() => void signOut().then(onSignedOut, error => setTrouble(error.message))}>
+      <button type="button" onClick={() => void signOut().then(onSignedOut, error => setTrouble(troubleIn(error)))}>
         {t('Sign out')}
       </button>
-      {trouble && (
-        <p className="problem" role="alert">
-          {told(trouble)}
-        </p>
-      )}
+      <Trouble text={trouble} />
     </>
   )
 }

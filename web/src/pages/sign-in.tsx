@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { Mark } from '../parts/icons.tsx'
 import { t } from '../words/words.ts'
 
-export function SignIn({ why, onSecret }: { why: string | null; onSecret: (secret: string) => void }) {
+export function SignIn({ why, onSecret }: { why: string | null; onSecret: (secret: string, isLink: boolean) => void }) {
   const [pasted, setPasted] = useState('')
   return (
     <main className="sign-in">
@@ -37,6 +37,6 @@ export function SignIn({ why, onSecret }: { why: string | null; onSecret: (secre
   function send(event: FormEvent) {
     event.preventDefault()
     const [, secret] = /#signin=([^&\s]+)/.exec(pasted) ?? []
-    onSecret(secret ? decodeURIComponent(secret) : pasted.trim())
+    onSecret(secret ? decodeURIComponent(secret) : pasted.trim(), secret !== undefined)
   }
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { serverTime } from '../server-time.ts'
 
 // One clock for all that shows how long ago something was, another for what is about to happen; neither runs while nobody
 // looks at it.
@@ -22,7 +23,7 @@ export function useNowBefore(at: string): number {
 }
 
 function clockOf(every: number) {
-  let now = Date.now()
+  let now = serverTime()
   let timer: ReturnType<typeof setInterval> | undefined
   const watchers = new Set<() => void>()
   return { watch, now: () => now }
@@ -40,7 +41,7 @@ function clockOf(every: number) {
   }
 
   function tick(): void {
-    now = Date.now()
+    now = serverTime()
     for (const tell of watchers) tell()
   }
 }

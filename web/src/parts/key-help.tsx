@@ -9,6 +9,7 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
     [['Enter'], t('open it; in a form, go on or send')],
     [['1', '–', '9'], t('choose an option')],
     [['n'], t('the next one that waits')],
+    [['/'], t('find among those that wait')],
     [['Esc'], t('back to the list')],
     [['Ctrl', 'Enter'], t('go on or send, from a text')],
     [['?'], t('this help')],

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { type RefObject, useMemo } from 'react'
 import type { ApprovalRequest } from '../../../src/protocol/request.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Said } from '../text/said.tsx'
@@ -10,10 +10,12 @@ interface Props {
   action: ApprovalRequest['action']
   /** Where it can still be changed: takes the safer way up. */
   onUse?: (command: string) => void
+  /** Stands where all that must be read has been. */
+  end?: RefObject<HTMLDivElement | null>
 }
 
 /** An action to the letter, with what is dangerous about it marked, said in words, and a safer way where there is one. */
-export function Action({ action, onUse }: Props) {
+export function Action({ action, onUse, end }: Props) {
   const { command, cwd, severity, reasons, safer, starts = [], files = [] } = action
   const spans = useMemo(() => reasons.map(({ span }) => span), [reasons])
   return (
@@ -28,6 +30,7 @@ export function Action({ action, onUse }: Props) {
       <Texts title={t('Unwrapped and decoded, it starts')} texts={starts} />
       <Texts title={t('Files that it names')} texts={files} />
       <Reasons severity={severity} reasons={reasons} />
+      <div ref={end} className="end-of-command" />
       {safer !== null && safer.trim() !== '' && (
         <div className="safer">
           <p className="eyebrow">{t('Safer')}</p>

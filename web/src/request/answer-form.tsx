@@ -1,6 +1,7 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Keep } from '../../../src/protocol/kept.ts'
 import type { ApprovalRequest, Request } from '../../../src/protocol/request.ts'
+import { SaidTitle } from '../text/said.tsx'
 import { t, told } from '../words/words.ts'
 import { Decline } from './decline.tsx'
 import { FieldOf } from './field.tsx'
@@ -77,7 +78,7 @@ export function AnswerForm({ request, children }: Props) {
         {declining && <Decline busy={busy} onCancel={() => setDeclining(false)} onDecline={decline} />}
         {(isReview || file !== null) && problem && (
           <p className="problem" role="alert">
-            {told(problem)}
+            <SaidTitle text={told(problem)} longest={1_000} />
           </p>
         )}
       </div>

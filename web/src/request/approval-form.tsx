@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ApprovalRequest } from '../../../src/protocol/request.ts'
 import { GrowingText } from '../parts/growing-text.tsx'
+import { SaidTitle } from '../text/said.tsx'
 import { dangerIn, dangerOf } from '../waiting.ts'
 import { t, told } from '../words/words.ts'
 import { Action } from './action.tsx'
@@ -37,8 +38,7 @@ export function ApprovalForm({ request, children }: { request: ApprovalRequest; 
     <form className="answer" onSubmit={event => event.preventDefault()} noValidate autoComplete="off">
       <div className="request-body">
         {children}
-        <Action action={request.action} onUse={edit} />
-        <div ref={end} className="end-of-command" />
+        <Action action={request.action} onUse={edit} end={end} />
         {isEditing ? (
           <EditCommand value={text} judged={judged} onChange={edit} onPutBack={putBack} />
         ) : (
@@ -62,7 +62,7 @@ export function ApprovalForm({ request, children }: { request: ApprovalRequest; 
         )}
         {problem && (
           <p className="problem" role="alert">
-            {told(problem)}
+            <SaidTitle text={told(problem)} longest={1_000} />
           </p>
         )}
       </div>

@@ -1,6 +1,7 @@
 import { limits } from '../../../src/protocol/limits.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import { useNowBefore } from '../parts/clock.ts'
+import { serverTime } from '../server-time.ts'
 import { ago, moment, until } from '../words/times.ts'
 import { t } from '../words/words.ts'
 
@@ -9,7 +10,7 @@ const soon = 5 * 60_000
 /** What becomes of it without an answer, and when. */
 export function Deadline({ request, at }: { request: Request; at: string }) {
   const { createdAt, onTimeout } = request
-  const next = onTimeout === 'remind' ? reminders(createdAt, at, Date.now()).next : at
+  const next = onTimeout === 'remind' ? reminders(createdAt, at, serverTime()).next : at
   const now = useNowBefore(next ?? at)
   const isSoon = onTimeout !== 'remind' && Date.parse(at) - now < soon
   return (

@@ -45,7 +45,7 @@ export function FieldOf({ sheet, at, problem, fill }: FieldProps) {
       {question.multiSelect && <p className="hint">{t('Choose any number.')}</p>}
       {problem && (
         <p className="problem" id={`${id}-problem`} role="alert">
-          {told(problem)}
+          <SaidTitle text={told(problem)} longest={1_000} />
         </p>
       )}
       {several ? (
@@ -59,12 +59,19 @@ export function FieldOf({ sheet, at, problem, fill }: FieldProps) {
           describedBy={problem ? `${id}-problem` : undefined}
           onChange={value => fill(sheet => sheet.write(at, value))}
         />
+      ) : sheet.request.kind === 'dependency' ? (
+        <OneLine
+          label={titleText(legend(), 200)}
+          value={text}
+          describedBy={problem ? `${id}-problem` : undefined}
+          onChange={value => fill(sheet => sheet.write(at, value))}
+        />
       ) : (
         <GrowingText
           label={titleText(legend() || question.header, 400)}
           focus={hasKeyboard}
           value={text}
-          rows={sheet.request.kind === 'dependency' ? 1 : 3}
+          rows={3}
           describedBy={problem ? `${id}-problem` : undefined}
           onChange={value => fill(sheet => sheet.write(at, value))}
         />
@@ -87,7 +94,12 @@ export function FieldOf({ sheet, at, problem, fill }: FieldProps) {
   function legend(): string {
     if (sheet.request.kind === 'review') return t('Is it good as it is?')
     if (sheet.request.kind === 'dependency') {
-      return sheet.request.type === 'permission' ? t('May it have this?') : t('Your value')
+      const names: Partial<Record<typeof sheet.request.type, string>> = {
+        permission: t('May it have this?'),
+        file: t('The path of the file'),
+        package: t('The name of the package'),
+      }
+      return names[sheet.request.type] ?? t('Your value')
     }
     return question.question
   }
@@ -108,6 +120,35 @@ export function FieldOf({ sheet, at, problem, fill }: FieldProps) {
 
 // With a screen keyboard, focusing a text would cover half of the page before it was read.
 const hasKeyboard = matchMedia('(pointer: fine)').matches
+
+interface LineProps {
+  label: string
+  value: string
+  describedBy: string | undefined
+  onChange: (value: string) => void
+}
+
+/** A path or a name: Enter sends it. */
+function OneLine({ label, value, describedBy, onChange }: LineProps) {
+  const place = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (hasKeyboard) place.current?.focus()
+  }, [])
+  return (
+    <input
+      ref={place}
+      className="mono"
+      value={value}
+      aria-label={label}
+      aria-describedby={describedBy}
+      onChange={event => onChange(event.target.value)}
+      autoCapitalize="off"
+      autoComplete="off"
+      autoCorrect="off"
+      spellCheck={false}
+    />
+  )
+}
 
 function Note({ value, onChange }: { value: string; onChange: (note: string) => void }) {
   const [open, setOpen] = useState(false)

@@ -48,9 +48,12 @@ export function RequestHead({ request, title }: { request: Request; title: RefOb
             <SaidTitle text={runName} longest={80} />
           </Link>
         )}
-        <code>
-          <SaidTitle text={agent.cwd} longest={300} />
-        </code>
+        {/* An action says itself where it would run. */}
+        {!(request.kind === 'approval' && request.action.cwd === agent.cwd) && (
+          <code>
+            <SaidTitle text={agent.cwd} longest={300} />
+          </code>
+        )}
         <Ago at={request.createdAt} />
         {!request.required && <span className="tag">{t('optional')}</span>}
       </p>

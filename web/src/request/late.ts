@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react'
 import type { QuestionAnswer } from '../../../src/protocol/answer.ts'
 import type { Decision } from '../../../src/terminal/sheet.ts'
 
@@ -9,9 +10,12 @@ export interface Late {
 }
 
 const late = new Map<string, Late>()
+const watchers = new Set<() => void>()
 
 export function rememberLate(id: string, what: Late): void {
-  if (what.sent || what.words !== '') late.set(id, what)
+  if (!what.sent && what.words === '') return
+  late.set(id, what)
+  for (const tell of watchers) tell()
 }
 
 export function forgetLate(id: string): void {
@@ -19,8 +23,14 @@ export function forgetLate(id: string): void {
 }
 
 /** Undefined where nothing of the kind happened; a secret is never given back. */
-export function lateOf(id: string): Late | undefined {
-  return late.get(id)
+export function useLate(id: string): Late | undefined {
+  // The form that remembers goes in the very moment in which the outcome comes.
+  return useSyncExternalStore(watch, () => late.get(id))
+}
+
+function watch(changed: () => void): () => void {
+  watchers.add(changed)
+  return () => watchers.delete(changed)
 }
 
 export function wordsOf(decision: Decision): string {

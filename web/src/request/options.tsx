@@ -47,13 +47,13 @@ export function Options({ sheet, at, name, invalid, fill }: Props) {
               }}
               onFocus={() => setLooked(i)}
             />
-            <span className="option-text" dir="auto">
-              <span className="option-label">
+            <span className="option-text">
+              <span className="option-label" dir="auto">
                 <SaidTitle text={labelOf(sheet.request, option.label)} longest={1_000} />
                 {defaults.includes(option.label) && <span className="tag">{t('default')}</span>}
               </span>
               {option.description !== '' && (
-                <span className="option-description">
+                <span className="option-description" dir="auto">
                   <SaidLines text={option.description} />
                 </span>
               )}

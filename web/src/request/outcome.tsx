@@ -10,13 +10,13 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { Link, paths } from '../router.tsx'
 import { SaidLines, SaidTitle } from '../text/said.tsx'
 import { askerOf, pendingOf } from '../waiting.ts'
-import { channelName, kindName, statusName } from '../words/names.ts'
+import { deciderName, kindName, statusName } from '../words/names.ts'
 import { clock, isSameDay, moment, took } from '../words/times.ts'
 import { t } from '../words/words.ts'
 import { Command } from './command.tsx'
 import { isHeadline } from './headline.ts'
 import { labelOf } from './labels.ts'
-import { type Late, lateOf } from './late.ts'
+import { type Late, useLate } from './late.ts'
 
 /** What became of it, who decided, and whether the agent has it. */
 export function OutcomeOf({ request, isNew }: { request: Request; isNew: boolean }) {
@@ -24,9 +24,9 @@ export function OutcomeOf({ request, isNew }: { request: Request; isNew: boolean
   useEffect(() => {
     if (isNew) title.current?.focus()
   }, [isNew])
+  const late = useLate(request.id)
   const { outcome } = request
   if (!outcome) return null
-  const late = lateOf(request.id)
   return (
     <section className={`outcome ${toneOf(request)}`} aria-label={t('Outcome')}>
       {late !== undefined && <TooLate late={late} status={request.status} />}
@@ -86,11 +86,7 @@ function Who({ request, outcome }: { request: Request; outcome: Outcome }) {
       </>
     )
   }
-  return (
-    <>
-      <SaidTitle text={outcome.by} longest={80} /> · {channelName(outcome.channel)}
-    </>
-  )
+  return deciderName(request)
 }
 
 const noSpans: [number, number][] = []

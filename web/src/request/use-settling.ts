@@ -3,6 +3,7 @@ import type { Decision } from '../../../src/terminal/sheet.ts'
 import { type Settled, settle, settled } from '../api/requests.ts'
 import { upload } from '../api/upload.ts'
 import { learn } from '../live.ts'
+import { troubleIn } from '../words/trouble.ts'
 import { forgetLate, rememberLate, wordsOf } from './late.ts'
 
 export interface Settling {
@@ -48,7 +49,7 @@ export function useSettling(id: string, onSent: () => void): Settling {
       learn(result.request)
       return true
     } catch (error) {
-      setProblem((error as Error).message)
+      setProblem(troubleIn(error))
       return false
     } finally {
       setBusy(false)

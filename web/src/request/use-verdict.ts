@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { judge, type Verdict } from '../api/verdicts.ts'
+import { troubleIn } from '../words/trouble.ts'
 
 const judgeAfter = 300
 
@@ -19,8 +20,7 @@ export function useVerdict(id: string, command: string | null): Judged {
     const timer = setTimeout(() => {
       judge(id, command, stopped.signal).then(
         verdict => setKnown({ command, judged: { state: 'judged', verdict } }),
-        error =>
-          stopped.signal.aborted || setKnown({ command, judged: { state: 'failed', why: (error as Error).message } }),
+        error => stopped.signal.aborted || setKnown({ command, judged: { state: 'failed', why: troubleIn(error) } }),
       )
     }, judgeAfter)
     return () => {

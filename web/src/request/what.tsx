@@ -35,11 +35,15 @@ function Needed({ request }: { request: DependencyRequest }) {
   )
 }
 
+const mostFiles = 8
+
 function Files({ request }: { request: ReviewRequest }) {
   if (request.files.length === 0) return null
   return (
-    <section className="files">
-      <h2>{request.files.length === 1 ? t('1 file') : t('{count} files', { count: request.files.length })}</h2>
+    <details className="files" open={request.files.length <= mostFiles}>
+      <summary>
+        <h2>{request.files.length === 1 ? t('1 file') : t('{count} files', { count: request.files.length })}</h2>
+      </summary>
       <ul>
         {request.files.map((file, i) => (
           <li key={`${i}`}>
@@ -49,6 +53,6 @@ function Files({ request }: { request: ReviewRequest }) {
           </li>
         ))}
       </ul>
-    </section>
+    </details>
   )
 }

@@ -24,6 +24,8 @@ export interface LogLine {
 
 const plain: Look = { ink: null, ground: null, bold: false, dim: false, italic: false, underline: false }
 const longestLine = 10_000
+// More than that no browser can scroll, nor a tab keep. Dropped by many at a time, because each time costs.
+const usuallyMost = 500_000
 
 // CSI, OSC and other strings up to their end, two-character sequences, and one that was cut off at the end.
 const sequence = new RegExp(
@@ -43,6 +45,12 @@ export class LogLines {
   #stream: LogLine['stream'] = 'out'
   #look = plain
   #open: LogLine | null = null
+  #dropped = 0
+  readonly #most: number
+
+  constructor(most = usuallyMost) {
+    this.#most = most
+  }
 
   push(stream: LogLine['stream'], text: string): void {
     if (stream !== this.#stream && this.#rest !== '') this.#finish()
@@ -50,6 +58,7 @@ export class LogLines {
     const parts = `${this.#rest}${text}`.split('\n')
     this.#rest = parts.pop() ?? ''
     for (const part of parts) this.#done.push(this.#line(part))
+    this.#dropOldest()
     this.#forgetPasses()
     if (this.#rest.length > longestLine) this.#finish()
     // The line that goes on is looked at without keeping its colours.
@@ -60,6 +69,16 @@ export class LogLines {
 
   lines(): readonly LogLine[] {
     return this.#open ? [...this.#done, this.#open] : this.#done
+  }
+
+  /** How many came before the first one that is still here. */
+  get dropped(): number {
+    return this.#dropped
+  }
+
+  #dropOldest(): void {
+    if (this.#done.length <= this.#most * 1.1) return
+    this.#dropped += this.#done.splice(0, this.#done.length - this.#most).length
   }
 
   /** A progress bar that runs for minutes is one line: only its last pass is kept, and the colour it began with. */

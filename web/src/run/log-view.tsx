@@ -1,6 +1,7 @@
 import { type UIEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { Said } from '../text/said.tsx'
-import { t } from '../words/words.ts'
+import { Trouble } from '../parts/trouble.tsx'
+import { Said, titleText } from '../text/said.tsx'
+import { locale, t } from '../words/words.ts'
 import type { LogLine, LogSpan } from './ansi.ts'
 import { useLog } from './use-log.ts'
 
@@ -11,7 +12,7 @@ const searchAfter = 300
 /** The log, of which only the lines in sight are there: a million lines scroll like ten. */
 export function LogView({ run }: { run: string }) {
   const [fromStart, setFromStart] = useState(false)
-  const { lines, version, read, missing, caughtUp, elsewhere, ended, trouble } = useLog(run, fromStart)
+  const { lines, dropped, version, read, missing, caughtUp, elsewhere, ended, trouble } = useLog(run, fromStart)
   const [search, setSearch] = useState('')
   const [found, setFound] = useState(0)
   const box = useRef<HTMLDivElement>(null)
@@ -19,10 +20,12 @@ export function LogView({ run }: { run: string }) {
   const [view, setView] = useState({ top: 0, height: 400 })
   const [follows, setFollows] = useState(true)
   const needle = search.trim().toLowerCase()
+  // Once all of it is here: with every page that comes in, all would be looked through anew.
+  const isSearched = needle !== '' && fromStart && caughtUp
   // biome-ignore lint/correctness/useExhaustiveDependencies: with every new line
   const hits = useMemo(
-    () => (needle === '' ? [] : lines.flatMap(({ text }, i) => (text.toLowerCase().includes(needle) ? [i] : []))),
-    [lines, version, needle],
+    () => (isSearched ? lines.flatMap(({ text }, i) => (text.toLowerCase().includes(needle) ? [i] : [])) : []),
+    [lines, version, needle, isSearched],
   )
   // What is searched is the log, not its end. And an end that is one endless line says nothing.
   const saysLittle = caughtUp && lines.length < 20 && read > 30_000
@@ -70,7 +73,7 @@ export function LogView({ run }: { run: string }) {
         {needle !== '' && (
           <>
             <output className="hits">
-              {!fromStart || !caughtUp
+              {!isSearched
                 ? t('Searching…')
                 : hits.length === 0
                   ? t('none')
@@ -96,9 +99,15 @@ export function LogView({ run }: { run: string }) {
           </button>
         )}
       </div>
-      {trouble && <p className="notice bad">{trouble}</p>}
+      <Trouble text={trouble} wide />
       {missing > 0 && fromStart && (
         <p className="quiet">{t('{count} bytes are not kept any more.', { count: missing })}</p>
+      )}
+      {dropped > 0 && (
+        <p className="quiet">
+          {t('Only the last {count} lines are here; all of it:', { count: lines.length.toLocaleString(locale()) })}{' '}
+          <code>beckon runs logs {run}</code>
+        </p>
       )}
       <div
         ref={box}
@@ -117,7 +126,7 @@ export function LogView({ run }: { run: string }) {
               <LineOf
                 key={first + i}
                 line={line}
-                number={fromStart ? first + i + 1 : null}
+                number={fromStart ? dropped + first + i + 1 : null}
                 needle={needle}
                 isCurrent={first + i === current}
               />
@@ -129,7 +138,8 @@ export function LogView({ run }: { run: string }) {
   )
 
   function emptyText(): string {
-    if (elsewhere !== null) return t('The log is on {host}, and was not sent from there.', { host: elsewhere })
+    if (elsewhere !== null)
+      return t('The log is on {host}, and was not sent from there.', { host: titleText(elsewhere, 100) })
     return ended ? t('It wrote nothing.') : t('Nothing yet.')
   }
 

@@ -82,7 +82,8 @@ function FactOf({ fact: { at, what, request, stages = [], detail = null, tone } 
 
 function asked(request: Request): Fact {
   const { createdAt, settledAt, deliveredAt, usedAt, outcome, status } = request
-  const who = outcome === null || outcome.by === request.run ? '' : ` · ${titleText(outcome.by, 60)}`
+  // A deadline and the end of a run are nobody.
+  const who = outcome === null || outcome.channel === 'policy' ? '' : ` · ${titleText(outcome.by, 60)}`
   const stage = (name: string, at: string | null) => (at === null ? [] : [{ name, at }])
   return {
     at: createdAt,

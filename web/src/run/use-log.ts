@@ -1,11 +1,14 @@
 import { useEffect, useState } from 'react'
 import { readLog } from '../api/runs.ts'
+import { troubleIn } from '../words/trouble.ts'
 import { type LogLine, LogLines } from './ansi.ts'
 
 export interface Log {
   readonly lines: readonly LogLine[]
   /** Grows with every change: the lines are one list that goes on. */
   readonly version: number
+  /** Lines that were read and are too many to be kept here. */
+  readonly dropped: number
   /** Characters that were read so far. */
   readonly read: number
   /** Bytes that are not there any more. */
@@ -21,6 +24,7 @@ export interface Log {
 
 const nothing: Log = {
   lines: [],
+  dropped: 0,
   version: 0,
   read: 0,
   missing: 0,
@@ -60,6 +64,7 @@ export function useLog(run: string, fromStart: boolean): Log {
           const read = page.pieces.reduce((sum, { text }) => sum + text.length, 0)
           setLog(before => ({
             lines: lines.lines(),
+            dropped: lines.dropped,
             version: before.version + 1,
             read: before.read + read,
             missing: before.missing + page.missing,
@@ -71,7 +76,7 @@ export function useLog(run: string, fromStart: boolean): Log {
           if (page.final) return
         } catch (error) {
           if (signal.aborted) return
-          setLog(before => ({ ...before, trouble: (error as Error).message }))
+          setLog(before => ({ ...before, trouble: troubleIn(error) }))
           await new Promise(resolve => setTimeout(resolve, tryAgain))
         }
       }

@@ -1,6 +1,7 @@
 import { forgetKept, listKept } from '../api/standing.ts'
 import { SureButton } from '../parts/sure-button.tsx'
 import { Ago } from '../parts/time.tsx'
+import { Trouble } from '../parts/trouble.tsx'
 import { Said, SaidTitle, titleText } from '../text/said.tsx'
 import { t } from '../words/words.ts'
 import { useListed } from './use-listed.ts'
@@ -11,11 +12,7 @@ export function KeptValues() {
   return (
     <>
       <p className="quiet">{t('Values that answer later asks by themselves. They are sealed, and never shown.')}</p>
-      {trouble && (
-        <p className="problem" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Trouble text={trouble} />
       {items?.length === 0 && <p>{t('Nothing is kept.')}</p>}
       <ul className="listed">
         {items?.map(({ name, dependency, type, directory, by, keptAt, lastUsedAt }) => (

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { makeLink } from '../api/session.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { Trouble } from '../parts/trouble.tsx'
+import { troubleIn } from '../words/trouble.ts'
 import { t } from '../words/words.ts'
 
 /** Signs another browser in, such as that of one's phone. */
@@ -24,11 +26,7 @@ export function OtherDevice() {
           </p>
         </div>
       )}
-      {trouble && (
-        <p className="problem" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Trouble text={trouble} />
     </>
   )
 
@@ -36,7 +34,7 @@ export function OtherDevice() {
     setTrouble(null)
     await makeLink().then(
       ({ url }) => setLink(url),
-      error => setTrouble(error.message),
+      error => setTrouble(troubleIn(error)),
     )
   }
 }

@@ -2,6 +2,7 @@ import type { Rule } from '../../../src/protocol/rule.ts'
 import { listRules, removeRule } from '../api/standing.ts'
 import { SureButton } from '../parts/sure-button.tsx'
 import { Ago } from '../parts/time.tsx'
+import { Trouble } from '../parts/trouble.tsx'
 import { Link, paths } from '../router.tsx'
 import { Said, SaidTitle, titleText } from '../text/said.tsx'
 import { Spoken } from '../text/spoken.tsx'
@@ -17,11 +18,7 @@ export function Rules() {
       <p className="quiet">
         {t('What people said about commands beyond the one time. The strictest that fits counts.')}
       </p>
-      {trouble && (
-        <p className="problem" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Trouble text={trouble} />
       {items?.length === 0 && <p>{t('There are no rules.')}</p>}
       <ul className="listed">
         {items?.map(rule => (

@@ -3,6 +3,7 @@ import { createToken, listTokens, revokeToken, type Scope, scopes } from '../api
 import { CopyButton } from '../parts/copy-button.tsx'
 import { SureButton } from '../parts/sure-button.tsx'
 import { Ago } from '../parts/time.tsx'
+import { Trouble } from '../parts/trouble.tsx'
 import { SaidTitle, titleText } from '../text/said.tsx'
 import { moment } from '../words/times.ts'
 import { t } from '../words/words.ts'
@@ -18,11 +19,7 @@ export function Tokens() {
 
   return (
     <>
-      {trouble && (
-        <p className="problem" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Trouble text={trouble} />
       {living.length > 0 && (
         <ul className="listed">
           {living.map(token => (

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { Refusal } from '../api/call.ts'
+import { troubleIn } from '../words/trouble.ts'
 
 export interface Listed<T> {
   /** Null until it was read. */
@@ -12,14 +13,14 @@ export interface Listed<T> {
 export function useListed<T>(list: () => Promise<T[]>): Listed<T> {
   const [items, setItems] = useState<readonly T[] | null>(null)
   const [trouble, setTrouble] = useState<string | null>(null)
-  const refresh = useCallback(() => list().then(setItems, error => setTrouble(error.message)), [list])
+  const refresh = useCallback(() => list().then(setItems, error => setTrouble(troubleIn(error))), [list])
   useEffect(() => void refresh(), [refresh])
   return { items, trouble, change }
 
   async function change(act: () => Promise<unknown>) {
     setTrouble(null)
     await act().catch(error => {
-      if (!(error instanceof Refusal && error.status === 404)) setTrouble(error.message)
+      if (!(error instanceof Refusal && error.status === 404)) setTrouble(troubleIn(error))
     })
     await refresh()
   }

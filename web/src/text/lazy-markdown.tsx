@@ -1,13 +1,28 @@
-import { lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 import { fetched } from '../fetched.ts'
 
-const Loaded = lazy(() => fetched(() => import('./markdown.tsx')))
+type Rendered = ComponentType<{ source: string }>
 
-/** Markdown comes in a file of its own, which most first looks at the inbox do not need. */
+let ready: Rendered | null = null
+
+/** It comes in a file of its own, which most first looks at the inbox do not need. */
+export async function loadMarkdown(): Promise<{ default: Rendered }> {
+  const module = await fetched(() => import('./markdown.tsx'))
+  ready = module.default
+  return module
+}
+
+const Later = lazy(loadMarkdown)
+
+/** At once where it is there: what stands below must not move when it comes. */
 export function Markdown({ source }: { source: string }) {
+  if (ready) {
+    const Ready = ready
+    return <Ready source={source} />
+  }
   return (
     <Suspense fallback={<div className="markdown loading" />}>
-      <Loaded source={source} />
+      <Later source={source} />
     </Suspense>
   )
 }

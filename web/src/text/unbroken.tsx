@@ -1,6 +1,8 @@
 import { Said } from './said.tsx'
 
 const mostWords = 2_000
+/** Surely shorter than a line, wherever it stands. */
+const short = 24
 
 /**
  * Part of a command, word by word, so that a line is folded between words: a fold after a dash would hide what the dash
@@ -13,7 +15,7 @@ export function Unbroken({ text }: { text: string }) {
     i % 2 === 1 ? (
       part
     ) : (
-      <span key={`${i}`} className="word">
+      <span key={`${i}`} className={part.length <= short ? 'word short' : 'word'}>
         <Said text={part} />
       </span>
     ),

@@ -1,6 +1,7 @@
 import type { DependencyRequest, Request } from '../../../src/protocol/request.ts'
 import type { Run } from '../../../src/protocol/run.ts'
 import type { Kind, RunStatus, Status } from '../../../src/protocol/status.ts'
+import { titleText } from '../text/said.tsx'
 import { dangerOf } from '../waiting.ts'
 import { t } from './words.ts'
 
@@ -63,15 +64,24 @@ export function runStatusName({ status, waiting }: Pick<Run, 'status' | 'waiting
   return names[status]
 }
 
-export function channelName(channel: string): string {
+/** Who decided, and where; a deadline or the end of a run is nobody. */
+export function deciderName({ run, outcome }: Request): string {
+  if (!outcome) return ''
+  const { by, channel, status } = outcome
+  if (run !== null && by === run) return status === 'orphaned' ? '' : t('Its run has ended')
+  return channel === 'policy' ? channelName(channel) : `${titleText(by, 60)}, ${channelName(channel)}`
+}
+
+function channelName(channel: string): string {
   const names: Record<string, string> = {
     web: t('in the browser'),
     terminal: t('in a terminal'),
     cli: t('from the command line'),
     http: t('over HTTP'),
     rule: t('by a rule'),
-    policy: t("by the asker's own policy"),
+    policy: t("by the asker's own deadline"),
     file: t('from a file'),
   }
-  return Object.hasOwn(names, channel) ? (names[channel] ?? channel) : channel
+  // Another program may call its channel what it likes.
+  return Object.hasOwn(names, channel) ? (names[channel] ?? channel) : titleText(channel, 40)
 }

@@ -1,3 +1,4 @@
+import { hubWords } from './hub-words.ts'
 import type { Phrase } from './ko.ts'
 
 // A phrase is its own English. Other languages come in files of their own, of which a browser loads one at most.
@@ -25,7 +26,26 @@ export function t(phrase: Phrase, values: Readonly<Record<string, string | numbe
 
 /** What the code beneath says in English, where it is a phrase that is known here. */
 export function told(text: string): string {
-  return words && Object.hasOwn(words, text) ? words[text as Phrase] : text
+  return translated(text) ?? text
+}
+
+/** The same; null where it is not known, and the reader may know no English. */
+export function translated(text: string): string | null {
+  if (!words) return text
+  if (Object.hasOwn(words, text)) return words[text as Phrase]
+  for (const phrase of hubWords) {
+    const values = valuesIn(text, phrase)
+    if (values) return t(phrase, values)
+  }
+  return null
+}
+
+/** What stands in the holes of a phrase, where the text is that phrase. */
+function valuesIn(text: string, phrase: Phrase): Record<string, string> | null {
+  const names = [...phrase.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const parts = phrase.split(/\{\w+\}/).map(part => part.replaceAll(/[.*+?^$()[\]\\|]/g, String.raw`\$&`))
+  const found = new RegExp(`^${parts.join('([^]+)')}$`).exec(text)
+  return found && Object.fromEntries(names.map((name, i) => [name, found[i + 1] ?? '']))
 }
 
 export function locale(): string {

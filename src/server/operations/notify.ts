@@ -1,0 +1,67 @@
+import type { Operation } from './operation.ts'
+
+/** How people are told that something waits. */
+export const notify: readonly Operation[] = [
+  {
+    method: 'GET',
+    path: '/api/notify',
+    name: 'listTargets',
+    summary: 'Where people are told that something waits; secret addresses are masked.',
+    scope: 'admin',
+    result: 'TargetList',
+  },
+  {
+    method: 'POST',
+    path: '/api/notify',
+    name: 'addTarget',
+    summary: 'Tell this address from now on; the secret is told once, where it was made here.',
+    scope: 'admin',
+    body: 'AddTarget',
+    result: 'NewTarget',
+    status: 201,
+  },
+  {
+    method: 'DELETE',
+    path: '/api/notify/:name',
+    name: 'removeTarget',
+    summary: 'Tell it nothing more.',
+    scope: 'admin',
+    result: 'OneTarget',
+  },
+  {
+    method: 'POST',
+    path: '/api/notify/:name/test',
+    name: 'testTarget',
+    summary: 'Send it a test message now.',
+    scope: 'admin',
+    body: 'Empty',
+    result: 'TargetTest',
+  },
+  {
+    method: 'GET',
+    path: '/api/push/key',
+    name: 'pushKey',
+    summary: 'The key (VAPID, base64url) that a browser subscribes to push messages with.',
+    scope: 'answer',
+    result: 'PushKey',
+  },
+  {
+    method: 'POST',
+    path: '/api/push/subscriptions',
+    name: 'subscribePush',
+    summary: 'This browser wants push messages, until its session ends.',
+    scope: 'answer',
+    body: 'PushSubscription',
+    result: 'OneTarget',
+    status: 201,
+  },
+  {
+    method: 'DELETE',
+    path: '/api/push/subscriptions',
+    name: 'unsubscribePush',
+    summary: 'It wants them no more.',
+    scope: 'answer',
+    body: 'PushEndpoint',
+    result: 'Removed',
+  },
+]

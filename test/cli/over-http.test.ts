@@ -1,0 +1,104 @@
+import { expect, it } from 'vitest'
+import { createLog } from '../../src/server/log.ts'
+import { serve } from '../../src/server/serve.ts'
+import { type Sandbox, sandbox } from './sandbox.ts'
+
+const options = ['--option', 'yes', '--option', 'no']
+const agent = { BECKON_USER: 'person', BECKON_WAIT: '100ms' }
+
+/** The same commands lead to a server from now on. */
+async function serveIt(box: Sandbox): Promise<void> {
+  const served = await serve({ hub: box.hub as never, log: createLog('silent'), version: '0', port: 0 })
+  box.atEnd(() => served.close())
+  const { secret } = await box.hub.createToken({ scope: 'answer', name: 'person' })
+  Object.assign(box.env, { BECKON_URL: served.url, BECKON_TOKEN: secret })
+}
+
+/** What a program sees of every command: how it ends, and what it says, without what differs from time to time. */
+async function whatCommandsSay(box: Sandbox): Promise<Record<string, unknown>> {
+  const said: Record<string, unknown> = {}
+  const run = async (name: string, args: string[], env: Record<string, string> = {}) => {
+    const { code, stdout } = await box.run(args, { env })
+    said[name] = [code, withoutTimes(stdout)]
+    return stdout
+  }
+  const asked = async (text: string, more: string[] = []) => {
+    const ticket = await run(`ask ${text}`, ['ask', text, '--json', ...options, ...more], agent)
+    return JSON.parse(ticket).id as string
+  }
+  await run('ask nothing', ['ask', '--json', ''])
+  await run('ask for what is none', ['ask', 'Which?', '--default', 'maybe', '--json', ...options])
+  const first = await asked('Ship it?')
+  await run('answer what is none', ['answer', first, 'maybe', '--json'])
+  await run('answer in another run', ['answer', first, 'yes', '--run', 'run_x', '--json'])
+  await run('skip what is required', ['skip', first, '--json'])
+  await run('answer as an agent', ['answer', first, 'yes', '--json'], { CLAUDECODE: '1' })
+  await run('answer', ['answer', first, 'yes', '--note', 'go', '--json'])
+  await run('answer the same', ['answer', first, 'yes', '--note', 'go', '--json'])
+  await run('answer otherwise', ['answer', first, 'no', '--json'])
+  await run('decline what is answered', ['decline', first, '--reason', 'no', '--json'])
+  await run('answer nothing', ['answer', 'req_none', 'yes', '--json'])
+  await run('wait', ['wait', first, '--json'])
+  await run('wait for nothing', ['wait', 'req_none', '--json'])
+  await run('show', ['show', first, '--json'])
+  await run('decline', ['decline', await asked('Drop it?'), '--reason', 'no', '--json'])
+  await run('ask what is declined', ['ask', 'Drop it?', '--json', ...options])
+  await run('cancel', ['cancel', await asked('Wipe it?', ['--key', 'wipe']), '--json'])
+  await run('ask what is cancelled', ['ask', 'Wipe it?', '--key', 'wipe', '--json', ...options])
+  await run('ask something else by the key', ['ask', 'Else?', '--key', 'wipe', '--json', ...options])
+  await run('skip', ['skip', await asked('Tag it?', ['--optional']), '--json'])
+  await run('ask what is skipped', ['ask', 'Tag it?', '--optional', '--json', ...options])
+  await run('ask until then', ['ask', 'Late?', '--timeout', '50ms', '--on-timeout', 'fail', '--json', ...options])
+  await run('use a default', [
+    'ask',
+    'Usual?',
+    '--optional',
+    '--default',
+    'no',
+    '--timeout',
+    '50ms',
+    '--json',
+    ...options,
+  ])
+  await run('list', ['list', '--all', '--json'])
+  await run('list what is none', ['list', '--run', 'run_none', '--json'])
+  await run('events', ['events', '--json'])
+  await run('runs', ['runs', '--json'])
+  await run('show no run', ['runs', 'show', 'run_none', '--json'])
+  return said
+}
+
+function withoutTimes(text: string): string {
+  return text
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replaceAll(/(req|tok|run)_[0-9a-z]{26}/g, '$1_ID')
+    .replaceAll(/"cwd":"[^"]*"/g, '"cwd":"HERE"')
+}
+
+it('is the same for every command, whether the hub is a file or a server', async () => {
+  const [here, there] = [await sandbox(), await sandbox()]
+  await serveIt(there)
+  const [byFile, byServer] = await Promise.all([whatCommandsSay(here), whatCommandsSay(there)])
+  expect(byServer).toEqual(byFile)
+  const codes = Object.fromEntries(Object.entries(byServer).map(([name, said]) => [name, (said as [number])[0]]))
+  expect(codes).toMatchObject({
+    'ask nothing': 1,
+    'ask Ship it?': 75,
+    'answer what is none': 1,
+    'answer in another run': 4,
+    'skip what is required': 1,
+    'answer as an agent': 5,
+    answer: 0,
+    'answer the same': 0,
+    'answer otherwise': 6,
+    'answer nothing': 4,
+    wait: 0,
+    'ask what is declined': 10,
+    'ask what is cancelled': 13,
+    'ask what is skipped': 11,
+    'ask until then': 12,
+    'use a default': 0,
+    list: 0,
+    events: 0,
+  })
+}, 120_000)
