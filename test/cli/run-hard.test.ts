@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { StartRunInput } from '../../src/protocol/index.ts'
 import { bringBack } from '../../src/supervisor/bring-back.ts'
+import { createLock } from '../../src/supervisor/lock.ts'
 import { processesOf } from '../../src/supervisor/processes.ts'
 import { type RunSettings, readSettings } from '../../src/supervisor/settings.ts'
 import { runSandbox } from './run-sandbox.ts'
@@ -91,7 +92,7 @@ describe('a run in a hard case', () => {
     for (const { id } of (await place.hub.list()).requests) await place.run(['answer', id, 'yes'])
     await until(() => text(place, 'got-two') === 'yes\n', 'the other one')
     await until(async () => (await place.hub.getRun(broken)).status === 'failed', 'the failure')
-  })
+  }, 60_000)
 
   it('leaves one alone whose folder is elsewhere, and does not look for it for ever', async () => {
     const place = await runSandbox()
@@ -252,6 +253,9 @@ describe('a run that changes hands', () => {
     expect(existsSync(join(folder, 'exit.json'))).toBe(true)
     // How the start before has ended, as if it had gone well.
     writeFileSync(join(folder, 'exit.json'), JSON.stringify({ code: 0, signal: null, error: null, at: 0 }))
+    // Nobody else wakes it meanwhile.
+    const lock = createLock(join(place.home, 'keeper'))
+    expect(lock.take()).toBe(true)
     await place.hub.answer((await place.pending()).id, { value: 'yes' })
     const settings = readSettings(folder) as RunSettings
     const dying = { ...place.hub, startRun: async (input: StartRunInput) => dieAfter(await place.hub.startRun(input)) }
@@ -268,6 +272,7 @@ describe('a run that changes hands', () => {
     }
     await expect(bringBack(dead, run, settings)).rejects.toThrow('killed')
     expect((await place.hub.getRun(run.id)).status).toBe('running')
+    lock.release()
     expect((await place.run(['run', '--recover'])).code).toBe(0)
     await statusIs(place, 'completed')
     expect(text(place, 'log')).toBe('yes\n')
@@ -301,8 +306,8 @@ describe('a run that changes hands', () => {
     expect((await place.run(['run', '--sleep-after', '1ms', '--', ...agent])).code).toBe(75)
     await place.hub.answer((await place.pending()).id, { value: 'yes' })
     expect((await place.run(['run', '--recover'])).code).toBe(0)
-    expect(text(place, 'log')).toBe('yes\n')
-  })
+    await until(() => text(place, 'log') === 'yes\n', 'its waking')
+  }, 120_000)
 })
 
 function dieAfter(_: unknown): never {

@@ -1,19 +1,20 @@
 import { killOnce } from './kill.ts'
 import { pass } from './pass.ts'
+import { killRemotely, remoteRounds } from './remote-kill.ts'
 import { inParallel, roundsOf } from './rounds.ts'
 import { sleepAndWake } from './sleepers.ts'
 
-// npm run test:long. RUNS_SEED repeats the choices of the kills, if not their timing; RUNS=kills,sleepers,bytes makes it
-// shorter or longer.
+// npm run test:long. RUNS_SEED repeats the choices of the kills, if not their timing; RUNS=kills,sleepers,bytes,remote
+// makes it shorter or longer.
 const seed = Number(process.env.RUNS_SEED ?? Math.floor(Math.random() * 2 ** 31))
-const [kills = 200, sleepers = 1_000, bytes = 1_000_000_000] = (process.env.RUNS ?? '')
+const [kills = 200, sleepers = 1_000, bytes = 1_000_000_000, remote = 40] = (process.env.RUNS ?? '')
   .split(',')
   .filter(Boolean)
   .map(Number)
 const began = performance.now()
 process.stderr.write(`RUNS_SEED=${seed}\n`)
 
-const sound = [await killed(), await slept(), await printed()]
+const sound = [await killed(), await slept(), await printed(), await killedRemotely()]
 const time = Math.round((performance.now() - began) / 1_000)
 process.stdout.write(
   `runs: ${sound.every(Boolean) ? 'nothing lost, nothing doubled' : 'BROKEN'} (seed ${seed}, ${time} s)\n`,
@@ -51,4 +52,15 @@ async function printed(): Promise<boolean> {
     .join(', ')
   process.stdout.write(`output: ${bytes / 1e6} MB at ${rate} MB/s; most memory: ${used}\n`)
   return faults.length === 0
+}
+
+async function killedRemotely(): Promise<boolean> {
+  const verdicts = await inParallel(remoteRounds(remote, seed), 2, async round => {
+    const verdict = await killRemotely(round)
+    for (const fault of verdict.faults) process.stdout.write(`${JSON.stringify(round)}: ${fault}\n`)
+    return verdict
+  })
+  const completed = verdicts.filter(({ status }) => status === 'completed').length
+  process.stdout.write(`remote: ${remote} runs, of which ${completed} completed\n`)
+  return verdicts.every(({ faults }) => faults.length === 0)
 }
