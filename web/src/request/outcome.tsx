@@ -1,10 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { questionsOf } from '../../../src/core/questions.ts'
 import { titleOf } from '../../../src/core/title.ts'
-import type { AnswerGiven, Outcome } from '../../../src/protocol/answer.ts'
-import type { Question, QuestionRequest, Request } from '../../../src/protocol/request.ts'
+import type { Outcome } from '../../../src/protocol/answer.ts'
+import type { Request } from '../../../src/protocol/request.ts'
 import type { RuleScope } from '../../../src/protocol/rule.ts'
-import { secretTypes } from '../../../src/protocol/status.ts'
 import { useKnown } from '../live.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Link, paths } from '../router.tsx'
@@ -13,9 +11,8 @@ import { askerOf, pendingOf } from '../waiting.ts'
 import { deciderName, kindName, statusName } from '../words/names.ts'
 import { clock, isSameDay, moment, took } from '../words/times.ts'
 import { t } from '../words/words.ts'
+import { Answers } from './answers.tsx'
 import { Command } from './command.tsx'
-import { isHeadline } from './headline.ts'
-import { labelOf } from './labels.ts'
 import { type Late, useLate } from './late.ts'
 
 /** What became of it, who decided, and whether the agent has it. */
@@ -90,79 +87,6 @@ function Who({ request, outcome }: { request: Request; outcome: Outcome }) {
 }
 
 const noSpans: [number, number][] = []
-
-function Answers({ request, outcome }: { request: Request; outcome: Outcome }) {
-  if (outcome.answers.length === 0 && request.kind === 'question') return <Questions request={request} />
-  if (request.kind === 'dependency') {
-    if (!outcome.reference) return null
-    const isSecret = secretTypes.includes(request.type)
-    return <p className="value">{isSecret ? t('Provided, and sealed') : t('Provided')}</p>
-  }
-  const questions = questionsOf(request)
-  return (
-    <dl className="answers">
-      {outcome.answers.map(answer => {
-        const question = questions.find(({ id }) => id === answer.id)
-        return (
-          <div key={answer.id}>
-            {request.kind === 'question' && question && !isHeadline(request) && (
-              <dt dir="auto">
-                {question.header !== '' && (
-                  <span className="eyebrow">
-                    <SaidTitle text={question.header} longest={80} />
-                  </span>
-                )}
-                <SaidLines text={question.question} />
-              </dt>
-            )}
-            <Values request={request} answer={answer} />
-            {request.kind === 'question' && question && <NotTaken question={question} answer={answer} />}
-            {answer.note !== null && (
-              <dd className="quiet">
-                {t('Note')}: <SaidLines text={answer.note} />
-              </dd>
-            )}
-          </div>
-        )
-      })}
-    </dl>
-  )
-}
-
-/** Nobody answered it: what was asked stands there all the same. */
-function Questions({ request }: { request: QuestionRequest }) {
-  if (isHeadline(request)) return null
-  return (
-    <ul className="answers">
-      {request.questions.map(({ id, question }) => (
-        <li key={id} className="quiet" dir="auto">
-          <SaidLines text={question} />
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function Values({ request, answer: { selected, text } }: { request: Request; answer: AnswerGiven }) {
-  const values = [...selected.map(label => labelOf(request, label)), ...(text === null ? [] : [text])]
-  if (values.length === 0) return <dd className="blank">{t('left blank')}</dd>
-  return values.map((value, i) => (
-    <dd key={`${i}`} className="value" dir="auto">
-      <SaidLines text={value} />
-    </dd>
-  ))
-}
-
-/** What could have been chosen, too: an answer says little without it. */
-function NotTaken({ question, answer }: { question: Question; answer: AnswerGiven }) {
-  const others = question.options.filter(({ label }) => !answer.selected.includes(label))
-  if (others.length === 0) return null
-  return (
-    <dd className="quiet" dir="auto">
-      {t('Not chosen')}: <SaidTitle text={others.map(({ label }) => label).join(' · ')} longest={1_000} />
-    </dd>
-  )
-}
 
 function alwaysWords(scope: RuleScope): string {
   return scope === 'exact'
