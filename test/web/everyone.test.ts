@@ -117,6 +117,16 @@ describe('a page for everyone', () => {
     await page.context().close()
   })
 
+  it('folds no word of a command in the list', async () => {
+    const page = await house.visit({ size: 'phone' })
+    await page.locator('.row', { hasText: 'git push --force' }).waitFor()
+    // Words that stand in two lines: a flag without its dashes is another one.
+    const folded = await page.evaluate<string[]>(`[...document.querySelectorAll('.inbox .row-title.mono .word')]
+      .filter(one => one.textContent.length < 24 && one.getClientRects().length > 1).map(one => one.textContent)`)
+    expect(folded).toEqual([])
+    await page.context().close()
+  })
+
   it('folds Korean between its words', async () => {
     const page = await house.visit({ size: 'phone', language: 'ko-KR', path: '/settings' })
     await page.getByRole('heading', { name: '설정' }).waitFor()

@@ -106,7 +106,8 @@ describe('an inbox that is live', () => {
     await one.getByRole('button', { name: 'Send' }).click()
     await one.getByRole('heading', { name: 'Answered' }).waitFor()
     letGo()
-    await two.getByText('Somebody else was first.').waitFor()
+    // Both are mina's.
+    await two.getByText('You settled it elsewhere. What you sent was not taken.').waitFor()
     await two.getByText('CockroachDB').waitFor()
     expect((await house.hub.get(id)).outcome?.answers).toMatchObject([{ selected: ['SQLite'], text: null }])
   })

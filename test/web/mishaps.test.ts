@@ -48,6 +48,19 @@ describe('the page in hard moments', () => {
     expect(await ended.page.locator('.own-words').textContent()).toBe('because')
   })
 
+  it('gives nothing back where what was begun here was sent from another screen', async () => {
+    const { page, id } = await house.open({ questions: [{ question: 'Why so?' }] })
+    await page.getByRole('textbox', { name: 'Why so?' }).fill('because of the weather')
+    await house.hub.answer(id, { value: 'because of the weather', by: 'mina' })
+    await page.getByRole('heading', { name: 'Answered' }).waitFor()
+    const other = await house.open({ questions: [{ question: 'And this?' }] })
+    await other.page.getByRole('textbox', { name: 'And this?' }).fill('perhaps')
+    await house.hub.answer(other.id, { value: 'surely', by: 'mina' })
+    await other.page.getByText('You settled it elsewhere. What you had begun:').waitFor()
+    // What would have come by now is not there.
+    expect(await page.locator('.outcome .notice').count()).toBe(0)
+  })
+
   it('tries again to keep a draft that could not be saved', async () => {
     const { page, id } = await house.open({ questions: [{ question: 'Why?' }] })
     let isDown = true

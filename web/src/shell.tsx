@@ -116,7 +116,7 @@ export function Shell({ session, onSignedOut }: Props) {
           <div className="panes with-request">
             <Inbox open={route.id} />
             <Mishap key={route.id}>
-              <RequestPage id={route.id} mayAnswer={['answer', 'admin'].includes(session.scope)} />
+              <RequestPage id={route.id} session={session} />
             </Mishap>
           </div>
         )

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Request } from '../../../src/protocol/request.ts'
 import { Refusal } from '../api/call.ts'
 import { getRequest } from '../api/requests.ts'
+import type { Session } from '../api/session.ts'
 import { useKeys } from '../keys.ts'
 import { learn, useKnown } from '../live.ts'
 import { Folding } from '../parts/folding.tsx'
@@ -17,7 +18,7 @@ import { troubleIn } from '../words/trouble.ts'
 import { t } from '../words/words.ts'
 
 /** One request: who wants what, and either the form to answer it or what became of it. */
-export function RequestPage({ id, mayAnswer }: { id: string; mayAnswer: boolean }) {
+export function RequestPage({ id, session }: { id: string; session: Session }) {
   const { requests, phase, isLoaded } = useKnown()
   const request = requests.get(id)
   const [trouble, setTrouble] = useState<string | null>(null)
@@ -38,7 +39,7 @@ export function RequestPage({ id, mayAnswer }: { id: string; mayAnswer: boolean 
         </Link>
       </p>
       {request ? (
-        <Shown request={request} mayAnswer={mayAnswer} />
+        <Shown request={request} session={session} />
       ) : trouble ? (
         <div className="request-body">
           <h1>{trouble}</h1>
@@ -55,7 +56,8 @@ function placeName(path: string): string {
   return path.startsWith(paths.history) ? t('History') : t('Runs')
 }
 
-function Shown({ request, mayAnswer }: { request: Request; mayAnswer: boolean }) {
+function Shown({ request, session }: { request: Request; session: Session }) {
+  const mayAnswer = ['answer', 'admin'].includes(session.scope)
   // Where the form was when it was settled from here or elsewhere, its end takes the focus, and nothing else does.
   const wasPending = useRef(request.status === 'pending')
   const head = useRef<HTMLHeadingElement>(null)
@@ -81,7 +83,7 @@ function Shown({ request, mayAnswer }: { request: Request; mayAnswer: boolean })
       <div className="request-body">
         {about}
         <What request={request} />
-        {!isPending && <OutcomeOf request={request} isNew={wasPending.current} />}
+        {!isPending && <OutcomeOf request={request} isNew={wasPending.current} user={session.user} />}
       </div>
     )
   }

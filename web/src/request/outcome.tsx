@@ -13,10 +13,10 @@ import { clock, isSameDay, moment, took } from '../words/times.ts'
 import { t } from '../words/words.ts'
 import { Answers } from './answers.tsx'
 import { Command } from './command.tsx'
-import { type Late, useLate } from './late.ts'
+import { type Late, useLate, wordsIn } from './late.ts'
 
 /** What became of it, who decided, and whether the agent has it. */
-export function OutcomeOf({ request, isNew }: { request: Request; isNew: boolean }) {
+export function OutcomeOf({ request, isNew, user }: { request: Request; isNew: boolean; user: string }) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (isNew) title.current?.focus()
@@ -26,7 +26,7 @@ export function OutcomeOf({ request, isNew }: { request: Request; isNew: boolean
   if (!outcome) return null
   return (
     <section className={`outcome ${toneOf(request)}`} aria-label={t('Outcome')}>
-      {late !== undefined && <TooLate late={late} status={request.status} />}
+      {late !== undefined && <TooLate late={late} outcome={outcome} user={user} />}
       <h2 ref={title} tabIndex={-1}>
         {statusName(outcome.status)}
       </h2>
@@ -52,13 +52,13 @@ export function OutcomeOf({ request, isNew }: { request: Request; isNew: boolean
   )
 }
 
-function TooLate({ late: { words, sent }, status }: { late: Late; status: Request['status'] }) {
-  const byPerson = ['answered', 'declined', 'skipped'].includes(status)
+function TooLate({ late: { words, sent }, outcome, user }: { late: Late; outcome: Outcome; user: string }) {
+  // Begun here, finished on another screen.
+  if (!sent && words === wordsIn(outcome.answers)) return null
   return (
     <div className="notice" role="alert">
       <p>
-        <b>{byPerson ? t('Somebody else was first.') : t('It ended while you were writing.')}</b>{' '}
-        {sent ? t('What you sent was not taken.') : t('What you had begun:')}
+        <b>{whoWasFirst(outcome, user)}</b> {sent ? t('What you sent was not taken.') : t('What you had begun:')}
       </p>
       {words !== '' && (
         <pre className="own-words">
@@ -68,6 +68,11 @@ function TooLate({ late: { words, sent }, status }: { late: Late; status: Reques
       {words !== '' && <CopyButton text={words} />}
     </div>
   )
+}
+
+function whoWasFirst({ status, by }: Outcome, user: string): string {
+  if (!['answered', 'declined', 'skipped'].includes(status)) return t('It ended while you were writing.')
+  return by === user ? t('You settled it elsewhere.') : t('Somebody else was first.')
 }
 
 /** A person and where; or the run, when it ended under its requests. */

@@ -143,8 +143,8 @@ export const ko = {
   'Nothing was found.': '찾은 것이 없습니다.',
   'Nothing yet.': '아직 아무것도 없습니다.',
   Notifications: '알림',
-  'Only the last {count} lines are here; all of it:': '마지막 {count}줄만 있습니다. 전체 로그:',
   'Only one option can be chosen': '보기 하나만 고를 수 있습니다.',
+  'Only the last {count} lines are here; all of it:': '마지막 {count}줄만 있습니다. 전체 로그:',
   'Open it there within 15 minutes; it works once:': '15분 안에 그 기기에서 여세요. 한 번만 쓸 수 있습니다:',
   'Open the sign-in link that beckon serve printed. Each link works once.':
     'beckon serve가 출력한 로그인 링크를 여세요. 링크는 한 번만 쓸 수 있습니다.',
@@ -309,6 +309,7 @@ export const ko = {
   'Yes, run it': '예, 실행합니다',
   'Yes, run mine': '예, 바꾼 명령을 실행',
   You: '나',
+  'You settled it elsewhere.': '다른 곳에서 이미 답하셨습니다.',
   'You were signed out.': '로그아웃되었습니다.',
   'Your answers': '내 답변',
   'Your own answer': '직접 쓴 답변',

@@ -145,8 +145,8 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'Nothing was found.': '没有找到任何内容。',
   'Nothing yet.': '暂无内容。',
   Notifications: '通知',
-  'Only the last {count} lines are here; all of it:': '这里只有最后 {count} 行；完整日志：',
   'Only one option can be chosen': '只能选择一个选项。',
+  'Only the last {count} lines are here; all of it:': '这里只有最后 {count} 行；完整日志：',
   'Open it there within 15 minutes; it works once:': '请在 15 分钟内在该设备上打开；只能使用一次：',
   'Open the sign-in link that beckon serve printed. Each link works once.':
     '请打开 beckon serve 输出的登录链接。每个链接只能使用一次。',
@@ -305,6 +305,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'Yes, run it': '可以，执行',
   'Yes, run mine': '是，运行我的版本',
   You: '您',
+  'You settled it elsewhere.': '您已在别处作出决定。',
   'You were signed out.': '您已退出登录。',
   'Your answers': '您的回答',
   'Your own answer': '自己的回答',
