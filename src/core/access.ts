@@ -30,6 +30,8 @@ export interface Grant {
   scope: Scope
   run: string | null
   expiresAt: number | null
+  /** The hash of what the page of a session has beside its cookie. */
+  page: string | null
 }
 
 export interface Access {
@@ -38,7 +40,7 @@ export interface Access {
   /** A secret that signs a browser in, once. */
   makeLink(link: { name: string; scope: Scope }): Promise<{ secret: string; expiresAt: number }>
   /** Opens a session by a link or a token; null where the secret is no good. */
-  signIn(secret: string, device?: string | null): Promise<{ secret: string; grant: Grant } | null>
+  signIn(secret: string, device?: string | null): Promise<{ secret: string; page: string; grant: Grant } | null>
   /** Browsers that are signed in, newest first: this person's own, or for an admin all. */
   sessions(grant: Grant): Promise<Session[]>
   end(id: string): Promise<void>
@@ -159,17 +161,24 @@ export function createAccess(store: Store): TokenVerbs & { access: Access } {
     const token = await identify(given)
     if (token && !isForPeople(token.scope)) return null
     const secret = newSecret('session')
+    const page = newSecret('page')
     const session = await store.change(async tx => {
       const now = await tx.now()
       const opener = token ?? (await tx.spendLink(hashOf(given), now))
       if (!opener) return null
       const { name, scope } = opener
-      const record = recordOf('session', secret, now, { name, scope, device, parent: token?.id ?? null })
+      const record = recordOf('session', secret, now, {
+        name,
+        scope,
+        device,
+        page: hashOf(page),
+        parent: token?.id ?? null,
+      })
       record.expiresAt = Math.min(now + sessionLasts, token?.expiresAt ?? Number.POSITIVE_INFINITY)
       await tx.insertToken(record)
       return record
     })
-    return session && { secret, grant: grantOf(session) }
+    return session && { secret, page, grant: grantOf(session) }
   }
 }
 
@@ -195,12 +204,13 @@ function recordOf(
     lastUsedAt: null,
     revokedAt: null,
     device: null,
+    page: null,
     ...given,
   }
 }
 
 /** What it is can be read off it, so that one found in the wrong place is known for what it is. */
-function newSecret(kind: Scope | 'link' | 'session'): string {
+function newSecret(kind: Scope | 'link' | 'session' | 'page'): string {
   return `beckon_${kind}_${randomBytes(32).toString('base64url')}`
 }
 
@@ -212,8 +222,13 @@ function isSame(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(one, 'hex'), Buffer.from(other, 'hex'))
 }
 
-function grantOf({ id, kind, name, scope, run, expiresAt }: TokenRecord): Grant {
-  return { id, kind: kind === 'session' ? 'session' : 'token', name, scope, run, expiresAt }
+/** Whether this is what the page of that session has. */
+export function isPageOf({ page }: Grant, secret: string | undefined): boolean {
+  return page !== null && secret !== undefined && isSame(page, hashOf(secret))
+}
+
+function grantOf({ id, kind, name, scope, run, expiresAt, page }: TokenRecord): Grant {
+  return { id, kind: kind === 'session' ? 'session' : 'token', name, scope, run, expiresAt, page }
 }
 
 function showSession(record: TokenRecord, asking: string): Session {

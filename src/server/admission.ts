@@ -1,3 +1,4 @@
+import { isPageOf } from '../core/access.ts'
 import type { Addresses } from './addresses.ts'
 import { HttpFault } from './errors.ts'
 import type { Slowing } from './slowing.ts'
@@ -14,9 +15,15 @@ export interface Admission {
   /** Refuses what was sent under a name that is not ours, or from a page that is not ours. */
   checkPlace(call: Call, takes?: Takes): void
   /** Who is calling; refuses those who are nobody. */
-  admit(call: Call, takes?: Takes): Promise<Visitor>
+  admit(call: Call, options?: AdmitOptions): Promise<Visitor>
   /** The session that a browser has already; null for none. */
   signedIn(call: Call): Promise<Visitor | null>
+}
+
+interface AdmitOptions {
+  takes?: Takes
+  /** For what is read by opening it, and holds nothing that is anybody's. */
+  cookieAlone?: boolean
 }
 
 /** What the body of a change is. No form of another site can send either: a browser asks us first, and we say no. */
@@ -39,14 +46,16 @@ export function createAdmission(addresses: Addresses, visitors: Visitors, slowin
     }
   }
 
-  async function admit(call: Call, takes: Takes = 'application/json'): Promise<Visitor> {
+  async function admit(call: Call, options: AdmitOptions = {}): Promise<Visitor> {
+    const { takes = 'application/json', cookieAlone = false } = options
     checkPlace(call, takes)
     const bearer = bearerOf(call.header('authorization'))
     const secrets = bearer === null ? cookiesOf(call.header('cookie'), addresses.cookie) : [bearer]
     if (secrets.length === 0) throw new HttpFault(401, 'unauthenticated', 'This needs a token, or to be signed in.')
     if (bearer === null) checkPage(call, takes)
     const visitor = await firstKnown(secrets)
-    if (visitor) return visitor
+    const isOurPage = bearer !== null || cookieAlone || (visitor && isPageOf(visitor.grant, call.header('beckon-page')))
+    if (visitor && isOurPage) return visitor
     await slowing.failed(call.remote)
     throw new HttpFault(401, 'unauthenticated', 'The token is not known here, has expired or was revoked.')
   }
@@ -63,7 +72,10 @@ export function createAdmission(addresses: Addresses, visitors: Visitors, slowin
     return null
   }
 
-  /** A cookie comes along by itself; a change needs proof that our own page sent it. */
+  /**
+   * A cookie comes along by itself, and to every server on this host, whatever its port. So our page has a secret beside
+   * it, which it keeps where no page of another origin looks; and a change needs proof that our own page sent it.
+   */
   function checkPage({ method, header }: Call, takes: Takes) {
     if (!isChange(method)) return
     if (header('origin') === undefined) {

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { HttpFault, replyTo, WrongMethod } from './errors.ts'
 import { apiHeaders, callOf, type Env, type Parts, refuseAgents } from './exchange.ts'
 import { methodsOf } from './methods.ts'
-import { descriptionRoutes } from './routes/description.ts'
+import { descriptionRoutes, descriptions } from './routes/description.ts'
 import { eventRoutes } from './routes/events.ts'
 import { fileRoutes, isUpload } from './routes/files.ts'
 import { keptRoutes } from './routes/kept.ts'
@@ -29,7 +29,8 @@ export function createApp(parts: Parts): Hono<Env> {
       return next()
     }
     const takes = isUpload(c.req.method, c.req.path) ? 'application/octet-stream' : 'application/json'
-    c.set('visitor', await admission.admit(callOf(c), takes))
+    const cookieAlone = descriptions.includes(c.req.path)
+    c.set('visitor', await admission.admit(callOf(c), { takes, cookieAlone }))
     return next()
   })
   app.get('/metrics', async c => {

@@ -191,6 +191,12 @@ function schemas(): Json {
     PushEndpoint: sent(pushEndpointSchema),
     Removed: object({ removed: { type: 'boolean' } }),
     Session: object({ user: { type: 'string' }, scope: { enum: scopes }, expiresAt: nullableText }),
+    NewSession: object({
+      user: { type: 'string' },
+      scope: { enum: scopes },
+      expiresAt: nullableText,
+      page: { type: 'string', description: 'Goes with the cookie in every call, as the header `Beckon-Page`.' },
+    }),
     Ended: object({ ended: { type: 'boolean' } }),
     SessionList: object({
       sessions: {

@@ -156,6 +156,8 @@ export interface TokenRecord {
   revokedAt: number | null
   /** Of a session: which browser it is. */
   device: string | null
+  /** And the hash of what its page has beside the cookie. */
+  page: string | null
 }
 
 /** Where people are told that something waits. Its address, its secret, a browser's keys are in the sealed bytes. */

@@ -234,6 +234,7 @@ export function tokenToRow(record: TokenRecord): TokenRow {
     last_used_at: record.lastUsedAt,
     revoked_at: record.revokedAt,
     device: record.device,
+    page: record.page,
   }
 }
 
@@ -251,6 +252,7 @@ export function rowToToken(row: TokenRow): TokenRecord {
     lastUsedAt: row.last_used_at,
     revokedAt: row.revoked_at,
     device: row.device,
+    page: row.page,
   }
 }
 

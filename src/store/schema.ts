@@ -128,6 +128,7 @@ export interface TokenRow {
   last_used_at: number | null
   revoked_at: number | null
   device: string | null
+  page: string | null
 }
 
 export interface TargetRow {

@@ -92,6 +92,7 @@ export async function call(
     agent: false,
     headers: withoutUndefined({
       ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...pageHeader(headers.cookie),
       ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
       ...headers,
     }),
@@ -107,6 +108,15 @@ export async function call(
 
 function withoutUndefined(headers: Record<string, string | number | undefined>) {
   return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined))
+}
+
+// What the page of each session has beside its cookie, as a browser would keep it.
+const pages = new Map<string, string>()
+
+/** What our own page sends along with this cookie. */
+export function pageHeader(cookies = ''): Record<string, string> {
+  const page = [...pages].find(([cookie]) => cookies.split('; ').includes(cookie))?.[1]
+  return page === undefined ? {} : { 'beckon-page': page }
 }
 
 async function readText(response: IncomingMessage): Promise<string> {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { databases, temporaryFolder } from '../setup/databases.ts'
-import { call, signIn, startServer, type TestServer } from './serving.ts'
+import { call, pageHeader, signIn, startServer, type TestServer } from './serving.ts'
 import { openStream } from './streaming.ts'
 
 const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
@@ -48,6 +48,31 @@ describe('a session', () => {
     const second = await call(server, 'POST', '/api/session', { body: { secret: again }, headers: { cookie } })
     expect(second.status).toBe(200)
     expect(await status(cookie)).toBe(401)
+  })
+
+  it('is nothing by its cookie alone, which every server on this host gets', async () => {
+    const server = await start()
+    const cookie = await signIn(server)
+    const { id } = await server.hub.raise(shipIt)
+    const other = pageHeader(await signIn(server))
+    const without = { cookie, origin: originOf(server), 'beckon-page': '' }
+    for (const headers of [
+      without,
+      { ...without, ...other },
+      { ...without, 'beckon-page': cookie.split('=')[1] ?? '' },
+    ]) {
+      const calls = [
+        call(server, 'GET', '/api/requests', { headers }),
+        call(server, 'GET', `/api/requests/${id}?wait=600`, { headers }),
+        call(server, 'PUT', `/api/requests/${id}/answer`, { headers, body: { value: 'yes' } }),
+        call(server, 'POST', '/api/tokens', { headers, body: { scope: 'admin' } }),
+        call(server, 'GET', '/metrics', { headers }),
+      ]
+      expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
+    }
+    expect((await server.hub.get(id)).status).toBe('pending')
+    // The description of the API is read by opening it.
+    expect((await call(server, 'GET', '/api/docs', { headers: without })).status).toBe(200)
   })
 
   it('is found behind a cookie of the same name that something else on this host has set', async () => {

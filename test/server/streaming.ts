@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
-import type { TestServer } from './serving.ts'
+import { pageHeader, type TestServer } from './serving.ts'
 
 export interface Stream {
   status: number
@@ -27,6 +27,7 @@ export async function openStream(
     headers: {
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
       accept: 'text/event-stream',
+      ...pageHeader(headers.cookie),
       ...headers,
     },
   })

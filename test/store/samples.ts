@@ -94,6 +94,7 @@ export function sampleToken(differs: Partial<TokenRecord>): TokenRecord {
     lastUsedAt: null,
     revokedAt: null,
     device: null,
+    page: null,
     ...differs,
   }
 }

@@ -3,9 +3,9 @@ import type { Event } from '../../src/protocol/event.ts'
 import type { Request } from '../../src/protocol/request.ts'
 import type { Run } from '../../src/protocol/run.ts'
 import { Refusal } from './api/call.ts'
+import { hearEvents } from './api/events.ts'
 import { getRequest, listRequests } from './api/requests.ts'
 import { getRun, listRuns } from './api/runs.ts'
-import { currentSession } from './api/session.ts'
 
 /**
  * What this page knows of the hub. It reads the list once, with the number of the last event, and follows the events from
@@ -30,10 +30,10 @@ const pageSize = 200
 const mostListed = 2_000
 const mostAtOnce = 6
 const tryAgain = 2_000
+const firstPause = 250
 const oneFrame = 16
 
 let known: Known = nothing
-let source: EventSource | null = null
 let retry: ReturnType<typeof setTimeout> | undefined
 let lastEvent = 0
 const watchers = new Set<() => void>()
@@ -73,8 +73,6 @@ export function startFollowing(): () => void {
   return () => {
     ended.abort()
     clearTimeout(retry)
-    source?.close()
-    source = null
     looks.clear()
   }
 }
@@ -91,7 +89,7 @@ async function begin(signal: AbortSignal): Promise<void> {
       runs: new Map([...known.runs, ...runs.map(run => [run.id, run] as const)]),
       more,
     })
-    follow(cursor, signal)
+    void follow(cursor, signal)
   } catch {
     if (signal.aborted) return
     change({ phase: 'lost' })
@@ -116,26 +114,30 @@ async function listAll(signal: AbortSignal) {
   return { requests, cursor: cursor ?? 0, more: after !== null }
 }
 
-function follow(since: number, signal: AbortSignal): void {
+/** Over as many connections as it takes: each goes on where the last one ended. */
+async function follow(since: number, signal: AbortSignal): Promise<void> {
   lastEvent = Math.max(lastEvent, since)
-  source?.close()
-  const events = new EventSource(`/api/events?since=${since}`)
-  source = events
-  events.onopen = () => change({ phase: 'live' })
-  events.onmessage = ({ data }) => {
-    const event = JSON.parse(data) as Event
-    lastEvent = Math.max(lastEvent, event.id)
-    hear(event)
-  }
-  events.onerror = () => {
+  for (let pause = firstPause; !signal.aborted; pause = Math.min(pause * 2, tryAgain)) {
+    try {
+      await hearEvents(lastEvent, {
+        signal,
+        onOpen: () => change({ phase: 'live' }),
+        onEvent: event => {
+          pause = firstPause
+          lastEvent = Math.max(lastEvent, event.id)
+          hear(event)
+        },
+      })
+    } catch (error) {
+      // Either nobody is signed in, which every answer tells, or all is read anew.
+      if (error instanceof Refusal && !signal.aborted) {
+        change({ phase: 'lost' })
+        return startAgain(signal)
+      }
+    }
     if (signal.aborted) return
     change({ phase: 'lost' })
-    // The browser tries again by itself unless it was refused; then either nobody is signed in, or all is read anew.
-    if (events.readyState === EventSource.CLOSED)
-      void currentSession().then(
-        () => startAgain(signal),
-        () => startAgain(signal),
-      )
+    await new Promise(resolve => setTimeout(resolve, pause))
   }
 }
 

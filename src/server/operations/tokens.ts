@@ -35,7 +35,7 @@ export const tokens: readonly Operation[] = [
     summary: 'Spend the secret of a link, or use a token, for a cookie.',
     scope: null,
     body: 'SignIn',
-    result: 'Session',
+    result: 'NewSession',
   },
   { method: 'GET', path: '/api/session', name: 'whoAmI', summary: 'Who is calling.', scope: 'ask', result: 'Session' },
   { method: 'DELETE', path: '/api/session', name: 'signOut', summary: 'Sign out.', scope: 'ask', result: 'Ended' },

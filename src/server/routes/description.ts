@@ -4,6 +4,8 @@ import { type Env, type Parts, reply } from '../exchange.ts'
 import { describeApi } from '../openapi.ts'
 import { type Operation, operations } from '../operations/index.ts'
 
+export const descriptions = ['/api/openapi.json', '/api/docs']
+
 /** The API described: for programs, and as a page to read. */
 export function descriptionRoutes(app: Hono<Env>, { version, addresses }: Parts): void {
   app.get('/api/openapi.json', c => reply(c, describeApi(version, addresses.url)))

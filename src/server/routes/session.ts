@@ -23,7 +23,9 @@ export function sessionRoutes(app: Hono<Env>, { hub, addresses, admission, visit
     }
     const before = await admission.signedIn(callOf(c))
     if (before) await end(before)
-    return reply(c, describe(session.grant), 200, { 'set-cookie': cookie(session.secret, session.grant.expiresAt) })
+    return reply(c, { ...describe(session.grant), page: session.page }, 200, {
+      'set-cookie': cookie(session.secret, session.grant.expiresAt),
+    })
   })
 
   app.get('/api/session', c => reply(c, describe(c.get('visitor').grant)))

@@ -19,6 +19,7 @@ export function tokenStatements(db: Kysely<Tables>) {
         last_used_at: value('last_used_at'),
         revoked_at: value('revoked_at'),
         device: value('device'),
+        page: value('page'),
       }),
     ),
 

@@ -1,4 +1,5 @@
 import { noteServerTime } from '../server-time.ts'
+import { pageHeader } from './page-secret.ts'
 
 /** What the server said no to, in its own words. */
 export class Refusal extends Error {
@@ -35,7 +36,11 @@ export function onSignedOut(listener: () => void): () => void {
 export async function call<T>(method: string, path: string, { body, signal, last = false }: Options = {}): Promise<T> {
   const response = await fetch(`/api${path}`, {
     method,
-    headers: { accept: 'application/json', ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) },
+    headers: {
+      ...pageHeader(),
+      accept: 'application/json',
+      ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
+    },
     credentials: 'same-origin',
     keepalive: last,
     ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),

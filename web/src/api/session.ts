@@ -1,4 +1,5 @@
 import { call, Refusal } from './call.ts'
+import { forgetPage, keepPage } from './page-secret.ts'
 
 export interface Session {
   user: string
@@ -14,12 +15,15 @@ export async function currentSession(): Promise<Session | null> {
   })
 }
 
-export function signIn(secret: string): Promise<Session> {
-  return call('POST', '/session', { body: { secret } })
+export async function signIn(secret: string): Promise<Session> {
+  const { page, ...session } = await call<Session & { page: string }>('POST', '/session', { body: { secret } })
+  keepPage(page)
+  return session
 }
 
-export function signOut(): Promise<unknown> {
-  return call('DELETE', '/session')
+export async function signOut(): Promise<void> {
+  await call('DELETE', '/session')
+  forgetPage()
 }
 
 /** A link for another device of the same person; it works once, and not for long. */

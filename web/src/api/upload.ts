@@ -1,5 +1,6 @@
 import type { Request } from '../../../src/protocol/request.ts'
 import { refusalOf, Unreachable } from './call.ts'
+import { pageHeader } from './page-secret.ts'
 
 /** Sends a file as the answer, and tells how far it is: what `fetch` cannot. */
 export function upload(
@@ -13,6 +14,7 @@ export function upload(
     const call = new XMLHttpRequest()
     call.open('PUT', `/api/requests/${encodeURIComponent(id)}/file?${query}`)
     call.setRequestHeader('content-type', 'application/octet-stream')
+    for (const [name, value] of Object.entries(pageHeader())) call.setRequestHeader(name, value)
     call.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
     call.onerror = () => reject(new Unreachable('The server cannot be reached.'))
     call.onload = () => {
