@@ -103,6 +103,7 @@ export async function call(
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   const answer = await readText(response)
   const json = answer && /json/.test(response.headers['content-type'] ?? '') ? JSON.parse(answer) : null
+  if (json?.page) pages.set(response.headers['set-cookie']?.[0]?.split(';')[0] ?? '', json.page)
   return { status: response.statusCode ?? 0, headers: response.headers, text: answer, json }
 }
 
