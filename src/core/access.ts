@@ -159,7 +159,7 @@ export function createAccess(store: Store): TokenVerbs & { access: Access } {
 
   async function signIn(given: string, device: string | null = null) {
     const token = await identify(given)
-    if (token && !isForPeople(token.scope)) return null
+    if (token && (token.kind !== 'token' || !isForPeople(token.scope))) return null
     const secret = newSecret('session')
     const page = newSecret('page')
     const session = await store.change(async tx => {

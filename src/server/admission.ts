@@ -54,14 +54,14 @@ export function createAdmission(addresses: Addresses, visitors: Visitors, slowin
     if (secrets.length === 0) throw new HttpFault(401, 'unauthenticated', 'This needs a token, or to be signed in.')
     if (bearer === null) checkPage(call, takes)
     const visitor = await firstKnown(secrets)
-    if (visitor && bearer === null && !cookieAlone) refuseOtherPages(visitor, call)
+    if (visitor && !cookieAlone) refuseOtherPages(visitor, call)
     if (visitor) return visitor
     await slowing.failed(call.remote)
     throw new HttpFault(401, 'unauthenticated', 'The token is not known here, has expired or was revoked.')
   }
 
   function refuseOtherPages({ grant }: Visitor, { header }: Call) {
-    if (isPageOf(grant, header('beckon-page'))) return
+    if (grant.kind === 'token' || isPageOf(grant, header('beckon-page'))) return
     throw new HttpFault(401, 'unauthenticated', 'A cookie alone is not enough: sign in on this page.')
   }
 

@@ -70,6 +70,9 @@ describe('a session', () => {
       ]
       expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
     }
+    const [, secret = ''] = cookie.split('=')
+    expect((await call(server, 'GET', '/api/requests', { token: secret })).status).toBe(401)
+    expect((await call(server, 'POST', '/api/session', { body: { secret } })).status).toBe(401)
     expect((await server.hub.get(id)).status).toBe('pending')
     // The description of the API is read by opening it.
     expect((await call(server, 'GET', '/api/docs', { headers: without })).status).toBe(200)
