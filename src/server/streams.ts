@@ -89,6 +89,8 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
     const stream = bySource.get(this)
     if (!stream) return
     streams.delete(stream)
+    // The connection may live on, and carry another.
+    stream.socket.off('drain', goOn)
     feed.keep(streams.size > 0)
     stream.visitor.open -= 1
   }
