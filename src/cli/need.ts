@@ -76,11 +76,19 @@ async function useAndRun(
   { name, command, json }: { name: string; command: string[]; json: boolean },
 ): Promise<Ending> {
   const used = await use(hub, request)
+  if (request.run !== null && request.run === context.env.BECKON_RUN) await untilLogKnows(context, request)
   return async () => {
     const exitCode = await runCommand(context, command, { [name]: used.value ?? '' }, { stdoutToStderr: json })
     if (json) await printJson(context.stdout, { ...outcomeDocument(used.request), exitCode })
     return exitCode
   }
+}
+
+/** What the command prints goes into the log of the run, which has to know what to leave out. */
+async function untilLogKnows({ env }: Context, { run, id }: Request): Promise<void> {
+  const { homeOf } = await import('../home.ts')
+  const { untilKnown } = await import('../supervisor/opened.ts')
+  await untilKnown(homeOf(env), run ?? '', id)
 }
 
 async function useAndPrint(context: Context, hub: HubApi, request: Request, json: boolean): Promise<number> {

@@ -71,7 +71,7 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     },
   })
   const moments = createMoments({ hub, run, env: held.env, logPosition: log.position, say, signal: over.signal })
-  const opened = createOpened(hub, desk.addSecret)
+  const opened = createOpened(hub, folder.path, desk.addSecret)
   const progress = createProgress({ link, log, desk, watcher, from: from.log ?? null })
   const sleepiness = createSleepiness(hub, run.id, settings.sleepAfter)
   const ticking = setInterval(tick, tickEvery)

@@ -51,6 +51,21 @@ describe('a run in a hard case', () => {
     expect(stdout).toBe('key [redacted]\n')
   })
 
+  it('keeps it out also when its supervisor hears late that it was opened', async () => {
+    const place = await runSandbox()
+    const agent = script(place, `beckon need api_key MYKEY --description d -- sh -c 'echo "key $MYKEY"'`)
+    const running = place.start(['run', '--', ...agent])
+    const { id } = await place.pending()
+    running.child.kill('SIGSTOP')
+    await place.hub.answer(id, { value: 'canary-30303-canary' })
+    await until(async () => (await place.hub.get(id)).usedAt, 'the command that opens it')
+    await sleep(500)
+    running.child.kill('SIGCONT')
+    expect((await running.result).code).toBe(0)
+    const { stdout } = await place.run(['runs', 'logs', (await theRun(place)).id])
+    expect(stdout).toBe('key [redacted]\n')
+  })
+
   it('does not go on after a question that was withdrawn because the run was stopped', async () => {
     const place = await runSandbox()
     const running = place.start(['run', '--', ...script(place, 'beckon ask "Go?" --option yes; touch after')])

@@ -78,7 +78,7 @@ describe('an inbox that is live', () => {
     await Promise.all([...Array(230).keys()].map(i => ask(`Number ${i}?`)))
     const page = await house.visit()
     await page.getByText('230 waiting').waitFor()
-    expect(await page.locator('.row').count()).toBe(200)
+    await expect.poll(() => page.locator('.row').count()).toBe(200)
     await page.getByRole('button', { name: 'Show more' }).click()
     await expect.poll(() => page.locator('.row').count()).toBe(230)
     await ask('One more?')
