@@ -138,7 +138,7 @@ describe('answering in the browser', () => {
   it('reviews a phase: the diff is coloured, changes need words', async () => {
     const { page, outcome } = await open(review)
     await page.locator('.line-added').nth(2).waitFor()
-    expect(await page.locator('.line-added').count()).toBe(3)
+    await expect.poll(() => page.locator('.line-added').count()).toBe(3)
     expect(await page.locator('.line-removed').textContent()).toContain('rows.map(row => row.price)')
     await page.getByRole('radio', { name: 'Needs changes' }).check()
     await page.getByRole('button', { name: 'Send' }).click()

@@ -72,7 +72,7 @@ describe('approving in the browser', () => {
     const command = `${[...Array(80).keys()].map(i => `echo ${i}`).join('\n')}\n\n\n\nrm -rf /srv`
     const { page } = await open({ ...forcePush, action: { ...forcePush.action, command, reasons: [] } })
     await page.getByText('(3 empty lines)').waitFor({ state: 'attached' })
-    expect(await page.getByRole('button', { name: 'Hold to run it' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Hold to run it' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Read all of it first ↓' }).click()
     await page.getByRole('button', { name: 'Hold to run it' }).waitFor()
   })
@@ -105,9 +105,9 @@ describe('approving in the browser', () => {
   it('does not offer always for what is dangerous, or for a command of one’s own', async () => {
     const dangerous = await open({ ...stash, action: { ...stash.action, severity: 'high' as const } })
     await dangerous.page.getByRole('button', { name: 'Hold to run it' }).waitFor()
-    expect(await dangerous.page.getByRole('radio').count()).toBe(0)
+    await expect.poll(() => dangerous.page.getByRole('radio').count()).toBe(0)
     const { page } = await open(stash)
-    expect(await page.getByRole('radio').count()).toBe(3)
+    await expect.poll(() => page.getByRole('radio').count()).toBe(3)
     await page.getByRole('button', { name: 'Change the command…' }).click()
     await page.getByRole('textbox', { name: 'What runs instead' }).fill('git stash list')
     await expect.poll(() => page.getByRole('radio').count()).toBe(0)

@@ -98,7 +98,7 @@ describe('a page for everyone', () => {
     await page.keyboard.press('Enter')
     expect((await house.hub.wait(id, { for: 10_000 })).outcome?.answers).toMatchObject([{ selected: ['yes'] }])
     // The focus is at what became of it, for those who listen.
-    await page.waitForFunction('document.activeElement?.textContent === "Answered"')
+    await expect.poll(() => page.evaluate('document.activeElement?.textContent')).toBe('Answered')
     await page.keyboard.press('Escape')
     await page.waitForURL(`${house.url}/`)
     await page.keyboard.press('?')

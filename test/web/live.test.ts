@@ -119,7 +119,7 @@ describe('an inbox that is live', () => {
     await house.hub.answer(id, { value: 'right', by: 'jun', channel: 'terminal' })
     await page.getByRole('heading', { name: 'Answered' }).waitFor()
     expect(await page.locator('.who').textContent()).toContain('jun, in a terminal')
-    expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Send' }).count()).toBe(0)
   })
 
   it('takes the rest of one’s typing for nothing when the form goes away under it', async () => {
@@ -151,7 +151,9 @@ describe('an inbox that is live', () => {
     await phone.getByText('Draft saved').waitFor()
     // The laptop has it when one comes back to it.
     await laptop.evaluate('window.dispatchEvent(new Event("focus"))')
-    await laptop.waitForFunction('document.querySelector("textarea").value === "half a thought, finished"')
+    await expect
+      .poll(() => laptop.evaluate('document.querySelector("textarea").value'))
+      .toBe('half a thought, finished')
     await phone.getByRole('button', { name: 'Send' }).click()
     expect((await house.hub.wait(id, { for: 10_000 })).outcome?.answers).toMatchObject([
       { text: 'half a thought, finished' },

@@ -31,7 +31,7 @@ describe('history and settings in the browser', () => {
     const row = page.locator('.past .row', { hasText: 'Ship version 2.4?' })
     await row.waitFor()
     expect(await row.textContent()).toMatch(/yes.*Answered.*jun, in a terminal.*after \d+s.*claude-code/)
-    expect(await page.locator('.past .row').count()).toBe(3)
+    await expect.poll(() => page.locator('.past .row').count()).toBe(3)
     await row.click()
     await page.getByRole('heading', { name: 'Answered' }).waitFor()
   })

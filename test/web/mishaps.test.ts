@@ -58,7 +58,7 @@ describe('the page in hard moments', () => {
     await house.hub.answer(other.id, { value: 'surely', by: 'mina' })
     await other.page.getByText('You settled it elsewhere. What you had begun:').waitFor()
     // What would have come by now is not there.
-    expect(await page.locator('.outcome .notice').count()).toBe(0)
+    await expect.poll(() => page.locator('.outcome .notice').count()).toBe(0)
   })
 
   it('tries again to keep a draft that could not be saved', async () => {

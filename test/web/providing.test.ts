@@ -98,8 +98,8 @@ describe('providing what an agent needs', () => {
     })
     await page.locator('.chosen-file', { hasText: 'my schema.sql' }).waitFor()
     // A path beside it, or keeping it, would mean nothing.
-    expect(await page.getByRole('textbox', { name: 'The path of the file' }).count()).toBe(0)
-    expect(await page.getByRole('checkbox', { name: /Keep it/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('textbox', { name: 'The path of the file' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('checkbox', { name: /Keep it/ }).count()).toBe(0)
     await page.getByRole('button', { name: 'Send' }).click()
     expect(await outcome()).toMatchObject({ status: 'answered', by: 'mina', channel: 'web' })
     const { value } = await house.hub.use(id)

@@ -53,7 +53,7 @@ describe('what the page says', () => {
     expect(await page.locator('.waits-for .row-about').textContent()).toMatch(/^Review/)
     const told = page.locator('.timeline li', { hasText: 'First?' })
     await told.waitFor()
-    expect(await told.count()).toBe(1)
+    await expect.poll(() => told.count()).toBe(1)
     expect(await told.textContent()).toMatch(/Question: First\?Answered · jun \d+:\d\d/)
     await house.hub.changeRun(run.id, { status: 'stopped' })
   })
