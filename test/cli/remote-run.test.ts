@@ -8,6 +8,17 @@ import { type Running, type Sandbox, until } from './sandbox.ts'
 const question = String.raw`printf '[USER_QUESTION]\ncategory: clarification\nquestion: Go?\n[/USER_QUESTION]\n'`
 
 /** A server with a home of its own, and beside it a runner that has none of that: only its address and a token. */
+/** Whoever listens for answers there would try on for ever to reach a server that is gone. */
+function endKeeper(home: string) {
+  const lock = join(home, 'keeper')
+  if (!existsSync(lock)) return
+  try {
+    process.kill(JSON.parse(readFileSync(lock, 'utf8')).pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
+}
+
 async function serverAndRunner(scope = 'run') {
   const place = await runSandbox()
   const first = await serve(place, '0')
@@ -16,6 +27,7 @@ async function serverAndRunner(scope = 'run') {
   const env = { BECKON_URL: first.url, BECKON_TOKEN: token.trim(), BECKON_HOME: join(place.root, 'runner') }
   place.atEnd(async () => {
     for (const { id } of await place.hub.listRuns()) await endAll(id, { grace: 100 })
+    endKeeper(env.BECKON_HOME)
   })
   const reader = (await place.run(['token', 'create', '--scope', 'answer', '--name', 'reader'])).stdout.trim()
   return {
