@@ -41,12 +41,13 @@ export async function keepRuns(place: Place, options: KeeperOptions): Promise<bo
   const passedOver = new Set<string>()
   let wake: () => void = () => {}
   let news = true
+  let isOurs = true
   try {
     listen().catch(() => {})
     for (;;) {
       news = false
       await lookAround()
-      if (signal.aborted) break
+      if (isOver()) break
       if (news) continue
       if (kept.size > 0 || stays || (await hasSleepers())) {
         await nextNews()
@@ -54,13 +55,27 @@ export async function keepRuns(place: Place, options: KeeperOptions): Promise<bo
       }
       // Whoever settles something from here on finds no keeper, and starts one; what came before is seen now.
       lock.release()
+      isOurs = false
       if ((await ready()).length === 0 || !lock.take()) break
+      isOurs = true
     }
     await Promise.all(kept.values())
     return true
+  } catch (error) {
+    if (isOver() && isPassing(error)) return true
+    throw error
   } finally {
     over.abort()
     lock.release()
+  }
+
+  /** Told to leave, or the home that it keeps is gone: then nobody waits for a hub that may be gone with it. */
+  function isOver(): boolean {
+    return signal.aborted || (isOurs && !lock.isMine())
+  }
+
+  function firmly<Value>(work: () => Promise<Value>): Promise<Value> {
+    return patiently(work, isOver)
   }
 
   async function lookAround() {
@@ -81,18 +96,18 @@ export async function keepRuns(place: Place, options: KeeperOptions): Promise<bo
 
   /** Said to be under way on this machine; their supervisor may be gone at any time. */
   async function underWay(): Promise<Run[]> {
-    return patiently(() => hub.listRuns({ awake: true, host: hostname() }))
+    return firmly(() => hub.listRuns({ awake: true, host: hostname() }))
   }
 
   async function ready(): Promise<Run[]> {
-    const runs = await patiently(() => hub.listRuns({ ready: true, host: hostname() }))
+    const runs = await firmly(() => hub.listRuns({ ready: true, host: hostname() }))
     return runs.filter(run => !passedOver.has(run.id))
   }
 
   /** Whoever answers them elsewhere cannot start a keeper here. */
   async function hasSleepers(): Promise<boolean> {
     if (!place.ships) return false
-    const runs = await patiently(() => hub.listRuns({ active: true, host: hostname() }))
+    const runs = await firmly(() => hub.listRuns({ active: true, host: hostname() }))
     return runs.some(({ id, status }) => status === 'asleep' && isOfHome(home, id))
   }
 

@@ -5,7 +5,7 @@ import { identify, isSame, type ProcessId } from './processes-identity.ts'
 /** A file that says which process holds something. It is not in the way when that process is gone. */
 export function createLock(file: string) {
   const mine = `${file}.${process.pid}`
-  return { take, release, isHeld: () => isHeld(file) }
+  return { take, release, isMine, isHeld: () => isHeld(file) }
 
   function take(): boolean {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -14,7 +14,7 @@ export function createLock(file: string) {
       for (let attempt = 0; attempt < 3; attempt += 1) {
         // A link is made whole or not at all: nobody meets a file without its owner in it.
         if (link(mine, file)) return true
-        if (isHeld(file)) return ownerOf(file)?.pid === process.pid
+        if (isHeld(file)) return isMine()
         takeAway()
       }
       return false
@@ -37,7 +37,11 @@ export function createLock(file: string) {
   }
 
   function release() {
-    if (ownerOf(file)?.pid === process.pid) rmSync(file, { force: true })
+    if (isMine()) rmSync(file, { force: true })
+  }
+
+  function isMine(): boolean {
+    return ownerOf(file)?.pid === process.pid
   }
 }
 

@@ -10,12 +10,12 @@ export function isPassing(error: unknown): boolean {
 }
 
 /** Again and again while the store cannot be reached: an agent that waits for a person can wait for a database, too. */
-export async function patiently<Value>(work: () => Promise<Value>): Promise<Value> {
+export async function patiently<Value>(work: () => Promise<Value>, isOver = () => false): Promise<Value> {
   for (let pause = 100; ; pause = Math.min(2 * pause, longest)) {
     try {
       return await work()
     } catch (error) {
-      if (!isPassing(error)) throw error
+      if (!isPassing(error) || isOver()) throw error
       await sleep(pause)
     }
   }

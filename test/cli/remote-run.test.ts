@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { endAll, processesOf } from '../../src/supervisor/processes.ts'
@@ -8,6 +8,14 @@ import { type Running, type Sandbox, until } from './sandbox.ts'
 const question = String.raw`printf '[USER_QUESTION]\ncategory: clarification\nquestion: Go?\n[/USER_QUESTION]\n'`
 
 /** A server with a home of its own, and beside it a runner that has none of that: only its address and a token. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 /** Whoever listens for answers there would try on for ever to reach a server that is gone. */
 function endKeeper(home: string) {
   const lock = join(home, 'keeper')
@@ -212,6 +220,17 @@ describe('a run on another machine than its hub', () => {
     expect((await run(['runs'])).code).toBe(0)
     await statusIs(place, 'completed', 30_000)
     expect(text(place, 'got')).toBe('later\n')
+  }, 60_000)
+
+  it('is not waited for any more when the home of its machine is gone, and the server, too', async () => {
+    const { place, env, server, run } = await serverAndRunner()
+    const agent = script(place, 'beckon ask "Go?" --option yes')
+    expect((await run(['run', '--sleep-after', '1ms', '--', ...agent])).code).toBe(75)
+    const lock = join(env.BECKON_HOME, 'keeper')
+    const keeper = await until(() => existsSync(lock) && JSON.parse(readFileSync(lock, 'utf8')).pid, 'who listens')
+    server.child.kill('SIGKILL')
+    rmSync(env.BECKON_HOME, { recursive: true, force: true })
+    await until(() => !isAlive(keeper), 'the end of who listened', 25_000)
   }, 60_000)
 
   it('hands over a secret, and sends none of it', async () => {

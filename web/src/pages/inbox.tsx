@@ -196,7 +196,9 @@ function Empty() {
       <p className="empty-title">{t('Nothing waits for you.')}</p>
       <p>{t('When an agent asks, it appears here by itself. Try it in a terminal:')}</p>
       <pre>
-        <code>npx beckon ask "Ship it?" --option yes --option no</code>
+        <code>
+          <Unbroken text={'npx beckon ask "Ship it?" --option yes --option no'} />
+        </code>
       </pre>
     </div>
   )
