@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers'
 import { BeckonError } from '../protocol/index.ts'
 import { type Closing, ConnectionLost, type OpenTransaction } from './connection.ts'
 import type { EventRecord } from './records.ts'
-import type { WriteSession } from './session.ts'
 import { AfterCommit, type Transaction } from './store.ts'
+import type { WriteSession } from './write-session.ts'
 
 interface Member {
   work: (tx: Transaction) => Promise<unknown>

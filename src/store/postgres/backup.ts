@@ -1,6 +1,6 @@
 import pg from 'pg'
+import type { Dialect } from '../dialect.ts'
 import type { Tables } from '../schema.ts'
-import type { Dialect } from '../session.ts'
 import { SqliteConnection } from '../sqlite/connection.ts'
 import { sqliteDialect } from '../sqlite/dialect.ts'
 import { migrateSqlite } from '../sqlite/migrate.ts'

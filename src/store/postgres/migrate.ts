@@ -1,6 +1,6 @@
 import type pg from 'pg'
+import type { Dialect } from '../dialect.ts'
 import { latest, refuseNewer, stepsFrom } from '../migrations/index.ts'
-import type { Dialect } from '../session.ts'
 import { postgresFault } from './faults.ts'
 
 const schema = 'beckon'

@@ -1,6 +1,6 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import type { Dialect } from '../dialect.ts'
 import type { Tables } from '../schema.ts'
-import type { Dialect } from '../session.ts'
 import { statements } from '../statements/index.ts'
 
 /** Kysely only writes the SQL here; our own connection runs it. */

@@ -1,6 +1,6 @@
 import { BeckonError } from '../../protocol/index.ts'
+import type { Dialect } from '../dialect.ts'
 import { latest, refuseNewer, stepsFrom } from '../migrations/index.ts'
-import type { Dialect } from '../session.ts'
 import { retryWhileBusy, type SqliteConnection } from './connection.ts'
 import { sqliteFault } from './faults.ts'
 

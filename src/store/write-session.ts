@@ -1,0 +1,283 @@
+import type { Outcome } from '../protocol/index.ts'
+import type { Closing, OpenTransaction, Settling } from './connection.ts'
+import type { Dialect } from './dialect.ts'
+import type { Prepared } from './prepare.ts'
+import { firstRequest, isId, ReadSession } from './read-session.ts'
+import type {
+  CheckpointRecord,
+  DraftRecord,
+  KeptRecord,
+  LogEndRecord,
+  LogPieceRecord,
+  MessageRecord,
+  NewEvent,
+  PushKeysRecord,
+  RequestRecord,
+  RuleRecord,
+  RunRecord,
+  SealedRecord,
+  TargetRecord,
+  TokenRecord,
+} from './records.ts'
+import {
+  checkpointToRow,
+  draftToRow,
+  keptToRow,
+  logPieceToRow,
+  messageToRow,
+  pushKeysToRow,
+  requestToRow,
+  rowToCheckpoint,
+  rowToMessage,
+  rowToRequest,
+  rowToRule,
+  rowToToken,
+  ruleToRow,
+  runToRow,
+  sealedToRow,
+  targetToRow,
+  tokenToRow,
+} from './rows.ts'
+import type { Pruned, Transaction } from './store.ts'
+
+/** The changing verbs; one of these per change, so that a batch knows which member wrote and what it announced. */
+export class WriteSession extends ReadSession implements Transaction {
+  readonly #transaction: OpenTransaction
+  readonly #closing: Pick<Closing, 'events' | 'settling'>
+  /** Sent, and to be heard of before the commit. */
+  readonly sent: Promise<unknown>[] = []
+  wrote = false
+  readonly happened: boolean
+
+  /** `closing` is shared by all changes of a transaction: events are numbered in the order in which they happened. */
+  constructor(
+    dialect: Dialect,
+    transaction: OpenTransaction,
+    closing: Pick<Closing, 'events' | 'settling'>,
+    happened: boolean,
+  ) {
+    super(dialect, transaction, transaction.now)
+    this.#transaction = transaction
+    this.#closing = closing
+    this.happened = happened
+  }
+
+  lock(name: string) {
+    return this.#transaction.lock(name)
+  }
+
+  async insertRequest(request: RequestRecord) {
+    this.send(this.dialect.statements.insertRequest, requestToRow(request))
+  }
+
+  async settle(id: string, outcome: Outcome, at: number) {
+    const values = { id, at, status: outcome.status, outcome: JSON.stringify(outcome) }
+    return firstRequest(await this.write(this.dialect.statements.settle, values))
+  }
+
+  settleAtCommit(id: string, outcome: Outcome, at: number, event: NewEvent) {
+    this.wrote = true
+    const { settling } = this.#closing
+    if (settling.has(id)) return () => null
+    const mine: Settling = { status: outcome.status, outcome: JSON.stringify(outcome), at, event, row: null }
+    settling.set(id, mine)
+    return () => (mine.row ? rowToRequest(mine.row) : null)
+  }
+
+  async settleDue(id: string, outcome: Outcome, at: number) {
+    const values = { id, at, status: outcome.status, outcome: JSON.stringify(outcome) }
+    return firstRequest(await this.write(this.dialect.statements.settleDue, values))
+  }
+
+  async remind(id: string, seen: number, next: number | null) {
+    return (await this.write(this.dialect.statements.remind, { id, seen, next })).length > 0
+  }
+
+  async reschedule(id: string, deadline: { timeout: number; due: number } | null) {
+    const values = { id, timeout: deadline?.timeout ?? null, due: deadline?.due ?? null }
+    return firstRequest(await this.write(this.dialect.statements.reschedule, values))
+  }
+
+  async deliver(id: string, at: number) {
+    return firstRequest(await this.write(this.dialect.statements.deliver, { id, at }))
+  }
+
+  async redeliver(id: string) {
+    await this.write(this.dialect.statements.redeliver, { id })
+  }
+
+  async use(id: string, at: number) {
+    return firstRequest(await this.write(this.dialect.statements.use, { id, at }))
+  }
+
+  async saveDraft(draft: DraftRecord) {
+    return (await this.write(this.dialect.statements.saveDraft, draftToRow(draft))).length > 0
+  }
+
+  async deleteDraft(request: string) {
+    await this.write(this.dialect.statements.deleteDraft, { request })
+  }
+
+  append(event: NewEvent) {
+    this.wrote = true
+    this.#closing.events.push(event)
+  }
+
+  async insertRun(run: RunRecord) {
+    await this.write(this.dialect.statements.insertRun, runToRow(run))
+  }
+
+  async replaceRun(run: RunRecord, seen: RunRecord['status']) {
+    return (await this.write(this.dialect.statements.replaceRun, { ...runToRow(run), seen })).length > 0
+  }
+
+  async holdRun(id: string) {
+    return (await this.write(this.dialect.statements.holdRun, { id })).length > 0
+  }
+
+  async insertLogPiece(piece: LogPieceRecord) {
+    await this.write(this.dialect.statements.insertLogPiece, logPieceToRow(piece))
+  }
+
+  async trimLog(run: string, { total, number }: LogEndRecord, keep: number) {
+    await this.write(this.dialect.statements.trimLog, { run, total: total - keep, last: number })
+  }
+
+  async insertCheckpoint(checkpoint: CheckpointRecord) {
+    await this.write(this.dialect.statements.insertCheckpoint, checkpointToRow(checkpoint))
+  }
+
+  async seal(sealed: SealedRecord) {
+    await this.write(this.dialect.statements.seal, sealedToRow(sealed))
+  }
+
+  async unseal(request: string) {
+    await this.write(this.dialect.statements.unseal, { request })
+  }
+
+  async unsealRun(run: string) {
+    await this.write(this.dialect.statements.unsealRun, { run })
+  }
+
+  async insertKept(kept: KeptRecord) {
+    await this.write(this.dialect.statements.insertKept, keptToRow(kept))
+  }
+
+  async takeKept(id: string, at: number) {
+    return (await this.write(this.dialect.statements.takeKept, { id, at })).length > 0
+  }
+
+  async deleteKept(id: string) {
+    return (await this.write(this.dialect.statements.deleteKept, { id })).length > 0
+  }
+
+  async unsealKept(id: string) {
+    await this.write(this.dialect.statements.unsealKept, { id })
+  }
+
+  async insertRule(rule: RuleRecord) {
+    await this.write(this.dialect.statements.insertRule, ruleToRow(rule))
+  }
+
+  async removeRule(id: string, by: string, at: number) {
+    if (!isId(id)) return null
+    const [row] = await this.write(this.dialect.statements.removeRule, { id, by, at })
+    return row ? rowToRule(row) : null
+  }
+
+  async setFingerprint(value: string) {
+    await this.write(this.dialect.statements.setMeta, { name: 'key_fingerprint', value })
+  }
+
+  async insertToken(token: TokenRecord) {
+    await this.write(this.dialect.statements.insertToken, tokenToRow(token))
+  }
+
+  async revokeToken(id: string, at: number) {
+    if (!isId(id)) return []
+    return (await this.write(this.dialect.statements.revokeToken, { id, at })).map(rowToToken)
+  }
+
+  async spendLink(hash: string, at: number) {
+    const [row] = await this.write(this.dialect.statements.spendLink, { hash, at })
+    return row ? rowToToken(row) : null
+  }
+
+  async touchToken(id: string, at: number) {
+    await this.write(this.dialect.statements.touchToken, { id, at })
+  }
+
+  async insertTarget(target: TargetRecord) {
+    await this.write(this.dialect.statements.insertTarget, targetToRow(target))
+  }
+
+  async deleteTarget(id: string) {
+    const { deleteTarget, deleteMessages } = this.dialect.statements
+    // Nobody writes messages to it meanwhile.
+    await this.lock('outbox')
+    const deleted = await this.write(deleteTarget, { id })
+    await this.write(deleteMessages, { target: id })
+    return deleted.length > 0
+  }
+
+  async deleteTargetsOf(token: string) {
+    for (const { id } of await this.query(this.dialect.statements.targetsOfToken, { token }))
+      await this.deleteTarget(id)
+  }
+
+  async insertPushKeys(keys: PushKeysRecord) {
+    await this.write(this.dialect.statements.insertPushKeys, pushKeysToRow(keys))
+  }
+
+  async insertMessage(message: MessageRecord) {
+    return (await this.write(this.dialect.statements.insertMessage, messageToRow(message))).length > 0
+  }
+
+  async leaseMessage(id: string, seen: number, until: number) {
+    const [row] = await this.write(this.dialect.statements.leaseMessage, { id, seen, until })
+    return row ? rowToMessage(row) : null
+  }
+
+  async finishMessage({ id, state, due, doneAt, error }: MessageRecord, lease: number) {
+    const values = { id, lease, state, due, at: doneAt, error }
+    return (await this.write(this.dialect.statements.finishMessage, values)).length > 0
+  }
+
+  async cancelMessages(request: string, at: number) {
+    return (await this.write(this.dialect.statements.cancelMessages, { request, at })).length
+  }
+
+  async setOutboxCursor(event: number) {
+    await this.write(this.dialect.statements.setMeta, { name: 'outbox_cursor', value: String(event) })
+  }
+
+  async prune(before: number): Promise<Pruned> {
+    const requests = await this.write(this.dialect.statements.pruneRequests, { before })
+    const events = await this.write(this.dialect.statements.pruneEvents, { before })
+    const runs = await this.write(this.dialect.statements.pruneRuns, { before })
+    const checkpoints = (await this.write(this.dialect.statements.pruneCheckpoints, {})).map(rowToCheckpoint)
+    await this.write(this.dialect.statements.pruneLogs, {})
+    await this.write(this.dialect.statements.pruneDrafts, {})
+    await this.write(this.dialect.statements.pruneSealed, {})
+    await this.write(this.dialect.statements.pruneTokens, { before })
+    await this.write(this.dialect.statements.pruneOutbox, {})
+    return {
+      requests: requests.map(({ id }) => id),
+      events: events.length,
+      runs: runs.map(({ id }) => id),
+      checkpoints,
+    }
+  }
+
+  /** A change without an answer: there is no need to wait for it before the next is sent. */
+  private send<Values>(statement: Prepared<Values, unknown>, values: Values): void {
+    const sent = this.write(statement, values)
+    sent.catch(() => {})
+    this.sent.push(sent)
+  }
+
+  private write<Values, Row>(statement: Prepared<Values, Row>, values: Values): Promise<Row[]> {
+    this.wrote = true
+    return this.query(statement, values)
+  }
+}
