@@ -13,11 +13,10 @@ import {
 } from '../protocol/index.ts'
 import type { RequestRecord } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
-import type { EventPage, Grant, GuestHub } from './access.ts'
+import type { Grant, GuestHub } from './access.ts'
 import { scopeOf } from './asking-again.ts'
+import { createHearing } from './hearing.ts'
 import { createRunnerHub } from './runners.ts'
-
-type EventOptions = NonNullable<Parameters<HubApi['events']>[0]>
 
 interface Options {
   store: Store
@@ -51,11 +50,7 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
     // It is a supervisor that prints, and no page.
     appendLog: async (id: string, input: AppendLogInput) =>
       kind === 'session' ? refuseSession() : hub.appendLog(id, input),
-    eventPage: async (options: EventOptions = {}) => {
-      const events = await hub.events(options)
-      return { events, last: lastOf(events, options) }
-    },
-    hears: () => true,
+    ...createHearing(hub, () => true),
   }
   if (scope === 'admin') return people
   const needsAdmin = () => refuse('admin')
@@ -91,10 +86,7 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
       if (filter.search) return refuse('answer')
       return run === null ? listOf(filter, keySpace) : hub.list({ ...filter, run: runOf(filter) })
     },
-    events: async options => (await ownPage(options)).events,
-    eventPage: ownPage,
-    follow: options => followOwn(hub.follow(options)),
-    hears: own.hears,
+    ...createHearing(hub, own.hears),
     // What people allow an agent may know, and make nothing of it that they did not say.
     listRules: () => hub.listRules(),
     allowByRule: (id, rule) => own.only(id, () => hub.allowByRule(id, rule)),
@@ -182,17 +174,6 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
     return kind === 'token' && record.scope === keySpace
   }
 
-  /** One page of all events, without those of others: it may be empty though there is more behind it. */
-  async function ownPage(options: EventOptions = {}): Promise<EventPage> {
-    const events = await hub.events(options)
-    const heard = await Promise.all(events.map(own.hears))
-    return { events: events.filter((_, i) => heard[i]), last: lastOf(events, options) }
-  }
-
-  async function* followOwn(events: AsyncIterable<Event>) {
-    for await (const event of events) if (await own.hears(event)) yield event
-  }
-
   /** What is not its own is not there: it is not even told that it exists. */
   function createOwn() {
     const known = new Map<string, boolean>()
@@ -223,10 +204,6 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
       return record.scope === keySpace
     }
   }
-}
-
-function lastOf(events: readonly Event[], { since = 0 }: EventOptions): number {
-  return events.at(-1)?.id ?? since
 }
 
 const mostKnown = 10_000

@@ -1,9 +1,8 @@
 import { type AskInput, BeckonError, type Event, type HubApi, type ListFilter, type Scope } from '../protocol/index.ts'
 import type { Store } from '../store/store.ts'
-import type { EventPage, Grant, GuestHub } from './access.ts'
+import type { Grant, GuestHub } from './access.ts'
 import { scopeOf } from './asking-again.ts'
-
-type EventOptions = NonNullable<Parameters<HubApi['events']>[0]>
+import { createHearing } from './hearing.ts'
 
 interface Options {
   store: Store
@@ -43,10 +42,7 @@ export function createRunnerHub({ store, hub, listOf, grant, refuse }: Options):
       if (filter.run === undefined) return listOf(filter, keySpace)
       return ofOwnRun(filter.run, () => hub.list(filter))
     },
-    events: async options => (await ownPage(options)).events,
-    eventPage: ownPage,
-    follow: options => followOwn(hub.follow(options)),
-    hears,
+    ...createHearing(hub, hears),
     startRun: async input =>
       input?.again === undefined ? hub.startRun(input) : ofOwnRun(input.again, () => hub.startRun(input)),
     getRun: id => ofOwnRun(id, () => hub.getRun(id)),
@@ -121,16 +117,6 @@ export function createRunnerHub({ store, hub, listOf, grant, refuse }: Options):
   async function hears({ run, request }: Event): Promise<boolean> {
     if (run !== null) return isOwnRun(run)
     return request !== null && isOwnRequest(request)
-  }
-
-  async function ownPage(options: EventOptions = {}): Promise<EventPage> {
-    const events = await hub.events(options)
-    const heard = await Promise.all(events.map(hears))
-    return { events: events.filter((_, i) => heard[i]), last: events.at(-1)?.id ?? options.since ?? 0 }
-  }
-
-  async function* followOwn(events: AsyncIterable<Event>) {
-    for await (const event of events) if (await hears(event)) yield event
   }
 }
 
