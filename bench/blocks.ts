@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createScanner } from '../src/blocks/scanner.ts'
+import { createScanner } from '../src/blocks/scan/scanner.ts'
 import type { PipeFinding } from './parties/pipe-reader.ts'
 import { askParty } from './parties/start.ts'
 import { median, progress, type Row } from './report.ts'
@@ -9,7 +9,7 @@ import { median, progress, type Row } from './report.ts'
 const million = 1_000_000
 const chunkBytes = 65_536
 const logs = [
-  '[INFO] 12:03:44 src/core/hub.ts: 214 tests pass (12 ms)',
+  '[INFO] 12:03:44 src/hub/hub.ts: 214 tests pass (12 ms)',
   '  ✓ delivers an answer once when the supervisor dies between settling and delivery',
   'I read the failing test and looked at how the store commits; the order of the two writes is wrong.',
   '│ Reading src/store/group-commit.ts (142 lines) │',

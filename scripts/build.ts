@@ -63,7 +63,7 @@ async function bundle() {
   await build({
     ...commonJs,
     entryPoints: ['src/cli/ask-user-question/carry-out.ts'],
-    // The form in which src/cli/compiled.ts runs it.
+    // The form in which src/cli/v8-code-cache.ts runs it.
     banner: { js: '(function (exports, require, module) {' },
     footer: { js: '})' },
   })

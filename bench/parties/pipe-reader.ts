@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createScanner } from '../../src/blocks/scanner.ts'
+import { createScanner } from '../../src/blocks/scan/scanner.ts'
 
 // Reads the output of a command, with and without scanning it, in turns, so that whatever slows the machine slows both.
 // In a process of its own: the chunks of a pipe are garbage at once, and how often that is collected depends on the rest.

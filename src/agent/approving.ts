@@ -2,11 +2,11 @@ import { BeckonError } from '../protocol/errors.ts'
 import { limits } from '../protocol/limits.ts'
 import type { ApprovalRequest, Request } from '../protocol/request.ts'
 import { ask, askAnew, raiseFor } from './asking.ts'
-import type { Bench, Outcome, Waiting } from './bench.ts'
+import { failure } from './failure-texts.ts'
 import { digestOf } from './guard.ts'
 import type { Call } from './journal/history.ts'
 import { refusalOf } from './outcome-text.ts'
-import { failure } from './told.ts'
+import type { Bench, Outcome, Waiting } from './tool-context.ts'
 import type { Judged } from './tools/tool.ts'
 
 type Approval =

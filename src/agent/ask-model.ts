@@ -1,7 +1,7 @@
-import type { EventWithoutPath } from './bench.ts'
 import type { History } from './journal/history.ts'
 import { callModel, type ModelCall, type Reply } from './model/call.ts'
 import { type Retrying, withRetries } from './model/retry.ts'
+import type { EventWithoutPath } from './tool-context.ts'
 
 const mostTries = 6
 

@@ -1,8 +1,8 @@
 import type { AskInput } from '../protocol/ask.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { Request } from '../protocol/request.ts'
-import type { Bench, Desk } from './bench.ts'
 import type { Call } from './journal/history.ts'
+import type { Bench, Desk } from './tool-context.ts'
 
 /** The call's own request, settled if that can be: the one it has, or a new one. */
 export async function ask(bench: Bench, call: Call, raise: () => Promise<Request>): Promise<Request> {

@@ -1,5 +1,5 @@
 import type { DependencyRequest, ErrorReport, Item, PhaseCompletion, TaskCompletion, UserQuestion } from './items.ts'
-import { createScanner } from './scanner.ts'
+import { createScanner } from './scan/scanner.ts'
 
 export type Protocol = UserQuestion | DependencyRequest | PhaseCompletion | TaskCompletion | ErrorReport
 

@@ -1,5 +1,5 @@
-import { validateAnswer } from '../core/answers.ts'
 import type { AskInput } from '../protocol/ask.ts'
+import { validateAnswer } from '../rules/answers.ts'
 import type {
   DependencyItem,
   DependencyRequest,

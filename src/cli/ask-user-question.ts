@@ -6,10 +6,10 @@ import { readQuestions } from './ask-user-question/questions.ts'
 import { readJson } from './ask-user-question/read-json.ts'
 import { report } from './ask-user-question/report.ts'
 import manual from './ask-user-question.md'
-import { refuseBrokenText } from './broken-text.ts'
 import { type Context, processContext } from './context.ts'
-import { exitCodes } from './exit-codes.ts'
-import { print } from './print.ts'
+import { exitCodes } from './output/exit-codes.ts'
+import { print } from './output/print.ts'
+import { refuseBrokenText } from './refuse-invalid-utf8.ts'
 
 // An agent waits for every start of this. What a bad call or the manual needs is here; all else is loaded for a good
 // call alone. Built as CommonJS, which Node starts faster.
@@ -45,7 +45,7 @@ async function printManual({ stdout }: Context): Promise<number> {
 }
 
 async function carryOut(context: Context, call: GoodCall): Promise<number> {
-  const { requireCompiled } = await import('./compiled.ts')
+  const { requireCompiled } = await import('./v8-code-cache.ts')
   const bundle = join(__dirname, 'ask-user-question', 'carry-out.cjs')
   const { carryOut } = requireCompiled<typeof import('./ask-user-question/carry-out.ts')>(bundle, context.env)
   return carryOut(context, call)

@@ -1,9 +1,9 @@
 import { refuseAgentsFirst } from './agent-context.ts'
-import { refuseBrokenText } from './broken-text.ts'
+import { createProgram } from './commands.ts'
 import { processContext } from './context.ts'
-import { reportError } from './errors.ts'
-import { print } from './print.ts'
-import { createProgram } from './program.ts'
+import { reportError } from './output/errors.ts'
+import { print } from './output/print.ts'
+import { refuseBrokenText } from './refuse-invalid-utf8.ts'
 
 const context = processContext()
 try {

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import type { Hub } from '../core/hub.ts'
+import type { Hub } from '../hub/hub.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { HubApi } from '../protocol/hub.ts'
 import type { Store } from '../store/store.ts'
@@ -75,7 +75,7 @@ export async function withStore<T>(
 
 /** Whoever settled the last request of a run that sleeps may not have been able to wake it. */
 async function wakeThoseReady(hub: HubApi, { env }: Context): Promise<void> {
-  const { wakeThoseReady } = await import('../wake-sleepers.ts')
+  const { wakeThoseReady } = await import('../supervisor/recovery/wake-sleepers.ts')
   await wakeThoseReady(hub, env).catch(() => {})
 }
 

@@ -1,4 +1,3 @@
-import { parse } from '../core/parse.ts'
 import {
   type AskInput,
   BeckonError,
@@ -23,6 +22,7 @@ import {
   timeout as timeoutSchema,
   type Used,
 } from '../protocol/index.ts'
+import { parse } from '../protocol/parse.ts'
 import { createCaller } from './call.ts'
 import { followEvents } from './following.ts'
 import { waitFor } from './waiting.ts'

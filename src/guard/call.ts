@@ -1,7 +1,7 @@
+import type { Frame, Place } from './interpret/reading.ts'
+import { type Arg, hole, isDynamic, type Stream } from './interpret/values.ts'
 import { type Grammar, type ParsedArgs, parseArgs } from './options.ts'
 import { type PathClass, type ResolvedPath, resolvePath } from './paths.ts'
-import type { Frame, Place } from './reading/reading.ts'
-import { type Arg, hole, isDynamic, type Stream } from './reading/values.ts'
 
 const noGrammar: Grammar = {}
 

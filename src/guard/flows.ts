@@ -1,7 +1,7 @@
 import type { Call } from './call.ts'
-import { fileKey, fileStream } from './reading/files.ts'
-import type { Reading } from './reading/reading.ts'
-import { type Arg, origins } from './reading/values.ts'
+import { fileKey, fileStream } from './interpret/files.ts'
+import type { Reading } from './interpret/reading.ts'
+import { type Arg, origins } from './interpret/values.ts'
 import { isSecretPath } from './secret-paths.ts'
 import { writeTargets } from './write-targets.ts'
 

@@ -1,4 +1,4 @@
-import type { LeasedMessage } from '../core/outbox.ts'
+import type { LeasedMessage } from '../hub/outbox.ts'
 import type { Request, Severity } from '../protocol/index.ts'
 import { titleFor } from './title.ts'
 

@@ -1,4 +1,4 @@
-import type { OpenTarget, PushKeys } from '../core/sealing.ts'
+import type { OpenTarget, PushKeys } from '../hub/sealing.ts'
 import type { Message } from './message.ts'
 import { packNtfy } from './ntfy.ts'
 import type { Parcel } from './parcel.ts'

@@ -1,4 +1,4 @@
-import type { PushKeys } from '../core/sealing.ts'
+import type { PushKeys } from '../hub/sealing.ts'
 import { type Message, titleIn, urgencyOf } from './message.ts'
 import type { Parcel } from './parcel.ts'
 

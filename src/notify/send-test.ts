@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { OpenTarget, PushKeys } from '../core/sealing.ts'
+import type { OpenTarget, PushKeys } from '../hub/sealing.ts'
 import type { TargetTest } from '../protocol/index.ts'
 import type { Message } from './message.ts'
 import { pack } from './pack.ts'

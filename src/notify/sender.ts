@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LeasedMessage, Outbox } from '../core/outbox.ts'
+import type { LeasedMessage, Outbox } from '../hub/outbox.ts'
 import { type HubApi, settled } from '../protocol/index.ts'
 import { messageOf } from './message.ts'
 import { nextTry } from './next-try.ts'

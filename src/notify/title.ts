@@ -1,5 +1,5 @@
 import type { Request } from '../protocol/index.ts'
-import { harmlessTitle } from '../terminal/harmless.ts'
+import { harmlessTitle } from '../text/harmless.ts'
 
 const longest = 120
 

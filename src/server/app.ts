@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { HttpFault, replyTo, WrongMethod } from './errors.ts'
-import { apiHeaders, callOf, type Env, type Parts, refuseAgents } from './exchange.ts'
 import { methodsOf } from './methods.ts'
+import { apiHeaders, callOf, type Env, type Parts, refuseAgents } from './route-context.ts'
 import { descriptionRoutes, descriptions } from './routes/description.ts'
 import { eventRoutes } from './routes/events.ts'
 import { fileRoutes, isUpload } from './routes/files.ts'

@@ -1,8 +1,8 @@
 import { BeckonError, invalid, isForPeople } from '../protocol/index.ts'
+import type { Visitor } from './access/callers.ts'
 import { HttpFault } from './errors.ts'
-import type { Parts } from './exchange.ts'
 import type { Verdict } from './judge.ts'
-import type { Visitor } from './visitors.ts'
+import type { Parts } from './route-context.ts'
 
 export async function judgeEdit({ judge }: Parts, visitor: Visitor, id: string, command: string): Promise<Verdict> {
   const request = await visitor.hub.get(id)

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { type LogPlace, lastBytes, pageOf, readCursor } from '../core/log-page.ts'
+import { type LogPlace, lastBytes, pageOf, readCursor } from '../hub/log-page.ts'
 import type { LogPage, ReadLogOptions } from '../protocol/index.ts'
 import { runFolder } from '../supervisor/folder.ts'
-import { logSize, readLog } from '../supervisor/log-reader.ts'
+import { logSize, readLog } from '../supervisor/log/reader.ts'
 
 interface Options extends ReadLogOptions {
   /** Nobody writes it any more, whether or not it was closed in good order. */

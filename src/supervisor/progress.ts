@@ -1,7 +1,7 @@
-import type { DeskNotes } from './desk.ts'
+import type { DeskNotes } from './block-requests.ts'
 import type { HolderLink } from './holder/connect.ts'
 import type { Output } from './holder/frames.ts'
-import type { LogWriter } from './log-writer.ts'
+import type { LogWriter } from './log/writer.ts'
 import type { Watcher } from './watch.ts'
 
 interface Parts {

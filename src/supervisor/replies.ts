@@ -1,8 +1,8 @@
-import { writeOutcome, writeReply } from '../blocks/replies.ts'
-import { answerValue } from '../core/answers.ts'
+import { writeOutcome, writeReply } from '../blocks/reply/replies.ts'
 import type { HubApi } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
 import { secretTypes } from '../protocol/status.ts'
+import { answerValue } from '../rules/answers.ts'
 
 export interface ReplyOptions {
   reply: 'raw' | 'json'

@@ -1,6 +1,6 @@
 import type { Item } from '../blocks/items.ts'
-import { createScanner, type ScannerMark } from '../blocks/scanner.ts'
-import { createUnwrapper, type UnwrapperState } from '../blocks/unwrap.ts'
+import { createScanner, type ScannerMark } from '../blocks/scan/scanner.ts'
+import { createUnwrapper, type UnwrapperState } from '../blocks/unwrap/unwrap.ts'
 import type { Output } from './holder/frames.ts'
 
 export type Format = 'text' | 'claude' | 'codex'

@@ -1,7 +1,7 @@
 import type { DependencyRequest, Request } from '../protocol/request.ts'
 import { secretTypes } from '../protocol/status.ts'
-import { harmless, harmlessLines, harmlessTitle } from './harmless.ts'
-import { renderMarkdown } from './markdown.ts'
+import { harmless, harmlessLines, harmlessTitle } from '../text/harmless.ts'
+import { renderMarkdown } from './markdown/markdown.ts'
 import { chop, type Line, type Look, line, wrap } from './text.ts'
 
 // What a person reads before they decide: who asks, why, and for what. Everything the agent wrote is made harmless here.

@@ -1,5 +1,5 @@
+import type { Sheet } from '../form/answer-form.ts'
 import type { HubApi } from '../protocol/hub.ts'
-import type { Sheet } from './sheet.ts'
 
 const saveAfter = 400
 

@@ -2,7 +2,7 @@ import type { HubApi } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
 import type { PromptEnd } from './submit.ts'
 import { isRich, type Terminal } from './terminal.ts'
-import { takeTurn } from './turn.ts'
+import { takeTurn } from './terminal-lock.ts'
 
 export interface PromptOptions {
   signal: AbortSignal

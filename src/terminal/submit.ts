@@ -1,6 +1,6 @@
+import type { Decision } from '../form/answer-form.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { HubApi, Settlement } from '../protocol/hub.ts'
-import type { Decision } from './sheet.ts'
 
 /** What became of a decision: the hub took it (or somebody was first), or says why it is none. */
 export type Submitted = Settlement | { readonly refused: string }

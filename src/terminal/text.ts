@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { widthOf } from './width.ts'
+import { widthOf } from '../text/width.ts'
 
 // Text is laid out bare and painted last, so that no width is ever counted over an escape sequence.
 export type Look =

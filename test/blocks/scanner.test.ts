@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createScanner, type Item, toAsk } from '../../src/blocks/index.ts'
-import { parseAsk } from '../../src/core/parse-ask.ts'
 import { categories, dependencyTypes } from '../../src/protocol/status.ts'
+import { parseAsk } from '../../src/rules/parse-ask.ts'
 import { asks, needs } from './corpus/case.ts'
 import { randomChunks, scan } from './scan.ts'
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { endAll } from '../../src/supervisor/processes.ts'
+import { endAll } from '../../src/supervisor/processes/processes.ts'
 import { sandbox as anySandbox, until } from '../cli/sandbox.ts'
 import { temporaryFolder } from '../setup/databases.ts'
 import { watchArguments } from './arguments.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { widthOf } from '../../src/terminal/width.ts'
+import { widthOf } from '../../src/text/width.ts'
 import { askUserQuestion, type Sandbox, sandbox } from './sandbox.ts'
 import { type TerminalOptions, terminal } from './tmux.ts'
 

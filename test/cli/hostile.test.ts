@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AskInput } from '../../src/index.ts'
-import { widthOf } from '../../src/terminal/width.ts'
+import { widthOf } from '../../src/text/width.ts'
 import { sandbox } from './sandbox.ts'
 import { terminal } from './tmux.ts'
 

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runFolder } from '../../src/supervisor/folder.ts'
-import { openLogWriter } from '../../src/supervisor/log-writer.ts'
+import { openLogWriter } from '../../src/supervisor/log/writer.ts'
 import { type Sandbox, sandbox, until } from './sandbox.ts'
 
 /** A run with something in its log: ten lines, a minute apart, the last one now. */

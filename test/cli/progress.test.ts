@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
 import type { Context } from '../../src/cli/context.ts'
-import { createProgress } from '../../src/cli/progress.ts'
+import { createProgress } from '../../src/cli/output/progress.ts'
 
 const total = 800_000_000
 

@@ -4,7 +4,7 @@ import { limitsOf } from '../../src/cli/ask-user-question/limits.ts'
 import { BadCall } from '../../src/cli/ask-user-question/problems.ts'
 import { readQuestions } from '../../src/cli/ask-user-question/questions.ts'
 import { parseAsDelivered } from '../../src/cli/ask-user-question/read-json.ts'
-import { parseAsk } from '../../src/core/parse-ask.ts'
+import { parseAsk } from '../../src/rules/parse-ask.ts'
 
 const usual = limitsOf({})
 const widest = limitsOf({

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { endAll, processesOf } from '../../src/supervisor/processes.ts'
+import { endAll, processesOf } from '../../src/supervisor/processes/processes.ts'
 import { runSandbox } from './run-sandbox.ts'
 import { type Running, type Sandbox, until } from './sandbox.ts'
 

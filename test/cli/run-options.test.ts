@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { processesOf } from '../../src/supervisor/processes.ts'
+import { processesOf } from '../../src/supervisor/processes/processes.ts'
 import { runSandbox } from './run-sandbox.ts'
 import { type Sandbox, until } from './sandbox.ts'
 import { terminal } from './tmux.ts'

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { endAll } from '../../src/supervisor/processes.ts'
+import { endAll } from '../../src/supervisor/processes/processes.ts'
 import { type Sandbox, sandbox } from './sandbox.ts'
 
 /** Also when a test fails, no process of its runs is left behind: the holder outlives whoever started it. */

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
-import { tableOf } from '../../src/cli/table.ts'
-import { widthOf } from '../../src/terminal/width.ts'
+import { tableOf } from '../../src/cli/output/table.ts'
+import { widthOf } from '../../src/text/width.ts'
 
 const id = 'req_01kdh2x9rjc4n2q8s5v7w9y0a1'
 const head = ['ID', 'AGE', 'KIND', 'AGENT', 'TITLE']

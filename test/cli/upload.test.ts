@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSyn
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { dependencyLimits } from '../../src/protocol/index.ts'
-import { endAll } from '../../src/supervisor/processes.ts'
+import { endAll } from '../../src/supervisor/processes/processes.ts'
 import { safeName } from '../../src/supervisor/upload.ts'
 import { sandbox } from './sandbox.ts'
 

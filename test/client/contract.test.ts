@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { hubContract } from '../core/hub-contract.ts'
+import { hubContract } from '../hub/hub-contract.ts'
 import { startServer } from '../server/serving.ts'
 import { databases } from '../setup/databases.ts'
 

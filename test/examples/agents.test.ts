@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Request } from '../../src/index.ts'
-import { endAll } from '../../src/supervisor/processes.ts'
+import { endAll } from '../../src/supervisor/processes/processes.ts'
 import { sandbox as anySandbox, type Sandbox, until } from '../cli/sandbox.ts'
 
 const agents = join(import.meta.dirname, '../../examples/agents')

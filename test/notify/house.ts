@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach } from 'vitest'
-import type { Hub } from '../../src/core/hub.ts'
+import type { Hub } from '../../src/hub/hub.ts'
 import { type Sender, type SenderOptions, startSender } from '../../src/notify/sender.ts'
 import { openLocalHub } from '../../src/open-hub.ts'
 import { testKey } from '../setup/databases.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deviceOf } from '../../src/server/device.ts'
+import { deviceOf } from '../../src/server/access/device.ts'
 import { databases } from '../setup/databases.ts'
 import { call, startServer, type TestServer } from './serving.ts'
 

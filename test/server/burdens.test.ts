@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createSlowing } from '../../src/server/slowing.ts'
+import { createSlowing } from '../../src/server/access/sign-in-throttle.ts'
 import { databases, temporaryFolder } from '../setup/databases.ts'
 import { call, startServer, type TestServer } from './serving.ts'
 import { openStream } from './streaming.ts'

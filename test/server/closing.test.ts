@@ -3,7 +3,7 @@ import { Agent, createServer, request as httpRequest, type IncomingMessage } fro
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createClosing } from '../../src/server/closing.ts'
+import { createClosing } from '../../src/server/shutdown.ts'
 import { temporaryFolder } from '../setup/databases.ts'
 import { call, startServer, type TestServer } from './serving.ts'
 import { openStream } from './streaming.ts'

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { runFolder } from '../../src/supervisor/folder.ts'
-import { type LogWriter, openLogWriter } from '../../src/supervisor/log-writer.ts'
+import { type LogWriter, openLogWriter } from '../../src/supervisor/log/writer.ts'
 import { temporaryFolder } from '../setup/databases.ts'
 import { call, startServer } from './serving.ts'
 

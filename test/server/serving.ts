@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import { connect } from 'node:net'
 import { afterEach } from 'vitest'
 import { createHttpHub, type HttpHubOptions } from '../../src/client/http-hub.ts'
-import type { Hub } from '../../src/core/hub.ts'
+import type { Hub } from '../../src/hub/hub.ts'
 import { type OpenHubOptions, openLocalHub } from '../../src/open-hub.ts'
 import type { HubApi, Scope } from '../../src/protocol/index.ts'
 import { createLog } from '../../src/server/log.ts'

@@ -1,4 +1,4 @@
-import { outcome } from '../../src/core/outcomes.ts'
+import { outcome } from '../../src/rules/outcomes.ts'
 import type { CheckpointRecord, DraftRecord, RequestRecord, RunRecord, TokenRecord } from '../../src/store/records.ts'
 import type { Store } from '../../src/store/store.ts'
 

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { delimiter, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type HubApi, openHub } from '../../src/index.ts'
-import { beginOfPhase, takeCheckpoint } from '../../src/supervisor/checkpoint.ts'
+import { beginOfPhase, takeCheckpoint } from '../../src/supervisor/checkpoint/checkpoint.ts'
 import { until } from '../cli/sandbox.ts'
 import { temporaryFolder } from '../setup/databases.ts'
 import { asSomebodyWithoutRights, contents, everything, git, repository, write } from './repositories.ts'

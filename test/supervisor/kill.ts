@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type HubApi, openHub, type Run } from '../../src/index.ts'
-import { endAll, processesOf } from '../../src/supervisor/processes.ts'
+import { endAll, processesOf } from '../../src/supervisor/processes/processes.ts'
 
 const launcher = join(import.meta.dirname, '../../bin/beckon.js')
 const agentFile = join(import.meta.dirname, 'actors/careful-agent.py')

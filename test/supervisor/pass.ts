@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openHub } from '../../src/index.ts'
-import { processesOf } from '../../src/supervisor/processes.ts'
+import { processesOf } from '../../src/supervisor/processes/processes.ts'
 
 const launcher = join(import.meta.dirname, '../../bin/beckon.js')
 const line = 'a line of output, like those of builds and tests, and the next one is like it\n'

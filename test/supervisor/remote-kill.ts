@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type HubApi, openHub } from '../../src/index.ts'
-import { endAll, processesOf } from './../../src/supervisor/processes.ts'
+import { endAll, processesOf } from '../../src/supervisor/processes/processes.ts'
 import { createRandom } from '../crash/random.ts'
 
 const launcher = join(import.meta.dirname, '../../bin/beckon.js')

@@ -13,8 +13,8 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll } from 'vitest'
-import { diffOf as diffOfAny, type FileDiff } from '../../src/supervisor/diff.ts'
-import { type Snapshot, takeSnapshot } from '../../src/supervisor/snapshot.ts'
+import { diffOf as diffOfAny, type FileDiff } from '../../src/supervisor/git/diff.ts'
+import { type Snapshot, takeSnapshot } from '../../src/supervisor/git/snapshot.ts'
 import { temporaryFolder } from '../setup/databases.ts'
 
 // Whoever runs the tests has settings of their own; nobody's name and no ignored files shall come from there.

@@ -14,8 +14,8 @@ import {
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { restoreSnapshot } from '../../src/supervisor/restore.ts'
-import { takeSnapshot } from '../../src/supervisor/snapshot.ts'
+import { restoreSnapshot } from '../../src/supervisor/git/restore.ts'
+import { takeSnapshot } from '../../src/supervisor/git/snapshot.ts'
 import { temporaryFolder } from '../setup/databases.ts'
 import { commit, contents, diffOf, everything, files, git, read, repository, take, write } from './repositories.ts'
 

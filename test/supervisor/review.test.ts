@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openHub } from '../../src/index.ts'
 import { reviewLimits } from '../../src/protocol/index.ts'
-import { reviewContext } from '../../src/supervisor/review.ts'
+import { reviewContext } from '../../src/supervisor/checkpoint/review.ts'
 import { temporaryFolder } from '../setup/databases.ts'
 import { everything, git, repository, take, write } from './repositories.ts'
 

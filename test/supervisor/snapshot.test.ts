@@ -10,9 +10,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { diffOf } from '../../src/supervisor/diff.ts'
-import { restoreSnapshot } from '../../src/supervisor/restore.ts'
-import { forgetSnapshots, takeSnapshot } from '../../src/supervisor/snapshot.ts'
+import { diffOf } from '../../src/supervisor/git/diff.ts'
+import { restoreSnapshot } from '../../src/supervisor/git/restore.ts'
+import { forgetSnapshots, takeSnapshot } from '../../src/supervisor/git/snapshot.ts'
 import { temporaryFolder } from '../setup/databases.ts'
 import {
   asSomebodyWithoutRights,

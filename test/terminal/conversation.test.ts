@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MarkdownStream } from '../../src/terminal/conversation/stream.ts'
-import { renderMarkdown } from '../../src/terminal/markdown.ts'
+import { renderMarkdown } from '../../src/terminal/markdown/markdown.ts'
 import type { Line } from '../../src/terminal/text.ts'
 
 const source = `# Title

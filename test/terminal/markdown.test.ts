@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { renderMarkdown } from '../../src/terminal/markdown.ts'
+import { renderMarkdown } from '../../src/terminal/markdown/markdown.ts'
 import { paint } from '../../src/terminal/text.ts'
-import { widthOf } from '../../src/terminal/width.ts'
+import { widthOf } from '../../src/text/width.ts'
 
 const shown = (source: string, columns = 60) => renderMarkdown(source, columns).map(line => paint(line, false))
 const spans = (source: string) => renderMarkdown(source, 60).flat()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chop, fill, type Line, type Look, line, paint, widthOfLine, wrap } from '../../src/terminal/text.ts'
-import { widthOf } from '../../src/terminal/width.ts'
+import { widthOf } from '../../src/text/width.ts'
 
 const bare = (lines: readonly Line[]) => lines.map(line => paint(line, false))
 const wrapped = (text: string, columns: number, hanging?: number) => bare(wrap(line(text), columns, hanging))

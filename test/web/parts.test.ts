@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Request } from '../../src/index.ts'
-import { lexMarkdown } from '../../src/terminal/markdown-lexer.ts'
+import { lexMarkdown } from '../../src/text/markdown-lexer.ts'
 import { csvOf } from '../../web/src/history/csv.ts'
 import { commandLines, wordsIn } from '../../web/src/request/command-lines.ts'
 import { LogLines } from '../../web/src/run/ansi.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runFolder } from '../../src/supervisor/folder.ts'
-import { openLogWriter } from '../../src/supervisor/log-writer.ts'
+import { openLogWriter } from '../../src/supervisor/log/writer.ts'
 import { until } from '../cli/sandbox.ts'
 import { chrome, type House, needsChrome, openHouse } from './house.ts'
 

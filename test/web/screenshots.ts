@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runFolder } from '../../src/supervisor/folder.ts'
-import { openLogWriter } from '../../src/supervisor/log-writer.ts'
+import { openLogWriter } from '../../src/supervisor/log/writer.ts'
 import { openHouse, type Visit } from './house.ts'
 import { apiKey, batch, database, destroyAll, forcePush, install, previews, review, stash } from './samples.ts'
 

@@ -1,7 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { Mishap } from './parts/mishap.tsx'
+import { Mishap } from './parts/error-boundary.tsx'
 import { loadMarkdown } from './text/lazy-markdown.tsx'
 import { showTheme } from './theme.ts'
 import { fitAboveKeyboard } from './viewport.ts'

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
-import { titleOf } from '../../src/core/title.ts'
 import type { Request } from '../../src/protocol/request.ts'
+import { titleOf } from '../../src/rules/title.ts'
 import type { Known } from './live.ts'
 import { go, paths } from './router.tsx'
-import { titleText } from './text/said.tsx'
+import { titleText } from './text/untrusted-text.tsx'
 import { pendingOf } from './waiting.ts'
 import { t } from './words/words.ts'
 

@@ -1,8 +1,8 @@
-import { titleOf } from '../../src/core/title.ts'
+import { titleOf } from '../../src/rules/title.ts'
 import type { Known } from './live.ts'
 import { headline } from './request/headline.ts'
 import type { Route } from './router.tsx'
-import { titleText } from './text/said.tsx'
+import { titleText } from './text/untrusted-text.tsx'
 import { pendingOf } from './waiting.ts'
 import { t } from './words/words.ts'
 

@@ -1,6 +1,6 @@
-import { titleOf } from '../../src/core/title.ts'
 import type { ApprovalRequest, Request } from '../../src/protocol/request.ts'
 import type { Run } from '../../src/protocol/run.ts'
+import { titleOf } from '../../src/rules/title.ts'
 import { serverTime } from './server-time.ts'
 
 // The order of the inbox, without a screen: what could destroy something first, then what is about to be decided without

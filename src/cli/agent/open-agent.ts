@@ -11,10 +11,10 @@ import { programFile } from '../../programs.ts'
 import { BeckonError, invalid } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { StartRunInput } from '../../protocol/run.ts'
-import { forgetWakeCommand, keepWakeCommand } from '../../supervisor/announced.ts'
 import type { Safe } from '../../supervisor/environment.ts'
-import { doorsIn } from '../agent-environment.ts'
+import { forgetWakeCommand, keepWakeCommand } from '../../supervisor/recovery/announced.ts'
 import type { Context } from '../context.ts'
+import { doorsIn } from '../run/agent-environment.ts'
 import type { AgentCommandOptions } from './options.ts'
 
 export interface OpenedAgent {

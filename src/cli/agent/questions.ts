@@ -2,9 +2,9 @@ import type { AgentEvent } from '../../agent/events.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import { agentContext } from '../agent-context.ts'
-import { askHere } from '../ask-here.ts'
+import { askHere } from '../asking/prompt-here.ts'
 import type { Context } from '../context.ts'
-import { describeOutcome } from '../wording.ts'
+import { describeOutcome } from '../output/wording.ts'
 
 export interface Desk {
   readonly hub: HubApi

@@ -2,9 +2,9 @@ import { conversationsIn, journalIn } from '../../agent/journal/folder.ts'
 import { openJournal } from '../../agent/journal/journal.ts'
 import { lockFolder } from '../../agent/journal/lock.ts'
 import { homeOf } from '../../home.ts'
-import { forgetWakeCommand } from '../../supervisor/announced.ts'
+import { forgetWakeCommand } from '../../supervisor/recovery/announced.ts'
 import type { Context } from '../context.ts'
-import { exitCodes } from '../exit-codes.ts'
+import { exitCodes } from '../output/exit-codes.ts'
 import { withHub } from '../with-hub.ts'
 
 /** Closes every conversation of this directory; what they asked is withdrawn. */

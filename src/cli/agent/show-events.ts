@@ -1,8 +1,8 @@
 import type { AgentEvent } from '../../agent/events.ts'
 import { costOf } from '../../agent/model/prices.ts'
 import type { ConversationView } from '../../terminal/conversation/view.ts'
-import { harmlessTitle } from '../../terminal/harmless.ts'
-import { cut } from '../../terminal/width.ts'
+import { harmlessTitle } from '../../text/harmless.ts'
+import { cut } from '../../text/width.ts'
 
 const shownLines = 3
 

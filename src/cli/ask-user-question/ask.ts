@@ -1,8 +1,8 @@
-import { askAndWait } from '../asking.ts'
+import { askAndWait } from '../asking/ask.ts'
 import type { Context } from '../context.ts'
 import type { AskCall } from './arguments.ts'
 import type { AskedQuestion } from './questions.ts'
-import { voice } from './voice.ts'
+import { voice } from './reporter.ts'
 
 /** Every question takes an answer beside its options: "Other" is offered without being asked for. */
 export function ask(context: Context, questions: AskedQuestion[], call: AskCall): Promise<number> {

@@ -1,7 +1,7 @@
 import { BeckonError } from '../../protocol/errors.ts'
 import type { Context } from '../context.ts'
-import { exitCodeOfError, exitCodes } from '../exit-codes.ts'
-import { print } from '../print.ts'
+import { exitCodeOfError, exitCodes } from '../output/exit-codes.ts'
+import { print } from '../output/print.ts'
 import { BadCall } from './problems.ts'
 
 /** The one way out for every fault: what the document says for a bad call, one line for anything else. */
@@ -12,7 +12,7 @@ export async function report({ stdout, stderr }: Context, error: unknown): Promi
   }
   // Whoever read has seen enough; what must be read is looked after where it is written.
   if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return exitCodes.fine
-  const { harmlessTitle } = await import('../../terminal/harmless.ts')
+  const { harmlessTitle } = await import('../../text/harmless.ts')
   await say(stderr, `AskUserQuestion: ${harmlessTitle(error instanceof Error ? error.message : String(error))}`)
   if (!(error instanceof BeckonError)) return exitCodes.invalid
   const { code, message, details } = error

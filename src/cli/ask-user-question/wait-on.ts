@@ -1,13 +1,13 @@
 import type { Request } from '../../protocol/request.ts'
 import { agentContext, isOwn } from '../agent-context.ts'
+import { deliver, leave } from '../asking/deliver.ts'
+import { waitFor } from '../asking/wait.ts'
 import type { Context } from '../context.ts'
-import { deliver, leave } from '../deliver.ts'
 import { patienceOf } from '../durations.ts'
-import { exitCodeOfRequest } from '../exit-codes.ts'
+import { exitCodeOfRequest } from '../output/exit-codes.ts'
 import { interruption } from '../signals.ts'
-import { waitFor } from '../waiting.ts'
 import { withHub } from '../with-hub.ts'
-import { asQuestion, voice } from './voice.ts'
+import { asQuestion, voice } from './reporter.ts'
 
 /** Picks a wait up again by its ticket, and prints what the call itself would have printed. */
 export async function waitOn(context: Context, id: string): Promise<number> {

@@ -1,6 +1,6 @@
-import { reportNetworkCode } from '../reading/code-from.ts'
-import type { Frame, Reading } from '../reading/reading.ts'
-import { type Arg, literal } from '../reading/values.ts'
+import { reportNetworkCode } from '../interpret/code-from.ts'
+import type { Frame, Reading } from '../interpret/reading.ts'
+import { type Arg, literal } from '../interpret/values.ts'
 import { isSecretPath } from '../secret-paths.ts'
 import type { Skeleton } from './skeleton.ts'
 

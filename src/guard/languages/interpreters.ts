@@ -1,8 +1,8 @@
 import type { Call } from '../call.ts'
-import { reportNetworkCode } from '../reading/code-from.ts'
-import { fileStream } from '../reading/files.ts'
-import type { Reading } from '../reading/reading.ts'
-import { type Arg, isStdin, literal, origins, type Stream, unknown } from '../reading/values.ts'
+import { reportNetworkCode } from '../interpret/code-from.ts'
+import { fileStream } from '../interpret/files.ts'
+import type { Reading } from '../interpret/reading.ts'
+import { type Arg, isStdin, literal, origins, type Stream, unknown } from '../interpret/values.ts'
 import { readCode } from './code.ts'
 import type { Language } from './skeleton.ts'
 

@@ -1,4 +1,4 @@
-import { hole } from '../reading/values.ts'
+import { hole } from '../interpret/values.ts'
 
 export type Language = 'python' | 'javascript' | 'ruby' | 'perl' | 'php' | 'lua' | 'awk' | 'applescript' | 'r'
 

@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts'
+import type { Arg } from '../interpret/values.ts'
 import type { Grammar } from '../options.ts'
-import type { Arg } from '../reading/values.ts'
 import type { Answer, Severity } from '../verdict.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { Call } from '../call.ts'
-import { fileStream } from '../reading/files.ts'
-import type { Reading } from '../reading/reading.ts'
-import { runCode } from '../reading/shells.ts'
-import { type Arg, literal } from '../reading/values.ts'
+import { fileStream } from '../interpret/files.ts'
+import type { Reading } from '../interpret/reading.ts'
+import { runCode } from '../interpret/shells.ts'
+import { type Arg, literal } from '../interpret/values.ts'
 
 /** Programs that do something else, and run a command on the side: tar, sed, vim, rsync, make. */
 export function runCodeOptions(call: Call, reading: Reading): void {

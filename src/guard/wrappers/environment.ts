@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts'
-import type { Reading } from '../reading/reading.ts'
-import { runCode } from '../reading/shells.ts'
-import { literal } from '../reading/values.ts'
+import type { Reading } from '../interpret/reading.ts'
+import { runCode } from '../interpret/shells.ts'
+import { literal } from '../interpret/values.ts'
 
 // Variables whose value the program runs as a command.
 const commandVariables = new Set(

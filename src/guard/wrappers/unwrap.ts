@@ -1,12 +1,12 @@
 import type { Call } from '../call.ts'
+import type { Frame, Reading } from '../interpret/reading.ts'
+import { runCode } from '../interpret/shells.ts'
+import { type Arg, hole, isDynamic, literal, type Stream, streamOf, texts, unknown } from '../interpret/values.ts'
 import { type Option, parseArgs } from '../options.ts'
 import { absolute } from '../paths.ts'
-import type { Frame, Reading } from '../reading/reading.ts'
-import { runCode } from '../reading/shells.ts'
-import { type Arg, hole, isDynamic, literal, type Stream, streamOf, texts, unknown } from '../reading/values.ts'
 import { hasRules } from '../rules/index.ts'
-import { runForNames } from './for-names.ts'
 import { type Wrapper, wrappers } from './table.ts'
+import { runForNames } from './xargs-and-find.ts'
 
 /** Runs what a wrapper would run; null where the call wraps nothing. */
 export function unwrap(call: Call, reading: Reading): Stream | null {

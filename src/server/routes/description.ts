@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { Hono } from 'hono'
-import { type Env, type Parts, reply } from '../exchange.ts'
 import { describeApi } from '../openapi.ts'
 import { type Operation, operations } from '../operations/index.ts'
+import { type Env, type Parts, reply } from '../route-context.ts'
 
 export const descriptions = ['/api/openapi.json', '/api/docs']
 

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import * as z from 'zod'
-import { parse } from '../../core/parse.ts'
-import { type Env, given, reply } from '../exchange.ts'
+import { parse } from '../../protocol/parse.ts'
+import { type Env, given, reply } from '../route-context.ts'
 
 const number = z.coerce.number().int().nonnegative()
 

@@ -1,10 +1,10 @@
 import type { Context, Hono } from 'hono'
 import * as z from 'zod'
-import { parse } from '../../core/parse.ts'
 import { BeckonError, limits } from '../../protocol/index.ts'
+import { parse } from '../../protocol/parse.ts'
 import { cannot, storeUpload } from '../../supervisor/upload.ts'
 import { HttpFault, lost } from '../errors.ts'
-import { type Env, type Parts, refuseAgents, reply } from '../exchange.ts'
+import { type Env, type Parts, refuseAgents, reply } from '../route-context.ts'
 
 /** A file from a person's device for an agent that asks for one: laid where the agent can read it, and its path is the answer. */
 export function fileRoutes(app: Hono<Env>, { hub, home, settled }: Parts): void {

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { type Env, reply } from '../exchange.ts'
+import { type Env, reply } from '../route-context.ts'
 
 /** What people keep for later asks; never the values. */
 export function keptRoutes(app: Hono<Env>): void {

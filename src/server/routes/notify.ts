@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { bodyOf, type Env, type Parts, reply } from '../exchange.ts'
+import { bodyOf, type Env, type Parts, reply } from '../route-context.ts'
 
 /** Where people are told that something waits; and browsers that want to be told. */
 export function notifyRoutes(app: Hono<Env>, { addresses }: Parts): void {

@@ -1,11 +1,11 @@
 import type { Context, Hono } from 'hono'
 import * as z from 'zod'
-import { parse } from '../../core/parse.ts'
 import { BeckonError, kinds, limits, statuses } from '../../protocol/index.ts'
-import { ask, type Spoken, settle, settlingVerbs } from '../calls.ts'
+import { parse } from '../../protocol/parse.ts'
+import { ask, type Spoken, settle, settlingVerbs } from '../ask-and-settle.ts'
 import { judgeEdit } from '../edits.ts'
 import { HttpFault } from '../errors.ts'
-import { bodyOf, type Env, given, type Parts, refuseAgents, reply } from '../exchange.ts'
+import { bodyOf, type Env, given, type Parts, refuseAgents, reply } from '../route-context.ts'
 
 /** Asking, looking, settling, taking. Every rule is the hub's; here it is only spoken in HTTP. */
 export function requestRoutes(app: Hono<Env>, parts: Parts): void {

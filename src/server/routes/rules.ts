@@ -1,9 +1,9 @@
 import type { Hono } from 'hono'
 import * as z from 'zod'
-import { parse } from '../../core/parse.ts'
 import { limits, line } from '../../protocol/index.ts'
+import { parse } from '../../protocol/parse.ts'
 import { lost } from '../errors.ts'
-import { bodyOf, type Env, type Parts, reply } from '../exchange.ts'
+import { bodyOf, type Env, type Parts, reply } from '../route-context.ts'
 
 /** What people always allow, want to be asked about, or forbid. */
 export function ruleRoutes(app: Hono<Env>, { settled }: Parts): void {

@@ -1,8 +1,8 @@
 import type { Hono } from 'hono'
 import * as z from 'zod'
-import { parse } from '../../core/parse.ts'
 import { limits, line, type Run, text } from '../../protocol/index.ts'
-import { bodyOf, type Env, given, type Parts, refuseAskers, reply } from '../exchange.ts'
+import { parse } from '../../protocol/parse.ts'
+import { bodyOf, type Env, given, type Parts, refuseAskers, reply } from '../route-context.ts'
 import { isLogHere, readRunLog } from '../run-log.ts'
 
 const verbs = { pause: 'paused', resume: 'running', stop: 'stopped' } as const

@@ -1,10 +1,10 @@
 import type { Hono } from 'hono'
 import * as z from 'zod'
-import { parse } from '../../core/parse.ts'
-import { deviceOf } from '../device.ts'
+import { parse } from '../../protocol/parse.ts'
+import type { Visitor } from '../access/callers.ts'
+import { deviceOf } from '../access/device.ts'
 import { HttpFault } from '../errors.ts'
-import { bodyOf, callOf, type Env, type Parts, refuseAgents, reply } from '../exchange.ts'
-import type { Visitor } from '../visitors.ts'
+import { bodyOf, callOf, type Env, type Parts, refuseAgents, reply } from '../route-context.ts'
 
 const signInSchema = z.strictObject({ secret: z.string().min(1).max(500) })
 

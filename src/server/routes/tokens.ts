@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { bodyOf, type Env, type Parts, reply } from '../exchange.ts'
+import { bodyOf, type Env, type Parts, reply } from '../route-context.ts'
 
 export function tokenRoutes(app: Hono<Env>, { visitors }: Parts): void {
   app.get('/api/tokens', async c => reply(c, { tokens: await c.get('visitor').hub.listTokens() }))

@@ -1,7 +1,7 @@
-import { harmlessLines } from '../harmless.ts'
+import { harmlessLines } from '../../text/harmless.ts'
 import { openLines } from '../plain/lines.ts'
 import type { Terminal } from '../terminal.ts'
-import { takeTurn } from '../turn.ts'
+import { takeTurn } from '../terminal-lock.ts'
 import type { Entered, LineInput } from './line-input.ts'
 import type { ConversationView } from './view.ts'
 

@@ -1,4 +1,4 @@
-import { renderMarkdown } from '../markdown.ts'
+import { renderMarkdown } from '../markdown/markdown.ts'
 import type { Line } from '../text.ts'
 
 /**

@@ -1,8 +1,8 @@
-import { harmlessTitle } from '../harmless.ts'
+import { harmlessTitle } from '../../text/harmless.ts'
+import { cut } from '../../text/width.ts'
 import { openInline } from '../screen.ts'
 import { columnsOf, rowsOf, type Terminal } from '../terminal.ts'
 import { type Line, line, wrap } from '../text.ts'
-import { cut } from '../width.ts'
 import { MarkdownStream } from './stream.ts'
 
 const turns = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']

@@ -1,8 +1,8 @@
 import type { Question, Request } from '../../protocol/request.ts'
 import type { OnTimeout } from '../../protocol/status.ts'
+import { spanOf } from '../../text/age.ts'
+import { harmlessTitle } from '../../text/harmless.ts'
 import { about, paragraphs } from '../about.ts'
-import { spanOf } from '../age.ts'
-import { harmlessTitle } from '../harmless.ts'
 import { type Line, line, wrap } from '../text.ts'
 import type { Item } from './item.ts'
 

@@ -1,7 +1,7 @@
+import type { Decision } from '../../form/answer-form.ts'
 import type { Request } from '../../protocol/request.ts'
 import { type Editor, edit, editorOf } from '../editor.ts'
 import { isEnter, type Key } from '../keys.ts'
-import type { Decision } from '../sheet.ts'
 import { type Item, inOrder, matches } from './item.ts'
 
 // What is in the list, which row is lit, and what happens on which key. Where a person is:

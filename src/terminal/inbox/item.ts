@@ -1,7 +1,7 @@
-import { titleOf } from '../../core/title.ts'
 import type { Request } from '../../protocol/request.ts'
-import { harmlessTitle } from '../harmless.ts'
-import { cut } from '../width.ts'
+import { titleOf } from '../../rules/title.ts'
+import { harmlessTitle } from '../../text/harmless.ts'
+import { cut } from '../../text/width.ts'
 
 /** One request that waits, with the texts of its row: already harmless, and no longer than any screen is wide. */
 export interface Item {

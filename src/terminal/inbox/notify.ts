@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { HubApi } from '../../protocol/hub.ts'
+import { cut } from '../../text/width.ts'
 import type { Terminal } from '../terminal.ts'
-import { cut } from '../width.ts'
 import type { Item } from './item.ts'
 import { followPending } from './pending.ts'
 

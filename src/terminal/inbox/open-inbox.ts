@@ -1,6 +1,6 @@
 import type { HubApi } from '../../protocol/hub.ts'
 import { isRich, type Terminal } from '../terminal.ts'
-import { takeTurn } from '../turn.ts'
+import { takeTurn } from '../terminal-lock.ts'
 import type { InboxOptions } from './options.ts'
 
 /** Everything that waits for a person, in the skin that fits the terminal, until they leave. */

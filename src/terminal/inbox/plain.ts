@@ -1,6 +1,6 @@
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
-import { ageOf } from '../age.ts'
+import { ageOf } from '../../text/age.ts'
 import { type Lines, openLines } from '../plain/lines.ts'
 import { promptPlain } from '../plain/prompt.ts'
 import { columnsOf, type Terminal } from '../terminal.ts'

@@ -1,7 +1,7 @@
 import type { Request } from '../../protocol/request.ts'
-import { ageOf } from '../age.ts'
+import { ageOf } from '../../text/age.ts'
+import { cut, pad, widthOf } from '../../text/width.ts'
 import { type Line, type Look, line, widthOfLine } from '../text.ts'
-import { cut, pad, widthOf } from '../width.ts'
 import { dangerOf, type Item, kindWords } from './item.ts'
 
 /** How wide each part of a row is; a part that has no room is left out. The title gets what the others leave. */

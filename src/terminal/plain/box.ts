@@ -1,8 +1,8 @@
+import type { Field } from '../../form/answer-form.ts'
+import { harmlessTitle } from '../../text/harmless.ts'
+import { cut, widthOf } from '../../text/width.ts'
 import { paragraphs } from '../about.ts'
-import { harmlessTitle } from '../harmless.ts'
-import type { Field } from '../sheet.ts'
 import { type Line, line, paint, wrap } from '../text.ts'
-import { cut, widthOf } from '../width.ts'
 
 // As wide as the box always was; narrower terminals get a narrower one.
 const boxWidth = 51

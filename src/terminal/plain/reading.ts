@@ -1,6 +1,6 @@
-import { validateAnswer } from '../../core/answers.ts'
-import { harmlessTitle } from '../harmless.ts'
-import type { Field, Sheet } from '../sheet.ts'
+import type { Field, Sheet } from '../../form/answer-form.ts'
+import { validateAnswer } from '../../rules/answers.ts'
+import { harmlessTitle } from '../../text/harmless.ts'
 import type { Line } from './lines.ts'
 
 /** What a line says: it was filled in, it asks for a text of one's own, it is a command, or it is refused. */

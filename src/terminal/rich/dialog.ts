@@ -1,6 +1,6 @@
+import type { Decision, Sheet } from '../../form/answer-form.ts'
 import { type Editor, edit, editorOf } from '../editor.ts'
 import { isEnter, type Key } from '../keys.ts'
-import type { Decision, Sheet } from '../sheet.ts'
 import { OptionList } from './list.ts'
 
 // What happens on which key. Where a person is:

@@ -1,5 +1,5 @@
+import { cut, widthOf } from '../../text/width.ts'
 import { type Line, line } from '../text.ts'
-import { cut, widthOf } from '../width.ts'
 import type { Dialog } from './dialog.ts'
 
 /** The keys that do something here, so that nobody has to know them; on a small screen, the first of them. */

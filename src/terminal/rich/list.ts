@@ -1,5 +1,5 @@
+import type { Sheet } from '../../form/answer-form.ts'
 import type { Question } from '../../protocol/request.ts'
-import type { Sheet } from '../sheet.ts'
 import { matching, type Row, rowsOf } from './rows.ts'
 
 /** The options of one question as a person moves over them: what is lit, and what is left of them by what was typed. */

@@ -1,4 +1,4 @@
-import type { Sheet } from '../sheet.ts'
+import type { Sheet } from '../../form/answer-form.ts'
 
 /** A line that can be chosen: an option, an answer of one's own, or leaving this question blank. */
 export type Row =

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { openLogWriter } from '../../../src/supervisor/log-writer.ts'
+import { openLogWriter } from '../../../src/supervisor/log/writer.ts'
 import { contentAt } from '../log-content.ts'
 
 export interface LogWriterSays {

@@ -1,7 +1,7 @@
+import type { Decision } from '../../../src/form/answer-form.ts'
 import type { Draft, DraftInput } from '../../../src/protocol/draft.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import type { Kind, Status } from '../../../src/protocol/status.ts'
-import type { Decision } from '../../../src/terminal/sheet.ts'
 import { troubleIn } from '../words/trouble.ts'
 import { call, Refusal } from './call.ts'
 

@@ -1,5 +1,5 @@
-import { titleOf } from '../../../src/core/title.ts'
 import type { Request } from '../../../src/protocol/request.ts'
+import { titleOf } from '../../../src/rules/title.ts'
 import { valuesOf } from './values.ts'
 
 const columns: readonly [string, (request: Request) => string | null][] = [

@@ -6,7 +6,7 @@ import { RunState } from '../parts/run-state.tsx'
 import { Ago } from '../parts/time.tsx'
 import { Trouble } from '../parts/trouble.tsx'
 import { Link, paths } from '../router.tsx'
-import { SaidTitle } from '../text/said.tsx'
+import { SaidTitle } from '../text/untrusted-text.tsx'
 import { troubleIn } from '../words/trouble.ts'
 import { t } from '../words/words.ts'
 

@@ -1,4 +1,4 @@
-import { SaidTitle } from '../text/said.tsx'
+import { SaidTitle } from '../text/untrusted-text.tsx'
 import { told } from '../words/words.ts'
 
 /** What went wrong, in the words of whoever said it; they may repeat what an agent wrote. */

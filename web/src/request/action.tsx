@@ -1,7 +1,7 @@
 import { type RefObject, useMemo } from 'react'
 import type { ApprovalRequest } from '../../../src/protocol/request.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { Said } from '../text/said.tsx'
+import { Said } from '../text/untrusted-text.tsx'
 import { t } from '../words/words.ts'
 import { Command } from './command.tsx'
 import { Reasons } from './reasons.tsx'

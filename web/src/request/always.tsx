@@ -1,9 +1,9 @@
 import { useId } from 'react'
-import { alwaysLabels } from '../../../src/core/questions.ts'
 import type { ApprovalRequest, Question } from '../../../src/protocol/request.ts'
 import type { RuleScope } from '../../../src/protocol/rule.ts'
-import { Said } from '../text/said.tsx'
+import { alwaysLabels } from '../../../src/rules/questions.ts'
 import { Spoken } from '../text/spoken.tsx'
+import { Said } from '../text/untrusted-text.tsx'
 import { t } from '../words/words.ts'
 
 export type HowOften = 'once' | RuleScope

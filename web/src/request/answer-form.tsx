@@ -1,15 +1,15 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Keep } from '../../../src/protocol/kept.ts'
 import type { ApprovalRequest, Request } from '../../../src/protocol/request.ts'
-import { SaidTitle } from '../text/said.tsx'
+import { SaidTitle } from '../text/untrusted-text.tsx'
 import { t, told } from '../words/words.ts'
 import { Decline } from './decline.tsx'
 import { FieldOf } from './field.tsx'
 import { FileChoice } from './file-choice.tsx'
 import { Keeping } from './keeping.tsx'
 import { ReviewAnswers } from './review-answers.tsx'
+import { useSheet } from './use-answer-form.ts'
 import { useSettling } from './use-settling.ts'
-import { useSheet } from './use-sheet.ts'
 
 interface Props {
   request: Exclude<Request, ApprovalRequest>

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { Said } from '../text/said.tsx'
+import { Said } from '../text/untrusted-text.tsx'
 import { t } from '../words/words.ts'
 import { commandLines, type Stretch, wordsIn } from './command-lines.ts'
 

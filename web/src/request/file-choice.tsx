@@ -1,6 +1,6 @@
 import { useId, useRef } from 'react'
 import { dependencyLimits } from '../../../src/protocol/limits.ts'
-import { titleText } from '../text/said.tsx'
+import { titleText } from '../text/untrusted-text.tsx'
 import { t } from '../words/words.ts'
 
 interface Props {

@@ -1,9 +1,9 @@
 import { useState } from 'react'
+import type { Sheet } from '../../../src/form/answer-form.ts'
 import type { Question } from '../../../src/protocol/request.ts'
-import type { Sheet } from '../../../src/terminal/sheet.ts'
 import { GrowingText } from '../parts/growing-text.tsx'
 import { Code } from '../text/code.tsx'
-import { SaidLines, SaidTitle, titleText } from '../text/said.tsx'
+import { SaidLines, SaidTitle, titleText } from '../text/untrusted-text.tsx'
 import { t } from '../words/words.ts'
 import { labelOf } from './labels.ts'
 

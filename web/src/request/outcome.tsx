@@ -1,19 +1,19 @@
 import { useEffect, useRef } from 'react'
-import { titleOf } from '../../../src/core/title.ts'
 import type { Outcome } from '../../../src/protocol/answer.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import type { RuleScope } from '../../../src/protocol/rule.ts'
+import { titleOf } from '../../../src/rules/title.ts'
 import { useKnown } from '../live.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Link, paths } from '../router.tsx'
-import { SaidLines, SaidTitle } from '../text/said.tsx'
+import { SaidLines, SaidTitle } from '../text/untrusted-text.tsx'
 import { askerOf, pendingOf } from '../waiting.ts'
 import { deciderName, kindName, statusName } from '../words/names.ts'
 import { clock, isSameDay, moment, took } from '../words/times.ts'
 import { t } from '../words/words.ts'
 import { Answers } from './answers.tsx'
 import { Command } from './command.tsx'
-import { type Late, useLate, wordsIn } from './late.ts'
+import { type Late, useLate, wordsIn } from './lost-race.ts'
 
 /** What became of it, who decided, and whether the agent has it. */
 export function OutcomeOf({ request, isNew, user }: { request: Request; isNew: boolean; user: string }) {

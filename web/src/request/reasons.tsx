@@ -1,5 +1,5 @@
 import type { ApprovalRequest } from '../../../src/protocol/request.ts'
-import { Said } from '../text/said.tsx'
+import { Said } from '../text/untrusted-text.tsx'
 import { t } from '../words/words.ts'
 
 type ActionOf = ApprovalRequest['action']

@@ -1,5 +1,5 @@
-import type { Sheet } from '../../../src/terminal/sheet.ts'
-import { SaidLines, SaidTitle, titleText } from '../text/said.tsx'
+import type { Sheet } from '../../../src/form/answer-form.ts'
+import { SaidLines, SaidTitle, titleText } from '../text/untrusted-text.tsx'
 import { t } from '../words/words.ts'
 
 /** All answers of a batch, before they are sent. */

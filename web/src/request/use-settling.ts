@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import type { Decision } from '../../../src/terminal/sheet.ts'
+import type { Decision } from '../../../src/form/answer-form.ts'
 import { type Settled, settle, settled } from '../api/requests.ts'
 import { upload } from '../api/upload.ts'
 import { learn } from '../live.ts'
 import { troubleIn } from '../words/trouble.ts'
-import { forgetLate, rememberLate, wordsOf } from './late.ts'
+import { forgetLate, rememberLate, wordsOf } from './lost-race.ts'
 
 export interface Settling {
   readonly busy: boolean

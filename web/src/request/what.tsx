@@ -1,6 +1,6 @@
 import type { DependencyRequest, Request, ReviewRequest } from '../../../src/protocol/request.ts'
 import { Markdown } from '../text/lazy-markdown.tsx'
-import { Said } from '../text/said.tsx'
+import { Said } from '../text/untrusted-text.tsx'
 import { t } from '../words/words.ts'
 import { Action } from './action.tsx'
 

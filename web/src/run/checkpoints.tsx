@@ -3,7 +3,7 @@ import type { Checkpoint } from '../../../src/protocol/checkpoint.ts'
 import { listCheckpoints } from '../api/runs.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { When } from '../parts/time.tsx'
-import { Said } from '../text/said.tsx'
+import { Said } from '../text/untrusted-text.tsx'
 import { t } from '../words/words.ts'
 
 /** The places a run can be brought back to. Bringing it back changes files, so it is done where the files are. */

@@ -1,6 +1,6 @@
 import { type UIEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Trouble } from '../parts/trouble.tsx'
-import { Said, titleText } from '../text/said.tsx'
+import { Said, titleText } from '../text/untrusted-text.tsx'
 import { locale, t } from '../words/words.ts'
 import type { LogLine, LogSpan } from './ansi.ts'
 import { useLog } from './use-log.ts'

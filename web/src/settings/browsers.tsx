@@ -1,8 +1,8 @@
 import { endOtherSessions, endSession, listSessions, type SignedIn } from '../api/session.ts'
-import { SureButton } from '../parts/sure-button.tsx'
+import { SureButton } from '../parts/confirm-button.tsx'
 import { Ago } from '../parts/time.tsx'
 import { Trouble } from '../parts/trouble.tsx'
-import { SaidTitle, titleText } from '../text/said.tsx'
+import { SaidTitle, titleText } from '../text/untrusted-text.tsx'
 import { t } from '../words/words.ts'
 import { useListed } from './use-listed.ts'
 

@@ -1,8 +1,8 @@
 import { forgetKept, listKept } from '../api/standing.ts'
-import { SureButton } from '../parts/sure-button.tsx'
+import { SureButton } from '../parts/confirm-button.tsx'
 import { Ago } from '../parts/time.tsx'
 import { Trouble } from '../parts/trouble.tsx'
-import { Said, SaidTitle, titleText } from '../text/said.tsx'
+import { Said, SaidTitle, titleText } from '../text/untrusted-text.tsx'
 import { t } from '../words/words.ts'
 import { useListed } from './use-listed.ts'
 

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { t } from '../words/words.ts'
 import { highlight } from './highlight.ts'
-import { Said, SaidTitle } from './said.tsx'
+import { Said, SaidTitle } from './untrusted-text.tsx'
 
 /** Code or a diff, to the letter; its language, and what else was written there, stands above it. */
 export function Code({ text, about = '', label }: { text: string; about?: string; label?: string }) {

@@ -1,11 +1,11 @@
 import type { MarkedToken, Token, Tokens } from 'marked'
 import { Fragment, type ReactNode, useMemo } from 'react'
-import { decoded } from '../../../src/terminal/entities.ts'
-import { lexMarkdown } from '../../../src/terminal/markdown-lexer.ts'
+import { decoded } from '../../../src/text/entities.ts'
+import { lexMarkdown } from '../../../src/text/markdown-lexer.ts'
 import { t } from '../words/words.ts'
 import { Code } from './code.tsx'
 import { headingLevels } from './heading-levels.ts'
-import { Said, SaidLines, titleText } from './said.tsx'
+import { Said, SaidLines, titleText } from './untrusted-text.tsx'
 
 const longestSource = 200_000
 

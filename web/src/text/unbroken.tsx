@@ -1,4 +1,4 @@
-import { Said } from './said.tsx'
+import { Said } from './untrusted-text.tsx'
 
 const mostWords = 2_000
 /** Surely shorter than a line, wherever it stands. */

@@ -1,7 +1,7 @@
 import type { DependencyRequest, Request } from '../../../src/protocol/request.ts'
 import type { Run } from '../../../src/protocol/run.ts'
 import type { Kind, RunStatus, Status } from '../../../src/protocol/status.ts'
-import { titleText } from '../text/said.tsx'
+import { titleText } from '../text/untrusted-text.tsx'
 import { dangerOf } from '../waiting.ts'
 import { t } from './words.ts'
 

@@ -1,0 +1,57 @@
+import type { Command } from 'commander'
+import { BeckonError } from '../../protocol/errors.ts'
+import type { HubApi, Settlement } from '../../protocol/hub.ts'
+import type { Request } from '../../protocol/request.ts'
+import { harmlessTitle } from '../../text/harmless.ts'
+import type { Context } from '../context.ts'
+import { SettledOtherwise } from '../output/errors.ts'
+import { exitCodes } from '../output/exit-codes.ts'
+import { printJson } from '../output/output.ts'
+import { describeOutcome } from '../output/wording.ts'
+import { withHub } from '../with-hub.ts'
+
+/** The flags that every settling command has. */
+export interface SettlingOptions {
+  note?: string
+  run?: string
+  json?: boolean
+}
+
+export function addSettlingOptions(command: Command): Command {
+  return command
+    .option('--note <text>', 'a word beside the decision')
+    .option('--run <run>', 'only if the request is of this run')
+    .option('--json', 'print the request as one JSON document')
+}
+
+/** Finds the request, settles it, and says how that went. */
+export function settleRequest(
+  context: Context,
+  id: string,
+  options: SettlingOptions,
+  settle: (hub: HubApi, request: Request) => Promise<Settlement>,
+): Promise<number> {
+  return withHub(context, async hub => {
+    const request = await hub.get(id)
+    if (options.run !== undefined && request.run !== options.run) throw notOfRun(id, options.run)
+    return reportSettlement(context, await settle(hub, request), options)
+  })
+}
+
+async function reportSettlement(
+  context: Context,
+  { won, replay, request, kept }: Settlement,
+  { json = false }: SettlingOptions,
+): Promise<number> {
+  if (!won && !replay) throw new SettledOtherwise(request)
+  context.stderr.write(`${request.id} ${won ? 'is settled' : 'was settled so before'}. ${describeOutcome(request)}\n`)
+  if (kept !== undefined) {
+    context.stderr.write(`Kept as ${harmlessTitle(kept)}. To take it back: beckon kept remove NAME\n`)
+  }
+  if (json) await printJson(context.stdout, request)
+  return exitCodes.fine
+}
+
+function notOfRun(id: string, run: string): BeckonError {
+  return new BeckonError('not_found', `There is no request ${id} of the run ${run}.`)
+}

@@ -1,0 +1,93 @@
+import { type Command, Option } from 'commander'
+import type { AskInput } from '../../protocol/ask.ts'
+import { limits } from '../../protocol/limits.ts'
+import { type Category, categories, type OnTimeout, onTimeouts } from '../../protocol/status.ts'
+import { type AskingOptions, askAndWait } from '../asking/ask.ts'
+import { addAskingOptions } from '../asking/options.ts'
+import type { Context } from '../context.ts'
+import { readText } from '../files.ts'
+import { askingExitCodes } from '../output/exit-codes.ts'
+import { beckonVoice } from '../output/reporter.ts'
+
+interface AskOptions extends AskingOptions {
+  json?: boolean
+  header?: string
+  option?: string[]
+  multi?: boolean
+  other?: boolean
+  default?: string[]
+  category?: Category
+  context?: string
+  onTimeout?: OnTimeout
+}
+
+export function registerAsk(program: Command, context: Context): void {
+  const command = program
+    .command('ask')
+    .summary('ask a person a question and print the answer')
+    .description('Asks a person a question, waits for the answer, and prints it.')
+    .argument('<text>', 'the question')
+    .option('--header <header>', 'a short name for it, such as "Database"')
+    .option(
+      '--option <label[=description]>',
+      'one thing to choose; repeat it. A = inside a label is written \\=',
+      collect,
+    )
+    .option('--multi', 'several options may be chosen')
+    .option('--other', 'text beside the options is an answer, too')
+    .option('--default <value>', 'what Enter, a skip, or the deadline stand for (repeat it with --multi)', collect)
+    .addOption(new Option('--category <category>', 'what kind of question it is').choices(categories))
+    .option('--context <file>', 'Markdown that a person needs to decide; - reads it from stdin')
+    .addOption(new Option('--on-timeout <what>', 'what the deadline does').choices(onTimeouts))
+  addAskingOptions(command)
+    .addHelpText('after', help)
+    .action(async (text: string, options: AskOptions) => {
+      context.exitCode = await ask(context, text, options)
+    })
+}
+
+async function ask(context: Context, text: string, options: AskOptions): Promise<number> {
+  const { default: defaults, multi = false } = options
+  const input: AskInput = {
+    questions: [
+      {
+        question: text,
+        header: options.header ?? null,
+        category: options.category ?? null,
+        options: (options.option ?? []).map(readOption),
+        multiSelect: multi,
+        ...(options.other ? { allowOther: true } : {}),
+        default: defaults?.length === 1 && !multi ? (defaults[0] ?? null) : (defaults ?? null),
+      },
+    ],
+    context: options.context === undefined ? null : await readText(context, options.context, 'context', limits.context),
+    onTimeout: options.onTimeout ?? null,
+  }
+  return askAndWait(context, {
+    input,
+    options,
+    voice: beckonVoice(options.json),
+    stdinIsFree: options.context !== '-',
+  })
+}
+
+/** `LABEL=DESCRIPTION`, split at the first `=` that is not written `\=`. */
+function readOption(source: string): { label: string; description: string } {
+  const split = /(?<!\\)=/.exec(source)?.index ?? source.length
+  return { label: source.slice(0, split).replaceAll('\\=', '='), description: source.slice(split + 1) }
+}
+
+function collect(value: string, earlier: string[] = []): string[] {
+  return [...earlier, value]
+}
+
+const help = `
+On a terminal it asks right there, and can be answered from elsewhere at the same time. Off a terminal it waits
+(BECKON_WAIT, 100s unless set); then it prints a ticket, and the request stays open.
+
+Examples:
+  beckon ask "Ship it?" --option yes --option no
+  name=$(beckon ask "What should the package be called?")
+  beckon ask "Which database?" --option "SQLite=one file" --option "PostgreSQL=a server" --default SQLite --optional
+  git diff | beckon ask "Commit this?" --option yes --option no --context - --key commit-42 --json
+${askingExitCodes}`

@@ -1,0 +1,36 @@
+import type { Command } from 'commander'
+import { invalid } from '../../protocol/errors.ts'
+import { refuseAgents } from '../agent-context.ts'
+import { addSettlingOptions, type SettlingOptions, settleRequest } from '../answering/settle.ts'
+import type { Context } from '../context.ts'
+import { answeringExitCodes } from '../output/exit-codes.ts'
+
+interface DeclineOptions extends SettlingOptions {
+  reason: string
+}
+
+export function registerDecline(program: Command, context: Context): void {
+  const command = program
+    .command('decline')
+    .summary('say no to a request, with a reason')
+    .description('Says no to a request. The agent is told the reason.')
+    .argument('<id>', 'the request')
+    .requiredOption('--reason <text>', 'why')
+  addSettlingOptions(command)
+    .addHelpText('after', help)
+    .action(async (id: string, options: DeclineOptions) => {
+      context.exitCode = await decline(context, id, options)
+    })
+}
+
+async function decline(context: Context, id: string, options: DeclineOptions): Promise<number> {
+  refuseAgents(context, 'decline')
+  const { reason, note = null } = options
+  if (reason.trim() === '') throw invalid([{ path: 'reason', message: 'must not be empty' }])
+  return settleRequest(context, id, options, hub => hub.decline(id, { reason, note }))
+}
+
+const help = `
+Examples:
+  beckon decline req_01jz… --reason "use the staging key"
+${answeringExitCodes}`

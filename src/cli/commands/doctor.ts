@@ -1,0 +1,36 @@
+import type { Command } from 'commander'
+import { harmless } from '../../text/harmless.ts'
+import { pad } from '../../text/width.ts'
+import type { Context } from '../context.ts'
+import { examine } from '../doctor/doctor-checks.ts'
+import { exitCodes } from '../output/exit-codes.ts'
+import { printJson } from '../output/output.ts'
+import { print } from '../output/print.ts'
+
+export function registerDoctor(program: Command, context: Context): void {
+  program
+    .command('doctor')
+    .summary('look whether everything is in order')
+    .description(
+      'Looks at the database, its folder, the sealing key and this machine. Exit 0 when all is fine, else 1.',
+    )
+    .option('--json', 'print { "fine", "findings": [ { "what", "finding", "fine" } ] }')
+    .addHelpText('after', '\nExamples:\n  beckon doctor')
+    .action(async (options: { json?: boolean }) => {
+      context.exitCode = await doctor(context, options.json ?? false)
+    })
+}
+
+async function doctor(context: Context, json: boolean): Promise<number> {
+  const findings = await examine(context)
+  const fine = findings.every(finding => finding.fine)
+  if (json) {
+    await printJson(context.stdout, { fine, findings })
+  } else {
+    const lines = findings.map(
+      ({ what, finding, fine }) => `${fine ? 'ok  ' : 'BAD '} ${pad(what, 15)} ${harmless(finding)}\n`,
+    )
+    await print(context.stdout, lines.join(''))
+  }
+  return fine ? exitCodes.fine : exitCodes.invalid
+}

@@ -1,0 +1,69 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Event } from '../../protocol/event.ts'
+import type { HubApi } from '../../protocol/hub.ts'
+import { harmlessJson, harmlessTitle } from '../../text/harmless.ts'
+import { pad } from '../../text/width.ts'
+import type { Context } from '../context.ts'
+import { exitCodes } from '../output/exit-codes.ts'
+import { print } from '../output/print.ts'
+import { interruption } from '../signals.ts'
+import { withHub } from '../with-hub.ts'
+
+interface EventsOptions {
+  since?: number
+  follow?: boolean
+  json?: boolean
+}
+
+export function registerEvents(program: Command, context: Context): void {
+  program
+    .command('events')
+    .summary('print what happened, and go on as it happens')
+    .description('Prints every event, a line each. Its number is the cursor: --since goes on after it without a gap.')
+    .option('--since <number>', 'those after this one (all of them; with --follow: from now on)', readCursor)
+    .option('--follow', 'go on until Ctrl-C')
+    .option('--json', 'a JSON document per line')
+    .addHelpText('after', '\nExamples:\n  beckon events\n  beckon events --since 17 --follow --json')
+    .action(async (options: EventsOptions) => {
+      context.exitCode = await events(context, options)
+    })
+}
+
+function events(context: Context, options: EventsOptions): Promise<number> {
+  const interrupted = interruption()
+  return withHub(context, async hub => {
+    for await (const event of source(hub, options, interrupted.signal)) {
+      const line = options.json ? harmlessJson(event) : textOf(event)
+      // Whoever read has seen enough.
+      const closed = await print(context.stdout, `${line}\n`).catch(() => true)
+      if (closed) break
+    }
+    return exitCodes.fine
+  }).finally(interrupted.release)
+}
+
+function source(hub: HubApi, { since, follow = false }: EventsOptions, signal: AbortSignal): AsyncIterable<Event> {
+  return follow ? hub.follow({ signal, ...(since === undefined ? {} : { since }) }) : untilNow(hub, since ?? 0, signal)
+}
+
+async function* untilNow(hub: HubApi, since: number, signal: AbortSignal): AsyncGenerator<Event> {
+  for (let cursor = since; !signal.aborted; ) {
+    const page = await hub.events({ since: cursor })
+    const last = page.at(-1)
+    if (!last) return
+    yield* page
+    cursor = last.id
+  }
+}
+
+function textOf({ id, at, type, request, run, data }: Event): string {
+  const { by, channel } = data
+  const who = typeof by === 'string' ? `  ${harmlessTitle(by)} (${harmlessTitle(String(channel))})` : ''
+  return `${pad(String(id), 7)} ${at}  ${pad(type, 18)}  ${request ?? run ?? ''}${who}`
+}
+
+function readCursor(source: string): number {
+  const cursor = Number(source)
+  if (/^\d+$/.test(source) && Number.isSafeInteger(cursor)) return cursor
+  throw new InvalidArgumentError("It is an event's number, or 0.")
+}

@@ -1,0 +1,92 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { ListFilter } from '../../protocol/hub.ts'
+import type { Request } from '../../protocol/request.ts'
+import { type Kind, kinds, type Status, statuses } from '../../protocol/status.ts'
+import { ageOf } from '../../text/age.ts'
+import { harmlessTitle } from '../../text/harmless.ts'
+import { cut } from '../../text/width.ts'
+import type { Context } from '../context.ts'
+import { exitCodes } from '../output/exit-codes.ts'
+import { printJson } from '../output/output.ts'
+import { print } from '../output/print.ts'
+import { tableOf } from '../output/table.ts'
+import { withHub } from '../with-hub.ts'
+
+interface ListOptions {
+  all?: boolean
+  status?: Status
+  run?: string
+  kind?: Kind
+  limit: number
+  after?: string
+  json?: boolean
+}
+
+export function registerList(program: Command, context: Context): void {
+  program
+    .command('list')
+    .summary('list what is waiting for a person')
+    .description('Lists the requests that wait for a person, oldest first.')
+    .addOption(new Option('--all', 'settled ones, too; --status narrows it'))
+    .addOption(new Option('--status <status>', 'those of one status').choices(statuses))
+    .option('--run <run>', 'those of one run')
+    .addOption(new Option('--kind <kind>', 'those of one kind').choices(kinds))
+    .option('--limit <number>', 'at most so many, up to 1000', readLimit, 100)
+    .option('--after <id>', 'those after this one: the next page')
+    .option('--json', 'print { "requests": […], "next": null | cursor }')
+    .addHelpText('after', help)
+    .action(async (options: ListOptions) => {
+      context.exitCode = await list(context, options)
+    })
+}
+
+function list(context: Context, options: ListOptions): Promise<number> {
+  const { all = false, status, run, kind, limit, after } = options
+  return withHub(context, async hub => {
+    const filter: ListFilter = {
+      status: status ?? (all ? 'all' : 'pending'),
+      limit,
+      ...(run === undefined ? {} : { run }),
+      ...(kind === undefined ? {} : { kind }),
+      ...(after === undefined ? {} : { after }),
+    }
+    let page = await hub.list(filter)
+    // Looked through so far and found nothing: there may be something further on.
+    while (page.requests.length === 0 && page.next !== null) page = await hub.list({ ...filter, after: page.next })
+    if (options.json) {
+      await printJson(context.stdout, { requests: page.requests, next: page.next })
+      return exitCodes.fine
+    }
+    await printTable(context, page.requests, all || status !== undefined)
+    if (page.requests.length === 0) context.stderr.write('Nothing is waiting.\n')
+    if (page.next) context.stderr.write(`There are more: beckon list --after ${page.next}\n`)
+    return exitCodes.fine
+  })
+}
+
+async function printTable(context: Context, requests: readonly Request[], withStatus: boolean): Promise<void> {
+  if (requests.length === 0) return
+  const { titleOf } = await import('../../rules/title.ts')
+  const head = ['ID', 'AGE', 'KIND', ...(withStatus ? ['STATUS'] : []), 'AGENT', 'TITLE']
+  const rows = requests.map(request => [
+    request.id,
+    ageOf(request.createdAt, context.now()),
+    request.kind,
+    ...(withStatus ? [request.status] : []),
+    cut(harmlessTitle(request.agent.name), 24),
+    cut(harmlessTitle(titleOf(request)), 200),
+  ])
+  await print(context.stdout, tableOf(head, rows, context.stdout))
+}
+
+function readLimit(source: string): number {
+  const limit = Number(source)
+  if (/^\d+$/.test(source) && limit >= 1 && limit <= 1_000) return limit
+  throw new InvalidArgumentError('It is a number from 1 to 1000.')
+}
+
+const help = `
+Examples:
+  beckon list
+  beckon list --all --kind dependency
+  beckon list --json | jq -r '.requests[].id'`

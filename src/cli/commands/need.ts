@@ -1,0 +1,135 @@
+import { type Command, Option } from 'commander'
+import { invalid } from '../../protocol/errors.ts'
+import type { HubApi } from '../../protocol/hub.ts'
+import type { Request } from '../../protocol/request.ts'
+import { type DependencyType, dependencyTypes, secretTypes } from '../../protocol/status.ts'
+import { type AskingOptions, askAndWait, type Ending } from '../asking/ask.ts'
+import { deliver } from '../asking/deliver.ts'
+import { openReference } from '../asking/open-reference.ts'
+import { addAskingOptions } from '../asking/options.ts'
+import type { Context } from '../context.ts'
+import { askingExitCodes, exitCodes } from '../output/exit-codes.ts'
+import { outcomeDocument, printJson } from '../output/output.ts'
+import { print } from '../output/print.ts'
+import { beckonVoice } from '../output/reporter.ts'
+import { needExecutable, runCommand } from '../run-command.ts'
+
+interface NeedOptions extends AskingOptions {
+  json?: boolean
+  description?: string
+  ref?: string
+}
+
+export function registerNeed(program: Command, context: Context): void {
+  const command = program
+    .command('need')
+    .summary('ask for a key, a file, a permission …, and run a command with it')
+    .description('Asks a person for a dependency. A command after -- runs with it in its environment, as NAME.')
+    .usage('<type> <name> --description <text> [options] [-- command...]')
+    .argument('<type>', dependencyTypes.join(', '))
+    .argument('<name>', 'what it is called; the name of the variable, where there is a command')
+    .argument('[command...]', 'the command, after --')
+    .option('--description <text>', 'what it is for, and where a person finds it')
+    .addOption(new Option('--ref <reference>', 'open this reference instead of asking').conflicts('description'))
+  addAskingOptions(command)
+    .addHelpText('after', help)
+    .action(async (type: string, name: string, words: string[], options: NeedOptions) => {
+      context.exitCode = await need(context, readType(type), name, words, options)
+    })
+}
+
+async function need(
+  context: Context,
+  type: DependencyType,
+  name: string,
+  command: string[],
+  options: NeedOptions,
+): Promise<number> {
+  if (command.length > 0) checkCommand(context, name, command)
+  const { json = false, ref, description } = options
+  if (ref !== undefined) {
+    if (command.length === 0) throw invalid([{ path: 'ref', message: 'needs a command after --' }])
+    return openReference(context, ref, (hub, request) => useAndRun(context, hub, request, { name, command, json }))
+  }
+  if (description === undefined) throw invalid([{ path: 'description', message: 'is missing: say what it is for' }])
+
+  const voice = beckonVoice(json)
+  return askAndWait(context, {
+    input: { kind: 'dependency', type, name, description },
+    options,
+    voice,
+    onSettled: (hub, request) => {
+      if (request.status !== 'answered') return deliver(context, hub, request, voice)
+      if (command.length > 0) return useAndRun(context, hub, request, { name, command, json })
+      return secretTypes.includes(type)
+        ? deliver(context, hub, request, voice)
+        : useAndPrint(context, hub, request, json)
+    },
+  })
+}
+
+/** Spends it and runs the command with it. From here on the value is in the environment of that process, nowhere else. */
+async function useAndRun(
+  context: Context,
+  hub: HubApi,
+  request: Request,
+  { name, command, json }: { name: string; command: string[]; json: boolean },
+): Promise<Ending> {
+  const used = await use(hub, request)
+  if (request.run !== null && request.run === context.env.BECKON_RUN) await untilLogKnows(context, request)
+  return async () => {
+    const exitCode = await runCommand(context, command, { [name]: used.value ?? '' }, { stdoutToStderr: json })
+    if (json) await printJson(context.stdout, { ...outcomeDocument(used.request), exitCode })
+    return exitCode
+  }
+}
+
+/** What the command prints goes into the log of the run, which has to know what to leave out. */
+async function untilLogKnows({ env }: Context, { run, id }: Request): Promise<void> {
+  const { homeOf } = await import('../../home.ts')
+  const { untilKnown } = await import('../../supervisor/opened-secrets.ts')
+  await untilKnown(homeOf(env), run ?? '', id)
+}
+
+async function useAndPrint(context: Context, hub: HubApi, request: Request, json: boolean): Promise<number> {
+  const { request: used, value } = await use(hub, request)
+  try {
+    await (json ? printJson(context.stdout, outcomeDocument(used, value)) : print(context.stdout, `${value ?? ''}\n`))
+    return exitCodes.fine
+  } catch {
+    context.stderr.write(`beckon: the value of ${request.id} is used up, and nobody read it. Ask again.\n`)
+    return exitCodes.invalid
+  }
+}
+
+/** Inside a run a value lives as long as the run: a start of it that comes again gets it again. */
+function use(hub: HubApi, request: Request) {
+  return hub.use(request.id, { again: request.run !== null })
+}
+
+function checkCommand(context: Context, name: string, command: readonly string[]): void {
+  if (!context.args.includes('--')) throw invalid([{ path: 'command', message: 'is written after --' }])
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+    throw invalid([{ path: 'name', message: 'must be a legal name of an environment variable, such as STRIPE_KEY' }])
+  }
+  needExecutable(context, command[0] ?? '')
+}
+
+function readType(source: string): DependencyType {
+  const type = dependencyTypes.find(known => known === source)
+  if (type) return type
+  throw invalid([{ path: 'type', message: `must be one of: ${dependencyTypes.join(', ')}` }])
+}
+
+const help = `
+The value of a secret (api_key, env_variable, service) is never printed: without a command, its reference is; with
+--ref a later command runs with it. A file, permission or package is printed. After exit 75 the same command again
+takes up the open request.
+
+Examples:
+  beckon need api_key STRIPE_KEY --description "a test key, from the dashboard" -- npm test
+  beckon need file SCHEMA --description "the schema to migrate to"
+  beckon need permission DEPLOY --description "may I deploy to staging?" && ./deploy staging
+  beckon need api_key STRIPE_KEY --ref ref_01jz… -- npm test
+${askingExitCodes}
+  With a command, its own exit code (128 + n when a signal ended it).`

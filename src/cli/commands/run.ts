@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto'
+import { type Command, Option } from 'commander'
+import { BeckonError, invalid } from '../../protocol/errors.ts'
+import type { HubApi } from '../../protocol/hub.ts'
+import type { Ending } from '../../supervisor/context.ts'
+import type { RunSettings } from '../../supervisor/settings.ts'
+import type { Context } from '../context.ts'
+import { readDuration } from '../durations.ts'
+import { exitCodes } from '../output/exit-codes.ts'
+import { print } from '../output/print.ts'
+import { agentEnvironment } from '../run/agent-environment.ts'
+import { createRunAudience } from '../run/audience.ts'
+import { placeOf } from '../run/context.ts'
+import { recoverRuns } from '../run/recover.ts'
+import { interruption } from '../signals.ts'
+import { withSafe } from '../with-hub.ts'
+
+interface RunOptions {
+  name?: string
+  pause: RunSettings['pause']
+  reply: RunSettings['reply']
+  secrets: RunSettings['secrets']
+  stdin?: RunSettings['stdin']
+  format: RunSettings['format']
+  nonce?: boolean
+  pty?: boolean
+  timeout: string
+  sleepAfter?: string
+  resumeCommand?: string
+  human?: 'fail' | 'park' | boolean
+  printPrompt?: boolean
+  recover?: boolean
+}
+
+export function registerRun(program: Command, context: Context): void {
+  program
+    .command('run')
+    .summary('run an agent, and answer it when it asks')
+    .description('Runs an agent, stops it when it prints a question, and gives it the answer on its stdin.')
+    .usage('[options] -- <command> [args...]')
+    .argument('[command...]', 'the agent and its arguments')
+    .option('--name <name>', 'what the run is called; its command unless given')
+    .option('--pty', 'on a pseudo-terminal, for an agent that insists on one; stdout and stderr are one then')
+    .addOption(choice('--pause <how>', 'whether to stop the agent while it waits', ['stop', 'none']))
+    .addOption(choice('--reply <form>', 'how an answer is written', ['raw', 'json']))
+    .addOption(
+      choice('--secrets <how>', 'whether the agent gets a secret itself, or a reference to it', ['value', 'ref']),
+    )
+    .addOption(
+      new Option(
+        '--stdin <how>',
+        'what the agent reads besides answers: what is typed (open), its end too, or nothing',
+      ).choices(['open', 'inherit', 'none']),
+    )
+    .addOption(
+      choice('--format <format>', 'what the agent prints: text, or its JSON events', ['text', 'claude', 'codex']),
+    )
+    .option('--nonce', 'only blocks with the nonce of the run count; the agent has it as BECKON_NONCE')
+    .option('--timeout <duration>', 'the deadline of a question that names none, or none', '1h')
+    .option(
+      '--sleep-after <duration>',
+      'end the process of a run that waits for longer, and bring it back when answered',
+    )
+    .option('--resume-command <template>', 'how to bring it back, with {session}, {answer} and {requestId}')
+    .addOption(
+      new Option('--no-human <what>', 'off a terminal, when it asks: end the run with 69, or leave it waiting').choices(
+        ['fail', 'park'],
+      ),
+    )
+    .option('--print-prompt', 'print the text that teaches an agent to ask, and do nothing else')
+    .option('--recover', 'look after the runs of this machine that nobody looks after, and do nothing else')
+    .addHelpText('after', help)
+    .action(async (command: string[], options: RunOptions) => {
+      context.exitCode = await act(context, command, options)
+    })
+}
+
+function choice(flags: string, description: string, choices: [string, ...string[]]): Option {
+  return new Option(flags, description).choices(choices).default(choices[0])
+}
+
+async function act(context: Context, command: string[], options: RunOptions): Promise<number> {
+  if (options.printPrompt) return printPrompt(context)
+  // Before anything else takes its place in it.
+  const { keepHeapSmall } = await import('../../supervisor/small-heap.ts')
+  keepHeapSmall()
+  if (options.recover) return recoverRuns(context)
+  if (command.length === 0) throw invalid([{ path: 'command', message: 'is missing; write: beckon run -- COMMAND' }])
+  const settings = await readSettings(context, command, options)
+  const interrupted = interruption({ kept: true })
+  const { runAgent } = await import('../../supervisor/run-agent.ts')
+  return withSafe(
+    context,
+    async (hub, safe) => {
+      const place = placeOf(context, hub, safe)
+      const audience = createRunAudience(context, hub, { settings, interrupted, options })
+      const env = agentEnvironment(context, place.home, settings)
+      const start = { command, name: options.name, cwd: context.cwd, env, settings }
+      try {
+        const ending = await runAgent(place, start, audience)
+        if (ending.how === 'asleep' && place.ships) {
+          const { watchOverSleepers } = await import('../../supervisor/recovery/wake-sleepers.ts')
+          await watchOverSleepers(context.env)
+        }
+        return audience.isNobodyThere() ? exitCodes.nobody : await codeOf(context, hub, audience.runId(), ending)
+      } finally {
+        audience.close()
+      }
+    },
+    { agent: options.name ?? command[0] ?? 'run' },
+  ).finally(interrupted.release)
+}
+
+async function printPrompt({ stdout, env }: Context): Promise<number> {
+  const { default: prompt } = await import('../../blocks/prompt.md')
+  const { promptWith } = await import('../../blocks/prompt.ts')
+  await print(stdout, promptWith(prompt, env.BECKON_NONCE || null))
+  return exitCodes.fine
+}
+
+async function readSettings({ stderr }: Context, command: string[], options: RunOptions): Promise<RunSettings> {
+  const { readTemplate, usualTemplate } = await import('../../supervisor/sleep/resume-command.ts')
+  const { pause, reply, secrets, stdin, format, nonce, timeout, sleepAfter, resumeCommand } = options
+  return {
+    pause,
+    reply,
+    secrets,
+    // Agents that print events wait in vain for a prompt on their stdin.
+    stdin: stdin ?? (format === 'text' ? 'open' : 'none'),
+    format,
+    pty: options.pty ? { columns: stderr.columns || 80, rows: stderr.rows || 24 } : null,
+    nonce: nonce ? randomBytes(9).toString('base64url') : null,
+    timeout: timeout === 'none' ? null : await readDuration(timeout, 'timeout'),
+    sleepAfter: sleepAfter === undefined ? null : await readDuration(sleepAfter, 'sleep-after'),
+    resume: resumeCommand === undefined ? usualTemplate(format, command) : readTemplate(resumeCommand),
+  }
+}
+
+async function codeOf({ stderr }: Context, hub: HubApi, run: string | null, ending: Ending): Promise<number> {
+  switch (ending.how) {
+    case 'ended':
+      return ending.code
+    case 'asleep': {
+      const open = run === null ? [] : (await hub.list({ run })).requests
+      const answers = open.map(({ id }) => `beckon answer ${id}`)
+      const until =
+        answers.length > 0 ? ` until it is answered: ${answers.join(', ')}` : '; it was answered, and is woken'
+      stderr.write(`beckon: ${run} sleeps${until}\n`)
+      return exitCodes.pending
+    }
+    case 'left':
+    case 'waits':
+      throw new BeckonError('busy', `${run} is looked after by another process now.`)
+  }
+}
+
+const help = `
+Everything the agent prints goes on to you, unchanged. When it prints a block that asks (beckon run --print-prompt tells
+it how), the request is stored, every process of the run is stopped, and you are asked right here, or with beckon inbox,
+beckon answer or any other way. The answer is written to the agent's stdin, and it goes on. An agent may also ask with
+AskUserQuestion or beckon ask, which are on its PATH; then only that command waits.
+
+Examples:
+  beckon run -- python3 agent.py
+  beckon run --name nightly --timeout none --sleep-after 10m -- ./import.sh
+  beckon run --format claude -- claude -p --output-format stream-json --verbose "Tidy up the tests"
+  beckon run --print-prompt >>AGENTS.md
+
+The exit code is the agent's own; 75 when the run has gone to sleep.`

@@ -1,0 +1,106 @@
+import { hostname } from 'node:os'
+import type { Command } from 'commander'
+import type { Run } from '../../protocol/run.ts'
+import { ageOf } from '../../text/age.ts'
+import { harmless, harmlessLines, harmlessTitle } from '../../text/harmless.ts'
+import { pad } from '../../text/width.ts'
+import type { Context } from '../context.ts'
+import { exitCodes } from '../output/exit-codes.ts'
+import { printJson } from '../output/output.ts'
+import { print } from '../output/print.ts'
+import { tableOf } from '../output/table.ts'
+import { withHub, withSafe } from '../with-hub.ts'
+import { registerCheckpoints } from './runs-checkpoints.ts'
+import { registerLogs } from './runs-logs.ts'
+
+export function registerRuns(program: Command, context: Context): void {
+  const runs = program
+    .command('runs')
+    .summary('list the runs, and look after them')
+    .description('Lists the runs, newest first; the other commands are for one of them.')
+    .option('--all', 'ended ones, too')
+    .option('--json', 'print { "runs": […] }')
+    .action(async (options: { all?: boolean; json?: boolean }) => {
+      context.exitCode = await list(context, options)
+    })
+  one('show', 'show everything about a run').option('--json', 'print it as one JSON document')
+  one('pause', 'stop all of its processes until it is resumed')
+  one('resume', 'let it go on')
+  one('stop', 'end it; what it asked is withdrawn')
+  registerCheckpoints(runs, context)
+  registerLogs(runs, context)
+
+  function one(verb: string, about: string) {
+    return runs
+      .command(verb)
+      .description(about)
+      .argument('<run>', 'the run')
+      .action(async (id: string, options: { json?: boolean }) => {
+        context.exitCode = (await verbs[verb]?.(context, id, { ...runs.opts(), ...options })) ?? exitCodes.fine
+      })
+  }
+}
+
+type Verb = (context: Context, id: string, options: { json?: boolean }) => Promise<number>
+
+const verbs: Record<string, Verb> = {
+  show: (context, id, { json = false }) =>
+    withHub(context, async hub => {
+      const run = await hub.getRun(id)
+      await (json ? printJson(context.stdout, run) : print(context.stdout, textOf(run)))
+      return exitCodes.fine
+    }),
+  pause: (context, id) => change(context, id, 'paused'),
+  resume: (context, id) => change(context, id, 'running'),
+  stop: (context, id) => change(context, id, 'stopped'),
+}
+
+async function list(context: Context, { all = false, json = false }: { all?: boolean; json?: boolean }) {
+  return withHub(context, async hub => {
+    const runs = await hub.listRuns({ active: !all })
+    if (json) await printJson(context.stdout, { runs })
+    else if (runs.length === 0) context.stderr.write('Nothing is running.\n')
+    else await print(context.stdout, listOf(runs, context))
+    return exitCodes.fine
+  })
+}
+
+function change(context: Context, id: string, status: 'paused' | 'running' | 'stopped'): Promise<number> {
+  return withSafe(context, async (hub, safe) => {
+    const run = await hub.changeRun(id, { status })
+    if (status === 'stopped' && run.host === hostname()) {
+      const { endUnattended } = await import('../../supervisor/recovery/end-unattended.ts')
+      const { placeOf } = await import('../run/context.ts')
+      await endUnattended(placeOf(context, hub, safe), run)
+    }
+    context.stderr.write(`${run.id} is ${run.status}.\n`)
+    return exitCodes.fine
+  })
+}
+
+function listOf(runs: readonly Run[], { now, stdout }: Context): string {
+  const rows = runs.map(run => [run.id, ageOf(run.startedAt, now()), stateOf(run), harmlessTitle(run.name)])
+  return tableOf(['ID', 'AGE', 'STATUS', 'NAME'], rows, stdout)
+}
+
+function stateOf({ status, waiting }: Run): string {
+  return [status, ...waiting].join(', ')
+}
+
+function textOf(run: Run): string {
+  const fields: [string, string | null][] = [
+    ['id', run.id],
+    ['name', harmlessTitle(run.name)],
+    ['status', stateOf(run)],
+    ['waits for', run.blockedReason && harmlessTitle(run.blockedReason)],
+    ['since', run.blockedAt],
+    ['command', run.command.map(harmless).join(' ')],
+    ['directory', harmlessLines(run.cwd)],
+    ['host', harmlessTitle(run.host)],
+    ['process', run.pid === null ? null : String(run.pid)],
+    ['exit code', run.exitCode === null ? null : String(run.exitCode)],
+    ['started', run.startedAt],
+    ['ended', run.endedAt],
+  ]
+  return fields.flatMap(([name, value]) => (value ? [`${pad(name, 12)}${value}\n`] : [])).join('')
+}

@@ -1,0 +1,132 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { BeckonError } from '../../protocol/errors.ts'
+import { agentContext } from '../agent-context.ts'
+import type { Context } from '../context.ts'
+import { exitCodes } from '../output/exit-codes.ts'
+import { print } from '../output/print.ts'
+import { startNotifying } from '../serve/notify.ts'
+import { keepRunsWhileServing } from '../serve/runs.ts'
+import { interruption } from '../signals.ts'
+import { withStore } from '../with-hub.ts'
+
+interface ServeOptions {
+  host: string
+  port: number
+  publicUrl?: string
+  allowHost: string[]
+  tlsCert?: string
+  tlsKey?: string
+  logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  link: boolean
+}
+
+export function registerServe(program: Command, context: Context): void {
+  program
+    .command('serve')
+    .summary('serve the hub over HTTP, with an inbox for the browser')
+    .description('Serves the hub of this machine: its inbox for the browser, the HTTP API, and events as they happen.')
+    .option('--host <address>', 'where to listen', '127.0.0.1')
+    .option('--port <number>', 'on which port; 0 takes a free one', readPort, 4141)
+    .option('--public-url <url>', 'under which address it is reached from elsewhere')
+    .option('--allow-host <name>', 'another name it is called by (repeatable)', collect, [])
+    .option('--tls-cert <file>', 'serve HTTPS with this certificate (PEM)')
+    .option('--tls-key <file>', 'and its key (PEM)')
+    .addOption(
+      new Option('--log-level <level>', 'what is logged to stderr, a line of JSON each')
+        .choices(['debug', 'info', 'warn', 'error', 'silent'])
+        .default('warn'),
+    )
+    .option('--no-link', 'print no link to sign in with')
+    .addHelpText('after', help)
+    .action(async (options: ServeOptions) => {
+      context.exitCode = await serveHub(context, options)
+    })
+}
+
+async function serveHub(context: Context, options: ServeOptions): Promise<number> {
+  const { readPublicUrl, refuseOpenHost } = await import('../../server/access/addresses.ts')
+  const { createLog } = await import('../../server/log.ts')
+  const { serve } = await import('../../server/serve.ts')
+  const { keepHeapSmall } = await import('../../server/small-heap.ts')
+  const { homeOf } = await import('../../home.ts')
+  const publicUrl = options.publicUrl === undefined ? null : readPublicUrl(options.publicUrl)
+  refuseOpenHost(options.host, publicUrl)
+  keepHeapSmall()
+  const interrupted = interruption()
+  const log = createLog(options.logLevel)
+  return withStore(context, async hub => {
+    const served = await serve({
+      hub,
+      log,
+      version: packageJson.version,
+      host: options.host,
+      port: options.port,
+      publicUrl,
+      names: options.allowHost,
+      tls: readTls(options),
+      web: webFolder(),
+      home: homeOf(context.env),
+      judge: async (action, command) => (await import('../../approval/judge.ts')).judge(context, hub, action, command),
+    })
+    await print(context.stdout, `${served.url}\n`)
+    if (options.link) await printLink(context, await served.signInLink({ name: hub.user, scope: 'admin' }))
+    const sender = await startNotifying(hub, served, log)
+    const keeping = keepRunsWhileServing(hub, context.env, interrupted.signal)
+    await new Promise<void>(resolve => interrupted.signal.addEventListener('abort', () => resolve(), { once: true }))
+    await served.close()
+    await Promise.all([sender.close(), keeping])
+    return exitCodes.fine
+  }).finally(interrupted.release)
+}
+
+/** Whoever has it can answer: an agent that starts a server does not get one. */
+async function printLink(context: Context, link: string): Promise<void> {
+  const { sign } = agentContext(context)
+  const text = sign
+    ? `No link to sign in with is printed in an agent's shell (by ${sign}). A person makes one with: beckon token link\n`
+    : `Sign in, once and within 15 minutes:\n${link}\n`
+  await print(sign ? context.stderr : context.stdout, text)
+}
+
+function readTls({ tlsCert, tlsKey }: ServeOptions) {
+  if (tlsCert === undefined && tlsKey === undefined) return null
+  if (tlsCert === undefined || tlsKey === undefined) {
+    throw new BeckonError('invalid', '--tls-cert and --tls-key go together.')
+  }
+  return { cert: readPem(tlsCert), key: readPem(tlsKey) }
+}
+
+function readPem(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    throw new BeckonError('invalid', `${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+  }
+}
+
+function webFolder(): string | null {
+  const folder = fileURLToPath(new URL('../web', import.meta.url))
+  return existsSync(folder) ? folder : null
+}
+
+function readPort(source: string): number {
+  const port = Number(source)
+  if (/^\d+$/.test(source) && port <= 65_535) return port
+  throw new InvalidArgumentError('It is a number up to 65535.')
+}
+
+function collect(name: string, names: string[]): string[] {
+  return [...names, name]
+}
+
+const help = `
+The address is printed first, and then a link that signs a browser in, once. Others get tokens: beckon token create.
+What can be reached from the network needs --public-url, and should be HTTPS: --tls-cert and --tls-key, or a proxy.
+
+Examples:
+  beckon serve
+  beckon serve --host 0.0.0.0 --public-url https://beckon.example.com
+  BECKON_URL=http://127.0.0.1:4141 BECKON_TOKEN=… beckon ask "Ship it?" --option yes --option no`

@@ -1,0 +1,117 @@
+import type { Command } from 'commander'
+import type { Question, Request } from '../../protocol/request.ts'
+import { harmless, harmlessLines, harmlessTitle } from '../../text/harmless.ts'
+import { pad } from '../../text/width.ts'
+import type { Context } from '../context.ts'
+import { exitCodes } from '../output/exit-codes.ts'
+import { printJson, valuesOf } from '../output/output.ts'
+import { print } from '../output/print.ts'
+import { withHub } from '../with-hub.ts'
+
+export function registerShow(program: Command, context: Context): void {
+  program
+    .command('show')
+    .summary('show everything about a request')
+    .description('Shows everything about one request. Secrets are never part of it.')
+    .argument('<id>', 'the request')
+    .option('--json', 'print the request as one JSON document')
+    .addHelpText('after', '\nExamples:\n  beckon show req_01jz…\n  beckon show req_01jz… --json | jq .outcome')
+    .action(async (id: string, options: { json?: boolean }) => {
+      context.exitCode = await show(context, id, options)
+    })
+}
+
+function show(context: Context, id: string, { json = false }: { json?: boolean }): Promise<number> {
+  return withHub(context, async hub => {
+    const request = await hub.get(id)
+    await (json ? printJson(context.stdout, request) : print(context.stdout, textOf(request)))
+    return exitCodes.fine
+  })
+}
+
+type Field = [name: string, value: string | null]
+
+/** Every field on a line of its own, long texts below their name; what is empty is left out. */
+function textOf(request: Request): string {
+  const { agent, outcome } = request
+  const fields: Field[] = [
+    ['id', request.id],
+    ['kind', request.kind],
+    ['status', request.status],
+    ['required', request.required ? 'yes' : 'no'],
+    ['run', request.run],
+    ['agent', [agent.name, ...agent.path].map(harmlessTitle).join(' > ')],
+    ['directory', harmless(agent.cwd)],
+    ['key', request.key],
+    ...fieldsOfKind(request),
+    ['context', request.context],
+    ['deadline', request.deadline && `${request.deadline}, then: ${request.onTimeout}`],
+    ['created', request.createdAt],
+    ['settled', request.settledAt],
+    ['delivered', request.deliveredAt],
+    ['used', request.usedAt],
+    ['answer', outcome?.answers.map(answer => valuesOf(answer).join(', ')).join('\n') ?? null],
+    ['reference', outcome?.reference ?? null],
+    ['by', outcome && `${outcome.by} (${outcome.channel})`],
+    ['reason', outcome?.reason ?? null],
+    ['note', outcome?.note ?? null],
+  ]
+  return fields.flatMap(([name, value]) => (value === null || value === '' ? [] : [lineOf(name, value)])).join('')
+}
+
+function fieldsOfKind(request: Request): Field[] {
+  switch (request.kind) {
+    case 'question':
+      return request.questions.flatMap(fieldsOfQuestion)
+    case 'dependency':
+      return [
+        ['type', request.type],
+        ['name', request.name],
+        ['description', request.description],
+        ['outside', request.outside ? 'the file may lie outside of the directory' : null],
+      ]
+    case 'approval': {
+      const { command, cwd, digest, severity, reasons, safer, starts = [], files = [] } = request.action
+      return [
+        ['command', command],
+        ['runs in', cwd],
+        ['starts', starts.join('\n') || null],
+        ['digest', digest],
+        ['files', files.join('\n') || null],
+        ['severity', severity],
+        ['because', reasons.map(reason => `${reason.rule}: ${reason.message}`).join('\n')],
+        ['safer', safer],
+      ]
+    }
+    case 'review':
+      return [
+        ['phase', request.phase === null ? null : String(request.phase)],
+        ['title', request.title],
+        ['files', request.files.join('\n')],
+      ]
+  }
+}
+
+function fieldsOfQuestion(question: Question): Field[] {
+  const { options, multiSelect, allowOther } = question
+  const choice = `${multiSelect ? 'several' : 'one'} of these${allowOther ? ', or text of your own' : ''}`
+  return [
+    ['question', `${question.id}: ${question.question}`],
+    ['header', question.header],
+    ['category', question.category],
+    ['choose', options.length > 0 ? choice : 'text'],
+    ['options', options.map(optionText).join('\n')],
+    ['default', question.default === null ? null : [question.default].flat().join(', ')],
+  ]
+}
+
+function optionText({ label, description, preview }: Question['options'][number], i: number): string {
+  const about = description ? `  ${harmlessTitle(description)}` : ''
+  return `${i + 1}) ${label}${about}${preview ? `\n${preview.replaceAll(/^/gm, '     ')}` : ''}`
+}
+
+function lineOf(name: string, value: string): string {
+  const lines = harmlessLines(value).split('\n')
+  if (lines.length === 1) return `${pad(name, 12)}${lines[0]}\n`
+  return `${name}\n${lines.map(line => `  ${line}\n`).join('')}`
+}

@@ -1,0 +1,29 @@
+import type { Command } from 'commander'
+import { refuseAgents } from '../agent-context.ts'
+import { addSettlingOptions, type SettlingOptions, settleRequest } from '../answering/settle.ts'
+import type { Context } from '../context.ts'
+import { answeringExitCodes } from '../output/exit-codes.ts'
+
+export function registerSkip(program: Command, context: Context): void {
+  const command = program
+    .command('skip')
+    .summary('pass over an optional request')
+    .description('Passes over an optional request. Its default, if it has one, is its value.')
+    .argument('<id>', 'the request')
+  addSettlingOptions(command)
+    .addHelpText('after', help)
+    .action(async (id: string, options: SettlingOptions) => {
+      context.exitCode = await skip(context, id, options)
+    })
+}
+
+async function skip(context: Context, id: string, options: SettlingOptions): Promise<number> {
+  refuseAgents(context, 'skip')
+  return settleRequest(context, id, options, hub => hub.skip(id, { note: options.note ?? null }))
+}
+
+const help = `
+Examples:
+  beckon skip req_01jz…
+  beckon skip req_01jz… --note "not needed on this machine"
+${answeringExitCodes}`

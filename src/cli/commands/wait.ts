@@ -1,0 +1,52 @@
+import type { Command } from 'commander'
+import { deliver, leave } from '../asking/deliver.ts'
+import { waitFor } from '../asking/wait.ts'
+import type { Context } from '../context.ts'
+import { patienceOf, readDuration } from '../durations.ts'
+import { askingExitCodes } from '../output/exit-codes.ts'
+import { beckonVoice } from '../output/reporter.ts'
+import { interruption } from '../signals.ts'
+import { withHub } from '../with-hub.ts'
+
+interface WaitOptions {
+  for?: string
+  json?: boolean
+}
+
+export function registerWait(program: Command, context: Context): void {
+  program
+    .command('wait')
+    .summary('wait on for a request, by its ticket')
+    .description(
+      'Waits until a request is settled and prints its outcome as ask does. It runs nothing and opens no secret.',
+    )
+    .argument('<id>', 'the request, as the ticket names it')
+    .option('--for <duration>', 'how long to wait (BECKON_WAIT, or 100s)')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', help)
+    .action(async (id: string, options: WaitOptions) => {
+      context.exitCode = await wait(context, id, options)
+    })
+}
+
+async function wait(context: Context, id: string, options: WaitOptions): Promise<number> {
+  const voice = beckonVoice(options.json)
+  const patience =
+    options.for === undefined ? await patienceOf(context.env) : await readDuration(options.for, 'for', { zero: true })
+  const interrupted = interruption()
+  return withHub(context, async hub => {
+    const seen = await hub.get(id)
+    const request = await waitFor(context, hub, seen, { here: false, patience, signal: interrupted.signal })
+    if (request.status === 'pending') return leave(context, hub, request, { cancelOnExit: false, voice })
+    return deliver(context, hub, request, voice)
+  }).finally(interrupted.release)
+}
+
+const help = `
+A provided dependency is printed as its reference; "beckon need --ref" runs a command with it.
+
+Examples:
+  beckon wait req_01jz…
+  beckon wait req_01jz… --for 10m --json
+${askingExitCodes}
+  4   no such request`

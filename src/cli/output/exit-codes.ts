@@ -1,0 +1,68 @@
+import type { ErrorCode } from '../../protocol/errors.ts'
+import type { Request } from '../../protocol/request.ts'
+
+// The contract with scripts. Asking commands: what the outcome was. Answering commands: whether it was settled.
+export const exitCodes = {
+  fine: 0,
+  invalid: 1,
+  notFound: 4,
+  notAllowed: 5,
+  settledOtherwise: 6,
+  declined: 10,
+  skipped: 11,
+  expired: 12,
+  cancelled: 13,
+  nobody: 69,
+  pending: 75,
+} as const
+
+/** How an asking command ends. */
+export function exitCodeOfRequest({ status, outcome }: Pick<Request, 'status' | 'outcome'>): number {
+  switch (status) {
+    case 'pending':
+      return exitCodes.pending
+    case 'answered':
+    case 'defaulted':
+      return exitCodes.fine
+    case 'skipped':
+      return hasValue(outcome) ? exitCodes.fine : exitCodes.skipped
+    case 'declined':
+      return exitCodes.declined
+    case 'expired':
+      return exitCodes.expired
+    case 'cancelled':
+    case 'orphaned':
+      return exitCodes.cancelled
+  }
+}
+
+/** How any command ends that could not do its work. */
+export function exitCodeOfError(code: ErrorCode): number {
+  switch (code) {
+    case 'not_found':
+      return exitCodes.notFound
+    case 'not_allowed':
+      return exitCodes.notAllowed
+    case 'nobody':
+      return exitCodes.nobody
+    default:
+      return exitCodes.invalid
+  }
+}
+
+function hasValue(outcome: Request['outcome']): boolean {
+  return outcome?.answers.some(({ selected, text }) => selected.length > 0 || text !== null) ?? false
+}
+
+export const askingExitCodes = `
+Exit codes:
+  0   answered, or defaulted or skipped with a value     12  expired
+  1   bad input, nothing was asked                       13  cancelled or orphaned
+  10  declined                                           69  nobody can be reached
+  11  skipped without a value                            75  still pending: the ticket is on stdout`
+
+export const answeringExitCodes = `
+Exit codes:
+  0   settled, or settled so before                      5   not allowed here (in an agent's shell)
+  1   invalid, nothing was changed                       6   already settled otherwise
+  4   no such request, or not of that run`

@@ -1,0 +1,62 @@
+import { BeckonError } from '../../protocol/errors.ts'
+import type { HubApi } from '../../protocol/hub.ts'
+import type { LogPage } from '../../protocol/run-log.ts'
+import type { LogPlace } from '../../supervisor/log/start.ts'
+import { harmlessTitle } from '../../text/harmless.ts'
+import type { Context } from '../context.ts'
+import { print } from '../output/print.ts'
+
+interface Wish {
+  from: LogPlace
+  follow: boolean
+  signal: AbortSignal
+}
+
+type Piece = LogPage['pieces'][number]
+
+const pageBytes = 1_048_576
+const patience = 30
+
+/** Prints what a run of another machine printed, as far as the hub was sent it. */
+export async function printLogElsewhere(context: Context, hub: HubApi, run: string, wish: Wish): Promise<void> {
+  const { from, follow, signal } = wish
+  const lines = typeof from === 'object' && 'lines' in from ? from.lines : null
+  const time = typeof from === 'object' && 'time' in from ? from.time : 0
+  let after = lines === null ? '0' : 'end'
+  for (let first = true; !signal.aborted; first = false) {
+    const page = await hub.readLog(run, { after, limit: pageBytes, wait: follow && !first ? patience : 0, signal })
+    if (page.elsewhere !== null && !follow) throw liesElsewhere(run, page.elsewhere)
+    if (page.missing > 0 && after !== 'end') await note(context, `${page.missing} bytes of output are not kept here`)
+    const pieces = page.pieces.filter(({ at }) => Date.parse(at) >= time)
+    for (const piece of first && lines !== null ? lastLines(pieces, lines) : pieces) await show(context, piece)
+    if (page.final || (!follow && (page.pieces.length === 0 || page.next === after))) return
+    after = page.next
+  }
+}
+
+function liesElsewhere(run: string, host: string): BeckonError {
+  return new BeckonError('not_allowed', `The log of ${run} lies on ${host}, and was not sent from there.`)
+}
+
+/** An unfinished one included. */
+function lastLines(pieces: readonly Piece[], lines: number): Piece[] {
+  const chosen: Piece[] = []
+  let left = lines
+  for (const piece of pieces.toReversed()) {
+    if (left <= 0) break
+    const parts = piece.stream === 'note' ? [piece.text] : piece.text.split(/(?<=\n)/)
+    const taken = parts.slice(-left)
+    chosen.unshift({ ...piece, text: taken.join('') })
+    left -= taken.length
+  }
+  return chosen
+}
+
+function show(context: Context, { stream, text }: Piece): Promise<void> {
+  if (stream === 'note') return note(context, harmlessTitle(text))
+  return print(stream === 'out' ? context.stdout : context.stderr, text)
+}
+
+function note({ stderr }: Context, text: string): Promise<void> {
+  return print(stderr, `beckon: ${text}\n`)
+}

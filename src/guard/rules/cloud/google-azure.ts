@@ -1,0 +1,111 @@
+import type { Call } from '../../call.ts'
+import type { Grammar } from '../../options.ts'
+import type { Rule } from '../rule.ts'
+import { list } from '../words.ts'
+
+export const gcloudGrammar: Grammar = {
+  values: list(
+    `--project --account --configuration --format --filter --zone --region --verbosity --impersonate-service-account --flags-file --limit
+    --sort-by --page-size --location --instance --cluster --command --secret --member --role --image --key --keyring --source-ranges --allow
+    --machine-type --tag --iam-account --type --runtime --database --billing-project --zones --regions --namespace --service`,
+  ),
+}
+export const azGrammar: Grammar = {
+  values: list(
+    '-g --resource-group -n --name -o --output --query --subscription -l --location --ids -s -c --account-name --vault-name -f --file --template-file --tags -u -p --method --uri --url',
+  ),
+}
+
+const reads =
+  /^(list|list-.*|describe|get|get-.*|read|tail|log|show|show-.*|check|check-.*|exists|ls|cat|du|hash|search|query|what-if|validate|test-iam-permissions|browse|wait|version|versions-info|help|info|print-.*|lint|diff|preview|logs-tail|ssh|scp|start-iap-tunnel|download|download-.*|decompile|stream|analyze-.*|estimate-.*|lookup|export)$/
+// Groups that touch this machine alone: sign-in, settings, add-ons, emulators.
+const ownGroups =
+  /^(auth|config|components|init|info|version|help|topic|emulators|cheat-sheet|feedback|survey|docker|meta)$/
+const azOwn =
+  /^(login|logout|account|config|configure|extension|version|upgrade|find|interactive|feedback|bicep|cache|self-test|cloud|--help)$/
+const destroys =
+  /^(delete|delete-.*|remove|remove-.*|destroy|purge|stop|deallocate|disable|reset|reset-.*|revoke|undeploy|abandon|rm|rb|rollback|restore|failover|clear|cancel|detach|suspend)$/
+const secrets =
+  /^(secrets versions access|keyvault secret (show|download)|storage account keys list|ad sp credential reset|keyvault key download)/
+
+function path(call: Call): string[] {
+  return call.operands.map(({ value }) => value).filter(word => !/^(alpha|beta|preview)$/.test(word))
+}
+
+/** The first word that is a verb says what is done; names that come after it say nothing. */
+function verbOf(call: Call): string | null {
+  const words = path(call)
+  const [group = ''] = words
+  if (group === 'rest' && call.program === 'az')
+    return /^(get|head|)$/i.test(call.value('--method', '-m')?.value ?? '') ? null : 'delete'
+  if (words.length < 2) return null
+  if (call.program === 'gcloud' ? ownGroups.test(group) : azOwn.test(group)) return null
+  if (group === 'storage' && words[1] === 'cp') return /^gs:/.test(words.at(-1) ?? '') ? 'update' : null
+  if (group === 'aks' || group === 'acr')
+    if (/^(install-cli|login|get-credentials|browse)$/.test(words[1] ?? '')) return null
+  if (group === 'sql' && words[1] === 'export') return 'create'
+  const verb = words.slice(1, 7).find(word => reads.test(word) || destroys.test(word) || changes.test(word))
+  if (verb === undefined) return call.program === 'az' ? 'update' : null
+  return reads.test(verb) ? null : verb
+}
+
+const changes =
+  /^(create|create-.*|update|update-.*|deploy|submit|patch|add|add-.*|set|set-.*|start|start-.*|restart|resize|import|enable|attach|insert|apply|promote|move|rsync|mv|up|build|grant|invoke|call|publish|run|execute|rotate|upload|upload-.*|sync|replace|upgrade|scale|assign|transfer|simulate-.*|perform-.*|migrate|clone|reboot|generate-.*|source|swap|config-zip)$/
+
+export const googleAzureRules: readonly Rule[] = [
+  {
+    id: 'cloud/delete',
+    program: ['gcloud', 'az'],
+    when: call => destroys.test(verbOf(call) ?? ''),
+    severity: 'critical',
+    reason: 'deletes, ends or switches off something in the cloud',
+    safer: 'gcloud compute instances list',
+    match: [
+      'gcloud projects delete p',
+      'gcloud -q --project p compute instances delete vm',
+      'gcloud beta sql instances delete db',
+      'az group delete -n rg --yes',
+      'az storage blob delete-batch -s c',
+    ],
+    notMatch: [
+      'gcloud projects list',
+      'gcloud compute instances describe delete',
+      'az group show -n delete',
+      'az group delete --help',
+    ],
+  },
+  {
+    id: 'cloud/change',
+    program: ['gcloud', 'az'],
+    when: call => {
+      const verb = verbOf(call)
+      return verb !== null && !destroys.test(verb)
+    },
+    severity: 'medium',
+    reason: 'changes, starts or opens something in the cloud, which others may use and which may cost money',
+    match: [
+      'gcloud run deploy api',
+      'gcloud app deploy',
+      'az vm create -g g -n v',
+      'az deployment group create -g g',
+      'gcloud builds submit',
+    ],
+    notMatch: [
+      'gcloud config set project p',
+      'gcloud auth login',
+      'gcloud logging read x',
+      'az account set -s x',
+      'az deployment group what-if -g g',
+      'gcloud container clusters get-credentials c',
+    ],
+  },
+  {
+    id: 'cloud/secret',
+    program: ['gcloud', 'az'],
+    when: call => secrets.test(path(call).join(' ')),
+    severity: 'high',
+    reason: 'shows a secret to whoever reads the output',
+    match: ['gcloud secrets versions access latest --secret=s', 'az keyvault secret show --vault-name v --name n'],
+    notMatch: ['gcloud secrets list', 'az keyvault secret list --vault-name v'],
+  },
+]

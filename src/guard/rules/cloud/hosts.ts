@@ -1,0 +1,130 @@
+import type { Call } from '../../call.ts'
+import type { Grammar } from '../../options.ts'
+import type { Rule } from '../rule.ts'
+import { list, said } from '../words.ts'
+import { beginsWith, looking } from './hosts-looking.ts'
+
+const aliases: Readonly<Record<string, string>> = { flyctl: 'fly', vc: 'vercel', now: 'vercel', ntl: 'netlify' }
+const deployBare = /^(vercel)$/
+
+function changesHost(call: Call): boolean {
+  const name = aliases[call.program] ?? call.program
+  const text = said(call)
+  if (text === '') return deployBare.test(name)
+  if (name === 'wrangler' && call.has('--local') && !call.has('--remote')) return false
+  if (name === 'fly' && /^launch\b/.test(text)) return !call.has('--no-deploy')
+  if (name === 'stripe' && call.has('--live') && !/\b(list|retrieve|search|listen|logs)\b/.test(text)) return true
+  if (name === 'eas' && /^build( |$)/.test(text)) return !call.has('--local')
+  return !beginsWith(text, looking[name] ?? [])
+}
+
+const destroysHost =
+  /(^|[\s:])(destroy|delete|remove|rm|reset|terminate|down|unset|purge|disable|undeploy|drop)([\s:]|$)/
+
+// Infrastructure providers whose commands are nouns, then a verb.
+const providers = list(
+  'doctl hcloud linode-cli vultr-cli vultr scw oci ibmcloud aliyun openstack nova exo civo upctl tccli yc ovhcloud govc flarectl twilio sendgrid clever scalingo koyeb northflank platform upsun lagoon glance cinder neutron nebius runpodctl vastai modal',
+)
+const providerVerbs =
+  /(^|[\s:_-])(delete|destroy|remove|rm|terminate|purge|create|update|stop|start|reboot|restart|reset|rebuild|resize|poweroff|power-off|shutdown|deploy|set|add|attach|detach|assign|unassign|enable|disable|revoke|rotate|restore|rollback|upload|scale|launch|deactivate|activate|change|apply|import|push|transfer|release|unset|move)([\s:_-]|$)|(^|\s)(Delete|Create|Stop|Run|Reboot|Modify|Release|Terminate|Start)[A-Z]\w*/
+
+export const hostRules: readonly Rule[] = [
+  {
+    id: 'cloud/host-delete',
+    program: [...Object.keys(looking), ...Object.keys(aliases)],
+    when: call => changesHost(call) && destroysHost.test(said(call)),
+    severity: 'critical',
+    reason: 'deletes or takes down something that is hosted, with what it holds',
+    match: [
+      'heroku apps:destroy -a x --confirm x',
+      'heroku pg:reset -a x',
+      'fly apps destroy x -y',
+      'vercel rm x',
+      'wrangler r2 bucket delete b',
+      'firebase firestore:delete --all-collections',
+    ],
+    notMatch: ['heroku logs -a x', 'fly status', 'vercel ls', 'wrangler dev', 'firebase emulators:start'],
+  },
+  {
+    id: 'cloud/host-change',
+    program: [...Object.keys(looking), ...Object.keys(aliases)],
+    none: ['-v', '-h'],
+    when: call => changesHost(call) && !destroysHost.test(said(call)),
+    severity: 'medium',
+    reason: 'deploys, or changes settings of something that is hosted: others see it at once',
+    match: [
+      'vercel --prod',
+      'vercel',
+      'netlify deploy',
+      'npx wrangler deploy',
+      'fly deploy',
+      'firebase deploy',
+      'heroku config:set A=b',
+    ],
+    notMatch: [
+      'vercel dev',
+      'vercel --version',
+      'netlify dev',
+      'wrangler deploy --dry-run',
+      'fly logs',
+      'heroku run rails console',
+      'stripe listen',
+      'eas build --local',
+    ],
+  },
+  {
+    id: 'cloud/provider',
+    program: providers,
+    when: call => providerVerbs.test(said(call)) && !/\b(kubeconfig|auth|config|login|plugin)\b/.test(said(call)),
+    severity: 'high',
+    reason: 'makes, changes or deletes machines or services at a provider',
+    match: [
+      'doctl compute droplet delete 1 -f',
+      'hcloud server delete x',
+      'aliyun ecs DeleteInstance --InstanceId i',
+      'oci compute instance terminate --instance-id o',
+      'openstack server delete vm',
+    ],
+    notMatch: [
+      'doctl compute droplet list',
+      'hcloud server describe x',
+      'openstack server show vm',
+      'doctl kubernetes cluster kubeconfig save c',
+    ],
+  },
+]
+
+/** Pushing to these is deploying. */
+export const pushRules: readonly Rule[] = [
+  {
+    id: 'cloud/git-deploy',
+    program: 'git',
+    sub: 'push',
+    operand: ({ value }) =>
+      /^(heroku|dokku|piku|caprover|azure|scalingo|clever|gigalixir|prod|production|live)$/.test(value),
+    severity: 'medium',
+    reason: 'deploys: the remote builds and starts what is pushed to it',
+    match: ['git push heroku main', 'git push dokku main:master'],
+    notMatch: ['git push origin feature', 'git fetch heroku'],
+  },
+]
+
+const app = '-a --app -r --remote --confirm'
+const fly: Grammar = { values: list('-a --app -c --config -o --org -t --access-token') }
+export const hostGrammar: Readonly<Record<string, Grammar>> = {
+  heroku: { values: list(`${app} -c --command -s --size`), ends: { run: 2 } },
+  fly,
+  flyctl: fly,
+  vercel: { values: list('-t --token -S --scope -A --local-config -b --build-env -e --env --cwd -m --meta') },
+  netlify: { values: list('--site -s --dir -d --auth --filter -m --message --alias') },
+  wrangler: { values: list('-c --config -e --env --command --file --binding --namespace-id --outdir --name') },
+  firebase: { values: list('-P --project --token --only --except --config -m') },
+  railway: { values: list('-s --service -e --environment -p --project'), ends: { run: 1 } },
+  eas: { values: list('-p --platform --profile -e --message') },
+  stripe: { values: list('--api-key --project-name --forward-to -d -e --events --name --charge') },
+  cf: { values: list('-f -p -i -m -b -s') },
+  kamal: { values: list('-d --destination -c --config-file -r --roles -h --hosts') },
+  doctl: { values: list('-t --access-token -c --config --context -o --output') },
+  oci: { values: list('--profile --config-file -c --compartment-id --instance-id --bucket-name') },
+  'linode-cli': {},
+}

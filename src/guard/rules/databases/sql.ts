@@ -1,0 +1,171 @@
+import type { Call } from '../../call.ts'
+import { fileStream } from '../../interpret/files.ts'
+import { type Arg, isDynamic, literal, origins } from '../../interpret/values.ts'
+import { type SqlDanger, sqlDangers } from '../../languages/sql.ts'
+import type { Rule } from '../rule.ts'
+import { list, longest } from '../words.ts'
+
+const sqlClients = list(
+  `psql pgcli mysql mycli mariadb sqlite3 sqlite litecli duckdb usql sqlcmd mssql-cli isql sqlplus snowsql cockroach
+  clickhouse clickhouse-client clickhouse-local cqlsh bq trino presto spark-sql beeline hive impala-shell vsql tsql ysqlsh ycqlsh
+  prisma wrangler heroku turso surreal edgedb gel pscale dolt influx manage.py rails`,
+)
+
+/** The SQL that a client would send: in its options, its operands, and on its stdin. */
+function sqlOf(call: Call): Arg[] {
+  const options = list('-c --command -e --execute --eval -Q -q --query -cmd --cmd --sql --statement -s -execute')
+  const given = call.values(...options)
+  const files = call.values(...fileOptions).flatMap(file => writtenIn(file, call))
+  const stdin = call.stdin.text ? [literal(call.stdin.text, call.frame.span)] : []
+  return [...given, ...files, ...operandsOf(call), ...stdin]
+}
+
+/** What this very command has written into a file before. */
+function writtenIn(file: Arg, { frame }: Call): Arg[] {
+  const { text } = fileStream(file, frame.scope)
+  return text ? [literal(text, file.span)] : []
+}
+
+/** Where a client takes SQL as an operand: after the file, after a subcommand. */
+function operandsOf(call: Call): readonly Arg[] {
+  switch (call.program) {
+    case 'sqlite3':
+    case 'sqlite':
+    case 'litecli':
+    case 'duckdb':
+      // What lives in memory alone is gone anyway.
+      return call.operands[0]?.value === ':memory:' ? [] : call.operands.slice(1)
+    case 'bq':
+    case 'dolt':
+    case 'turso':
+    case 'edgedb':
+    case 'gel':
+      return call.after(1)
+    default:
+      return []
+  }
+}
+
+function isSandbox(call: Call): boolean {
+  if (call.program === 'wrangler') return call.has('--local') && !call.has('--remote')
+  return ['sqlite3', 'sqlite', 'duckdb'].includes(call.program) && call.operands[0]?.value === ':memory:'
+}
+
+function finds(...kinds: SqlDanger['kind'][]): (call: Call) => Arg | false {
+  return call => {
+    if (isSandbox(call)) return false
+    return sqlOf(call).find(({ value }) => sqlDangers(value).some(({ kind }) => kinds.includes(kind))) ?? false
+  }
+}
+
+const fileOptions = ['-f', '--file', '--queries-file', '-i', '-init', '--input-file']
+const destructiveName =
+  /(^|[-_./])(drop|truncate|wipe|nuke|purge|delete|destroy|reset|clean|cleanup|clear|teardown|erase|restore|down)(?=[-_.]|$)[^/]*\.(sql|psql|cql|ddl|gz)$/i
+const forwards = /(^|\/)[^/]*(create|add|insert|seed)[^/]*$/i
+
+/** `\\i drop.sql` of psql, `source drop.sql` of mysql, `.read drop.sql` of sqlite3. */
+function includedFiles(sql: Arg): Arg[] {
+  const file = /^\s*(?:\\ir?|\\\.|source|\.read)\s+(\S+)/.exec(sql.value)?.[1]
+  return file === undefined ? [] : [{ ...sql, value: file }]
+}
+
+function namesLoss(file: string): boolean {
+  return file.length < longest && destructiveName.test(file) && !forwards.test(file)
+}
+
+export const sqlRules: readonly Rule[] = [
+  {
+    id: 'db/drop',
+    program: sqlClients,
+    when: finds('drop', 'alter-drop'),
+    severity: 'critical',
+    reason: 'drops a table, a database or a part of one, with all that is in it',
+    match: [
+      "psql -c 'DROP TABLE users'",
+      'mysql -e "drop database app"',
+      "sqlite3 app.db 'DROP TABLE x;'",
+      'echo "DROP TABLE x" | psql',
+      'psql <<< "DROP/**/TABLE x"',
+      "psql -c 'ALTER TABLE t DROP COLUMN c'",
+      "cqlsh -e 'DROP KEYSPACE app'",
+      'mysql -pdrop -uroot -e "DROP TABLE t" app',
+      "echo 'DROP TABLE x' > a.sql && psql -f a.sql",
+      'echo "DROP TABLE a" | python manage.py dbshell',
+    ],
+    notMatch: [
+      "psql -c 'SELECT 1'",
+      `psql -c "SELECT 'DROP TABLE x'"`,
+      'psql -c "-- DROP TABLE x"',
+      "psql -c 'CREATE TABLE drop_log (a int)'",
+      "sqlite3 :memory: 'create table t(a); drop table t'",
+    ],
+  },
+  {
+    id: 'db/all-rows',
+    program: sqlClients,
+    when: finds('truncate', 'delete-all', 'update-all'),
+    severity: 'critical',
+    reason: 'deletes or changes every row of a table',
+    match: [
+      "psql -c 'TRUNCATE users'",
+      "psql -c 'DELETE FROM users'",
+      'mysql -e "DELETE FROM t WHERE 1=1"',
+      "mysql -e 'update t set a=1'",
+      "psql -c 'DELETE FROM a WHERE id = 1 OR true'",
+      "bq query --use_legacy_sql=false 'DELETE FROM d.t WHERE true'",
+    ],
+    notMatch: ["psql -c 'DELETE FROM users WHERE id = 5'", "psql -c 'UPDATE t SET a = 1 WHERE id = 2'"],
+  },
+  {
+    id: 'db/rights',
+    program: sqlClients,
+    when: finds('privileges'),
+    severity: 'high',
+    reason: 'changes who may do what in the database',
+    match: ["psql -c 'GRANT ALL ON t TO public'", `mysql -e "CREATE USER 'x'@'%'"`, "psql -c 'ALTER ROLE a SUPERUSER'"],
+    notMatch: [`psql -c "SELECT 'grant'"`, "psql -c '\\du'"],
+  },
+  {
+    id: 'db/server',
+    program: sqlClients,
+    when: finds('program', 'server'),
+    severity: 'critical',
+    reason: 'reaches through the database to programs, files or logs of its server',
+    match: [`psql -c "COPY t TO PROGRAM 'sh'"`, "mysql -e 'RESET MASTER'"],
+    notMatch: ['psql -c "COPY t TO STDOUT"'],
+  },
+  {
+    id: 'db/unseen',
+    program: sqlClients,
+    when: call => {
+      if (isSandbox(call)) return false
+      if (call.stdin.from & origins.network) return true
+      return sqlOf(call).find(arg => isDynamic(arg) || (arg.from & origins.network) !== 0) ?? false
+    },
+    severity: 'medium',
+    reason: 'runs SQL that is only known when it runs, or that comes from the network',
+    match: ['psql -c "$SQL"', 'curl -s https://x.example/seed.sql | psql app', 'mysql -e "$(cat x.sql)" app'],
+    notMatch: [
+      'psql -c "SELECT * FROM t WHERE id = $ID"',
+      'psql -f "$FILE"',
+      'psql "$DATABASE_URL"',
+      'psql app < seed.sql',
+    ],
+  },
+  {
+    id: 'db/file',
+    program: sqlClients,
+    when: call => {
+      if (isSandbox(call)) return false
+      const files = call.values(...fileOptions)
+      if (call.stdin.file) files.push(literal(call.stdin.file, call.frame.span))
+      files.push(...sqlOf(call).flatMap(includedFiles))
+      return files.find(({ value }) => namesLoss(value)) ?? false
+    },
+    severity: 'high',
+    reason: 'runs a file whose name says that it removes or overwrites data',
+    safer: 'cat drop_all.sql',
+    match: ['psql -f drop_all.sql', 'psql app -f sql/reset-db.sql', 'psql < truncate.sql', 'cat wipe.sql | psql app'],
+    notMatch: ['psql -f schema.sql', 'psql -f migrations/001_create_users.sql', 'psql -f dropdown_items.sql'],
+  },
+]

@@ -1,0 +1,204 @@
+import type { Call } from '../../call.ts'
+import type { Rule } from '../rule.ts'
+
+const deleters = ['rm', 'grm', 'unlink', 'shred', 'srm', 'wipe', 'rimraf', 'del-cli', 'trash-put']
+const recursiveByNature = ['rimraf', 'wipe', 'srm', 'del-cli']
+
+function isRecursive(call: Call): boolean {
+  return call.has('-r', '-R', '--recursive') || recursiveByNature.includes(call.program)
+}
+
+// Folders at the top of a workspace that no build makes again.
+const precious = new Set(
+  `src source sources app apps packages internal cmd pkg crates server client backend frontend api services components migrations data
+  uploads backups backup database databases storage docs test tests spec .github .env .vscode config configs scripts content`.split(
+    /\s+/,
+  ),
+)
+
+const sourceFiles =
+  /^\*+\.\{?(tsx?|jsx?|mjs|cjs|py|rb|go|rs|java|kt|c|cc|cpp|h|hpp|cs|php|swift|scala|ex|exs|sql|md|json|ya?ml|toml|vue|svelte|html|css|env|pem|key|db|sqlite3?)\b/
+
+/** What is deleted, wherever it is: `rm`, `find -delete` and `xargs rm` are all `rm` here. */
+export const deletingRules: readonly Rule[] = [
+  {
+    id: 'fs/delete-root',
+    program: deleters,
+    operand: (arg, call) => call.pathClass(arg) === 'root',
+    verdict: 'deny',
+    severity: 'critical',
+    reason: 'deletes everything on this machine',
+    match: [
+      'rm -rf /',
+      'sudo rm -rf --no-preserve-root /',
+      'rm -fr /*',
+      'rm -rf /./',
+      'rm -rf ../../../../../..',
+      'rm --recur --forc /',
+      'find / -delete',
+      'cd / && rm -rf *',
+      'rm -r -- /',
+    ],
+    notMatch: ['rm -rf ./build', 'echo rm -rf /', 'rm --help /', 'find / -name x'],
+  },
+  {
+    id: 'fs/delete-home',
+    program: deleters,
+    operand: (arg, call) => {
+      const { class: kind, path } = call.path(arg)
+      return kind === 'home' && path === call.place.home
+    },
+    verdict: 'deny',
+    severity: 'critical',
+    reason: 'deletes your home folder',
+    match: [
+      'rm -rf ~',
+      'rm -rf "$HOME"',
+      'rm -rf ~/',
+      'rm -rf $HOME/*',
+      'rm -rf ~/.*',
+      'cd ~ && rm -rf *',
+      'cd && rm -rf .',
+    ],
+    notMatch: ['rm -rf ~/x', 'rm -rf "~"'],
+  },
+  {
+    id: 'fs/delete-homes',
+    program: deleters,
+    operand: (arg, call) => {
+      const { class: kind, path } = call.path(arg)
+      return kind === 'home' && path !== call.place.home
+    },
+    severity: 'critical',
+    reason: "deletes somebody's home folder",
+    match: ['sudo rm -rf /home/deploy', 'rm -rf /Users', 'rm -rf ~other'],
+    notMatch: ['rm -rf ~'],
+  },
+  {
+    id: 'fs/delete-system',
+    program: deleters,
+    operand: (arg, call) => ['system', 'device'].includes(call.pathClass(arg)),
+    severity: 'critical',
+    reason: 'deletes files of the system',
+    match: [
+      'rm -rf /etc',
+      'sudo rm /usr/bin/python3',
+      'rm -rf /var/lib/postgresql',
+      'rm -rf /u*',
+      'find /var/log -type f -delete',
+    ],
+    notMatch: ['rm -rf /tmp/x', 'ls /etc'],
+  },
+  {
+    id: 'fs/delete-git',
+    program: deleters,
+    operand: (arg, call) => {
+      const { class: kind, name } = call.path(arg)
+      return kind === 'git' && !name.endsWith('.lock') && name !== 'COMMIT_EDITMSG' && name !== 'MERGE_MSG'
+    },
+    severity: 'high',
+    reason: 'deletes the history of the repository, with every commit that is nowhere else',
+    match: ['rm -rf .git', 'rm -rf ./.git/', 'rm -rf .git/objects', 'find . -name .git -exec rm -rf {} +'],
+    notMatch: ['rm -f .git/index.lock', 'rm -rf .github-cache'],
+  },
+  {
+    id: 'fs/delete-workspace',
+    program: deleters,
+    operand: (arg, call) => call.pathClass(arg) === 'workspace-root',
+    severity: 'high',
+    reason: 'deletes all of the workspace',
+    safer: 'git clean -ndx',
+    match: [
+      'rm -rf .',
+      'rm -rf *',
+      'rm -rf ./*',
+      'rm -rf "$PWD"',
+      'find . -delete',
+      'find . -type f -delete',
+      'rm -rf /home/me/project',
+      'rm *',
+    ],
+    notMatch: ['rm -rf ./dist', 'cd dist && rm -rf *', 'rm -f *.log', "find . -name '*.pyc' -delete"],
+  },
+  {
+    id: 'fs/delete-sources',
+    program: deleters,
+    operand: (arg, call) => {
+      const { class: kind, path, name } = call.path(arg)
+      if (kind !== 'workspace' || path === null) return false
+      if (arg.glob && sourceFiles.test(name)) return call.frame.via.length > 0
+      if (!isRecursive(call)) return false
+      const depth = path.slice(call.place.workspace.length + 1).split('/').length
+      return depth <= 2 && precious.has(name)
+    },
+    severity: 'medium',
+    reason: 'deletes a folder of the workspace that no build makes again',
+    safer: 'git rm -r --dry-run',
+    match: [
+      'rm -rf src',
+      'rm -rf ./src/*',
+      'rm -r docs',
+      'rm -rf dist src',
+      "find . -name '*.ts' -delete",
+      'npx rimraf src',
+    ],
+    notMatch: ['rm -rf dist', 'rm -rf src/components/old', 'rm src/old.ts', 'rm -rf test/fixtures/tmp'],
+  },
+  {
+    id: 'fs/delete-outside',
+    program: deleters,
+    operand: (arg, call) => call.pathClass(arg) === 'outside',
+    severity: 'high',
+    reason: 'deletes files outside of the workspace',
+    match: [
+      'rm -rf ~/Documents',
+      'rm ../other/file.txt',
+      'rm -rf /data/db',
+      'cd .. && rm -rf other',
+      'rm -rf /tmp/*',
+      'rm -rf /tmp/../data',
+      'echo ~/x | xargs rm',
+    ],
+    notMatch: [
+      'rm -rf build',
+      'rm -rf /tmp/work',
+      'rm -rf ../project/dist',
+      'rm -rf "$TMPDIR/x"',
+      'd=$(mktemp -d); rm -rf "$d"',
+    ],
+  },
+  {
+    id: 'fs/delete-dynamic',
+    program: deleters,
+    when: call => isRecursive(call) || call.frame.via.includes('xargs'),
+    operand: (arg, call) => call.pathClass(arg) === 'dynamic',
+    severity: 'medium',
+    reason: 'deletes folders whose names are only known when it runs; an empty variable can make it everything',
+    safer: 'echo the names first, then delete them by name',
+    match: [
+      'rm -rf "$DIR"',
+      'rm -rf $DIR/*',
+      'rm -rf ${BUILD}/',
+      'rm -rf "$(cat list)"',
+      'cat list | xargs rm -rf',
+      'rm -rf ./$X',
+      'cd "$D" && rm -rf *',
+    ],
+    notMatch: [
+      'rm -f "$file"',
+      'DIR=dist; rm -rf "$DIR"',
+      'rm -rf "$ROOT/node_modules"',
+      'rm -rf "build/$name"',
+      'rm -rf "${OUT:-dist}"',
+    ],
+  },
+  {
+    id: 'fs/shred',
+    program: ['shred', 'srm', 'wipe'],
+    operand: (arg, call) => !['build', 'tmp'].includes(call.pathClass(arg)),
+    severity: 'high',
+    reason: 'overwrites files so that nothing brings them back',
+    match: ['shred -u notes.txt', 'shred -n 3 -z ~/.ssh/id_rsa'],
+    notMatch: ['shred -u /tmp/key'],
+  },
+]

@@ -1,0 +1,97 @@
+import type { Call } from '../../call.ts'
+import type { Arg } from '../../interpret/values.ts'
+import type { Rule } from '../rule.ts'
+
+const isRecursive = (call: Call) => call.has('-R', '--recursive')
+const everybody =
+  /^0?[0-7]?(777|776|666|667|77[2367]|66[2367])$|^([ugo]*[ao][ugo]*)?[+=][rxXst]*w|^[ugo]*o[ugo]*[+=]r?w/
+const nobody = /^0?0{1,3}$|^a?-r?w?x?r|^[ugoa]*-rwx$/
+const setId = /^0?[2467][0-7]{3}$|^[ugoa]*[+=][rwxX]*s/
+
+/** chmod takes its mode where others take options: `chmod -x file`. */
+function modeOf(call: Call): string {
+  const words = call.args.filter(({ value }) => !/^-[RvcfhHLP]+$/.test(value) && !value.startsWith('--'))
+  return words[0]?.value ?? ''
+}
+
+function modes(call: Call): string[] {
+  return modeOf(call).split(',')
+}
+
+const far = ['root', 'home', 'system', 'device', 'outside', 'dynamic', 'workspace-root']
+
+function farTarget(call: Call, classes: readonly string[]): Arg | false {
+  return call.operands.slice(1).find(arg => classes.includes(call.pathClass(arg))) ?? false
+}
+
+export const permissionRules: readonly Rule[] = [
+  {
+    id: 'fs/chmod-everybody',
+    program: 'chmod',
+    when: call =>
+      modes(call).some(mode => everybody.test(mode)) &&
+      (isRecursive(call) ||
+        !call.operands.slice(1).every(arg => ['tmp', 'build', 'sink'].includes(call.pathClass(arg)))),
+    severity: 'medium',
+    reason: 'lets everybody on this machine change these files',
+    safer: 'chmod u+rwX,go+rX file',
+    match: [
+      'chmod -R 777 .',
+      'chmod 777 app.sh',
+      'chmod a+rwx -R /srv',
+      'sudo chmod 666 /var/run/docker.sock',
+      'chmod o+w config.yml',
+      'chmod 0777 x',
+    ],
+    notMatch: [
+      'chmod +x run.sh',
+      'chmod 755 bin/x',
+      'chmod 644 a',
+      'chmod 600 ~/.ssh/id_rsa',
+      'chmod u+w a',
+      'chmod -R u+rwX dist',
+    ],
+  },
+  {
+    id: 'fs/chmod-nobody',
+    program: 'chmod',
+    when: call => modes(call).some(mode => nobody.test(mode)),
+    severity: 'high',
+    reason: 'locks everybody out of these files',
+    match: ['chmod 000 file', 'chmod -R 000 ~'],
+    notMatch: ['chmod 700 x', 'chmod -x script.sh'],
+  },
+  {
+    id: 'fs/set-user-id',
+    program: 'chmod',
+    when: call => modes(call).some(mode => setId.test(mode)),
+    severity: 'high',
+    reason: 'makes a program run with the rights of its owner, whoever starts it',
+    match: ['chmod u+s /bin/bash', 'chmod 4755 x', 'chmod +s x'],
+    notMatch: ['chmod 0755 x', 'chmod +x x', 'chmod 1777 /tmp/x'],
+  },
+  {
+    id: 'fs/permissions-far',
+    program: ['chmod', 'chown', 'chgrp', 'setfacl', 'chattr', 'chflags', 'xattr'],
+    when: call => {
+      if (isRecursive(call)) {
+        const here = farTarget(call, far)
+        if (!here) return false
+        // Taking a workspace back from root is everyday work.
+        return call.pathClass(here) === 'workspace-root' && call.path(here).path === call.place.workspace ? false : here
+      }
+      return farTarget(call, ['root', 'home', 'system', 'device'])
+    },
+    severity: 'high',
+    reason: 'changes who may use files of the system or of your home',
+    match: [
+      'chown -R me /',
+      'sudo chown -R www-data /var/www',
+      'chmod -R 755 /usr',
+      'chown me ~',
+      'chmod 644 /etc/shadow',
+      'chgrp -R users ~/x',
+    ],
+    notMatch: ['sudo chown -R me:me .', 'chmod -R 755 dist', 'chown me file', 'chmod 600 ~/.ssh/id_rsa'],
+  },
+]

@@ -1,0 +1,171 @@
+import type { Call } from '../../call.ts'
+import type { Rule } from '../rule.ts'
+
+const protectedBranch =
+  /^(refs\/heads\/)?(main|master|trunk|develop|production|prod|staging|release([/-].+)?|stable|v?\d+\.x)$/
+
+/** The branches at the remote that a push names. */
+function pushed(call: Call): string[] {
+  return call
+    .after(2)
+    .map(({ value }) => (value.includes(':') ? value.slice(value.indexOf(':') + 1) : value).replace(/^\+/, ''))
+}
+
+/** What makes commits unreachable, here or for everybody. */
+export const historyRules: readonly Rule[] = [
+  {
+    id: 'git/push-force',
+    program: 'git',
+    sub: 'push',
+    none: ['-n'],
+    when: call => call.has('--force', '-f') || (call.after(1).find(({ value }) => value.startsWith('+')) ?? false),
+    severity: 'high',
+    reason: 'overwrites the history that others have',
+    safer: 'git push --force-with-lease',
+    match: [
+      'git push -f origin main',
+      'git -C repo push --force',
+      'git push origin +main',
+      'git push -uf origin x',
+      'git push origin main --force',
+      'git -c x.y=z push origin +HEAD:refs/heads/main',
+    ],
+    notMatch: [
+      'git push origin feature',
+      'git commit -m "push --force"',
+      'git push --force --dry-run',
+      'git push -u origin feature',
+      'git push --force-with-lease origin feature',
+    ],
+  },
+  {
+    id: 'git/push-force-protected',
+    program: 'git',
+    sub: 'push',
+    any: ['--force-with-lease'],
+    when: call => pushed(call).some(branch => protectedBranch.test(branch)),
+    severity: 'medium',
+    reason: 'rewrites a branch that others build on',
+    match: ['git push --force-with-lease origin main', 'git push --force-with-lease origin HEAD:release/2.0'],
+    notMatch: ['git push --force-with-lease origin feature/x', 'git push origin main'],
+  },
+  {
+    id: 'git/push-delete',
+    program: 'git',
+    sub: 'push',
+    when: call =>
+      call.has('--delete', '-d', '--mirror', '--prune') ||
+      (call.after(2).find(({ value }) => /^\+?:./.test(value)) ?? false),
+    severity: 'high',
+    reason: 'deletes branches or tags at the remote',
+    match: [
+      'git push origin --delete feature',
+      'git push origin :feature',
+      'git push --mirror backup',
+      'git push -d origin v1.0',
+      'git push origin :refs/tags/v1',
+    ],
+    notMatch: ['git push origin HEAD:feature', 'git push --tags', 'git fetch --prune'],
+  },
+  {
+    id: 'git/filter',
+    program: ['git', 'git-filter-repo', 'git-filter-branch', 'bfg', 'java'],
+    when: call =>
+      call.program === 'java'
+        ? call.args.some(({ value }) => /(^|\/)bfg[^/]*\.jar$/.test(value))
+        : call.program !== 'git' || call.isSub('filter-branch') || call.isSub('filter-repo'),
+    severity: 'high',
+    reason: 'rewrites every commit of the repository',
+    match: [
+      "git filter-branch --tree-filter 'rm -f x' HEAD",
+      'git filter-repo --path x --invert-paths',
+      'bfg --delete-files id_rsa',
+    ],
+    notMatch: ['git log --diff-filter=D', 'git filter-repo --help'],
+  },
+  {
+    id: 'git/expire',
+    program: 'git',
+    when: call => {
+      if (call.isSub('reflog expire') || call.isSub('reflog delete')) return true
+      if (call.isSub('prune')) return !call.has('-n')
+      return call.isSub('gc') && /^(now|all)$/.test(call.value('--prune')?.value ?? '')
+    },
+    severity: 'high',
+    reason: 'throws away commits that nothing points to: the last way back from a mistake',
+    match: [
+      'git reflog expire --expire=now --all',
+      'git gc --prune=now --aggressive',
+      'git prune',
+      'git reflog delete HEAD@{1}',
+    ],
+    notMatch: ['git gc', 'git reflog', 'git remote prune origin', 'git fetch -p', 'git worktree prune', 'git prune -n'],
+  },
+  {
+    id: 'git/branch-delete',
+    program: 'git',
+    sub: 'branch',
+    when: call =>
+      call.has('-D') ||
+      (call.has('-d', '--delete') && call.has('-f', '--force')) ||
+      (call.has('-f', '--force') && call.after(1).length > 0),
+    severity: 'medium',
+    reason: 'deletes or moves a branch, merged or not',
+    safer: 'git branch -d feature',
+    match: [
+      'git branch -D feature',
+      'git branch --delete --force x',
+      'git branch -df x',
+      'git branch -f main HEAD~3',
+      'git branch | grep old | xargs git branch -D',
+    ],
+    notMatch: ['git branch -d merged', 'git branch', 'git branch -a', 'git branch -M main', 'git branch new'],
+  },
+  {
+    id: 'git/tag-delete',
+    program: 'git',
+    sub: 'tag',
+    any: ['-d', '--delete', '-f', '--force'],
+    severity: 'medium',
+    reason: 'deletes or moves a tag',
+    match: ['git tag -d v1.0', 'git tag -f v1.0', 'git tag --delete v1'],
+    notMatch: ['git tag v1.0', "git tag -a v1.0 -m 'x -d'", 'git tag -l'],
+  },
+  {
+    id: 'git/update-ref',
+    program: 'git',
+    sub: ['update-ref', 'replace'],
+    severity: 'high',
+    reason: 'moves or deletes a reference by hand',
+    match: ['git update-ref -d refs/heads/main', 'git update-ref refs/heads/main HEAD~3'],
+    notMatch: ['git show-ref'],
+  },
+  {
+    id: 'git/rebase-edit',
+    program: 'git',
+    sub: 'rebase',
+    any: ['-i', '--interactive', '--root'],
+    severity: 'medium',
+    reason: 'rewrites commits one by one',
+    match: ['git rebase -i HEAD~5', 'git rebase --root'],
+    notMatch: ['git rebase main', 'git rebase --continue', 'git rebase --abort', 'git pull --rebase'],
+  },
+  {
+    id: 'git/other-history',
+    program: ['hg', 'jj', 'svn'],
+    when: call => {
+      if (call.program === 'hg')
+        return (
+          ['strip', 'rollback', 'purge', 'histedit'].includes(call.operands[0]?.value ?? '') ||
+          (call.isSub('update') && call.has('-C', '--clean')) ||
+          (call.isSub('push') && call.has('-f', '--force'))
+        )
+      if (call.program === 'jj') return call.isSub('abandon') || call.isSub('op abandon')
+      return (call.isSub('delete') || call.isSub('rm')) && /:\/\//.test(call.after(1)[0]?.value ?? '')
+    },
+    severity: 'high',
+    reason: 'throws away commits or changes',
+    match: ['hg strip 42', 'hg update -C', 'jj abandon', 'svn delete https://svn.example.com/repo/trunk -m x'],
+    notMatch: ['hg status', 'hg update', 'jj log', 'svn update'],
+  },
+]

@@ -1,0 +1,170 @@
+import type { Rule } from '../rule.ts'
+
+const fileName = /(^|\/)[\w.-]+\.[a-z][a-z0-9]{0,5}$/i
+
+/** What throws away changes that are in no commit yet. */
+export const worktreeRules: readonly Rule[] = [
+  {
+    id: 'git/reset-hard',
+    program: 'git',
+    sub: 'reset',
+    any: ['--hard', '--merge'],
+    severity: 'high',
+    reason: 'throws away all changes that are not committed',
+    safer: 'git stash',
+    match: [
+      'git reset --hard',
+      'git reset --hard HEAD~3',
+      'git fetch && git reset --hard origin/main',
+      'git reset --har',
+      'git -C sub reset -q --hard',
+    ],
+    notMatch: ['git reset', 'git reset --soft HEAD~1', 'git reset HEAD file', 'git log --grep="reset --hard"'],
+  },
+  {
+    id: 'git/discard',
+    program: 'git',
+    sub: 'checkout',
+    when: call => {
+      if (call.has('-f', '--force')) return true
+      if (call.has('-b', '-B', '--orphan', '--track', '-t', '-p', '--patch')) return call.has('-B')
+      const dashes = call.args.findIndex(({ value }) => value === '--')
+      if (dashes >= 0) return call.args[dashes + 1] ?? false
+      const operands = call.after(1)
+      return (
+        operands.find(
+          ({ value }, i) =>
+            value === '.' ||
+            value === './' ||
+            value === '*' ||
+            value.startsWith(':/') ||
+            fileName.test(value) ||
+            (i > 0 && value.includes('/')),
+        ) ?? false
+      )
+    },
+    severity: 'medium',
+    reason: 'throws away changes in files that are not committed',
+    safer: 'git stash push -- file',
+    match: [
+      'git checkout -- src/a.ts',
+      'git checkout .',
+      'git checkout -f main',
+      'git checkout HEAD -- .',
+      'git checkout HEAD~1 src/a.ts',
+      'git checkout src/app.ts',
+      'git checkout -B main origin/main',
+      'git checkout --theirs package-lock.json',
+    ],
+    notMatch: [
+      'git checkout main',
+      'git checkout -b feature/x',
+      'git checkout feature/x',
+      'git checkout -',
+      'git checkout v1.2.3',
+      'git checkout -b fix/a.b',
+    ],
+  },
+  {
+    id: 'git/restore',
+    program: 'git',
+    sub: 'restore',
+    when: call =>
+      (!call.has('--staged', '-S') || call.has('--worktree', '-W')) &&
+      !call.has('-p', '--patch') &&
+      call.after(1).length > 0,
+    severity: 'medium',
+    reason: 'throws away changes in files that are not committed',
+    safer: 'git stash push -- file',
+    match: ['git restore .', 'git restore src/a.ts', 'git restore --source=HEAD~2 --staged --worktree x'],
+    notMatch: ['git restore --staged .', 'git restore -S file'],
+  },
+  {
+    id: 'git/switch-discard',
+    program: 'git',
+    sub: 'switch',
+    any: ['-f', '--force', '--discard-changes', '-C'],
+    severity: 'medium',
+    reason: 'throws away changes, or where a branch was',
+    match: ['git switch -f main', 'git switch --discard-changes main', 'git switch -C main origin/main'],
+    notMatch: ['git switch main', 'git switch -c new'],
+  },
+  {
+    id: 'git/clean',
+    program: 'git',
+    sub: 'clean',
+    none: ['-n', '-i', '--interactive'],
+    any: ['-f', '--force', '-x', '-X', '-d'],
+    severity: 'high',
+    reason: 'deletes files that git does not know; nothing brings them back',
+    safer: 'git clean -nd',
+    match: ['git clean -fd', 'git clean -fdx', 'git clean --force', 'git clean -xdf -e .env'],
+    notMatch: ['git clean -n', 'git clean -nfdx', 'git clean --dry-run -fd', 'make clean'],
+  },
+  {
+    id: 'git/stash-drop',
+    program: 'git',
+    sub: ['stash drop', 'stash clear'],
+    severity: 'medium',
+    reason: 'throws away changes that were put aside',
+    safer: 'git stash list',
+    match: ['git stash drop', 'git stash drop stash@{2}', 'git stash clear'],
+    notMatch: ['git stash', 'git stash pop', 'git stash list', 'git stash push -m "drop"'],
+  },
+  {
+    id: 'git/remove-tracked',
+    program: 'git',
+    sub: 'rm',
+    none: ['--cached', '-n'],
+    operand: (arg, call) =>
+      ['workspace-root', 'root', 'home'].includes(call.pathClass(arg)) || (call.has('-f', '--force') && call.has('-r')),
+    severity: 'medium',
+    reason: 'deletes tracked files, changed ones too',
+    match: ['git rm -rf .', 'git rm -r *', 'git rm -rf src'],
+    notMatch: ['git rm -r --cached .', 'git rm file.txt', 'git rm -r old'],
+  },
+  {
+    id: 'git/worktree-force',
+    program: 'git',
+    sub: ['worktree remove', 'submodule deinit', 'checkout-index', 'read-tree'],
+    any: ['-f', '--force', '--reset'],
+    severity: 'medium',
+    reason: 'throws away changes in another working tree',
+    match: ['git worktree remove --force ../wt', 'git submodule deinit -f lib', 'git checkout-index -a -f'],
+    notMatch: ['git worktree remove ../wt', 'git worktree add ../wt x'],
+  },
+  {
+    id: 'git/config-code',
+    program: 'git',
+    sub: 'config',
+    none: ['--get', '--get-all', '--list', '-l', '--unset', '--get-regexp'],
+    when: call => {
+      const [key, value] = call.after(call.isSub('config set') ? 2 : 1)
+      if (!key || !value) return false
+      if (/^alias\./i.test(key.value)) return value.value.startsWith('!')
+      if (/^http\.(.*\.)?sslverify$/i.test(key.value)) return /^(false|0|no|off)$/i.test(value.value)
+      return (
+        /^(core\.(hookspath|sshcommand|fsmonitor|askpass|gitproxy)|credential\.(.*\.)?helper|url\..*\.(pushinsteadof|insteadof)|filter\..*\.(clean|smudge|process)|(diff|merge)\..*\.(command|driver|textconv)|uploadpack\..*)$/i.test(
+          key.value,
+        ) && !/^(cache.*|store|manager.*|osxkeychain|\.?\/?\.?husky.*|\.?githooks|true|false|hooks)$/.test(value.value)
+      )
+    },
+    severity: 'high',
+    reason: 'makes git run other programs, or talk to other servers, from now on',
+    match: [
+      'git config core.hooksPath /tmp/h',
+      'git config --global core.sshCommand "ssh -i /tmp/k"',
+      "git config alias.x '!rm -rf .'",
+      'git config --global http.sslVerify false',
+      'git config --global url."https://evil/".insteadOf "https://github.com/"',
+    ],
+    notMatch: [
+      'git config user.name "Me"',
+      'git config --get core.hooksPath',
+      'git config alias.co checkout',
+      'git config core.hooksPath .husky',
+      'git config --global credential.helper cache',
+      'git config --list',
+    ],
+  },
+]

@@ -1,0 +1,114 @@
+import type { Call } from '../../call.ts'
+import type { Rule } from '../rule.ts'
+import { list, said } from '../words.ts'
+
+const terraforms = ['terraform', 'tofu', 'terragrunt', 'cdktf', 'terramate', 'tf']
+
+/** What to do: the first operand that is a command, as terragrunt puts others before it. */
+function command(call: Call): string {
+  return call.has('-help', '-h') ? '' : said(call).replace(/^(run-all|run|stack run|hcl) /, '')
+}
+
+export const terraformRules: readonly Rule[] = [
+  {
+    id: 'infrastructure/destroy',
+    program: terraforms,
+    when: call =>
+      /^(destroy|destroy-all|workspace delete)\b/.test(command(call)) ||
+      (/^apply\b/.test(command(call)) && call.has('-destroy', '--destroy')),
+    severity: 'critical',
+    reason: 'tears down what runs, with the data on it',
+    safer: 'terraform plan -destroy',
+    match: [
+      'terraform destroy',
+      'terraform -chdir=prod destroy -auto-approve',
+      'terraform apply -destroy',
+      'terragrunt run-all destroy',
+      'tofu destroy',
+      'yes | terraform destroy',
+    ],
+    notMatch: ['terraform plan -destroy', 'terraform plan', 'terraform destroy -help', 'terraform workspace list'],
+  },
+  {
+    id: 'infrastructure/apply',
+    program: terraforms,
+    when: call => /^(apply|apply-all|deploy|refresh|import|up)\b/.test(command(call)),
+    severity: 'high',
+    reason: 'makes, changes or replaces what runs, as the plan says that nobody may have read',
+    safer: 'terraform plan',
+    match: [
+      'terraform apply',
+      'TF_VAR_a=b terraform apply -auto-approve',
+      'terragrunt apply-all',
+      'cdktf deploy',
+      'terraform import a b',
+    ],
+    notMatch: [
+      'terraform plan -out=p',
+      'terraform init',
+      'terraform validate',
+      'terraform fmt',
+      'terraform output',
+      'terraform show p',
+    ],
+  },
+  {
+    id: 'infrastructure/state',
+    program: terraforms,
+    when: call =>
+      /^(state (rm|mv|push|replace-provider)|taint|untaint|force-unlock)\b/.test(command(call)) ||
+      (/^init\b/.test(command(call)) && call.has('-migrate-state', '-force-copy')),
+    severity: 'high',
+    reason: 'changes what Terraform remembers: what it forgets it builds again, or leaves behind',
+    safer: 'terraform state list',
+    match: ['terraform state rm a.b', 'terraform force-unlock 1', 'terraform taint a.b', 'tofu state push x'],
+    notMatch: ['terraform state list', 'terraform state show a.b', 'terraform init -upgrade', 'terraform state pull'],
+  },
+  {
+    id: 'infrastructure/pulumi',
+    program: 'pulumi',
+    when: call =>
+      /^(up|update|destroy|down|dn|cancel|refresh|import|watch|stack (rm|import|rename)|state (delete|rename|unprotect|edit|move|repair|taint)|deployment run|org|env (rm|set|edit))\b/.test(
+        said(call),
+      ),
+    none: ['--preview-only', '--expect-no-changes'],
+    severity: 'critical',
+    reason: 'changes or tears down what runs',
+    safer: 'pulumi preview',
+    match: ['pulumi up -y', 'pulumi -C infra destroy --yes', 'pulumi stack rm prod', 'pulumi refresh -y'],
+    notMatch: ['pulumi preview', 'pulumi stack ls', 'pulumi config set a b', 'pulumi stack output'],
+  },
+  {
+    id: 'infrastructure/cloud-kits',
+    program: list(
+      'cdk aws-cdk serverless sls sst serverless-framework claudia arc begin zappa up apex architect winglang wing nitric encore',
+    ),
+    none: ['-h'],
+    when: call => {
+      const text = said(call)
+      if (/^(serverless|sls)/.test(call.program) && /^invoke\b/.test(text)) return !/^invoke local\b/.test(text)
+      return /^(deploy|destroy|remove|rm|bootstrap|rollback|import|undeploy|update|down|secret set|param set|s3 remove|deploy:?\w*|gc|migrate)\b/.test(
+        text,
+      )
+    },
+    severity: 'high',
+    reason: 'deploys to a cloud account, or removes what was deployed',
+    safer: 'cdk diff',
+    match: [
+      'cdk deploy --all',
+      'npx aws-cdk destroy',
+      'sls remove --stage prod',
+      'serverless deploy',
+      'sst deploy --stage production',
+    ],
+    notMatch: ['cdk synth', 'cdk diff', 'sls offline', 'sls invoke local -f a', 'sst dev', 'cdk deploy --help'],
+  },
+]
+
+export const terraformGrammar = {
+  ...Object.fromEntries(terraforms.map(name => [name, { values: list('-var-file -var -target -out'), words: true }])),
+  pulumi: { values: list('-C --cwd -s --stack --config-file --color -m --message -t --target') },
+  serverless: { values: list('-s --stage -r --region -c --config -f --function --aws-profile') },
+  sls: { values: list('-s --stage -r --region -c --config -f --function --aws-profile') },
+  cdk: { values: list('-a --app -c --context --profile --require-approval -o --output') },
+}

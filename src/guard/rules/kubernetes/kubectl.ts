@@ -1,0 +1,128 @@
+import type { Call } from '../../call.ts'
+import type { Rule } from '../rule.ts'
+import { list, said } from '../words.ts'
+
+export const kubectlPrograms = ['kubectl', 'k', 'oc', 'kubecolor', 'kubectl.docker', 'microk8s.kubectl']
+
+export const kubectlGrammar = {
+  values: list(
+    `-n --namespace --context --kubeconfig --cluster --user -s --server -c --container -f --filename -k --kustomize --as --as-group
+    --request-timeout -l --selector -o --output --field-selector --sort-by -p --patch --type --image --replicas --timeout --grace-period
+    --for --raw --token --address --accept-hosts --tail --since --port --target-port --max --min --from-literal --from-file --template -L
+    --certificate-authority --client-key --client-certificate --tls-server-name -v --overrides --restart --env --accept-paths --cascade`,
+  ),
+}
+
+/** A cluster on this machine, named in the command itself. */
+function isLocal(call: Call): boolean {
+  const context = call.value('--context')?.value ?? ''
+  return /^(kind-.*|minikube|docker-desktop|docker-for-desktop|k3d-.*|rancher-desktop|colima.*|orbstack|microk8s)$/.test(
+    context,
+  )
+}
+
+function isTrial(call: Call): boolean {
+  return call.has('--dry-run', '--server-dry-run') || isLocal(call)
+}
+
+const looks =
+  /^(get|describe|logs?|top|port-forward|proxy|explain|api-resources|api-versions|cluster-info|version|config|auth|diff|wait|exec|attach|cp|debug|kustomize|completion|plugin|krew|events|options|help|ctx|ns|neat|tree|stern|whoami|who-can|view-secret|status|login|logout|project|projects|rsh|rsync|observe|image|registry|options|adm (top|inspect|must-gather|node-logs|release)|rollout (status|history)|set --help|ktop|score|images|blame|df-pv|lineage|outdated|resource-capacity|sniff|argo rollouts (get|list|status|version|dashboard)|cert-manager (status|check)|alpha)\b/
+
+export const kubectlRules: readonly Rule[] = [
+  {
+    id: 'kubernetes/delete',
+    program: kubectlPrograms,
+    when: call => !isTrial(call) && /^(delete|drain|replace --force|adm drain|adm prune)\b/.test(said(call)),
+    severity: 'critical',
+    reason: 'deletes objects of a cluster, and with some of them their data',
+    safer: 'kubectl delete deployment web --dry-run=server',
+    match: [
+      'kubectl delete ns prod',
+      'kubectl -n prod delete deploy api',
+      'KUBECONFIG=x kubectl --context prod delete pvc --all',
+      'kubectl delete -f k8s/',
+      'kubectl drain n1 --ignore-daemonsets',
+      'kubectl get pods -o name | xargs kubectl delete',
+      'microk8s kubectl delete ns x',
+    ],
+    notMatch: [
+      'kubectl get pods -l app=delete',
+      'kubectl auth can-i delete pods',
+      'kubectl delete pod x --dry-run=client',
+      'kubectl --context kind-dev delete pod x',
+      'kubectl help delete',
+    ],
+  },
+  {
+    id: 'kubernetes/change',
+    program: kubectlPrograms,
+    when: call => {
+      const text = said(call)
+      return text !== '' && !isTrial(call) && !looks.test(text) && !/^(delete|drain)\b/.test(text)
+    },
+    severity: 'high',
+    reason: 'changes what runs in a cluster',
+    safer: 'kubectl diff -f k8s/',
+    match: [
+      'kubectl apply -f x.yaml',
+      'cat x | kubectl apply -f -',
+      'kubectl scale deploy api --replicas=0',
+      'kubectl rollout restart deploy/api',
+      'kubectl set image deploy/a a=b',
+      'kubectl patch deploy a -p {}',
+      'oc new-app nginx',
+    ],
+    notMatch: [
+      'kubectl get pods',
+      'kubectl rollout status deploy/a',
+      'kubectl apply --dry-run=client -f x',
+      'kubectl port-forward svc/a 80',
+      'kubectl --context minikube apply -f x',
+      'kubectl exec -it p -- sh',
+      'kubectl -n prod logs a',
+    ],
+  },
+  {
+    id: 'kubernetes/secret',
+    program: kubectlPrograms,
+    when: call => {
+      const text = said(call)
+      if (/^config view\b/.test(text)) return call.has('--raw')
+      if (/^(view-secret|extract secret)/.test(text)) return true
+      return (
+        /^get (\S*,)?secrets?\b/.test(text) &&
+        /^(yaml|json|jsonpath|go-template|custom-columns)/.test(call.value('-o', '--output')?.value ?? '')
+      )
+    },
+    severity: 'high',
+    reason: 'shows secrets of a cluster to whoever reads the output',
+    safer: 'kubectl get secrets',
+    match: [
+      'kubectl get secret db -o yaml',
+      "kubectl -n x get secrets db -o jsonpath='{.data}'",
+      'kubectl config view --raw',
+    ],
+    notMatch: ['kubectl get secrets', 'kubectl describe secret x', 'kubectl get cm x -o yaml', 'kubectl config view'],
+  },
+  {
+    id: 'kubernetes/inside',
+    program: kubectlPrograms,
+    when: call => {
+      const text = said(call)
+      if (/^config (delete|unset|rename)/.test(text)) return true
+      if (/^debug node\//.test(text)) return true
+      if (/^(cp|rsync)\b/.test(text)) return /^[^./:][^:]*:/.test(call.operands.at(-1)?.value ?? '')
+      if (/^(proxy|port-forward)\b/.test(text)) return /0\.0\.0\.0|^::|\*/.test(call.value('--address')?.value ?? '')
+      return false
+    },
+    severity: 'medium',
+    reason: 'reaches into a running container or node, opens it to the network, or forgets how to reach a cluster',
+    match: [
+      'kubectl cp ./x pod:/app/x',
+      'kubectl debug node/n1 -it --image=busybox',
+      'kubectl proxy --address=0.0.0.0',
+      'kubectl config delete-context prod',
+    ],
+    notMatch: ['kubectl cp pod:/app/x ./x', 'kubectl proxy', 'kubectl config use-context dev'],
+  },
+]

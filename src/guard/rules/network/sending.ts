@@ -1,0 +1,213 @@
+import type { Call } from '../../call.ts'
+import type { Arg } from '../../interpret/values.ts'
+import { isDatastoreUrl, isElsewhere, isKnownElsewhere } from '../../urls.ts'
+import type { Rule } from '../rule.ts'
+
+const changing = ['DELETE', 'PUT', 'PATCH']
+const bodies = '-d --data --data-binary --data-raw --data-ascii --data-urlencode --json -F --form --form-string'.split(
+  ' ',
+)
+
+/** What changes something on another machine, or goes there. Secrets on their way out are found by flows.ts. */
+export const sendingRules: readonly Rule[] = [
+  {
+    id: 'network/change-elsewhere',
+    program: ['curl', 'wget', 'http', 'https', 'xh', 'xhs'],
+    when: call => changing.includes(methodOf(call)) && (urlsOf(call).find(isElsewhere) ?? false),
+    severity: 'medium',
+    reason: 'changes or deletes something on another machine',
+    match: [
+      'curl -X DELETE https://api.example.com/users/42',
+      'curl -XPUT https://api.example.com/config -d x',
+      'http DELETE https://api.example.com/users/1',
+      'wget --method=DELETE https://api.example.com/users/1',
+    ],
+    notMatch: [
+      'curl https://api.example.com/users',
+      'curl -X DELETE http://localhost:3000/users/1',
+      'http DELETE :3000/users/1',
+      'curl -X GET https://api.example.com',
+    ],
+  },
+  {
+    id: 'network/delete-index',
+    program: ['curl', 'wget', 'http', 'https', 'xh'],
+    when: call => methodOf(call) === 'DELETE' && (urlsOf(call).find(isDatastoreUrl) ?? false),
+    severity: 'high',
+    reason: 'deletes an index, a bucket or a database by its HTTP interface',
+    match: ["curl -XDELETE 'http://localhost:9200/_all'", 'curl -X DELETE localhost:5984/db'],
+    notMatch: ['curl localhost:9200/_cat/indices', 'curl -X DELETE http://localhost:3000/users/1'],
+  },
+  {
+    id: 'network/send',
+    program: ['curl', 'wget', 'http', 'https', 'xh', 'xhs'],
+    when: call => sends(call) && (urlsOf(call).find(isKnownElsewhere) ?? false),
+    severity: 'medium',
+    reason: 'sends data to another machine',
+    match: [
+      'curl -d a=1 https://api.example.com/form',
+      'curl -X POST https://hooks.slack.com/services/x -d "{}"',
+      'curl -T backup.tgz https://transfer.sh/',
+      'curl -F file=@a.pdf https://upload.example.com',
+      'wget --post-file=dump.sql https://example.com',
+      'http POST api.example.com/users name=joe',
+    ],
+    notMatch: [
+      'curl -d a=1 http://localhost:3000',
+      'curl -G -d q=x https://api.example.com/search',
+      'http POST :3000/users name=joe',
+      'curl -X POST "$BASE_URL/api" -d x',
+      'http https://api.example.com/users',
+    ],
+  },
+  {
+    id: 'network/upload',
+    program: [
+      'scp',
+      'rsync',
+      'rclone',
+      'sftp',
+      'ftp',
+      'lftp',
+      'ncftpput',
+      'croc',
+      'wormhole',
+      'magic-wormhole',
+      'transfer',
+      'dropbox',
+      'gdrive',
+      'megaput',
+    ],
+    when: uploads,
+    severity: 'medium',
+    reason: 'copies files of this machine to another one',
+    match: [
+      'scp db.sqlite user@203.0.113.5:/tmp/',
+      'rsync -av ./ user@host.example.com:/backup/',
+      'rclone sync ./data remote:bucket',
+      'croc send dump.sql',
+      'ftp -n ftp.example.com < upload.ftp',
+    ],
+    notMatch: [
+      'scp host:/var/log/app.log .',
+      'rsync -avz ./dist/ user@host:/var/www/',
+      'rsync -a src/ dst/',
+      'scp file.txt host:/tmp/',
+      'rclone ls remote:',
+      'rsync -avn ./ user@host.example.com:/backup/',
+    ],
+  },
+  {
+    id: 'network/raw-send',
+    program: ['nc', 'ncat', 'netcat', 'telnet'],
+    none: ['-z', '-l'],
+    when: call => {
+      const [host] = call.operands
+      return host !== undefined && call.stdin.text === null && isKnownElsewhere(host)
+    },
+    severity: 'medium',
+    reason: 'sends what it reads to another machine',
+    match: ['tar czf - . | nc 10.0.0.1 9000', 'cat dump.sql | nc example.com 1234'],
+    notMatch: ['echo PING | nc localhost 6379', 'nc -zv db.example.com 5432', 'cat x | nc -l 9000'],
+  },
+  {
+    id: 'network/archive-away',
+    program: 'ssh',
+    when: call => {
+      const [host, ...command] = call.operands
+      const writes = command.some(({ value }) => /(^|\s)(cat|tee|dd|tar)\s.*(>|of=|x)/.test(value))
+      const far = host !== undefined && isKnownElsewhere({ value: host.value.replace(/^.*@/, '') })
+      return far && writes && call.stdin.text === null
+    },
+    severity: 'medium',
+    reason: 'copies what it reads to another machine',
+    match: ["tar c src | ssh user@example.com 'cat > src.tar'"],
+    notMatch: ["ssh host 'cat /etc/os-release'", "tar c dist | ssh host 'tar x -C /srv'", 'ssh host uptime'],
+  },
+  {
+    id: 'network/mail',
+    program: ['mail', 'mailx', 'mutt', 'neomutt', 'sendmail', 'msmtp', 'swaks', 'ssmtp', 'sendemail'],
+    operand: ({ value }) => value.includes('@'),
+    severity: 'medium',
+    reason: 'sends mail',
+    match: ['mail -s report someone@example.com < report.txt', 'sendmail boss@example.com < x'],
+    notMatch: ['mail', 'mail -H'],
+  },
+]
+
+function methodOf(call: Call): string {
+  const named = call.value('-X', '--request', '--method')?.value
+  if (named !== undefined) return named.toUpperCase()
+  const [first] = call.operands
+  return /^(http|https|xhs?)$/.test(call.program) && /^[a-z]+$/i.test(first?.value ?? '')
+    ? (first?.value ?? '').toUpperCase()
+    : ''
+}
+
+function sends(call: Call): boolean {
+  if (call.program === 'curl') {
+    if (call.has('-G', '--get', '-I', '--head')) return false
+    return call.value(...bodies) !== null || call.value('-T', '--upload-file') !== null || methodOf(call) === 'POST'
+  }
+  if (call.program === 'wget') return call.value('--post-data', '--post-file', '--body-data', '--body-file') !== null
+  return methodOf(call) === 'POST' || call.operands.some(({ value }, i) => i > 0 && /^[\w.-]+(=|:=|@)/.test(value))
+}
+
+function urlsOf(call: Call): readonly Arg[] {
+  if (call.program === 'curl' || call.program === 'wget') return [...call.operands, ...call.values('--url')]
+  const [first, second] = call.operands
+  const url = /^[a-z]+$/i.test(first?.value ?? '') && second ? second : first
+  return url ? [url] : []
+}
+
+const dumps =
+  /\.(sql|sqlite3?|db|dump|bak|mdb|rdb|kdbx|tfstate)(\.(gz|xz|zst|bz2|zip))?$|(^|[/_-])(dump|backup|database)s?[\w.-]*$/i
+
+/** One file to one's own host is everyday; a whole workspace, a folder to the internet, or a dump of data is not. */
+function uploads(call: Call): boolean | Arg {
+  const { operands, program } = call
+  if (program === 'scp' || program === 'rsync') {
+    if (program === 'rsync' && call.has('-n')) return false
+    const target = operands.at(-1)
+    if (!target || !/^(rsync:\/\/|[^/\\:]+:)/.test(target.value)) return false
+    const far = isKnownElsewhere({ ...target, value: target.value.replace(/^.*@/, '').replace(/:.*$/s, '') })
+    const recursive = program === 'rsync' || call.has('-r', '-a')
+    const isRisky = (source: Arg) => {
+      const place = call.pathClass(source)
+      if (['root', 'home', 'system', 'workspace-root', 'git'].includes(place) || dumps.test(source.value)) return true
+      return (
+        far &&
+        recursive &&
+        place !== 'build' &&
+        place !== 'tmp' &&
+        /\/?$|^[^.]*$/.test(source.value) &&
+        !/\.\w+$/.test(source.value)
+      )
+    }
+    return operands.slice(0, -1).find(isRisky) ?? false
+  }
+  if (program === 'rclone') {
+    if (call.has('-n', '--dry-run')) return false
+    const verb = operands[0]?.value ?? ''
+    if (/^(delete|purge|deletefile|cleanup|rmdirs?)$/.test(verb)) return true
+    const target = operands[2]
+    return /^(copy|sync|move|copyto|moveto|bisync)$/.test(verb) && target !== undefined && /^[\w-]+:/.test(target.value)
+  }
+  if (program === 'sftp') return call.has('-b')
+  if (program === 'ftp') return call.operands.length > 0 && isPiped(call)
+  if (program === 'lftp')
+    return (
+      call.values('-e', '-c').length > 0 ||
+      call.operands.some(({ value }) => /\b(mirror\s+-R|put|mput|rm)\b/.test(value))
+    )
+  return (
+    operands.some(({ value }) => /^(send|upload|put|share)$/.test(value)) ||
+    program === 'ncftpput' ||
+    program === 'megaput'
+  )
+}
+
+/** Something comes in that is not what a person types. */
+function isPiped({ stdin }: Call): boolean {
+  return stdin.text === null || stdin.text !== ''
+}

@@ -1,0 +1,77 @@
+import type { Call } from '../../call.ts'
+import type { Arg } from '../../interpret/values.ts'
+import { absolute } from '../../paths.ts'
+import { isSecretPath } from '../../secret-paths.ts'
+import type { Rule } from '../rule.ts'
+
+/** Secrets that are copied to where others find them. */
+export const keepingRules: readonly Rule[] = [
+  {
+    id: 'secrets/carried',
+    program: [
+      'cp',
+      'gcp',
+      'mv',
+      'gmv',
+      'ln',
+      'install',
+      'tar',
+      'bsdtar',
+      'zip',
+      '7z',
+      '7za',
+      'rar',
+      'ditto',
+      'cpio',
+      'sqlite3',
+      'dd',
+    ],
+    when: call => farSecret(call) ?? false,
+    severity: 'high',
+    reason: 'copies keys or passwords to where they are less safe',
+    match: [
+      'cp ~/.ssh/id_rsa /tmp/',
+      'tar czf backup.tgz ~/.ssh',
+      'zip -r k.zip ~/.gnupg',
+      'ln -s ~/.aws/credentials public/x',
+    ],
+    notMatch: [
+      'cp .env.example .env',
+      'cp .env .env.local',
+      'cp ~/.ssh/id_rsa.pub .',
+      'tar czf src.tgz src',
+      'tar xzf keys.tgz -C ~/.ssh-test',
+    ],
+  },
+  {
+    id: 'secrets/committed',
+    program: 'git',
+    sub: 'add',
+    any: ['-f', '--force'],
+    operand: ({ value }) => isSecretPath(value),
+    severity: 'high',
+    reason: 'puts keys or passwords into the repository past .gitignore',
+    match: ['git add -f .env', 'git add --force config/credentials.json'],
+    notMatch: ['git add -f dist/index.js', 'git add .env.example'],
+  },
+  {
+    id: 'secrets/let-in',
+    program: 'ssh-copy-id',
+    severity: 'medium',
+    reason: 'lets the key of this machine log in on another one from now on',
+    match: ['ssh-copy-id user@host'],
+    notMatch: ['ssh-copy-id --help'],
+  },
+]
+
+/** Those outside of the workspace: what is in it is the work itself. The target of a copy is looked at elsewhere. */
+function farSecret(call: Call): Arg | undefined {
+  const isCopy = /^g?(cp|mv)$|^(ln|install|ditto)$/.test(call.program)
+  const all =
+    call.program === 'dd' ? call.args.map(arg => ({ ...arg, value: arg.value.replace(/^if=/, '') })) : call.operands
+  const sources = isCopy && all.length > 1 && call.value('-t', '--target-directory') === null ? all.slice(0, -1) : all
+  return sources.find(arg => {
+    const path = absolute(arg.value, call.cwd) ?? arg.value
+    return isSecretPath(path) && !['workspace', 'build', 'tmp'].includes(call.pathClass(arg)) && !/sudoers$/.test(path)
+  })
+}

@@ -1,0 +1,199 @@
+import type { Rule } from '../rule.ts'
+
+const reason = 'takes a secret out of where it is kept, for the model to see'
+
+/** Stores of secrets, asked for what is in them. */
+export const safeRules: readonly Rule[] = [
+  {
+    id: 'secrets/gpg-export',
+    program: ['gpg', 'gpg2'],
+    any: ['--export-secret-keys', '--export-secret-key', '--export-secret-subkeys', '--export-ssh-secret-key'],
+    severity: 'high',
+    reason: 'exports private keys',
+    match: ['gpg -a --export-secret-keys me', 'gpg --export-secret-subkeys X > k'],
+    notMatch: ['gpg --export me', 'gpg --list-secret-keys'],
+  },
+  {
+    id: 'secrets/keychain',
+    program: 'security',
+    sub: [
+      'find-generic-password',
+      'find-internet-password',
+      'dump-keychain',
+      'export',
+      'unlock-keychain',
+      'delete-keychain',
+    ],
+    severity: 'high',
+    reason,
+    match: ['security find-generic-password -s x -w', 'security dump-keychain -d login.keychain'],
+    notMatch: ['security find-identity -v', 'security list-keychains'],
+  },
+  {
+    id: 'secrets/git-credential',
+    program: [
+      'git',
+      'git-credential-store',
+      'git-credential-osxkeychain',
+      'git-credential-manager',
+      'git-credential-cache',
+    ],
+    when: ({ program, operands }) => {
+      const words = operands.map(({ value }) => value)
+      if (program !== 'git') return words[0] === 'get'
+      return /^credential(-[\w-]+)?$/.test(words[0] ?? '') && ['fill', 'get'].includes(words[1] ?? '')
+    },
+    severity: 'high',
+    reason,
+    match: ['git credential fill', 'git credential-store get', 'git credential-osxkeychain get'],
+    notMatch: ['git config credential.helper', 'git credential approve'],
+  },
+  {
+    id: 'secrets/cloud-token',
+    program: ['gcloud', 'az', 'aws', 'gh', 'npm', 'databricks', 'oc'],
+    when: call => {
+      const { program, operands } = call
+      const words = operands.map(({ value }) => value).join(' ')
+      const patterns: Record<string, RegExp> = {
+        gcloud: /^(beta |alpha )?auth( application-default)? print-(access|identity)-token/,
+        az: /^account get-access-token/,
+        aws: /^configure (get \S*(secret|session_token|access_key)|export-credentials)|^sts get-session-token|^ecr get-login-password$/,
+        gh: /^auth status/,
+        npm: /^token create$/,
+        oc: /^whoami$/,
+        databricks: /^auth token/,
+      }
+      if (!call.frame.shown) return false
+      if (['gh', 'oc'].includes(program) && !call.has('-t', '--show-token')) return false
+      return patterns[program]?.test(words) ?? false
+    },
+    none: ['--password-stdin'],
+    severity: 'medium',
+    reason,
+    match: ['gcloud auth print-access-token', 'az account get-access-token', 'aws configure get aws_secret_access_key'],
+    notMatch: ['gcloud auth list', 'aws configure get region', 'npm whoami', 'az account show'],
+  },
+  {
+    id: 'secrets/cloud-secret',
+    program: ['gcloud', 'az', 'aws', 'kubectl', 'oc', 'docker', 'heroku', 'fly', 'flyctl', 'railway'],
+    when: call => {
+      const words = call.operands.map(({ value }) => value).join(' ')
+      switch (call.program) {
+        case 'gcloud':
+          return /^(beta |alpha )?secrets versions access/.test(words)
+        case 'az':
+          return /^keyvault (secret|key) (show|download|backup)/.test(words)
+        case 'aws':
+          return (
+            /^secretsmanager (batch-)?get-secret-value/.test(words) ||
+            (/^ssm get-parameters?(-by-path)?/.test(words) && call.has('--with-decryption'))
+          )
+        case 'kubectl':
+        case 'oc':
+          return (
+            /^get secrets?(\/\S*)?\b/.test(words) &&
+            /json|yaml|template/.test(call.value('-o', '--output')?.value ?? glued(call.args))
+          )
+        case 'heroku':
+          return /^config( |$)/.test(words) || /^config:get \S*(KEY|SECRET|TOKEN|PASS|URL|DSN)/i.test(words)
+        case 'railway':
+          return /^variables/.test(words)
+        case 'docker':
+          return /^secret inspect/.test(words)
+        default:
+          return false
+      }
+    },
+    severity: 'medium',
+    reason,
+    match: [
+      'aws secretsmanager get-secret-value --secret-id prod/db',
+      'kubectl get secret db -o yaml',
+      'gcloud secrets versions access latest --secret=db',
+      'heroku config -a app',
+    ],
+    notMatch: [
+      'kubectl get secrets',
+      'aws secretsmanager list-secrets',
+      'gcloud secrets list',
+      'kubectl get pods -o yaml',
+    ],
+  },
+  {
+    id: 'secrets/vault',
+    program: [
+      'vault',
+      'op',
+      'bw',
+      'pass',
+      'gopass',
+      'lpass',
+      'secret-tool',
+      'keyring',
+      'doppler',
+      'sops',
+      'ansible-vault',
+      'infisical',
+      'chamber',
+      'keepassxc-cli',
+      'dashlane',
+      'rbw',
+    ],
+    when: call => {
+      const words = call.operands.map(({ value }) => value).join(' ')
+      switch (call.program) {
+        case 'vault':
+          return /^(read|kv get|token (lookup|create)|print token)/.test(words)
+        case 'op':
+          return /^(read|item get|document get|inject)/.test(words)
+        case 'bw':
+          return /^(get|export)/.test(words)
+        case 'pass':
+        case 'gopass':
+          return (
+            words !== '' &&
+            !/^(ls|list|find|search|init|insert|add|generate|edit|git|help|version|mv|cp|grep|otp$)/.test(words)
+          )
+        case 'lpass':
+          return /^(show|export)/.test(words)
+        case 'secret-tool':
+          return /^(lookup|search)/.test(words)
+        case 'keyring':
+          return /^get/.test(words)
+        case 'doppler':
+          return /^secrets( get| download|$)/.test(words)
+        case 'infisical':
+          return /^(secrets|export)/.test(words)
+        case 'chamber':
+          return /^(read|export)/.test(words)
+        case 'sops':
+          return call.has('-d', '--decrypt') || /^decrypt/.test(words)
+        case 'ansible-vault':
+          return /^(view|decrypt)/.test(words)
+        case 'keepassxc-cli':
+          return /^(show|export|clip)/.test(words)
+        case 'rbw':
+          return /^(get|code)/.test(words)
+        default:
+          return false
+      }
+    },
+    severity: 'medium',
+    reason,
+    match: ['vault kv get secret/prod', 'op read op://v/i/p', 'pass show email', 'sops -d x.yaml', 'bw get password x'],
+    notMatch: [
+      'vault status',
+      'op run -- npm start',
+      'pass ls',
+      'sops -e x.yaml',
+      'doppler run -- npm start',
+      'pass git pull',
+    ],
+  },
+]
+
+/** `-oyaml`, `-ojsonpath=…` where the grammar does not know -o. */
+function glued(args: readonly { value: string }[]): string {
+  const at = args.findIndex(({ value }) => /^(-o|--output)/.test(value))
+  return at < 0 ? '' : `${args[at]?.value ?? ''} ${args[at + 1]?.value ?? ''}`
+}

@@ -1,0 +1,134 @@
+import type { Call } from '../../call.ts'
+import type { Rule } from '../rule.ts'
+
+const vital =
+  /^(init|systemd.*|sshd?|dockerd|containerd|kubelet|postgres|postgresql|mysqld?|mongod|redis-server|nginx|apache2?|httpd|xorg|gdm3?|lightdm|gnome-shell|loginwindow|finder|dock|windowserver|launchd|cron|dbus.*|networkmanager|explorer|\.\*?|\*)$/i
+
+/** What switches off machines, services and programs. */
+export const powerRules: readonly Rule[] = [
+  {
+    id: 'system/power',
+    program: [
+      'shutdown',
+      'reboot',
+      'halt',
+      'poweroff',
+      'init',
+      'telinit',
+      'systemctl',
+      'loginctl',
+      'pm-suspend',
+      'pm-hibernate',
+      'kexec',
+    ],
+    when: call => {
+      const [first] = call.operands.map(({ value }) => value)
+      if (call.program === 'shutdown') return call.args.length > 0 && !call.has('-c', '-k', '--show')
+      if (call.program === 'init' || call.program === 'telinit') return /^[0156sS]$/.test(first ?? '')
+      if (call.program === 'systemctl')
+        return /^(reboot|poweroff|halt|kexec|suspend|hibernate|hybrid-sleep|rescue|emergency|soft-reboot|isolate|exit)$/.test(
+          first ?? '',
+        )
+      if (call.program === 'loginctl') return /^(terminate|kill)/.test(first ?? '')
+      return true
+    },
+    severity: 'high',
+    reason: 'switches the machine off, or all that runs on it',
+    match: ['sudo shutdown -h now', 'reboot', 'init 0', 'systemctl poweroff', 'sudo systemctl isolate rescue.target'],
+    notMatch: [
+      'shutdown -c',
+      'systemctl status nginx',
+      'git init',
+      'npm init -y',
+      'terraform init',
+      'systemctl list-units',
+    ],
+  },
+  {
+    id: 'system/service',
+    program: [
+      'systemctl',
+      'service',
+      'rc-service',
+      'initctl',
+      'launchctl',
+      'supervisorctl',
+      'invoke-rc.d',
+      'update-rc.d',
+      'chkconfig',
+      'sv',
+      'monit',
+    ],
+    when: call => {
+      const verb =
+        /^(stop|disable|mask|restart|kill|reload-or-restart|try-restart|force-reload|revert|set-default|set-property|edit|daemon-reexec|unload|remove|bootout|enable|load|bootstrap|link|off|down|force-stop|shutdown|delete)$/
+      const words = call.operands.map(({ value }) => value)
+      if (
+        call.program === 'systemctl' ||
+        call.program === 'launchctl' ||
+        call.program === 'supervisorctl' ||
+        call.program === 'sv' ||
+        call.program === 'monit'
+      )
+        return verb.test(words[0] ?? '')
+      return words.slice(1).some(word => verb.test(word))
+    },
+    severity: 'medium',
+    reason: 'stops or changes a service of this machine',
+    match: [
+      'sudo systemctl stop postgresql',
+      'systemctl disable --now ufw',
+      'service nginx restart',
+      'launchctl unload ~/Library/LaunchAgents/x.plist',
+      'sudo systemctl enable evil.service',
+    ],
+    notMatch: [
+      'systemctl status nginx',
+      'systemctl start nginx',
+      'service nginx status',
+      'launchctl list',
+      'systemctl is-active x',
+      'systemctl daemon-reload',
+    ],
+  },
+  {
+    id: 'system/kill',
+    program: ['kill', 'pkill', 'killall', 'killall5', 'skill', 'fuser', 'xkill'],
+    when: call => {
+      const { program, args, operands } = call
+      if (program === 'killall5') return true
+      if (program === 'kill') return killsAll(call)
+      if (program === 'fuser')
+        return (
+          call.has('-k', '--kill') &&
+          operands.some(arg => ['root', 'home', 'system', 'device'].includes(call.pathClass(arg)))
+        )
+      if (call.has('-l', '--list')) return false
+      // -HUP and -9 are signals, and no options.
+      const options = call.parsed.options.filter(({ arg }) => !/^-([A-Z][A-Z\d]+|\d+)$/.test(arg.value))
+      if (options.some(({ name }) => /^(-[uUg]|--e?uid|--user|--pgroup)$/.test(name))) return true
+      return operands.find(({ value }) => vital.test(value)) ?? (args.length > 0 && operands.length === 0)
+    },
+    severity: 'high',
+    reason: 'ends programs that others, or the machine itself, depend on',
+    match: ['kill -9 -1', 'kill -9 1', 'pkill -u me', 'killall -9 sshd', 'kill -KILL -- -1', 'pkill -9 -f .'],
+    notMatch: [
+      'kill 4242',
+      'kill -9 $PID',
+      'pkill -f vite',
+      'kill %1',
+      'lsof -ti:3000 | xargs kill -9',
+      'killall node',
+      'killall -HUP vite',
+      'fuser -k 3000/tcp',
+      'kill -l',
+    ],
+  },
+]
+
+/** Every process there is, or the first one. */
+function killsAll({ args }: Call): boolean {
+  const words = args.map(({ value }) => value)
+  const targets = words.filter((word, i) => !(i === 0 && /^-/.test(word)) && word !== '--' && words[i - 1] !== '-s')
+  return targets.some(word => word === '1' || word === '-1' || word === '0')
+}

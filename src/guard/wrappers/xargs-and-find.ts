@@ -1,0 +1,181 @@
+import type { Call } from '../call.ts'
+import { findPattern, findRoots } from '../interpret/find-names.ts'
+import type { Frame, Reading } from '../interpret/reading.ts'
+import { runCode } from '../interpret/shells.ts'
+import { type Arg, hole, literal, type Stream, texts, unknown } from '../interpret/values.ts'
+import { parseArgs } from '../options.ts'
+
+/** Programs that start another one with names they were given or have found: xargs, parallel, find -exec, fd -x. */
+export function runForNames(call: Call, reading: Reading): Stream | null {
+  switch (call.program) {
+    case 'xargs':
+    case 'gxargs':
+      return xargs(call, reading)
+    case 'parallel':
+    case 'rush':
+      return parallel(call, reading)
+    case 'find':
+    case 'gfind':
+    case 'bfs':
+      return find(call, reading)
+    case 'fd':
+    case 'fdfind':
+      return fd(call, reading)
+    default:
+      return null
+  }
+}
+
+function xargs(call: Call, reading: Reading): Stream {
+  const values = [
+    '-I',
+    '-n',
+    '-P',
+    '-d',
+    '-L',
+    '-s',
+    '-E',
+    '-a',
+    '-J',
+    '-R',
+    '--max-args',
+    '--max-procs',
+    '--delimiter',
+    '--max-lines',
+    '--arg-file',
+    '--replace',
+    '--eof',
+  ]
+  const { options, operands } = parseArgs(call.args, { values, posix: true })
+  const token = options.findLast(({ name }) => ['-I', '-J', '-i', '--replace'].includes(name))
+  const byLine =
+    token !== undefined || options.some(({ name }) => ['-0', '--null', '-d', '--delimiter', '-L'].includes(name))
+  const fromFile = options.some(({ name }) => name === '-a' || name === '--arg-file')
+  const names = namesOf(fromFile ? unknown : call.stdin, call, byLine)
+  const inner = operands.length > 0 ? operands : [literal('echo', call.frame.span)]
+  const via = { ...call.frame, stdin: { text: '', from: 0, names: null }, via: [...call.frame.via, 'xargs'] }
+  if (token) {
+    const placeholder = token.value?.value ?? '{}'
+    // Nothing on stdin as far as is known: it runs for what comes there then.
+    const given = names.length > 0 ? names : [{ ...literal(hole, call.frame.span), from: call.stdin.from }]
+    for (const name of given) reading.run(substitute(inner, placeholder, name), via)
+    return unknown
+  }
+  // Which name goes to which call is not known: each could be any.
+  return reading.run([...inner, ...names], via)
+}
+
+function parallel(call: Call, reading: Reading): Stream {
+  const values = [
+    '-j',
+    '-P',
+    '--jobs',
+    '-a',
+    '--arg-file',
+    '-d',
+    '--delimiter',
+    '-I',
+    '-N',
+    '-n',
+    '-L',
+    '-S',
+    '--sshlogin',
+    '--joblog',
+    '--results',
+    '--timeout',
+    '--retries',
+    '--tmpdir',
+    '-C',
+    '--colsep',
+    '--delay',
+  ]
+  const at = call.args.findIndex(({ value }) => /^::::?\+?$/.test(value))
+  const own = at < 0 ? call.args : call.args.slice(0, at)
+  const { operands } = parseArgs(own, { values, posix: true })
+  const isList = call.args[at]?.value.startsWith('::::') === false
+  const names =
+    at >= 0 && isList
+      ? call.args.slice(at + 1).filter(({ value }) => !/^:::/.test(value))
+      : namesOf(call.stdin, call, true)
+  const frame: Frame = { ...call.frame, via: [...call.frame.via, 'parallel'] }
+  for (const name of names.slice(0, 64)) {
+    const text = operands.length === 0 ? name.value : texts(operands).join(' ')
+    const replaced = /\{[^ }]*\}/.test(text)
+      ? text.replace(/\{[^ }]*\}/g, () => name.value)
+      : operands.length === 0
+        ? text
+        : `${text} ${name.value}`
+    runCode(replaced, name.from, { ...name, span: operands[0]?.span ?? name.span }, frame, reading)
+  }
+  return unknown
+}
+
+function find(call: Call, reading: Reading): Stream | null {
+  const words = texts(call.args)
+  const deletes = words.includes('-delete') && !words.includes('-empty')
+  if (!deletes && !words.some(word => /^-(exec|execdir|ok|okdir)$/.test(word))) return null
+  const names = findRoots(words).map(
+    (root): Arg => ({
+      value: `${root}/${findPattern(words)}`,
+      glob: true,
+      quoted: false,
+      from: 0,
+      span: call.frame.span,
+    }),
+  )
+  const remove = [literal('rm', call.frame.span), literal('-r', call.frame.span)]
+  if (deletes) reading.run([...remove, ...names], { ...call.frame, via: [...call.frame.via, 'find -delete'] })
+  for (let i = 0; i < words.length; i += 1) {
+    if (!/^-(exec|execdir|ok|okdir)$/.test(words[i] ?? '')) continue
+    const end = words.findIndex((word, k) => k > i && (word === ';' || word === '+'))
+    const inner = call.args.slice(i + 1, end < 0 ? undefined : end)
+    for (const name of names)
+      reading.run(substitute(inner, '{}', name), { ...call.frame, via: [...call.frame.via, 'find -exec'] })
+  }
+  return unknown
+}
+
+function fd(call: Call, reading: Reading): Stream | null {
+  const at = call.args.findIndex(({ value }) => /^(-[a-zA-Z]*[xX]|--exec|--exec-batch)$/.test(value))
+  if (at < 0) return null
+  const own = parseArgs(call.args.slice(0, at), {
+    values: ['-e', '-t', '-d', '-E', '--extension', '--type', '--max-depth', '--exclude'],
+  })
+  const [pattern, root] = own.operands
+  const extension = own.options.find(({ name }) => name === '-e' || name === '--extension')?.value?.value
+  const last =
+    extension !== undefined ? `*.${extension}` : pattern === undefined || pattern.value === '.' ? '*' : pattern.value
+  const name: Arg = {
+    value: `${root?.value ?? '.'}/${last}`,
+    glob: true,
+    quoted: false,
+    from: 0,
+    span: call.frame.span,
+  }
+  const inner = call.args.slice(at + 1)
+  const given = inner.some(({ value }) => value.includes('{')) ? substitute(inner, '{}', name) : [...inner, name]
+  reading.run(given, { ...call.frame, via: [...call.frame.via, 'fd -x'] })
+  return unknown
+}
+
+function namesOf(stream: Stream, { frame }: Call, byLine: boolean): Arg[] {
+  const { span } = frame
+  if (stream.names !== null) return [{ value: stream.names, glob: true, quoted: false, from: stream.from, span }]
+  if (stream.text === null) return [{ value: hole, glob: false, quoted: false, from: stream.from, span }]
+  const words = stream.text.split(byLine ? /\n+/ : /\s+/).filter(word => word !== '')
+  const arg = (value: string): Arg => ({ value, glob: false, quoted: true, from: stream.from, span })
+  return stream.text.includes(hole) ? [...words.map(arg), arg(hole)] : words.slice(0, 256).map(arg)
+}
+
+function substitute(args: readonly Arg[], token: string, name: Arg): Arg[] {
+  return args.map(arg =>
+    arg.value.includes(token)
+      ? {
+          ...arg,
+          value: arg.value.replaceAll(token, () => name.value),
+          glob: arg.glob || name.glob,
+          from: arg.from | name.from,
+        }
+      : arg,
+  )
+}

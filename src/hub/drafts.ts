@@ -1,0 +1,103 @@
+import {
+  type AnswerGiven,
+  BeckonError,
+  draftSchema,
+  type HubApi,
+  invalid,
+  type ParsedDraft,
+  type Problem,
+  type Question,
+} from '../protocol/index.ts'
+import { parse } from '../protocol/parse.ts'
+import { questionsOf } from '../rules/questions.ts'
+import type { RequestRecord } from '../store/records.ts'
+import type { Store, Transaction } from '../store/store.ts'
+import type { Caller } from './caller.ts'
+import { showDraft, showRequest } from './to-protocol.ts'
+
+/**
+ * What a person has entered and not sent, so that another terminal or the browser can go on with it. A draft announces
+ * nothing and decides nothing; once its request is settled it is not shown any more.
+ */
+export function createDrafting({ store, caller }: { store: Store; caller: Caller }) {
+  const drafting: Pick<HubApi, 'saveDraft' | 'getDraft'> = {
+    async saveDraft(id, input) {
+      const parsed = parse(draftSchema, input)
+      await store.change(tx => save(tx, id, parsed, parsed.by ?? caller.user), lockOf(id))
+    },
+
+    getDraft: id =>
+      store.read(async view => {
+        const draft = await view.draft(id)
+        if (!draft && (await view.isOpen(id)) === null) throw noSuchRequest(id)
+        return draft && showDraft(draft)
+      }),
+  }
+  return drafting
+}
+
+/** Saves of one draft go in as they came, so that the last one stands. In JSON, every id is text that PostgreSQL takes. */
+function lockOf(id: string): string {
+  return `draft|${JSON.stringify(id)}`
+}
+
+async function save(tx: Transaction, id: string, draft: ParsedDraft, by: string): Promise<void> {
+  const record = await tx.request(id)
+  if (!record) throw noSuchRequest(id)
+  const { answers, note } = fitTo(draftableQuestions(record), draft)
+  if (answers.length === 0 && note === null) return tx.deleteDraft(id)
+  const saved = await tx.saveDraft({ request: id, answers, note, by, at: await tx.now() })
+  // Settled between the two looks.
+  if (!saved) await save(tx, id, draft, by)
+}
+
+function draftableQuestions(record: RequestRecord): Question[] {
+  const request = showRequest(record)
+  if (request.kind === 'dependency') {
+    throw new BeckonError('not_allowed', `What is entered for ${request.id} may be a secret: no draft of it is kept.`)
+  }
+  if (request.status !== 'pending') {
+    const message = `${request.id} is settled (${request.status}): a draft is for what is still open.`
+    throw new BeckonError('not_allowed', message, request.outcome)
+  }
+  return questionsOf(request)
+}
+
+/** What was entered for questions and options that are there; anything else is refused, so that it is never shown. */
+function fitTo(questions: Question[], { answers, note }: ParsedDraft): Pick<ParsedDraft, 'answers' | 'note'> {
+  const problems = answers.flatMap((answer, i) => misfits(questions, answer, `answers[${i}]`))
+  if (problems.length > 0) throw invalid(problems)
+  return { answers: questions.flatMap(question => enteredFor(question, answers)), note: filledOrNull(note) }
+}
+
+function misfits(questions: Question[], { id, selected }: AnswerGiven, path: string): Problem[] {
+  const question = questions.find(question => question.id === id)
+  if (!question) return [{ path: `${path}.id`, message: `there is no question ${id}` }]
+  const labels = labelsOf(question)
+  return selected.flatMap((label, i) =>
+    labels.includes(label) ? [] : [{ path: `${path}.selected[${i}]`, message: `is no option of question ${id}` }],
+  )
+}
+
+/** Options in their order, each once. A question for which nothing was entered is left out. */
+function enteredFor(question: Question, answers: ParsedDraft['answers']): ParsedDraft['answers'] {
+  const answer = answers.find(({ id }) => id === question.id)
+  if (!answer) return []
+  const selected = labelsOf(question).filter(label => answer.selected.includes(label))
+  const { id, text, own } = answer
+  const unused = own === false && text !== null ? { own } : {}
+  const note = filledOrNull(answer.note)
+  return selected.length === 0 && text === null && note === null ? [] : [{ id, selected, text, note, ...unused }]
+}
+
+function labelsOf({ options }: Question): string[] {
+  return options.map(option => option.label)
+}
+
+function filledOrNull(note: string | null): string | null {
+  return note?.trim() ? note : null
+}
+
+function noSuchRequest(id: string): BeckonError {
+  return new BeckonError('not_found', `There is no request ${id}.`)
+}

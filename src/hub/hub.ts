@@ -1,0 +1,194 @@
+import {
+  BeckonError,
+  changeRunSchema,
+  type HubApi,
+  type ListFilter,
+  type Outcome,
+  type Request,
+  startRunSchema,
+  timeout as timeoutSchema,
+} from '../protocol/index.ts'
+import { parse } from '../protocol/parse.ts'
+import type { RunRecord } from '../store/records.ts'
+import type { Store } from '../store/store.ts'
+import { createAccess, type Grant, type GuestHub, type SharedHub } from './access.ts'
+import { createAnswering } from './answer.ts'
+import { createRules, type RulesApi } from './approval-rules.ts'
+import { createRaising } from './ask.ts'
+import type { Caller } from './caller.ts'
+import { createCheckpoints } from './checkpoints.ts'
+import { createTaking, endsInEffect } from './deliver.ts'
+import { createDrafting } from './drafts.ts'
+import type { Files } from './file-context.ts'
+import { createFollowing } from './follow.ts'
+import { createKeeping } from './kept-values.ts'
+import { listRequests, mostOfAPage, pageSize } from './list.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
+import { createGuestHub } from './permissions/guests.ts'
+import { createRunLogs } from './run-logs.ts'
+import { changeRun, needRun, startRun } from './runs.ts'
+import type { Sealing } from './sealing.ts'
+import { createSweeper } from './sweeper.ts'
+import { createTargets, type SendTest } from './targets.ts'
+import { showEvent, showRequest, showRun } from './to-protocol.ts'
+import { createWaiters } from './waiters.ts'
+
+export interface HubOptions {
+  store: Store
+  sealing: Sealing
+  /** Who speaks through this hub, unless a call says otherwise. */
+  caller: Caller
+  files?: Files
+  sendTest?: SendTest
+  /** Whether this hub fires deadlines by itself. */
+  sweeps?: boolean
+}
+
+/** The hub in process, and what only it can do: let guests in, keep rules, and fire what is due right now. */
+export interface Hub extends SharedHub, Pick<RulesApi, 'addRule'> {
+  /** Who speaks through it. */
+  user: string
+  sweep(): Promise<number>
+  /** For what sends messages to people. */
+  outbox: Outbox
+}
+
+/** The hub over a store. Deadlines that passed while nothing ran fire before it is handed out. */
+export async function createHub({
+  store,
+  sealing,
+  caller,
+  files = {},
+  sendTest = sendsNothing,
+  sweeps = true,
+}: HubOptions): Promise<Hub> {
+  const sweeper = createSweeper(store)
+  const waiters = createWaiters(store, events => {
+    if (sweeps && events.some(event => event.data.deadline)) sweeper.poke()
+  })
+  const following = createFollowing(store)
+  const { access, ...tokens } = createAccess(store)
+  const logs = createRunLogs(store)
+  const taking = createTaking({ store, sealing })
+  if (sweeps) {
+    await sweeper.sweep()
+    sweeper.poke()
+  }
+
+  return {
+    ...speakAs(caller),
+    addRule: createRules({ store, caller }).addRule,
+    user: caller.user,
+    as,
+    access,
+    sweep: sweeper.sweep,
+    outbox: createOutbox(store, sealing),
+  }
+
+  function raisingBy(caller: Caller) {
+    return createRaising({ store, sealing, caller, files, onDeadline: () => sweeps && sweeper.poke() })
+  }
+
+  function speakAs(caller: Caller): HubApi {
+    const { raise } = raisingBy(caller)
+    const { listRules, removeRule } = createRules({ store, caller })
+    return {
+      raise,
+      ask: (input, options) => ask(raise, input, options),
+      wait: waiters.wait,
+      ...createAnswering({ store, sealing, caller, files, onSettled: waiters.tell }),
+      ...createDrafting({ store, caller }),
+      get,
+      list: filter => listRequests(store, filter),
+      events: async ({ since = 0, limit = mostOfAPage } = {}) =>
+        (await store.read(view => view.events(since, pageSize(limit)))).map(showEvent),
+      follow: following.follow,
+      ...taking,
+      ...createKeeping(store, caller),
+      listRules,
+      removeRule,
+      reschedule,
+      startRun: async input => {
+        const start = parse(startRunSchema, input)
+        let started: RunRecord | null = null
+        const run = await store.change(async tx => {
+          // The word of our commit was lost: it has started already.
+          const stored = tx.happened && started && (await tx.run(started.id))
+          if (stored && stored.start === started?.start) return stored
+          started = await startRun(tx, start, caller)
+          return started
+        }, start.again)
+        return showRun(run, [])
+      },
+      getRun: id => store.read(async view => showRun(await needRun(view, id), await view.openOfRun(id))),
+      listRuns: ({ active = false, awake = false, ready = false, limit = mostOfAPage, ...whose } = {}) =>
+        store.read(async view => {
+          const { host = null, local = false, token = null } = whose
+          const size = pageSize(limit)
+          const which = ready ? 'ready' : awake ? 'awake' : active ? 'active' : 'all'
+          const runs = await view.runs({ which, host, local, token, limit: size })
+          return Promise.all(runs.map(async run => showRun(run, await view.openOfRun(run.id))))
+        }),
+      changeRun: async (id, input) => {
+        const change = parse(changeRunSchema, input)
+        // By one at a time: two changes of different things must not undo each other.
+        return store.change(async tx => showRun(await changeRun(tx, id, change), await tx.openOfRun(id)), id)
+      },
+      ...logs,
+      ...createCheckpoints(store),
+      ...tokens,
+      ...createTargets({ store, sealing, caller, sendTest }),
+      close,
+    }
+  }
+
+  /** Where it is, only the guest itself knows: no path of its is looked up here. */
+  function as(grant: Grant): GuestHub {
+    const channel = grant.kind === 'session' ? 'web' : 'http'
+    const voice = { user: grant.name, host: '', directory: '/', agent: grant.name, channel, token: grant.id }
+    const listOf = (filter: ListFilter, scope: string) => listRequests(store, filter, scope)
+    const { raiseOrJoin } = raisingBy(voice)
+    return createGuestHub({ store, hub: { ...speakAs(voice), raiseOrJoin }, listOf, grant })
+  }
+
+  async function ask(
+    raise: HubApi['raise'],
+    input: Parameters<HubApi['ask']>[0],
+    options: { signal?: AbortSignal } = {},
+  ): Promise<Outcome> {
+    const raised = await raise(input)
+    const settled = raised.status === 'pending' ? await waiters.wait(raised.id, options) : raised
+    // Confirmed before the caller goes on: an answer that was used must not come back for the next ask like it.
+    if (!endsInEffect(settled)) await taking.confirmDelivery(settled.id)
+    if (!settled.outcome) throw new BeckonError('damaged', `${settled.id} is settled and has no outcome.`)
+    return settled.outcome
+  }
+
+  async function get(id: string): Promise<Request> {
+    const record = await store.read(view => view.request(id))
+    if (!record) throw new BeckonError('not_found', `There is no request ${id}.`)
+    return showRequest(record)
+  }
+
+  async function reschedule(id: string, wish: number | null): Promise<Request> {
+    const timeout = wish === null ? null : parse(timeoutSchema, wish)
+    const record = await store.change(async tx => {
+      const due = timeout === null ? null : { timeout, due: (await tx.now()) + timeout }
+      return (await tx.reschedule(id, due)) ?? tx.request(id)
+    })
+    if (!record) throw new BeckonError('not_found', `There is no request ${id}.`)
+    if (sweeps) sweeper.poke()
+    return showRequest(record)
+  }
+
+  async function close() {
+    following.close()
+    waiters.close()
+    await sweeper.close()
+    await store.close()
+  }
+}
+
+async function sendsNothing(): Promise<never> {
+  throw new BeckonError('unsupported', 'This hub sends no messages.')
+}

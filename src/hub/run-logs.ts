@@ -1,0 +1,189 @@
+import type * as z from 'zod'
+import {
+  appendLogSchema,
+  type HubApi,
+  invalid,
+  type LogPage,
+  logLimits,
+  type ReadLogOptions,
+} from '../protocol/index.ts'
+import { parse } from '../protocol/parse.ts'
+import type { LogEndRecord, LogPieceRecord, LogRecordHead, RunRecord } from '../store/records.ts'
+import type { Store } from '../store/store.ts'
+import { cursorOf, type LogPart, type LogPlace, lastBytes, pageOf, readCursor } from './log-page.ts'
+import { needRun } from './runs.ts'
+
+// The logs of runs on other machines. A run writes its log where it runs; from there it is sent, piece by piece, each for the
+// place where the log ends here. So a piece that is sent twice is added once, and none is left out. Only the newest are kept
+// here; all of it stays where it was written.
+
+const kept = 16 * 1_048_576
+const pieces = 16
+// On other nodes nobody hears that something was added.
+const lookAgain = 500
+const longestWait = 60
+// A writer that was killed never closes its log.
+const graceForWriter = 30_000
+const nothing: LogEndRecord = { number: 0, offset: 0, notes: 0, total: 0, closed: false }
+
+type Append = z.output<typeof appendLogSchema>
+
+export function createRunLogs(store: Store): Pick<HubApi, 'appendLog' | 'readLog'> {
+  const listeners = new Map<string, Set<() => void>>()
+  return { appendLog, readLog }
+
+  async function appendLog(run: string, input: Parameters<HubApi['appendLog']>[1]) {
+    const parsed = parse(appendLogSchema, input)
+    const after = cursorOf(readCursor(parsed.after))
+    const end = await store.change(async tx => {
+      const { id } = await needRun(tx, run)
+      const end = await tx.logEnd(id)
+      const isNews = end === null || parsed.records.length > 0 || parsed.closed !== end.closed
+      if (!isNews || cursorOf(end ?? nothing) !== after) return end ?? nothing
+      const piece = pieceOf(id, end ?? nothing, parsed, await tx.now())
+      await tx.insertLogPiece(piece)
+      await tx.trimLog(id, piece, kept)
+      return piece
+    }, `log of ${run}`)
+    for (const hear of listeners.get(run) ?? []) hear()
+    return { next: cursorOf(end), closed: end.closed, wanted: true }
+  }
+
+  async function readLog(run: string, { after, limit = lastBytes, wait = 0, signal }: ReadLogOptions = {}) {
+    const giveUpAt = performance.now() + Math.min(wait, longestWait) * 1_000
+    let from = after === 'end' ? await placeNearEnd(run) : readCursor(after ?? '0')
+    for (;;) {
+      // Before the look: what is added in between is heard.
+      const news = listenTo(run)
+      try {
+        const page = await readPage(run, from, limit)
+        const left = giveUpAt - performance.now()
+        if (page.pieces.length > 0 || page.missing > 0 || page.final || left <= 0 || signal?.aborted) return page
+        from = readCursor(page.next)
+        await ring(news.heard, Math.min(left, lookAgain), signal)
+      } finally {
+        news.stop()
+      }
+    }
+  }
+
+  async function readPage(run: string, from: LogPlace, limit: number): Promise<LogPage> {
+    return store.read(async view => {
+      const record = await needRun(view, run)
+      const end = await view.logEnd(run)
+      const isOver = hasEndedFor(record, graceForWriter, await view.now())
+      if (end === null) {
+        return { pieces: [], next: cursorOf(from), missing: 0, final: isOver, elsewhere: record.host }
+      }
+      const found = await view.logPieces(run, from, pieces)
+      const { page, place, whole } = await pageOf(partsOf(found, from), { from, limit })
+      const isAll = whole && place.offset >= end.offset && found.length < pieces
+      return { ...page, final: isAll && (end.closed || isOver), elsewhere: null }
+    })
+  }
+
+  function placeNearEnd(run: string): Promise<LogPlace> {
+    return store.read(async view => {
+      const { offset } = (await view.logEnd(run)) ?? nothing
+      return { offset: Math.max(await view.logStart(run), offset - lastBytes), notes: 0 }
+    })
+  }
+
+  function listenTo(run: string) {
+    const { promise: heard, resolve } = Promise.withResolvers<void>()
+    const others = listeners.get(run) ?? new Set()
+    listeners.set(run, others.add(resolve))
+    return {
+      heard,
+      stop() {
+        others.delete(resolve)
+        if (others.size === 0) listeners.delete(run)
+      },
+    }
+  }
+}
+
+function ring(heard: Promise<void>, patience: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise(resolve => {
+    const done = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, patience)
+    signal?.addEventListener('abort', done, { once: true })
+    heard.then(done)
+  })
+}
+
+function hasEndedFor({ endedAt }: RunRecord, time: number, now: number): boolean {
+  return endedAt !== null && now - endedAt > time
+}
+
+function pieceOf(run: string, end: LogEndRecord, { records, closed }: Append, now: number): LogPieceRecord {
+  const heads: LogRecordHead[] = []
+  const parts: Buffer[] = []
+  let { offset, notes } = end
+  for (const record of records) {
+    // The clock of another machine may be wrong, but nothing was printed in the future.
+    const at = Math.min(record.at === undefined ? now : Date.parse(record.at), now)
+    if (record.stream === 'gap') {
+      heads.push({ stream: 'gap', at, offset, length: record.missing })
+      offset += record.missing
+      notes = 0
+      continue
+    }
+    const bytes = 'text' in record ? Buffer.from(record.text) : Buffer.from(record.base64, 'base64')
+    heads.push({ stream: record.stream, at, offset, length: bytes.length })
+    parts.push(bytes)
+    notes = record.stream === 'note' ? notes + 1 : bytes.length > 0 ? 0 : notes
+    if (record.stream !== 'note') offset += bytes.length
+  }
+  const bytes = Buffer.concat(parts)
+  if (bytes.length > logLimits.bytes) {
+    throw invalid([{ path: 'records', message: `have ${bytes.length} bytes, at most ${logLimits.bytes}` }])
+  }
+  if (offset >= 1e15) throw invalid([{ path: 'records', message: 'are more than a log can count' }])
+  const total = end.total + bytes.length + perPiece
+  return { run, number: end.number + 1, start: end.offset, offset, notes, total, closed, records: heads, bytes }
+}
+
+// What a piece costs beside what it holds: many small ones must not outgrow the cap.
+const perPiece = 200
+
+/** The records of pieces that are not all before the place; what was taken away before them is a gap. */
+function* partsOf(found: readonly LogPieceRecord[], from: LogPlace): Generator<LogPart> {
+  let { offset } = from
+  for (const { start, records, bytes } of found) {
+    if (start > offset) yield gap(offset, start - offset, records[0]?.at ?? 0)
+    offset = Math.max(offset, start)
+    let position = 0
+    for (const { stream, at: time, offset: begin, length } of records) {
+      const passed = offset - begin
+      if (stream === 'gap') {
+        if (passed < length) yield gap(offset, length - passed, time)
+        offset = Math.max(offset, begin + length)
+        continue
+      }
+      const content = bytes.subarray(position, position + length)
+      position += length
+      if (stream === 'note' ? passed > 0 : passed >= length) continue
+      yield {
+        stream,
+        time,
+        offset: stream === 'note' ? begin : offset,
+        bytes: sliceOf(content, stream, passed),
+        missing: 0,
+      }
+      if (stream !== 'note') offset = begin + length
+    }
+  }
+}
+
+function sliceOf(content: Buffer, stream: 'out' | 'err' | 'note', passed: number): Buffer {
+  return stream === 'note' ? content : content.subarray(passed)
+}
+
+function gap(offset: number, missing: number, time: number): LogPart {
+  return { stream: 'gap', time, offset, bytes: Buffer.alloc(0), missing }
+}

@@ -1,0 +1,167 @@
+import { hash, randomBytes } from 'node:crypto'
+import {
+  addTargetSchema,
+  BeckonError,
+  type HubApi,
+  invalid,
+  pushEndpointSchema,
+  pushSubscriptionSchema,
+  type Target,
+  type TargetTest,
+} from '../protocol/index.ts'
+import { parse } from '../protocol/parse.ts'
+import type { Sealer } from '../secrets/seal.ts'
+import type { TargetRecord } from '../store/records.ts'
+import type { Store, Transaction } from '../store/store.ts'
+import type { Caller } from './caller.ts'
+import { newId } from './ids.ts'
+import { pushKeysOf } from './push-keys.ts'
+import { bindKey, type OpenTarget, openTarget, type PushKeys, type Sealing } from './sealing.ts'
+
+// Where people are told that something waits. People alone set targets, for whoever sets one chooses where titles go.
+// A target hears of what is asked from its own beginning on.
+
+/** Sends one message that says it is a test. The hub itself speaks to nobody. */
+export type SendTest = (target: OpenTarget, options: { url: string; pushKeys: PushKeys | null }) => Promise<TargetTest>
+
+type TargetVerbs = Pick<
+  HubApi,
+  'addTarget' | 'listTargets' | 'removeTarget' | 'testTarget' | 'pushKey' | 'subscribePush' | 'unsubscribePush'
+>
+
+interface Options {
+  store: Store
+  sealing: Sealing
+  caller: Caller
+  sendTest: SendTest
+}
+
+const usualUrl = 'http://127.0.0.1:4141'
+
+export function createTargets({ store, sealing, caller, sendTest }: Options): TargetVerbs {
+  return {
+    async addTarget(input) {
+      const { kind, url, secret, name, kinds = null, minSeverity = null } = parse(addTargetSchema, input)
+      // What nobody signs, nobody can check: a webhook always has a secret.
+      const made = kind === 'webhook' && !secret ? `beckon_hook_${randomBytes(24).toString('base64url')}` : null
+      const sealer = await store.read(view => sealing.sealer(view))
+      const record = await add(async tx => ({
+        kind,
+        name: name ?? (await firstFree(tx, kind)),
+        shown: shownOf(kind, url),
+        wants: { kinds, minSeverity },
+        sealed: { url, secret: made ?? secret ?? null },
+        sealer,
+      }))
+      return { target: showTarget(record), secret: made }
+    },
+
+    listTargets: async () => (await store.read(view => view.targets())).map(showTarget),
+
+    async removeTarget(name) {
+      let removed: TargetRecord | null = null
+      return store.change(async (tx): Promise<Target> => {
+        const target = await tx.targetByName(name)
+        // The word of our commit was lost: it was we who removed it.
+        if (!target && tx.happened && removed) return showTarget(removed)
+        if (!target || !(await tx.deleteTarget(target.id))) throw missing(name)
+        removed = target
+        return showTarget(target)
+      })
+    },
+
+    async testTarget(name, { url = usualUrl } = {}) {
+      const target = await store.read(view => view.targetByName(name))
+      if (!target) throw missing(name)
+      const sealer = await store.read(view => sealing.sealer(view))
+      const pushKeys = target.kind === 'push' ? await pushKeysOf(store, sealing) : null
+      return sendTest(openTarget(sealer, target), { url, pushKeys })
+    },
+
+    pushKey: async () => (await pushKeysOf(store, sealing)).publicKey,
+
+    async subscribePush(input) {
+      const { endpoint, keys } = parse(pushSubscriptionSchema, input)
+      const mark = markOf(endpoint)
+      const sealer = await store.read(view => sealing.sealer(view))
+      const record = await add(async tx => {
+        // The same browser again, perhaps signed in as somebody else, with other keys: what it says now counts.
+        const before = await tx.targetByMark(mark)
+        if (before) await tx.deleteTarget(before.id)
+        return {
+          kind: 'push',
+          name: `push-${mark.slice(0, 8)}`,
+          shown: shownOf('push', endpoint),
+          mark,
+          token: caller.token,
+          sealed: { endpoint, keys },
+          sealer,
+        }
+      })
+      return showTarget(record)
+    },
+
+    async unsubscribePush(input) {
+      const { endpoint } = parse(pushEndpointSchema, { endpoint: input })
+      return store.change(async tx => {
+        const target = await tx.targetByMark(markOf(endpoint))
+        return target !== null && tx.deleteTarget(target.id)
+      })
+    },
+  }
+
+  type Making = Pick<TargetRecord, 'kind' | 'name' | 'shown'> & {
+    wants?: TargetRecord['wants']
+    mark?: string
+    token?: string | null
+    sealed: object
+    sealer: Sealer
+  }
+
+  async function add(make: (tx: Transaction) => Promise<Making>): Promise<TargetRecord> {
+    let added: TargetRecord | null = null
+    return store.change(async tx => {
+      // The word of our commit was lost: it is there already.
+      if (tx.happened && added && (await tx.target(added.id))) return added
+      const { sealed, sealer, ...made } = await make(tx)
+      if (await tx.targetByName(made.name)) throw invalid([{ path: 'name', message: `${made.name} is taken` }])
+      await bindKey(tx, sealer)
+      const createdAt = await tx.now()
+      const id = newId('target', createdAt)
+      const { bytes } = sealer.seal(id, JSON.stringify(sealed))
+      const none = { mark: null, token: null, wants: { kinds: null, minSeverity: null } }
+      const target = { ...none, ...made, id, by: caller.user, createdAt, bytes, fingerprint: sealer.fingerprint }
+      // Where nobody was told of anything so far, nobody is told of what is long past.
+      if ((await tx.targets()).length === 0) await tx.setOutboxCursor(await tx.lastEvent())
+      await tx.insertTarget(target)
+      added = target
+      return target
+    }, 'outbox')
+  }
+}
+
+/** `webhook`, `webhook-2`, `webhook-3` … */
+async function firstFree(tx: Transaction, kind: string): Promise<string> {
+  const taken = new Set((await tx.targets()).map(({ name }) => name))
+  let name = kind
+  for (let n = 2; taken.has(name); n += 1) name = `${kind}-${n}`
+  return name
+}
+
+/** To ntfy, Slack and a browser's service, whoever knows the path may send: only where it is, is shown. */
+function shownOf(kind: TargetRecord['kind'], url: string): string {
+  const { origin, pathname, search } = new URL(url)
+  return kind === 'webhook' ? `${origin}${pathname}${search ? '?…' : ''}` : `${origin}/…`
+}
+
+function markOf(endpoint: string): string {
+  return hash('sha256', endpoint, 'hex')
+}
+
+function showTarget({ name, kind, shown, wants, by, createdAt }: TargetRecord): Target {
+  return { name, kind, address: shown, ...wants, by, createdAt: new Date(createdAt).toISOString() }
+}
+
+function missing(name: string): BeckonError {
+  return new BeckonError('not_found', `There is no target ${name}.`)
+}

@@ -1,0 +1,90 @@
+import type { Checkpoint, Draft, Event, Kept, Request, Run } from '../protocol/index.ts'
+import { titleOf } from '../rules/title.ts'
+import type {
+  CheckpointRecord,
+  DraftRecord,
+  EventRecord,
+  KeptRecord,
+  RequestRecord,
+  RunRecord,
+} from '../store/records.ts'
+
+// From what is stored to what everybody sees.
+
+export function showRequest(record: RequestRecord): Request {
+  return {
+    id: record.id,
+    run: record.run,
+    kind: record.kind,
+    status: record.status,
+    required: record.required,
+    ...record.body,
+    ...(record.kind === 'review' ? { feedback: record.outcome?.answers[0]?.text ?? null } : {}),
+    context: record.context,
+    agent: record.agent,
+    deadline: isoOrNull(record.deadline),
+    onTimeout: record.onTimeout,
+    key: record.key,
+    createdAt: iso(record.createdAt),
+    settledAt: isoOrNull(record.settledAt),
+    deliveredAt: isoOrNull(record.deliveredAt),
+    usedAt: isoOrNull(record.usedAt),
+    outcome: record.outcome,
+  } as Request
+}
+
+export function showDraft({ answers, note, by, at }: DraftRecord): Draft {
+  return { answers, note, by, at: iso(at) }
+}
+
+export function showKept(record: KeptRecord): Kept {
+  const { name, type, dependency, directory, host, user, by, keptAt, lastUsedAt } = record
+  return {
+    name,
+    type,
+    dependency,
+    directory,
+    host,
+    user,
+    by,
+    keptAt: iso(keptAt),
+    lastUsedAt: isoOrNull(lastUsedAt),
+  }
+}
+
+export function showEvent(record: EventRecord): Event {
+  const { id, type, at, request, run, data } = record
+  return { id, type, at: iso(at), request, run, data }
+}
+
+export function showRun(record: RunRecord, open: readonly RequestRecord[]): Run {
+  const oldest = open[0]
+  return {
+    id: record.id,
+    name: record.name,
+    status: record.status,
+    waiting: [...new Set(open.map(request => `waiting_${request.kind}` as const))],
+    blockedReason: oldest ? titleOf(showRequest(oldest)) : null,
+    blockedAt: oldest ? iso(oldest.createdAt) : null,
+    command: record.command,
+    cwd: record.cwd,
+    host: record.host,
+    pid: record.pid,
+    session: record.session,
+    exitCode: record.exitCode,
+    startedAt: iso(record.startedAt),
+    endedAt: isoOrNull(record.endedAt),
+  }
+}
+
+export function showCheckpoint({ id, run, start, at, ...rest }: CheckpointRecord): Checkpoint {
+  return { id, run, start, at: iso(at), ...rest }
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString()
+}
+
+function isoOrNull(time: number | null): string | null {
+  return time === null ? null : iso(time)
+}

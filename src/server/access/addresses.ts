@@ -1,0 +1,70 @@
+import { BeckonError } from '../../protocol/index.ts'
+
+export interface Listening {
+  host: string
+  port: number
+  tls: boolean
+  publicUrl: string | null
+  /** More names under which this server is reached. */
+  names: readonly string[]
+}
+
+export interface Addresses {
+  /** Where people open it. */
+  url: string
+  isSecure: boolean
+  /** Of its own: two servers on one host have the same cookies, whatever their ports. */
+  cookie: string
+  knowsHost(host: string | undefined): boolean
+  knowsOrigin(origin: string): boolean
+}
+
+/**
+ * Under which names this server is known. A page of a stranger can make a browser call any address, and by DNS even
+ * under its own name; it cannot make the browser lie about that name.
+ */
+export function addressesOf({ host, port, tls, publicUrl, names }: Listening): Addresses {
+  const scheme = tls ? 'https:' : 'http:'
+  const own = ['localhost', '127.0.0.1', '[::1]', ...names].map(name => new URL(`${scheme}//${withPort(name, port)}`))
+  const shown = publicUrl === null ? new URL(`${scheme}//${withPort(forUrl(host), port)}`) : new URL(publicUrl)
+  const known = publicUrl === null ? own : [...own, shown]
+  const hosts = new Set(known.map(url => url.host))
+  const origins = new Set(known.map(url => url.origin))
+  const isSecure = shown.protocol === 'https:'
+  return {
+    url: shown.href.replace(/\/$/, ''),
+    isSecure,
+    cookie: isSecure ? '__Host-beckon' : `beckon_${shown.port || '80'}`,
+    knowsHost: host => host !== undefined && hosts.has(host.toLowerCase()),
+    knowsOrigin: origin => origins.has(origin),
+  }
+}
+
+/** What others on the network can reach must be told under which name, so that no other name is served. */
+export function refuseOpenHost(host: string, publicUrl: string | null): void {
+  if (isLoopback(host) || publicUrl !== null) return
+  throw new BeckonError(
+    'invalid',
+    `--host ${host} can be reached from the network: say with --public-url under which address, such as https://beckon.example.com.`,
+  )
+}
+
+export function readPublicUrl(source: string): string {
+  const url = URL.canParse(source) ? new URL(source) : null
+  const plain =
+    url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username
+  if (plain) return url.origin
+  throw new BeckonError('invalid', `${source} is no address of the form https://beckon.example.com.`)
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}
+
+function forUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function withPort(name: string, port: number): string {
+  return /:\d+$/.test(name) && !name.endsWith(']') ? name : `${name}:${port}`
+}

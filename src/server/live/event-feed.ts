@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Event, HubApi } from '../../protocol/index.ts'
+
+/** As every stream gets it: written once for all of them, and not at all where there is none. */
+export class FedEvent {
+  readonly event: Event
+  #bytes: Buffer | null = null
+
+  constructor(event: Event) {
+    this.event = event
+  }
+
+  get bytes(): Buffer {
+    this.#bytes ??= Buffer.from(`id: ${this.event.id}\ndata: ${JSON.stringify(this.event)}\n\n`)
+    return this.#bytes
+  }
+}
+
+export interface Feed {
+  /** Resolves when everything from here on is told. */
+  ready(): Promise<void>
+  isReady(): boolean
+  /** The last event that was told. */
+  last(): number
+  /** From now on, or no longer, what was told is kept at hand for those who are behind. */
+  keep(isWanted: boolean): void
+  /** What came after the cursor, as far as it is at hand; null when it is not. */
+  after(cursor: number): readonly FedEvent[] | null
+  listen(listener: (events: readonly FedEvent[]) => void): void
+  close(): void
+}
+
+// At most, whichever is less.
+const mostKept = 8_192
+const mostBytes = 8 * 1024 * 1024
+const tryAgainAfter = 500
+
+/** The one follower of the hub that all streams and all who wait share. It begins with the first of them. */
+export function createFeed(hub: HubApi): Feed {
+  const over = new AbortController()
+  const listeners: ((events: readonly FedEvent[]) => void)[] = []
+  const begun = Promise.withResolvers<void>()
+  let recent: FedEvent[] = []
+  let bytes = 0
+  // All events after this one are in `recent`.
+  let keptSince = 0
+  let last = 0
+  let fresh: FedEvent[] = []
+  let isFollowing = false
+  let isReady = false
+  let isKept = false
+  return {
+    ready,
+    isReady: () => isReady,
+    last: () => last,
+    keep,
+    after,
+    listen: listener => listeners.push(listener),
+    close: () => over.abort(),
+  }
+
+  function ready(): Promise<void> {
+    if (!isFollowing) follow()
+    return begun.promise
+  }
+
+  async function follow() {
+    isFollowing = true
+    let since: number | undefined
+    while (!over.signal.aborted) {
+      try {
+        const onReady = (cursor: number) => {
+          since ??= begin(cursor)
+        }
+        const options = { signal: over.signal, onReady, ...(since === undefined ? {} : { since }) }
+        for await (const event of hub.follow(options)) {
+          take(event)
+          since = event.id
+        }
+      } catch {
+        // The database is away: those who listen go on when it is back, from where they were.
+        await sleep(tryAgainAfter, null, { ref: false })
+      }
+    }
+  }
+
+  function begin(cursor: number): number {
+    last = cursor
+    keptSince = cursor
+    isReady = true
+    begun.resolve()
+    return cursor
+  }
+
+  /** Those of one turn of the event loop are told together. */
+  function take(event: Event) {
+    if (fresh.length === 0) setImmediate(tell)
+    fresh.push(new FedEvent(event))
+  }
+
+  function tell() {
+    const events = fresh
+    fresh = []
+    last = events.at(-1)?.event.id ?? last
+    if (isKept) remember(events)
+    else keptSince = last
+    for (const listener of listeners) listener(events)
+  }
+
+  function keep(isWanted: boolean) {
+    isKept = isWanted
+    if (isWanted) return
+    recent = []
+    bytes = 0
+    keptSince = last
+  }
+
+  function remember(events: readonly FedEvent[]) {
+    for (const fed of events) {
+      recent.push(fed)
+      bytes += fed.bytes.length
+    }
+    if (recent.length > mostKept || bytes > mostBytes) forgetOldest()
+  }
+
+  /** Down to half, so that it is not done for every event. */
+  function forgetOldest() {
+    let from = 0
+    while (from < recent.length && (recent.length - from > mostKept / 2 || bytes > mostBytes / 2)) {
+      const oldest = recent[from] as FedEvent
+      bytes -= oldest.bytes.length
+      keptSince = oldest.event.id
+      from += 1
+    }
+    recent = recent.slice(from)
+  }
+
+  function after(cursor: number): readonly FedEvent[] | null {
+    if (cursor < keptSince) return null
+    let from = recent.length
+    while (from > 0 && (recent[from - 1] as FedEvent).event.id > cursor) from -= 1
+    return recent.slice(from)
+  }
+}

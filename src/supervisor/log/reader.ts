@@ -1,0 +1,155 @@
+import { type FileHandle, stat } from 'node:fs/promises'
+import { blockBytes, type LogStream, offsetAfter, readRecords, type StoredRecord } from './format.ts'
+import { findEnd, ifMissing, listSegments, openSegment, readBlock, readBytes, segmentPath } from './segments.ts'
+import { findStart, type LogPlace, type LogStart } from './start.ts'
+import { watchFolder } from './watch.ts'
+
+export interface LogRecord {
+  /** `gap` stands for output that is not there any more: removed as too old, lost to a full disk, or damaged. */
+  stream: LogStream | 'gap'
+  /** When it was written, in milliseconds. */
+  time: number
+  /** Of its first byte in the run's output. */
+  offset: number
+  bytes: Buffer
+  /** How many bytes a gap has; otherwise 0. */
+  missing: number
+}
+
+export interface ReadLogOptions {
+  /** The default is 'start'. A time is in milliseconds; lines are the last ones, an unfinished one included. */
+  from?: LogPlace
+  /** Go on as the log grows, until its writer closes it for good or the signal comes. */
+  follow?: boolean
+  signal?: AbortSignal
+  /** Nobody writes it any more, whether it was closed or not: what is there is read to its end. */
+  over?: AbortSignal
+  /** Only these; gaps are always told. */
+  streams?: readonly LogStream[]
+}
+
+const allStreams: readonly LogStream[] = ['out', 'err', 'in', 'note']
+
+/** The records of a log, one block of memory at a time, while another process may be writing it. */
+export async function* readLog(folder: string, options: ReadLogOptions = {}): AsyncGenerator<LogRecord> {
+  const { from = 'start', follow = false, signal, over, streams = allStreams } = options
+  // Before the first look, so that nothing falls between the look and the watch.
+  const bell = follow ? watchFolder(folder, [signal, over]) : null
+  let walk: Walk | null = null
+  try {
+    walk = createWalk(folder, await findStart(folder, from, streams))
+    for (;;) {
+      const rung = bell?.next()
+      const isLast = !rung || over?.aborted
+      for await (const record of walk.onward()) {
+        if (signal?.aborted) return
+        if (record.stream === 'gap' || streams.includes(record.stream)) yield record
+      }
+      if (isLast || walk.isClosed() || signal?.aborted) return
+      await rung
+    }
+  } finally {
+    bell?.stop()
+    await walk?.stop()
+  }
+}
+
+interface Walk {
+  /** All that is there by now and was not given yet. */
+  onward(): AsyncGenerator<LogRecord>
+  isClosed(): boolean
+  stop(): Promise<void>
+}
+
+/** Goes forward through the segments, and remembers where it was. */
+function createWalk(folder: string, start: LogStart): Walk {
+  let { segment, position, offset, closed } = start
+  let file: FileHandle | null = null
+  return { onward, isClosed: () => closed, stop }
+
+  async function stop() {
+    await file?.close()
+  }
+
+  async function* onward(): AsyncGenerator<LogRecord> {
+    for (;;) {
+      // Looked up first: once there is a later segment, this one is complete.
+      const later = (await listSegments(folder)).find(number => number > segment)
+      file ??= await openSegment(folder, segment)
+      if (file) yield* restOf(file)
+      if (later === undefined) return
+      await file?.close()
+      file = null
+      segment = later
+      position = 0
+    }
+  }
+
+  async function* restOf(file: FileHandle): AsyncGenerator<LogRecord> {
+    const { size } = await file.stat()
+    while (position < size) {
+      const blockEnd = (Math.floor(position / blockBytes) + 1) * blockBytes
+      const { records, end } = readRecords(await readBytes(file, position, Math.min(blockEnd, size)))
+      position += end
+      for (const record of records) yield* told(record)
+      if (size < blockEnd) return
+      // The whole block is there: what is left of it is padding, or damaged for good.
+      position = blockEnd
+    }
+  }
+
+  function* told(record: StoredRecord): Generator<LogRecord> {
+    const { kind, time } = record
+    closed = kind === 'end'
+    if (record.offset > offset) {
+      yield { stream: 'gap', time, offset, bytes: Buffer.alloc(0), missing: record.offset - offset }
+      offset = record.offset
+    }
+    // Whoever begins in the midst of the output has no use for what came before.
+    const passed = offset - record.offset
+    const isOutput = kind === 'out' || kind === 'err'
+    if (kind === 'begin' || kind === 'end' || (isOutput ? passed >= record.bytes.length : passed > 0)) return
+    const from = offset
+    offset = offsetAfter(record)
+    yield { stream: kind, time, offset: from, bytes: record.bytes.subarray(passed), missing: 0 }
+  }
+}
+
+export interface LogSize {
+  /** The offset of the oldest byte that is kept. */
+  start: number
+  /** The offset behind the last one: how much the run has printed. */
+  end: number
+  /** How much room the log takes on the disk. */
+  stored: number
+  /** Whether its writer has closed it for good. */
+  closed: boolean
+}
+
+/** With it a command can tell how far it is: `(record.offset - start) / (end - start)`. */
+export async function logSize(folder: string): Promise<LogSize> {
+  const segments = await listSegments(folder)
+  const sizes = await Promise.all(segments.map(segment => sizeOf(segmentPath(folder, segment))))
+  const { offset, closed } = (await findEnd(folder)) ?? { offset: 0, closed: false }
+  const start = Math.min((await firstOffset(folder, segments)) ?? offset, offset)
+  return { start, end: offset, stored: sizes.reduce((sum, size) => sum + size, 0), closed }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  const found = await stat(path).catch(ifMissing(null))
+  return found?.size ?? 0
+}
+
+async function firstOffset(folder: string, segments: number[]): Promise<number | null> {
+  for (const segment of segments) {
+    const file = await openSegment(folder, segment)
+    if (!file) continue
+    try {
+      const { records } = await readBlock(file, segment, 0)
+      if (records[0]) return records[0].offset
+    } finally {
+      await file.close()
+    }
+  }
+  return null
+}

@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Process, ProcessTable } from './entry.ts'
+
+export const linux: ProcessTable = { list, look, boot, looksFast: true }
+
+const passes = 5
+
+function* list(): Generator<Process> {
+  const seen = new Set<string>()
+  // Whoever forks and leaves is gone by the time its number is looked up, but its heir is in the next listing.
+  for (let pass = 0; pass < passes; pass += 1) {
+    const fresh = readdirSync('/proc').filter(name => isNumber(name) && !seen.has(name))
+    if (fresh.length === 0) return
+    for (const name of fresh) {
+      seen.add(name)
+      const process = look(Number(name))
+      if (process) yield process
+    }
+  }
+}
+
+function look(pid: number): Process | null {
+  const stat = readStat(`/proc/${pid}`)
+  if (!stat || stat.isKernelThread) return null
+  if (!stat.isDead) return entry(pid, `/proc/${pid}`, stat)
+  // A program whose first thread has left looks like a zombie, while its other threads run on.
+  return stat.threads > 1 ? lookAtThreads(pid) : null
+}
+
+function lookAtThreads(pid: number): Process | null {
+  const folders = (readEntry(() => readdirSync(`/proc/${pid}/task`)) ?? []).map(name => `/proc/${pid}/task/${name}`)
+  for (const folder of folders) {
+    const stat = readStat(folder)
+    if (stat && !stat.isDead) return entry(pid, folder, stat)
+  }
+  return null
+}
+
+function entry(pid: number, folder: string, { parent, group, session, startedAt, stopped }: Stat): Process {
+  return { pid, parent, group, session, startedAt, stopped, carries, runs }
+
+  function carries(run: string): boolean {
+    const environment = readEntry(() => readFileSync(`${folder}/environ`, 'utf8'))
+    return environment !== null && `\0${environment}\0`.includes(`\0BECKON_RUN=${run}\0`)
+  }
+
+  function runs(program: string): boolean {
+    const command = readEntry(() => readFileSync(`${folder}/cmdline`, 'utf8'))
+    const [interpreter = '', file] = command?.split('\0') ?? []
+    return file === program && /(^|\/)node$/.test(interpreter)
+  }
+}
+
+type Stat = NonNullable<ReturnType<typeof readStat>>
+
+const kernelThread = 0x200000
+
+function readStat(folder: string) {
+  const stat = readEntry(() => readFileSync(`${folder}/stat`, 'utf8'))
+  if (!stat) return null
+  // The command's name stands in brackets and may contain anything, brackets too. After it, counted from 0:
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [state = '', parent, group, session] = fields
+  return {
+    isDead: state === 'Z' || state === 'X',
+    isKernelThread: (Number(fields[6]) & kernelThread) !== 0,
+    threads: Number(fields[17]),
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    startedAt: fields[19] ?? '',
+    // A small t is one that is held by its debugger.
+    stopped: state === 'T' || state === 't',
+  }
+}
+
+let bootId: string | undefined
+
+function boot(): string {
+  bootId ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  return bootId
+}
+
+const goneOrForeign = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM']
+
+/** Other faults are thrown: with too many files open, everything would seem to be gone. */
+function readEntry<Content>(read: () => Content): Content | null {
+  try {
+    return read()
+  } catch (error) {
+    if (goneOrForeign.includes((error as NodeJS.ErrnoException).code ?? '')) return null
+    throw error
+  }
+}
+
+function isNumber(name: string): boolean {
+  const first = name.charCodeAt(0)
+  return first >= 48 && first <= 57
+}

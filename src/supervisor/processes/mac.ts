@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process'
+import type { Process, ProcessTable } from './entry.ts'
+
+/** Best effort: macOS shows the environment of one's own processes only, and not of those that came with the system. */
+export const mac: ProcessTable = { list, look, boot, looksFast: false }
+
+function list(): Process[] {
+  return ps(['-A'])
+}
+
+function look(pid: number): Process | null {
+  return ps(['-p', String(pid)])[0] ?? null
+}
+
+function ps(which: string[]): Process[] {
+  const columns = 'pid=,ppid=,pgid=,stat=,lstart=,command='
+  return run('ps', [...which, '-E', '-ww', '-o', columns])
+    .split('\n')
+    .flatMap(readLine)
+}
+
+const line = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+\S+\s+\d+)\s(.*)$/
+
+function readLine(text: string): Process[] {
+  const [, pid, parent, group, state = '', startedAt = '', rest = ''] = line.exec(text) ?? []
+  if (!pid || state.startsWith('Z')) return []
+  return [
+    {
+      pid: Number(pid),
+      parent: Number(parent),
+      group: Number(group),
+      // ps prints 0 for every session on macOS; the group of its leader has the same number.
+      session: Number(group),
+      startedAt,
+      stopped: state.startsWith('T'),
+      carries: run => ` ${rest} `.includes(` BECKON_RUN=${run} `),
+      runs: program => {
+        const [interpreter = '', file] = rest.split(' ')
+        return file === program && /(^|\/)node$/.test(interpreter)
+      },
+    },
+  ]
+}
+
+let bootId: string | undefined
+
+function boot(): string {
+  bootId ??= run('sysctl', ['-n', 'kern.bootsessionuuid']).trim()
+  return bootId
+}
+
+function run(command: string, args: string[]): string {
+  try {
+    // Start times in one language and one time zone, for they are compared.
+    const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }
+    return execFileSync(command, args, {
+      encoding: 'utf8',
+      env,
+      maxBuffer: 1 << 28,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+  } catch (error) {
+    // What ps prints when it found nobody.
+    const { status, stdout } = error as { status?: number; stdout?: string }
+    if (status === 1 && stdout === '') return ''
+    throw error
+  }
+}

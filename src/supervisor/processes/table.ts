@@ -1,0 +1,11 @@
+import { BeckonError } from '../../protocol/errors.ts'
+import type { ProcessTable } from './entry.ts'
+import { linux } from './linux.ts'
+import { mac } from './mac.ts'
+
+/** The system's own list of processes. */
+export function processTable(): ProcessTable {
+  if (process.platform === 'linux') return linux
+  if (process.platform === 'darwin') return mac
+  throw new BeckonError('unsupported', `Supervised runs need Linux or macOS; this is ${process.platform}.`)
+}

@@ -1,0 +1,110 @@
+import { invalid } from '../../protocol/errors.ts'
+import type { Request } from '../../protocol/request.ts'
+import { answerValue } from '../../rules/answers.ts'
+import type { Format } from '../watch.ts'
+
+/** What the places of a template are filled with. */
+export interface Filling {
+  session: string | null
+  /** Settled, and not yet taken by the agent. */
+  answers: readonly Request[]
+  /** What was wrong with its blocks. */
+  refused: readonly string[]
+}
+
+/** What an agent is told that was cut off while nothing was asked. */
+const goOn = 'Continue where you stopped.'
+
+const word = /(?:[^\s'"\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")+/g
+const places = /\{(session|answer|requestId)\}/g
+
+/**
+ * A template becomes arguments before anything is filled in, and no shell sees it: an answer is one argument, whatever is
+ * in it. Secrets are never filled in; a reference stands for them.
+ */
+export function fillTemplate(template: readonly string[], { session, answers, refused }: Filling): string[] {
+  const values: Record<string, string> = {
+    session: session ?? '',
+    answer: [...(answers.length > 0 || refused.length === 0 ? [textOf(answers)] : []), ...refused].join('\n'),
+    requestId: answers.map(({ id }) => id).join(','),
+  }
+  return template.map(word => word.replaceAll(places, (_, place: string) => values[place] ?? ''))
+}
+
+export function needsSession(template: readonly string[]): boolean {
+  return template.some(word => word.includes('{session}'))
+}
+
+/** How Claude Code and Codex go on with a conversation, by the names of their formats. */
+export function usualTemplate(format: Format, command: readonly string[]): string[] | null {
+  const [program = format] = command
+  switch (format) {
+    case 'claude':
+      return [program, '-p', '--resume', '{session}', '--output-format', 'stream-json', '--verbose', '--', '{answer}']
+    case 'codex':
+      return [program, 'exec', '--json', 'resume', '{session}', '--', '{answer}']
+    case 'text':
+      return null
+  }
+}
+
+/** Words as a shell would see them, with quotes and backslashes, and nothing else of a shell. */
+export function readTemplate(text: string): string[] {
+  const words = [...text.matchAll(word)]
+  if (text.replaceAll(word, '').trim() !== '')
+    throw invalid([{ path: 'resume-command', message: 'has a quote that is not closed' }])
+  if (words.length === 0) throw invalid([{ path: 'resume-command', message: 'is empty' }])
+  return words.map(([word]) => unquote(word))
+}
+
+function unquote(word: string): string {
+  return word.replaceAll(
+    /'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])/g,
+    (_, single?: string, double?: string, escaped?: string) =>
+      single ?? double?.replaceAll(/\\(["\\$`])/g, '$1') ?? escaped ?? '',
+  )
+}
+
+function textOf(answers: readonly Request[]): string {
+  const [only, ...others] = answers
+  if (!only) return goOn
+  if (others.length === 0) return outcomeText(only)
+  return answers.map(request => `${titleOf(request)}: ${outcomeText(request)}`).join('\n')
+}
+
+function titleOf(request: Request): string {
+  switch (request.kind) {
+    case 'question':
+      return request.questions[0]?.question ?? 'question'
+    case 'dependency':
+      return request.name
+    case 'review':
+      return request.title
+    case 'approval':
+      return request.action.command
+  }
+}
+
+/** What stands for the outcome in a line of text. */
+function outcomeText(request: Request): string {
+  const { outcome } = request
+  if (outcome?.status === 'answered' && request.kind === 'dependency') {
+    return `provided; read it with: beckon need ${request.type} ${request.name} --ref ${outcome.reference ?? request.id}`
+  }
+  if (request.kind === 'question') {
+    const values = request.questions.flatMap(question => {
+      const answer = outcome?.answers.find(({ id }) => id === question.id)
+      const value = answer ? answerValue(answer, question.multiSelect) : null
+      const text = Array.isArray(value) ? value.join(', ') : value
+      return text === null ? [] : [request.questions.length > 1 ? `${question.question}: ${text}` : text]
+    })
+    if (values.length > 0) return values.join('\n')
+  }
+  if (request.kind === 'review') {
+    const choice = outcome?.answers[0]?.selected[0]
+    return [choice === 'approve' ? 'approved' : 'rejected', request.feedback ?? outcome?.note]
+      .filter(Boolean)
+      .join(': ')
+  }
+  return [outcome?.answers[0]?.selected[0] ?? outcome?.status, outcome?.reason].filter(Boolean).join(': ')
+}

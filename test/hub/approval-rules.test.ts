@@ -1,0 +1,123 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Hub } from '../../src/hub/hub.ts'
+import { openLocalHub } from '../../src/open-hub.ts'
+import { type AskInput, alwaysLapsesAfter } from '../../src/protocol/index.ts'
+import { databases, testKey } from '../setup/databases.ts'
+
+const approval = {
+  kind: 'approval',
+  action: {
+    command: 'git stash drop',
+    cwd: '/work/deep',
+    digest: 'd1',
+    reasons: [{ rule: 'git/stash-drop', message: 'drops a stash', span: [0, 14] }],
+    always: { exact: true, prefix: { words: ['git', 'stash', 'drop'], within: '/work' } },
+  },
+} satisfies AskInput
+
+describe.each(databases)('rules that people make, on $name', ({ fresh }) => {
+  const open: Hub[] = []
+  let moved = 0
+
+  afterEach(async () => {
+    moved = 0
+    await Promise.all(open.splice(0).map(hub => hub.close()))
+  })
+
+  async function two() {
+    const database = await fresh()
+    const openAs = async (user: string) => {
+      const env = { BECKON_KEY: testKey }
+      const hub = await openLocalHub({
+        database,
+        env,
+        caller: { user, directory: '/work' },
+        shift: () => moved,
+        sweeps: false,
+      })
+      open.push(hub)
+      return hub
+    }
+    return { asker: await openAs('agent'), person: await openAs('person') }
+  }
+
+  it('keeps what a yes for always allows, together with the yes', async () => {
+    const { asker, person } = await two()
+    const first = await asker.raise(approval)
+    const { request } = await person.answer(first.id, { value: 'always prefix', note: 'mine' })
+    expect(request.outcome).toMatchObject({ status: 'answered', always: 'prefix', answers: [{ selected: ['yes'] }] })
+    const second = await asker.raise(approval)
+    await person.answer(second.id, { value: 'always exact' })
+    const [prefix, exact] = await asker.listRules()
+    expect(prefix).toMatchObject({
+      scope: 'prefix',
+      verdict: 'allow',
+      words: ['git', 'stash', 'drop'],
+      within: '/work',
+      covers: ['git/stash-drop'],
+      note: 'mine',
+      request: first.id,
+      by: 'person',
+      removedAt: null,
+    })
+    expect(exact).toMatchObject({ scope: 'exact', command: 'git stash drop', cwd: '/work/deep', digest: 'd1' })
+    expect(await asker.use(first.id, { digest: 'd1' })).toMatchObject({ request: { usedAt: expect.any(String) } })
+  })
+
+  it('keeps nothing for whoever was second, and tells a plain yes from one for always', async () => {
+    const { asker, person } = await two()
+    const { id } = await asker.raise(approval)
+    await person.answer(id, { value: 'yes' })
+    expect(await person.answer(id, { value: 'always exact' })).toMatchObject({ won: false, replay: false })
+    const other = await asker.raise(approval)
+    await person.answer(other.id, { value: 'always exact' })
+    expect(await person.answer(other.id, { value: 'always exact' })).toMatchObject({ won: false, replay: true })
+    expect(await asker.listRules()).toHaveLength(1)
+  })
+
+  it('offers it only where the asker did, and never where much is at stake', async () => {
+    const { asker, person } = await two()
+    const plain = await asker.raise({ ...approval, action: { ...approval.action, always: { exact: true } } })
+    await expect(person.answer(plain.id, { value: 'always prefix' })).rejects.toMatchObject({ code: 'invalid' })
+    const grave = await asker.raise({ ...approval, action: { ...approval.action, severity: 'high' as const } })
+    await expect(person.answer(grave.id, { value: 'always exact' })).rejects.toMatchObject({ code: 'invalid' })
+    expect(await asker.listRules({ all: true })).toEqual([])
+  })
+
+  it('takes a yes to another command, once and not for always', async () => {
+    const { asker, person } = await two()
+    const { id } = await asker.raise(approval)
+    const both = { value: 'always exact', edited: 'git stash list' }
+    await expect(person.answer(id, both)).rejects.toMatchObject({ code: 'invalid' })
+    const { request } = await person.answer(id, { value: 'yes', edited: 'git stash list' })
+    expect(request).toMatchObject({ outcome: { edited: 'git stash list' }, action: { command: 'git stash drop' } })
+    expect(await person.answer(id, { value: 'yes' })).toMatchObject({ won: false, replay: false })
+    await asker.use(id, { digest: 'd1', executed: 'git stash list' })
+    const used = (await person.events()).find(({ type }) => type === 'request.used')
+    expect(used?.data).toEqual({ executed: 'git stash list' })
+    const question = await asker.raise({ questions: [{ question: 'Which?' }] })
+    await expect(person.answer(question.id, { value: 'x', edited: 'y' })).rejects.toMatchObject({ code: 'invalid' })
+  })
+
+  it('ends when its time is over or somebody removes it, and says so for ever', async () => {
+    const { asker, person } = await two()
+    const rule = { verdict: 'deny', scope: 'prefix', words: ['npm', 'publish'], within: '/work' } as const
+    const kept = await person.addRule({ ...rule, words: [...rule.words] })
+    const { id } = await asker.raise(approval)
+    await person.answer(id, { value: 'always exact' })
+    moved = alwaysLapsesAfter + 1_000
+    expect((await asker.listRules()).map(one => one.id)).toEqual([kept.id])
+    expect(await person.removeRule(kept.id)).toMatchObject({ removedBy: 'person', removedAt: expect.any(String) })
+    expect(await asker.removeRule(kept.id)).toMatchObject({ removedBy: 'person' })
+    expect(await asker.listRules()).toEqual([])
+    expect(await asker.listRules({ all: true })).toHaveLength(2)
+    await expect(person.removeRule('rul_none')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(person.removeRule('\0')).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('refuses a rule that says nothing', async () => {
+    const { person } = await two()
+    const empty = { verdict: 'deny', scope: 'prefix', words: [], within: '/' } as const
+    await expect(person.addRule({ ...empty, words: [] })).rejects.toMatchObject({ code: 'invalid' })
+  })
+})

@@ -1,0 +1,30 @@
+import fc from 'fast-check'
+import { describe, it } from 'vitest'
+import type { Hub } from '../../src/hub/hub.ts'
+import { openLocalHub } from '../../src/open-hub.ts'
+import { databases } from '../setup/databases.ts'
+import { history, runHistory } from './model.ts'
+
+describe.each(databases)('random histories of three clients on $name', ({ fresh }) => {
+  it('never break a promise, in a thousand of them', { timeout: 300_000 }, async () => {
+    const database = await fresh()
+    let moved = 0
+    const open = () => openLocalHub({ database, caller: { user: 'me' }, shift: () => moved, sweeps: false })
+    const hubs: Hub[] = [await open(), await open(), await open()]
+    const world = {
+      cursor: 0,
+      hubs,
+      pass: (ms: number) => {
+        moved += ms
+      },
+      sweep: () => (hubs[0] as Hub).sweep(),
+    }
+    let runs = 0
+    const property = fc.asyncProperty(history, steps => {
+      runs += 1
+      return runHistory(world, steps, `/history/${runs}`)
+    })
+    await fc.assert(property, { numRuns: 1_000 })
+    await Promise.all(hubs.map(hub => hub.close()))
+  })
+})

@@ -1,0 +1,163 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Question } from '../../src/protocol/index.ts'
+import { normaliseAnswers, validateAnswer } from '../../src/rules/answers.ts'
+
+describe('validateAnswer, as the question protocol of the mission tests it', () => {
+  it('should validate answer from options', () => {
+    const question = { options: ['Subscription', 'Freemium', 'Ad-based'], required: true }
+    expect(validateAnswer(question, 'Freemium').valid).toBe(true)
+  })
+
+  it('should reject answer not in options', () => {
+    const result = validateAnswer({ options: ['Subscription', 'Freemium'], required: true }, 'Other')
+    expect(result).toMatchObject({ valid: false, error: expect.stringContaining('must be one of') })
+  })
+
+  it('should reject empty answer for required question', () => {
+    const result = validateAnswer({ required: true }, '')
+    expect(result).toMatchObject({ valid: false, error: expect.stringContaining('required') })
+  })
+})
+
+describe('validateAnswer', () => {
+  const fruit = { options: ['Apple', 'Pear', 'Yes, full editing'], required: true }
+
+  it.each([
+    ['a label', 'Pear', 'Pear'],
+    ['a label with space around it', '  Pear\n', 'Pear'],
+    ['a label with a comma', 'Yes, full editing', 'Yes, full editing'],
+    ['a number', '2', 'Pear'],
+    ['a marked number', '#2', 'Pear'],
+    ['another case, where only one is alike', 'pear', 'Pear'],
+  ])('takes %s', (_, given, chosen) => {
+    expect(validateAnswer(fruit, given)).toEqual({ valid: true, selected: [chosen], text: null })
+  })
+
+  it.each(['Pea', '0', '4', '-1', '2abc', '1,2', '1.0', 'Apple, Pear', '１'])('does not guess at %s', given => {
+    expect(validateAnswer(fruit, given)).toMatchObject({ valid: false })
+  })
+
+  it('takes Hangul however it was composed', () => {
+    const question = { options: ['프리미엄', '광고'] }
+    expect(validateAnswer(question, '프리미엄'.normalize('NFD'))).toMatchObject({ selected: ['프리미엄'] })
+  })
+
+  it('takes neither of two options that differ in case only, unless it is written so', () => {
+    const question = { options: ['on', 'ON'] }
+    expect(validateAnswer(question, 'On')).toMatchObject({ valid: false })
+    expect(validateAnswer(question, 'ON')).toMatchObject({ selected: ['ON'] })
+  })
+
+  it('prefers a label that is its own number, refuses one that is the number of another, and takes #', () => {
+    const retries = { options: ['0', '1', '2'] }
+    expect(validateAnswer(retries, '0')).toMatchObject({ selected: ['0'] })
+    expect(validateAnswer(retries, '3')).toMatchObject({ selected: ['2'] })
+    expect(validateAnswer(retries, '1')).toMatchObject({ valid: false, error: expect.stringContaining('#2') })
+    expect(validateAnswer(retries, '#2')).toMatchObject({ selected: ['1'] })
+    expect(validateAnswer({ options: ['1', '2'] }, '2')).toMatchObject({ selected: ['2'] })
+    expect(validateAnswer({ options: ['2024', '2025'] }, '2025')).toMatchObject({ selected: ['2025'] })
+  })
+
+  it('takes several only where several may be chosen, each once, in the order of the options', () => {
+    expect(validateAnswer(fruit, ['1', '2'])).toMatchObject({ valid: false })
+    const many = { ...fruit, multiSelect: true }
+    expect(validateAnswer(many, ['2', 'Apple'])).toMatchObject({ selected: ['Apple', 'Pear'] })
+    expect(validateAnswer(many, ['1', 'Apple'])).toMatchObject({ valid: false })
+    expect(validateAnswer(many, [])).toMatchObject({ valid: false })
+    expect(validateAnswer({ ...many, required: false }, [])).toEqual({ valid: true, selected: [], text: null })
+  })
+
+  it('lets an optional question be left empty', () => {
+    expect(validateAnswer({ ...fruit, required: false }, '')).toEqual({ valid: true, selected: [], text: '' })
+    expect(validateAnswer({ required: false }, '')).toEqual({ valid: true, selected: [], text: '' })
+  })
+
+  it('never takes text of one’s own for an option, even where such text is welcome', () => {
+    expect(validateAnswer({ ...fruit, allowOther: true }, 'Plum')).toMatchObject({ valid: false })
+  })
+
+  it('keeps free text to the letter', () => {
+    expect(validateAnswer({}, '  two\n lines ')).toEqual({ valid: true, selected: [], text: '  two\n lines ' })
+  })
+
+  const label = fc.string({ minLength: 1, unit: 'grapheme' }).filter(text => text.trim() !== '')
+  const labels = fc.uniqueArray(label, { minLength: 1, maxLength: 12, selector: text => text.trim().normalize('NFC') })
+
+  it('never throws, and selects nothing but options', () => {
+    fc.assert(
+      fc.property(
+        labels,
+        fc.boolean(),
+        fc.oneof(fc.string(), fc.array(fc.string())),
+        (options, multiSelect, answer) => {
+          const result = validateAnswer({ options, multiSelect, required: true }, answer)
+          if (!result.valid) return
+          expect(result.selected.length).toBeGreaterThan(0)
+          for (const chosen of result.selected) expect(options).toContain(chosen)
+          if (!multiSelect) expect(result.selected).toHaveLength(1)
+        },
+      ),
+    )
+  })
+
+  it('lets every option be chosen, by its marked number if by nothing else', () => {
+    fc.assert(
+      fc.property(labels, fc.nat(), (options, n) => {
+        const i = n % options.length
+        if (options.some(option => option.trim() === `#${i + 1}`)) return
+        expect(validateAnswer({ options }, `#${i + 1}`)).toMatchObject({ selected: [options[i]] })
+      }),
+    )
+  })
+})
+
+describe('normaliseAnswers', () => {
+  const question = (differs: Partial<Question> = {}): Question => ({
+    id: 'q1',
+    question: 'Which?',
+    header: '',
+    category: null,
+    options: ['a', 'b'].map(label => ({ label, description: '', preview: '' })),
+    multiSelect: false,
+    allowOther: true,
+    default: null,
+    ...differs,
+  })
+  const normalise = (questions: Question[], input: object, required = true) =>
+    normaliseAnswers(questions, required, { keep: false, ...input })
+
+  it('returns an option and the text beside it', () => {
+    expect(normalise([question()], { answers: [{ value: 'a', text: 'mostly', note: 'n' }] })).toEqual({
+      answers: [{ id: 'q1', selected: ['a'], text: 'mostly', note: 'n' }],
+    })
+  })
+
+  it('refuses text where none is asked for', () => {
+    const result = normalise([question({ allowOther: false })], { answers: [{ text: 'c' }] })
+    expect(result).toEqual({ problems: [{ path: 'answer', message: expect.stringContaining('only its options') }] })
+  })
+
+  it.each([
+    ['an unknown question', [{ id: 'q9', value: 'a' }], 'answers[0].id'],
+    [
+      'a question answered twice',
+      [
+        { id: 'q1', value: 'a' },
+        { id: 'q1', value: 'b' },
+      ],
+      'answers[1].id',
+    ],
+    ['no id where there are several questions', [{ value: 'a' }], 'answers[0].id'],
+  ])('points at %s', (_, answers, path) => {
+    const questions = [question(), question({ id: 'q2', question: 'And?' })]
+    const result = normalise(questions, { answers }, false)
+    expect(result).toMatchObject({ problems: expect.arrayContaining([expect.objectContaining({ path })]) })
+  })
+
+  it('refuses labels that are not quite labels when they come as labels', () => {
+    for (const selected of [['A'], ['1'], [' a'], ['a', 'b']]) {
+      expect(normalise([question()], { answers: [{ selected }] })).toHaveProperty('problems')
+    }
+  })
+})

@@ -1,0 +1,384 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, posix, win32 } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dependencyTypes } from '../../src/protocol/status.ts'
+import { validateDependencyValue } from '../../src/rules/dependency-value.ts'
+
+const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U'
+
+describe("the source document's own tests", () => {
+  it('should validate API key', () => {
+    const result = validateDependencyValue('api_key', 'sk-1234567890abcdef')
+    expect(result.valid).toBe(true)
+  })
+
+  it('should reject short API key', () => {
+    const result = validateDependencyValue('api_key', 'short')
+    expect(result.valid).toBe(false)
+    expect(result.error).toContain('too short')
+  })
+
+  it('should validate service URL', () => {
+    const result = validateDependencyValue('service', 'https://api.example.com')
+    expect(result.valid).toBe(true)
+  })
+
+  it('should reject non-HTTP URL', () => {
+    const result = validateDependencyValue('service', 'ftp://example.com')
+    expect(result.valid).toBe(false)
+  })
+
+  it('should reject path traversal', () => {
+    const result = validateDependencyValue('file', '../../../etc/passwd')
+    expect(result.valid).toBe(false)
+    expect(result.error).toContain('traversal')
+  })
+})
+
+describe('every type', () => {
+  it.each(dependencyTypes)('refuses an empty %s', type => {
+    for (const value of ['', ' ', '\n\t', '\u00a0']) {
+      expect(validateDependencyValue(type, value)).toEqual({ valid: false, error: 'Value cannot be empty' })
+    }
+  })
+
+  it.each(dependencyTypes)('refuses a %s with a NUL byte or half a surrogate pair', type => {
+    expect(validateDependencyValue(type, 'long\0enough').error).toContain('NUL')
+    expect(validateDependencyValue(type, 'long\ud800enough').error).toContain('surrogate')
+  })
+
+  it.each(['token', '', '__proto__', 'constructor'])('refuses the unknown type %j', type => {
+    expect(validateDependencyValue(type, 'x')).toEqual({ valid: false, error: `Unknown dependency type: ${type}` })
+  })
+
+  it.each(dependencyTypes)('never throws for a %s, and says one thing or another', type => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.webUrl()), value => {
+        const verdict = validateDependencyValue(type, value, { directory: '/work/app' })
+        expect([verdict.value, verdict.declines, verdict.error].filter(part => part !== undefined)).toHaveLength(1)
+        expect(verdict.valid).toBe(verdict.error === undefined)
+      }),
+    )
+  })
+
+  it.each(['api_key', 'service', 'env_variable'])('never repeats a refused %s', type => {
+    const canary = 'c4n4ry'
+    for (const value of [`${canary}`, `${canary}:pw@host`, `${canary}://u:${canary}@host`, `http://${canary}:x y@h`]) {
+      expect(validateDependencyValue(type, value).error ?? '').not.toContain(canary)
+    }
+    expect(validateDependencyValue(type, canary.repeat(10_000)).error).not.toContain(canary)
+  })
+})
+
+describe('api_key', () => {
+  it.each([
+    ['a JWT', jwt],
+    ['an AWS secret', 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY='],
+    ['a key with a colon', '123456:ABC-DEF1234ghIkl~zyx'],
+    ['eight characters', 'abcd1234'],
+  ])('takes %s', (_, key) => expect(validateDependencyValue('api_key', key)).toEqual({ valid: true, value: key }))
+
+  it('forgives the space and newline around a pasted key', () => {
+    expect(validateDependencyValue('api_key', `  ${jwt}\n`)).toEqual({ valid: true, value: jwt })
+  })
+
+  it.each(['sk-1234 5678', 'sk-1234\n5678', 'sk-1234\u001b[31m', 'sk-1234-한글-키'])('refuses %j', key => {
+    expect(validateDependencyValue('api_key', key).error).toContain('Invalid API key format')
+  })
+
+  it('counts the key without the space around it', () => {
+    expect(validateDependencyValue('api_key', '  short    ').error).toBe('API key too short')
+    expect(validateDependencyValue('api_key', 'k'.repeat(10_000)).valid).toBe(true)
+    expect(validateDependencyValue('api_key', 'k'.repeat(10_001)).error).toBe('API key too long')
+  })
+})
+
+describe('env_variable', () => {
+  it.each([' kept as it is \n', 'several\nlines', '값', '=', '\u001b'])('takes %j unchanged', value => {
+    expect(validateDependencyValue('env_variable', value)).toEqual({ valid: true, value })
+  })
+
+  it('has at most 10,000 characters', () => {
+    expect(validateDependencyValue('env_variable', 'x'.repeat(10_000)).valid).toBe(true)
+    expect(validateDependencyValue('env_variable', 'x'.repeat(10_001)).error).toBe('Environment variable too long')
+  })
+})
+
+describe('service', () => {
+  it.each([
+    'http://localhost:3000',
+    'HTTPS://API.example.com/v1?x=1#y',
+    'wss://example.com/socket',
+    'redis://localhost:6379',
+    'rediss://:p%40ss@cache.example.com:6380/0',
+    'postgres://user:pass@db.example.com/app?sslmode=require',
+    'postgresql+asyncpg://user:pass@db/app',
+    'postgres://a:5432,b:5432/app?target_session_attrs=any',
+    'mysql://root@127.0.0.1:3306/app',
+    'mongodb://a:1,b:2/db',
+    'mongodb://user:p,w@[::1]:27017,b.example.com:27018,c/db?replicaSet=rs0',
+    'mongodb+srv://user:pass@cluster0.example.net/db',
+    'sqlserver://localhost:1433;database=app;user=sa;password=p/w@1',
+    'amqps://user:pass@rabbit/vhost',
+    'nats://demo.nats.io',
+    'mqtt://broker:1883',
+    'kafka://k1:9092,k2:9092',
+    's3://bucket/prefix',
+    'neo4j+s://graph.example.com',
+    'http://[::1]:8080/',
+    'https://예시.한국/',
+  ])('takes %s', url => expect(validateDependencyValue('service', url)).toEqual({ valid: true, value: url }))
+
+  it('forgives the space around a pasted URL', () => {
+    expect(validateDependencyValue('service', ' https://a.example \n')).toEqual({
+      valid: true,
+      value: 'https://a.example',
+    })
+  })
+
+  it.each([
+    'ftp://example.com',
+    'file:///etc/passwd',
+    'javascript://%0aalert(1)',
+    'data://x',
+    'http+unix://x',
+    'git+ssh://h',
+  ])('refuses the scheme of %s', url => expect(validateDependencyValue('service', url).error).toContain('scheme'))
+
+  it.each([
+    'localhost:3000',
+    'example.com',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'http:example.com',
+    'http://',
+    'http:///path',
+    'redis://',
+    'redis://:6379',
+    'redis://user@/0',
+    'postgres:///db',
+    'mongodb://a:1,,b:2/db',
+    'mongodb://a:1,b:99999/db',
+    'http://a,b:80,c:80/',
+    'http://a b/',
+    'http://exa\nmple.com/',
+    'http://exa\tmple.com/',
+    'http://example.com:port/',
+  ])('refuses %j', url => expect(validateDependencyValue('service', url).error).toContain('Invalid URL format'))
+})
+
+describe('permission', () => {
+  it.each(['yes', 'true', 'y', ' YES\n', 'True'])('takes %j as a yes', value => {
+    expect(validateDependencyValue('permission', value)).toEqual({ valid: true, value: 'yes' })
+  })
+
+  it.each(['no', 'false', 'n', ' No ', 'FALSE'])('takes %j as a decline, which is no value', value => {
+    expect(validateDependencyValue('permission', value)).toEqual({ valid: true, declines: true })
+  })
+
+  it.each(['maybe', 'ok', '1', 'yes please', 'yesno'])('does not guess at %j', value => {
+    const error = 'Permission must be true/false or yes/no'
+    expect(validateDependencyValue('permission', value)).toEqual({ valid: false, error })
+  })
+})
+
+describe('package', () => {
+  it.each([
+    'socket.io',
+    'react@18',
+    'react@18.2.0-rc.1+build.5',
+    '@scope/name',
+    '@scope/name@^1.2.0',
+    'left-pad@latest',
+    'typescript@next-2',
+    'lodash@>=4 <5',
+    'lodash@>= 4.1.x < 5 || ~6.0',
+    'lodash@1.2.3 - 2.0',
+    'lodash@*',
+    'events',
+    'buffer@6',
+  ])('takes %s', value => expect(validateDependencyValue('package', value)).toEqual({ valid: true, value }))
+
+  it.each([
+    'Foo',
+    '../x',
+    './x',
+    '/etc/x',
+    '~/x',
+    'user/repo',
+    'react@file:../x',
+    'react@git+ssh://git@github.com/a/b.git',
+    'react@https://evil.example/x.tgz',
+    'react@npm:other@1',
+    'react@user/repo',
+    'react@..',
+    'react@x.tgz',
+    'package.tgz',
+    'package.tar.gz@1',
+    'react@',
+    'react@@1',
+    'react@1 --registry=x',
+    'react@-g',
+    'react@1 - 2 - 3',
+    'react@||',
+    'react vue',
+    'react\nvue',
+    '--save',
+    '-g',
+    '.hidden',
+    '_x',
+    'node_modules',
+    '@scope',
+    '@scope/',
+    '@/x',
+    '@../x',
+    '@scope/../x',
+    'a'.repeat(215),
+  ])('refuses %s', value => {
+    expect(validateDependencyValue('package', value)).toEqual({ valid: false, error: 'Invalid package name format' })
+  })
+})
+
+describe('file, by its text', () => {
+  const place = { directory: '/work/app' }
+
+  it.each(['notes..v2.txt', 'a/../b', 'a/./b', '..hidden/x', '...', '.', './x', 'src/한글.txt', 'a b', '~backup'])(
+    'takes %j with and without a place',
+    file => {
+      expect(validateDependencyValue('file', file)).toEqual({ valid: true, value: file })
+      expect(validateDependencyValue('file', file, place)).toEqual({ valid: true, value: file })
+    },
+  )
+
+  it.each([
+    '..',
+    '../x',
+    'a/../../x',
+    './../x',
+    '/etc/passwd',
+    '/work',
+    '/work/app-old/x',
+    '../app-old/x',
+    '/work/app/../x',
+  ])('refuses %j with and without a place', file => {
+    expect(validateDependencyValue('file', file).error).toContain('traversal')
+    expect(validateDependencyValue('file', file, place).error).toContain('traversal')
+  })
+
+  it('takes an absolute path only inside of the directory', () => {
+    expect(validateDependencyValue('file', '/work/app/config.json', place).valid).toBe(true)
+    expect(validateDependencyValue('file', '/work/app/../app/config.json', place).valid).toBe(true)
+    expect(validateDependencyValue('file', '/work/app/config.json').valid).toBe(false)
+    expect(validateDependencyValue('file', '/any/where', { directory: '/' }).valid).toBe(true)
+  })
+
+  it('takes any path where the request allows files outside', () => {
+    const outside = { ...place, outside: true }
+    expect(validateDependencyValue('file', '/etc/hosts', outside)).toEqual({ valid: true, value: '/etc/hosts' })
+    expect(validateDependencyValue('file', ' ../x\n', outside)).toEqual({ valid: true, value: '../x' })
+  })
+
+  it('says that ~ is not expanded, even outside', () => {
+    for (const file of ['~', '~/x', '~\\x']) {
+      expect(validateDependencyValue('file', file, { ...place, outside: true }).error).toContain('in full')
+    }
+  })
+
+  it('has at most 500 characters', () => {
+    expect(validateDependencyValue('file', 'x'.repeat(500)).valid).toBe(true)
+    expect(validateDependencyValue('file', 'x'.repeat(501)).error).toBe('File path too long')
+  })
+
+  it.each(['..\\x', 'a\\..\\..\\x', 'C:\\Windows', 'C:x', '\\\\host\\share', '\\x'])(
+    'refuses %j where it may be a Windows path',
+    file => {
+      expect(validateDependencyValue('file', file).error).toContain('traversal')
+      expect(validateDependencyValue('file', file, { directory: 'D:\\work\\app' }).error).toContain('traversal')
+    },
+  )
+
+  it('reads paths as Windows does where the directory is one of Windows', () => {
+    const windows = { directory: 'C:\\work\\app' }
+    expect(validateDependencyValue('file', 'a\\b/c.txt', windows).valid).toBe(true)
+    expect(validateDependencyValue('file', 'c:\\WORK\\app\\x', windows).valid).toBe(true)
+    expect(validateDependencyValue('file', 'C:\\work\\app-old\\x', windows).valid).toBe(false)
+  })
+
+  it.each(['', 'relative/dir', '.'])('treats the directory %j as none', directory => {
+    expect(validateDependencyValue('file', 'a/b', { directory }).valid).toBe(true)
+    expect(validateDependencyValue('file', '/a/b', { directory }).valid).toBe(false)
+  })
+
+  it('takes nothing that leaves the directory, whatever the path', () => {
+    const step = fc.oneof(fc.constantFrom('..', '.', '', 'app', 'work', 'C:', '~'), fc.string({ maxLength: 3 }))
+    const paths = fc.array(fc.tuple(step, fc.constantFrom('/', '\\'))).map(steps => steps.flat().join(''))
+    fc.assert(
+      fc.property(paths, fc.constantFrom('/work/app', 'C:\\work\\app'), (file, directory) => {
+        const { value } = validateDependencyValue('file', file, { directory })
+        if (value === undefined) return
+        const grammar = directory.startsWith('/') ? posix : win32
+        const target = grammar.resolve(directory, value).toLowerCase()
+        expect(`${target}${grammar.sep}`.startsWith(`${directory.toLowerCase()}${grammar.sep}`)).toBe(true)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+describe('file, by what is on the disk', () => {
+  let root = ''
+  const realpath = (path: string): string | null => {
+    try {
+      return realpathSync(path)
+    } catch {
+      return null
+    }
+  }
+  const check = (file: string, directory = 'app') =>
+    validateDependencyValue('file', file, { directory: join(root, directory), realpath }).valid
+
+  beforeAll(() => {
+    root = realpathSync(mkdtempSync(join(tmpdir(), 'beckon-file-')))
+    for (const folder of ['app/src', 'app-old', 'elsewhere/deep']) mkdirSync(join(root, folder), { recursive: true })
+    writeFileSync(join(root, 'elsewhere/secret'), '')
+    symlinkSync(join(root, 'elsewhere'), join(root, 'app/out'))
+    symlinkSync(join(root, 'elsewhere/deep'), join(root, 'app/deep'))
+    symlinkSync(join(root, 'app-old'), join(root, 'app/sibling'))
+    symlinkSync(join(root, 'elsewhere/secret'), join(root, 'app/secret'))
+    symlinkSync('src', join(root, 'app/in'))
+    symlinkSync(join(root, 'app'), join(root, 'alias'))
+  })
+  afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+  it.each(['src', 'src/new.txt', 'new/deeper/x', 'in/new.txt', 'in/../x', 'out/../app/x'])('takes %s', file => {
+    expect(check(file)).toBe(true)
+  })
+
+  it.each(['out', 'out/secret', 'out/new/x', 'secret', 'sibling/x', 'out/../x', 'deep/../secret', 'in/../../x'])(
+    'refuses %s',
+    file => expect(check(file)).toBe(false),
+  )
+
+  it('knows the directory under both of its names', () => {
+    expect(check('src/x', 'alias')).toBe(true)
+    expect(check(join(root, 'alias/src/x'), 'alias')).toBe(true)
+    expect(check(join(root, 'app/src/x'), 'alias')).toBe(true)
+    expect(check(join(root, 'app/out/secret'), 'alias')).toBe(false)
+    expect(check(join(root, 'app-old/x'), 'alias')).toBe(false)
+  })
+
+  it('refuses a link to a place outside where nothing is yet', () => {
+    const target = '/elsewhere/not-yet'
+    const follows = (path: string) => (path === '/work/app/dangling' ? target : path === '/work/app' ? path : null)
+    const place = { directory: '/work/app', realpath: follows }
+    expect(validateDependencyValue('file', 'dangling', place).valid).toBe(false)
+    expect(validateDependencyValue('file', 'not-there', place).valid).toBe(true)
+  })
+
+  it('takes any path in a directory that is not there', () => {
+    expect(check('x/y', 'gone')).toBe(true)
+    expect(check('../x', 'gone')).toBe(false)
+  })
+})
