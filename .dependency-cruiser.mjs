@@ -1,32 +1,44 @@
-// Which folder may know which. Everything may import `protocol`; `core` and `store` know nothing of doors or channels;
-// doors and channels take a HubApi; only `cli` and `src/index.ts` wire parts together, both
-// by way of `src/open-hub.ts`.
-const doorsAndChannels = '^src/(?!protocol/|core/|store/|secrets/|cli/|(index|open-hub)[.]ts$)'
+// Which folder may import which. Everything may import `protocol`. `rules`, `store` and `hub` know nothing of doors or
+// channels. Doors and channels take a HubApi, never open a store, and never import each other. Only `cli` and
+// `src/index.ts` wire parts together, both by way of `src/open-hub.ts`. The page in `web/` obeys the same rules.
+const doorsAndChannels = ['agent', 'blocks', 'client', 'notify', 'server', 'supervisor', 'terminal']
 
 export default {
   forbidden: [
     onlyImports('protocol-is-alone', 'protocol', []),
+    onlyImports('text-is-alone', 'text', ['protocol']),
+    onlyImports('rules-are-pure', 'rules', ['protocol']),
+    onlyImports('form-is-headless', 'form', ['protocol', 'rules', 'text']),
     onlyImports('store-knows-protocol-only', 'store', ['protocol']),
     onlyImports('secrets-know-protocol-only', 'secrets', ['protocol']),
-    onlyImports('core-knows-no-doors', 'core', ['protocol', 'store', 'secrets']),
+    onlyImports('guard-is-alone', 'guard', ['protocol', 'text']),
+    onlyImports('hub-knows-no-doors', 'hub', ['protocol', 'rules', 'store', 'secrets']),
+    onlyImports('client-runs-in-a-browser', 'client', ['protocol', 'rules']),
+    ...doorsAndChannels.map(neverImportsItsPeers),
     {
-      name: 'protocol-runs-in-a-browser',
+      name: 'page-imports-what-a-browser-can-run',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^src/', pathNot: '^src/(protocol|rules|text|form|client)/' },
+    },
+    {
+      name: 'browser-code-has-no-node',
       comment: 'No Node built-ins: the web inbox uses these modules too.',
       severity: 'error',
-      from: { path: '^src/protocol/' },
+      from: { path: '^src/(protocol|text|form|client)/' },
       to: { dependencyTypes: ['core'] },
     },
     {
       name: 'doors-take-a-hub',
       comment: 'A door or channel is given a HubApi; it opens no store and no hub of its own.',
       severity: 'error',
-      from: { path: doorsAndChannels },
-      to: { path: '^src/(store/|core/hub)' },
+      from: { path: `^src/(${doorsAndChannels.join('|')})/` },
+      to: { path: '^src/(store/|hub/hub[.]ts$|open-hub[.]ts$)' },
     },
     {
       name: 'nothing-imports-the-wiring',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/cli/' },
+      from: { path: '^(src|web)/', pathNot: '^src/cli/' },
       to: { path: '^src/(cli/|index[.]ts$)' },
     },
     {
@@ -43,7 +55,7 @@ export default {
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg'], dependencyTypesNot: ['type-only'] },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    { name: 'resolvable', severity: 'error', from: { path: '^src/' }, to: { couldNotResolve: true } },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
@@ -59,5 +71,16 @@ function onlyImports(name, folder, others) {
     severity: 'error',
     from: { path: `^src/${folder}/` },
     to: { path: '^(src|web)/', pathNot: `^src/(${[folder, ...others].join('|')})/` },
+  }
+}
+
+/** The supervisor reads the language of stdout blocks; that is the one exception. */
+function neverImportsItsPeers(folder) {
+  const peers = doorsAndChannels.filter(peer => peer !== folder && !(folder === 'supervisor' && peer === 'blocks'))
+  return {
+    name: `${folder}-imports-no-other-door-or-channel`,
+    severity: 'error',
+    from: { path: `^src/${folder}/` },
+    to: { path: `^src/(${peers.join('|')})/` },
   }
 }

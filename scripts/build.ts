@@ -55,7 +55,7 @@ async function bundle() {
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
     supported: { 'dynamic-import': false },
-    // src/programs.ts knows what to do without.
+    // src/system/programs.ts knows what to do without.
     logOverride: { 'empty-import-meta': 'silent' },
     minifyIdentifiers: true,
   } as const

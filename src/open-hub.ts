@@ -1,7 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { homeOf } from './home.ts'
 import type { Caller } from './hub/caller.ts'
 import { createHub, type Hub } from './hub/hub.ts'
 import { createSealing, type Sealing } from './hub/sealing.ts'
@@ -15,6 +14,7 @@ import type { Store } from './store/store.ts'
 import type { Safe } from './supervisor/environment.ts'
 import { uploadFolder } from './supervisor/folder.ts'
 import { wakingSleepers } from './supervisor/recovery/wake-sleepers.ts'
+import { homeOf } from './system/home.ts'
 
 export interface OpenHubOptions {
   /** A file, postgres://… or https://…; else BECKON_URL, BECKON_DB, or the file in BECKON_HOME. */

@@ -14,7 +14,7 @@ export interface AgentRun {
 }
 
 export async function registerRun(hub: HubApi, input: StartRunInput): Promise<AgentRun> {
-  const run = await hub.startRun(input)
+  const run = await hub.runs.start(input)
   const stop = new AbortController()
   const watching = new AbortController()
   let paused: PromiseWithResolvers<void> | null = null
@@ -24,14 +24,14 @@ export async function registerRun(hub: HubApi, input: StartRunInput): Promise<Ag
 
   async function watch() {
     for await (const { run: id, type } of hub.follow({ signal: watching.signal })) {
-      if (id === run.id && type.startsWith('run.')) await apply(await hub.getRun(run.id))
+      if (id === run.id && type.startsWith('run.')) await apply(await hub.runs.get(run.id))
     }
   }
 
   async function apply({ status }: Run) {
     if (status === 'stopped') stop.abort()
     // Somebody took us for dead in the moment of our start.
-    if (!isOver && (status === 'failed' || status === 'asleep')) await hub.startRun({ ...input, again: run.id })
+    if (!isOver && (status === 'failed' || status === 'asleep')) await hub.runs.start({ ...input, again: run.id })
     if (status === 'paused') paused ??= Promise.withResolvers()
     else {
       paused?.resolve()
@@ -50,6 +50,6 @@ export async function registerRun(hub: HubApi, input: StartRunInput): Promise<Ag
     await watched
     // Stopped by somebody meanwhile: then it has ended already.
     if (stop.signal.aborted) return
-    await hub.changeRun(run.id, { status, ...(exitCode === undefined ? {} : { exitCode }) }).catch(() => {})
+    await hub.runs.change(run.id, { status, ...(exitCode === undefined ? {} : { exitCode }) }).catch(() => {})
   }
 }

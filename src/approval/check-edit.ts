@@ -1,9 +1,9 @@
 import type { Context } from '../cli/context.ts'
-import { rulesFor } from '../cli/project-rules.ts'
 import { BeckonError, invalid } from '../protocol/errors.ts'
 import type { ApprovalRequest } from '../protocol/request.ts'
 import { harmlessTitle } from '../text/harmless.ts'
 import { planFor } from './plan.ts'
+import { rulesFor } from './project-rules.ts'
 
 /** What a person writes is judged, too: a slip of theirs can destroy as much. It is judged again where it runs. */
 export async function checkEdit(context: Context, { action }: ApprovalRequest, edited: string): Promise<void> {

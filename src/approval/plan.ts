@@ -2,11 +2,11 @@ import { accessSync, constants } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { Context } from '../cli/context.ts'
-import { commandLine, spelled, workspaceOf } from '../cli/workspace.ts'
 import { alwaysFor, classify, type Decision, decide, type OwnRule, type Segment } from '../guard/index.ts'
 import type { AskInput } from '../protocol/ask.ts'
 import type { Rule } from '../protocol/rule.ts'
 import { type Binding, bind } from './digest.ts'
+import { commandLine, spelled, workspaceOf } from './workspace.ts'
 
 type ApprovalAction = Extract<AskInput, { kind: 'approval' }>['action']
 

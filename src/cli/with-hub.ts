@@ -81,7 +81,7 @@ async function wakeThoseReady(hub: HubApi, { env }: Context): Promise<void> {
 
 /** The file that the hub is kept in; null when it is a server's. For commands that look without making anything. */
 export async function databaseFile({ env, cwd }: Context): Promise<string | null> {
-  const { homeOf } = await import('../home.ts')
+  const { homeOf } = await import('../system/home.ts')
   const { isPostgres } = await import('../store/open.ts')
   if (isPostgres(env.BECKON_DB ?? '')) return null
   return resolve(cwd, env.BECKON_DB || join(homeOf(env), 'beckon.db'))

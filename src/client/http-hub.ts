@@ -57,10 +57,12 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
     decline: (id, input) => settle(id, 'decline', input),
     cancel: (id, input) => settle(id, 'cancel', input),
     allowByRule: (id, rule) => settle(id, 'rule', { rule }, {}),
-    saveDraft: async (id, draft) => {
-      await put(id, 'draft', { ...(user ? { by: user } : {}), ...draft })
+    drafts: {
+      save: async (id, draft) => {
+        await put(id, 'draft', { ...(user ? { by: user } : {}), ...draft })
+      },
+      get: async id => (await get<{ draft: Draft | null }>(`${pathOf(id)}/draft`)).draft,
     },
-    getDraft: async id => (await get<{ draft: Draft | null }>(`${pathOf(id)}/draft`)).draft,
     get: async id => get<Request>(pathOf(id)),
     list: (filter = {}) => get<RequestPage>(`/api/requests${queryOf(filter)}`),
     events,
@@ -71,47 +73,64 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
       const checked = timeout === null ? null : parse(timeoutSchema, timeout)
       return put<Request>(id, 'deadline', { timeout: checked })
     },
-    listKept: async () => (await get<{ kept: Kept[] }>('/api/kept')).kept,
-    forgetKept: async name => {
-      const path = `/api/kept/${encodeURIComponent(name.toWellFormed())}`
-      return ((await call('DELETE', path)).body as { kept: Kept }).kept
+    kept: {
+      list: async () => (await get<{ kept: Kept[] }>('/api/kept')).kept,
+      forget: async name => {
+        const path = `/api/kept/${encodeURIComponent(name.toWellFormed())}`
+        return ((await call('DELETE', path)).body as { kept: Kept }).kept
+      },
     },
-    listRules: async (options = {}) => (await get<{ rules: Rule[] }>(`/api/rules${queryOf(options)}`)).rules,
-    removeRule: async id => ((await call('DELETE', pathOf(id, 'rules'))).body as { rule: Rule }).rule,
-    startRun: async input =>
-      (await call('POST', '/api/runs', { body: { ...(host ? { host } : {}), ...input } })).body as Run,
-    getRun: id => get<Run>(pathOf(id, 'runs')),
-    listRuns: async (filter = {}) => (await get<{ runs: Run[] }>(`/api/runs${queryOf(filter)}`)).runs,
-    changeRun: async (id, input) =>
-      (await call('PATCH', pathOf(id, 'runs'), { body: input, repeatable: false })).body as Run,
-    // A piece that was added is not added again: it does not begin where the log ends.
-    appendLog: async (run, input) =>
-      (await call('POST', `${pathOf(run, 'runs')}/log`, { body: input, repeatable: true })).body as LogEnd,
-    readLog: async (run, { signal, ...options } = {}) =>
-      (await call('GET', `${pathOf(run, 'runs')}/log${queryOf(options)}`, { signal })).body as LogPage,
-    saveCheckpoint: async input => {
-      const { run, ...body } = input
-      return (await call('POST', `${pathOf(run, 'runs')}/checkpoints`, { body })).body as Checkpoint
+    rules: {
+      list: async (options = {}) => (await get<{ rules: Rule[] }>(`/api/rules${queryOf(options)}`)).rules,
+      remove: async id => ((await call('DELETE', pathOf(id, 'rules'))).body as { rule: Rule }).rule,
     },
-    getCheckpoint: id => get<Checkpoint>(pathOf(id, 'checkpoints')),
-    listCheckpoints: async (run, options = {}) => {
-      const path = `${pathOf(run, 'runs')}/checkpoints${queryOf(options)}`
-      return (await get<{ checkpoints: Checkpoint[] }>(path)).checkpoints
+    runs: {
+      start: async input =>
+        (await call('POST', '/api/runs', { body: { ...(host ? { host } : {}), ...input } })).body as Run,
+      get: id => get<Run>(pathOf(id, 'runs')),
+      list: async (filter = {}) => (await get<{ runs: Run[] }>(`/api/runs${queryOf(filter)}`)).runs,
+      change: async (id, input) =>
+        (await call('PATCH', pathOf(id, 'runs'), { body: input, repeatable: false })).body as Run,
     },
-    createToken: async input => (await call('POST', '/api/tokens', { body: input })).body as NewToken,
-    listTokens: async () => (await get<{ tokens: Token[] }>('/api/tokens')).tokens,
-    revokeToken: async id => ((await call('DELETE', pathOf(id, 'tokens'))).body as { token: Token }).token,
-    addTarget: async input => (await call('POST', '/api/notify', { body: input })).body as NewTarget,
-    listTargets: async () => (await get<{ targets: Target[] }>('/api/notify')).targets,
-    removeTarget: async name => ((await call('DELETE', targetPath(name))).body as { target: Target }).target,
-    // The server knows best where its inbox is.
-    testTarget: async name => (await call('POST', `${targetPath(name)}/test`, { body: {} })).body as TargetTest,
-    pushKey: async () => (await get<{ key: string }>('/api/push/key')).key,
-    subscribePush: async input =>
-      ((await call('POST', '/api/push/subscriptions', { body: input, repeatable: true })).body as { target: Target })
-        .target,
-    unsubscribePush: async endpoint =>
-      ((await call('DELETE', '/api/push/subscriptions', { body: { endpoint } })).body as { removed: boolean }).removed,
+    logs: {
+      // A piece that was added is not added again: it does not begin where the log ends.
+      append: async (run, input) =>
+        (await call('POST', `${pathOf(run, 'runs')}/log`, { body: input, repeatable: true })).body as LogEnd,
+      read: async (run, { signal, ...options } = {}) =>
+        (await call('GET', `${pathOf(run, 'runs')}/log${queryOf(options)}`, { signal })).body as LogPage,
+    },
+    checkpoints: {
+      save: async input => {
+        const { run, ...body } = input
+        return (await call('POST', `${pathOf(run, 'runs')}/checkpoints`, { body })).body as Checkpoint
+      },
+      get: id => get<Checkpoint>(pathOf(id, 'checkpoints')),
+      list: async (run, options = {}) => {
+        const path = `${pathOf(run, 'runs')}/checkpoints${queryOf(options)}`
+        return (await get<{ checkpoints: Checkpoint[] }>(path)).checkpoints
+      },
+    },
+    tokens: {
+      create: async input => (await call('POST', '/api/tokens', { body: input })).body as NewToken,
+      list: async () => (await get<{ tokens: Token[] }>('/api/tokens')).tokens,
+      revoke: async id => ((await call('DELETE', pathOf(id, 'tokens'))).body as { token: Token }).token,
+    },
+    targets: {
+      add: async input => (await call('POST', '/api/notify', { body: input })).body as NewTarget,
+      list: async () => (await get<{ targets: Target[] }>('/api/notify')).targets,
+      remove: async name => ((await call('DELETE', targetPath(name))).body as { target: Target }).target,
+      // The server knows best where its inbox is.
+      test: async name => (await call('POST', `${targetPath(name)}/test`, { body: {} })).body as TargetTest,
+    },
+    push: {
+      key: async () => (await get<{ key: string }>('/api/push/key')).key,
+      subscribe: async input =>
+        ((await call('POST', '/api/push/subscriptions', { body: input, repeatable: true })).body as { target: Target })
+          .target,
+      unsubscribe: async endpoint =>
+        ((await call('DELETE', '/api/push/subscriptions', { body: { endpoint } })).body as { removed: boolean })
+          .removed,
+    },
     close: async () => caller.close(),
   }
   return hub

@@ -10,6 +10,7 @@ import {
   type NewToken,
   type Scope,
   type Token,
+  type TokensApi,
 } from '../protocol/index.ts'
 import { parse } from '../protocol/parse.ts'
 import type { TokenRecord } from '../store/records.ts'
@@ -86,13 +87,13 @@ const linkLasts = 15 * 60_000
 const sessionLasts = 30 * 86_400_000
 const mostTokens = 1_000
 
-type TokenVerbs = Pick<HubApi, 'createToken' | 'listTokens' | 'revokeToken'>
-
-export function createAccess(store: Store): TokenVerbs & { access: Access } {
+export function createAccess(store: Store): { tokens: TokensApi; access: Access } {
   return {
-    createToken,
-    listTokens: async () => (await store.read(view => view.tokens(mostTokens))).map(showToken),
-    revokeToken,
+    tokens: {
+      create: createToken,
+      list: async () => (await store.read(view => view.tokens(mostTokens))).map(showToken),
+      revoke: revokeToken,
+    },
     access: {
       identify,
       makeLink,
@@ -107,7 +108,7 @@ export function createAccess(store: Store): TokenVerbs & { access: Access } {
     },
   }
 
-  async function createToken(input: Parameters<HubApi['createToken']>[0]): Promise<NewToken> {
+  async function createToken(input: Parameters<TokensApi['create']>[0]): Promise<NewToken> {
     const { scope, run = null, expires, name } = parse(createTokenSchema, input)
     const secret = newSecret(scope)
     const record = await store.change(async tx => {

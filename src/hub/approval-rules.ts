@@ -1,4 +1,11 @@
-import { BeckonError, type HubApi, type ParsedRule, type Rule, type RuleInput, ruleSchema } from '../protocol/index.ts'
+import {
+  BeckonError,
+  type ParsedRule,
+  type Rule,
+  type RuleInput,
+  type RulesApi,
+  ruleSchema,
+} from '../protocol/index.ts'
 import { parse } from '../protocol/parse.ts'
 import type { Actor } from '../rules/outcomes.ts'
 import type { RuleRecord } from '../store/records.ts'
@@ -7,14 +14,14 @@ import type { Caller } from './caller.ts'
 import { newId } from './ids.ts'
 
 /** The verbs for rules. To add one takes settling rights, and a command that was judged: nobody does it over HTTP. */
-export interface RulesApi extends Pick<HubApi, 'listRules' | 'removeRule'> {
-  addRule(input: RuleInput): Promise<Rule>
+export interface WritableRules extends RulesApi {
+  add(input: RuleInput): Promise<Rule>
 }
 
 /** What a person allowed or forbade beyond the one time. Rows are never deleted: they are their own audit trail. */
-export function createRules({ store, caller }: { store: Store; caller: Caller }): RulesApi {
+export function createRules({ store, caller }: { store: Store; caller: Caller }): WritableRules {
   return {
-    async addRule(input) {
+    async add(input) {
       const rule = parse(ruleSchema, input)
       const actor = { by: caller.user, channel: caller.channel }
       let kept: RuleRecord | null = null
@@ -27,14 +34,14 @@ export function createRules({ store, caller }: { store: Store; caller: Caller })
       return showRule(record)
     },
 
-    listRules: ({ all = false } = {}) =>
+    list: ({ all = false } = {}) =>
       store.read(async view => {
         const now = await view.now()
         const records = await view.rules()
         return records.filter(record => all || inForce(record, now)).map(showRule)
       }),
 
-    async removeRule(id) {
+    async remove(id) {
       const record = await store.change(async tx => {
         return (await tx.removeRule(id, caller.user, await tx.now())) ?? tx.rule(id)
       })

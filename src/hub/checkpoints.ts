@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { BeckonError, type HubApi, saveCheckpointSchema } from '../protocol/index.ts'
+import { BeckonError, type CheckpointsApi, saveCheckpointSchema } from '../protocol/index.ts'
 import { parse } from '../protocol/parse.ts'
 import type { CheckpointRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
@@ -11,8 +11,8 @@ const maxPage = 1_000
 
 /** Moments of runs that can be gone back to. They are facts: saved once, never changed, gone with their run. */
 export function createCheckpoints(store: Store) {
-  const checkpoints: Pick<HubApi, 'saveCheckpoint' | 'getCheckpoint' | 'listCheckpoints'> = {
-    async saveCheckpoint(input) {
+  const checkpoints: CheckpointsApi = {
+    async save(input) {
       const parsed = parse(saveCheckpointSchema, input)
       let saved: CheckpointRecord | null = null
       const record = await store.change(async tx => {
@@ -26,13 +26,13 @@ export function createCheckpoints(store: Store) {
       return showCheckpoint(record)
     },
 
-    async getCheckpoint(id) {
+    async get(id) {
       const record = await store.read(view => view.checkpoint(id))
       if (!record) throw new BeckonError('not_found', `There is no checkpoint ${id}.`)
       return showCheckpoint(record)
     },
 
-    listCheckpoints: (run, { limit = maxPage } = {}) =>
+    list: (run, { limit = maxPage } = {}) =>
       store.read(async view => {
         const { id } = await needRun(view, run)
         const size = Math.min(Math.max(1, Math.floor(limit) || 1), maxPage)

@@ -1,8 +1,8 @@
 import {
   type AnswerGiven,
   BeckonError,
+  type DraftsApi,
   draftSchema,
-  type HubApi,
   invalid,
   type ParsedDraft,
   type Problem,
@@ -19,21 +19,21 @@ import { showDraft, showRequest } from './to-protocol.ts'
  * What a person has entered and not sent, so that another terminal or the browser can go on with it. A draft announces
  * nothing and decides nothing; once its request is settled it is not shown any more.
  */
-export function createDrafting({ store, caller }: { store: Store; caller: Caller }) {
-  const drafting: Pick<HubApi, 'saveDraft' | 'getDraft'> = {
-    async saveDraft(id, input) {
+export function createDrafts({ store, caller }: { store: Store; caller: Caller }) {
+  const drafts: DraftsApi = {
+    async save(id, input) {
       const parsed = parse(draftSchema, input)
       await store.change(tx => save(tx, id, parsed, parsed.by ?? caller.user), lockOf(id))
     },
 
-    getDraft: id =>
+    get: id =>
       store.read(async view => {
         const draft = await view.draft(id)
         if (!draft && (await view.isOpen(id)) === null) throw noSuchRequest(id)
         return draft && showDraft(draft)
       }),
   }
-  return drafting
+  return drafts
 }
 
 /** Saves of one draft go in as they came, so that the last one stands. In JSON, every id is text that PostgreSQL takes. */

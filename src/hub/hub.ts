@@ -13,15 +13,15 @@ import type { RunRecord } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 import { createAccess, type Grant, type GuestHub, type SharedHub } from './access.ts'
 import { createAnswering } from './answer.ts'
-import { createRules, type RulesApi } from './approval-rules.ts'
+import { createRules, type WritableRules } from './approval-rules.ts'
 import { createRaising } from './ask.ts'
 import type { Caller } from './caller.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { createTaking, endsInEffect } from './deliver.ts'
-import { createDrafting } from './drafts.ts'
+import { createDrafts } from './drafts.ts'
 import type { Files } from './file-context.ts'
 import { createFollowing } from './follow.ts'
-import { createKeeping } from './kept-values.ts'
+import { createKeptValues } from './kept-values.ts'
 import { listRequests, mostOfAPage, pageSize } from './list.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { createGuestHub } from './permissions/guests.ts'
@@ -45,7 +45,8 @@ export interface HubOptions {
 }
 
 /** The hub in process, and what only it can do: let guests in, keep rules, and fire what is due right now. */
-export interface Hub extends SharedHub, Pick<RulesApi, 'addRule'> {
+export interface Hub extends SharedHub {
+  rules: WritableRules
   /** Who speaks through it. */
   user: string
   sweep(): Promise<number>
@@ -67,7 +68,7 @@ export async function createHub({
     if (sweeps && events.some(event => event.data.deadline)) sweeper.poke()
   })
   const following = createFollowing(store)
-  const { access, ...tokens } = createAccess(store)
+  const { access, tokens } = createAccess(store)
   const logs = createRunLogs(store)
   const taking = createTaking({ store, sealing })
   if (sweeps) {
@@ -77,7 +78,7 @@ export async function createHub({
 
   return {
     ...speakAs(caller),
-    addRule: createRules({ store, caller }).addRule,
+    rules: createRules({ store, caller }),
     user: caller.user,
     as,
     access,
@@ -91,52 +92,53 @@ export async function createHub({
 
   function speakAs(caller: Caller): HubApi {
     const { raise } = raisingBy(caller)
-    const { listRules, removeRule } = createRules({ store, caller })
+    const { list, remove } = createRules({ store, caller })
     return {
       raise,
       ask: (input, options) => ask(raise, input, options),
       wait: waiters.wait,
       ...createAnswering({ store, sealing, caller, files, onSettled: waiters.tell }),
-      ...createDrafting({ store, caller }),
+      drafts: createDrafts({ store, caller }),
       get,
       list: filter => listRequests(store, filter),
       events: async ({ since = 0, limit = mostOfAPage } = {}) =>
         (await store.read(view => view.events(since, pageSize(limit)))).map(showEvent),
       follow: following.follow,
       ...taking,
-      ...createKeeping(store, caller),
-      listRules,
-      removeRule,
+      kept: createKeptValues(store, caller),
+      rules: { list, remove },
       reschedule,
-      startRun: async input => {
-        const start = parse(startRunSchema, input)
-        let started: RunRecord | null = null
-        const run = await store.change(async tx => {
-          // The word of our commit was lost: it has started already.
-          const stored = tx.happened && started && (await tx.run(started.id))
-          if (stored && stored.start === started?.start) return stored
-          started = await startRun(tx, start, caller)
-          return started
-        }, start.again)
-        return showRun(run, [])
+      runs: {
+        start: async input => {
+          const start = parse(startRunSchema, input)
+          let started: RunRecord | null = null
+          const run = await store.change(async tx => {
+            // The word of our commit was lost: it has started already.
+            const stored = tx.happened && started && (await tx.run(started.id))
+            if (stored && stored.start === started?.start) return stored
+            started = await startRun(tx, start, caller)
+            return started
+          }, start.again)
+          return showRun(run, [])
+        },
+        get: id => store.read(async view => showRun(await needRun(view, id), await view.openOfRun(id))),
+        list: ({ active = false, awake = false, ready = false, limit = mostOfAPage, ...whose } = {}) =>
+          store.read(async view => {
+            const { host = null, local = false, token = null } = whose
+            const size = pageSize(limit)
+            const which = ready ? 'ready' : awake ? 'awake' : active ? 'active' : 'all'
+            const runs = await view.runs({ which, host, local, token, limit: size })
+            return Promise.all(runs.map(async run => showRun(run, await view.openOfRun(run.id))))
+          }),
+        change: async (id, input) => {
+          const change = parse(changeRunSchema, input)
+          // By one at a time: two changes of different things must not undo each other.
+          return store.change(async tx => showRun(await changeRun(tx, id, change), await tx.openOfRun(id)), id)
+        },
       },
-      getRun: id => store.read(async view => showRun(await needRun(view, id), await view.openOfRun(id))),
-      listRuns: ({ active = false, awake = false, ready = false, limit = mostOfAPage, ...whose } = {}) =>
-        store.read(async view => {
-          const { host = null, local = false, token = null } = whose
-          const size = pageSize(limit)
-          const which = ready ? 'ready' : awake ? 'awake' : active ? 'active' : 'all'
-          const runs = await view.runs({ which, host, local, token, limit: size })
-          return Promise.all(runs.map(async run => showRun(run, await view.openOfRun(run.id))))
-        }),
-      changeRun: async (id, input) => {
-        const change = parse(changeRunSchema, input)
-        // By one at a time: two changes of different things must not undo each other.
-        return store.change(async tx => showRun(await changeRun(tx, id, change), await tx.openOfRun(id)), id)
-      },
-      ...logs,
-      ...createCheckpoints(store),
-      ...tokens,
+      logs,
+      checkpoints: createCheckpoints(store),
+      tokens,
       ...createTargets({ store, sealing, caller, sendTest }),
       close,
     }

@@ -1,4 +1,4 @@
-import { BeckonError, type HubApi, invalid, type Keep, type Kept, referenceOf } from '../protocol/index.ts'
+import { BeckonError, invalid, type Keep, type Kept, type KeptApi, referenceOf } from '../protocol/index.ts'
 import { type Place, validateDependencyValue } from '../rules/dependency-value.ts'
 import { outcome } from '../rules/outcomes.ts'
 import type { Sealer } from '../secrets/seal.ts'
@@ -16,11 +16,11 @@ import { showKept } from './to-protocol.ts'
 // where it is, what counts is what its supervisor said: the directory of its run. Who asks with a token and without a
 // run gets nothing by a rule.
 
-export function createKeeping(store: Store, caller: Caller): Pick<HubApi, 'listKept' | 'forgetKept'> {
+export function createKeptValues(store: Store, caller: Caller): KeptApi {
   return {
-    listKept: async () => (await store.read(view => view.kept())).map(showKept),
+    list: async () => (await store.read(view => view.kept())).map(showKept),
 
-    async forgetKept(name) {
+    async forget(name) {
       let forgotten: KeptRecord | null = null
       return store.change(async (tx): Promise<Kept> => {
         const kept = await tx.keptByName(name)

@@ -1,9 +1,9 @@
 import type * as z from 'zod'
 import {
   appendLogSchema,
-  type HubApi,
   invalid,
   type LogPage,
+  type LogsApi,
   logLimits,
   type ReadLogOptions,
 } from '../protocol/index.ts'
@@ -28,11 +28,11 @@ const nothing: LogEndRecord = { number: 0, offset: 0, notes: 0, total: 0, closed
 
 type Append = z.output<typeof appendLogSchema>
 
-export function createRunLogs(store: Store): Pick<HubApi, 'appendLog' | 'readLog'> {
+export function createRunLogs(store: Store): LogsApi {
   const listeners = new Map<string, Set<() => void>>()
-  return { appendLog, readLog }
+  return { append, read }
 
-  async function appendLog(run: string, input: Parameters<HubApi['appendLog']>[1]) {
+  async function append(run: string, input: Parameters<LogsApi['append']>[1]) {
     const parsed = parse(appendLogSchema, input)
     const after = cursorOf(readCursor(parsed.after))
     const end = await store.change(async tx => {
@@ -49,7 +49,7 @@ export function createRunLogs(store: Store): Pick<HubApi, 'appendLog' | 'readLog
     return { next: cursorOf(end), closed: end.closed, wanted: true }
   }
 
-  async function readLog(run: string, { after, limit = lastBytes, wait = 0, signal }: ReadLogOptions = {}) {
+  async function read(run: string, { after, limit = lastBytes, wait = 0, signal }: ReadLogOptions = {}) {
     const giveUpAt = performance.now() + Math.min(wait, longestWait) * 1_000
     let from = after === 'end' ? await placeNearEnd(run) : readCursor(after ?? '0')
     for (;;) {

@@ -4,9 +4,11 @@ import {
   BeckonError,
   type HubApi,
   invalid,
+  type PushApi,
   pushEndpointSchema,
   pushSubscriptionSchema,
   type Target,
+  type TargetsApi,
   type TargetTest,
 } from '../protocol/index.ts'
 import { parse } from '../protocol/parse.ts'
@@ -24,10 +26,7 @@ import { bindKey, type OpenTarget, openTarget, type PushKeys, type Sealing } fro
 /** Sends one message that says it is a test. The hub itself speaks to nobody. */
 export type SendTest = (target: OpenTarget, options: { url: string; pushKeys: PushKeys | null }) => Promise<TargetTest>
 
-type TargetVerbs = Pick<
-  HubApi,
-  'addTarget' | 'listTargets' | 'removeTarget' | 'testTarget' | 'pushKey' | 'subscribePush' | 'unsubscribePush'
->
+type TargetVerbs = Pick<HubApi, 'targets' | 'push'>
 
 interface Options {
   store: Store
@@ -39,8 +38,8 @@ interface Options {
 const usualUrl = 'http://127.0.0.1:4141'
 
 export function createTargets({ store, sealing, caller, sendTest }: Options): TargetVerbs {
-  return {
-    async addTarget(input) {
+  const targets: TargetsApi = {
+    async add(input) {
       const { kind, url, secret, name, kinds = null, minSeverity = null } = parse(addTargetSchema, input)
       // What nobody signs, nobody can check: a webhook always has a secret.
       const made = kind === 'webhook' && !secret ? `beckon_hook_${randomBytes(24).toString('base64url')}` : null
@@ -56,9 +55,9 @@ export function createTargets({ store, sealing, caller, sendTest }: Options): Ta
       return { target: showTarget(record), secret: made }
     },
 
-    listTargets: async () => (await store.read(view => view.targets())).map(showTarget),
+    list: async () => (await store.read(view => view.targets())).map(showTarget),
 
-    async removeTarget(name) {
+    async remove(name) {
       let removed: TargetRecord | null = null
       return store.change(async (tx): Promise<Target> => {
         const target = await tx.targetByName(name)
@@ -70,17 +69,18 @@ export function createTargets({ store, sealing, caller, sendTest }: Options): Ta
       })
     },
 
-    async testTarget(name, { url = usualUrl } = {}) {
+    async test(name, { url = usualUrl } = {}) {
       const target = await store.read(view => view.targetByName(name))
       if (!target) throw missing(name)
       const sealer = await store.read(view => sealing.sealer(view))
       const pushKeys = target.kind === 'push' ? await pushKeysOf(store, sealing) : null
       return sendTest(openTarget(sealer, target), { url, pushKeys })
     },
+  }
+  const push: PushApi = {
+    key: async () => (await pushKeysOf(store, sealing)).publicKey,
 
-    pushKey: async () => (await pushKeysOf(store, sealing)).publicKey,
-
-    async subscribePush(input) {
+    async subscribe(input) {
       const { endpoint, keys } = parse(pushSubscriptionSchema, input)
       const mark = markOf(endpoint)
       const sealer = await store.read(view => sealing.sealer(view))
@@ -101,7 +101,7 @@ export function createTargets({ store, sealing, caller, sendTest }: Options): Ta
       return showTarget(record)
     },
 
-    async unsubscribePush(input) {
+    async unsubscribe(input) {
       const { endpoint } = parse(pushEndpointSchema, { endpoint: input })
       return store.change(async tx => {
         const target = await tx.targetByMark(markOf(endpoint))
@@ -109,6 +109,7 @@ export function createTargets({ store, sealing, caller, sendTest }: Options): Ta
       })
     },
   }
+  return { targets, push }
 
   type Making = Pick<TargetRecord, 'kind' | 'name' | 'shown'> & {
     wants?: TargetRecord['wants']

@@ -13,7 +13,7 @@ import type { Kind, Status } from './status.ts'
 import type { CreateTokenInput, NewToken, Token } from './token.ts'
 
 /**
- * The one interface between doors, channels and the store. There are two of it: in process (core/hub.ts) and over
+ * The one interface between doors, channels and the store. There are two of it: in process (hub/hub.ts) and over
  * HTTP (client/). Misuse throws a BeckonError; whatever a person or a deadline decided comes back as a value.
  */
 export interface HubApi {
@@ -33,10 +33,8 @@ export interface HubApi {
   /** A yes to an approval by a rule that a person made, where it plainly covers the action; else it is refused. */
   allowByRule(id: string, rule: string): Promise<Settlement>
 
-  /** Keeps what a person has entered and not sent; the last one saved stands, and an empty one deletes it. */
-  saveDraft(id: string, draft: DraftInput): Promise<void>
-  /** Null where nothing was entered, and once the request is settled. */
-  getDraft(id: string): Promise<Draft | null>
+  /** What a person has entered and not sent yet. */
+  drafts: DraftsApi
 
   get(id: string): Promise<Request>
   list(filter?: ListFilter): Promise<RequestPage>
@@ -52,54 +50,89 @@ export interface HubApi {
   /** Gives a pending request another deadline, counted from now, or none. */
   reschedule(id: string, timeout: number | null): Promise<Request>
 
-  /** What people keep for later asks, and never the values. For those who may answer. */
-  listKept(): Promise<Kept[]>
-  /** Takes it back, with every value that was given by it and not used yet. */
-  forgetKept(name: string): Promise<Kept>
-
-  /** What people always allow, want to be asked about, or forbid. With `all` the removed and expired ones too. Oldest first. */
-  listRules(options?: { all?: boolean }): Promise<Rule[]>
-  /** The rule as it was removed; the first removal counts. */
-  removeRule(id: string): Promise<Rule>
-
-  startRun(input: StartRunInput): Promise<Run>
-  getRun(id: string): Promise<Run>
-  /** Newest first, but for `ready`. */
-  listRuns(filter?: RunFilter): Promise<Run[]>
-  /** Moves a run. An end settles what is left open: cancelled by a stop, orphaned where there is no way back. */
-  changeRun(id: string, input: ChangeRunInput): Promise<Run>
-
-  /** Adds to the log of a run that runs elsewhere, if it ends where the writer thinks; tells where it ends. */
-  appendLog(run: string, input: AppendLogInput): Promise<LogEnd>
-  /** One page of what a run printed. Where nothing is new yet, it waits for that a while. */
-  readLog(run: string, options?: ReadLogOptions): Promise<LogPage>
-
-  /** Keeps what it takes to bring a run back to this moment. Nobody is woken by it. */
-  saveCheckpoint(input: SaveCheckpointInput): Promise<Checkpoint>
-  getCheckpoint(id: string): Promise<Checkpoint>
-  /** Those of a run, newest first. */
-  listCheckpoints(run: string, options?: { limit?: number }): Promise<Checkpoint[]>
-
-  /** A key to this hub over HTTP, for somebody else. */
-  createToken(input: CreateTokenInput): Promise<NewToken>
-  listTokens(): Promise<Token[]>
-  revokeToken(id: string): Promise<Token>
-
-  /** Somewhere else where people are told that something waits. Its address is sealed, and shown only in part. */
-  addTarget(input: AddTargetInput): Promise<NewTarget>
-  listTargets(): Promise<Target[]>
-  /** With every message to it that was not sent yet. */
-  removeTarget(name: string): Promise<Target>
-  /** Sends a message that says it is a test, now, and tells how that went. `url` is where the inbox is. */
-  testTarget(name: string, options?: { url?: string }): Promise<TargetTest>
-  /** The key that a browser subscribes to push messages with. */
-  pushKey(): Promise<string>
-  /** This browser wants push messages; the same one again is still one. */
-  subscribePush(subscription: PushSubscriptionInput): Promise<Target>
-  /** False when it was not subscribed. */
-  unsubscribePush(endpoint: string): Promise<boolean>
+  kept: KeptApi
+  rules: RulesApi
+  runs: RunsApi
+  logs: LogsApi
+  checkpoints: CheckpointsApi
+  tokens: TokensApi
+  targets: TargetsApi
+  push: PushApi
 
   close(): Promise<void>
+}
+
+export interface DraftsApi {
+  /** The last one saved stands, and an empty one deletes it. */
+  save(id: string, draft: DraftInput): Promise<void>
+  /** Null where nothing was entered, and once the request is settled. */
+  get(id: string): Promise<Draft | null>
+}
+
+/** What people keep for later asks, and never the values. For those who may answer. */
+export interface KeptApi {
+  list(): Promise<Kept[]>
+  /** Takes it back, with every value that was given by it and not used yet. */
+  forget(name: string): Promise<Kept>
+}
+
+/** What people always allow, want to be asked about, or forbid. */
+export interface RulesApi {
+  /** Oldest first. With `all` the removed and expired ones too. */
+  list(options?: { all?: boolean }): Promise<Rule[]>
+  /** The rule as it was removed; the first removal counts. */
+  remove(id: string): Promise<Rule>
+}
+
+export interface RunsApi {
+  start(input: StartRunInput): Promise<Run>
+  get(id: string): Promise<Run>
+  /** Newest first, but for `ready`. */
+  list(filter?: RunFilter): Promise<Run[]>
+  /** Moves a run. An end settles what is left open: cancelled by a stop, orphaned where there is no way back. */
+  change(id: string, input: ChangeRunInput): Promise<Run>
+}
+
+/** What runs printed, where their logs are kept by the hub. */
+export interface LogsApi {
+  /** Adds to the log of a run that runs elsewhere, if it ends where the writer thinks; tells where it ends. */
+  append(run: string, input: AppendLogInput): Promise<LogEnd>
+  /** One page of what a run printed. Where nothing is new yet, it waits for that a while. */
+  read(run: string, options?: ReadLogOptions): Promise<LogPage>
+}
+
+export interface CheckpointsApi {
+  /** Keeps what it takes to bring a run back to this moment. Nobody is woken by it. */
+  save(input: SaveCheckpointInput): Promise<Checkpoint>
+  get(id: string): Promise<Checkpoint>
+  /** Those of a run, newest first. */
+  list(run: string, options?: { limit?: number }): Promise<Checkpoint[]>
+}
+
+/** Keys to this hub over HTTP, for somebody else. */
+export interface TokensApi {
+  create(input: CreateTokenInput): Promise<NewToken>
+  list(): Promise<Token[]>
+  revoke(id: string): Promise<Token>
+}
+
+/** Where people are told that something waits. Addresses are sealed, and shown only in part. */
+export interface TargetsApi {
+  add(input: AddTargetInput): Promise<NewTarget>
+  list(): Promise<Target[]>
+  /** With every message to it that was not sent yet. */
+  remove(name: string): Promise<Target>
+  /** Sends a message that says it is a test, now, and tells how that went. `url` is where the inbox is. */
+  test(name: string, options?: { url?: string }): Promise<TargetTest>
+}
+
+export interface PushApi {
+  /** The key that a browser subscribes to push messages with. */
+  key(): Promise<string>
+  /** This browser wants push messages; the same one again is still one. */
+  subscribe(subscription: PushSubscriptionInput): Promise<Target>
+  /** False when it was not subscribed. */
+  unsubscribe(endpoint: string): Promise<boolean>
 }
 
 export interface FollowOptions {

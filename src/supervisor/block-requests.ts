@@ -226,7 +226,7 @@ export function createDesk(options: DeskOptions) {
 
   async function report(message: string) {
     say(message)
-    await hub.changeRun(run.id, { error: hiding.hide(message).slice(0, 10_000) }).catch(() => {})
+    await hub.runs.change(run.id, { error: hiding.hide(message).slice(0, 10_000) }).catch(() => {})
   }
 
   /** Nothing is delivered from here on. */

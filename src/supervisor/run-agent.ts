@@ -23,7 +23,7 @@ export interface NewRun {
 /** Runs an agent, and answers it when it asks, until it ends, sleeps, or we let go of it. */
 export async function runAgent(place: Place, start: NewRun, audience: Audience): Promise<Ending> {
   const { command, name, cwd, settings } = start
-  const run = await place.hub.startRun({
+  const run = await place.hub.runs.start({
     command,
     cwd,
     // Until the agent is there: whoever finds the run can see whether we are.
@@ -55,7 +55,7 @@ async function begin(
     return await startHeld(place, { run, settings, command, env })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    await place.hub.changeRun(run.id, { status: 'failed', reason }).catch(() => {})
+    await place.hub.runs.change(run.id, { status: 'failed', reason }).catch(() => {})
     if (error instanceof BeckonError) throw error
     throw new BeckonError('unreachable', `The holder of the run cannot be reached: ${reason}`, null, error)
   }
@@ -64,7 +64,7 @@ async function begin(
 /** Over HTTP the agent has a token of its own: it asks in this run, and does nothing else. */
 async function withToken({ hub }: Place, run: Run, env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   if (!env.BECKON_URL) return env
-  const { secret } = await patiently(() => hub.createToken({ scope: 'ask', run: run.id }))
+  const { secret } = await patiently(() => hub.tokens.create({ scope: 'ask', run: run.id }))
   return { ...env, BECKON_TOKEN: secret }
 }
 
@@ -112,13 +112,13 @@ async function waitForAnswers(
 
 /** A person has ended it while no process of it was there. */
 async function stop({ hub }: Place, run: Run): Promise<Ending> {
-  const { status } = await hub.getRun(run.id)
-  if (status !== 'stopped') await hub.changeRun(run.id, { status: 'stopped', exitCode: 130 })
+  const { status } = await hub.runs.get(run.id)
+  if (status !== 'stopped') await hub.runs.change(run.id, { status: 'stopped', exitCode: 130 })
   return { how: 'ended', code: 130 }
 }
 
 /** Somebody else brought it back, or it could not be. */
 async function endingOf({ hub }: Place, run: Run): Promise<Ending> {
-  const { status } = await hub.getRun(run.id)
+  const { status } = await hub.runs.get(run.id)
   return status === 'failed' ? { how: 'ended', code: 1 } : { how: 'left' }
 }

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { identify, isSame, type ProcessId } from '../system/processes/identity.ts'
 import type { WindowSize } from './holder/spec.ts'
-import { identify, isSame, type ProcessId } from './processes/identity.ts'
 import type { Format } from './watch.ts'
 
 /** How a run is supervised. Kept in its folder, so that another supervisor goes on in the same way. */

@@ -79,7 +79,7 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
   if (audience.hurry) onAbort(audience.hurry, () => void endAll(run.id, { ...scope, grace: 0 }).catch(() => {}))
   onAbort(audience.leave, () => exited.resolve('left'))
   try {
-    const { status } = await patiently(() => hub.changeRun(run.id, hello.pid === null ? {} : { pid: hello.pid }))
+    const { status } = await patiently(() => hub.runs.change(run.id, hello.pid === null ? {} : { pid: hello.pid }))
     paused = status === 'paused'
     // Perhaps before anybody was there to do it.
     if (paused) await stopAll(run.id, scope)
@@ -145,13 +145,13 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     const session = watcher.session()
     if (session === null || session === run.session) return
     run.session = session
-    await patiently(() => hub.changeRun(run.id, { session }))
+    await patiently(() => hub.runs.change(run.id, { session }))
   }
 
   /** Pause, resume and stop are facts about the run that anybody may state, from anywhere; this is where they happen. */
   async function heed(event: Event | null) {
     const { type = 'run.', request = null } = event ?? {}
-    if (type.startsWith('run.')) await obey((await patiently(() => hub.getRun(run.id))).status)
+    if (type.startsWith('run.')) await obey((await patiently(() => hub.runs.get(run.id))).status)
     if (request !== null && ['request.answered', 'request.used'].includes(type)) await opened.hear(request)
   }
 
@@ -206,7 +206,7 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
   }
 
   async function conclude(exit: Exit): Promise<Ending> {
-    const { status, waiting } = await patiently(() => hub.getRun(run.id))
+    const { status, waiting } = await patiently(() => hub.runs.get(run.id))
     const code = codeOf(exit)
     const mayComeBack = status !== 'stopped' && !audience.signal.aborted && failure === null && comesBack(settings)
     if (mayComeBack && (sleeping || waiting.length > 0 || (await isOwedAnything(code)))) {
@@ -221,7 +221,7 @@ export async function supervise(place: Place, held: HeldRun, audience: Audience)
     await link.dismiss()
     await shipping?.finish()
     await patiently(() =>
-      hub.changeRun(run.id, status === 'stopped' ? { exitCode: code } : { status: ending, exitCode: code, reason }),
+      hub.runs.change(run.id, status === 'stopped' ? { exitCode: code } : { status: ending, exitCode: code, reason }),
     )
     forgetEnvironment(folder.path)
     return { how: 'ended', code: code === 0 && ending === 'failed' ? 1 : code }

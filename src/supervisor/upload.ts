@@ -19,7 +19,7 @@ export interface Upload {
 /** Lays what a person gives to where the agent may read it; for their user alone. The input is read when all else fits. */
 export async function storeUpload(
   home: string,
-  hub: Pick<HubApi, 'getRun'>,
+  hub: Pick<HubApi, 'runs'>,
   request: Request,
   { name, input }: { name: string; input: () => Promise<AsyncIterable<string | Uint8Array>> },
 ): Promise<Upload> {
@@ -39,9 +39,9 @@ export async function storeUpload(
 }
 
 /** A path is of use where the agent is, and this is the place for it on this machine alone. */
-async function refuseOtherHost(hub: Pick<HubApi, 'getRun'>, { run }: Request): Promise<void> {
+async function refuseOtherHost(hub: Pick<HubApi, 'runs'>, { run }: Request): Promise<void> {
   if (run === null) return
-  const { host } = await hub.getRun(run)
+  const { host } = await hub.runs.get(run)
   if (host !== hostname()) throw cannot(`the agent works on ${host}; give the file there`)
 }
 

@@ -8,7 +8,7 @@ export async function keepDrafts(hub: HubApi, sheet: Sheet) {
   const { id, kind } = sheet.request
   // What is typed for a dependency may be a secret.
   if (kind === 'dependency') return { changed() {}, async flush() {} }
-  const draft = await hub.getDraft(id).catch(() => null)
+  const draft = await hub.drafts.get(id).catch(() => null)
   if (draft) sheet.restore(draft.answers)
   let saved = JSON.stringify(sheet.answers())
   let timer: NodeJS.Timeout | null = null
@@ -26,6 +26,6 @@ export async function keepDrafts(hub: HubApi, sheet: Sheet) {
     const now = JSON.stringify(answers)
     if (now === saved) return
     saved = now
-    await hub.saveDraft(id, { answers }).catch(() => {})
+    await hub.drafts.save(id, { answers }).catch(() => {})
   }
 }

@@ -109,18 +109,18 @@ describe('a run of the agent', () => {
       return run.gate(signal)
     }
     const loop = await place.open({ run: { ...run, gate } })
-    await place.hub.changeRun(run.id, { status: 'paused' })
+    await place.hub.runs.change(run.id, { status: 'paused' })
     await until(async () => !(await isOpen(run.gate)), 'the pause')
     const turn = loop.runTurn('hello')
     await atTheGate.promise
     // Time enough for a request that should not be made.
     await Promise.race([turn, fetch(place.server.url).then(() => fetch(place.server.url))])
     order.push('resumed')
-    await place.hub.changeRun(run.id, { status: 'running' })
+    await place.hub.runs.change(run.id, { status: 'running' })
     expect(await turn).toMatchObject({ status: 'done' })
     expect(order).toEqual(['resumed', 'the model is asked'])
     await run.end('completed')
-    expect(await place.hub.getRun(run.id)).toMatchObject({ status: 'completed' })
+    expect(await place.hub.runs.get(run.id)).toMatchObject({ status: 'completed' })
   })
 
   it('ends its turn when it is stopped', async () => {
@@ -131,11 +131,11 @@ describe('a run of the agent', () => {
     const loop = await place.open({ run })
     const turn = loop.runTurn('hello')
     await until(() => existsSync(join(place.cwd, 'up')), 'the command')
-    await place.hub.changeRun(run.id, { status: 'stopped' })
+    await place.hub.runs.change(run.id, { status: 'stopped' })
     expect(await turn).toMatchObject({ status: 'interrupted' })
     expect(place.server.log).toHaveLength(1)
     await run.end('completed')
-    expect(await place.hub.getRun(run.id)).toMatchObject({ status: 'stopped' })
+    expect(await place.hub.runs.get(run.id)).toMatchObject({ status: 'stopped' })
   })
 })
 

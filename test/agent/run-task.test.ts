@@ -25,7 +25,7 @@ describe('beckon agent run', () => {
         : { text: '**Done.**' },
     )
     expect(await run(['agent', 'run', 'say hi'])).toMatchObject({ code: 0, stdout: '**Done.**\n' })
-    expect(await hub.listRuns()).toMatchObject([{ name: 'say hi', status: 'completed', exitCode: 0, cwd }])
+    expect(await hub.runs.list()).toMatchObject([{ name: 'say hi', status: 'completed', exitCode: 0, cwd }])
   })
 
   it('prints every event as a line of JSON', async () => {
@@ -49,13 +49,13 @@ describe('beckon agent run', () => {
     expect(first.code).toBe(75)
     const ticket = JSON.parse(first.stdout)
     expect(ticket).toMatchObject({ status: 'pending', id: expect.stringMatching(/^req_/) })
-    const [asleep] = await hub.listRuns()
+    const [asleep] = await hub.runs.list()
     expect(asleep).toMatchObject({ name: 'go', status: 'asleep', waiting: ['waiting_question'] })
     expect(server.log).toHaveLength(1)
     expect(readFileSync(join(home, 'runs', asleep?.id ?? '', 'environment'), 'latin1')).not.toContain('test-key')
     await hub.answer(ticket.id, { value: 'b' })
     const woken = await until(
-      async () => (await hub.listRuns()).find(({ status }) => status === 'completed'),
+      async () => (await hub.runs.list()).find(({ status }) => status === 'completed'),
       'its end',
     )
     expect(woken).toMatchObject({ id: asleep?.id, name: 'go', exitCode: 0 })
@@ -74,12 +74,12 @@ describe('beckon agent run', () => {
       code: 1,
       stderr: expect.stringContaining('open in another process'),
     })
-    expect(await hub.getRun(request.run ?? '')).toMatchObject({ status: 'running', pid: running.child.pid })
+    expect(await hub.runs.get(request.run ?? '')).toMatchObject({ status: 'running', pid: running.child.pid })
     running.child.kill('SIGKILL')
     await running.result
     await hub.answer(request.id, { value: 'b' })
     expect(await run(['agent', 'run', '--continue'])).toMatchObject({ code: 0, stdout: 'It is User selected: b\n' })
-    expect(await hub.listRuns()).toMatchObject([{ status: 'completed', name: 'go' }])
+    expect(await hub.runs.list()).toMatchObject([{ status: 'completed', name: 'go' }])
   })
 
   it('is woken by an answer while it waits', async () => {
@@ -144,7 +144,7 @@ describe('beckon agent run', () => {
     expect(stderr).toContain('invalid x-api-key (HTTP 401)')
     expect(stderr).not.toContain('test-key')
     expect(stderr).not.toContain('    at ')
-    expect(await hub.listRuns()).toMatchObject([{ status: 'failed' }])
+    expect(await hub.runs.list()).toMatchObject([{ status: 'failed' }])
   })
 
   it('forgets with reset: open questions are withdrawn, and --continue finds nothing', async () => {

@@ -124,7 +124,7 @@ describe('beckon agent', () => {
     screen.type('set it up')
     await screen.shows('Which database?')
     const [request] = (await hub.list()).requests
-    const [run] = await hub.listRuns()
+    const [run] = await hub.runs.list()
     expect(run).toMatchObject({ status: 'running', waiting: ['waiting_question'], cwd })
     process.kill(run?.pid ?? 0, 'SIGKILL')
     await screen.end()
@@ -139,7 +139,7 @@ describe('beckon agent', () => {
     expect(resultsIn(server.log[1] as never)).toEqual(['User selected: PostgreSQL'])
     again.press('C-d')
     await again.end()
-    expect(await hub.getRun(run?.id ?? '')).toMatchObject({ id: run?.id, status: 'completed' })
+    expect(await hub.runs.get(run?.id ?? '')).toMatchObject({ id: run?.id, status: 'completed' })
   })
 
   it('stops a turn with Ctrl-C and keeps the conversation, and what was typed meanwhile', async () => {

@@ -52,12 +52,12 @@ describe.each(databases)('given to the hub on $name', ({ fresh }) => {
     const hub = await openHub({ database, env: { BECKON_KEY: testKey } })
     const canary = create()
     const heard: unknown[] = []
-    const run = await hub.startRun({ command: ['agent'], cwd: '/work' })
+    const run = await hub.runs.start({ command: ['agent'], cwd: '/work' })
     for (const input of [need(type, 'LOOSE'), need(type, 'KEPT'), { ...need(type, 'RUNNING'), run: run.id }]) {
       const { id } = await hub.raise(input)
       heard.push(await faultOf(hub.answer(id, { value: wrong(canary.value) })))
       heard.push(
-        await faultOf(hub.saveDraft(id, { answers: [{ id: 'value', text: canary.value }], note: canary.value })),
+        await faultOf(hub.drafts.save(id, { answers: [{ id: 'value', text: canary.value }], note: canary.value })),
       )
       const waiting = hub.wait(id)
       const keep = input.name === 'KEPT'
@@ -71,10 +71,12 @@ describe.each(databases)('given to the hub on $name', ({ fresh }) => {
       heard.push(request, await faultOf(hub.use(id)))
     }
     heard.push(await takeCheckpoint({ hub, run, reason: 'request', env: { CANARY: canary.value } }))
-    heard.push(await hub.listCheckpoints(run.id))
-    heard.push(await faultOf(hub.saveCheckpoint({ run: run.id, reason: 'demand', environment: [`X=${canary.value}`] })))
+    heard.push(await hub.checkpoints.list(run.id))
+    heard.push(
+      await faultOf(hub.checkpoints.save({ run: run.id, reason: 'demand', environment: [`X=${canary.value}`] })),
+    )
     expectSilence(canary, await everythingStored(database))
-    heard.push(await hub.changeRun(run.id, { status: 'completed' }), await hub.events(), await hub.listRuns())
+    heard.push(await hub.runs.change(run.id, { status: 'completed' }), await hub.events(), await hub.runs.list())
     expectSilence(canary, [JSON.stringify(heard), ...(await everythingStored(database))])
     await hub.close()
     expectSilence(canary, await everythingStored(database))

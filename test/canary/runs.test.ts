@@ -54,7 +54,7 @@ sys.stdin.readline()
 async function sandbox() {
   const place = await anySandbox()
   place.atEnd(async () => {
-    for (const { id } of await place.hub.listRuns()) await endAll(id, { grace: 100 })
+    for (const { id } of await place.hub.runs.list()) await endAll(id, { grace: 100 })
   })
   return place
 }
@@ -74,7 +74,7 @@ describe.skipIf(process.platform !== 'linux')('given to a run', () => {
     const question = await until(async () => (await hub.list({ kind: 'question' })).requests[0], 'the question')
     await until(() => running.written().stderr.includes(question.id), 'the run to be stopped')
     expectSilence(canary, keptBelow(root))
-    const { id } = (await hub.listRuns())[0] ?? { id: '' }
+    const { id } = (await hub.runs.list())[0] ?? { id: '' }
     const looks = [
       ['runs'],
       ['runs', 'show', id],
@@ -107,7 +107,7 @@ describe.skipIf(process.platform !== 'linux')('given to a run', () => {
     const running = start(['run', '--sleep-after', '1h', '--', 'python3', script], { env: { THEIR_KEY: canary.value } })
     const { id } = await pending()
     await until(() => running.written().stderr.includes(id), 'the run to be stopped')
-    const runId = (await hub.listRuns())[0]?.id ?? ''
+    const runId = (await hub.runs.list())[0]?.id ?? ''
     const looks = await Promise.all([run(['runs', 'checkpoints', runId]), run(['runs', 'show', runId, '--json'])])
     expect(looks.map(({ code }) => code)).toEqual([0, 0])
     expectSilence(canary, [...keptBelow(root), ...looks.map(look => JSON.stringify(look))])

@@ -61,7 +61,7 @@ describe("in an agent's shell", () => {
 
   it('cancel works for what this agent asked in this directory outside of a run', async () => {
     const { ask, run, hub, cwd, root } = await sandbox()
-    const { id: run1 } = await hub.startRun({ command: ['agent'], cwd })
+    const { id: run1 } = await hub.runs.start({ command: ['agent'], cwd })
     const gemini = { name: 'gemini', cwd }
     const own = await ask({ ...shipIt, agent: gemini })
     const anothers = await ask({ ...shipIt, agent: { ...gemini, name: 'codex' } })
@@ -77,7 +77,7 @@ describe("in an agent's shell", () => {
 
   it('cancel works for what the own run asked, wherever', async () => {
     const { ask, run, hub, cwd, root } = await sandbox()
-    const { id: run1 } = await hub.startRun({ command: ['agent'], cwd })
+    const { id: run1 } = await hub.runs.start({ command: ['agent'], cwd })
     const own = await ask({ ...shipIt, run: run1, agent: { cwd: root } })
     const other = await ask(shipIt)
     const env = { BECKON_RUN: run1 }
@@ -87,7 +87,7 @@ describe("in an agent's shell", () => {
 
   it('asks carry the name of the agent, and the run', async () => {
     const { run, hub, cwd, json } = await sandbox()
-    const { id: run1 } = await hub.startRun({ command: ['agent'], cwd, name: 'nightly' })
+    const { id: run1 } = await hub.runs.start({ command: ['agent'], cwd, name: 'nightly' })
     const names: [Record<string, string>, string][] = [
       [{}, 'shell'],
       [{ CLAUDECODE: '1' }, 'claude-code'],

@@ -258,7 +258,7 @@ describe('beckon approve', () => {
     const denied = await run(['approve', '--', 'git', 'push', '--force'], remote)
     expect(denied).toMatchObject({ code: 10, stderr: expect.stringContaining('never here') })
     expect((await run(['rules', 'add', 'allow', '--', 'git', 'push'], remote)).code).not.toBe(0)
-    const [rule] = await server.hub.listRules()
+    const [rule] = await server.hub.rules.list()
     const asker = await server.client('ask', { name: 'other' })
     const action = {
       cwd,

@@ -150,11 +150,11 @@ describe('AskUserQuestion without an answer', () => {
 
   it('says that its run has ended for good', async () => {
     const place = await sandbox()
-    const { id: run } = await place.hub.startRun({ command: ['agent'], cwd: place.cwd })
+    const { id: run } = await place.hub.runs.start({ command: ['agent'], cwd: place.cwd })
     const asking = questioner(place).startAsking([which], { env: { BECKON_RUN: run } })
     expect((await place.pending()).run).toBe(run)
-    await place.hub.changeRun(run, { status: 'running' })
-    await place.hub.changeRun(run, { status: 'completed' })
+    await place.hub.runs.change(run, { status: 'running' })
+    await place.hub.runs.change(run, { status: 'completed' })
     const { code, stdout } = await asking.result
     expect({ code, status: JSON.parse(stdout).status }).toEqual({ code: 13, status: 'orphaned' })
     expect(await questioner(place).ask([which], { env: { BECKON_RUN: run } })).toMatchObject({

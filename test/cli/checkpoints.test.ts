@@ -17,8 +17,8 @@ async function sandbox() {
 }
 
 async function endedRun({ hub, cwd }: Sandbox, host?: string) {
-  const run = await hub.startRun({ command: ['agent'], cwd, ...(host === undefined ? {} : { host }) })
-  await hub.changeRun(run.id, { status: 'completed', exitCode: 0 })
+  const run = await hub.runs.start({ command: ['agent'], cwd, ...(host === undefined ? {} : { host }) })
+  await hub.runs.change(run.id, { status: 'completed', exitCode: 0 })
   return run
 }
 
@@ -29,7 +29,7 @@ async function listed(place: Sandbox, run: string): Promise<Checkpoint[]> {
 describe('beckon runs checkpoints', () => {
   it('lists them newest first, with what they are about, and takes one when told to', async () => {
     const place = await sandbox()
-    const run = await place.hub.startRun({ command: ['agent'], cwd: place.cwd })
+    const run = await place.hub.runs.start({ command: ['agent'], cwd: place.cwd })
     expect(await place.run(['runs', 'checkpoints', run.id])).toEqual({
       code: 0,
       stdout: '',
@@ -39,7 +39,7 @@ describe('beckon runs checkpoints', () => {
     write(place.cwd, { a: '2' })
     const hub = place.hub
     const first = await takeCheckpoint({ hub, run, reason: 'request', requests: [request.id], env: { HOME: '/' } })
-    await hub.saveCheckpoint({ run: run.id, reason: 'pause', note: 'red \u001b[31m text' })
+    await hub.checkpoints.save({ run: run.id, reason: 'pause', note: 'red \u001b[31m text' })
     const { code, stdout, stderr } = await place.run(['runs', 'checkpoints', run.id, '--take'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^chk_\w+ is taken\.\n$/) })
     const lines = stdout.split('\n')
@@ -125,7 +125,7 @@ describe('beckon restore', () => {
   it('says why there are no files to go back to, or where they are', async () => {
     const place = await sandbox()
     const run = await endedRun(place)
-    const none = await place.hub.saveCheckpoint({ run: run.id, reason: 'request', note: 'Without its files: slow.' })
+    const none = await place.hub.checkpoints.save({ run: run.id, reason: 'request', note: 'Without its files: slow.' })
     expect(await place.run(['restore', none.id])).toMatchObject({
       code: 4,
       stderr: expect.stringContaining('Without its files: slow.'),
@@ -141,8 +141,8 @@ describe('beckon restore', () => {
     })
     const kept = await takeCheckpoint({ hub: place.hub, run, reason: 'demand' })
     write(place.cwd, { a: '2' })
-    const stranger = await place.hub.startRun({ command: ['agent'], cwd: join(place.root, 'not-there') })
-    const forged = await place.hub.saveCheckpoint({ run: stranger.id, reason: 'demand', snapshot: kept.snapshot })
+    const stranger = await place.hub.runs.start({ command: ['agent'], cwd: join(place.root, 'not-there') })
+    const forged = await place.hub.checkpoints.save({ run: stranger.id, reason: 'demand', snapshot: kept.snapshot })
     expect(await place.run(['restore', forged.id, '--force'])).toMatchObject({
       code: 5,
       stderr: expect.stringContaining('where its run was not'),
@@ -173,7 +173,7 @@ print("went on with", sys.stdin.readline(), flush=True)
       (await place.hub.list()).requests.find(request => JSON.stringify(request).includes(question))
     // A command of ours is not stopped with the others, and changes no files.
     const meanwhile = await until(() => asked('Meanwhile?'), 'the first question')
-    const run = await until(async () => (await place.hub.listRuns())[0], 'the run')
+    const run = await until(async () => (await place.hub.runs.list())[0], 'the run')
     const { id } = await takeCheckpoint({ hub: place.hub, run, reason: 'demand' })
     write(place.cwd, { b: '2' })
     await takeCheckpoint({ hub: place.hub, run, reason: 'demand' })
@@ -200,7 +200,7 @@ print("went on with", sys.stdin.readline(), flush=True)
 describe('beckon gc', () => {
   it('deletes the checkpoints and logs of the runs that it deletes, with their snapshots', async () => {
     const place = await sandbox()
-    const [old, kept] = [await endedRun(place), await place.hub.startRun({ command: ['agent'], cwd: place.cwd })]
+    const [old, kept] = [await endedRun(place), await place.hub.runs.start({ command: ['agent'], cwd: place.cwd })]
     await takeCheckpoint({ hub: place.hub, run: old, reason: 'demand' })
     const { snapshot } = await takeCheckpoint({ hub: place.hub, run: kept, reason: 'demand' })
     for (const { id } of [old, kept]) mkdirSync(join(place.home, 'runs', id, 'log'), { recursive: true })

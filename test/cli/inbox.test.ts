@@ -31,7 +31,7 @@ async function openInbox(
 describe('beckon inbox', () => {
   it('shows what waits over all runs, danger first, with age, kind, agent and run', async () => {
     const place = await sandbox()
-    const run = await place.hub.startRun({ command: ['agent'], cwd: place.cwd, name: 'nightly' })
+    const run = await place.hub.runs.start({ command: ['agent'], cwd: place.cwd, name: 'nightly' })
     await place.ask({ ...shipIt, agent: { name: 'codex' }, run: run.id })
     await place.ask({ kind: 'approval', action: drop, agent: { name: 'claude-code' } })
     const { shows, screen } = await openInbox(place, '2 waiting')
@@ -85,7 +85,7 @@ describe('beckon inbox', () => {
     press('Escape')
     await shows('1 waiting')
     expect((await place.hub.get(id)).status).toBe('pending')
-    expect(await place.hub.getDraft(id)).toMatchObject({ answers: [{ text: 'because of 비용' }] })
+    expect(await place.hub.drafts.get(id)).toMatchObject({ answers: [{ text: 'because of 비용' }] })
     press('Enter')
     await shows('because of 비용')
   })

@@ -56,7 +56,7 @@ describe('beckon kept', () => {
     expect(await run(['kept', 'remove', 'no such'])).toMatchObject({ code: 4 })
     expect(await run(['kept', 'remove', 'mine'])).toMatchObject({ code: 0 })
     expect((await run(['kept'])).stderr).toContain('Nothing is kept.')
-    expect(await hub.listKept()).toEqual([])
+    expect(await hub.kept.list()).toEqual([])
     const asked = await run([...needing, '--async', '--json'])
     expect(JSON.parse(asked.stdout).status).toBe('pending')
   })
@@ -68,13 +68,13 @@ describe('beckon kept', () => {
       expect(refused.code).toBe(5)
       expect(refused.stdout).not.toContain('API_TOKEN')
     }
-    expect(await hub.listKept()).toHaveLength(1)
+    expect(await hub.kept.list()).toHaveLength(1)
   })
 
   it('gives a run what it asks for without stopping it', async () => {
     const { run, cwd, canary, hub, atEnd } = await keepOne()
     atEnd(async () => {
-      for (const { id } of await hub.listRuns()) await endAll(id, { grace: 100 })
+      for (const { id } of await hub.runs.list()) await endAll(id, { grace: 100 })
     })
     const script = join(cwd, 'agent.py')
     writeFileSync(

@@ -7,7 +7,7 @@ import { type Sandbox, sandbox, until } from './sandbox.ts'
 
 /** A run with something in its log: ten lines, a minute apart, the last one now. */
 async function runWithLog(place: Sandbox, { final }: { final: boolean }) {
-  const run = await place.hub.startRun({ command: ['agent'], cwd: place.cwd })
+  const run = await place.hub.runs.start({ command: ['agent'], cwd: place.cwd })
   const { log } = runFolder(place.home, run.id)
   let time = Date.now() - 10 * 60_000
   const writer = await openLogWriter(log, { clock: () => time })
@@ -53,7 +53,7 @@ describe('beckon runs logs', () => {
 
   it('says what is missing, and where the log of another machine is', async () => {
     const place = await sandbox()
-    const run = await place.hub.startRun({ command: ['agent'], cwd: place.cwd })
+    const run = await place.hub.runs.start({ command: ['agent'], cwd: place.cwd })
     const { log } = runFolder(place.home, run.id)
     const writer = await openLogWriter(log, { segmentBytes: 65_536 })
     for (let i = 0; i < 4; i += 1) {
@@ -66,7 +66,7 @@ describe('beckon runs logs', () => {
     const missing = 240_000 - stdout.length
     expect(missing).toBeGreaterThan(0)
     expect(stderr).toBe(`beckon: ${missing} bytes of output are not kept any more\n`)
-    const elsewhere = await place.hub.startRun({ command: ['agent'], cwd: place.cwd, host: 'elsewhere' })
+    const elsewhere = await place.hub.runs.start({ command: ['agent'], cwd: place.cwd, host: 'elsewhere' })
     const other = await place.run(['runs', 'logs', elsewhere.id])
     expect(other).toMatchObject({ code: 5, stderr: expect.stringContaining('lies on elsewhere') })
   })
@@ -81,7 +81,7 @@ describe('beckon runs logs', () => {
     await writer.close({ final: false })
     await until(() => following.written().stdout === 'more\n', 'what came')
     expect(following.child.exitCode).toBeNull()
-    await place.hub.changeRun(run.id, { status: 'failed', reason: 'nobody knows' })
+    await place.hub.runs.change(run.id, { status: 'failed', reason: 'nobody knows' })
     expect(await following.result).toMatchObject({ code: 0, stdout: 'more\n' })
     expect((await place.run(['runs', 'logs', run.id, '-f', '-n', '2'])).stdout).toBe('more\n')
   }, 30_000)

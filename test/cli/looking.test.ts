@@ -16,7 +16,7 @@ describe('beckon list', () => {
 
   it('filters by status, run and kind', async () => {
     const { ask, json, hub, cwd } = await sandbox()
-    const run = (await hub.startRun({ command: ['agent'], cwd })).id
+    const run = (await hub.runs.start({ command: ['agent'], cwd })).id
     const settled = await ask({ questions: [{ question: 'One?' }] })
     await hub.answer(settled.id, { value: 'x' })
     const ofRun = await ask({ questions: [{ question: 'Two?' }], run })

@@ -70,8 +70,8 @@ describe('beckon need', () => {
 
   it('lets an agent open what its own run was given, as often as it needs, and nothing else', async () => {
     const { run, hub, cwd } = await sandbox()
-    const mine = await hub.startRun({ command: ['agent'], cwd })
-    const other = await hub.startRun({ command: ['agent'], cwd })
+    const mine = await hub.runs.start({ command: ['agent'], cwd })
+    const other = await hub.runs.start({ command: ['agent'], cwd })
     const { id } = await hub.raise({ kind: 'dependency', type: 'api_key', name: 'K', description: 'd', run: mine.id })
     await hub.answer(id, { value: secret })
     const open = ['need', 'api_key', 'K', '--ref', id.replace('req_', 'ref_'), '--', 'sh', '-c', 'test -n "$K"']

@@ -47,7 +47,7 @@ describe('beckon notify', () => {
     async (...args) => {
       const box = await sandbox()
       expect((await box.run(['notify', ...args], { env: { CLAUDECODE: '1' } })).code).toBe(5)
-      expect(await box.hub.listTargets()).toEqual([])
+      expect(await box.hub.targets.list()).toEqual([])
     },
   )
 

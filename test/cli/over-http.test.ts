@@ -10,7 +10,7 @@ const agent = { BECKON_USER: 'person', BECKON_WAIT: '100ms' }
 async function serveIt(box: Sandbox): Promise<void> {
   const served = await serve({ hub: box.hub as never, log: createLog('silent'), version: '0', port: 0 })
   box.atEnd(() => served.close())
-  const { secret } = await box.hub.createToken({ scope: 'answer', name: 'person' })
+  const { secret } = await box.hub.tokens.create({ scope: 'answer', name: 'person' })
   Object.assign(box.env, { BECKON_URL: served.url, BECKON_TOKEN: secret })
 }
 

@@ -36,11 +36,11 @@ describe('the commands over PostgreSQL', () => {
     const hub = await openHub({ env: env as NodeJS.ProcessEnv })
     atEnd(() => hub.close())
     expect((await run(['run', '--', 'sh', '-c', 'echo one; echo two'])).code).toBe(0)
-    const [ended] = await hub.listRuns()
+    const [ended] = await hub.runs.list()
     const elsewhere = { env: { BECKON_HOME: join(root, 'elsewhere') } }
     const { code, stdout } = await run(['runs', 'logs', ended?.id ?? '', '--follow'], elsewhere)
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'one\ntwo\n' })
-    expect(await hub.readLog(ended?.id ?? '')).toMatchObject({ final: true, missing: 0, elsewhere: null })
+    expect(await hub.logs.read(ended?.id ?? '')).toMatchObject({ final: true, missing: 0, elsewhere: null })
   })
 
   it('say that a dependency needs the sealing key there', async () => {

@@ -22,7 +22,7 @@ function holderOf(agent: number): number {
 }
 
 async function theRun(place: Sandbox) {
-  return until(async () => (await place.hub.listRuns())[0], 'a run')
+  return until(async () => (await place.hub.runs.list())[0], 'a run')
 }
 
 describe('beckon run --recover', () => {
@@ -99,7 +99,7 @@ describe('beckon run --recover', () => {
     expect((await place.hub.get(id)).status).toBe('pending')
     await place.run(['answer', id, '--text', 'later']).catch(() => {})
     await place.run(['answer', id, 'later'])
-    await until(async () => (await place.hub.getRun(run.id)).status === 'completed', 'its end')
+    await until(async () => (await place.hub.runs.get(run.id)).status === 'completed', 'its end')
     expect(log(place)).toEqual(['start', 'start', '0 later', 'end'])
   })
 
@@ -124,7 +124,7 @@ describe('beckon run --recover', () => {
     running.child.kill('SIGKILL')
     await running.result
     const run = await theRun(place)
-    await place.hub.changeRun(run.id, { status: 'stopped' })
+    await place.hub.runs.change(run.id, { status: 'stopped' })
     expect(processesOf(run.id)).not.toEqual([])
     expect((await place.run(['run', '--recover'])).code).toBe(0)
     expect(processesOf(run.id)).toEqual([])

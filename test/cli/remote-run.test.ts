@@ -34,7 +34,7 @@ async function serverAndRunner(scope = 'run') {
   const { stdout: token } = await place.run(['token', 'create', '--scope', scope, '--name', 'runner'])
   const env = { BECKON_URL: first.url, BECKON_TOKEN: token.trim(), BECKON_HOME: join(place.root, 'runner') }
   place.atEnd(async () => {
-    for (const { id } of await place.hub.listRuns()) await endAll(id, { grace: 100 })
+    for (const { id } of await place.hub.runs.list()) await endAll(id, { grace: 100 })
     endKeeper(env.BECKON_HOME)
   })
   const reader = (await place.run(['token', 'create', '--scope', 'answer', '--name', 'reader'])).stdout.trim()
@@ -85,12 +85,12 @@ function text(place: Sandbox, name: string): string {
 }
 
 function theRun(place: Sandbox) {
-  return until(async () => (await place.hub.listRuns())[0], 'a run')
+  return until(async () => (await place.hub.runs.list())[0], 'a run')
 }
 
 function statusIs(place: Sandbox, status: string, patience?: number) {
   return until(
-    async () => (await place.hub.listRuns()).find(run => run.status === status),
+    async () => (await place.hub.runs.list()).find(run => run.status === status),
     `a run that is ${status}`,
     patience,
   )
@@ -136,7 +136,7 @@ describe('a run on another machine than its hub', () => {
     expect(end.text).toContain('begun\n[USER_QUESTION]')
     expect(end.text.endsWith('got yes\n')).toBe(true)
     expect(end).toMatchObject({ final: true, missing: 0 })
-    expect(await place.hub.getRun(id)).toMatchObject({ status: 'completed', exitCode: 0 })
+    expect(await place.hub.runs.get(id)).toMatchObject({ status: 'completed', exitCode: 0 })
     expect(existsSync(join(place.home, 'runs', id))).toBe(false)
   })
 
@@ -147,15 +147,15 @@ describe('a run on another machine than its hub', () => {
     const { id } = await theRun(place)
     const isStopped = () => readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.[0] === 'T'
     for (const _ of ['at once', 'again']) {
-      await place.hub.changeRun(id, { status: 'paused' })
+      await place.hub.runs.change(id, { status: 'paused' })
       await until(isStopped, 'its pause')
-      await place.hub.changeRun(id, { status: 'running' })
+      await place.hub.runs.change(id, { status: 'running' })
       await until(() => !isStopped(), 'its going on')
     }
-    await place.hub.changeRun(id, { status: 'stopped' })
+    await place.hub.runs.change(id, { status: 'stopped' })
     expect((await running.result).code).not.toBe(0)
     expect(processesOf(id)).toEqual([])
-    const reasons = (await place.hub.listCheckpoints(id)).map(({ reason }) => reason)
+    const reasons = (await place.hub.checkpoints.list(id)).map(({ reason }) => reason)
     expect(reasons).toEqual(expect.arrayContaining(['start', 'pause']))
   })
 
@@ -168,7 +168,7 @@ describe('a run on another machine than its hub', () => {
     expect((await run(['run', '--recover'])).code).toBe(0)
     expect(text(place, 'over')).toBe('done\n')
     expect(await log(id)).toEqual({ text: lines(300), final: true, missing: 0 })
-    expect(await place.hub.getRun(id)).toMatchObject({ status: 'completed' })
+    expect(await place.hub.runs.get(id)).toMatchObject({ status: 'completed' })
   })
 
   it('does not wait for a server that was killed, and sends the rest when it is back', async () => {
@@ -181,7 +181,7 @@ describe('a run on another machine than its hub', () => {
     await serveAgain()
     expect((await running.result).code).toBe(0)
     expect(await log(id)).toEqual({ text: lines(200), final: true, missing: 0 })
-    expect(await place.hub.getRun(id)).toMatchObject({ status: 'completed' })
+    expect(await place.hub.runs.get(id)).toMatchObject({ status: 'completed' })
   })
 
   it('hears of a stop that it was told while the server was restarted', async () => {
@@ -190,7 +190,7 @@ describe('a run on another machine than its hub', () => {
     await until(() => text(place, 'now'), 'its first step')
     const { id } = await theRun(place)
     await kill(server)
-    await place.hub.changeRun(id, { status: 'stopped' })
+    await place.hub.runs.change(id, { status: 'stopped' })
     await serveAgain()
     expect((await running.result).code).toBe(143)
     expect(processesOf(id)).toEqual([])
@@ -256,7 +256,7 @@ describe('a run on another machine than its hub', () => {
     mkdirSync(join(place.root, 'third'))
     expect(await place.run(['runs', 'logs', id], third)).toMatchObject({ code: 0, stdout: lines(20), stderr: 'bad\n' })
     expect((await place.run(['runs', 'logs', id, '-n', '2'], third)).stdout).toBe('line 19\n')
-    const none = await place.hub.startRun({ command: ['x'], cwd: '/', host: 'far-away' })
+    const none = await place.hub.runs.start({ command: ['x'], cwd: '/', host: 'far-away' })
     const missing = await place.run(['runs', 'logs', none.id], third)
     expect(missing).toMatchObject({ code: 5, stderr: expect.stringContaining('lies on far-away') })
   })

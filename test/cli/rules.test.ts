@@ -98,7 +98,7 @@ describe('beckon rules', () => {
     })
     const words = ['git', 'stash', 'drop']
     const covers = ['git/stash-drop']
-    await yesterday.addRule({ scope: 'prefix', verdict: 'allow', words, within: cwd, covers, expires: 3_600_000 })
+    await yesterday.rules.add({ scope: 'prefix', verdict: 'allow', words, within: cwd, covers, expires: 3_600_000 })
     await yesterday.close()
     expect((await run(command, impatient)).code).toBe(75)
     const { stdout } = await run(['rules', 'add', 'allow', '--expires', 'never', '--', 'git', 'stash', 'drop'])

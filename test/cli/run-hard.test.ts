@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { StartRunInput } from '../../src/protocol/index.ts'
 import { processesOf } from '../../src/supervisor/processes/processes.ts'
-import { createLock } from '../../src/supervisor/recovery/lock.ts'
 import { bringBack } from '../../src/supervisor/recovery/restart.ts'
 import { type RunSettings, readSettings } from '../../src/supervisor/settings.ts'
+import { createLock } from '../../src/system/lock-file.ts'
 import { runSandbox } from './run-sandbox.ts'
 import { launcher, type Sandbox, until } from './sandbox.ts'
 import { terminal } from './tmux.ts'
@@ -32,11 +32,11 @@ function text(place: Sandbox, name: string): string {
 }
 
 async function theRun(place: Sandbox) {
-  return until(async () => (await place.hub.listRuns())[0], 'a run')
+  return until(async () => (await place.hub.runs.list())[0], 'a run')
 }
 
 async function statusIs(place: Sandbox, status: string) {
-  return until(async () => (await place.hub.listRuns()).find(run => run.status === status), `a run that is ${status}`)
+  return until(async () => (await place.hub.runs.list()).find(run => run.status === status), `a run that is ${status}`)
 }
 
 describe('a run in a hard case', () => {
@@ -73,7 +73,7 @@ describe('a run in a hard case', () => {
     const { id: run } = await theRun(place)
     // However late its supervisor hears of it.
     running.child.kill('SIGSTOP')
-    await place.hub.changeRun(run, { status: 'stopped' })
+    await place.hub.runs.change(run, { status: 'stopped' })
     expect((await place.hub.get(id)).status).toBe('cancelled')
     await sleep(1_500)
     running.child.kill('SIGCONT')
@@ -102,11 +102,11 @@ describe('a run in a hard case', () => {
       const agent = script(place, `x=$(beckon ask "${name}?"); echo "$x" >"got-${name}"`, `${name}.sh`)
       expect((await place.run(['run', '--name', name, '--sleep-after', '1ms', '--', ...agent])).code).toBe(75)
     }
-    const broken = (await place.hub.listRuns()).find(({ name }) => name === 'one')?.id ?? ''
+    const broken = (await place.hub.runs.list()).find(({ name }) => name === 'one')?.id ?? ''
     writeFileSync(join(place.home, 'runs', broken, 'environment'), 'garbage')
     for (const { id } of (await place.hub.list()).requests) await place.run(['answer', id, 'yes'])
     await until(() => text(place, 'got-two') === 'yes\n', 'the other one')
-    await until(async () => (await place.hub.getRun(broken)).status === 'failed', 'the failure')
+    await until(async () => (await place.hub.runs.get(broken)).status === 'failed', 'the failure')
   }, 60_000)
 
   it('leaves one alone whose folder is elsewhere, and does not look for it for ever', async () => {
@@ -217,7 +217,7 @@ describe('a run that changes hands', () => {
     await until(() => recovering.written().stderr.includes('attached'), 'the take-over')
     await place.hub.answer(id, { value: 'yes' })
     expect((await recovering.result).code).toBe(0)
-    const kept = await place.hub.listCheckpoints((await theRun(place)).id)
+    const kept = await place.hub.checkpoints.list((await theRun(place)).id)
     expect(kept.map(({ reason, requests }) => [reason, requests])).toEqual([
       ['request', [id]],
       ['start', []],
@@ -239,7 +239,7 @@ describe('a run that changes hands', () => {
     await until(() => recovering.written().stderr.includes('attached'), 'the take-over')
     writeFileSync(join(place.cwd, 'go'), '')
     await sleep(300)
-    expect([state(), (await place.hub.getRun(run.id)).status]).toEqual(['T', 'paused'])
+    expect([state(), (await place.hub.runs.get(run.id)).status]).toEqual(['T', 'paused'])
     await place.run(['runs', 'resume', run.id])
     expect((await recovering.result).code).toBe(0)
     expect(text(place, 'log')).toBe('gone\n')
@@ -273,7 +273,10 @@ describe('a run that changes hands', () => {
     expect(lock.take()).toBe(true)
     await place.hub.answer((await place.pending()).id, { value: 'yes' })
     const settings = readSettings(folder) as RunSettings
-    const dying = { ...place.hub, startRun: async (input: StartRunInput) => dieAfter(await place.hub.startRun(input)) }
+    const dying = {
+      ...place.hub,
+      runs: { ...place.hub.runs, start: async (input: StartRunInput) => dieAfter(await place.hub.runs.start(input)) },
+    }
     const safe = { seal: async () => Buffer.of(), open: async () => '{}' }
     const dead = {
       hub: dying,
@@ -286,7 +289,7 @@ describe('a run that changes hands', () => {
       env: {},
     }
     await expect(bringBack(dead, run, settings)).rejects.toThrow('killed')
-    expect((await place.hub.getRun(run.id)).status).toBe('running')
+    expect((await place.hub.runs.get(run.id)).status).toBe('running')
     lock.release()
     expect((await place.run(['run', '--recover'])).code).toBe(0)
     await statusIs(place, 'completed')
@@ -313,8 +316,8 @@ describe('a run that changes hands', () => {
   it('is woken, however many of other machines sleep before it', async () => {
     const place = await runSandbox()
     const start = async () => {
-      const { id } = await place.hub.startRun({ command: ['x'], cwd: '/', host: 'far-away', sleeps: true })
-      await place.hub.changeRun(id, { status: 'asleep' })
+      const { id } = await place.hub.runs.start({ command: ['x'], cwd: '/', host: 'far-away', sleeps: true })
+      await place.hub.runs.change(id, { status: 'asleep' })
     }
     await Promise.all(Array.from({ length: 1_100 }, start))
     const agent = script(place, 'x=$(beckon ask "Go?"); echo "$x" >log')

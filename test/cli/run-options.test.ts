@@ -36,7 +36,7 @@ describe('beckon run', () => {
     await until(async () => (await place.hub.list()).requests.length === 2, 'two questions')
     const [one, two] = (await place.hub.list()).requests
     await place.hub.answer(two?.id ?? '', { value: 'second' })
-    expect((await place.hub.listRuns())[0]?.waiting).toEqual(['waiting_question'])
+    expect((await place.hub.runs.list())[0]?.waiting).toEqual(['waiting_question'])
     await place.hub.answer(one?.id ?? '', { value: 'first' })
     expect((await running.result).code).toBe(0)
     expect(lines(place, 'log')).toEqual(['first second'])
@@ -115,7 +115,7 @@ describe('beckon run', () => {
       'right',
     ])
     expect(await place.hub.get(request.id)).toMatchObject({ deliveredAt: expect.any(String) })
-    expect((await place.hub.listRuns())[0]).toMatchObject({ status: 'completed', session: 's-42' })
+    expect((await place.hub.runs.list())[0]).toMatchObject({ status: 'completed', session: 's-42' })
   })
 
   it('asks the person at the terminal, also when the turn of the agent is over', async () => {
@@ -128,7 +128,7 @@ describe('beckon run', () => {
     const [, agent = ''] = script(place, text, 'claude')
     const screen = terminal(place, ['run', '--format', 'claude', '--', agent, '-p', 'Go'])
     await until(() => existsSync(join(place.cwd, 'over')), 'the end of the turn')
-    const run = await until(async () => (await place.hub.listRuns())[0], 'the run')
+    const run = await until(async () => (await place.hub.runs.list())[0], 'the run')
     await until(() => processesOf(run.id).length === 0, 'the end of the agent')
     await screen.shows('leave open')
     screen.press('2')
@@ -151,7 +151,7 @@ describe('beckon run', () => {
     const { code, stderr } = await place.run(['run', '--', ...script(place, text)])
     expect(code).not.toBe(0)
     expect(stderr).toContain('out of luck')
-    expect((await place.hub.listRuns())[0]?.status).toBe('failed')
+    expect((await place.hub.runs.list())[0]?.status).toBe('failed')
     expect((await place.hub.events()).some(({ type }) => type === 'run.error')).toBe(true)
   })
 

@@ -80,7 +80,7 @@ say("key " + repr(os.read(0, 1)))
     await screen.shows('it stays open')
     screen.press('C-c')
     expect((await screen.end()).code).not.toBe(0)
-    expect(await place.hub.listRuns()).toMatchObject([{ status: 'stopped' }])
+    expect(await place.hub.runs.list()).toMatchObject([{ status: 'stopped' }])
   })
 })
 

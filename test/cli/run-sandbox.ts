@@ -6,7 +6,7 @@ import { type Sandbox, sandbox } from './sandbox.ts'
 export async function runSandbox(): Promise<Sandbox> {
   const place = await sandbox()
   place.atEnd(async () => {
-    for (const { id } of await place.hub.listRuns({ host: hostname() })) await endAll(id, { grace: 100 })
+    for (const { id } of await place.hub.runs.list({ host: hostname() })) await endAll(id, { grace: 100 })
   })
   return place
 }

@@ -18,7 +18,7 @@ function counting(name: string): string {
 }
 
 async function theRun(place: Sandbox) {
-  return until(async () => (await place.hub.listRuns())[0], 'a run')
+  return until(async () => (await place.hub.runs.list())[0], 'a run')
 }
 
 function count(place: Sandbox, name: string): number {
@@ -143,14 +143,14 @@ while True:
     await until(() => count(place, 'on') > 3, 'it to count')
     const { id } = await theRun(place)
     expect((await place.run(['runs', 'pause', id])).code).toBe(0)
-    const pid = (await place.hub.getRun(id)).pid ?? 0
+    const pid = (await place.hub.runs.get(id)).pid ?? 0
     await until(() => stateOf(pid) === 'T', 'it to stop')
     expect((await place.run(['runs', 'resume', id])).code).toBe(0)
     const before = count(place, 'on')
     await until(() => count(place, 'on') > before + 3, 'it to count on')
     expect((await place.run(['runs', 'stop', id])).code).toBe(0)
     await running.result
-    expect((await place.hub.getRun(id)).status).toBe('stopped')
+    expect((await place.hub.runs.get(id)).status).toBe('stopped')
     expect(existsSync(`/proc/${pid}`)).toBe(false)
   })
 

@@ -163,7 +163,7 @@ describe('beckon skip, decline and cancel', () => {
 
   it('exit 4 for an unknown id, and for a request of another run', async () => {
     const { ask, run, hub, cwd } = await sandbox()
-    const first = await hub.startRun({ command: ['agent'], cwd })
+    const first = await hub.runs.start({ command: ['agent'], cwd })
     const { id } = await ask({ ...shipIt, run: first.id, required: false })
     const rest = { answer: ['yes'], skip: [], decline: ['--reason', 'no'], cancel: [] }
     for (const [command, args] of Object.entries(rest)) {

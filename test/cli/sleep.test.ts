@@ -18,7 +18,7 @@ function lines(place: Sandbox, name: string): string[] {
 }
 
 async function runIs(place: Sandbox, status: string) {
-  return until(async () => (await place.hub.listRuns()).find(run => run.status === status), `a run that is ${status}`)
+  return until(async () => (await place.hub.runs.list()).find(run => run.status === status), `a run that is ${status}`)
 }
 
 describe('a run that sleeps', () => {
@@ -71,7 +71,7 @@ describe('a run that sleeps', () => {
     expect((await place.run(['run', '--sleep-after', '100ms', '--', ...command])).code).toBe(75)
     const [one, two] = (await place.hub.list()).requests
     await place.run(['answer', one?.id ?? '', 'fine'])
-    expect((await place.hub.listRuns())[0]?.status).toBe('asleep')
+    expect((await place.hub.runs.list())[0]?.status).toBe('asleep')
     await place.run(['answer', two?.id ?? '', 'a'])
     await runIs(place, 'completed')
     expect(lines(place, 'log')).toEqual(['got a'])
@@ -86,7 +86,7 @@ describe('a run that sleeps', () => {
     const run = await runIs(place, 'asleep')
     expect((await place.run(['runs', 'stop', run.id])).code).toBe(0)
     expect((await place.hub.get(id)).status).toBe('cancelled')
-    expect((await place.hub.getRun(run.id)).status).toBe('stopped')
+    expect((await place.hub.runs.get(run.id)).status).toBe('stopped')
   })
 
   it('wakes twenty runs once each, with the right answers, and leaves no process meanwhile', async () => {
@@ -102,7 +102,7 @@ describe('a run that sleeps', () => {
         JSON.stringify(ends),
       ).toEqual([75, 75, 75, 75, 75])
     }
-    const runs = await place.hub.listRuns()
+    const runs = await place.hub.runs.list()
     expect(runs.map(({ status }) => status)).toEqual(Array(20).fill('asleep'))
     expect(runs.flatMap(({ id }) => processesOf(id))).toEqual([])
     const { requests } = await place.hub.list()
@@ -111,7 +111,7 @@ describe('a run that sleeps', () => {
         /Number (\d+)/.exec(request.kind === 'question' ? (request.questions[0]?.question ?? '') : '') ?? []
       await place.hub.answer(request.id, { value: `answer ${number}` })
     }
-    await until(async () => (await place.hub.listRuns({ active: true })).length === 0, 'all of them to end', 60_000)
+    await until(async () => (await place.hub.runs.list({ active: true })).length === 0, 'all of them to end', 60_000)
     const got = readdirSync(place.cwd).filter(name => name.startsWith('got-'))
     expect(got.map(name => lines(place, name)[0]).sort()).toEqual(
       Array.from({ length: 20 }, (_, i) => `${i} answer ${i}`).sort(),

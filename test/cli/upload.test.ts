@@ -27,7 +27,7 @@ describe('beckon answer --upload', () => {
   it('lays it into the folder of a run, and gc removes it with the run', async () => {
     const { run, start, pending, home, cwd, hub, atEnd } = await sandbox()
     atEnd(async () => {
-      for (const { id } of await hub.listRuns()) await endAll(id, { grace: 100 })
+      for (const { id } of await hub.runs.list()) await endAll(id, { grace: 100 })
     })
     const script = join(cwd, 'agent.py')
     writeFileSync(
@@ -45,7 +45,7 @@ print(path); print(open(path).read())
     const { id } = await pending()
     expect(await run(['answer', id, '--upload', '-'], { input: 'create table' })).toMatchObject({ code: 0 })
     const { stdout } = await running.result
-    const runId = (await hub.listRuns())[0]?.id ?? ''
+    const runId = (await hub.runs.list())[0]?.id ?? ''
     const path = join(home, 'runs', runId, 'files', 'SCHEMA')
     expect(stdout).toContain(`${path}\ncreate table\n`)
     // A path is no secret: the log may show it.

@@ -11,7 +11,7 @@ const agents = join(import.meta.dirname, '../../examples/agents')
 async function sandbox(): Promise<Sandbox> {
   const place = await anySandbox()
   place.atEnd(async () => {
-    for (const { id } of await place.hub.listRuns()) await endAll(id, { grace: 100 })
+    for (const { id } of await place.hub.runs.list()) await endAll(id, { grace: 100 })
   })
   return place
 }
@@ -99,7 +99,7 @@ describe.skipIf(process.platform === 'win32')('an agent in Python', () => {
     const { code, stderr } = await place.run(['run', '--', 'python3', join(agents, 'report.py'), 'text'])
     expect(code).not.toBe(0)
     expect(stderr).toContain('There are no words in text.')
-    expect(await place.hub.listRuns()).toMatchObject([{ status: 'failed' }])
+    expect(await place.hub.runs.list()).toMatchObject([{ status: 'failed' }])
   })
 })
 

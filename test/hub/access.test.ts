@@ -51,7 +51,7 @@ function sha256(text: string): string {
 
 it('looks a secret up by its hash, so that no comparison ever goes along the secret itself', async () => {
   const { access, asked } = await watchedStore()
-  const { secret } = await access.createToken({ scope: 'answer' })
+  const { secret } = await access.tokens.create({ scope: 'answer' })
   expect(await access.access.identify(secret)).toMatchObject({ scope: 'answer' })
   expect(await access.access.identify(`${secret}x`)).toBeNull()
   expect(asked).toEqual([sha256(secret), sha256(`${secret}x`)])
@@ -59,7 +59,7 @@ it('looks a secret up by its hash, so that no comparison ever goes along the sec
 
 it('compares what was found once more, all of it, in the same time wherever it differs', async () => {
   const { access } = await watchedStore()
-  const { secret } = await access.createToken({ scope: 'answer' })
+  const { secret } = await access.tokens.create({ scope: 'answer' })
   await access.access.identify(secret)
   expect(timingSafeEqual).toHaveBeenCalledTimes(1)
   const [one, other] = vi.mocked(timingSafeEqual).mock.calls[0] as unknown as [Buffer, Buffer]
@@ -71,6 +71,6 @@ it('lets nobody in by what a database only took for the same', async () => {
     ...record,
     hash: record.hash.replace(/.$/, c => (c === '0' ? '1' : '0')),
   }))
-  const { secret } = await access.createToken({ scope: 'admin' })
+  const { secret } = await access.tokens.create({ scope: 'admin' })
   expect(await access.access.identify(secret)).toBeNull()
 })

@@ -48,7 +48,7 @@ describe.each(databases)('rules that people make, on $name', ({ fresh }) => {
     expect(request.outcome).toMatchObject({ status: 'answered', always: 'prefix', answers: [{ selected: ['yes'] }] })
     const second = await asker.raise(approval)
     await person.answer(second.id, { value: 'always exact' })
-    const [prefix, exact] = await asker.listRules()
+    const [prefix, exact] = await asker.rules.list()
     expect(prefix).toMatchObject({
       scope: 'prefix',
       verdict: 'allow',
@@ -72,7 +72,7 @@ describe.each(databases)('rules that people make, on $name', ({ fresh }) => {
     const other = await asker.raise(approval)
     await person.answer(other.id, { value: 'always exact' })
     expect(await person.answer(other.id, { value: 'always exact' })).toMatchObject({ won: false, replay: true })
-    expect(await asker.listRules()).toHaveLength(1)
+    expect(await asker.rules.list()).toHaveLength(1)
   })
 
   it('offers it only where the asker did, and never where much is at stake', async () => {
@@ -81,7 +81,7 @@ describe.each(databases)('rules that people make, on $name', ({ fresh }) => {
     await expect(person.answer(plain.id, { value: 'always prefix' })).rejects.toMatchObject({ code: 'invalid' })
     const grave = await asker.raise({ ...approval, action: { ...approval.action, severity: 'high' as const } })
     await expect(person.answer(grave.id, { value: 'always exact' })).rejects.toMatchObject({ code: 'invalid' })
-    expect(await asker.listRules({ all: true })).toEqual([])
+    expect(await asker.rules.list({ all: true })).toEqual([])
   })
 
   it('takes a yes to another command, once and not for always', async () => {
@@ -102,22 +102,22 @@ describe.each(databases)('rules that people make, on $name', ({ fresh }) => {
   it('ends when its time is over or somebody removes it, and says so for ever', async () => {
     const { asker, person } = await two()
     const rule = { verdict: 'deny', scope: 'prefix', words: ['npm', 'publish'], within: '/work' } as const
-    const kept = await person.addRule({ ...rule, words: [...rule.words] })
+    const kept = await person.rules.add({ ...rule, words: [...rule.words] })
     const { id } = await asker.raise(approval)
     await person.answer(id, { value: 'always exact' })
     moved = alwaysLapsesAfter + 1_000
-    expect((await asker.listRules()).map(one => one.id)).toEqual([kept.id])
-    expect(await person.removeRule(kept.id)).toMatchObject({ removedBy: 'person', removedAt: expect.any(String) })
-    expect(await asker.removeRule(kept.id)).toMatchObject({ removedBy: 'person' })
-    expect(await asker.listRules()).toEqual([])
-    expect(await asker.listRules({ all: true })).toHaveLength(2)
-    await expect(person.removeRule('rul_none')).rejects.toMatchObject({ code: 'not_found' })
-    await expect(person.removeRule('\0')).rejects.toMatchObject({ code: 'not_found' })
+    expect((await asker.rules.list()).map(one => one.id)).toEqual([kept.id])
+    expect(await person.rules.remove(kept.id)).toMatchObject({ removedBy: 'person', removedAt: expect.any(String) })
+    expect(await asker.rules.remove(kept.id)).toMatchObject({ removedBy: 'person' })
+    expect(await asker.rules.list()).toEqual([])
+    expect(await asker.rules.list({ all: true })).toHaveLength(2)
+    await expect(person.rules.remove('rul_none')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(person.rules.remove('\0')).rejects.toMatchObject({ code: 'not_found' })
   })
 
   it('refuses a rule that says nothing', async () => {
     const { person } = await two()
     const empty = { verdict: 'deny', scope: 'prefix', words: [], within: '/' } as const
-    await expect(person.addRule({ ...empty, words: [] })).rejects.toMatchObject({ code: 'invalid' })
+    await expect(person.rules.add({ ...empty, words: [] })).rejects.toMatchObject({ code: 'invalid' })
   })
 })

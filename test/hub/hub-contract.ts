@@ -222,7 +222,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     const ask = async (differs: Partial<AskInput> & object = {}) =>
       (await asker.raise({ ...shipIt, context: String(Math.random()), ...differs } as AskInput)).id
     const optional = { required: false, questions: [{ ...shipIt.questions[0], default: 'no' }] }
-    const run = await asker.startRun({ command: ['agent'], cwd: '/work' })
+    const run = await asker.runs.start({ command: ['agent'], cwd: '/work' })
     ends.answered = await ask()
     ends.declined = await ask()
     ends.cancelled = await ask()
@@ -236,7 +236,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     await person.skip(ends.skipped)
     pass(1_001)
     await sweep()
-    await asker.changeRun(run.id, { status: 'failed', exitCode: 1 })
+    await asker.runs.change(run.id, { status: 'failed', exitCode: 1 })
     for (const [status, id] of Object.entries(ends)) {
       const request = await asker.get(id)
       expect(request.status).toBe(status)
@@ -408,7 +408,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
 
   it('asks anew in a loop of a run, and replays in order when the run starts again', async () => {
     const { asker, person } = await two()
-    const run = await asker.startRun({ command: ['agent'], cwd: '/work' })
+    const run = await asker.runs.start({ command: ['agent'], cwd: '/work' })
     const ask = { ...shipIt, run: run.id }
     const ids: string[] = []
     for (const value of ['yes', 'no', 'yes']) {
@@ -420,7 +420,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
       ids.push(id)
     }
     expect(new Set(ids).size).toBe(3)
-    await asker.startRun({ again: run.id, command: ['agent'], cwd: '/work' })
+    await asker.runs.start({ again: run.id, command: ['agent'], cwd: '/work' })
     const replayed: unknown[] = []
     for (let i = 0; i < 3; i += 1) {
       const request = await asker.raise(ask)
@@ -439,17 +439,17 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
 
   it('does not ask in a run that has ended', async () => {
     const { asker } = await two()
-    const run = await asker.startRun({ command: ['agent'], cwd: '/work' })
-    await asker.changeRun(run.id, { status: 'completed', exitCode: 0 })
+    const run = await asker.runs.start({ command: ['agent'], cwd: '/work' })
+    await asker.runs.change(run.id, { status: 'completed', exitCode: 0 })
     await expect(asker.raise({ ...shipIt, run: run.id })).rejects.toMatchObject({ code: 'not_allowed' })
   })
 
   it('orphans what a run leaves open unless it has a way back, and cancels what a stop leaves', async () => {
     const { asker, person } = await two()
     const end = async (way: object, status: 'completed' | 'stopped') => {
-      const run = await asker.startRun({ command: ['agent'], cwd: '/work', ...way })
+      const run = await asker.runs.start({ command: ['agent'], cwd: '/work', ...way })
       const { id } = await asker.raise({ ...shipIt, run: run.id })
-      await asker.changeRun(run.id, { status })
+      await asker.runs.change(run.id, { status })
       return asker.get(id)
     }
     const orphan = await end({}, 'completed')
@@ -463,10 +463,10 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
   it('leaves nothing open that was asked in the moment its run ended', async () => {
     const { asker, person } = await two()
     for (const hub of [asker, person]) {
-      const run = await asker.startRun({ command: ['agent'], cwd: '/work' })
+      const run = await asker.runs.start({ command: ['agent'], cwd: '/work' })
       await Promise.allSettled([
         asker.raise({ ...shipIt, run: run.id }),
-        hub.changeRun(run.id, { status: 'completed' }),
+        hub.runs.change(run.id, { status: 'completed' }),
         asker.raise({ ...shipIt, run: run.id, context: 'once more' }),
       ])
       expect((await asker.list({ run: run.id })).requests).toEqual([])
@@ -475,13 +475,13 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
 
   it('asks anew for a secret whose seal went with the end of its run', async () => {
     const { asker, person } = await two()
-    const run = await asker.startRun({ command: ['agent'], cwd: '/work' })
+    const run = await asker.runs.start({ command: ['agent'], cwd: '/work' })
     const first = await asker.raise({ ...apiKey, run: run.id })
     await person.answer(first.id, { value: 'sk-0123456789' })
     await asker.use(first.id)
     expect(await asker.use(first.id, { again: true })).toMatchObject({ value: 'sk-0123456789' })
-    await asker.changeRun(run.id, { status: 'failed' })
-    await asker.startRun({ again: run.id, command: ['agent'], cwd: '/work' })
+    await asker.runs.change(run.id, { status: 'failed' })
+    await asker.runs.start({ again: run.id, command: ['agent'], cwd: '/work' })
     const second = await asker.raise({ ...apiKey, run: run.id })
     expect(second).toMatchObject({ status: 'pending', id: expect.not.stringMatching(first.id) })
     expect((await asker.raise({ ...apiKey, run: run.id })).id).toBe(second.id)
@@ -489,35 +489,36 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
 
   it('keeps an answer that was settled before its run ended, undelivered', async () => {
     const { asker, person } = await two()
-    const run = await asker.startRun({ command: ['agent'], cwd: '/work' })
+    const run = await asker.runs.start({ command: ['agent'], cwd: '/work' })
     const { id } = await asker.raise({ ...shipIt, run: run.id })
     await person.answer(id, { value: 'yes' })
-    await asker.changeRun(run.id, { status: 'failed' })
+    await asker.runs.change(run.id, { status: 'failed' })
     expect(await asker.get(id)).toMatchObject({ status: 'answered', deliveredAt: null })
   })
 
   it('derives what a run waits for from its open requests', async () => {
     const { asker, person } = await two()
-    const run = await asker.startRun({ command: ['agent'], cwd: '/work', name: 'night build' })
+    const run = await asker.runs.start({ command: ['agent'], cwd: '/work', name: 'night build' })
     const question = await asker.raise({ ...shipIt, run: run.id })
     await asker.raise({ ...approval, run: run.id })
-    expect(await asker.getRun(run.id)).toMatchObject({
+    expect(await asker.runs.get(run.id)).toMatchObject({
       status: 'running',
       waiting: ['waiting_question', 'waiting_approval'],
       blockedReason: 'Ship it?',
       blockedAt: question.createdAt,
     })
     await person.answer(question.id, { value: 'yes' })
-    expect(await asker.getRun(run.id)).toMatchObject({ waiting: ['waiting_approval'] })
-    expect((await asker.listRuns({ active: true })).map(({ name }) => name)).toEqual(['night build'])
+    expect(await asker.runs.get(run.id)).toMatchObject({ waiting: ['waiting_approval'] })
+    expect((await asker.runs.list({ active: true })).map(({ name }) => name)).toEqual(['night build'])
   })
 
   it('moves a run only along its states', async () => {
     const { asker } = await two()
-    const run = await asker.startRun({ command: ['agent'], cwd: '/work' })
-    for (const status of ['paused', 'running', 'asleep', 'running'] as const) await asker.changeRun(run.id, { status })
-    await asker.changeRun(run.id, { status: 'completed', exitCode: 0 })
-    await expect(asker.changeRun(run.id, { status: 'running' })).rejects.toMatchObject({ code: 'invalid' })
+    const run = await asker.runs.start({ command: ['agent'], cwd: '/work' })
+    for (const status of ['paused', 'running', 'asleep', 'running'] as const)
+      await asker.runs.change(run.id, { status })
+    await asker.runs.change(run.id, { status: 'completed', exitCode: 0 })
+    await expect(asker.runs.change(run.id, { status: 'running' })).rejects.toMatchObject({ code: 'invalid' })
     expect((await asker.events()).map(event => event.type)).toEqual([
       'run.started',
       'run.paused',
@@ -530,13 +531,13 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
 
   it('keeps two changes of different things of a run', async () => {
     const { asker, person } = await two()
-    const run = await asker.startRun({ command: ['agent'], cwd: '/work' })
+    const run = await asker.runs.start({ command: ['agent'], cwd: '/work' })
     await Promise.all([
-      asker.changeRun(run.id, { pid: 42 }),
-      asker.changeRun(run.id, { session: 's' }),
-      person.changeRun(run.id, { exitCode: 3 }),
+      asker.runs.change(run.id, { pid: 42 }),
+      asker.runs.change(run.id, { session: 's' }),
+      person.runs.change(run.id, { exitCode: 3 }),
     ])
-    expect(await asker.getRun(run.id)).toMatchObject({ pid: 42, session: 's', exitCode: 3 })
+    expect(await asker.runs.get(run.id)).toMatchObject({ pid: 42, session: 's', exitCode: 3 })
   })
 
   it('confirms a delivery once, and none of what is open', async () => {
@@ -640,9 +641,9 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
   it('keeps what a person has entered, for that person to go on with elsewhere', async () => {
     const { asker, person, open: openOne } = await two()
     const { id } = await asker.raise(threeQuestions)
-    expect(await person.getDraft(id)).toBeNull()
+    expect(await person.drafts.get(id)).toBeNull()
     const before = Date.now() - 1_000
-    await person.saveDraft(id, {
+    await person.drafts.save(id, {
       answers: [
         { id: 'q3', text: 'half a sen', note: 'check' },
         { id: 'q1', selected: ['c', 'a, b'] },
@@ -650,7 +651,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
       note: 'not done',
     })
     const elsewhere = await openOne({ user: 'person' })
-    const draft = await elsewhere.getDraft(id)
+    const draft = await elsewhere.drafts.get(id)
     expect(draft).toEqual({
       answers: [
         { id: 'q1', selected: ['a, b', 'c'], text: null, note: null },
@@ -674,8 +675,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
       { answers: [], note: 'only a note' },
     ]
     for (const draft of halfDone) {
-      await person.saveDraft(id, draft)
-      expect(await person.getDraft(id)).toMatchObject(draft)
+      await person.drafts.save(id, draft)
+      expect(await person.drafts.get(id)).toMatchObject(draft)
     }
   })
 
@@ -684,19 +685,19 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     const other = await openOne({ user: 'other' })
     const { id } = await asker.raise(threeQuestions)
     const type = (text: string): DraftInput => ({ answers: [{ id: 'q3', text }] })
-    await person.saveDraft(id, type('mine'))
-    await other.saveDraft(id, { ...type('theirs'), by: 'somebody else' })
-    expect(await person.getDraft(id)).toMatchObject({ ...type('theirs'), by: 'somebody else' })
+    await person.drafts.save(id, type('mine'))
+    await other.drafts.save(id, { ...type('theirs'), by: 'somebody else' })
+    expect(await person.drafts.get(id)).toMatchObject({ ...type('theirs'), by: 'somebody else' })
     // As fast as somebody types, without waiting for each.
     const typed = 'not so fast'
-    await Promise.all([...typed].map((_, i) => person.saveDraft(id, type(typed.slice(0, i + 1)))))
-    expect(await other.getDraft(id)).toMatchObject({ ...type(typed), by: 'person' })
-    await Promise.all([person.saveDraft(id, type('oh')), person.saveDraft(id, { answers: [] })])
-    expect(await other.getDraft(id)).toBeNull()
-    await person.saveDraft(id, type('again'))
-    await person.saveDraft(id, { answers: [{ id: 'q1', selected: [] }, { id: 'q3' }], note: ' ' })
-    expect(await other.getDraft(id)).toBeNull()
-    await person.saveDraft(id, { answers: [] })
+    await Promise.all([...typed].map((_, i) => person.drafts.save(id, type(typed.slice(0, i + 1)))))
+    expect(await other.drafts.get(id)).toMatchObject({ ...type(typed), by: 'person' })
+    await Promise.all([person.drafts.save(id, type('oh')), person.drafts.save(id, { answers: [] })])
+    expect(await other.drafts.get(id)).toBeNull()
+    await person.drafts.save(id, type('again'))
+    await person.drafts.save(id, { answers: [{ id: 'q1', selected: [] }, { id: 'q3' }], note: ' ' })
+    expect(await other.drafts.get(id)).toBeNull()
+    await person.drafts.save(id, { answers: [] })
   })
 
   it('drafts an approval and a review by their own options', async () => {
@@ -708,8 +709,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
       [yes.id, { answers: [{ id: 'approval', selected: ['no'] }], note: 'because' }],
     ]
     for (const [id, draft] of drafts) {
-      await person.saveDraft(id, draft)
-      expect(await person.getDraft(id)).toMatchObject(draft)
+      await person.drafts.save(id, draft)
+      expect(await person.drafts.get(id)).toMatchObject(draft)
     }
   })
 
@@ -717,7 +718,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     const { asker, person } = await two()
     const { id } = await asker.raise(threeQuestions)
     const good: DraftInput = { answers: [{ id: 'q1', selected: ['c'] }] }
-    await person.saveDraft(id, good)
+    await person.drafts.save(id, good)
     const bad: [DraftInput, string][] = [
       [{ answers: [{ id: 'q1' }, { id: 'q4', text: 'x' }] }, 'answers[1].id'],
       [{ answers: [{ id: 'q1', selected: ['c', 'C'] }] }, 'answers[0].selected[1]'],
@@ -731,16 +732,16 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
       [{} as never, 'answers'],
     ]
     for (const [draft, path] of bad) {
-      const error = await person.saveDraft(id, draft).then(
+      const error = await person.drafts.save(id, draft).then(
         () => null,
         caught => caught,
       )
       expect(error, JSON.stringify(draft).slice(0, 80)).toMatchObject({ code: 'invalid', details: [{ path }] })
     }
-    expect(await person.getDraft(id)).toMatchObject(good)
+    expect(await person.drafts.get(id)).toMatchObject(good)
     for (const none of ['req_none', 'req_\0', '\ud800', '']) {
-      await expect(person.saveDraft(none, good)).rejects.toMatchObject({ code: 'not_found' })
-      await expect(person.getDraft(none)).rejects.toMatchObject({ code: 'not_found' })
+      await expect(person.drafts.save(none, good)).rejects.toMatchObject({ code: 'not_found' })
+      await expect(person.drafts.get(none)).rejects.toMatchObject({ code: 'not_found' })
     }
   })
 
@@ -754,11 +755,11 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     const draft: DraftInput = { answers: [{ id: 'q1', selected: ['yes'] }] }
     for (const [status, settle] of Object.entries(settling)) {
       const { id } = await asker.raise({ ...shipIt, context: status })
-      await person.saveDraft(id, draft)
+      await person.drafts.save(id, draft)
       await settle(id)
-      expect(await person.getDraft(id)).toBeNull()
+      expect(await person.drafts.get(id)).toBeNull()
       for (const late of [draft, { answers: [] }]) {
-        await expect(person.saveDraft(id, late)).rejects.toMatchObject({ code: 'not_allowed', details: { status } })
+        await expect(person.drafts.save(id, late)).rejects.toMatchObject({ code: 'not_allowed', details: { status } })
       }
     }
   })
@@ -766,19 +767,19 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
   it('answers later runs in the same directory by a value that a person kept', async () => {
     const { asker, person } = await two()
     const value = 'sk-kept-0123456789'
-    const first = await asker.startRun({ command: ['agent'], cwd: '/work' })
+    const first = await asker.runs.start({ command: ['agent'], cwd: '/work' })
     const { id } = await asker.raise({ ...apiKey, run: first.id })
     expect(await person.answer(id, { value, keep: { name: 'mine' } })).toMatchObject({ won: true, kept: 'mine' })
-    const [kept] = await person.listKept()
+    const [kept] = await person.kept.list()
     expect(kept).toMatchObject({ name: 'mine', type: 'api_key', dependency: 'API_KEY', directory: '/work' })
-    expect(JSON.stringify(await person.listKept())).not.toContain(value)
-    await asker.changeRun(first.id, { status: 'completed' })
+    expect(JSON.stringify(await person.kept.list())).not.toContain(value)
+    await asker.runs.change(first.id, { status: 'completed' })
 
-    const later = await asker.startRun({ command: ['agent'], cwd: '/work' })
+    const later = await asker.runs.start({ command: ['agent'], cwd: '/work' })
     const again = await asker.raise({ ...apiKey, description: 'In other words', run: later.id })
     expect(again).toMatchObject({ status: 'answered', outcome: { channel: 'rule', by: kept?.by } })
     expect((await asker.use(again.id)).value).toBe(value)
-    const elsewhere = await asker.startRun({ command: ['agent'], cwd: '/elsewhere' })
+    const elsewhere = await asker.runs.start({ command: ['agent'], cwd: '/elsewhere' })
     // What counts is where the run is, not where its agent says it is.
     const asked = await asker.raise({ ...apiKey, run: elsewhere.id, agent: { cwd: '/work' } })
     expect(asked.status).toBe('pending')
@@ -786,19 +787,19 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
 
   it('forgets a kept value on request, with what was given by it', async () => {
     const { asker, person } = await two()
-    const run = await asker.startRun({ command: ['agent'], cwd: '/work' })
+    const run = await asker.runs.start({ command: ['agent'], cwd: '/work' })
     const first = await asker.raise({ ...apiKey, run: run.id, key: '1' })
     await person.answer(first.id, { value: 'sk-kept-0123456789', keep: true })
     const given = await asker.raise({ ...apiKey, run: run.id, key: '2' })
     expect(given.status).toBe('answered')
-    expect(await person.forgetKept('API_KEY')).toMatchObject({ name: 'API_KEY' })
-    expect(await person.listKept()).toEqual([])
+    expect(await person.kept.forget('API_KEY')).toMatchObject({ name: 'API_KEY' })
+    expect(await person.kept.list()).toEqual([])
     const rules = (await person.events()).filter(({ type }) => type.startsWith('kept.'))
     expect(rules).toMatchObject([
       { type: 'kept.added', request: null, run: null, data: { name: 'API_KEY', dependency: 'API_KEY' } },
       { type: 'kept.removed', request: null, run: null, data: { name: 'API_KEY', dependency: 'API_KEY' } },
     ])
-    await expect(person.forgetKept('API_KEY')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(person.kept.forget('API_KEY')).rejects.toMatchObject({ code: 'not_found' })
     await expect(asker.use(given.id)).rejects.toMatchObject({ code: 'used' })
     expect((await asker.raise({ ...apiKey, run: run.id, key: '3' })).status).toBe('pending')
     // What a person gave by hand is theirs.
@@ -807,11 +808,11 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
 
   it('keeps a new value in place of the old one, and refuses what cannot be kept', async () => {
     const { asker, person } = await two()
-    const run = await asker.startRun({ command: ['agent'], cwd: '/work' })
+    const run = await asker.runs.start({ command: ['agent'], cwd: '/work' })
     const ask = (input: AskInput) => asker.raise({ ...input, run: run.id })
     const first = await ask(apiKey)
     await person.answer(first.id, { value: 'sk-kept-0123456789', keep: true })
-    await person.forgetKept('API_KEY')
+    await person.kept.forget('API_KEY')
     const second = await ask({ ...apiKey, key: '2' })
     await person.answer(second.id, { value: 'sk-other-0123456789' })
     // The same answer again, and kept this time.
@@ -828,7 +829,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     const other = await ask({ ...apiKey, name: 'OTHER' })
     const taken = person.answer(other.id, { value: 'sk-0123456789', keep: { name: 'API_KEY' } })
     await expect(taken).rejects.toMatchObject({ code: 'invalid' })
-    expect(await person.listKept()).toHaveLength(1)
+    expect(await person.kept.list()).toHaveLength(1)
   })
 
   it('lists what people allow for always, and takes it back', async () => {
@@ -839,13 +840,13 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
       action: { command: 'make', cwd: '/work', digest: 'd', always },
     })
     await person.answer(id, { value: 'always exact' })
-    const [rule] = await person.listRules()
+    const [rule] = await person.rules.list()
     expect(rule).toMatchObject({ scope: 'exact', verdict: 'allow', command: 'make', cwd: '/work', request: id })
-    const removed = await person.removeRule(rule?.id ?? '')
+    const removed = await person.rules.remove(rule?.id ?? '')
     expect(removed).toMatchObject({ id: rule?.id, removedBy: rule?.by })
-    expect(await person.listRules()).toEqual([])
-    expect(await person.listRules({ all: true })).toEqual([removed])
-    await expect(person.removeRule('rul_none')).rejects.toMatchObject({ code: 'not_found' })
+    expect(await person.rules.list()).toEqual([])
+    expect(await person.rules.list({ all: true })).toEqual([removed])
+    await expect(person.rules.remove('rul_none')).rejects.toMatchObject({ code: 'not_found' })
   })
 
   it('never keeps a draft of a dependency: it may be a secret', async () => {
@@ -857,22 +858,22 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
         { answers: [], note: 'sk-canary-0123456789' },
       ]
       for (const draft of drafts) {
-        const error = await person.saveDraft(id, draft).catch(caught => caught)
+        const error = await person.drafts.save(id, draft).catch(caught => caught)
         expect(error).toMatchObject({ code: 'not_allowed' })
         expect(JSON.stringify([error.message, error.details])).not.toContain('canary')
       }
-      expect(await person.getDraft(id)).toBeNull()
+      expect(await person.drafts.get(id)).toBeNull()
     }
   })
 
   it('keeps a checkpoint of a run with all that is open, and gives it back to anybody', async () => {
     const { asker, person } = await two()
-    const run = await asker.startRun({ command: ['agent', '-x'], cwd: '/work', session: 'first' })
+    const run = await asker.runs.start({ command: ['agent', '-x'], cwd: '/work', session: 'first' })
     const [early, cause] = [
       await asker.raise({ ...shipIt, run: run.id }),
       await asker.raise({ ...shipIt, run: run.id, context: 'the cause' }),
     ]
-    const before = await asker.saveCheckpoint({ run: run.id, reason: 'pause' })
+    const before = await asker.checkpoints.save({ run: run.id, reason: 'pause' })
     const snapshot = {
       commit: 'a'.repeat(40),
       ref: 'refs/beckon/run/name',
@@ -882,7 +883,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
       dirty: true,
       leftOut: ['large.bin'],
     }
-    const taken = await asker.saveCheckpoint({
+    const taken = await asker.checkpoints.save({
       run: run.id,
       reason: 'request',
       requests: [cause.id],
@@ -909,19 +910,22 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
       note: 'as it was',
     })
     expect(before).toMatchObject({ session: 'first', logPosition: null, snapshot: null, note: null })
-    expect(await person.getCheckpoint(taken.id)).toEqual(taken)
-    expect(await person.listCheckpoints(run.id)).toEqual([taken, before])
-    expect(await person.listCheckpoints(run.id, { limit: 1 })).toEqual([taken])
-    await asker.startRun({ again: run.id, command: ['agent'], cwd: '/work' })
-    expect(await asker.saveCheckpoint({ run: run.id, reason: 'sleep' })).toMatchObject({ start: 2, command: ['agent'] })
+    expect(await person.checkpoints.get(taken.id)).toEqual(taken)
+    expect(await person.checkpoints.list(run.id)).toEqual([taken, before])
+    expect(await person.checkpoints.list(run.id, { limit: 1 })).toEqual([taken])
+    await asker.runs.start({ again: run.id, command: ['agent'], cwd: '/work' })
+    expect(await asker.checkpoints.save({ run: run.id, reason: 'sleep' })).toMatchObject({
+      start: 2,
+      command: ['agent'],
+    })
   })
 
   it('takes the log of a run from where it runs, each piece once, and gives it to anybody', async () => {
     const { asker, person } = await two()
-    const { id, host } = await asker.startRun({ command: ['agent'], cwd: '/work', host: 'far-away' })
-    expect(await person.readLog(id)).toEqual({ pieces: [], next: '0.0', missing: 0, final: false, elsewhere: host })
-    expect(await asker.appendLog(id, { after: '0.0' })).toEqual({ next: '0.0', closed: false, wanted: true })
-    expect(await person.readLog(id)).toMatchObject({ pieces: [], elsewhere: null })
+    const { id, host } = await asker.runs.start({ command: ['agent'], cwd: '/work', host: 'far-away' })
+    expect(await person.logs.read(id)).toEqual({ pieces: [], next: '0.0', missing: 0, final: false, elsewhere: host })
+    expect(await asker.logs.append(id, { after: '0.0' })).toEqual({ next: '0.0', closed: false, wanted: true })
+    expect(await person.logs.read(id)).toMatchObject({ pieces: [], elsewhere: null })
     const at = '2026-01-02T03:04:05.678Z'
     const [first, second] = [Buffer.from('가\n').subarray(0, 1), Buffer.from('가\n').subarray(1)]
     const piece = {
@@ -933,9 +937,9 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
         { stream: 'err', base64: first.toString('base64') },
       ],
     } as const
-    expect(await asker.appendLog(id, piece)).toMatchObject({ next: '5.0' })
-    expect(await asker.appendLog(id, piece)).toMatchObject({ next: '5.0' })
-    const page = await person.readLog(id)
+    expect(await asker.logs.append(id, piece)).toMatchObject({ next: '5.0' })
+    expect(await asker.logs.append(id, piece)).toMatchObject({ next: '5.0' })
+    const page = await person.logs.read(id)
     expect(page.pieces.map(({ stream, text }) => [stream, text])).toEqual([
       ['out', 'one\n'],
       ['note', 'paused'],
@@ -943,7 +947,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     ])
     expect(page).toMatchObject({ next: '4.2', missing: 0, final: false })
     expect(page.pieces[0]?.at).toBe(at)
-    const waiting = person.readLog(id, { after: page.next, wait: 30 })
+    const waiting = person.logs.read(id, { after: page.next, wait: 30 })
     const end = {
       after: '5.0',
       records: [
@@ -951,48 +955,48 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
         { stream: 'note', text: 'over' },
       ],
     } as const
-    expect(await asker.appendLog(id, end)).toMatchObject({ next: '8.1' })
+    expect(await asker.logs.append(id, end)).toMatchObject({ next: '8.1' })
     const rest = await waiting
     expect(rest.pieces.map(({ text }) => text)).toEqual(['가\n', 'over'])
-    expect(await person.readLog(id, { after: rest.next })).toMatchObject({ pieces: [], next: '8.1', final: false })
-    const closing = person.readLog(id, { after: rest.next, wait: 30 })
-    expect(await asker.appendLog(id, { after: '8.1', closed: true })).toMatchObject({ next: '8.1', closed: true })
+    expect(await person.logs.read(id, { after: rest.next })).toMatchObject({ pieces: [], next: '8.1', final: false })
+    const closing = person.logs.read(id, { after: rest.next, wait: 30 })
+    expect(await asker.logs.append(id, { after: '8.1', closed: true })).toMatchObject({ next: '8.1', closed: true })
     expect(await closing).toMatchObject({ pieces: [], next: '8.1', final: true })
     // It was woken, and prints again; some of that is gone already.
-    await asker.appendLog(id, {
+    await asker.logs.append(id, {
       after: '8.1',
       records: [
         { stream: 'gap', missing: 100 },
         { stream: 'out', text: 'more' },
       ],
     })
-    expect(await person.readLog(id, { after: rest.next })).toMatchObject({
+    expect(await person.logs.read(id, { after: rest.next })).toMatchObject({
       pieces: [{ text: 'more' }],
       next: '112.0',
       missing: 100,
       final: false,
     })
-    expect((await person.readLog(id, { after: '110.0' })).pieces).toMatchObject([{ text: 're' }])
+    expect((await person.logs.read(id, { after: '110.0' })).pieces).toMatchObject([{ text: 're' }])
   })
 
   it('keeps the newest of a long log, and says how much is missing', async () => {
     const { asker, person } = await two()
-    const { id } = await asker.startRun({ command: ['agent'], cwd: '/work' })
+    const { id } = await asker.runs.start({ command: ['agent'], cwd: '/work' })
     const text = `${'x'.repeat(1_023)}\n`.repeat(1_024)
     let next = '0.0'
     for (let i = 0; i < 20; i += 1)
-      next = (await asker.appendLog(id, { after: next, records: [{ stream: 'out', text }] })).next
+      next = (await asker.logs.append(id, { after: next, records: [{ stream: 'out', text }] })).next
     expect(next).toBe(`${20 * 1_048_576}.0`)
-    const first = await person.readLog(id)
+    const first = await person.logs.read(id)
     expect(first.missing).toBe(4 * 1_048_576)
-    expect((await person.readLog(id, { after: 'end' })).pieces.map(({ text }) => text).join('')).toHaveLength(65_536)
+    expect((await person.logs.read(id, { after: 'end' })).pieces.map(({ text }) => text).join('')).toHaveLength(65_536)
   })
 
   it('refuses a log of no run, one that is no log, and one that is too large', async () => {
     const { asker, person } = await two()
-    await expect(asker.appendLog('run_none', { after: '0.0' })).rejects.toMatchObject({ code: 'not_found' })
-    await expect(person.readLog('run_none')).rejects.toMatchObject({ code: 'not_found' })
-    const { id } = await asker.startRun({ command: ['agent'], cwd: '/work' })
+    await expect(asker.logs.append('run_none', { after: '0.0' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(person.logs.read('run_none')).rejects.toMatchObject({ code: 'not_found' })
+    const { id } = await asker.runs.start({ command: ['agent'], cwd: '/work' })
     const wrong: unknown[] = [
       {},
       { after: 'x' },
@@ -1010,23 +1014,23 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
       },
     ]
     for (const input of wrong)
-      await expect(asker.appendLog(id, input as never)).rejects.toMatchObject({ code: 'invalid' })
-    expect(await person.readLog(id)).toMatchObject({ next: '0.0', missing: 0 })
-    await expect(person.readLog(id, { after: 'nonsense' })).rejects.toMatchObject({ code: 'invalid' })
+      await expect(asker.logs.append(id, input as never)).rejects.toMatchObject({ code: 'invalid' })
+    expect(await person.logs.read(id)).toMatchObject({ next: '0.0', missing: 0 })
+    await expect(person.logs.read(id, { after: 'nonsense' })).rejects.toMatchObject({ code: 'invalid' })
   })
 
   it('refuses a checkpoint of no run, and one with the value of a variable', async () => {
     const { asker } = await two()
     const missing = { code: 'not_found' }
-    await expect(asker.saveCheckpoint({ run: 'run_none', reason: 'demand' })).rejects.toMatchObject(missing)
-    await expect(asker.listCheckpoints('run_none')).rejects.toMatchObject(missing)
-    await expect(asker.getCheckpoint('chk_none')).rejects.toMatchObject(missing)
-    const run = await asker.startRun({ command: ['agent'], cwd: '/work' })
+    await expect(asker.checkpoints.save({ run: 'run_none', reason: 'demand' })).rejects.toMatchObject(missing)
+    await expect(asker.checkpoints.list('run_none')).rejects.toMatchObject(missing)
+    await expect(asker.checkpoints.get('chk_none')).rejects.toMatchObject(missing)
+    const run = await asker.runs.start({ command: ['agent'], cwd: '/work' })
     const wrong = { run: run.id, reason: 'demand' as const, environment: ['PATH', 'TOKEN=hunter2'] }
-    const fault = await asker.saveCheckpoint(wrong).catch(error => error)
+    const fault = await asker.checkpoints.save(wrong).catch(error => error)
     expect(fault).toMatchObject({ code: 'invalid', message: expect.stringContaining('environment[1]') })
     expect(fault.message).not.toContain('hunter2')
-    expect(await asker.listCheckpoints(run.id)).toEqual([])
+    expect(await asker.checkpoints.list(run.id)).toEqual([])
   })
 
   it('lists what is open, by run and kind, in pages', async () => {

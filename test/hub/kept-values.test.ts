@@ -55,7 +55,7 @@ describe.each(databases)('a value that is kept, asked for outside of runs, on $n
       { type: 'request.answered', data: { by: 'person', channel: 'rule', kept: 'API_KEY' } },
     ])
     expect((await hub.use(request.id)).value).toBe(value)
-    expect((await hub.listKept())[0]?.lastUsedAt).toBe(request.settledAt)
+    expect((await hub.kept.list())[0]?.lastUsedAt).toBe(request.settledAt)
   })
 
   it('answers nobody else, nowhere else, and nothing else', async () => {
@@ -104,7 +104,7 @@ describe.each(databases)('a value that is kept, asked for outside of runs, on $n
     const before = await Promise.all(asking(1))
     expect(before.map(({ status }) => status)).toEqual(others.map(() => 'answered'))
     const during = [...asking(2), ...asking(3)]
-    await hub.forgetKept('API_KEY')
+    await hub.kept.forget('API_KEY')
     const requests = [...before, ...(await Promise.all(during)), ...(await Promise.all(asking(4)))]
     for (const { id, status } of requests) {
       const code = status === 'answered' ? 'used' : 'not_settled'

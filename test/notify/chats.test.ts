@@ -9,7 +9,7 @@ const sqlite = databases[0] as (typeof databases)[number]
 async function tell(kind: 'ntfy' | 'slack', path: string, asks: AskInput[], secret?: string) {
   const { hub, send } = await openHouse(await sqlite.fresh())
   const receiver = await startReceiver()
-  await hub.addTarget({ kind, url: `${receiver.url}${path}`, ...(secret ? { secret } : {}) })
+  await hub.targets.add({ kind, url: `${receiver.url}${path}`, ...(secret ? { secret } : {}) })
   send()
   const got = []
   for (const [i, ask] of asks.entries()) {

@@ -11,7 +11,7 @@ describe.each(databases)('a sender that is killed on $name', ({ fresh }) => {
     const database = await fresh()
     const { hub, pass, send } = await openHouse(database)
     const receiver = await startReceiver()
-    await hub.addTarget({ kind: 'webhook', url: receiver.url })
+    await hub.targets.add({ kind: 'webhook', url: receiver.url })
     await hub.raise(shipIt)
     const child = startActor(join(import.meta.dirname, 'actors/dying-sender.ts'), [database], {
       ...process.env,
@@ -37,7 +37,7 @@ describe.each(databases)('a sender that is killed on $name', ({ fresh }) => {
     const database = await fresh()
     const [one, two] = [await openHouse(database), await openHouse(database)]
     const receiver = await startReceiver()
-    await one.hub.addTarget({ kind: 'webhook', url: receiver.url })
+    await one.hub.targets.add({ kind: 'webhook', url: receiver.url })
     const ids: string[] = []
     for (let i = 0; i < 30; i += 1) ids.push((await one.hub.raise({ ...shipIt, context: String(i) })).id)
     const writes = [one, two, one, two].map(({ hub }) => hub.outbox.write())

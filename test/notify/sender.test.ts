@@ -13,9 +13,9 @@ describe.each(databases)('messages to people on $name', ({ fresh }) => {
   it('tells a webhook what waits, signed, with a link and without the context', async () => {
     const { hub, send } = await openHouse(await fresh())
     const receiver = await startReceiver()
-    const { secret } = await hub.addTarget({ kind: 'webhook', url: `${receiver.url}/hook?x=1` })
+    const { secret } = await hub.targets.add({ kind: 'webhook', url: `${receiver.url}/hook?x=1` })
     const sender = send()
-    const run = await hub.startRun({ command: ['agent'], cwd: '/work' })
+    const run = await hub.runs.start({ command: ['agent'], cwd: '/work' })
     const request = await hub.raise({ ...shipIt, run: run.id, timeout: 3_600_000 })
     const [got] = await receiver.came(1)
     expect(got?.json).toEqual({
@@ -50,7 +50,7 @@ describe.each(databases)('messages to people on $name', ({ fresh }) => {
     const { hub, pass, send, logged } = await openHouse(await fresh())
     const receiver = await startReceiver()
     receiver.reply = (response, _, count) => response.writeHead(count < 4 ? 503 : 204).end()
-    await hub.addTarget({ kind: 'webhook', url: receiver.url, name: 'mine' })
+    await hub.targets.add({ kind: 'webhook', url: receiver.url, name: 'mine' })
     const sender = send({ random: () => 0.5 })
     await hub.raise(shipIt)
     for (const [i, delay] of [1_000, 2_000, 4_000].entries()) {
@@ -71,7 +71,7 @@ describe.each(databases)('messages to people on $name', ({ fresh }) => {
   it('gives up after a day, and says so', async () => {
     const { hub, pass, send, logged } = await openHouse(await fresh())
     const receiver = await startReceiver(500)
-    await hub.addTarget({ kind: 'webhook', url: receiver.url })
+    await hub.targets.add({ kind: 'webhook', url: receiver.url })
     const sender = send()
     await hub.raise(shipIt)
     await until(() => sender.counts.failed === 1, 'the first try')
@@ -86,7 +86,7 @@ describe.each(databases)('messages to people on $name', ({ fresh }) => {
   it('says nothing any more of what was settled before it could', async () => {
     const { hub, pass, send } = await openHouse(await fresh())
     const receiver = await startReceiver(500)
-    await hub.addTarget({ kind: 'webhook', url: receiver.url })
+    await hub.targets.add({ kind: 'webhook', url: receiver.url })
     const { id } = await hub.raise(shipIt)
     const sender = send()
     await until(() => sender.counts.failed === 1, 'the first try')
@@ -102,7 +102,7 @@ describe.each(databases)('messages to people on $name', ({ fresh }) => {
     const { hub, send, logged } = await openHouse(await fresh())
     const [receiver, elsewhere] = [await startReceiver(), await startReceiver()]
     receiver.reply = response => response.writeHead(307, { location: elsewhere.url }).end()
-    await hub.addTarget({ kind: 'webhook', url: receiver.url })
+    await hub.targets.add({ kind: 'webhook', url: receiver.url })
     const sender = send()
     await hub.raise(shipIt)
     await until(() => sender.counts.failed === 1, 'the failure')
@@ -114,8 +114,8 @@ describe.each(databases)('messages to people on $name', ({ fresh }) => {
     const { hub, send } = await openHouse(await fresh())
     const [hanging, receiver] = [await startReceiver(), await startReceiver()]
     hanging.reply = () => {}
-    await hub.addTarget({ kind: 'webhook', url: hanging.url, name: 'a' })
-    await hub.addTarget({ kind: 'webhook', url: receiver.url, name: 'b' })
+    await hub.targets.add({ kind: 'webhook', url: hanging.url, name: 'a' })
+    await hub.targets.add({ kind: 'webhook', url: receiver.url, name: 'b' })
     send({
       fetch: (url, init) => fetch(url, url.startsWith(hanging.url) ? { ...init, signal: hangingUp.signal } : init),
     })
@@ -130,9 +130,14 @@ describe.each(databases)('messages to people on $name', ({ fresh }) => {
   it('tells each target what it wants to hear, and reminds', async () => {
     const { hub, pass, send } = await openHouse(await fresh())
     const receiver = await startReceiver()
-    await hub.addTarget({ kind: 'webhook', url: `${receiver.url}/all` })
-    await hub.addTarget({ kind: 'webhook', url: `${receiver.url}/questions`, kinds: ['question'] })
-    await hub.addTarget({ kind: 'webhook', url: `${receiver.url}/danger`, kinds: ['approval'], minSeverity: 'medium' })
+    await hub.targets.add({ kind: 'webhook', url: `${receiver.url}/all` })
+    await hub.targets.add({ kind: 'webhook', url: `${receiver.url}/questions`, kinds: ['question'] })
+    await hub.targets.add({
+      kind: 'webhook',
+      url: `${receiver.url}/danger`,
+      kinds: ['approval'],
+      minSeverity: 'medium',
+    })
     send()
     await hub.raise(approval('low'))
     await hub.raise(approval('high'))
@@ -157,7 +162,7 @@ describe.each(databases)('messages to people on $name', ({ fresh }) => {
     const { hub, send } = await openHouse(await fresh())
     const receiver = await startReceiver()
     await hub.raise({ ...shipIt, context: 'before there was anybody to tell' })
-    await hub.addTarget({ kind: 'webhook', url: receiver.url })
+    await hub.targets.add({ kind: 'webhook', url: receiver.url })
     const ids: string[] = []
     const ask = async (context: string) => ids.push((await hub.raise({ ...shipIt, context })).id)
     const answered = await hub.raise({ ...shipIt, context: 'answered' })
@@ -181,10 +186,10 @@ describe.each(databases)('messages to people on $name', ({ fresh }) => {
   it('tells a target only of what was asked since it was added, though others hear of more', async () => {
     const { hub, pass, send } = await openHouse(await fresh())
     const receiver = await startReceiver()
-    await hub.addTarget({ kind: 'webhook', url: `${receiver.url}/first` })
+    await hub.targets.add({ kind: 'webhook', url: `${receiver.url}/first` })
     await hub.raise(shipIt)
     pass(1_000)
-    await hub.addTarget({ kind: 'webhook', url: `${receiver.url}/second` })
+    await hub.targets.add({ kind: 'webhook', url: `${receiver.url}/second` })
     pass(1_000)
     await hub.raise({ ...shipIt, context: 'later' })
     const sender = send()
@@ -195,13 +200,13 @@ describe.each(databases)('messages to people on $name', ({ fresh }) => {
 
   it('catches up with a long time without a server, page by page, and then looks only at what is new', async () => {
     const { hub } = await openHouse(await fresh())
-    await hub.addTarget({ kind: 'webhook', url: 'http://127.0.0.1:9' })
+    await hub.targets.add({ kind: 'webhook', url: 'http://127.0.0.1:9' })
     const asks = Array.from({ length: 250 }, (_, i) => hub.raise({ ...shipIt, context: String(i) }))
     const [first] = await Promise.all(asks)
     expect(await hub.outbox.write()).toBe(250)
     expect(await hub.outbox.write()).toBe(0)
-    await hub.removeTarget('webhook')
-    await hub.addTarget({ kind: 'webhook', url: 'http://127.0.0.1:9' })
+    await hub.targets.remove('webhook')
+    await hub.targets.add({ kind: 'webhook', url: 'http://127.0.0.1:9' })
     await hub.cancel(first?.id ?? '')
     await hub.raise({ ...shipIt, context: 'new' })
     expect(await hub.outbox.write()).toBe(1)
@@ -211,7 +216,7 @@ describe.each(databases)('messages to people on $name', ({ fresh }) => {
     const database = await fresh()
     const houses = [await openHouse(database), await openHouse(database), await openHouse(database)]
     const receiver = await startReceiver()
-    await houses[0]?.hub.addTarget({ kind: 'webhook', url: receiver.url })
+    await houses[0]?.hub.targets.add({ kind: 'webhook', url: receiver.url })
     const senders = houses.map(house => house.send())
     const asked = await Promise.all(
       Array.from({ length: 60 }, (_, i) => houses[i % 3]?.hub.raise({ ...shipIt, context: String(i) })),
@@ -226,12 +231,12 @@ describe.each(databases)('messages to people on $name', ({ fresh }) => {
   it('sends no more to a target that was removed', async () => {
     const { hub, pass, send } = await openHouse(await fresh())
     const receiver = await startReceiver(500)
-    await hub.addTarget({ kind: 'webhook', url: receiver.url, name: 'gone' })
-    await hub.addTarget({ kind: 'webhook', url: `${receiver.url}/stays`, name: 'stays' })
+    await hub.targets.add({ kind: 'webhook', url: receiver.url, name: 'gone' })
+    await hub.targets.add({ kind: 'webhook', url: `${receiver.url}/stays`, name: 'stays' })
     const sender = send()
     await hub.raise(shipIt)
     await until(() => sender.counts.failed === 2, 'both failed')
-    await hub.removeTarget('gone')
+    await hub.targets.remove('gone')
     receiver.reply = response => response.end()
     pass(10_000)
     sender.look()

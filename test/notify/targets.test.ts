@@ -17,7 +17,7 @@ const ways = databases.flatMap(({ name, fresh }) => [
 describe.each(ways)('targets, $way', ({ open }) => {
   it('are added, listed without what is secret, and removed', async () => {
     const hub = await open()
-    const hook = await hub.addTarget({ kind: 'webhook', url: 'https://example.com/hook?key=hidden' })
+    const hook = await hub.targets.add({ kind: 'webhook', url: 'https://example.com/hook?key=hidden' })
     expect(hook).toEqual({
       target: {
         name: 'webhook',
@@ -30,13 +30,13 @@ describe.each(ways)('targets, $way', ({ open }) => {
       },
       secret: expect.stringMatching(/^beckon_hook_[\w-]{32}$/),
     })
-    const own = await hub.addTarget({ kind: 'webhook', url: 'https://example.com/2', secret: 'hidden secret' })
+    const own = await hub.targets.add({ kind: 'webhook', url: 'https://example.com/2', secret: 'hidden secret' })
     expect([own.target.name, own.secret]).toEqual(['webhook-2', null])
     const chat = { kind: 'slack' as const, url: 'https://hooks.example/services/hidden', name: 'the team' }
     const wants = { kinds: ['approval' as const], minSeverity: 'high' as const }
-    expect((await hub.addTarget({ ...chat, ...wants })).target).toMatchObject({ name: 'the team', ...wants })
-    await hub.addTarget({ kind: 'ntfy', url: 'https://ntfy.example/hidden-topic' })
-    const listed = await hub.listTargets()
+    expect((await hub.targets.add({ ...chat, ...wants })).target).toMatchObject({ name: 'the team', ...wants })
+    await hub.targets.add({ kind: 'ntfy', url: 'https://ntfy.example/hidden-topic' })
+    const listed = await hub.targets.list()
     expect(listed.map(({ name, address }) => [name, address])).toEqual([
       ['ntfy', 'https://ntfy.example/…'],
       ['the team', 'https://hooks.example/…'],
@@ -44,14 +44,14 @@ describe.each(ways)('targets, $way', ({ open }) => {
       ['webhook-2', 'https://example.com/2'],
     ])
     expect(JSON.stringify(listed)).not.toContain('hidden')
-    expect(await hub.removeTarget('the team')).toEqual(listed[1])
-    await expect(hub.removeTarget('the team')).rejects.toMatchObject({ code: 'not_found' })
-    expect(await hub.listTargets()).toHaveLength(3)
+    expect(await hub.targets.remove('the team')).toEqual(listed[1])
+    await expect(hub.targets.remove('the team')).rejects.toMatchObject({ code: 'not_found' })
+    expect(await hub.targets.list()).toHaveLength(3)
   })
 
   it('refuses what cannot be told, and a name that is taken', async () => {
     const hub = await open()
-    const add = (input: object) => hub.addTarget({ kind: 'webhook', url: 'https://example.com', ...input } as never)
+    const add = (input: object) => hub.targets.add({ kind: 'webhook', url: 'https://example.com', ...input } as never)
     await add({ name: 'mine' })
     const wrong = [
       { name: 'mine' },
@@ -66,23 +66,23 @@ describe.each(ways)('targets, $way', ({ open }) => {
     ]
     for (const input of wrong)
       await expect(add(input), JSON.stringify(input)).rejects.toMatchObject({ code: 'invalid' })
-    expect(await hub.listTargets()).toHaveLength(1)
+    expect(await hub.targets.list()).toHaveLength(1)
   })
 
   it('are tried at once, and say how that went without the address', async () => {
     const hub = await open()
     const receiver = await startReceiver()
-    await hub.addTarget({ kind: 'webhook', url: `${receiver.url}/hook`, name: 'a b/c' })
+    await hub.targets.add({ kind: 'webhook', url: `${receiver.url}/hook`, name: 'a b/c' })
     await hub.raise(shipIt)
-    expect(await hub.testTarget('a b/c')).toEqual({ delivered: true, finding: 'HTTP 200' })
+    expect(await hub.targets.test('a b/c')).toEqual({ delivered: true, finding: 'HTTP 200' })
     expect(receiver.received[0]?.json).toMatchObject({ event: 'test', request: null, url: expect.any(String) })
     receiver.reply = response => response.writeHead(302, { location: '/elsewhere' }).end()
     const redirected = { delivered: false, finding: 'HTTP 302: redirects are not followed' }
-    expect(await hub.testTarget('a b/c')).toEqual(redirected)
+    expect(await hub.targets.test('a b/c')).toEqual(redirected)
     await receiver.close()
     const failed = { delivered: false, finding: expect.stringMatching(/^it cannot be reached \(\w+\)$/) }
-    expect(await hub.testTarget('a b/c')).toEqual(failed)
-    await expect(hub.testTarget('none')).rejects.toMatchObject({ code: 'not_found' })
+    expect(await hub.targets.test('a b/c')).toEqual(failed)
+    await expect(hub.targets.test('none')).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 
@@ -91,14 +91,14 @@ describe.each(databases)('what is stored of a target on $name', ({ name, fresh }
     const { openLocalHub } = await import('../../src/open-hub.ts')
     const database = await fresh()
     const { hub } = await openHouse(database)
-    await hub.addTarget({ kind: 'slack', url: 'https://hooks.example/x' })
+    await hub.targets.add({ kind: 'slack', url: 'https://hooks.example/x' })
     const env = { BECKON_KEY: Buffer.alloc(32, 9).toString('base64') }
     const other = await openLocalHub({ database, env, sweeps: false })
     const wrongKey = { code: 'wrong_key' }
-    await expect(other.testTarget('slack')).rejects.toMatchObject(wrongKey)
-    await expect(other.addTarget({ kind: 'slack', url: 'https://hooks.example/y' })).rejects.toMatchObject(wrongKey)
-    await expect(other.pushKey()).rejects.toMatchObject(wrongKey)
-    expect(await other.listTargets()).toHaveLength(1)
+    await expect(other.targets.test('slack')).rejects.toMatchObject(wrongKey)
+    await expect(other.targets.add({ kind: 'slack', url: 'https://hooks.example/y' })).rejects.toMatchObject(wrongKey)
+    await expect(other.push.key()).rejects.toMatchObject(wrongKey)
+    expect(await other.targets.list()).toHaveLength(1)
     await other.close()
   })
 
@@ -107,8 +107,8 @@ describe.each(databases)('what is stored of a target on $name', ({ name, fresh }
     it('shows no address and no secret to who reads the file', async () => {
       const database = await fresh()
       const { hub } = await openHouse(database)
-      await hub.addTarget({ kind: 'slack', url: 'https://hooks.example/canary-address', name: 'seen' })
-      await hub.addTarget({ kind: 'webhook', url: 'https://hooks.example/?canary-query', secret: 'canary-secret' })
+      await hub.targets.add({ kind: 'slack', url: 'https://hooks.example/canary-address', name: 'seen' })
+      await hub.targets.add({ kind: 'webhook', url: 'https://hooks.example/?canary-query', secret: 'canary-secret' })
       const bytes = ['', '-wal'].map(end => readFileSync(`${database}${end}`, 'latin1')).join('')
       expect(bytes).toContain('seen')
       expect(bytes).not.toContain('canary')

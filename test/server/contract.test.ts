@@ -60,9 +60,9 @@ describe.each(databases)('the HTTP API on $name', ({ fresh }) => {
 
   it('says 410 for what is cancelled, expired or orphaned, with how it ended', async () => {
     const { server, asking, answering } = await start()
-    const run = await server.hub.startRun({ command: ['agent'], cwd: '/work' })
+    const run = await server.hub.runs.start({ command: ['agent'], cwd: '/work' })
     const orphan = await server.hub.raise({ ...shipIt, run: run.id })
-    await server.hub.changeRun(run.id, { status: 'failed' })
+    await server.hub.runs.change(run.id, { status: 'failed' })
     const { id } = (await asking('POST', '/api/requests', shipIt)).json
     await asking('PUT', `/api/requests/${id}/cancel`, { reason: 'no need' })
     const expired = await server.hub.raise({ ...shipIt, context: 'late', timeout: 1, onTimeout: 'fail' })
@@ -117,7 +117,7 @@ describe.each(databases)('the HTTP API on $name', ({ fresh }) => {
 
   it('lists in pages that neither miss nor repeat, with every filter', async () => {
     const { server, asking, answering } = await start()
-    const run = await server.hub.startRun({ command: ['agent'], cwd: '/work' })
+    const run = await server.hub.runs.start({ command: ['agent'], cwd: '/work' })
     const inRun = await server.hub.raise({ ...shipIt, run: run.id })
     const ids: string[] = []
     for (let i = 0; i < 7; i += 1)
@@ -192,7 +192,7 @@ describe.each(databases)('the HTTP API on $name', ({ fresh }) => {
     expect((await answering('GET', `${path}/log`)).status).toBe(200)
     expect((await answering('POST', `${path}/stop`, { reason: 'enough' })).json.status).toBe('stopped')
     expect((await answering('GET', '/api/runs')).json.runs).toMatchObject([{ id: started.json.id }])
-    expect((await server.hub.getRun(started.json.id)).status).toBe('stopped')
+    expect((await server.hub.runs.get(started.json.id)).status).toBe('stopped')
   })
 })
 

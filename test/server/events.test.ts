@@ -65,7 +65,7 @@ describe.each(databases)('a stream of events on $name', ({ fresh }) => {
 
   it('tells an agent of its own requests alone', async () => {
     const server = await startServer(await fresh())
-    const run = await server.hub.startRun({ command: ['agent'], cwd: '/' })
+    const run = await server.hub.runs.start({ command: ['agent'], cwd: '/' })
     const [free, bound] = [await server.client('ask'), await server.client('ask', { run: run.id })]
     const heard = async (client: typeof free) => {
       const stop = new AbortController()
@@ -99,14 +99,14 @@ describe.each(databases)('a stream of events on $name', ({ fresh }) => {
     const admin = await server.client('admin')
     const { id } = await server.hub.raise(shipIt)
     const ends: ((id: string) => Promise<unknown>)[] = [
-      id => admin.revokeToken(id),
-      id => elsewhere.hub.revokeToken(id),
+      id => admin.tokens.revoke(id),
+      id => elsewhere.hub.tokens.revoke(id),
       async () => {
         moved += 3_600_000
       },
     ]
     for (const end of ends) {
-      const { token, secret } = await server.hub.createToken({ scope: 'answer', expires: 3_600_000 })
+      const { token, secret } = await server.hub.tokens.create({ scope: 'answer', expires: 3_600_000 })
       const stream = await openStream(server, secret)
       const waiting = httpRequest({
         port: server.port,
@@ -139,10 +139,10 @@ describe('a stream of events', () => {
     lazy.response.pause()
     const prompt = await openStream(server, token)
     const reason = 'x'.repeat(10_000)
-    const run = await server.hub.startRun({ command: ['agent'], cwd: '/' })
+    const run = await server.hub.runs.start({ command: ['agent'], cwd: '/' })
     // 40 MB of events: more than any buffer between the two takes.
     for (let i = 0; i < 40; i += 1) {
-      await Promise.all(Array.from({ length: 100 }, () => server.hub.changeRun(run.id, { error: reason })))
+      await Promise.all(Array.from({ length: 100 }, () => server.hub.runs.change(run.id, { error: reason })))
     }
     await prompt.until(() => prompt.lines().at(-1) === 'id: 4001' || prompt.lines().at(-2) === 'id: 4001')
     const { text } = await call(server, 'GET', '/metrics', { token })

@@ -90,8 +90,8 @@ it('asks on one, waits on another that dies, answers on a third, over a database
   ]
   const local = await openLocalHub({ database, sweeps: false })
   cleanups.push(() => local.close())
-  const { secret: ask } = await local.createToken({ scope: 'ask' })
-  const { secret: answer } = await local.createToken({ scope: 'answer', name: 'person' })
+  const { secret: ask } = await local.tokens.create({ scope: 'ask' })
+  const { secret: answer } = await local.tokens.create({ scope: 'answer', name: 'person' })
   const open = (url: string, token: string) => {
     const client = createHttpHub({ url, token, agent: 'agent', directory: '/work' })
     cleanups.push(() => client.close())
@@ -156,7 +156,7 @@ it('tells what was begun early and committed late, behind what was committed mea
   cleanups.push(() => local.close())
   // With a token each: whoever is held up holds up nobody who has the same.
   const open = async (url: string) => {
-    const { secret } = await local.createToken({ scope: 'answer', name: 'person' })
+    const { secret } = await local.tokens.create({ scope: 'answer', name: 'person' })
     const client = createHttpHub({ url, token: secret, agent: 'agent', directory: '/work' })
     cleanups.push(() => client.close())
     return client

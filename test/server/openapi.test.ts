@@ -28,7 +28,7 @@ it('describes every call that there is, and no other', () => {
 
 it('asks of every call the scope that it is described with', async () => {
   const server = await startServer(join(temporaryFolder(), 'beckon.db'))
-  const run = await server.hub.startRun({ command: ['agent'], cwd: '/' })
+  const run = await server.hub.runs.start({ command: ['agent'], cwd: '/' })
   const tokens = {
     ask: await server.token('ask', { run: run.id }),
     run: await server.token('run'),

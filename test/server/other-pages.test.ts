@@ -91,9 +91,9 @@ describe('a page of somebody else', () => {
 
   it.each(Object.keys(attacks))('changes nothing and reads nothing by %s', async way => {
     const { page, calls } = await signedIn()
-    const run = await server.hub.startRun({ command: ['agent'], cwd: '/work' })
+    const run = await server.hub.runs.start({ command: ['agent'], cwd: '/work' })
     const { id } = await server.hub.raise({ ...shipIt, run: run.id })
-    const tokens = (await server.hub.listTokens()).length
+    const tokens = (await server.hub.tokens.list()).length
     const last = (await server.hub.events()).at(-1)?.id
     for (const name of ['127.0.0.1', 'localhost']) {
       await page.goto(await elsewhere(name))
@@ -105,7 +105,7 @@ describe('a page of somebody else', () => {
     expect(calls.length).toBeGreaterThan(0)
     expect((await server.hub.get(id)).status).toBe('pending')
     expect((await server.hub.events()).at(-1)?.id).toBe(last)
-    expect(await server.hub.listTokens()).toHaveLength(tokens)
+    expect(await server.hub.tokens.list()).toHaveLength(tokens)
   })
 
   it('has our cookie where it is on the very same host, which is nothing; and not where we have a name', async () => {

@@ -51,7 +51,7 @@ describe('a file from a person', () => {
     expect(await upload(server, id, headers)).toMatchObject({ status: 409 })
     const question = await server.hub.raise({ questions: [{ question: 'Ship it?' }] })
     expect(await upload(server, question.id, headers)).toMatchObject({ status: 422 })
-    const elsewhere = await server.hub.startRun({ command: ['x'], cwd: '/work', host: `not-${hostname()}` })
+    const elsewhere = await server.hub.runs.start({ command: ['x'], cwd: '/work', host: `not-${hostname()}` })
     const far = await server.hub.raise({ ...file, run: elsewhere.id })
     const { status, json } = await upload(server, far.id, headers)
     expect([status, json.error.message]).toEqual([422, expect.stringContaining(`works on not-${hostname()}`)])

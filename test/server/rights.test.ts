@@ -15,25 +15,25 @@ const apiKey = { kind: 'dependency', type: 'api_key', name: 'API_KEY', descripti
 
 /** At least one event of every kind that there is, of runs and requests that are nobody's here. */
 async function muchHappens({ hub }: TestServer) {
-  const run = await hub.startRun({ command: ['agent'], cwd: '/work', sleeps: true })
+  const run = await hub.runs.start({ command: ['agent'], cwd: '/work', sleeps: true })
   const inRun = async (context: string) => (await hub.raise({ ...shipIt, context, run: run.id })).id
-  const move = (status: 'running' | 'paused' | 'asleep') => hub.changeRun(run.id, { status })
+  const move = (status: 'running' | 'paused' | 'asleep') => hub.runs.change(run.id, { status })
   await move('running')
   await move('paused')
   await move('running')
-  await hub.changeRun(run.id, { error: 'something' })
+  await hub.runs.change(run.id, { error: 'something' })
   await hub.answer(await inRun('answered'), { value: 'yes' })
   await hub.decline(await inRun('declined'), { reason: 'no' })
   const key = await hub.raise({ ...apiKey, run: run.id })
   await hub.answer(key.id, { value: 'sk-0123456789', keep: true })
   await hub.use(key.id)
-  await hub.forgetKept('API_KEY')
+  await hub.kept.forget('API_KEY')
   const optional = await hub.raise({ ...shipIt, required: false, context: 'skipped' })
   await hub.skip(optional.id)
   await hub.cancel((await hub.raise({ ...shipIt, context: 'cancelled' })).id)
   await move('asleep')
   await move('running')
-  await hub.changeRun(run.id, { status: 'completed' })
+  await hub.runs.change(run.id, { status: 'completed' })
   return run
 }
 
@@ -41,7 +41,7 @@ describe.each(databases)('what an agent hears on $name', ({ fresh }) => {
   it('is of its own, whatever happens around it: as a stream, as pages and as lists', async () => {
     const server = await startServer(await fresh())
     const others = await server.client('ask')
-    const run = await server.hub.startRun({ command: ['agent'], cwd: '/work' })
+    const run = await server.hub.runs.start({ command: ['agent'], cwd: '/work' })
     const [free, bound] = [await server.token('ask'), await server.token('ask', { run: run.id })]
     const person = await openStream(server, await server.token('answer'), { path: '/api/events?since=0' })
     const streams = await Promise.all(
@@ -98,9 +98,9 @@ describe.each(databases)('what an agent hears on $name', ({ fresh }) => {
     // The clock of this one jumps, as when its machine slept or the database was away for it.
     const server = await startServer(database, { hub: { shift: () => moved } })
     const elsewhere = await startServer(database)
-    const { token, secret } = await server.hub.createToken({ scope: 'answer' })
+    const { token, secret } = await server.hub.tokens.create({ scope: 'answer' })
     const stream = await openStream(server, secret)
-    await elsewhere.hub.revokeToken(token.id)
+    await elsewhere.hub.tokens.revoke(token.id)
     moved = 3_600_000
     await stream.ended
     expect((await call(server, 'GET', '/api/requests', { token: secret })).status).toBe(401)

@@ -9,7 +9,7 @@ import { call, startServer } from './serving.ts'
 async function start() {
   const home = temporaryFolder()
   const server = await startServer(join(home, 'beckon.db'), { home })
-  const run = await server.hub.startRun({ command: ['agent'], cwd: '/' })
+  const run = await server.hub.runs.start({ command: ['agent'], cwd: '/' })
   const log = await openLogWriter(runFolder(home, run.id).log)
   const token = await server.token('answer')
   const read = async (query = '') => (await call(server, 'GET', `/api/runs/${run.id}/log${query}`, { token })).json

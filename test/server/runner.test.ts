@@ -15,33 +15,33 @@ describe('the token of a supervisor', () => {
   it('starts runs, looks after them, and gives their agents tokens that only ask', async () => {
     const server = await start()
     const runner = await server.client('run', { host: 'far-away' })
-    const { id, host } = await runner.startRun({ command: ['agent'], cwd: '/work' })
+    const { id, host } = await runner.runs.start({ command: ['agent'], cwd: '/work' })
     expect(host).toBe('far-away')
     const asked = await runner.raise({ ...shipIt, run: id })
     await server.hub.answer(asked.id, { value: 'yes' })
     expect(await runner.wait(asked.id)).toMatchObject({ status: 'answered' })
     await runner.confirmDelivery(asked.id)
-    const { secret } = await runner.createToken({ scope: 'ask', run: id })
+    const { secret } = await runner.tokens.create({ scope: 'ask', run: id })
     expect(secret).toMatch(/^beckon_ask_/)
     const needed = await runner.raise({ ...apiKey, run: id })
     await server.hub.answer(needed.id, { value: 'canary-0123456789' })
     expect((await runner.use(needed.id)).value).toBe('canary-0123456789')
-    await runner.appendLog(id, { after: '0.0', records: [{ stream: 'out', text: 'hello\n' }] })
-    expect((await server.hub.readLog(id)).pieces).toMatchObject([{ text: 'hello\n' }])
-    const checkpoint = await runner.saveCheckpoint({ run: id, reason: 'demand' })
-    expect(await runner.getCheckpoint(checkpoint.id)).toEqual(checkpoint)
-    expect(await runner.changeRun(id, { status: 'asleep' })).toMatchObject({ status: 'asleep' })
-    expect((await runner.listRuns({ ready: true })).map(run => run.id)).toEqual([id])
-    expect(await runner.startRun({ again: id, onlyFrom: 'asleep', command: ['agent'], cwd: '/work' })).toMatchObject({
+    await runner.logs.append(id, { after: '0.0', records: [{ stream: 'out', text: 'hello\n' }] })
+    expect((await server.hub.logs.read(id)).pieces).toMatchObject([{ text: 'hello\n' }])
+    const checkpoint = await runner.checkpoints.save({ run: id, reason: 'demand' })
+    expect(await runner.checkpoints.get(checkpoint.id)).toEqual(checkpoint)
+    expect(await runner.runs.change(id, { status: 'asleep' })).toMatchObject({ status: 'asleep' })
+    expect((await runner.runs.list({ ready: true })).map(run => run.id)).toEqual([id])
+    expect(await runner.runs.start({ again: id, onlyFrom: 'asleep', command: ['agent'], cwd: '/work' })).toMatchObject({
       id,
     })
-    expect(await runner.changeRun(id, { status: 'completed', exitCode: 0 })).toMatchObject({ status: 'completed' })
+    expect(await runner.runs.change(id, { status: 'completed', exitCode: 0 })).toMatchObject({ status: 'completed' })
   })
 
   it('answers nothing, not even what it asked itself', async () => {
     const server = await start()
     const runner = await server.client('run')
-    const { id: run } = await runner.startRun({ command: ['agent'], cwd: '/' })
+    const { id: run } = await runner.runs.start({ command: ['agent'], cwd: '/' })
     const { id } = await runner.raise({ ...shipIt, run })
     const refused = { code: 'not_allowed' }
     await expect(runner.answer(id, { value: 'yes' })).rejects.toMatchObject(refused)
@@ -49,9 +49,9 @@ describe('the token of a supervisor', () => {
     await expect(runner.decline(id)).rejects.toMatchObject(refused)
     await expect(runner.reschedule(id, null)).rejects.toMatchObject(refused)
     for (const scope of ['run', 'answer', 'admin'] as const) {
-      await expect(runner.createToken({ scope })).rejects.toMatchObject(refused)
+      await expect(runner.tokens.create({ scope })).rejects.toMatchObject(refused)
     }
-    await expect(runner.createToken({ scope: 'ask' })).rejects.toMatchObject(refused)
+    await expect(runner.tokens.create({ scope: 'ask' })).rejects.toMatchObject(refused)
     const token = await server.token('run')
     expect((await call(server, 'POST', '/api/session', { body: { secret: token } })).status).toBe(401)
     expect((await call(server, 'GET', '/metrics', { token })).status).toBe(403)
@@ -61,10 +61,10 @@ describe('the token of a supervisor', () => {
   it('finds nothing of the runs, requests and events of others', async () => {
     const server = await start()
     const [runner, other] = [await server.client('run'), await server.client('run', { name: 'other' })]
-    const foreign = await other.startRun({ command: ['agent'], cwd: '/' })
+    const foreign = await other.runs.start({ command: ['agent'], cwd: '/' })
     const request = await other.raise({ ...shipIt, run: foreign.id })
     const local = await server.hub.raise(shipIt)
-    const checkpoint = await other.saveCheckpoint({ run: foreign.id, reason: 'demand' })
+    const checkpoint = await other.checkpoints.save({ run: foreign.id, reason: 'demand' })
     const missing = { code: 'not_found' }
     const over = new AbortController()
     const ready = Promise.withResolvers<void>()
@@ -77,16 +77,16 @@ describe('the token of a supervisor', () => {
     })()
     await ready.promise
     for (const attempt of [
-      () => runner.getRun(foreign.id),
-      () => runner.changeRun(foreign.id, { status: 'stopped' }),
-      () => runner.startRun({ again: foreign.id, command: ['x'], cwd: '/' }),
-      () => runner.appendLog(foreign.id, { after: '0.0' }),
-      () => runner.readLog(foreign.id),
-      () => runner.saveCheckpoint({ run: foreign.id, reason: 'demand' }),
-      () => runner.listCheckpoints(foreign.id),
-      () => runner.getCheckpoint(checkpoint.id),
+      () => runner.runs.get(foreign.id),
+      () => runner.runs.change(foreign.id, { status: 'stopped' }),
+      () => runner.runs.start({ again: foreign.id, command: ['x'], cwd: '/' }),
+      () => runner.logs.append(foreign.id, { after: '0.0' }),
+      () => runner.logs.read(foreign.id),
+      () => runner.checkpoints.save({ run: foreign.id, reason: 'demand' }),
+      () => runner.checkpoints.list(foreign.id),
+      () => runner.checkpoints.get(checkpoint.id),
       () => runner.list({ run: foreign.id }),
-      () => runner.createToken({ scope: 'ask', run: foreign.id }),
+      () => runner.tokens.create({ scope: 'ask', run: foreign.id }),
       () => runner.get(request.id),
       () => runner.get(local.id),
       () => runner.use(request.id),
@@ -95,11 +95,11 @@ describe('the token of a supervisor', () => {
       await expect(attempt()).rejects.toMatchObject(missing)
     }
     await expect(runner.raise({ ...shipIt, run: foreign.id })).rejects.toMatchObject({ code: 'not_allowed' })
-    expect(await runner.listRuns()).toEqual([])
+    expect(await runner.runs.list()).toEqual([])
     expect((await runner.list({ status: 'all' })).requests).toEqual([])
-    const own = await runner.startRun({ command: ['agent'], cwd: '/' })
-    await other.changeRun(foreign.id, { status: 'completed' })
-    await runner.changeRun(own.id, { status: 'completed' })
+    const own = await runner.runs.start({ command: ['agent'], cwd: '/' })
+    await other.runs.change(foreign.id, { status: 'completed' })
+    await runner.runs.change(own.id, { status: 'completed' })
     await following
     expect(heard.map(({ type, run }) => [type, run])).toEqual([
       ['run.started', own.id],
@@ -110,7 +110,7 @@ describe('the token of a supervisor', () => {
 
   it('is no business of a browser: what a run printed comes from its supervisor', async () => {
     const server = await start()
-    const run = await server.hub.startRun({ command: ['agent'], cwd: '/' })
+    const run = await server.hub.runs.start({ command: ['agent'], cwd: '/' })
     const link = await server.signInLink({ name: 'person', scope: 'admin' })
     const { headers } = await call(server, 'POST', '/api/session', { body: { secret: link.split('#signin=')[1] } })
     const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? ''

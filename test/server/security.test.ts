@@ -57,7 +57,7 @@ function everyCall(request: string, run: string): [string, string, object?][] {
 }
 
 async function somethingAsked(server: TestServer) {
-  const run = await server.hub.startRun({ command: ['agent'], cwd: '/work' })
+  const run = await server.hub.runs.start({ command: ['agent'], cwd: '/work' })
   const { id } = await server.hub.raise({ ...shipIt, run: run.id })
   return { id, run: run.id }
 }
@@ -334,12 +334,12 @@ describe('a link to sign in with', () => {
 
   it('may be a token of a person, and the session ends with it; an agent signs in nowhere', async () => {
     const server = await start()
-    const { token, secret } = await server.hub.createToken({ scope: 'answer', name: 'minji' })
+    const { token, secret } = await server.hub.tokens.create({ scope: 'answer', name: 'minji' })
     const { headers, json } = await call(server, 'POST', '/api/session', { body: { secret } })
     expect(json).toMatchObject({ user: 'minji', scope: 'answer' })
     const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? ''
     expect((await call(server, 'GET', '/api/requests', { headers: { cookie } })).status).toBe(200)
-    await server.hub.revokeToken(token.id)
+    await server.hub.tokens.revoke(token.id)
     await expect
       .poll(async () => (await call(server, 'GET', '/api/requests', { headers: { cookie } })).status, {
         timeout: 10_000,
@@ -442,7 +442,7 @@ describe.each(databases)('secrets on $name', ({ name, fresh }) => {
     await call(server, 'GET', `/api/requests?search=${canary}`, { token: 'beckon_ask_wrong-canary' })
     const shown = await call(server, 'GET', '/api/events', { token: answer })
     const metrics = await call(server, 'GET', '/metrics', { token: answer })
-    const stored = await server.hub.listTokens()
+    const stored = await server.hub.tokens.list()
     const secrets = [token, link, cookie, canary, 'canary']
     const texts = [lines.join(''), shown.text, metrics.text, JSON.stringify(stored)]
     if (name === 'SQLite') texts.push(readFileSync(database, 'latin1'), readFileSync(`${database}-wal`, 'latin1'))
@@ -493,7 +493,7 @@ describe.each(databases)('secrets on $name', ({ name, fresh }) => {
 
   it('are compared by their hashes alone', async () => {
     const server = await startServer(await fresh())
-    const { secret } = await server.hub.createToken({ scope: 'answer' })
+    const { secret } = await server.hub.tokens.create({ scope: 'answer' })
     const last = secret.at(-1) === 'A' ? 'B' : 'A'
     const near = [secret.slice(0, -1), `${secret.slice(0, -1)}${last}`, `${secret}A`, secret.toUpperCase()]
     for (const token of near) expect((await call(server, 'GET', '/api/requests', { token })).status).toBe(401)

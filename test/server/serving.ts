@@ -43,7 +43,7 @@ export async function startServer(
   const server: TestServer = {
     ...served,
     hub,
-    token: async (scope, more = {}) => (await hub.createToken({ scope, ...more })).secret,
+    token: async (scope, more = {}) => (await hub.tokens.create({ scope, ...more })).secret,
     async client(scope, { name = scope, run, ...more } = {}) {
       const token = await server.token(scope, { name, ...(run ? { run } : {}) })
       const client = createHttpHub({ url: served.url, token, agent: 'script', directory: '/work', ...more })

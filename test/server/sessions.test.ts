@@ -106,7 +106,7 @@ describe('a session', () => {
   it('takes its streams along when it ends: signed out, or with the token that opened it', async () => {
     const server = await start()
     const admin = await server.token('admin')
-    const { token, secret } = await server.hub.createToken({ scope: 'answer', name: 'minji' })
+    const { token, secret } = await server.hub.tokens.create({ scope: 'answer', name: 'minji' })
     const opened = await call(server, 'POST', '/api/session', { body: { secret } })
     const byToken = opened.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
     const byLink = await signIn(server)
@@ -133,7 +133,7 @@ describe('a session', () => {
     const server = await start()
     const cookie = await signIn(server)
     const { id } = (await server.hub.access.identify(cookie.split('=')[1] ?? '')) ?? { id: '' }
-    await expect(server.hub.revokeToken(id)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(server.hub.tokens.revoke(id)).rejects.toMatchObject({ code: 'not_found' })
     expect((await call(server, 'GET', '/api/session', { headers: { cookie } })).status).toBe(200)
   })
 })

@@ -103,9 +103,9 @@ describe('the PostgreSQL store', () => {
     const secret = await hub.raise({ kind: 'dependency', type: 'api_key', name: 'K', description: 'x' })
     expect(await cut(() => hub.answer(secret.id, { value: 'sk-0123456789' }))).toMatchObject({ won: true })
     expect(await cut(() => hub.use(secret.id))).toMatchObject({ value: 'sk-0123456789' })
-    const run = await cut(() => hub.startRun({ command: ['agent'], cwd: '/' }))
-    expect((await hub.listRuns()).map(other => other.id)).toEqual([run.id])
-    await cut(() => hub.startRun({ again: run.id, command: ['agent'], cwd: '/' }))
+    const run = await cut(() => hub.runs.start({ command: ['agent'], cwd: '/' }))
+    expect((await hub.runs.list()).map(other => other.id)).toEqual([run.id])
+    await cut(() => hub.runs.start({ again: run.id, command: ['agent'], cwd: '/' }))
     expect((await hub.events()).map(event => event.type)).toEqual([
       'request.created',
       'request.answered',

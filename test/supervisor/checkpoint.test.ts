@@ -17,7 +17,7 @@ afterEach(async () => {
 async function runIn(cwd: string) {
   const hub = await openHub({ database: join(temporaryFolder(), 'beckon.db'), env: {} })
   hubs.push(hub)
-  return { hub, run: await hub.startRun({ command: ['agent', '--go'], cwd }) }
+  return { hub, run: await hub.runs.start({ command: ['agent', '--go'], cwd }) }
 }
 
 function refs(root: string): string[] {
@@ -47,7 +47,7 @@ describe('taking a checkpoint', () => {
     expect(taken.snapshot).toMatchObject({ root, branch: 'main', dirty: true, leftOut: [] })
     expect(contents(root, taken.snapshot)).toEqual({ a: '2', 'sub/b': '1', new: '3' })
     expect(refs(root)).toEqual([taken.snapshot?.ref])
-    expect(await hub.listCheckpoints(run.id)).toEqual([taken])
+    expect(await hub.checkpoints.list(run.id)).toEqual([taken])
   })
 
   it('keeps names of the environment, and no value', async () => {
@@ -55,7 +55,7 @@ describe('taking a checkpoint', () => {
     const env = { TOKEN: 'hunter2', PATH: '/bin', 'BASH_FUNC_f%%': '() { :; }', '=C:': 'x', 'two\nlines': 'x' }
     const taken = await takeCheckpoint({ hub, run, reason: 'pause', env })
     expect(taken.environment).toEqual(['BASH_FUNC_f%%', 'PATH', 'TOKEN'])
-    expect(JSON.stringify(await hub.listCheckpoints(run.id))).not.toContain('hunter2')
+    expect(JSON.stringify(await hub.checkpoints.list(run.id))).not.toContain('hunter2')
   })
 
   it('makes no second snapshot where nothing has changed, and one where something has', async () => {

@@ -53,7 +53,7 @@ export async function killOnce(round: Round): Promise<Verdict> {
     return { round, status: run?.status ?? 'never started', faults: run ? await faultsOf(hub, run, round, log()) : [] }
   } finally {
     over.abort()
-    for (const { id } of await hub.listRuns()) await endAll(id, { grace: 100 })
+    for (const { id } of await hub.runs.list()) await endAll(id, { grace: 100 })
     await hub.close()
     rmSync(root, { recursive: true, force: true })
   }
@@ -65,12 +65,12 @@ export async function killOnce(round: Round): Promise<Verdict> {
   /** Recovers until the run has come to its end. */
   async function conclude(): Promise<Run | undefined> {
     for (let i = 0; i < 200; i += 1) {
-      const [run] = await hub.listRuns()
+      const [run] = await hub.runs.list()
       if (!run || ['completed', 'failed', 'stopped'].includes(run.status)) return run
       await once(beckon(['run', '--recover']), 'close')
       await sleep(10)
     }
-    return (await hub.listRuns())[0]
+    return (await hub.runs.list())[0]
   }
 
   function log(): string[] {
@@ -98,7 +98,7 @@ async function until(hub: HubApi, { after }: Round): Promise<void> {
 async function kill(victim: Victim, running: ChildProcess, hub: HubApi): Promise<void> {
   if (victim !== 'agent') running.kill('SIGKILL')
   if (victim === 'supervisor') return
-  const [run] = await hub.listRuns()
+  const [run] = await hub.runs.list()
   // The agent alone; its holder tells how it ended.
   for (const pid of run ? processesOf(run.id) : []) {
     if (commandOf(pid).includes('careful-agent')) process.kill(pid, 'SIGKILL')

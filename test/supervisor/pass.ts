@@ -42,7 +42,7 @@ export async function pass(bytes: number) {
     for (const [who, most] of Object.entries(memory)) {
       if (most >= 100e6) faults.push(`the ${who} took ${(most / 1e6).toFixed(0)} MB`)
     }
-    const [run] = await hub.listRuns()
+    const [run] = await hub.runs.list()
     const tail = spawn(process.execPath, [launcher, 'runs', 'logs', run?.id ?? '', '--tail', '3'], { cwd: root, env })
     const printed: Buffer[] = []
     tail.stdout.on('data', (chunk: Buffer) => printed.push(chunk))
@@ -58,7 +58,7 @@ export async function pass(bytes: number) {
 
   async function look() {
     note('supervisor', running.pid ?? 0)
-    const [run] = await hub.listRuns()
+    const [run] = await hub.runs.list()
     for (const pid of run ? processesOf(run.id) : []) {
       if (readOr(`/proc/${pid}/cmdline`).includes('holder')) note('holder', pid)
     }

@@ -43,7 +43,7 @@ export async function killRemotely(round: RemoteRound): Promise<RemoteVerdict> {
   const port = await freePort()
   const env = { ...process.env, BECKON_HOME: join(root, 'hub'), BECKON_USER: 'tester' }
   const hub = await openHub({ env: { BECKON_HOME: env.BECKON_HOME, BECKON_USER: 'tester' } })
-  const { secret } = await hub.createToken({ scope: 'run' })
+  const { secret } = await hub.tokens.create({ scope: 'run' })
   const away = {
     ...env,
     BECKON_HOME: join(root, 'runner'),
@@ -57,7 +57,7 @@ export async function killRemotely(round: RemoteRound): Promise<RemoteVerdict> {
     let server = serve()
     await reachable(port)
     let runner = beckon(['run', '--', 'python3', agentFile, root, String(questions)], away)
-    await until(async () => (await hub.listRuns()).length > 0)
+    await until(async () => (await hub.runs.list()).length > 0)
     for (const { victim, delay } of round.kills) {
       await sleep(delay)
       if (victim === 'server') {
@@ -69,19 +69,19 @@ export async function killRemotely(round: RemoteRound): Promise<RemoteVerdict> {
       }
     }
     const run = await until(async () => {
-      const [run] = await hub.listRuns()
+      const [run] = await hub.runs.list()
       if (run && run.endedAt !== null) return run
       if (runner.exitCode !== null || runner.signalCode !== null) runner = beckon(['run', '--recover'], away)
       return null
     })
-    await until(async () => (await hub.readLog(run.id, { after: 'end' })).final || null, 20_000).catch(() => null)
+    await until(async () => (await hub.logs.read(run.id, { after: 'end' })).final || null, 20_000).catch(() => null)
     over.abort()
     await answering
     return { round, status: run.status, faults: await faultsOf(hub, run.id, run.status, root) }
   } finally {
     over.abort()
     for (const child of started) child.kill('SIGKILL')
-    for (const { id } of await hub.listRuns()) await endAll(id, { grace: 100 })
+    for (const { id } of await hub.runs.list()) await endAll(id, { grace: 100 })
     await hub.close()
     rmSync(root, { recursive: true, force: true })
   }
@@ -126,7 +126,7 @@ async function logOf(hub: HubApi, run: string): Promise<{ text: string; missing:
   let text = ''
   let missing = 0
   for (let after = '0'; ; ) {
-    const page = await hub.readLog(run, { after })
+    const page = await hub.logs.read(run, { after })
     text += page.pieces.map(piece => (piece.stream === 'out' ? piece.text : '')).join('')
     missing += page.missing
     if (page.pieces.length === 0) return { text, missing }

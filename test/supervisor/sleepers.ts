@@ -48,7 +48,7 @@ export async function sleepAndWake(count: number) {
     const asleep = (performance.now() - began) / 1_000
     const awake = ends.filter(how => how !== 'asleep').length
     if (awake > 0) faults.push(`${awake} runs did not go to sleep`)
-    const runs = await hub.listRuns({ limit: 1_000 })
+    const runs = await hub.runs.list({ limit: 1_000 })
     const processes = runs.flatMap(({ id }) => processesOf(id))
     if (processes.length > 0) faults.push(`${processes.length} processes of runs that sleep`)
 
@@ -66,7 +66,7 @@ export async function sleepAndWake(count: number) {
     return { faults, asleep, alone, served }
   } finally {
     server?.kill('SIGTERM')
-    for (const { id } of await hub.listRuns({ active: true })) await endAll(id, { grace: 100 })
+    for (const { id } of await hub.runs.list({ active: true })) await endAll(id, { grace: 100 })
     await hub.close()
     rmSync(root, { recursive: true, force: true })
   }
@@ -90,7 +90,7 @@ async function answer(hub: HubApi, requests: Awaited<ReturnType<typeof openOf>>,
   const began = performance.now()
   for (const { id, number } of requests) await hub.answer(id, { value: `answer ${number}` })
   for (;;) {
-    const left = (await hub.listRuns({ active: true })).length
+    const left = (await hub.runs.list({ active: true })).length
     if (left <= leftOver) return (performance.now() - began) / 1_000
     if (performance.now() - began > requests.length * 2_000 + 60_000) throw new Error(`${left} runs did not come back`)
     await sleep(250)

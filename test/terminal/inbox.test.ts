@@ -286,7 +286,7 @@ describe('keeping up with the hub', () => {
           yield event
         }
       },
-      getRun: async () => ({ name: 'nightly' }),
+      runs: { get: async () => ({ name: 'nightly' }) },
     } as unknown as HubApi
     return {
       hub,

@@ -87,7 +87,7 @@ describe('approving in the browser', () => {
     await exact.page.getByRole('radio', { name: /always exactly this/ }).check()
     await exact.page.getByRole('button', { name: 'Yes, always' }).click()
     expect(await exact.outcome()).toMatchObject({ always: 'exact' })
-    expect(await house.hub.listRules()).toMatchObject([
+    expect(await house.hub.rules.list()).toMatchObject([
       { scope: 'prefix', words: ['git', 'stash', 'drop'], request: id, by: 'mina' },
       { scope: 'exact', command: 'git stash drop' },
     ])
@@ -99,7 +99,7 @@ describe('approving in the browser', () => {
     await rules.first().getByRole('button', { name: 'Remove…' }).click()
     await rules.first().getByRole('button', { name: 'Remove the rule' }).click()
     await rules.nth(1).waitFor({ state: 'detached' })
-    expect(await house.hub.listRules()).toMatchObject([{ scope: 'exact' }])
+    expect(await house.hub.rules.list()).toMatchObject([{ scope: 'exact' }])
   })
 
   it('does not offer always for what is dangerous, or for a command of one’s own', async () => {
@@ -143,7 +143,7 @@ describe('approving in the browser', () => {
     const { page, id, outcome } = await open(install)
     await page.getByRole('button', { name: 'Change the command…' }).click()
     await page.getByRole('textbox', { name: 'What runs instead' }).fill('npm install pad-start')
-    await expect.poll(async () => (await house.hub.getDraft(id))?.answers[0]?.text).toBe('npm install pad-start')
+    await expect.poll(async () => (await house.hub.drafts.get(id))?.answers[0]?.text).toBe('npm install pad-start')
     const phone = await house.visit({ path: `/requests/${id}`, size: 'phone' })
     const field = phone.getByRole('textbox', { name: 'What runs instead' })
     await expect.poll(() => field.inputValue()).toBe('npm install pad-start')

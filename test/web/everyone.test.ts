@@ -19,7 +19,7 @@ describe('a page for everyone', () => {
     if (!chrome) return
     house = await openHouse()
     const { hub } = house
-    const run = await hub.startRun({ name: 'nightly', command: ['python3', 'x.py'], cwd: '/srv/shop' })
+    const run = await hub.runs.start({ name: 'nightly', command: ['python3', 'x.py'], cwd: '/srv/shop' })
     const deep: AskInput = { ...database, context: '### Deep\n\nin it\n\n##### Deeper\n\n# High again' }
     for (const input of [deep, database, batch, previews, apiKey, schema, stash, forcePush, destroyAll, review]) {
       const { id, kind } = await hub.raise({ key: randomUUID(), run: run.id, ...input })

@@ -79,13 +79,13 @@ describe('what an agent wrote', () => {
   afterAll(() => house?.close())
 
   it('is text and nothing else, on every page', async () => {
-    const run = await house.hub.startRun({
+    const run = await house.hub.runs.start({
       name: line.slice(0, 190),
       command: corpus,
       cwd: line.slice(0, 3_000),
       host: line.slice(0, 190),
     })
-    await house.hub.changeRun(run.id, { error: everything })
+    await house.hub.runs.change(run.id, { error: everything })
     const requests = []
     for (const input of hostile) requests.push(await house.hub.raise({ key: randomUUID(), run: run.id, ...input }))
     const settled = await house.hub.raise({ key: randomUUID(), questions: [{ question: everything }] })
@@ -109,7 +109,7 @@ describe('what an agent wrote', () => {
       expect(await hidden(page), path).toEqual([])
     }
     expect(page.notices.bad).toEqual([])
-    await house.hub.changeRun(run.id, { status: 'stopped' })
+    await house.hub.runs.change(run.id, { status: 'stopped' })
   })
 
   it('leads nowhere but to the web and to mail, opens beside this page, and says where', async () => {

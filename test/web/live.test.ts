@@ -33,7 +33,7 @@ describe('an inbox that is live', () => {
   })
 
   it('has what is dangerous first, then the newest, and what belongs to one run together', async () => {
-    const run = await house.hub.startRun({ name: 'nightly', command: ['x'], cwd: '/srv' })
+    const run = await house.hub.runs.start({ name: 'nightly', command: ['x'], cwd: '/srv' })
     await house.hub.raise({ key: randomUUID(), run: run.id, questions: [{ question: 'First of the run?' }] })
     await ask('Another one?')
     await house.hub.raise({ key: randomUUID(), run: run.id, questions: [{ question: 'Second of the run?' }] })
@@ -51,7 +51,7 @@ describe('an inbox that is live', () => {
     expect(await page.locator('.group h2').allTextContents()).toEqual(['Urgent 2', 'nightly 2', 'claude-code'])
     // Where the group does not say who asks, the row does.
     expect(await page.locator('.row-about').first().textContent()).toMatch(/Critical approval.*deploy-bot/)
-    await house.hub.changeRun(run.id, { status: 'stopped' })
+    await house.hub.runs.change(run.id, { status: 'stopped' })
   })
 
   it('moves nothing under the pointer: what is new is counted, what was settled stays until one has left', async () => {
@@ -143,7 +143,7 @@ describe('an inbox that is live', () => {
     await laptop.getByRole('radio', { name: 'Other…' }).check()
     await laptop.getByRole('textbox', { name: 'Your own answer' }).fill('half a tho')
     await laptop.getByText('Draft saved').waitFor()
-    expect((await house.hub.getDraft(id))?.answers).toMatchObject([{ text: 'half a tho' }])
+    expect((await house.hub.drafts.get(id))?.answers).toMatchObject([{ text: 'half a tho' }])
     const phone = await house.visit({ path: `/requests/${id}`, size: 'phone' })
     const field = phone.getByRole('textbox', { name: 'Your own answer' })
     expect(await field.inputValue()).toBe('half a tho')
@@ -166,7 +166,7 @@ describe('an inbox that is live', () => {
     const page = await house.visit({ path: `/requests/${id}` })
     await page.getByRole('textbox', { name: 'Why?' }).fill('because')
     await page.goto(`${house.url}/history`)
-    const look = async () => (await house.hub.getDraft(id))?.answers[0]?.text
+    const look = async () => (await house.hub.drafts.get(id))?.answers[0]?.text
     await expect.poll(look, { timeout: 10_000 }).toBe('because')
   })
 

@@ -71,7 +71,7 @@ describe('the page in hard moments', () => {
     await page.getByText('Draft not saved').waitFor()
     isDown = false
     await page.getByText('Draft saved').waitFor()
-    expect((await house.hub.getDraft(id))?.answers).toMatchObject([{ text: 'because' }])
+    expect((await house.hub.drafts.get(id))?.answers).toMatchObject([{ text: 'because' }])
   })
 
   it('goes on with a batch where it was left', async () => {
@@ -94,12 +94,12 @@ describe('the page in hard moments', () => {
     await decline.tap()
     await decline.dblclick()
     expect((await house.hub.get(id)).status).toBe('pending')
-    const run = await house.hub.startRun({ name: 'tapped', command: ['x'], cwd: '/srv' })
+    const run = await house.hub.runs.start({ name: 'tapped', command: ['x'], cwd: '/srv' })
     const runPage = await house.visit({ path: `/runs/${run.id}`, size: 'phone' })
     await runPage.getByRole('button', { name: 'Stop…' }).dblclick()
     await runPage.getByRole('button', { name: 'Stop it for good' }).waitFor()
-    expect((await house.hub.getRun(run.id)).status).not.toBe('stopped')
-    await house.hub.changeRun(run.id, { status: 'stopped' })
+    expect((await house.hub.runs.get(run.id)).status).not.toBe('stopped')
+    await house.hub.runs.change(run.id, { status: 'stopped' })
   })
 
   it('lets the finger that held a button press nothing that comes under it', async () => {

@@ -64,7 +64,7 @@ describe('providing what an agent needs', () => {
     await wide.page.getByLabel('Where it is kept for').selectOption('everywhere')
     await wide.page.getByRole('button', { name: 'Send' }).click()
     await wide.outcome()
-    const kept = async () => (await house.hub.listKept()).map(({ name, directory }) => [name, directory]).sort()
+    const kept = async () => (await house.hub.kept.list()).map(({ name, directory }) => [name, directory]).sort()
     expect(await kept()).toEqual([
       ['KEPT_KEY', '/srv/shop'],
       ['WIDE_KEY', null],

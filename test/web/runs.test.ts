@@ -36,8 +36,8 @@ describe('runs in the browser', () => {
   afterEach(() => house?.leave())
   afterAll(async () => {
     if (!chrome) return
-    for (const run of await house.hub.listRuns({ active: true }))
-      await house.hub.changeRun(run.id, { status: 'stopped' })
+    for (const run of await house.hub.runs.list({ active: true }))
+      await house.hub.runs.change(run.id, { status: 'stopped' })
     await Promise.all(started.map(({ ended }) => ended))
     await house.close()
   })
@@ -77,12 +77,12 @@ describe('runs in the browser', () => {
     await page.getByRole('searchbox', { name: 'Search the log' }).fill('answered: yes')
     await page.locator('.hits', { hasText: '1/1' }).waitFor()
     expect(page.notices.bad).toEqual([])
-    await house.hub.changeRun(run, { status: 'stopped' })
+    await house.hub.runs.change(run, { status: 'stopped' })
     await page.locator('.state', { hasText: 'Stopped' }).waitFor()
   })
 
   it('shows each line once, notes included, however often more is asked for', async () => {
-    const run = await house.hub.startRun({ name: 'slow', command: ['slow'], cwd: '/srv' })
+    const run = await house.hub.runs.start({ name: 'slow', command: ['slow'], cwd: '/srv' })
     const writer = await openLogWriter(runFolder(house.env.BECKON_HOME, run.id).log)
     writer.write('out', Buffer.from('first 한국\n'))
     writer.note('a note')
@@ -96,7 +96,7 @@ describe('runs in the browser', () => {
     await writer.close({ final: true })
     await page.locator('.log-line.note', { hasText: 'the end' }).waitFor()
     expect(await page.locator('.log-line').allTextContents()).toEqual(['first 한국', 'a note', 'second', 'the end'])
-    await house.hub.changeRun(run.id, { status: 'completed' })
+    await house.hub.runs.change(run.id, { status: 'completed' })
   })
 
   it('searches the log, from hit to hit', async () => {
@@ -111,7 +111,7 @@ describe('runs in the browser', () => {
     await page.getByRole('button', { name: 'The one before' }).click()
     await page.getByRole('button', { name: 'The one before' }).click()
     await page.locator('.log-line.current', { hasText: 'line 129' }).waitFor()
-    await house.hub.changeRun(run, { status: 'stopped' })
+    await house.hub.runs.change(run, { status: 'stopped' })
   })
 
   it('pauses, resumes and stops a run, and asks once more before it stops', async () => {
@@ -121,15 +121,15 @@ describe('runs in the browser', () => {
     await page.locator('.log-line', { hasText: 'answered: yes' }).waitFor()
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.locator('.state', { hasText: 'Paused' }).waitFor()
-    expect((await house.hub.getRun(run)).status).toBe('paused')
+    expect((await house.hub.runs.get(run)).status).toBe('paused')
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.locator('.state', { hasText: 'Running' }).waitFor()
     await page.getByRole('button', { name: 'Stop…' }).click()
-    expect((await house.hub.getRun(run)).status).toBe('running')
+    expect((await house.hub.runs.get(run)).status).toBe('running')
     await page.getByRole('button', { name: 'Stop it for good' }).click()
     await page.locator('.state', { hasText: 'Stopped' }).waitFor()
     await page.locator('.timeline', { hasText: 'Paused' }).waitFor()
     await page.locator('.timeline', { hasText: 'Resumed' }).waitFor()
-    await until(async () => (await house.hub.getRun(run)).status === 'stopped', 'the end of the run')
+    await until(async () => (await house.hub.runs.get(run)).status === 'stopped', 'the end of the run')
   })
 })

@@ -14,7 +14,7 @@ describe('what the page says', () => {
   afterAll(() => house?.close())
 
   it('is told apart by the titles of its tabs', async () => {
-    const run = await house.hub.startRun({ name: 'nightly', command: ['nightly'], cwd: '/srv' })
+    const run = await house.hub.runs.start({ name: 'nightly', command: ['nightly'], cwd: '/srv' })
     const { id } = await house.hub.raise({
       key: randomUUID(),
       run: run.id,
@@ -24,30 +24,30 @@ describe('what the page says', () => {
     await expect.poll(() => page.title()).toBe('(1) Ship\\u202e it? · Beckon')
     await page.goto(`${house.url}/runs/${run.id}`)
     await expect.poll(() => page.title()).toBe('(1) nightly · Beckon')
-    await house.hub.changeRun(run.id, { status: 'completed' })
+    await house.hub.runs.change(run.id, { status: 'completed' })
     await expect.poll(() => page.title()).toBe('nightly · Beckon')
   })
 
   it('names what is needed, and what became of it when its run ended', async () => {
-    const run = await house.hub.startRun({ name: 'short', command: ['short'], cwd: '/srv' })
+    const run = await house.hub.runs.start({ name: 'short', command: ['short'], cwd: '/srv' })
     const { id } = await house.hub.raise({ key: randomUUID(), run: run.id, ...apiKey })
     const page = await house.visit()
     const row = page.locator('.inbox .row')
     await row.waitFor()
     expect(await row.locator('.row-about').textContent()).toMatch(/^API key/)
-    await house.hub.changeRun(run.id, { status: 'failed' })
+    await house.hub.runs.change(run.id, { status: 'failed' })
     await page.goto(`${house.url}/requests/${id}`)
     await page.locator('.outcome').getByRole('heading', { name: 'Its run has ended' }).waitFor()
     expect(await page.locator('.outcome .who').textContent()).toMatch(/^short/)
   })
 
   it('says of a run that it is paused, though it waits too, and tells each request in one place', async () => {
-    const run = await house.hub.startRun({ name: 'both', command: ['both'], cwd: '/srv' })
+    const run = await house.hub.runs.start({ name: 'both', command: ['both'], cwd: '/srv' })
     const first = await house.hub.raise({ key: randomUUID(), run: run.id, questions: [{ question: 'First?' }] })
     await house.hub.answer(first.id, { value: 'done', by: 'jun' })
     await house.hub.raise({ key: randomUUID(), run: run.id, ...review })
-    await house.hub.changeRun(run.id, { status: 'running' })
-    await house.hub.changeRun(run.id, { status: 'paused' })
+    await house.hub.runs.change(run.id, { status: 'running' })
+    await house.hub.runs.change(run.id, { status: 'paused' })
     const page = await house.visit({ path: `/runs/${run.id}` })
     await page.locator('.state', { hasText: 'Paused' }).waitFor()
     expect(await page.locator('.waits-for .row-about').textContent()).toMatch(/^Review/)
@@ -55,7 +55,7 @@ describe('what the page says', () => {
     await told.waitFor()
     await expect.poll(() => told.count()).toBe(1)
     expect(await told.textContent()).toMatch(/Question: First\?Answered · jun \d+:\d\d/)
-    await house.hub.changeRun(run.id, { status: 'stopped' })
+    await house.hub.runs.change(run.id, { status: 'stopped' })
   })
 
   it.each([

@@ -51,7 +51,7 @@ try {
 
 async function fill() {
   const { hub } = house
-  const run = await hub.startRun({
+  const run = await hub.runs.start({
     name: 'nightly import',
     command: ['python3', 'import.py', '--all'],
     cwd: '/srv/shop',

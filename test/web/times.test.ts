@@ -62,10 +62,10 @@ describe('times in the browser', () => {
   })
 
   it('prints the moment itself, where a finger has no longer look', async () => {
-    const run = await house.hub.startRun({ name: 'timed', command: ['timed'], cwd: '/srv' })
+    const run = await house.hub.runs.start({ name: 'timed', command: ['timed'], cwd: '/srv' })
     const { id } = await house.hub.raise({ key: randomUUID(), run: run.id, questions: [{ question: 'When?' }] })
     await house.hub.answer(id, { value: 'now', by: 'jun' })
-    await house.hub.changeRun(run.id, { status: 'completed' })
+    await house.hub.runs.change(run.id, { status: 'completed' })
     const moment = /\w{3} \d+, \d{4}, \d+:\d\d/
     const page = await house.visit({ size: 'phone', path: `/requests/${id}` })
     await page.locator('.stages').waitFor()

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { BeckonError } from '../../protocol/errors.ts'
-import { createLock, isHeld } from '../../supervisor/recovery/lock.ts'
+import { createLock, isHeld } from '../../system/lock-file.ts'
 
 /** One process at a time in one conversation; two would write into each other's. What a dead one left is taken over. */
 export function lockFolder(folder: string): () => void {

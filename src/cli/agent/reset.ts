@@ -1,8 +1,8 @@
 import { conversationsIn, journalIn } from '../../agent/journal/folder.ts'
 import { openJournal } from '../../agent/journal/journal.ts'
 import { lockFolder } from '../../agent/journal/lock.ts'
-import { homeOf } from '../../home.ts'
 import { forgetWakeCommand } from '../../supervisor/recovery/announced.ts'
+import { homeOf } from '../../system/home.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { withHub } from '../with-hub.ts'
@@ -30,7 +30,7 @@ export async function reset(context: Context): Promise<number> {
 
     /** A stop withdraws what it asked; where it has ended already, each by itself. */
     async function stopRun(run: string) {
-      await hub.changeRun(run, { status: 'stopped', reason }).catch(() => {})
+      await hub.runs.change(run, { status: 'stopped', reason }).catch(() => {})
       for (const { id } of (await hub.list({ run })).requests) await hub.cancel(id, { reason })
       forgetWakeCommand(home, run)
     }

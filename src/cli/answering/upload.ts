@@ -1,10 +1,10 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { homeOf } from '../../home.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import { cannot, storeUpload, type Upload } from '../../supervisor/upload.ts'
+import { homeOf } from '../../system/home.ts'
 import type { Context } from '../context.ts'
 
 /** Copies what a person gives, a file or stdin, to where the agent may read it. */

@@ -140,7 +140,7 @@ async function commonInput({ optional = false, timeout, key }: AskingOptions) {
 
 async function nameOfRun(hub: HubApi, run: string | null): Promise<string | null> {
   if (run === null) return null
-  return hub.getRun(run).then(
+  return hub.runs.get(run).then(
     ({ name }) => name,
     () => null,
   )

@@ -30,7 +30,7 @@ export async function waitFor(context: Context, hub: HubApi, request: Request, w
  */
 async function standStill({ env }: Context, hub: HubApi, run: string, signal: AbortSignal): Promise<void> {
   if (env.BECKON_RUN !== run) return
-  const { status } = await hub.getRun(run).catch(() => ({ status: null }))
+  const { status } = await hub.runs.get(run).catch(() => ({ status: null }))
   if (status === 'stopped') await sleep(endOfRun, null, { signal }).catch(() => {})
 }
 

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Plan } from '../../approval/plan.ts'
+import { rulesFor } from '../../approval/project-rules.ts'
 import { BeckonError, invalid } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { ApprovalRequest, Request } from '../../protocol/request.ts'
@@ -11,7 +12,6 @@ import type { Context } from '../context.ts'
 import { askingExitCodes } from '../output/exit-codes.ts'
 import { outcomeDocument, printJson } from '../output/output.ts'
 import { beckonVoice } from '../output/reporter.ts'
-import { rulesFor } from '../project-rules.ts'
 import { needExecutable, runCommand } from '../run-command.ts'
 
 interface ApproveOptions extends AskingOptions {

@@ -36,7 +36,7 @@ async function gc(context: Context, { olderThan, json = false }: GcOptions): Pro
   const pruned = await withStore(context, (_hub, store) => store.change(async tx => tx.prune((await tx.now()) - age)), {
     sweeps: false,
   })
-  const { homeOf } = await import('../../home.ts')
+  const { homeOf } = await import('../../system/home.ts')
   const { removeFolders } = await import('../../supervisor/folder.ts')
   removeFolders(homeOf(context.env), pruned)
   await forgetFiles(context, pruned.checkpoints)

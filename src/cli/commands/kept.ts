@@ -37,7 +37,7 @@ export function registerKept(program: Command, context: Context): void {
 function list(context: Context, { json = false }: KeptOptions): Promise<number> {
   refuseAgents(context, 'kept')
   return withHub(context, async hub => {
-    const kept = await hub.listKept()
+    const kept = await hub.kept.list()
     if (json) await printJson(context.stdout, { kept })
     else if (kept.length === 0) context.stderr.write('Nothing is kept.\n')
     else await print(context.stdout, tableOf(kept, context))
@@ -48,7 +48,7 @@ function list(context: Context, { json = false }: KeptOptions): Promise<number> 
 function remove(context: Context, name: string, { json = false }: KeptOptions): Promise<number> {
   refuseAgents(context, 'kept')
   return withHub(context, async hub => {
-    const removed = await hub.forgetKept(name)
+    const removed = await hub.kept.forget(name)
     context.stderr.write(`${harmlessTitle(removed.name)} is no longer kept, and its value is deleted.\n`)
     if (json) await printJson(context.stdout, removed)
     return exitCodes.fine

@@ -88,7 +88,7 @@ async function add(context: Context, kind: string, url: string, options: AddOpti
     ...(kinds === undefined ? {} : { kinds }),
     ...(minSeverity === undefined ? {} : { minSeverity }),
   }
-  const made = await withHub(context, hub => hub.addTarget(input))
+  const made = await withHub(context, hub => hub.targets.add(input))
   if (json) await printJson(context.stdout, made)
   else if (made.secret !== null) await print(context.stdout, `${made.secret}\n`)
   const signed = made.secret === null ? '' : ' What it gets is signed with this secret, which is not shown again.'
@@ -105,7 +105,7 @@ async function readSecret(context: Context, file: string): Promise<string> {
 }
 
 async function list(context: Context, json: boolean): Promise<number> {
-  const targets = await withHub(context, hub => hub.listTargets(), { sweeps: false })
+  const targets = await withHub(context, hub => hub.targets.list(), { sweeps: false })
   if (json) await printJson(context.stdout, { targets })
   else if (targets.length === 0) context.stderr.write('Nobody is told. Add a target: beckon notify add --help\n')
   else await print(context.stdout, tableOf(targets))
@@ -113,7 +113,7 @@ async function list(context: Context, json: boolean): Promise<number> {
 }
 
 async function remove(context: Context, name: string, json: boolean): Promise<number> {
-  const target = await withHub(context, hub => hub.removeTarget(name))
+  const target = await withHub(context, hub => hub.targets.remove(name))
   if (json) await printJson(context.stdout, target)
   context.stderr.write(`${harmlessTitle(target.name)} is told nothing more.\n`)
   return exitCodes.fine
@@ -121,7 +121,7 @@ async function remove(context: Context, name: string, json: boolean): Promise<nu
 
 async function test(context: Context, name: string, { url, json }: { url: string; json?: boolean }): Promise<number> {
   const { readPublicUrl } = await import('../../server/access/addresses.ts')
-  const tested = await withHub(context, hub => hub.testTarget(name, { url: readPublicUrl(url) }))
+  const tested = await withHub(context, hub => hub.targets.test(name, { url: readPublicUrl(url) }))
   if (json) await printJson(context.stdout, tested)
   const { delivered, finding } = tested
   context.stderr.write(`${harmlessTitle(name)} ${delivered ? 'took it' : 'did not take it'}: ${finding}\n`)

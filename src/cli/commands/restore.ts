@@ -34,8 +34,8 @@ function restore(context: Context, id: string, { force = false, json = false }: 
   refuseAgents(context, 'restore')
   return withHub(context, async hub => {
     const { goBack } = await import('../../supervisor/checkpoint/restore-checkpoint.ts')
-    const checkpoint = await hub.getCheckpoint(id)
-    const { holderFile, programFile } = await import('../../programs.ts')
+    const checkpoint = await hub.checkpoints.get(id)
+    const { holderFile, programFile } = await import('../../system/programs.ts')
     const spare = [holderFile(), programFile('beckon.js'), programFile('ask-user-question.js')]
     const went = await goBack({ hub, checkpoint, host: hostname(), spare, force })
     const { restored, removed, before } = went

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
+import { projectRules } from '../../approval/project-rules.ts'
+import { workspaceOf } from '../../approval/workspace.ts'
 import { BeckonError, invalid } from '../../protocol/errors.ts'
 import { alwaysLapsesAfter } from '../../protocol/limits.ts'
 import type { Rule, RuleInput, RuleScope } from '../../protocol/rule.ts'
@@ -10,9 +12,7 @@ import { readDuration } from '../durations.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { printJson } from '../output/output.ts'
 import { print } from '../output/print.ts'
-import { projectRules } from '../project-rules.ts'
 import { withHub, withStore } from '../with-hub.ts'
-import { workspaceOf } from '../workspace.ts'
 
 export function registerRules(program: Command, context: Context): void {
   const rules = program
@@ -32,7 +32,7 @@ function registerList(rules: Command, context: Context): void {
     .option('--all', 'also those that were removed or have expired')
     .option('--json', 'print one JSON document')
     .action(async ({ all = false, json = false }: { all?: boolean; json?: boolean }) => {
-      const own = await withHub(context, hub => hub.listRules(all ? { all } : {}), { sweeps: false, wakes: false })
+      const own = await withHub(context, hub => hub.rules.list(all ? { all } : {}), { sweeps: false, wakes: false })
       const project = projectRules(context.cwd)
       if (json) await printJson(context.stdout, { rules: own, project })
       else {
@@ -68,7 +68,7 @@ function registerAdd(rules: Command, context: Context): void {
       refuseAgents(context, 'rules add')
       const input = await inputOf(context, readVerdict(verdict), words, options)
       context.stderr.write(`beckon: ${inWords(input)}\n`)
-      const rule = await withStore(context, hub => hub.addRule(input))
+      const rule = await withStore(context, hub => hub.rules.add(input))
       await (options.json ? printJson(context.stdout, rule) : print(context.stdout, `${rule.id}\n`))
     })
 }
@@ -81,7 +81,7 @@ function registerRemove(rules: Command, context: Context): void {
     .option('--json', 'print the rule as one JSON document')
     .action(async (id: string, { json = false }: { json?: boolean }) => {
       refuseAgents(context, 'rules remove')
-      const rule = await withStore(context, hub => hub.removeRule(id))
+      const rule = await withStore(context, hub => hub.rules.remove(id))
       context.stderr.write(`beckon: ${rule.id} is removed: ${inWords(rule)}\n`)
       if (json) await printJson(context.stdout, rule)
       context.exitCode = exitCodes.fine

@@ -35,7 +35,7 @@ export function registerCheckpoints(runs: Command, context: Context): void {
 function checkpoints(context: Context, run: string, { take, json }: CheckpointsOptions): Promise<number> {
   return withHub(context, async hub => {
     if (take) await takeOne(context, hub, run)
-    const checkpoints = await hub.listCheckpoints(run)
+    const checkpoints = await hub.checkpoints.list(run)
     if (json) await printJson(context.stdout, { checkpoints })
     else if (checkpoints.length === 0) context.stderr.write('It has no checkpoints.\n')
     else await print(context.stdout, listOf(checkpoints, context))
@@ -44,14 +44,14 @@ function checkpoints(context: Context, run: string, { take, json }: CheckpointsO
 }
 
 async function takeOne(context: Context, hub: HubApi, id: string): Promise<void> {
-  const run = await hub.getRun(id)
+  const run = await hub.runs.get(id)
   if (run.host !== hostname()) throw new BeckonError('not_allowed', `${id} runs on ${run.host}. Take it there.`)
-  const { homeOf } = await import('../../home.ts')
+  const { homeOf } = await import('../../system/home.ts')
   const { takeCheckpoint } = await import('../../supervisor/checkpoint/checkpoint.ts')
   const { runFolder } = await import('../../supervisor/folder.ts')
   const { logSize } = await import('../../supervisor/log/reader.ts')
   const { end } = await logSize(runFolder(homeOf(context.env), id).log)
-  const [last] = await hub.listCheckpoints(id, { limit: 1 })
+  const [last] = await hub.checkpoints.list(id, { limit: 1 })
   // The environment is known to the one who started it, and does not change.
   const env = Object.fromEntries((last?.environment ?? []).map(name => [name, '']))
   const taken = await takeCheckpoint({ hub, run, reason: 'demand', env, logPosition: end })

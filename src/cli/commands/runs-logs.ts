@@ -37,13 +37,13 @@ export function registerLogs(runs: Command, context: Context): void {
 
 async function logs(context: Context, id: string, options: LogsOptions): Promise<number> {
   const from = await placeOf(context, options)
-  const { homeOf } = await import('../../home.ts')
+  const { homeOf } = await import('../../system/home.ts')
   const { runFolder } = await import('../../supervisor/folder.ts')
   const { logSize, readLog } = await import('../../supervisor/log/reader.ts')
   const interrupted = interruption()
   const read = new AbortController()
   return withHub(context, async hub => {
-    await hub.getRun(id)
+    await hub.runs.get(id)
     const { follow = false } = options
     const { log } = runFolder(homeOf(context.env), id)
     if (!existsSync(log)) {
@@ -93,7 +93,7 @@ function untilItEnds(hub: HubApi, id: string, signal: AbortSignal): AbortSignal 
   return over.signal
 
   async function watch() {
-    while (!hasEnded((await hub.getRun(id)).status)) await sleep(lookEvery, undefined, { signal })
+    while (!hasEnded((await hub.runs.get(id)).status)) await sleep(lookEvery, undefined, { signal })
     await sleep(graceForWriter, undefined, { signal })
     over.abort()
   }

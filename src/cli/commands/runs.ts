@@ -46,7 +46,7 @@ type Verb = (context: Context, id: string, options: { json?: boolean }) => Promi
 const verbs: Record<string, Verb> = {
   show: (context, id, { json = false }) =>
     withHub(context, async hub => {
-      const run = await hub.getRun(id)
+      const run = await hub.runs.get(id)
       await (json ? printJson(context.stdout, run) : print(context.stdout, textOf(run)))
       return exitCodes.fine
     }),
@@ -57,7 +57,7 @@ const verbs: Record<string, Verb> = {
 
 async function list(context: Context, { all = false, json = false }: { all?: boolean; json?: boolean }) {
   return withHub(context, async hub => {
-    const runs = await hub.listRuns({ active: !all })
+    const runs = await hub.runs.list({ active: !all })
     if (json) await printJson(context.stdout, { runs })
     else if (runs.length === 0) context.stderr.write('Nothing is running.\n')
     else await print(context.stdout, listOf(runs, context))
@@ -67,7 +67,7 @@ async function list(context: Context, { all = false, json = false }: { all?: boo
 
 function change(context: Context, id: string, status: 'paused' | 'running' | 'stopped'): Promise<number> {
   return withSafe(context, async (hub, safe) => {
-    const run = await hub.changeRun(id, { status })
+    const run = await hub.runs.change(id, { status })
     if (status === 'stopped' && run.host === hostname()) {
       const { endUnattended } = await import('../../supervisor/recovery/end-unattended.ts')
       const { placeOf } = await import('../run/context.ts')

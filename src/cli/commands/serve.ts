@@ -51,7 +51,7 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
   const { createLog } = await import('../../server/log.ts')
   const { serve } = await import('../../server/serve.ts')
   const { keepHeapSmall } = await import('../../server/small-heap.ts')
-  const { homeOf } = await import('../../home.ts')
+  const { homeOf } = await import('../../system/home.ts')
   const publicUrl = options.publicUrl === undefined ? null : readPublicUrl(options.publicUrl)
   refuseOpenHost(options.host, publicUrl)
   keepHeapSmall()

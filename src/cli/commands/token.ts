@@ -78,7 +78,7 @@ async function link(context: Context, url: string): Promise<number> {
 async function create(context: Context, { scope, name, expires, run, json }: CreateOptions): Promise<number> {
   const lasts = expires === undefined ? null : await readDuration(expires, 'expires')
   const made = await withHub(context, hub =>
-    hub.createToken({ scope, expires: lasts, ...(name ? { name } : {}), ...(run ? { run } : {}) }),
+    hub.tokens.create({ scope, expires: lasts, ...(name ? { name } : {}), ...(run ? { run } : {}) }),
   )
   if (json) await printJson(context.stdout, made)
   else await print(context.stdout, `${made.secret}\n`)
@@ -87,7 +87,7 @@ async function create(context: Context, { scope, name, expires, run, json }: Cre
 }
 
 async function list(context: Context, json: boolean): Promise<number> {
-  const tokens = await withHub(context, hub => hub.listTokens(), { sweeps: false })
+  const tokens = await withHub(context, hub => hub.tokens.list(), { sweeps: false })
   if (json) await printJson(context.stdout, { tokens })
   else if (tokens.length === 0) context.stderr.write('There are no tokens.\n')
   else await print(context.stdout, tableOf(tokens, context.now()))
@@ -95,7 +95,7 @@ async function list(context: Context, json: boolean): Promise<number> {
 }
 
 async function revoke(context: Context, id: string, json: boolean): Promise<number> {
-  const token = await withHub(context, hub => hub.revokeToken(id))
+  const token = await withHub(context, hub => hub.tokens.revoke(id))
   if (json) await printJson(context.stdout, token)
   context.stderr.write(`${token.id} (${harmlessTitle(token.name)}) is revoked.\n`)
   return exitCodes.fine

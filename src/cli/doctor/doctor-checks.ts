@@ -13,7 +13,7 @@ export async function examine(context: Context): Promise<Finding[]> {
   if (context.env.BECKON_URL) return [...findings, await examineServer(context, context.env.BECKON_URL)]
   const file = await databaseFile(context)
   if (file === null) return [...findings, ...(await examineHub(context, null))]
-  const { homeOf } = await import('../../home.ts')
+  const { homeOf } = await import('../../system/home.ts')
   const home = homeOf(context.env)
   const folder = dirname(file)
   findings.push(examineFolder(folder, home), examineFile(file))
@@ -124,8 +124,8 @@ async function examinePending(hub: Hub): Promise<Finding> {
 }
 
 /** What nobody was told of is worth a look at the targets. */
-async function examineMessages({ outbox, listTargets }: Hub): Promise<Finding> {
-  const { length } = await listTargets()
+async function examineMessages({ outbox, targets }: Hub): Promise<Finding> {
+  const { length } = await targets.list()
   const { waiting, sent, given_up: givenUp } = await outbox.counts()
   const counts = `${waiting} messages wait, ${sent} were sent and ${givenUp} given up within a day`
   const advice = givenUp > 0 ? '; try the targets: beckon notify test NAME' : ''

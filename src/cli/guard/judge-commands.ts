@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
+import { commandLine, workspaceOf } from '../../approval/workspace.ts'
 import { classify, type Verdict } from '../../guard/index.ts'
 import { invalid } from '../../protocol/errors.ts'
 import { harmlessLines } from '../../text/harmless.ts'
@@ -8,7 +9,6 @@ import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { printJson } from '../output/output.ts'
 import { print } from '../output/print.ts'
-import { commandLine, workspaceOf } from '../workspace.ts'
 
 export async function judge(context: Context, words: readonly string[], json: boolean): Promise<number> {
   if (words.length === 0) throw invalid([{ path: 'command', message: 'is missing: write it after --' }])

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { programFile } from '../../programs.ts'
 import type { RunSettings } from '../../supervisor/settings.ts'
+import { programFile } from '../../system/programs.ts'
 import type { Context } from '../context.ts'
 
 // They answer, or unlock what was answered: not for an agent.

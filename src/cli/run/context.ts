@@ -1,8 +1,8 @@
-import { homeOf } from '../../home.ts'
-import { holderFile, programFile } from '../../programs.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Place } from '../../supervisor/context.ts'
 import type { Safe } from '../../supervisor/environment.ts'
+import { homeOf } from '../../system/home.ts'
+import { holderFile, programFile } from '../../system/programs.ts'
 import type { Context } from '../context.ts'
 
 /** Where the runs of this machine are supervised. */

@@ -24,7 +24,7 @@ export async function printLogElsewhere(context: Context, hub: HubApi, run: stri
   const time = typeof from === 'object' && 'time' in from ? from.time : 0
   let after = lines === null ? '0' : 'end'
   for (let first = true; !signal.aborted; first = false) {
-    const page = await hub.readLog(run, { after, limit: pageBytes, wait: follow && !first ? patience : 0, signal })
+    const page = await hub.logs.read(run, { after, limit: pageBytes, wait: follow && !first ? patience : 0, signal })
     if (page.elsewhere !== null && !follow) throw liesElsewhere(run, page.elsewhere)
     if (page.missing > 0 && after !== 'end') await note(context, `${page.missing} bytes of output are not kept here`)
     const pieces = page.pieces.filter(({ at }) => Date.parse(at) >= time)

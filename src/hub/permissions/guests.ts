@@ -41,30 +41,31 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
     skip: async (id: string, input?: SkipInput) => hub.skip(id, signed(input)),
     decline: async (id: string, input?: DeclineInput) => hub.decline(id, signed(input)),
     cancel: async (id: string, input?: CancelInput) => hub.cancel(id, signed(input)),
-    saveDraft: async (id: string, draft: DraftInput) =>
-      hub.saveDraft(id, kind === 'session' ? { ...draft, by: grant.name } : draft),
+    drafts: {
+      ...hub.drafts,
+      save: async (id: string, draft: DraftInput) =>
+        hub.drafts.save(id, kind === 'session' ? { ...draft, by: grant.name } : draft),
+    },
     use: async (id: string, options?: Parameters<HubApi['use']>[1]) => {
       await refuseForeignValue(id)
       return hub.use(id, options)
     },
-    // It is a supervisor that prints, and no page.
-    appendLog: async (id: string, input: AppendLogInput) =>
-      kind === 'session' ? refuseSession() : hub.appendLog(id, input),
+    logs: {
+      ...hub.logs,
+      // It is a supervisor that prints, and no page.
+      append: async (id: string, input: AppendLogInput) =>
+        kind === 'session' ? refuseSession() : hub.logs.append(id, input),
+    },
     ...createHearing(hub, () => true),
   }
   if (scope === 'admin') return people
   const needsAdmin = () => refuse('admin')
   const adminsOnly = {
-    createToken: needsAdmin,
-    listTokens: needsAdmin,
-    revokeToken: needsAdmin,
-    addTarget: needsAdmin,
-    listTargets: needsAdmin,
-    removeTarget: needsAdmin,
-    testTarget: needsAdmin,
+    tokens: { create: needsAdmin, list: needsAdmin, revoke: needsAdmin },
+    targets: { add: needsAdmin, list: needsAdmin, remove: needsAdmin, test: needsAdmin },
   }
   if (scope === 'answer') {
-    return { ...people, ...adminsOnly, createToken }
+    return { ...people, ...adminsOnly, tokens: { ...adminsOnly.tokens, create: createToken } }
   }
   if (scope === 'run') return createRunnerHub({ store, hub, listOf, grant, refuse })
   const needsAnswer = () => refuse('answer')
@@ -88,30 +89,24 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
     },
     ...createHearing(hub, own.hears),
     // What people allow an agent may know, and make nothing of it that they did not say.
-    listRules: () => hub.listRules(),
+    rules: { list: () => hub.rules.list(), remove: needsAnswer },
     allowByRule: (id, rule) => own.only(id, () => hub.allowByRule(id, rule)),
     answer: needsAnswer,
     skip: needsAnswer,
     decline: needsAnswer,
-    saveDraft: needsAnswer,
-    getDraft: needsAnswer,
+    drafts: { save: needsAnswer, get: needsAnswer },
     reschedule: needsAnswer,
-    startRun: needsAnswer,
-    getRun: async id => (id === run ? hub.getRun(id) : needsAnswer()),
-    listRuns: needsAnswer,
-    changeRun: needsAnswer,
-    appendLog: needsAnswer,
-    readLog: needsAnswer,
-    saveCheckpoint: needsAnswer,
-    getCheckpoint: needsAnswer,
-    listCheckpoints: needsAnswer,
-    listKept: needsAnswer,
-    forgetKept: needsAnswer,
-    removeRule: needsAnswer,
+    runs: {
+      start: needsAnswer,
+      get: async id => (id === run ? hub.runs.get(id) : needsAnswer()),
+      list: needsAnswer,
+      change: needsAnswer,
+    },
+    logs: { append: needsAnswer, read: needsAnswer },
+    checkpoints: { save: needsAnswer, get: needsAnswer, list: needsAnswer },
+    kept: { list: needsAnswer, forget: needsAnswer },
     ...adminsOnly,
-    pushKey: needsAnswer,
-    subscribePush: needsAnswer,
-    unsubscribePush: needsAnswer,
+    push: { key: needsAnswer, subscribe: needsAnswer, unsubscribe: needsAnswer },
     close: hub.close,
   }
 
@@ -135,8 +130,8 @@ export function createGuestHub({ store, hub, listOf, grant }: Options): GuestHub
   }
 
   /** A supervisor gives its agent less than it has itself. */
-  async function createToken(input: Parameters<HubApi['createToken']>[0]) {
-    return input?.scope === 'ask' && input.run ? hub.createToken(input) : refuse('admin')
+  async function createToken(input: Parameters<HubApi['tokens']['create']>[0]) {
+    return input?.scope === 'ask' && input.run ? hub.tokens.create(input) : refuse('admin')
   }
 
   /** In another's run it would get the answers that were given there. */

@@ -43,48 +43,48 @@ export function createRunnerHub({ store, hub, listOf, grant, refuse }: Options):
     confirmDelivery: id => ofOwn(id, () => hub.confirmDelivery(id)),
     use: (id, options) => ofOwn(id, () => hub.use(id, options)),
     allowByRule: (id, rule) => ofOwn(id, () => hub.allowByRule(id, rule)),
-    listRules: () => hub.listRules(),
+    rules: { list: () => hub.rules.list(), remove: needsAnswer },
     list: async (filter = {}) => {
       if (filter.search) return needsAnswer()
       if (filter.run === undefined) return listOf(filter, keySpace)
       return ofOwnRun(filter.run, () => hub.list(filter))
     },
     ...createHearing(hub, hears),
-    startRun: async input =>
-      input?.again === undefined ? hub.startRun(input) : ofOwnRun(input.again, () => hub.startRun(input)),
-    getRun: id => ofOwnRun(id, () => hub.getRun(id)),
-    listRuns: filter => hub.listRuns({ ...filter, token }),
-    changeRun: (id, input) => ofOwnRun(id, () => hub.changeRun(id, input)),
-    appendLog: (id, input) => ofOwnRun(id, () => hub.appendLog(id, input)),
-    readLog: (id, options) => ofOwnRun(id, () => hub.readLog(id, options)),
-    saveCheckpoint: async input => ofOwnRun(input?.run, () => hub.saveCheckpoint(input)),
-    listCheckpoints: (id, options) => ofOwnRun(id, () => hub.listCheckpoints(id, options)),
-    getCheckpoint: async id => {
-      const checkpoint = await hub.getCheckpoint(id)
-      if (await isOwnRun(checkpoint.run)) return checkpoint
-      throw new BeckonError('not_found', `There is no checkpoint ${id}.`)
+    runs: {
+      start: async input =>
+        input?.again === undefined ? hub.runs.start(input) : ofOwnRun(input.again, () => hub.runs.start(input)),
+      get: id => ofOwnRun(id, () => hub.runs.get(id)),
+      list: filter => hub.runs.list({ ...filter, token }),
+      change: (id, input) => ofOwnRun(id, () => hub.runs.change(id, input)),
     },
-    /** A supervisor gives its agent less than it has itself. */
-    createToken: async input =>
-      input?.scope === 'ask' && input.run ? ofOwnRun(input.run, () => hub.createToken(input)) : needsAdmin(),
+    logs: {
+      append: (id, input) => ofOwnRun(id, () => hub.logs.append(id, input)),
+      read: (id, options) => ofOwnRun(id, () => hub.logs.read(id, options)),
+    },
+    checkpoints: {
+      save: async input => ofOwnRun(input?.run, () => hub.checkpoints.save(input)),
+      list: (id, options) => ofOwnRun(id, () => hub.checkpoints.list(id, options)),
+      get: async id => {
+        const checkpoint = await hub.checkpoints.get(id)
+        if (await isOwnRun(checkpoint.run)) return checkpoint
+        throw new BeckonError('not_found', `There is no checkpoint ${id}.`)
+      },
+    },
+    tokens: {
+      /** A supervisor gives its agent less than it has itself. */
+      create: async input =>
+        input?.scope === 'ask' && input.run ? ofOwnRun(input.run, () => hub.tokens.create(input)) : needsAdmin(),
+      list: needsAdmin,
+      revoke: needsAdmin,
+    },
     answer: needsAnswer,
     skip: needsAnswer,
     decline: needsAnswer,
-    saveDraft: needsAnswer,
-    getDraft: needsAnswer,
+    drafts: { save: needsAnswer, get: needsAnswer },
     reschedule: needsAnswer,
-    removeRule: needsAnswer,
-    listKept: needsAnswer,
-    forgetKept: needsAnswer,
-    pushKey: needsAnswer,
-    subscribePush: needsAnswer,
-    unsubscribePush: needsAnswer,
-    listTokens: needsAdmin,
-    revokeToken: needsAdmin,
-    addTarget: needsAdmin,
-    listTargets: needsAdmin,
-    removeTarget: needsAdmin,
-    testTarget: needsAdmin,
+    kept: { list: needsAnswer, forget: needsAnswer },
+    push: { key: needsAnswer, subscribe: needsAnswer, unsubscribe: needsAnswer },
+    targets: { add: needsAdmin, list: needsAdmin, remove: needsAdmin, test: needsAdmin },
     close: hub.close,
   }
 

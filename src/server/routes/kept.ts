@@ -3,9 +3,9 @@ import { type Env, reply } from '../route-context.ts'
 
 /** What people keep for later asks; never the values. */
 export function keptRoutes(app: Hono<Env>): void {
-  app.get('/api/kept', async c => reply(c, { kept: await c.get('visitor').hub.listKept() }))
+  app.get('/api/kept', async c => reply(c, { kept: await c.get('visitor').hub.kept.list() }))
 
   app.delete('/api/kept/:name', async c =>
-    reply(c, { kept: await c.get('visitor').hub.forgetKept(c.req.param('name')) }),
+    reply(c, { kept: await c.get('visitor').hub.kept.forget(c.req.param('name')) }),
   )
 }

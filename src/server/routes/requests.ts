@@ -47,18 +47,18 @@ export function requestRoutes(app: Hono<Env>, parts: Parts): void {
   })
 
   app.get('/api/requests/:id/draft', async c =>
-    reply(c, { draft: await c.get('visitor').hub.getDraft(c.req.param('id')) }),
+    reply(c, { draft: await c.get('visitor').hub.drafts.get(c.req.param('id')) }),
   )
   app.put('/api/requests/:id/draft', async c => {
     const id = c.req.param('id')
     await c
       .get('visitor')
-      .hub.saveDraft(id, (await bodyOf(c)) as never)
+      .hub.drafts.save(id, (await bodyOf(c)) as never)
       .catch(refuseDraft)
-    return reply(c, { draft: await c.get('visitor').hub.getDraft(id) })
+    return reply(c, { draft: await c.get('visitor').hub.drafts.get(id) })
   })
   app.delete('/api/requests/:id/draft', async c => {
-    await c.get('visitor').hub.saveDraft(c.req.param('id'), { answers: [] }).catch(refuseDraft)
+    await c.get('visitor').hub.drafts.save(c.req.param('id'), { answers: [] }).catch(refuseDraft)
     return reply(c, { draft: null })
   })
 }

@@ -9,10 +9,12 @@ import { bodyOf, type Env, type Parts, reply } from '../route-context.ts'
 export function ruleRoutes(app: Hono<Env>, { settled }: Parts): void {
   app.get('/api/rules', async c => {
     const { all } = parse(listSchema, c.req.query())
-    return reply(c, { rules: await c.get('visitor').hub.listRules({ all: all === 'true' }) })
+    return reply(c, { rules: await c.get('visitor').hub.rules.list({ all: all === 'true' }) })
   })
 
-  app.delete('/api/rules/:id', async c => reply(c, { rule: await c.get('visitor').hub.removeRule(c.req.param('id')) }))
+  app.delete('/api/rules/:id', async c =>
+    reply(c, { rule: await c.get('visitor').hub.rules.remove(c.req.param('id')) }),
+  )
 
   app.put('/api/requests/:id/rule', async c => {
     const { rule } = parse(allowSchema, await bodyOf(c))

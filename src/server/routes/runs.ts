@@ -26,47 +26,47 @@ const logSchema = z.strictObject({
 export function runRoutes(app: Hono<Env>, { home }: Parts): void {
   app.get('/api/runs', async c => {
     const filter = parse(listSchema, c.req.query())
-    return reply(c, { runs: await c.get('visitor').hub.listRuns(given(filter)) })
+    return reply(c, { runs: await c.get('visitor').hub.runs.list(given(filter)) })
   })
-  app.post('/api/runs', async c => reply(c, await c.get('visitor').hub.startRun((await bodyOf(c)) as never), 201))
-  app.get('/api/runs/:id', async c => reply(c, await c.get('visitor').hub.getRun(c.req.param('id'))))
+  app.post('/api/runs', async c => reply(c, await c.get('visitor').hub.runs.start((await bodyOf(c)) as never), 201))
+  app.get('/api/runs/:id', async c => reply(c, await c.get('visitor').hub.runs.get(c.req.param('id'))))
   app.patch('/api/runs/:id', async c =>
-    reply(c, await c.get('visitor').hub.changeRun(c.req.param('id'), (await bodyOf(c)) as object)),
+    reply(c, await c.get('visitor').hub.runs.change(c.req.param('id'), (await bodyOf(c)) as object)),
   )
   for (const [verb, status] of Object.entries(verbs)) {
     app.post(`/api/runs/:id/${verb}`, async c => {
       const { reason = null } = parse(reasonSchema, await bodyOf(c))
-      return reply(c, await c.get('visitor').hub.changeRun(c.req.param('id') as string, { status, reason }))
+      return reply(c, await c.get('visitor').hub.runs.change(c.req.param('id') as string, { status, reason }))
     })
   }
 
   app.get('/api/runs/:id/log', async c => {
     const { hub, grant } = c.get('visitor')
     refuseAskers({ grant })
-    const run = await hub.getRun(c.req.param('id'))
+    const run = await hub.runs.get(c.req.param('id'))
     const options = { ...given(parse(logSchema, c.req.query())), signal: c.req.raw.signal }
     const page = isLogHere(home, run.id)
       ? readRunLog(home, run.id, { ...options, ended: isOver(run) })
-      : hub.readLog(run.id, options)
+      : hub.logs.read(run.id, options)
     return reply(c, await page)
   })
   app.post('/api/runs/:id/log', async c => {
     const { hub, grant } = c.get('visitor')
     refuseAskers({ grant })
-    const { id } = await hub.getRun(c.req.param('id'))
+    const { id } = await hub.runs.get(c.req.param('id'))
     // A supervisor of this very home talks to us over HTTP.
     if (isLogHere(home, id)) return reply(c, { next: '0.0', closed: false, wanted: false })
-    return reply(c, await hub.appendLog(id, (await bodyOf(c)) as never))
+    return reply(c, await hub.logs.append(id, (await bodyOf(c)) as never))
   })
   app.get('/api/runs/:id/checkpoints', async c => {
     const options = parse(checkpointsSchema, c.req.query())
-    return reply(c, { checkpoints: await c.get('visitor').hub.listCheckpoints(c.req.param('id'), given(options)) })
+    return reply(c, { checkpoints: await c.get('visitor').hub.checkpoints.list(c.req.param('id'), given(options)) })
   })
   app.post('/api/runs/:id/checkpoints', async c => {
     const body = (await bodyOf(c)) as object
-    return reply(c, await c.get('visitor').hub.saveCheckpoint({ ...body, run: c.req.param('id') } as never), 201)
+    return reply(c, await c.get('visitor').hub.checkpoints.save({ ...body, run: c.req.param('id') } as never), 201)
   })
-  app.get('/api/checkpoints/:id', async c => reply(c, await c.get('visitor').hub.getCheckpoint(c.req.param('id'))))
+  app.get('/api/checkpoints/:id', async c => reply(c, await c.get('visitor').hub.checkpoints.get(c.req.param('id'))))
 }
 
 // A supervisor that was killed leaves its log open; one that was stopped from elsewhere may still be at it.

@@ -7,7 +7,7 @@ import { textProblem } from '../../protocol/text.ts'
 import { type Snapshot, type SnapshotRef, takeSnapshot } from '../git/snapshot.ts'
 
 export interface Taking {
-  hub: Pick<HubApi, 'saveCheckpoint' | 'listCheckpoints'>
+  hub: Pick<HubApi, 'checkpoints'>
   run: Pick<Run, 'id' | 'cwd'>
   reason: Checkpoint['reason']
   /** What caused it; other open requests of the run are added by the hub. */
@@ -30,7 +30,7 @@ export interface Taking {
 export async function takeCheckpoint(taking: Taking): Promise<Checkpoint> {
   const { hub, run, reason, requests = [], env = {}, session = null, logPosition = null } = taking
   const { snapshot, note } = await filesOf(taking)
-  return hub.saveCheckpoint({
+  return hub.checkpoints.save({
     run: run.id,
     reason,
     requests: [...requests],
@@ -43,8 +43,8 @@ export async function takeCheckpoint(taking: Taking): Promise<Checkpoint> {
 }
 
 /** What a phase is compared with: its files when the phase before was done, or the run began; null where none were kept. */
-export async function beginOfPhase(hub: Pick<HubApi, 'listCheckpoints'>, run: string): Promise<Checkpoint['snapshot']> {
-  const checkpoints = await hub.listCheckpoints(run)
+export async function beginOfPhase(hub: Pick<HubApi, 'checkpoints'>, run: string): Promise<Checkpoint['snapshot']> {
+  const checkpoints = await hub.checkpoints.list(run)
   return checkpoints.find(({ reason }) => reason === 'phase' || reason === 'start')?.snapshot ?? null
 }
 
@@ -69,7 +69,7 @@ interface Files {
 const patienceFor = { start: 60_000, request: 5_000, pause: 5_000, phase: 5_000, sleep: 60_000, demand: 60_000 }
 
 async function filesOf({ hub, run, reason, signal, patience = patienceFor[reason] }: Taking): Promise<Files> {
-  const [last] = await hub.listCheckpoints(run.id, { limit: 1 })
+  const [last] = await hub.checkpoints.list(run.id, { limit: 1 })
   const tooLong = AbortSignal.timeout(patience)
   const stop = signal ? AbortSignal.any([tooLong, signal]) : tooLong
   const taking = takeSnapshot(run.cwd, snapshotRef(run.id), { since: last?.snapshot ?? null, signal: stop })

@@ -6,7 +6,7 @@ import { runningProcesses } from '../processes/processes.ts'
 import { fitting, snapshotRef } from './checkpoint.ts'
 
 export interface GoBack {
-  hub: Pick<HubApi, 'getRun' | 'saveCheckpoint'>
+  hub: Pick<HubApi, 'runs' | 'checkpoints'>
   checkpoint: Checkpoint
   /** Of this machine. */
   host: string
@@ -28,13 +28,13 @@ export async function goBack({ hub, checkpoint, host, spare, force = false }: Go
   }
   if (!snapshot) throw new BeckonError('not_found', `${id} has no files to go back to. ${whyNone(checkpoint)}`)
   await refuseOtherPlaces(checkpoint, snapshot.root)
-  refuseWhileRunning(await hub.getRun(run), spare)
+  refuseWhileRunning(await hub.runs.get(run), spare)
   let before: Checkpoint | null = null
   const keep = {
     ref: snapshotRef(run),
     onKept: async (kept: Parameters<typeof fitting>[0]) => {
       const note = `Before going back to ${id}.`
-      before = await hub.saveCheckpoint({ run, reason: 'demand', snapshot: fitting(kept), note })
+      before = await hub.checkpoints.save({ run, reason: 'demand', snapshot: fitting(kept), note })
     },
   }
   const { restored, removed } = await restoreSnapshot(snapshot, { force, keep })

@@ -40,7 +40,7 @@ export function createMoments({ hub, run, env, logPosition, say, signal }: Momen
   }
 
   async function keepAskingOnce(request: Request): Promise<void> {
-    const kept = await hub.listCheckpoints(run.id, { limit: 100 }).catch(() => [])
+    const kept = await hub.checkpoints.list(run.id, { limit: 100 }).catch(() => [])
     const isKept = kept.some(
       ({ reason, requests }) => (reason === 'request' || reason === 'phase') && requests[0] === request.id,
     )

@@ -6,7 +6,7 @@ import { runFolder } from '../folder.ts'
 import { type LogRecord, logSize, readLog } from './reader.ts'
 
 export interface ShippingOptions {
-  hub: Pick<HubApi, 'appendLog'>
+  hub: Pick<HubApi, 'logs'>
   run: string
   /** The log as it is written here. */
   folder: string
@@ -67,10 +67,10 @@ export function shipLog({ hub, run, folder, onRefused }: ShippingOptions): Shipp
   }
 
   /** Again and again while the hub is away. Only a refusal ends it. */
-  async function send(input: Parameters<HubApi['appendLog']>[1]) {
+  async function send(input: Parameters<HubApi['logs']['append']>[1]) {
     for (let wait = firstPause; ; wait = Math.min(2 * wait, longestPause)) {
       try {
-        return await hub.appendLog(run, input)
+        return await hub.logs.append(run, input)
       } catch (error) {
         if (over.signal.aborted || !(error instanceof BeckonError) || final.includes(error.code)) throw error
         await delay(wait, undefined, { signal: over.signal }).catch(() => {})
@@ -108,7 +108,7 @@ export async function shipRest(
 const final: readonly string[] = ['not_found', 'not_allowed', 'unauthenticated', 'invalid', 'unsupported', 'too_large']
 const streams = ['out', 'err', 'note'] as const
 
-type Sent = NonNullable<Parameters<HubApi['appendLog']>[1]['records']>[number]
+type Sent = NonNullable<Parameters<HubApi['logs']['append']>[1]['records']>[number]
 
 async function readPiece(folder: string, place: string): Promise<{ records: Sent[]; isFull: boolean }> {
   const { offset, notes } = readPlace(place)

@@ -1,6 +1,6 @@
-import type { Process } from './entry.ts'
-import { isAnother, type ProcessId } from './identity.ts'
-import { processTable } from './table.ts'
+import type { Process } from '../../system/processes/entry.ts'
+import { isAnother, type ProcessId } from '../../system/processes/identity.ts'
+import { processTable } from '../../system/processes/table.ts'
 
 export interface Scope {
   /**

@@ -1,10 +1,10 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { BeckonError } from '../../protocol/errors.ts'
-import type { Process } from './entry.ts'
+import type { Process } from '../../system/processes/entry.ts'
+import { processTable } from '../../system/processes/table.ts'
 import { isKnown, type Known, membersOf, ourselves, type Scope, sessionsOf } from './members.ts'
-import { processTable } from './table.ts'
 
-export { identify, isSame } from './identity.ts'
+export { identify, isSame } from '../../system/processes/identity.ts'
 export type { Scope } from './members.ts'
 
 export interface Stopped {

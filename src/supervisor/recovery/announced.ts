@@ -44,12 +44,12 @@ export function forgetWakeCommand(home: string, run: string): void {
 export async function wakeAnnounced(place: Place, run: Run, [file = '', ...args]: readonly string[]) {
   const { hub } = place
   if (run.status !== 'asleep') await putToSleep(hub, run.id)
-  const { waiting } = await hub.getRun(run.id)
+  const { waiting } = await hub.runs.get(run.id)
   if (waiting.length > 0) return 'asleep'
   try {
     const { id: again, name, command, cwd } = run
     // The lease: a compare-and-set. The process says its own number as soon as it is there.
-    await hub.startRun({ again, onlyFrom: 'asleep', name, command, cwd, pid: process.pid })
+    await hub.runs.start({ again, onlyFrom: 'asleep', name, command, cwd, pid: process.pid })
   } catch (error) {
     if (error instanceof BeckonError && error.code === 'busy') return 'looked after'
     throw error

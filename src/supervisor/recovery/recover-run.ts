@@ -52,26 +52,26 @@ export async function recoverRun(place: Place, run: Run): Promise<Recovered> {
   /** Where a hub is shared, a number that was told over HTTP may be of a container: those who came that way judge it. */
   async function isAnnouncedHere(): Promise<boolean> {
     if (place.overHttp) return true
-    const local = await place.hub.listRuns({ active: true, local: true, host: run.host })
+    const local = await place.hub.runs.list({ active: true, local: true, host: run.host })
     return local.some(({ id }) => id === run.id)
   }
 
   async function wake(): Promise<Recovered> {
-    const { waiting, status } = await place.hub.getRun(run.id)
+    const { waiting, status } = await place.hub.runs.get(run.id)
     if (status !== 'asleep' || waiting.length > 0 || settings === null) return { how: 'asleep' }
     const woken = await bringBack(place, run, settings)
     return woken ? { how: 'brought back', held: woken } : { how: 'looked after' }
   }
 
   async function conclude({ code, signal, error }: Exit): Promise<Recovered> {
-    const { waiting } = await place.hub.getRun(run.id)
+    const { waiting } = await place.hub.runs.get(run.id)
     const isOwed = waiting.length > 0 || (code !== 0 && (await isOwedAnswers()))
     if (settings && comesBack(settings) && (isOwed || (!readsAnswers(settings) && (await isOwedAnswers())))) {
       await putToSleep(place.hub, run.id)
       return wake()
     }
     if (code !== 0) return fail(error ?? `Its agent ended with ${signal ?? code} while nobody looked after it.`, code)
-    await patiently(() => place.hub.changeRun(run.id, { status: 'completed', exitCode: 0 }))
+    await patiently(() => place.hub.runs.change(run.id, { status: 'completed', exitCode: 0 }))
     return { how: 'ended' }
   }
 
@@ -80,7 +80,7 @@ export async function recoverRun(place: Place, run: Run): Promise<Recovered> {
   }
 
   async function fail(reason: string, exitCode: number | null = null): Promise<Recovered> {
-    await patiently(() => place.hub.changeRun(run.id, { status: 'failed', reason, exitCode }))
+    await patiently(() => place.hub.runs.change(run.id, { status: 'failed', reason, exitCode }))
     return { how: 'failed' }
   }
 }

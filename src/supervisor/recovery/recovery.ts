@@ -2,13 +2,13 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Run } from '../../protocol/run.ts'
+import { createLock } from '../../system/lock-file.ts'
 import type { HeldRun } from '../attached-run.ts'
 import type { Audience, Ending, Place } from '../context.ts'
 import { isPassing, patiently } from '../retry.ts'
 import { goOnWith } from '../run-agent.ts'
 import { isOfHome, leftBehind } from './abandoned-runs.ts'
 import { endUnattended } from './end-unattended.ts'
-import { createLock } from './lock.ts'
 import { type Recovered, recoverRun } from './recover-run.ts'
 
 export interface KeeperOptions {
@@ -89,25 +89,25 @@ export async function keepRuns(place: Place, options: KeeperOptions): Promise<bo
   /** Processes of runs that have ended: by a stop, while nobody looked after them, or by a supervisor that was killed then. */
   async function tidyUp() {
     for (const id of leftBehind(home).filter(id => !kept.has(id) && !signal.aborted)) {
-      const run = await hub.getRun(id).catch(() => null)
+      const run = await hub.runs.get(id).catch(() => null)
       if (run && run.endedAt !== null) await endUnattended(place, run)
     }
   }
 
   /** Said to be under way on this machine; their supervisor may be gone at any time. */
   async function underWay(): Promise<Run[]> {
-    return firmly(() => hub.listRuns({ awake: true, host: hostname() }))
+    return firmly(() => hub.runs.list({ awake: true, host: hostname() }))
   }
 
   async function ready(): Promise<Run[]> {
-    const runs = await firmly(() => hub.listRuns({ ready: true, host: hostname() }))
+    const runs = await firmly(() => hub.runs.list({ ready: true, host: hostname() }))
     return runs.filter(run => !passedOver.has(run.id))
   }
 
   /** Whoever answers them elsewhere cannot start a keeper here. */
   async function hasSleepers(): Promise<boolean> {
     if (!place.ships) return false
-    const runs = await firmly(() => hub.listRuns({ active: true, host: hostname() }))
+    const runs = await firmly(() => hub.runs.list({ active: true, host: hostname() }))
     return runs.some(({ id, status }) => status === 'asleep' && isOfHome(home, id))
   }
 
@@ -126,7 +126,7 @@ export async function keepRuns(place: Place, options: KeeperOptions): Promise<bo
   /** One that cannot be brought back is no reason to leave the others alone. */
   async function giveUp(run: Run, error: unknown): Promise<Recovered> {
     const reason = `It cannot be brought back: ${error instanceof Error ? error.message : error}`
-    await hub.changeRun(run.id, { status: 'failed', reason }).catch(() => passedOver.add(run.id))
+    await hub.runs.change(run.id, { status: 'failed', reason }).catch(() => passedOver.add(run.id))
     return { how: 'failed' }
   }
 

@@ -49,7 +49,7 @@ export async function bringBack(
 /** The lease: a compare-and-set. Whoever looks after a run takes it from where it is. */
 async function startAgain({ hub }: Place, { id, command, cwd, name }: Run, onlyFrom: 'asleep' | 'running') {
   try {
-    return await hub.startRun({ again: id, onlyFrom, command, cwd, name })
+    return await hub.runs.start({ again: id, onlyFrom, command, cwd, name })
   } catch (error) {
     if (error instanceof BeckonError && error.code === 'busy') return null
     throw error
@@ -57,5 +57,5 @@ async function startAgain({ hub }: Place, { id, command, cwd, name }: Run, onlyF
 }
 
 async function fail({ hub }: Place, run: Run, reason: string): Promise<void> {
-  await patiently(() => hub.changeRun(run.id, { status: 'failed', reason, error: reason }))
+  await patiently(() => hub.runs.change(run.id, { status: 'failed', reason, error: reason }))
 }

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { homeOf } from '../../home.ts'
-import { programFile } from '../../programs.ts'
 import type { HubApi, Settlement } from '../../protocol/hub.ts'
+import { homeOf } from '../../system/home.ts'
+import { programFile } from '../../system/programs.ts'
 
 /** Whoever settles the last open request of a run that sleeps on this machine has it woken. */
 export function wakingSleepers<Hub extends HubApi>(hub: Hub, host: string, env: NodeJS.ProcessEnv): Hub {
@@ -20,7 +20,7 @@ export function wakingSleepers<Hub extends HubApi>(hub: Hub, host: string, env: 
     const { won, request } = settlement
     if (!won || request.run === null) return settlement
     // It is settled, whatever becomes of the waking: any later hub on the machine wakes it, too.
-    const run = await hub.getRun(request.run).catch(() => null)
+    const run = await hub.runs.get(request.run).catch(() => null)
     if (run?.status === 'asleep' && run.waiting.length === 0 && run.host === host) await startKeeper(env)
     return settlement
   }
@@ -28,7 +28,7 @@ export function wakingSleepers<Hub extends HubApi>(hub: Hub, host: string, env: 
 
 /** Runs of this machine that sleep although all was answered: whoever answered could not wake them. */
 export async function wakeThoseReady(hub: HubApi, env: NodeJS.ProcessEnv): Promise<void> {
-  const ready = await hub.listRuns({ ready: true, host: hostname(), limit: 1 })
+  const ready = await hub.runs.list({ ready: true, host: hostname(), limit: 1 })
   if (ready.length > 0) await startKeeper(env)
 }
 
@@ -39,10 +39,10 @@ export async function recoverThoseAlone(hub: HubApi, env: NodeJS.ProcessEnv): Pr
   const { runFolder } = await import('../folder.ts')
   const home = homeOf(env)
   for (const id of leftBehind(home)) {
-    const run = await hub.getRun(id).catch(() => null)
+    const run = await hub.runs.get(id).catch(() => null)
     if (run && run.endedAt !== null) return startKeeper(env)
   }
-  const awake = await hub.listRuns({ awake: true, host: hostname() })
+  const awake = await hub.runs.list({ awake: true, host: hostname() })
   if (awake.some(({ id }) => isAlone(runFolder(home, id).path))) await startKeeper(env)
 }
 
@@ -56,7 +56,7 @@ export async function watchOverSleepers(env: NodeJS.ProcessEnv): Promise<void> {
 
 /** A process of its own that brings back what can come back. One is enough, and the one that is there hears of it. */
 async function startKeeper(env: NodeJS.ProcessEnv): Promise<void> {
-  const { isHeld } = await import('./lock.ts')
+  const { isHeld } = await import('../../system/lock-file.ts')
   if (isHeld(join(homeOf(env), 'keeper'))) return
   const kept = Object.entries({ ...process.env, ...env }).filter(([name]) => !notOurs.includes(name))
   const args = [programFile('beckon.js'), 'run', '--recover']

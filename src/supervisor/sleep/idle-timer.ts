@@ -12,7 +12,7 @@ export function createSleepiness(hub: HubApi, run: string, sleepAfter: number | 
   /** By our own clock, since the run was first seen to wait: it is not a deadline of anybody. */
   async function check(waitsForBlock: boolean): Promise<boolean> {
     if (sleepAfter === null) return false
-    if (!waitsForBlock && (await hub.getRun(run)).waiting.length === 0) stir()
+    if (!waitsForBlock && (await hub.runs.get(run)).waiting.length === 0) stir()
     return performance.now() - stillSince >= sleepAfter
   }
 }

@@ -6,11 +6,11 @@ import { patiently } from '../retry.ts'
 
 /** Says that a run sleeps, whose process has ended. From here on, anybody may wake it. */
 export async function putToSleep(hub: HubApi, run: string): Promise<Ending> {
-  const { status } = await patiently(() => hub.getRun(run))
+  const { status } = await patiently(() => hub.runs.get(run))
   if (status === 'stopped') return { how: 'ended', code: 143 }
-  if (status !== 'asleep') await patiently(() => hub.changeRun(run, { status: 'asleep', pid: null }))
+  if (status !== 'asleep') await patiently(() => hub.runs.change(run, { status: 'asleep', pid: null }))
   // Whoever settled the last request before it was said has woken nobody.
-  const { waiting } = await patiently(() => hub.getRun(run))
+  const { waiting } = await patiently(() => hub.runs.get(run))
   return { how: 'asleep', ready: waiting.length === 0 }
 }
 
@@ -32,7 +32,7 @@ export async function untilReady(
   function allSettled(): Promise<'ready' | 'stopped'> {
     return new Promise(resolve => {
       void heedRun(hub, run, until, async () => {
-        const { waiting, status } = await patiently(() => hub.getRun(run))
+        const { waiting, status } = await patiently(() => hub.runs.get(run))
         if (status === 'stopped') resolve('stopped')
         if (waiting.length === 0 && status === 'running') resolve('ready')
       })

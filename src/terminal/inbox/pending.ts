@@ -121,7 +121,7 @@ export function followPending(hub: HubApi, { signal, onChange, onTrouble }: Pend
 
   async function runName(run: string | null): Promise<string | null> {
     if (run === null) return null
-    const name = runNames.get(run) ?? (await hub.getRun(run).catch(() => null))?.name ?? null
+    const name = runNames.get(run) ?? (await hub.runs.get(run).catch(() => null))?.name ?? null
     runNames.set(run, name)
     return name
   }

@@ -67,7 +67,7 @@ await play(async ({ brief, hub, tell, random, over }) => {
   /** A loop that asks the same few things again and again; started again, it goes through its earlier answers. */
   async function askInARun() {
     const again = brief.run === null ? {} : { again: brief.run }
-    const run = await hub.startRun({ command: ['loop'], cwd: process.cwd(), resumeCommand: ['loop'], ...again })
+    const run = await hub.runs.start({ command: ['loop'], cwd: process.cwd(), resumeCommand: ['loop'], ...again })
     tell({ told: 'running', run: run.id })
     for (let step = 0; step < 60 && !over.aborted; step += 1) {
       const question = `Continue with ${step % 3}?`

@@ -7,7 +7,7 @@ import { keepHeapSmall } from '../../../src/server/small-heap.ts'
 keepHeapSmall()
 const hub = await openLocalHub({ database: process.argv[2] ?? '' })
 const served = await serve({ hub, log: createLog('silent'), version: '0', port: 0, pace: null })
-const secretOf = async (scope: 'ask' | 'answer') => (await hub.createToken({ scope })).secret
+const secretOf = async (scope: 'ask' | 'answer') => (await hub.tokens.create({ scope })).secret
 process.on('disconnect', () => process.exit())
 process.on('message', () => process.send?.(process.memoryUsage.rss()))
 process.send?.({ port: served.port, ask: await secretOf('ask'), answer: await secretOf('answer') })

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
+import type { Context } from '../cli/context.ts'
+import { withHub } from '../cli/with-hub.ts'
 import type { OwnRule } from '../guard/index.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { Rule } from '../protocol/rule.ts'
-import type { Context } from './context.ts'
-import { withHub } from './with-hub.ts'
 import { workspaceOf } from './workspace.ts'
 
 const projectFile = join('.beckon', 'rules.json')
@@ -13,7 +13,7 @@ const projectFile = join('.beckon', 'rules.json')
 /** Everything that people said about commands here: what is kept in the hub, and the project's file. */
 export async function rulesFor(context: Context, cwd: string): Promise<(OwnRule | Rule)[]> {
   const ofProject = projectRules(cwd)
-  return [...ofProject, ...(await withHub(context, hub => hub.listRules(), { sweeps: false, wakes: false }))]
+  return [...ofProject, ...(await withHub(context, hub => hub.rules.list(), { sweeps: false, wakes: false }))]
 }
 
 const projectRule = z.strictObject({

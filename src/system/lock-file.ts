@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { identify, isSame, type ProcessId } from '../processes/identity.ts'
+import { identify, isSame, type ProcessId } from './processes/identity.ts'
 
 /** A file that says which process holds something. It is not in the way when that process is gone. */
 export function createLock(file: string) {
