@@ -1,5 +1,5 @@
+import type { Parcel } from './delivery.ts'
 import { type Message, titleIn, urgencyOf } from './message.ts'
-import type { Parcel } from './parcel.ts'
 
 const tags: Record<string, string> = {
   question: 'question',

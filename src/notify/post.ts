@@ -1,4 +1,4 @@
-import type { Parcel } from './parcel.ts'
+import type { Parcel } from './delivery.ts'
 
 /** What became of a message. `gone`: there is nobody at this address any more. */
 export type Posted =

@@ -1,6 +1,6 @@
 import type { PushKeys } from '../hub/sealing.ts'
+import type { Parcel } from './delivery.ts'
 import { type Message, titleIn, urgencyOf } from './message.ts'
-import type { Parcel } from './parcel.ts'
 
 interface Subscription {
   endpoint: string

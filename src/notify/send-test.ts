@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { OpenTarget, PushKeys } from '../hub/sealing.ts'
 import type { TargetTest } from '../protocol/index.ts'
+import { pack } from './build-delivery.ts'
 import type { Message } from './message.ts'
-import { pack } from './pack.ts'
 import { type Fetch, post } from './post.ts'
 
 interface Options {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LeasedMessage, Outbox } from '../hub/outbox.ts'
 import { type HubApi, settled } from '../protocol/index.ts'
+import { pack } from './build-delivery.ts'
 import { messageOf } from './message.ts'
-import { nextTry } from './next-try.ts'
-import { pack } from './pack.ts'
 import { type Fetch, type Posted, post } from './post.ts'
+import { nextTry } from './retry-delay.ts'
 
 export interface SenderOptions {
   hub: Pick<HubApi, 'follow'>

@@ -1,5 +1,5 @@
+import type { Parcel } from './delivery.ts'
 import { type Message, titleIn } from './message.ts'
-import type { Parcel } from './parcel.ts'
 
 /** What Slack, Mattermost, Rocket.Chat and others take from an incoming webhook. */
 export function packSlack(target: { url: string }, message: Message): Parcel {

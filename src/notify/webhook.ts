@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
+import type { Parcel } from './delivery.ts'
 import type { Message } from './message.ts'
-import type { Parcel } from './parcel.ts'
 
 /** JSON, signed together with the time: what was overheard cannot be sent again much later. */
 export function packWebhook(target: { url: string; secret: string | null }, message: Message, now: number): Parcel {

@@ -1,16 +1,16 @@
-import type { Sheet } from '../form/answer-form.ts'
+import type { AnswerForm } from '../form/answer-form.ts'
 import type { HubApi } from '../protocol/hub.ts'
 
 const saveAfter = 400
 
 /** Keeps what is half filled in, so that it is there again after a crash, in another terminal, or tomorrow. */
-export async function keepDrafts(hub: HubApi, sheet: Sheet) {
-  const { id, kind } = sheet.request
+export async function keepDrafts(hub: HubApi, form: AnswerForm) {
+  const { id, kind } = form.request
   // What is typed for a dependency may be a secret.
   if (kind === 'dependency') return { changed() {}, async flush() {} }
   const draft = await hub.drafts.get(id).catch(() => null)
-  if (draft) sheet.restore(draft.answers)
-  let saved = JSON.stringify(sheet.answers())
+  if (draft) form.restore(draft.answers)
+  let saved = JSON.stringify(form.answers())
   let timer: NodeJS.Timeout | null = null
   return { changed, flush }
 
@@ -22,7 +22,7 @@ export async function keepDrafts(hub: HubApi, sheet: Sheet) {
   async function flush() {
     if (timer) clearTimeout(timer)
     timer = null
-    const answers = sheet.answers()
+    const answers = form.answers()
     const now = JSON.stringify(answers)
     if (now === saved) return
     saved = now

@@ -1,6 +1,7 @@
+import type { Line } from '../text/styled.ts'
+import { widthOfLine } from '../text/styled.ts'
+import { paint } from './paint.ts'
 import { columnsOf, hasColour, type Terminal } from './terminal.ts'
-import type { Line } from './text.ts'
-import { paint, widthOfLine } from './text.ts'
 
 export interface Frame {
   readonly lines: readonly Line[]

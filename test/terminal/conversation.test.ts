@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { MarkdownStream } from '../../src/terminal/conversation/stream.ts'
+import { MarkdownStream } from '../../src/terminal/conversation/markdown-stream.ts'
 import { renderMarkdown } from '../../src/terminal/markdown/markdown.ts'
-import type { Line } from '../../src/terminal/text.ts'
+import type { Line } from '../../src/text/styled.ts'
 
 const source = `# Title
 

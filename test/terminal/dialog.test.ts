@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Sheet } from '../../src/form/answer-form.ts'
-import { about } from '../../src/terminal/about.ts'
+import { AnswerForm } from '../../src/form/answer-form.ts'
+import { about } from '../../src/terminal/describe-request.ts'
 import type { Key } from '../../src/terminal/keys.ts'
+import { paint } from '../../src/terminal/paint.ts'
 import { Dialog, type Effect } from '../../src/terminal/rich/dialog.ts'
 import { view } from '../../src/terminal/rich/view.ts'
-import { paint, widthOfLine } from '../../src/terminal/text.ts'
+import { widthOfLine } from '../../src/text/styled.ts'
 import { key } from './key.ts'
 import { aDependency, anApproval, aQuestion, aRequest, aReview } from './requests.ts'
 
@@ -51,7 +52,7 @@ function decision(effect: Effect | null) {
 const labels = ['PostgreSQL', 'SQLite', 'MongoDB']
 
 describe('a question with options', () => {
-  const fresh = (more = {}) => new Dialog(new Sheet(aRequest([aQuestion({ labels, ...more })])))
+  const fresh = (more = {}) => new Dialog(new AnswerForm(aRequest([aQuestion({ labels, ...more })])))
 
   it('takes the lit option on Enter', () => {
     expect(decision(press(fresh(), 'down', 'down', 'return'))).toEqual({
@@ -76,7 +77,7 @@ describe('a question with options', () => {
   ])('takes no Enter for an answer after %s', (_, steps) => {
     const dialog = fresh()
     expect(press(dialog, ...steps, 'return')).toBeNull()
-    expect(dialog.sheet.isBlank(0)).toBe(true)
+    expect(dialog.form.isBlank(0)).toBe(true)
     expect(dialog.message).not.toBeNull()
   })
 
@@ -110,14 +111,14 @@ describe('a question with options', () => {
   it('never takes a pasted Enter for a choice', () => {
     const dialog = fresh()
     expect(dialog.press(key({ name: 'return', pasted: true }))).toBeNull()
-    expect(dialog.sheet.isBlank(0)).toBe(true)
+    expect(dialog.form.isBlank(0)).toBe(true)
   })
 
   it('keeps a text of one’s own while moving around', () => {
     const dialog = fresh({ allowOther: true })
     press(dialog, 'end', 'return', 'half a thought', 'escape', 'home')
-    expect(dialog.sheet.entry(0).text).toBe('half a thought')
-    expect(dialog.sheet.isBlank(0)).toBe(true)
+    expect(dialog.form.entry(0).text).toBe('half a thought')
+    expect(dialog.form.isBlank(0)).toBe(true)
     expect(decision(press(dialog, 'end', 'return', ', whole', 'enter', 'second line', 'return'))).toEqual({
       verb: 'answer',
       input: { answers: [{ id: 'q1', selected: [], text: 'half a thought, whole\nsecond line' }] },
@@ -132,7 +133,7 @@ describe('a question with options', () => {
   })
 
   it('comes back from a note to the text it was written beside', () => {
-    const dialog = new Dialog(new Sheet(aRequest([aQuestion()])))
+    const dialog = new Dialog(new AnswerForm(aRequest([aQuestion()])))
     press(dialog, 'my answer', 'tab', 'a note', 'return')
     expect(dialog.editor.text).toBe('my answer')
     press(dialog, '^x', 'no', 'escape')
@@ -150,13 +151,13 @@ describe('a question with options', () => {
 
   it('cannot be skipped when it is required, and only when asked twice otherwise', () => {
     expect(press(fresh(), '^s', 'return')).not.toEqual({ decide: { verb: 'skip', note: null } })
-    const optional = new Dialog(new Sheet(aRequest([aQuestion({ labels })], false)))
+    const optional = new Dialog(new AnswerForm(aRequest([aQuestion({ labels })], false)))
     expect(press(optional, '^s')).toBeNull()
     expect(decision(press(optional, 'return'))).toEqual({ verb: 'skip', note: null })
   })
 
   it('asks once more before an empty answer skips it', () => {
-    const dialog = new Dialog(new Sheet(aRequest([aQuestion()], false)))
+    const dialog = new Dialog(new AnswerForm(aRequest([aQuestion()], false)))
     expect(press(dialog, 'return')).toBeNull()
     expect(dialog.place).toBe('skip')
     press(dialog, 'escape')
@@ -182,15 +183,15 @@ describe('a question with options', () => {
       aQuestion({ id: 'q1', labels, default: 'SQLite' }),
       aQuestion({ id: 'q2', labels, default: 'SQLite' }),
     ]
-    const dialog = new Dialog(new Sheet(aRequest(both)))
+    const dialog = new Dialog(new AnswerForm(aRequest(both)))
     dialog.press(key({ name: 'return' }))
     for (let i = 0; i < 10; i += 1) expect(dialog.press(key({ name: 'return', held: true }))).toBeNull()
     expect(dialog.step).toBe(1)
-    expect(dialog.sheet.isBlank(1)).toBe(true)
+    expect(dialog.form.isBlank(1)).toBe(true)
   })
 
   it('takes whatever is pasted into a text for text', () => {
-    const dialog = new Dialog(new Sheet(aRequest([aQuestion()])))
+    const dialog = new Dialog(new AnswerForm(aRequest([aQuestion()])))
     for (const name of ['x', 's', 'd']) expect(dialog.press(key({ name, ctrl: true, pasted: true }))).toBeNull()
     dialog.press(key({ name: 'escape', pasted: true }))
     dialog.press(key({ name: 'a', text: 'a', pasted: true }))
@@ -222,7 +223,7 @@ describe('a question with options', () => {
 })
 
 describe('a question with several choices', () => {
-  const fresh = (more = {}) => new Dialog(new Sheet(aRequest([aQuestion({ labels, multiSelect: true, ...more })])))
+  const fresh = (more = {}) => new Dialog(new AnswerForm(aRequest([aQuestion({ labels, multiSelect: true, ...more })])))
 
   it('chooses with Space and goes on with Enter', () => {
     expect(decision(press(fresh(), 'space', 'end', 'space', 'return'))).toMatchObject({
@@ -267,7 +268,7 @@ describe('a batch', () => {
   ]
 
   it('goes through the questions, back where wanted, and asks once more before it sends', () => {
-    const dialog = new Dialog(new Sheet(aRequest(questions)))
+    const dialog = new Dialog(new AnswerForm(aRequest(questions)))
     press(dialog, '1', 'return', 'space', 'return', 'words')
     expect(press(dialog, 'return')).toBeNull()
     expect(dialog.place).toBe('review')
@@ -286,7 +287,7 @@ describe('a batch', () => {
   })
 
   it('keeps what is half written when going back', () => {
-    const dialog = new Dialog(new Sheet(aRequest(questions)))
+    const dialog = new Dialog(new AnswerForm(aRequest(questions)))
     press(dialog, '1', 'return', 'space', 'return', 'half', '⇧tab')
     expect(dialog.step).toBe(1)
     press(dialog, 'return')
@@ -296,7 +297,7 @@ describe('a batch', () => {
 
 describe('other kinds of requests', () => {
   it.each(['high', 'critical'] as const)('approves a %s danger by a typed word only', severity => {
-    const dialog = new Dialog(new Sheet(anApproval(severity)))
+    const dialog = new Dialog(new AnswerForm(anApproval(severity)))
     expect(press(dialog, '1', 'return')).toBeNull()
     expect(press(dialog, 'return')).toBeNull()
     expect(press(dialog, 'y', 'return')).toBeNull()
@@ -304,7 +305,7 @@ describe('other kinds of requests', () => {
   })
 
   it('takes a reflex on Enter for no decision', () => {
-    const dialog = new Dialog(new Sheet(anApproval('low')))
+    const dialog = new Dialog(new AnswerForm(anApproval('low')))
     expect(press(dialog, 'return', 'return')).toBeNull()
     expect(decision(press(dialog, '2', 'return'))).toMatchObject({ input: { answers: [{ selected: ['no'] }] } })
   })
@@ -312,7 +313,7 @@ describe('other kinds of requests', () => {
   it('wants the whole of a dangerous command to have been seen', () => {
     const command = Array.from({ length: 60 }, (_, i) => `echo ${i}`).join('\n')
     const request = anApproval('critical', command)
-    const dialog = new Dialog(new Sheet(request))
+    const dialog = new Dialog(new AnswerForm(request))
     const draw = () => view(dialog, { columns: 80, rows: 24 }, { head: about(request, 80) })
     draw()
     press(dialog, '1', 'return', 'yes')
@@ -338,7 +339,7 @@ describe('other kinds of requests', () => {
   })
 
   it('wants to know what should be changed', () => {
-    const dialog = new Dialog(new Sheet(aReview()))
+    const dialog = new Dialog(new AnswerForm(aReview()))
     expect(press(dialog, '2', 'return', 'return')).toBeNull()
     expect(decision(press(dialog, 'the names', 'return'))).toMatchObject({
       input: { answers: [{ selected: ['changes'], text: 'the names' }] },
@@ -346,13 +347,13 @@ describe('other kinds of requests', () => {
   })
 
   it('never shows a secret, nor keeps it as a draft', () => {
-    const dialog = new Dialog(new Sheet(aDependency('api_key')))
+    const dialog = new Dialog(new AnswerForm(aDependency('api_key')))
     press(dialog, 'sk-canary')
     const shown = view(dialog, { columns: 80, rows: 24 })
       .lines.flat()
       .map(span => span.text)
     expect(shown.join('')).not.toContain('canary')
-    expect(dialog.sheet.answers()).toEqual([])
+    expect(dialog.form.answers()).toEqual([])
     expect(decision(press(dialog, 'return'))).toEqual({ verb: 'answer', input: { value: 'sk-canary', note: null } })
   })
 })
@@ -396,7 +397,7 @@ describe('whatever keys come', () => {
         fc.array(anyKey, { maxLength: 40 }),
         fc.integer({ min: 20, max: 120 }),
         (request, keys, columns) => {
-          const dialog = new Dialog(new Sheet(request))
+          const dialog = new Dialog(new AnswerForm(request))
           for (const one of keys) {
             const effect = dialog.press(one)
             if (effect === 'fold') dialog.fold()
@@ -408,7 +409,7 @@ describe('whatever keys come', () => {
             expect(one.pasted).toBe(false)
             expect(one.name).toBe('return')
             if (decided.verb === 'skip') expect(request.required).toBe(false)
-            if (decided.verb === 'answer') expect(dialog.sheet.firstProblem()).toBeNull()
+            if (decided.verb === 'answer') expect(dialog.form.firstProblem()).toBeNull()
             return
           }
         },

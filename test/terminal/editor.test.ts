@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { edit, editorOf } from '../../src/terminal/editor.ts'
-import { layOut } from '../../src/terminal/rich/editor-view.ts'
+import { layOut } from '../../src/terminal/editor-layout.ts'
 import { key } from './key.ts'
 
 describe('writing', () => {

@@ -4,14 +4,15 @@ import { describe, expect, it } from 'vitest'
 import type { Event } from '../../src/protocol/event.ts'
 import type { HubApi } from '../../src/protocol/hub.ts'
 import type { Request } from '../../src/protocol/request.ts'
+import { ringing, textOf } from '../../src/terminal/inbox/desktop-notification.ts'
+import { followPending } from '../../src/terminal/inbox/follow-pending.ts'
 import { fullScreen } from '../../src/terminal/inbox/full-screen.ts'
 import { type Change, type Effect, Inbox } from '../../src/terminal/inbox/inbox.ts'
 import { inOrder, itemOf } from '../../src/terminal/inbox/item.ts'
-import { ringing, textOf } from '../../src/terminal/inbox/notify.ts'
-import { followPending } from '../../src/terminal/inbox/pending.ts'
 import { view } from '../../src/terminal/inbox/view.ts'
 import type { Key } from '../../src/terminal/keys.ts'
-import { paint, widthOfLine } from '../../src/terminal/text.ts'
+import { paint } from '../../src/terminal/paint.ts'
+import { widthOfLine } from '../../src/text/styled.ts'
 import { until } from '../cli/sandbox.ts'
 import { key } from './key.ts'
 import { aQuestion, aRequest } from './requests.ts'
@@ -265,7 +266,7 @@ describe('the screen', () => {
 })
 
 describe('keeping up with the hub', () => {
-  /** As much of a hub as the inbox looks at, and the word of what happens in it. */
+  /** As much of a hub as the inbox styles at, and the word of what happens in it. */
   function fakeHub(...requests: Request[]) {
     const all = new Map(requests.map(one => [one.id, one]))
     let tell: (event: Pick<Event, 'id' | 'type' | 'request'>) => void = () => {}

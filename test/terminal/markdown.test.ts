@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { renderMarkdown } from '../../src/terminal/markdown/markdown.ts'
-import { paint } from '../../src/terminal/text.ts'
+import { paint } from '../../src/terminal/paint.ts'
 import { widthOf } from '../../src/text/width.ts'
 
 const shown = (source: string, columns = 60) => renderMarkdown(source, columns).map(line => paint(line, false))
@@ -105,13 +105,13 @@ describe('a paragraph', () => {
     expect(shown('one\ntwo three  \nfour', 10)).toEqual(['one two', 'three', 'four'])
   })
 
-  it('has the looks its marks ask for', () => {
+  it('has the styles its marks ask for', () => {
     expect(spans('a **b *c* ** ~~d~~ **e *f*** `g &amp;`')).toEqual(
       expect.arrayContaining([
-        { text: 'd', looks: ['strikethrough'] },
-        { text: 'e ', looks: ['bold'] },
-        { text: 'f', looks: ['bold', 'italic'] },
-        { text: 'g &amp;', looks: ['cyan'] },
+        { text: 'd', styles: ['strikethrough'] },
+        { text: 'e ', styles: ['bold'] },
+        { text: 'f', styles: ['bold', 'italic'] },
+        { text: 'g &amp;', styles: ['cyan'] },
       ]),
     )
   })
@@ -174,10 +174,10 @@ describe('blocks', () => {
 
   it('that are headings are bold, and the first level is underlined', () => {
     expect(spans('# One *a*')).toEqual([
-      { text: 'One ', looks: ['bold', 'underline'] },
-      { text: 'a', looks: ['bold', 'underline', 'italic'] },
+      { text: 'One ', styles: ['bold', 'underline'] },
+      { text: 'a', styles: ['bold', 'underline', 'italic'] },
     ])
-    expect(spans('## Two')).toEqual([{ text: 'Two', looks: ['bold'] }])
+    expect(spans('## Two')).toEqual([{ text: 'Two', styles: ['bold'] }])
   })
 
   it('that are lists keep numbers, nesting and tasks, and hang', () => {
@@ -204,7 +204,7 @@ describe('blocks', () => {
       '│ ',
       '│ - five',
     ])
-    expect(spans('> a')[0]).toEqual({ text: '│ ', looks: ['dim'] })
+    expect(spans('> a')[0]).toEqual({ text: '│ ', styles: ['dim'] })
   })
 
   it('nested too deep for the columns stand under their markers', () => {
@@ -227,7 +227,7 @@ describe('code', () => {
 
   it('has its language above it, and all else that was written there', () => {
     expect(renderMarkdown('```ts src/a.ts\u202e\na\n```', 60)).toEqual([
-      [{ text: 'ts src/a.ts\\u202e', looks: ['dim'] }],
+      [{ text: 'ts src/a.ts\\u202e', styles: ['dim'] }],
       [{ text: '  ' }, { text: 'a' }],
     ])
   })
@@ -235,9 +235,9 @@ describe('code', () => {
   it.each(['diff', 'patch', 'Diff a/b.ts'])('in the language %j is coloured', language => {
     expect(spans(`\`\`\`${language}\n@@ -1 +1 @@\n-old\n+new\n same\n\`\`\``)).toEqual(
       expect.arrayContaining([
-        { text: '@@ -1 +1 @@', looks: ['cyan'] },
-        { text: '-old', looks: ['red'] },
-        { text: '+new', looks: ['green'] },
+        { text: '@@ -1 +1 @@', styles: ['cyan'] },
+        { text: '-old', styles: ['red'] },
+        { text: '+new', styles: ['green'] },
         { text: ' same' },
       ]),
     )
@@ -271,8 +271,8 @@ describe('a table', () => {
 describe('a source that is too much', () => {
   it('for a page is cut, and says so', () => {
     const lines = renderMarkdown('# a\n\n'.padEnd(200_003, 'x'), 100)
-    expect(lines.at(0)).toEqual([{ text: 'a', looks: ['bold', 'underline'] }])
-    expect(lines.at(-1)).toEqual([{ text: '… (3 more characters)', looks: ['dim'] }])
+    expect(lines.at(0)).toEqual([{ text: 'a', styles: ['bold', 'underline'] }])
+    expect(lines.at(-1)).toEqual([{ text: '… (3 more characters)', styles: ['dim'] }])
     expect(shown(`${'x'.repeat(199_999)}👩 and`, 100).slice(-2)).toEqual(['x'.repeat(99), '… (6 more characters)'])
     expect(shown('x'.repeat(200_000), 100)).toHaveLength(2_000)
   })

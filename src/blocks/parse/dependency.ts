@@ -1,8 +1,8 @@
 import { dependencyTypes } from '../../protocol/status.ts'
 import type { DependencyRequest, Reading } from '../items.ts'
+import { gather } from './collect.ts'
+import { readChoice, readRequired, readText, readTimeout } from './field-values.ts'
 import { readFields, unquote } from './fields.ts'
-import { gather } from './readings.ts'
-import { readChoice, readRequired, readText, readTimeout } from './words.ts'
 
 const names = ['type', 'name', 'description', 'required', 'timeout']
 

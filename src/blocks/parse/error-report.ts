@@ -1,7 +1,7 @@
 import type { ErrorReport, Reading } from '../items.ts'
+import { gather } from './collect.ts'
+import { readText } from './field-values.ts'
 import { fieldOf, readFields, unquote } from './fields.ts'
-import { gather } from './readings.ts'
-import { readText } from './words.ts'
 
 const names = ['type', 'message', 'details', 'recovery']
 

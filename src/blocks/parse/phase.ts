@@ -1,6 +1,6 @@
+import { askReview } from '../block-to-ask.ts'
 import type { MalformedItem, PhaseCompletion, Tag, TaskCompletion } from '../items.ts'
-import { askReview } from '../to-ask.ts'
-import { askProblem } from './ask-problem.ts'
+import { askProblem } from '../validate-item.ts'
 
 /** The lines below `=== PHASE N COMPLETE ===` or `=== CUSTOM TASK COMPLETE ===`. */
 export interface Phase {

@@ -1,10 +1,10 @@
 import { categories } from '../../protocol/status.ts'
 import { validateAnswer } from '../../rules/answers.ts'
 import type { Reading, UserQuestion } from '../items.ts'
+import { gather } from './collect.ts'
+import { readChoice, readRequired, readText, readTimeout } from './field-values.ts'
 import { readFields, unquote } from './fields.ts'
 import { readOptions } from './options.ts'
-import { gather } from './readings.ts'
-import { readChoice, readRequired, readText, readTimeout } from './words.ts'
 
 const names = ['category', 'question', 'options', 'default', 'required', 'timeout']
 

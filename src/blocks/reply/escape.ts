@@ -1,4 +1,4 @@
-import { replyTags } from './forms.ts'
+import { replyTags } from './formats.ts'
 
 // A value stands on one line, and nothing in it can be taken for a tag: line breaks and other control characters but
 // the tab are escaped, and so is the bracket of a reply's tag. A backslash is doubled only where it would begin an

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../protocol/answer.ts'
 import { escapeLine, escapeValue, unescapeValue } from './escape.ts'
-import { type BlockReply, type Reply, replyForms } from './forms.ts'
+import { type BlockReply, type Reply, replyForms } from './formats.ts'
 
 /** The bytes for an agent's stdin. An answer without a value is an empty line. */
 export function writeReply(reply: Reply): string {

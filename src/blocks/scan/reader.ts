@@ -1,5 +1,5 @@
 import type { Item } from '../items.ts'
-import { plainLine } from './lines.ts'
+import { plainLine } from './plain-line.ts'
 import { abandon, countLine, type Fence, finishPhase, type Line, readLine, type State, text } from './states.ts'
 import { isClosing, readOpening } from './tags.ts'
 

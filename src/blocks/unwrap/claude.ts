@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { AgentEvent, EventReader, Said } from './said.ts'
+import type { AgentEvent, EventReader, Said } from './agent-text.ts'
 
 // `claude -p --output-format stream-json`, with and without `--include-partial-messages`. What tools returned is in
 // `user` events: it is not the agent speaking, and a block quoted there is no question.

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { AgentEvent, EventReader, Said } from './said.ts'
+import type { AgentEvent, EventReader, Said } from './agent-text.ts'
 
 // `codex exec --json`. Of its items only the agent's messages are the agent speaking.
 

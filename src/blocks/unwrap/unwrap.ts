@@ -1,7 +1,7 @@
 import { createHeld } from '../scan/line-buffer.ts'
+import type { AgentEvent } from './agent-text.ts'
 import { createClaudeReader } from './claude.ts'
 import { createCodexReader } from './codex.ts'
-import type { AgentEvent } from './said.ts'
 
 export interface Unwrapper {
   /** The plain text that came with these bytes, for the scanner. */

@@ -1,12 +1,12 @@
 import { harmless } from '../../text/harmless.ts'
+import { type Line, line } from '../../text/styled.ts'
 import { cut } from '../../text/width.ts'
 import { type Editor, edit, editorOf } from '../editor.ts'
+import { layOut } from '../editor-layout.ts'
 import { isEnter, type Key, readKeys } from '../keys.ts'
-import { layOut } from '../rich/editor-view.ts'
 import { openInline } from '../screen.ts'
 import { columnsOf, rowsOf, type Terminal } from '../terminal.ts'
 import { takeTurn } from '../terminal-lock.ts'
-import { type Line, line } from '../text.ts'
 
 export interface LineInput {
   readonly terminal: Terminal

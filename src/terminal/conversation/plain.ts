@@ -1,5 +1,5 @@
 import { harmlessLines } from '../../text/harmless.ts'
-import { openLines } from '../plain/lines.ts'
+import { openLines } from '../plain/read-lines.ts'
 import type { Terminal } from '../terminal.ts'
 import { takeTurn } from '../terminal-lock.ts'
 import type { Entered, LineInput } from './line-input.ts'

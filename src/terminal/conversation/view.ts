@@ -1,9 +1,10 @@
 import { harmlessTitle } from '../../text/harmless.ts'
+import { type Line, line } from '../../text/styled.ts'
 import { cut } from '../../text/width.ts'
+import { wrap } from '../../text/wrap.ts'
 import { openInline } from '../screen.ts'
 import { columnsOf, rowsOf, type Terminal } from '../terminal.ts'
-import { type Line, line, wrap } from '../text.ts'
-import { MarkdownStream } from './stream.ts'
+import { MarkdownStream } from './markdown-stream.ts'
 
 const turns = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const redrawAfter = 80

@@ -2,8 +2,9 @@ import type { Question, Request } from '../../protocol/request.ts'
 import type { OnTimeout } from '../../protocol/status.ts'
 import { spanOf } from '../../text/age.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
-import { about, paragraphs } from '../about.ts'
-import { type Line, line, wrap } from '../text.ts'
+import { type Line, line } from '../../text/styled.ts'
+import { wrap } from '../../text/wrap.ts'
+import { about, paragraphs } from '../describe-request.ts'
 import type { Item } from './item.ts'
 
 /** The lit request in as many lines as there is room for, and how much more there is. */

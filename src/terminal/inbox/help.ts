@@ -1,4 +1,5 @@
-import { type Line, line, wrap } from '../text.ts'
+import { type Line, line } from '../../text/styled.ts'
+import { wrap } from '../../text/wrap.ts'
 import { signs } from './row.ts'
 
 const keys: readonly (readonly [string, string])[] = [

@@ -9,14 +9,14 @@ import { promptRich } from '../rich/prompt.ts'
 import { submit } from '../submit.ts'
 import { columnsOf, rowsOf, type Terminal } from '../terminal.ts'
 import { takeTurn } from '../terminal-lock.ts'
+import { notify } from './desktop-notification.ts'
+import { followPending } from './follow-pending.ts'
 import { fullScreen } from './full-screen.ts'
 import { type Change, type Effect, Inbox } from './inbox.ts'
 import { itemOf } from './item.ts'
-import { notify } from './notify.ts'
 import type { InboxOptions } from './options.ts'
-import { followPending } from './pending.ts'
+import { whileItWaits } from './prompt-until-settled.ts'
 import { view } from './view.ts'
-import { whileItWaits } from './while-it-waits.ts'
 
 // Whoever was typing something else when the list came up needs a moment to see it.
 const grace = 200

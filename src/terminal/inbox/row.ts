@@ -1,7 +1,7 @@
 import type { Request } from '../../protocol/request.ts'
 import { ageOf } from '../../text/age.ts'
+import { type Line, line, type Style, widthOfLine } from '../../text/styled.ts'
 import { cut, pad, widthOf } from '../../text/width.ts'
-import { type Line, type Look, line, widthOfLine } from '../text.ts'
 import { dangerOf, type Item, kindWords } from './item.ts'
 
 /** How wide each part of a row is; a part that has no room is left out. The title gets what the others leave. */
@@ -41,7 +41,7 @@ export function fitColumns(rows: readonly Item[], columns: number): Columns {
 
 export function row({ request, title, agent, run }: Item, isLit: boolean, widths: Columns, now: number): Line {
   const danger = dangerOf(request) > 0
-  const looks: Look[] = [...(isLit ? ['bold' as const] : []), ...(danger ? ['red' as const] : [])]
+  const styles: Style[] = [...(isLit ? ['bold' as const] : []), ...(danger ? ['red' as const] : [])]
   const space = line(' '.repeat(gap))
   const name = widths.run > 0 ? cut(run, widths.run) : ''
   // A row without a run needs no room for its name.
@@ -51,7 +51,7 @@ export function row({ request, title, agent, run }: Item, isLit: boolean, widths
     ...(widths.age > 0 ? [...line(ageOf(request.createdAt, now).padStart(widths.age), 'dim'), ...space] : []),
     ...(widths.kind > 0 ? [...kindCell(request, widths.kind), ...space] : []),
     ...(widths.agent > 0 ? [...line(pad(cut(agent, widths.agent), widths.agent)), ...space] : []),
-    ...line(name ? pad(cut(title, room), room) : cut(title, room), ...looks),
+    ...line(name ? pad(cut(title, room), room) : cut(title, room), ...styles),
     ...(name ? [...space, ...line(name, 'dim')] : []),
   ]
 }

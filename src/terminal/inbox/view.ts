@@ -1,8 +1,9 @@
 import { harmlessLines, harmlessTitle } from '../../text/harmless.ts'
+import { type Line, line } from '../../text/styled.ts'
 import { cut } from '../../text/width.ts'
-import { layOut } from '../rich/editor-view.ts'
+import { chop, wrap } from '../../text/wrap.ts'
+import { layOut } from '../editor-layout.ts'
 import type { Frame } from '../screen.ts'
-import { chop, type Line, line, wrap } from '../text.ts'
 import { detail } from './detail.ts'
 import { help } from './help.ts'
 import type { Inbox } from './inbox.ts'
@@ -23,7 +24,7 @@ export interface Moment {
   readonly listening: boolean
 }
 
-/** The inbox as it looks now: as many lines as the screen has, none wider than it is. */
+/** The inbox as it styles now: as many lines as the screen has, none wider than it is. */
 export function view(inbox: Inbox, { columns, rows }: Size, { now, listening }: Moment): Frame {
   const footer = listening ? line(cut(keys(inbox, columns), columns), 'dim') : line('')
   const bottom = bottomOf(inbox, columns, Math.max(1, rows - 3), footer)

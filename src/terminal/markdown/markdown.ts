@@ -1,7 +1,8 @@
 import type { MarkedToken, Token, Tokens } from 'marked'
 import { harmless } from '../../text/harmless.ts'
 import { lexMarkdown } from '../../text/markdown-lexer.ts'
-import { chop, type Line, type Look, line, widthOfLine, wrap } from '../text.ts'
+import { type Line, line, type Style, widthOfLine } from '../../text/styled.ts'
+import { chop, wrap } from '../../text/wrap.ts'
 import { renderInline } from './inline.ts'
 import { renderTable } from './table.ts'
 
@@ -98,9 +99,11 @@ function beside(first: Line, others: Line, columns: number, body: (columns: numb
 function code(token: Tokens.Code, columns: number): Line[] {
   const about = token.lang ?? ''
   const [language = ''] = about.split(/\s/)
-  const looks = ['diff', 'patch'].includes(language.toLowerCase()) ? diffLooks : () => []
+  const styles = ['diff', 'patch'].includes(language.toLowerCase()) ? diffStyles : () => []
   const indent = columns - codeIndent.length < narrowest ? '' : codeIndent
-  const lines = token.text.split('\n').flatMap(text => chop(line(shown(text), ...looks(text)), columns - indent.length))
+  const lines = token.text
+    .split('\n')
+    .flatMap(text => chop(line(shown(text), ...styles(text)), columns - indent.length))
   return [
     ...asWritten(about, columns, 'dim'),
     ...lines.map(line => (line.length > 0 ? [{ text: indent }, ...line] : line)),
@@ -109,18 +112,18 @@ function code(token: Tokens.Code, columns: number): Line[] {
 
 const codeIndent = '  '
 
-function diffLooks(text: string): Look[] {
+function diffStyles(text: string): Style[] {
   if (text.startsWith('+')) return ['green']
   if (text.startsWith('-')) return ['red']
   return text.startsWith('@@') ? ['cyan'] : []
 }
 
 /** The text itself, without the empty lines around it. */
-function asWritten(text: string, columns: number, ...looks: Look[]): Line[] {
+function asWritten(text: string, columns: number, ...styles: Style[]): Line[] {
   const lines = text.split(/\r?\n/)
   const first = lines.findIndex(line => line.trim() !== '')
   const last = lines.findLastIndex(line => line.trim() !== '')
-  return lines.slice(Math.max(0, first), last + 1).flatMap(text => wrap(line(shown(text), ...looks), columns))
+  return lines.slice(Math.max(0, first), last + 1).flatMap(text => wrap(line(shown(text), ...styles), columns))
 }
 
 function shown(text: string): string {

@@ -1,5 +1,6 @@
 import type { Tokens } from 'marked'
-import { fill, type Line, line, widthOfLine, wrap } from '../text.ts'
+import { fill, type Line, line, widthOfLine } from '../../text/styled.ts'
+import { wrap } from '../../text/wrap.ts'
 import { renderInline } from './inline.ts'
 
 /** A table as aligned columns, or row by row where those are too wide; nothing if Marked left cells out of it. */

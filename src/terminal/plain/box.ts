@@ -1,8 +1,10 @@
-import type { Field } from '../../form/answer-form.ts'
+import type { Field } from '../../form/fields.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
+import { type Line, line } from '../../text/styled.ts'
 import { cut, widthOf } from '../../text/width.ts'
-import { paragraphs } from '../about.ts'
-import { type Line, line, paint, wrap } from '../text.ts'
+import { wrap } from '../../text/wrap.ts'
+import { paragraphs } from '../describe-request.ts'
+import { paint } from '../paint.ts'
 
 // As wide as the box always was; narrower terminals get a narrower one.
 const boxWidth = 51

@@ -1,14 +1,16 @@
-import { type Decision, Sheet } from '../../form/answer-form.ts'
+import { AnswerForm, type Decision } from '../../form/answer-form.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
-import { about } from '../about.ts'
+import { line } from '../../text/styled.ts'
+import { wrap } from '../../text/wrap.ts'
+import { about } from '../describe-request.ts'
+import { paint } from '../paint.ts'
 import { type PromptEnd, submit } from '../submit.ts'
 import { columnsOf, type Terminal } from '../terminal.ts'
-import { line, paint, wrap } from '../text.ts'
 import { box, hint } from './box.ts'
-import { type Lines, openLines } from './lines.ts'
-import { commandIn, literal, readLine } from './reading.ts'
+import { commandIn, literal, readLine } from './parse-line.ts'
+import { type Lines, openLines } from './read-lines.ts'
 
 /**
  * Asks line by line: for screen readers, dumb terminals, and pipes that somebody types into. Whoever reads lines already
@@ -21,12 +23,12 @@ export async function promptPlain(
   signal: AbortSignal,
   given?: Lines,
 ): Promise<PromptEnd> {
-  const sheet = new Sheet(request)
+  const form = new AnswerForm(request)
   const lines = given ?? (await openLines(terminal, signal))
   try {
     say(introduction(request, columnsOf(terminal)))
     for (;;) {
-      const decision = await fillIn(sheet, lines, terminal, say)
+      const decision = await fillIn(form, lines, terminal, say)
       if (decision === null) return 'left'
       const result = await submit(hub, request.id, decision)
       if (!('refused' in result)) return result
@@ -46,50 +48,50 @@ type Say = (text: string) => void
 type Step = 1 | -1 | Decision | null | 'again'
 
 /** Question by question to the end. Null when the person left. */
-async function fillIn(sheet: Sheet, lines: Lines, terminal: Terminal, say: Say): Promise<Decision | null> {
-  for (let i = 0; i < sheet.fields.length; ) {
-    const step = await fillOne(sheet, i, lines, terminal, say)
+async function fillIn(form: AnswerForm, lines: Lines, terminal: Terminal, say: Say): Promise<Decision | null> {
+  for (let i = 0; i < form.fields.length; ) {
+    const step = await fillOne(form, i, lines, terminal, say)
     if (step === null || typeof step === 'object') return step
     i = Math.max(0, i + step)
   }
-  return sheet.decision()
+  return form.decision()
 }
 
 async function fillOne(
-  sheet: Sheet,
+  form: AnswerForm,
   i: number,
   lines: Lines,
   terminal: Terminal,
   say: Say,
 ): Promise<Exclude<Step, 'again'>> {
-  const field = sheet.field(i)
+  const field = form.field(i)
   say(box(field, columnsOf(terminal)))
   const { default: byDefault } = field.question
   if (byDefault !== null) say(`An empty line is: ${harmlessTitle([byDefault].flat().join(', '))}`)
-  else if (!sheet.request.required) say(`An empty line ${sheet.fields.length > 1 ? 'leaves it blank' : 'skips it'}.`)
+  else if (!form.request.required) say(`An empty line ${form.fields.length > 1 ? 'leaves it blank' : 'skips it'}.`)
   for (;;) {
     const line = await lines.next(hint(field), { hidden: field.secret })
     if (line === null) return null
-    const reading = readLine(sheet, i, line)
+    const reading = readLine(form, i, line)
     if (reading === 'filled' || reading === 'own') {
-      const whole = await (reading === 'own' ? writeOwn(sheet, i, lines, say) : complete(sheet, i, lines, say))
+      const whole = await (reading === 'own' ? writeOwn(form, i, lines, say) : complete(form, i, lines, say))
       if (whole !== 'again') return whole
     } else if ('refused' in reading) say(reading.refused)
     else {
-      const done = obey(sheet, i, reading, say)
+      const done = obey(form, i, reading, say)
       if (done !== 'again') return done
     }
   }
 }
 
-function obey(sheet: Sheet, i: number, { command, rest }: { command: string; rest: string }, say: Say): Step {
+function obey(form: AnswerForm, i: number, { command, rest }: { command: string; rest: string }, say: Say): Step {
   switch (command) {
     case 'back':
       return -1
     case 'leave':
       return null
     case 'skip':
-      if (!sheet.request.required) return { verb: 'skip', note: sheet.entry(0).note.trim() || null }
+      if (!form.request.required) return { verb: 'skip', note: form.entry(0).note.trim() || null }
       say('This one is required and cannot be skipped. /decline REASON says no.')
       return 'again'
     case 'decline':
@@ -97,7 +99,7 @@ function obey(sheet: Sheet, i: number, { command, rest }: { command: string; res
       say('Say why: /decline REASON')
       return 'again'
     case 'note':
-      sheet.change(i, { note: rest })
+      form.change(i, { note: rest })
       say(rest === '' ? 'The note is gone.' : 'Noted.')
       return 'again'
     default:
@@ -107,24 +109,24 @@ function obey(sheet: Sheet, i: number, { command, rest }: { command: string; res
 }
 
 /** An answer of one's own, in place of whatever was chosen before. */
-function writeOwn(sheet: Sheet, i: number, lines: Lines, say: Say): Promise<Step> {
+function writeOwn(form: AnswerForm, i: number, lines: Lines, say: Say): Promise<Step> {
   const empty = 'An answer of your own cannot be empty. /options goes back to the options.'
-  return writeText(sheet, i, lines, say, { prompt: 'Enter your answer: ', empty }, text => {
-    sheet.clear(i)
-    sheet.write(i, text)
+  return writeText(form, i, lines, say, { prompt: 'Enter your answer: ', empty }, text => {
+    form.clear(i)
+    form.write(i, text)
   })
 }
 
 /** What a choice takes beside it, such as what should be changed. */
-async function complete(sheet: Sheet, i: number, lines: Lines, say: Say): Promise<Step> {
-  const { textWith } = sheet.field(i)
-  if (textWith === null || !sheet.labels(i).includes(textWith)) return 1
+async function complete(form: AnswerForm, i: number, lines: Lines, say: Say): Promise<Step> {
+  const { textRequiredBy } = form.field(i)
+  if (textRequiredBy === null || !form.labels(i).includes(textRequiredBy)) return 1
   const words = { prompt: 'What should be changed? ', empty: 'Say what should be changed.' }
-  return writeText(sheet, i, lines, say, words, text => sheet.change(i, { text }))
+  return writeText(form, i, lines, say, words, text => form.change(i, { text }))
 }
 
 async function writeText(
-  sheet: Sheet,
+  form: AnswerForm,
   i: number,
   lines: Lines,
   say: Say,
@@ -138,7 +140,7 @@ async function writeText(
     if (command && 'refused' in command) say(command.refused)
     else if (command?.command === 'options') return 'again'
     else if (command) {
-      const done = obey(sheet, i, command, say)
+      const done = obey(form, i, command, say)
       if (done !== 'again') return done
     } else if (line.text.trim() === '') say(empty)
     else {

@@ -1,7 +1,7 @@
-import type { Decision, Sheet } from '../../form/answer-form.ts'
+import type { AnswerForm, Decision } from '../../form/answer-form.ts'
 import { type Editor, edit, editorOf } from '../editor.ts'
 import { isEnter, type Key } from '../keys.ts'
-import { OptionList } from './list.ts'
+import { OptionList } from './option-list.ts'
 
 // What happens on which key. Where a person is:
 //   list     moving over the options of a question
@@ -21,7 +21,7 @@ export type Place = 'list' | 'text' | 'note' | 'word' | 'review' | 'decline' | '
 export type Effect = { readonly decide: Decision } | 'fold' | 'leave'
 
 export class Dialog {
-  readonly sheet: Sheet
+  readonly form: AnswerForm
   /** What Esc does, in words. */
   readonly onEscape: string
   step = 0
@@ -40,14 +40,14 @@ export class Dialog {
   #reviewed = false
   #seen: { from: number; to: number } | null = null
 
-  constructor(sheet: Sheet, onEscape = 'Esc fold') {
-    this.sheet = sheet
+  constructor(form: AnswerForm, onEscape = 'Esc fold') {
+    this.form = form
     this.onEscape = onEscape
     this.place = 'list'
-    this.list = new OptionList(sheet, 0)
-    for (const [i, { question }] of sheet.fields.entries()) {
+    this.list = new OptionList(form, 0)
+    for (const [i, { question }] of form.fields.entries()) {
       // Shown as chosen, so that leaving them out is a choice, too.
-      if (question.multiSelect && question.default !== null && sheet.isBlank(i)) sheet.useDefault(i)
+      if (question.multiSelect && question.default !== null && form.isBlank(i)) form.useDefault(i)
     }
     this.#enter(0)
   }
@@ -109,7 +109,7 @@ export class Dialog {
   }
 
   #pressInList(key: Key): Effect | null {
-    const { question } = this.sheet.field(this.step)
+    const { question } = this.form.field(this.step)
     // What comes out of the clipboard chooses nothing.
     if (key.pasted) return key.text === '' ? null : this.#typeInList(key)
     if (key.ctrl) return this.#pressControl(key)
@@ -157,40 +157,40 @@ export class Dialog {
   /** Space: an option in or out; words of one's own too, once there are some. */
   #toggle(): boolean {
     if (this.list.row()?.kind !== 'own') return this.list.toggle()
-    const { own, text } = this.sheet.entry(this.step)
-    if (own || text.trim() !== '') this.sheet.change(this.step, { own: !own })
+    const { own, text } = this.form.entry(this.step)
+    if (own || text.trim() !== '') this.form.change(this.step, { own: !own })
     else this.#write('text')
     return true
   }
 
   /** Enter on a row. Where several may be chosen, Space chooses, and Enter goes on with what is chosen. */
   #take({ hasty }: Key): Effect | null {
-    const { question, textWith, wordFor } = this.sheet.field(this.step)
+    const { question, textRequiredBy, confirmation } = this.form.field(this.step)
     const row = this.list.row()
     if (hasty) {
       this.message = 'That came all at once. Press Enter to take it.'
       return null
     }
-    if (!row && !(question.multiSelect && !this.sheet.isBlank(this.step))) {
+    if (!row && !(question.multiSelect && !this.form.isBlank(this.step))) {
       this.message =
         this.list.filter === '' ? 'Choose with ↑↓ or a number first.' : 'Nothing matches. Esc shows all again.'
       return null
     }
-    if (row?.kind === 'own' && !(question.multiSelect && this.sheet.entry(this.step).own)) return this.#write('text')
+    if (row?.kind === 'own' && !(question.multiSelect && this.form.entry(this.step).own)) return this.#write('text')
     if (row?.kind === 'blank') {
-      this.sheet.clear(this.step)
+      this.form.clear(this.step)
       return this.#advance()
     }
     if (question.multiSelect) {
-      if (!this.sheet.isBlank(this.step)) return this.#advance()
+      if (!this.form.isBlank(this.step)) return this.#advance()
       this.message = 'Nothing is chosen yet: Space chooses, Enter goes on.'
       return null
     }
     if (row?.kind !== 'option') return null
-    this.sheet.choose(this.step, row.position)
+    this.form.choose(this.step, row.position)
     const label = question.options[row.position]?.label
-    if (label === textWith) return this.#write('text')
-    if (label === wordFor?.label) return this.#write('word')
+    if (label === textRequiredBy) return this.#write('text')
+    if (label === confirmation?.label) return this.#write('word')
     return this.#advance()
   }
 
@@ -201,7 +201,7 @@ export class Dialog {
   #pressInEditor(key: Key): Effect | null {
     // What comes out of the clipboard is text, whatever keys it would be.
     if (key.pasted) return this.#edit(key)
-    const isFree = this.place === 'text' && this.sheet.field(this.step).question.options.length === 0
+    const isFree = this.place === 'text' && this.form.field(this.step).question.options.length === 0
     if (key.ctrl && key.name === 'x' && this.place !== 'decline') return this.#write('decline')
     if (key.ctrl && key.name === 's') return this.#askToSkip()
     if (key.name === 'tab' && this.place === 'text') return key.shift ? this.#back() : this.#write('note')
@@ -218,14 +218,14 @@ export class Dialog {
 
   /** A secret and a word are one line; a line break in a paste must not become part of them. */
   #singleLine(): boolean {
-    return this.place === 'word' || (this.place === 'text' && this.sheet.field(this.step).secret)
+    return this.place === 'word' || (this.place === 'text' && this.form.field(this.step).secret)
   }
 
   #leaveEditor(): null {
     this.#keepText()
     this.place = this.#before
     // A note that was written from within a text leads back into the text.
-    if (this.place === 'text') this.editor = editorOf(this.sheet.entry(this.step).text)
+    if (this.place === 'text') this.editor = editorOf(this.form.entry(this.step).text)
     return null
   }
 
@@ -250,19 +250,19 @@ export class Dialog {
       this.message = `There is more of it above: PgUp, ${this.unseen} lines. Nothing was approved.`
       return null
     }
-    const wanted = this.sheet.field(this.step).wordFor?.word ?? ''
+    const wanted = this.form.field(this.step).confirmation?.word ?? ''
     if (text.trim().toLowerCase() === wanted) return this.#advance()
     this.message = `Type ${wanted} and press Enter, or Esc to go back. Nothing was approved.`
     return null
   }
 
   #finishText(text: string): Effect | null {
-    const { question, textWith } = this.sheet.field(this.step)
+    const { question, textRequiredBy } = this.form.field(this.step)
     if (text.trim() === '') {
-      if (question.options.length === 0 && question.default !== null) this.sheet.useDefault(this.step)
-      else if (question.options.length > 0 && textWith === null) return this.#leaveEditor()
-    } else if (textWith === null && question.options.length > 0) this.sheet.write(this.step, text)
-    else this.sheet.change(this.step, { text })
+      if (question.options.length === 0 && question.default !== null) this.form.useDefault(this.step)
+      else if (question.options.length > 0 && textRequiredBy === null) return this.#leaveEditor()
+    } else if (textRequiredBy === null && question.options.length > 0) this.form.write(this.step, text)
+    else this.form.change(this.step, { text })
     return this.#advance()
   }
 
@@ -271,16 +271,15 @@ export class Dialog {
     if (key.ctrl) return this.#pressControl(key)
     const by = steps[key.name]
     if (by !== undefined) return this.#moveInReview(by)
-    if (key.name === 'left' || (key.name === 'tab' && key.shift)) return this.#open(this.sheet.fields.length - 1)
+    if (key.name === 'left' || (key.name === 'tab' && key.shift)) return this.#open(this.form.fields.length - 1)
     if (key.name === 'escape') return 'fold'
-    if (/^[1-9]$/.test(key.text) && Number(key.text) <= this.sheet.fields.length)
-      return this.#open(Number(key.text) - 1)
+    if (/^[1-9]$/.test(key.text) && Number(key.text) <= this.form.fields.length) return this.#open(Number(key.text) - 1)
     if (!isEnter(key)) return null
-    return this.line < this.sheet.fields.length ? this.#open(this.line) : this.#send()
+    return this.line < this.form.fields.length ? this.#open(this.line) : this.#send()
   }
 
   #moveInReview(by: number): null {
-    this.line = Math.min(Math.max(this.line + by, 0), this.sheet.fields.length)
+    this.line = Math.min(Math.max(this.line + by, 0), this.form.fields.length)
     return null
   }
 
@@ -294,11 +293,11 @@ export class Dialog {
   }
 
   #note(): string | null {
-    return this.sheet.entry(0).note.trim() || null
+    return this.form.entry(0).note.trim() || null
   }
 
   #askToSkip(): null {
-    if (this.sheet.request.required) this.message = 'This one is required and cannot be skipped. Ctrl-X declines it.'
+    if (this.form.request.required) this.message = 'This one is required and cannot be skipped. Ctrl-X declines it.'
     else {
       this.#keepText()
       if (this.place === 'list' || this.place === 'text' || this.place === 'review') this.#before = this.place
@@ -310,7 +309,7 @@ export class Dialog {
   #write(place: 'text' | 'note' | 'word' | 'decline'): null {
     this.#keepText()
     if (this.place === 'list' || this.place === 'review' || this.place === 'text') this.#before = this.place
-    const { text, note } = this.sheet.entry(this.step)
+    const { text, note } = this.form.entry(this.step)
     this.editor = editorOf(place === 'text' ? text : place === 'note' ? note : '')
     this.place = place
     return null
@@ -318,8 +317,8 @@ export class Dialog {
 
   /** What is half written stays with its question, whether or not it becomes the answer. */
   #keepText(): void {
-    if (this.place === 'text') this.sheet.change(this.step, { text: this.editor.text })
-    if (this.place === 'note') this.sheet.change(this.step, { note: this.editor.text })
+    if (this.place === 'text') this.form.change(this.step, { text: this.editor.text })
+    if (this.place === 'note') this.form.change(this.step, { note: this.editor.text })
   }
 
   #back(): null {
@@ -330,23 +329,23 @@ export class Dialog {
 
   /** To the next question, if this one is answered. The arrow alone never sends anything. */
   #forth(): Effect | null {
-    return this.sheet.fields.length > 1 ? this.#advance() : null
+    return this.form.fields.length > 1 ? this.#advance() : null
   }
 
   #advance(): Effect | null {
-    const problem = this.sheet.problem(this.step)
+    const problem = this.form.problem(this.step)
     if (problem !== null) {
       this.message = problem
       return null
     }
-    if (this.sheet.fields.length === 1) return this.#send()
-    if (this.#reviewed || this.step === this.sheet.fields.length - 1) this.#enterReview()
+    if (this.form.fields.length === 1) return this.#send()
+    if (this.#reviewed || this.step === this.form.fields.length - 1) this.#enterReview()
     else this.#enter(this.step + 1)
     return null
   }
 
   #send(): Effect | null {
-    const found = this.sheet.firstProblem()
+    const found = this.form.firstProblem()
     if (!found) return this.#decide()
     this.#enter(found.field)
     this.message = found.problem
@@ -355,7 +354,7 @@ export class Dialog {
 
   /** Leaving everything blank passes the request over: that is asked once more. */
   #decide(): Effect | null {
-    const decide = this.sheet.decision()
+    const decide = this.form.decision()
     return decide.verb === 'skip' ? this.#askToSkip() : { decide }
   }
 
@@ -367,14 +366,14 @@ export class Dialog {
   #enterReview(): void {
     this.place = 'review'
     this.#reviewed = true
-    this.line = this.sheet.fields.length
+    this.line = this.form.fields.length
   }
 
   #enter(step: number): void {
     this.step = step
-    this.list = new OptionList(this.sheet, step)
-    this.place = this.sheet.field(step).question.options.length === 0 ? 'text' : 'list'
-    this.editor = editorOf(this.sheet.entry(step).text)
+    this.list = new OptionList(this.form, step)
+    this.place = this.form.field(step).question.options.length === 0 ? 'text' : 'list'
+    this.editor = editorOf(this.form.entry(step).text)
     this.#before = 'list'
   }
 }

@@ -1,5 +1,5 @@
+import { type Line, line } from '../../text/styled.ts'
 import { cut, widthOf } from '../../text/width.ts'
-import { type Line, line } from '../text.ts'
 import type { Dialog } from './dialog.ts'
 
 /** The keys that do something here, so that nobody has to know them; on a small screen, the first of them. */
@@ -23,14 +23,14 @@ function inRows(keys: readonly string[], columns: number): string[] {
   return rows
 }
 
-function keysOf({ place, sheet, step, onEscape }: Dialog): string[] {
-  const { question } = sheet.field(step)
+function keysOf({ place, form, step, onEscape }: Dialog): string[] {
+  const { question } = form.field(step)
   const isFree = question.options.length === 0
-  const batch = sheet.fields.length > 1
+  const batch = form.fields.length > 1
   const ways = [
     ...(batch && step > 0 ? [isFree ? '⇧Tab back' : '← back'] : []),
     'Tab note',
-    ...(sheet.request.required ? [] : ['^S skip']),
+    ...(form.request.required ? [] : ['^S skip']),
     '^X decline',
     onEscape,
     '^C leave open',
@@ -42,7 +42,7 @@ function keysOf({ place, sheet, step, onEscape }: Dialog): string[] {
       return ['↑↓ move', 'Enter choose', ...filter, ...ways]
     }
     case 'text':
-      if (isFree) return ['Enter send', ...(sheet.field(step).secret ? [] : ['^J new line']), ...ways]
+      if (isFree) return ['Enter send', ...(form.field(step).secret ? [] : ['^J new line']), ...ways]
       return ['Enter done', '^J new line', 'Esc back to the options']
     case 'note':
       return ['Enter done', '^J new line', 'Esc back']

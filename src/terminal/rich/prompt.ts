@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Decision, Sheet } from '../../form/answer-form.ts'
+import { AnswerForm, type Decision } from '../../form/answer-form.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
+import { type Line, line } from '../../text/styled.ts'
 import { cut } from '../../text/width.ts'
-import { about } from '../about.ts'
+import { wrap } from '../../text/wrap.ts'
+import { about } from '../describe-request.ts'
 import { keepDrafts } from '../drafts.ts'
 import { type Key, readKeys } from '../keys.ts'
 import { openInline, type Screen } from '../screen.ts'
 import { type PromptEnd, submit } from '../submit.ts'
 import { columnsOf, rowsOf, type Terminal } from '../terminal.ts'
 import { takeTurn } from '../terminal-lock.ts'
-import { type Line, line, wrap } from '../text.ts'
 import { Dialog } from './dialog.ts'
 import { view } from './view.ts'
 
@@ -34,9 +35,9 @@ export async function promptRich(
   { signal, screen: given }: RichOptions,
 ): Promise<PromptEnd> {
   const screen = given ?? openInline(terminal)
-  const sheet = new Sheet(request)
-  const drafts = await keepDrafts(hub, sheet)
-  const dialog = new Dialog(sheet, given ? 'Esc back' : 'Esc fold')
+  const form = new AnswerForm(request)
+  const drafts = await keepDrafts(hub, form)
+  const dialog = new Dialog(form, given ? 'Esc back' : 'Esc fold')
   const ended = Promise.withResolvers<PromptEnd>()
   let stopKeys = () => {}
   let listening = false
@@ -155,10 +156,10 @@ export async function promptRich(
     const columns = columnsOf(terminal)
     const { status } = end.request
     if (status !== 'answered') return wrap(line(`✔ ${status}`, 'green'), columns)
-    return [...sheet.fields.keys()].flatMap(i => {
-      const { header, question } = sheet.field(i).question
+    return [...form.fields.keys()].flatMap(i => {
+      const { header, question } = form.field(i).question
       const title = cut(harmlessTitle(header || question || request.kind), 60)
-      const values = sheet.summary(i).map(harmlessTitle).join(', ')
+      const values = form.summary(i).map(harmlessTitle).join(', ')
       return values ? wrap([...line('✔ ', 'green'), ...line(`${title}: `), ...line(values, 'bold')], columns, 2) : []
     })
   }

@@ -1,12 +1,13 @@
 import { harmlessLines, harmlessTitle } from '../../text/harmless.ts'
+import { type Line, line } from '../../text/styled.ts'
 import { cut } from '../../text/width.ts'
-import { indented, paragraphs } from '../about.ts'
+import { wrap } from '../../text/wrap.ts'
+import { indented, paragraphs } from '../describe-request.ts'
+import { layOut } from '../editor-layout.ts'
 import type { Frame } from '../screen.ts'
-import { type Line, line, wrap } from '../text.ts'
 import type { Dialog } from './dialog.ts'
-import { layOut } from './editor-view.ts'
 import { footer } from './footer.ts'
-import type { Row } from './rows.ts'
+import type { Row } from './option-rows.ts'
 
 export interface Size {
   columns: number
@@ -27,7 +28,7 @@ export interface ViewOptions {
   listening?: boolean
 }
 
-/** The dialog as it looks now. */
+/** The dialog as it styles now. */
 export function view(
   dialog: Dialog,
   { columns, rows }: Size,
@@ -42,15 +43,15 @@ export function view(
   return window(whole, bottom, rows, dialog)
 }
 
-function folded({ sheet }: Dialog, columns: number): Frame {
-  const text = `${sheet.request.id} waits. Enter opens it again, Ctrl-C leaves it open.`
+function folded({ form }: Dialog, columns: number): Frame {
+  const text = `${form.request.id} waits. Enter opens it again, Ctrl-C leaves it open.`
   return { lines: wrap(line(text, 'dim'), columns), cursor: null }
 }
 
 function questionBody(dialog: Dialog, columns: number): Body {
-  const { sheet, step, place } = dialog
-  const { question } = sheet.field(step)
-  const count = sheet.fields.length
+  const { form, step, place } = dialog
+  const { question } = form.field(step)
+  const count = form.fields.length
   const title = [count > 1 ? `${step + 1} of ${count}` : '', harmlessTitle(question.header)].filter(Boolean).join('  ')
   const top = [
     ...(title ? wrap(line(title, 'cyan'), columns) : []),
@@ -59,7 +60,7 @@ function questionBody(dialog: Dialog, columns: number): Body {
   ]
   const list = question.options.length > 0 ? listBody(dialog, columns) : emptyBody
   const writing = place !== 'list' && place !== 'skip' ? editorBody(dialog, columns) : emptyBody
-  const { note } = sheet.entry(step)
+  const { note } = form.entry(step)
   const below = [
     ...(place === 'list' ? previewOf(dialog, columns) : []),
     ...(note && place !== 'note' ? wrap(line(`Note: ${harmlessTitle(note)}`, 'dim'), columns, 6) : []),
@@ -73,14 +74,14 @@ function questionBody(dialog: Dialog, columns: number): Body {
 const emptyBody: Body = { lines: [], focus: { from: 0, to: 0 }, cursor: null }
 
 function listBody(dialog: Dialog, columns: number): Body {
-  const { sheet, step } = dialog
+  const { form, step } = dialog
   const { filter, cursor } = dialog.list
   const rows = dialog.list.rows()
   const lines: Line[] = []
   let focus = { from: 0, to: 0 }
   if (filter !== '') {
     const matches = rows.filter(row => row.kind === 'option').length
-    const all = sheet.field(step).question.options.length
+    const all = form.field(step).question.options.length
     lines.push(
       ...wrap(
         [...line('Filter: ', 'dim'), ...line(harmlessTitle(filter)), ...line(`  ${matches} of ${all}`, 'dim')],
@@ -97,9 +98,9 @@ function listBody(dialog: Dialog, columns: number): Body {
 }
 
 function rowLines(dialog: Dialog, row: Row, lit: boolean, columns: number): Line[] {
-  const { sheet, step } = dialog
-  const { question } = sheet.field(step)
-  const { chosen, own, text } = sheet.entry(step)
+  const { form, step } = dialog
+  const { question } = form.field(step)
+  const { chosen, own, text } = form.entry(step)
   const pointer = lit ? line('❯ ', 'cyan') : line('  ')
   const isChosen = row.kind === 'option' ? chosen.includes(row.position) : row.kind === 'own' && own
   const box =
@@ -107,25 +108,25 @@ function rowLines(dialog: Dialog, row: Row, lit: boolean, columns: number): Line
       ? line(isChosen ? '[x] ' : '[ ] ', ...(isChosen ? ['green' as const] : []))
       : []
   const tick = !question.multiSelect && isChosen ? line(' ✔', 'green') : []
-  const looks = lit ? (['cyan', 'bold'] as const) : []
+  const styles = lit ? (['cyan', 'bold'] as const) : []
   const margin = question.multiSelect ? 6 : 2
   if (row.kind === 'option') {
     const option = question.options[row.position]
     const number = `${row.position + 1}. `
     const hanging = margin + number.length
     const label = wrap(
-      [...pointer, ...box, ...line(`${number}${harmlessTitle(option?.label ?? '')}`, ...looks), ...tick],
+      [...pointer, ...box, ...line(`${number}${harmlessTitle(option?.label ?? '')}`, ...styles), ...tick],
       columns,
       hanging,
     )
     const description = option?.description ? paragraphs(option.description, columns - hanging, ['dim']) : []
     return [...label, ...indented(description, ' '.repeat(hanging))]
   }
-  if (row.kind === 'blank') return wrap([...pointer, ...line('Leave this one blank', ...looks)], columns, 2)
+  if (row.kind === 'blank') return wrap([...pointer, ...line('Leave this one blank', ...styles)], columns, 2)
   const words =
     text.trim() === '' || (lit && dialog.place === 'text')
-      ? line('Other…', ...looks)
-      : [...line('Other: ', ...looks), ...line(harmlessTitle(text))]
+      ? line('Other…', ...styles)
+      : [...line('Other: ', ...styles), ...line(harmlessTitle(text))]
   return wrap([...pointer, ...box, ...words, ...tick], columns, margin + 7)
 }
 
@@ -133,17 +134,17 @@ function rowLines(dialog: Dialog, row: Row, lit: boolean, columns: number): Line
 function previewOf(dialog: Dialog, columns: number): Line[] {
   const row = dialog.list.row()
   if (row?.kind !== 'option') return []
-  const preview = dialog.sheet.field(dialog.step).question.options[row.position]?.preview ?? ''
+  const preview = dialog.form.field(dialog.step).question.options[row.position]?.preview ?? ''
   return preview.trim() === '' ? [] : [line(''), ...indented(paragraphs(preview, columns - 2), '│ ')]
 }
 
-function editorBody({ place, sheet, step, editor }: Dialog, columns: number): Body {
-  const { secret, question, textWith, wordFor } = sheet.field(step)
+function editorBody({ place, form, step, editor }: Dialog, columns: number): Body {
+  const { secret, question, textRequiredBy, confirmation } = form.field(step)
   const titles: Record<string, string> = {
     note: 'A note beside the answer:',
     decline: 'Why not? This declines the request:',
-    word: `This is dangerous. Type ${wordFor?.word ?? ''} to approve it:`,
-    text: textWith !== null ? 'What should be changed?' : question.options.length > 0 ? 'Your own answer:' : '',
+    word: `This is dangerous. Type ${confirmation?.word ?? ''} to approve it:`,
+    text: textRequiredBy !== null ? 'What should be changed?' : question.options.length > 0 ? 'Your own answer:' : '',
   }
   const title = titles[place] ?? ''
   const shown = secret && place === 'text' ? '•'.repeat([...editor.text].length) : harmlessLines(editor.text)
@@ -162,22 +163,22 @@ function editorBody({ place, sheet, step, editor }: Dialog, columns: number): Bo
   return { lines: all, focus: { from: focus, to: focus + 1 }, cursor: { row: focus, column: column + 2 } }
 }
 
-function reviewBody({ sheet, line: lit }: Dialog, columns: number): Body {
+function reviewBody({ form, line: lit }: Dialog, columns: number): Body {
   const lines: Line[] = [line('Your answers', 'bold'), line('')]
   let focus = { from: 0, to: 0 }
-  for (const [i, { question }] of sheet.fields.entries()) {
+  for (const [i, { question }] of form.fields.entries()) {
     const from = lines.length
     const pointer = i === lit ? line('❯ ', 'cyan') : line('  ')
     const title = harmlessTitle(question.header || question.question)
-    const values = sheet.summary(i)
+    const values = form.summary(i)
     lines.push(...wrap([...pointer, ...line(`${i + 1}. ${title}`, 'bold')], columns, 5))
     if (values.length === 0) lines.push(line('     (left blank)', 'dim'))
     for (const value of values) lines.push(...indented(paragraphs(value, columns - 5, ['green']), '     '))
-    const { note } = sheet.entry(i)
+    const { note } = form.entry(i)
     if (note.trim()) lines.push(...indented(paragraphs(`Note: ${note}`, columns - 5, ['dim']), '     '))
     if (i === lit) focus = { from, to: lines.length }
   }
-  const send = lit === sheet.fields.length
+  const send = lit === form.fields.length
   lines.push(
     line(''),
     send ? [...line('❯ ', 'cyan'), ...line('Send these answers', 'cyan', 'bold')] : line('  Send these answers'),

@@ -1,8 +1,9 @@
 import type { DependencyRequest, Request } from '../protocol/request.ts'
 import { secretTypes } from '../protocol/status.ts'
 import { harmless, harmlessLines, harmlessTitle } from '../text/harmless.ts'
+import { type Line, line, type Style } from '../text/styled.ts'
+import { chop, wrap } from '../text/wrap.ts'
 import { renderMarkdown } from './markdown/markdown.ts'
-import { chop, type Line, type Look, line, wrap } from './text.ts'
 
 // What a person reads before they decide: who asks, why, and for what. Everything the agent wrote is made harmless here.
 
@@ -28,7 +29,7 @@ const words: Record<DependencyRequest['type'], string> = {
 }
 
 function particulars(request: Request, columns: number): Line[] {
-  const text = (source: string, ...looks: Look[]) => paragraphs(source, columns, looks)
+  const text = (source: string, ...styles: Style[]) => paragraphs(source, columns, styles)
   switch (request.kind) {
     case 'question':
       return []
@@ -44,7 +45,7 @@ function particulars(request: Request, columns: number): Line[] {
     }
     case 'approval': {
       const { command, cwd, severity, reasons, safer, starts = [], files = [] } = request.action
-      const look: Look = ['high', 'critical'].includes(severity) ? 'red' : 'yellow'
+      const style: Style = ['high', 'critical'].includes(severity) ? 'red' : 'yellow'
       return [
         line(''),
         ...text(`It wants to run, in ${harmless(cwd)}:`, 'bold'),
@@ -54,9 +55,9 @@ function particulars(request: Request, columns: number): Line[] {
         ...(files.length > 0
           ? text(`A yes holds for these files as they are now: ${files.map(harmless).join(', ')}`, 'dim')
           : []),
-        ...text(`Danger: ${severity}`, look),
+        ...text(`Danger: ${severity}`, style),
         ...reasons.flatMap(reason => [
-          ...indented(paragraphs(harmlessTitle(reason.message), columns - 2, [look])),
+          ...indented(paragraphs(harmlessTitle(reason.message), columns - 2, [style])),
           ...risky(command, reason.span, columns),
         ]),
         ...(safer ? text(`Safer: ${harmlessTitle(safer)}`, 'green') : []),
@@ -104,11 +105,11 @@ function folded(one: string, columns: number): Line[] {
 }
 
 /** A text of the agent's with its own line breaks, folded where it is too wide. */
-export function paragraphs(source: string, columns: number, looks: readonly Look[] = []): Line[] {
+export function paragraphs(source: string, columns: number, styles: readonly Style[] = []): Line[] {
   return harmlessLines(source)
     .replaceAll('\t', '  ')
     .split('\n')
-    .flatMap(part => wrap(line(part, ...looks), columns))
+    .flatMap(part => wrap(line(part, ...styles), columns))
 }
 
 export function indented(lines: readonly Line[], by = '  '): Line[] {

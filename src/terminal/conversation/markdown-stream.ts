@@ -1,5 +1,5 @@
+import type { Line } from '../../text/styled.ts'
 import { renderMarkdown } from '../markdown/markdown.ts'
-import type { Line } from '../text.ts'
 
 /**
  * Markdown as it comes, piece by piece. What can no longer change is handed out as lines that stay; the rest is drawn

@@ -1,14 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chop, fill, type Line, type Look, line, paint, widthOfLine, wrap } from '../../src/terminal/text.ts'
+import { paint } from '../../src/terminal/paint.ts'
+import { fill, type Line, line, type Style, widthOfLine } from '../../src/text/styled.ts'
 import { widthOf } from '../../src/text/width.ts'
+import { chop, wrap } from '../../src/text/wrap.ts'
 
 const bare = (lines: readonly Line[]) => lines.map(line => paint(line, false))
 const wrapped = (text: string, columns: number, hanging?: number) => bare(wrap(line(text), columns, hanging))
 const graphemesOf = (text: string) => [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
 
-// Words, wide characters, spaces and clusters in any order, in spans of several looks.
-const looks = fc.subarray<Look>(['bold', 'red', 'underline'])
+// Words, wide characters, spaces and clusters in any order, in spans of several styles.
+const styles = fc.subarray<Style>(['bold', 'red', 'underline'])
 const texts = fc
   .array(
     fc.oneof(
@@ -17,14 +19,14 @@ const texts = fc
     ),
   )
   .map(parts => parts.join(''))
-const lines: fc.Arbitrary<Line> = fc.array(fc.record({ text: texts, looks }))
+const lines: fc.Arbitrary<Line> = fc.array(fc.record({ text: texts, styles }))
 
 describe('wrapping a line', () => {
-  it('keeps every character that is not a space, in its order and with its looks', () => {
+  it('keeps every character that is not a space, in its order and with its styles', () => {
     const characters = (lines: readonly Line[]) =>
       lines
         .flat()
-        .flatMap(({ text, looks = [] }) => [...text].map(character => `${character} ${looks}`))
+        .flatMap(({ text, styles = [] }) => [...text].map(character => `${character} ${styles}`))
         .filter(character => !character.startsWith(' '))
     fc.assert(
       fc.property(
@@ -49,7 +51,7 @@ describe('wrapping a line', () => {
   })
 
   it('leaves a line that fits as it is', () => {
-    const fitting: Line = [{ text: '  a ' }, { text: '한국 ', looks: ['red'] }]
+    const fitting: Line = [{ text: '  a ' }, { text: '한국 ', styles: ['red'] }]
     expect(wrap(fitting, 9)).toEqual([fitting])
     expect(wrap([], 9)).toEqual([[]])
   })
@@ -77,10 +79,10 @@ describe('wrapping a line', () => {
     expect(wrapped('- one two', 2, 2)).toEqual(['-', 'on', 'e', 'tw', 'o'])
   })
 
-  it('breaks inside a span and keeps its looks on both lines', () => {
-    expect(wrap([{ text: 'plain ' }, { text: 'bold text', looks: ['bold'] }], 10)).toEqual([
-      [{ text: 'plain ' }, { text: 'bold', looks: ['bold'] }],
-      [{ text: 'text', looks: ['bold'] }],
+  it('breaks inside a span and keeps its styles on both lines', () => {
+    expect(wrap([{ text: 'plain ' }, { text: 'bold text', styles: ['bold'] }], 10)).toEqual([
+      [{ text: 'plain ' }, { text: 'bold', styles: ['bold'] }],
+      [{ text: 'text', styles: ['bold'] }],
     ])
   })
 
@@ -111,15 +113,15 @@ describe('chopping a line', () => {
 
 describe('painting a line', () => {
   it('adds escape sequences only with colour', () => {
-    const styled: Line = [{ text: 'a', looks: ['bold', 'red'] }, { text: 'b' }, { text: '', looks: ['dim'] }]
+    const styled: Line = [{ text: 'a', styles: ['bold', 'red'] }, { text: 'b' }, { text: '', styles: ['dim'] }]
     expect(paint(styled, false)).toBe('ab')
     expect(paint(styled, true)).toBe('\x1b[1m\x1b[31ma\x1b[39m\x1b[22mb')
   })
 })
 
 describe('the width of a line', () => {
-  it('is that of its text, whatever it looks like', () => {
-    expect(widthOfLine([{ text: '한국', looks: ['bold'] }, { text: '👩‍👩‍👧‍👦 e\u0301' }])).toBe(8)
+  it('is that of its text, whatever it styles like', () => {
+    expect(widthOfLine([{ text: '한국', styles: ['bold'] }, { text: '👩‍👩‍👧‍👦 e\u0301' }])).toBe(8)
     expect(widthOfLine([])).toBe(0)
   })
 

@@ -1,27 +1,27 @@
-import type { Sheet } from '../../form/answer-form.ts'
+import type { AnswerForm } from '../../form/answer-form.ts'
 import type { Question } from '../../protocol/request.ts'
-import { matching, type Row, rowsOf } from './rows.ts'
+import { matching, type Row, rowsOf } from './option-rows.ts'
 
 /** The options of one question as a person moves over them: what is lit, and what is left of them by what was typed. */
 export class OptionList {
-  readonly #sheet: Sheet
+  readonly #form: AnswerForm
   readonly #step: number
   /** Which row is lit. None at first, unless there is a default: Enter alone says nothing. */
   cursor: number
   filter = ''
 
-  constructor(sheet: Sheet, step: number) {
-    this.#sheet = sheet
+  constructor(form: AnswerForm, step: number) {
+    this.#form = form
     this.#step = step
-    const { question } = sheet.field(step)
-    const wanted = sheet.entry(step).chosen[0] ?? defaultPosition(question)
+    const { question } = form.field(step)
+    const wanted = form.entry(step).chosen[0] ?? defaultPosition(question)
     const at = this.rows().findIndex(row => row.kind === 'option' && row.position === wanted)
     // Where several may be chosen, Enter alone chooses nothing anyway.
     this.cursor = question.multiSelect ? Math.max(0, at) : at
   }
 
   rows(): Row[] {
-    return rowsOf(this.#sheet, this.#step, this.filter)
+    return rowsOf(this.#form, this.#step, this.filter)
   }
 
   row(): Row | null {
@@ -51,7 +51,7 @@ export class OptionList {
   /** A number lights its row, 0 the one for one's own words. A number of no row is a letter like others: it finds nothing. */
   jump(text: string): boolean {
     if (this.filter !== '') return false
-    const { multiSelect, options } = this.#sheet.field(this.#step).question
+    const { multiSelect, options } = this.#form.field(this.#step).question
     // `1,3` is what people type where several may be chosen.
     if (text === ',') return multiSelect
     if (!/^[0-9]$/.test(text) || options.length > 9) return false
@@ -69,7 +69,7 @@ export class OptionList {
   toggle(): boolean {
     const row = this.row()
     if (row?.kind !== 'option') return false
-    this.#sheet.toggle(this.#step, row.position)
+    this.#form.toggle(this.#step, row.position)
     return true
   }
 }

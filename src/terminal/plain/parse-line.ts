@@ -1,7 +1,8 @@
-import type { Field, Sheet } from '../../form/answer-form.ts'
+import type { AnswerForm } from '../../form/answer-form.ts'
+import type { Field } from '../../form/fields.ts'
 import { validateAnswer } from '../../rules/answers.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
-import type { Line } from './lines.ts'
+import type { Line } from './read-lines.ts'
 
 /** What a line says: it was filled in, it asks for a text of one's own, it is a command, or it is refused. */
 export type Reading = 'filled' | 'own' | { command: string; rest: string } | { refused: string }
@@ -23,16 +24,16 @@ export function commandIn(line: string): { command: string; rest: string } | { r
 }
 
 /** Reads a line against a question and fills in what it says. Nothing is guessed: what is unclear is refused. */
-export function readLine(sheet: Sheet, i: number, { text: line, typed }: Line): Reading {
-  const field = sheet.field(i)
+export function readLine(form: AnswerForm, i: number, { text: line, typed }: Line): Reading {
+  const field = form.field(i)
   const entered = line.trim()
   const isLabel = field.question.options.some(({ label }) => label.trim() === entered)
   const command = isLabel || field.secret ? null : commandIn(line)
   if (command) return command
-  if (field.question.options.length === 0) return readText(sheet, i, field.secret ? line : literal(line))
-  if (entered === '') return readEmpty(sheet, i)
+  if (field.question.options.length === 0) return readText(form, i, field.secret ? line : literal(line))
+  if (entered === '') return readEmpty(form, i)
   if (!isLabel && field.question.allowOther && /^(0|other)$/i.test(entered)) return 'own'
-  return readChoice(sheet, i, entered, { isLabel, typed })
+  return readChoice(form, i, entered, { isLabel, typed })
 }
 
 /** Two slashes stand for one. */
@@ -40,30 +41,30 @@ export function literal(line: string): string {
   return line.replace(/^(\s*)\/\//, '$1/')
 }
 
-function readText(sheet: Sheet, i: number, line: string): Reading {
-  if (line.trim() === '') return readEmpty(sheet, i)
-  sheet.change(i, { text: line })
+function readText(form: AnswerForm, i: number, line: string): Reading {
+  if (line.trim() === '') return readEmpty(form, i)
+  form.change(i, { text: line })
   return 'filled'
 }
 
 /** An empty line is the default, if there is one; a blank, where that is allowed; otherwise it is nothing. */
-function readEmpty(sheet: Sheet, i: number): Reading {
-  if (sheet.field(i).question.default !== null) {
-    sheet.useDefault(i)
+function readEmpty(form: AnswerForm, i: number): Reading {
+  if (form.field(i).question.default !== null) {
+    form.useDefault(i)
     return 'filled'
   }
-  if (sheet.request.required) return { refused: 'An answer is needed.' }
-  sheet.change(i, { chosen: [], own: false, text: '' })
+  if (form.request.required) return { refused: 'An answer is needed.' }
+  form.change(i, { chosen: [], own: false, text: '' })
   return 'filled'
 }
 
 function readChoice(
-  sheet: Sheet,
+  form: AnswerForm,
   i: number,
   entered: string,
   { isLabel, typed }: { isLabel: boolean; typed: boolean },
 ): Reading {
-  const { question, wordFor } = sheet.field(i)
+  const { question, confirmation } = form.field(i)
   const several = question.multiSelect && !isLabel
   const parts = several ? partsOf(question, entered) : [entered]
   if (parts.some(part => part === ''))
@@ -74,15 +75,15 @@ function readChoice(
   if (!verdict.valid) return { refused: explain(verdict.error, question, parts) }
   const positions = verdict.selected.map(label => question.options.findIndex(option => option.label === label))
   const [chosen] = verdict.selected
-  if (wordFor && chosen === wordFor.label && entered.toLowerCase() !== wordFor.word) {
-    return { refused: `This is dangerous: to approve it, type the word ${wordFor.word}.` }
+  if (confirmation && chosen === confirmation.label && entered.toLowerCase() !== confirmation.word) {
+    return { refused: `This is dangerous: to approve it, type the word ${confirmation.word}.` }
   }
-  if (wordFor && chosen === wordFor.label && !typed) {
+  if (confirmation && chosen === confirmation.label && !typed) {
     return {
       refused: 'This is dangerous: it is approved by a word typed at a terminal, not by one that was pasted or piped.',
     }
   }
-  sheet.change(i, { chosen: positions, own: false })
+  form.change(i, { chosen: positions, own: false })
   return 'filled'
 }
 

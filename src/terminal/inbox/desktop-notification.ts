@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import type { HubApi } from '../../protocol/hub.ts'
 import { cut } from '../../text/width.ts'
 import type { Terminal } from '../terminal.ts'
+import { followPending } from './follow-pending.ts'
 import type { Item } from './item.ts'
-import { followPending } from './pending.ts'
 
 // How a person who is looking elsewhere learns that something waits: the bell, and a notification on the desktop, by
 // the terminal if it is one of those that can, otherwise by notify-send.

@@ -1,4 +1,4 @@
-import type { Sheet } from '../../form/answer-form.ts'
+import type { AnswerForm } from '../../form/answer-form.ts'
 
 /** A line that can be chosen: an option, an answer of one's own, or leaving this question blank. */
 export type Row =
@@ -7,8 +7,8 @@ export type Row =
   | { readonly kind: 'blank' }
 
 /** Options that match what was typed; the way to one's own words is always there. */
-export function rowsOf(sheet: Sheet, step: number, filter: string): Row[] {
-  const { question } = sheet.field(step)
+export function rowsOf(form: AnswerForm, step: number, filter: string): Row[] {
+  const { question } = form.field(step)
   const wanted = plain(filter)
   const rows: Row[] = question.options.flatMap(({ label, description }, position) =>
     plain(`${label} ${description}`).includes(wanted) || String(position + 1).startsWith(wanted)
@@ -16,7 +16,7 @@ export function rowsOf(sheet: Sheet, step: number, filter: string): Row[] {
       : [],
   )
   if (question.allowOther) rows.push({ kind: 'own' })
-  if (sheet.request.kind === 'question' && !sheet.request.required) rows.push({ kind: 'blank' })
+  if (form.request.kind === 'question' && !form.request.required) rows.push({ kind: 'blank' })
   return rows
 }
 

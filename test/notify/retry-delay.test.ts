@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { nextTry } from '../../src/notify/next-try.ts'
+import { nextTry } from '../../src/notify/retry-delay.ts'
 
 it('waits twice as long each time, from a second to ten minutes', () => {
   const delays = Array.from({ length: 14 }, (_, i) => nextTry({ tries: i + 1, age: 0, random: () => 0.5 }))

@@ -1,7 +1,7 @@
 import type { OpenTarget, PushKeys } from '../hub/sealing.ts'
+import type { Parcel } from './delivery.ts'
 import type { Message } from './message.ts'
 import { packNtfy } from './ntfy.ts'
-import type { Parcel } from './parcel.ts'
 import { packPush } from './push.ts'
 import { packSlack } from './slack.ts'
 import { packWebhook } from './webhook.ts'

@@ -1,4 +1,4 @@
-import { widthOf } from '../../text/width.ts'
+import { widthOf } from '../text/width.ts'
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
