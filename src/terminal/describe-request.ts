@@ -4,22 +4,24 @@ import { harmless, harmlessLines, harmlessTitle } from '../text/harmless.ts'
 import { type Line, line, type Style } from '../text/styled.ts'
 import { chop, wrap } from '../text/wrap.ts'
 import { renderMarkdown } from './markdown/markdown.ts'
+import { indented, paragraphs } from './paragraphs.ts'
 
-// What a person reads before they decide: who asks, why, and for what. Everything the agent wrote is made harmless here.
-
-/** Everything about a request but the questions themselves. */
-export function about(request: Request, columns: number): Line[] {
+/**
+ * What a person reads before they decide: who asks, why, and for what. The questions themselves are not part of it.
+ * Everything an agent wrote is made harmless here.
+ */
+export function describeRequest(request: Request, columns: number): Line[] {
   const { agent, context } = request
   const name = [agent.name, ...agent.path].map(harmlessTitle).join(' > ')
   const who: Line = [...line(name, 'bold'), ...line(` asks, in ${harmless(agent.cwd)}`, 'dim')]
   return [
     ...wrap(who, columns),
     ...(context ? [line(''), ...indented(renderMarkdown(context, columns - 2))] : []),
-    ...particulars(request, columns),
+    ...details(request, columns),
   ]
 }
 
-const words: Record<DependencyRequest['type'], string> = {
+const dependencyNames: Record<DependencyRequest['type'], string> = {
   api_key: 'an API key',
   env_variable: 'the value of an environment variable',
   service: 'the address of a service',
@@ -28,17 +30,17 @@ const words: Record<DependencyRequest['type'], string> = {
   package: 'a package',
 }
 
-function particulars(request: Request, columns: number): Line[] {
+function details(request: Request, columns: number): Line[] {
   const text = (source: string, ...styles: Style[]) => paragraphs(source, columns, styles)
   switch (request.kind) {
     case 'question':
       return []
     case 'dependency': {
       const { type, name, description } = request
-      const hidden = secretTypes.includes(type) ? ['What you enter is sealed, and not shown.'] : []
+      const hidden = secretTypes.includes(type) ? ['What you enter is encrypted and not shown.'] : []
       return [
         line(''),
-        ...text(`It needs ${words[type]}: ${harmlessTitle(name)}`, 'bold'),
+        ...text(`It needs ${dependencyNames[type]}: ${harmlessTitle(name)}`, 'bold'),
         ...indented(paragraphs(description, columns - 2)),
         ...hidden.flatMap(note => text(note, 'dim')),
       ]
@@ -50,15 +52,18 @@ function particulars(request: Request, columns: number): Line[] {
         line(''),
         ...text(`It wants to run, in ${harmless(cwd)}:`, 'bold'),
         ...commandLines(command, columns),
-        ...(starts.length > 0 ? text('Unwrapped and decoded, it starts:', 'dim') : []),
+        ...(starts.length > 0 ? text('Decoded and unwrapped, it runs:', 'dim') : []),
         ...starts.flatMap(one => commandLines(one, columns)),
         ...(files.length > 0
-          ? text(`A yes holds for these files as they are now: ${files.map(harmless).join(', ')}`, 'dim')
+          ? text(
+              `Your approval covers these files with their current contents: ${files.map(harmless).join(', ')}`,
+              'dim',
+            )
           : []),
         ...text(`Danger: ${severity}`, style),
         ...reasons.flatMap(reason => [
           ...indented(paragraphs(harmlessTitle(reason.message), columns - 2, [style])),
-          ...risky(command, reason.span, columns),
+          ...riskyPart(command, reason.span, columns),
         ]),
         ...(safer ? text(`Safer: ${harmlessTitle(safer)}`, 'green') : []),
       ]
@@ -72,18 +77,16 @@ function particulars(request: Request, columns: number): Line[] {
   }
 }
 
-/** The part of the command that a reason is about; nothing where that is all of it. */
-function risky(command: string, [from, to]: readonly [number, number], columns: number): Line[] {
+/** The part of the command that a reason is about. Empty if that is the whole command. */
+function riskyPart(command: string, [from, to]: readonly [number, number], columns: number): Line[] {
   const part = harmlessTitle(command.slice(from, to))
   if (part === '' || part === harmlessTitle(command)) return []
   return indented(wrap([...line('> ', 'dim'), ...line(part, 'cyan')], columns - 4), '    ')
 }
 
-const severalLines = 2
-
 /**
- * A command to the letter. Where a line is folded, the fold is marked, so that it cannot be taken for a line of its own;
- * empty lines are counted, so that they push nothing out of sight; every kind of space but the usual one shows.
+ * The command, character by character. Folds are marked, so that they do not look like new lines; runs of empty lines
+ * are replaced by their count, so that they push nothing off the screen; unusual spaces are shown as escapes.
  */
 function commandLines(command: string, columns: number): Line[] {
   const lines = harmlessLines(command)
@@ -97,21 +100,9 @@ function commandLines(command: string, columns: number): Line[] {
     const count = (next < 0 ? lines.length : next) - i
     return [line(`  (${count} empty ${count === 1 ? 'line' : 'lines'})`, 'dim')]
   })
-  return lines.length < severalLines ? shown : [...shown, line(`  (${lines.length} lines in all)`, 'dim')]
+  return lines.length < 2 ? shown : [...shown, line(`  (${lines.length} lines in total)`, 'dim')]
 }
 
 function folded(one: string, columns: number): Line[] {
   return chop(line(one, 'cyan'), columns - 2).map((part, i) => [...line(i === 0 ? '  ' : '↪ ', 'dim'), ...part])
-}
-
-/** A text of the agent's with its own line breaks, folded where it is too wide. */
-export function paragraphs(source: string, columns: number, styles: readonly Style[] = []): Line[] {
-  return harmlessLines(source)
-    .replaceAll('\t', '  ')
-    .split('\n')
-    .flatMap(part => wrap(line(part, ...styles), columns))
-}
-
-export function indented(lines: readonly Line[], by = '  '): Line[] {
-  return lines.map(one => (one.every(span => span.text === '') ? one : [...line(by), ...one]))
 }

@@ -3,10 +3,10 @@ import type { HubApi } from '../protocol/hub.ts'
 
 const saveAfter = 400
 
-/** Keeps what is half filled in, so that it is there again after a crash, in another terminal, or tomorrow. */
-export async function keepDrafts(hub: HubApi, form: AnswerForm) {
+/** Loads the draft of a form and saves changes, so that they survive a crash and appear in other terminals. */
+export async function saveDrafts(hub: HubApi, form: AnswerForm) {
   const { id, kind } = form.request
-  // What is typed for a dependency may be a secret.
+  // A dependency's value may be a secret.
   if (kind === 'dependency') return { changed() {}, async flush() {} }
   const draft = await hub.drafts.get(id).catch(() => null)
   if (draft) form.restore(draft.answers)
@@ -18,7 +18,7 @@ export async function keepDrafts(hub: HubApi, form: AnswerForm) {
     timer ??= setTimeout(flush, saveAfter)
   }
 
-  /** A draft that cannot be saved must not stand in the way of the answer. */
+  /** Failing to save a draft must not prevent the answer. */
   async function flush() {
     if (timer) clearTimeout(timer)
     timer = null

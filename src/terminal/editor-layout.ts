@@ -2,8 +2,14 @@ import { widthOf } from '../text/width.ts'
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** A text as it is being written: folded at the edge of the screen, and where its cursor is then. */
-export function layOut(text: string, at: number, columns: number): { lines: string[]; row: number; column: number } {
+interface EditorLayout {
+  lines: string[]
+  row: number
+  column: number
+}
+
+/** Folds text at the edge of the screen, and finds the row and column of its cursor. */
+export function layOutEditor(text: string, at: number, columns: number): EditorLayout {
   const lines = ['']
   let width = 0
   let row = 0
@@ -14,15 +20,15 @@ export function layOut(text: string, at: number, columns: number): { lines: stri
       lines.push('')
       width = 0
     }
-    if (index === at) mark()
+    if (index === at) setCursor()
     if (grapheme !== '\n') {
       lines[lines.length - 1] += grapheme
       width += wide
     }
   }
   for (const { segment, index } of graphemes.segment(text)) {
-    // Before a line break the cursor stands at the end of the line, not on the next.
-    if (segment === '\n' && index === at) mark()
+    // Before a line break, the cursor is at the end of the line, not on the next one.
+    if (segment === '\n' && index === at) setCursor()
     put(segment, segment === '\n' ? -1 : index)
   }
   if (at >= text.length) {
@@ -30,11 +36,11 @@ export function layOut(text: string, at: number, columns: number): { lines: stri
       lines.push('')
       width = 0
     }
-    mark()
+    setCursor()
   }
   return { lines, row, column }
 
-  function mark() {
+  function setCursor() {
     row = lines.length - 1
     column = width
   }

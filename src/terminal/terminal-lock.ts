@@ -7,10 +7,11 @@ import type { Terminal } from './terminal.ts'
 const lookAgain = 100
 
 /**
- * One prompt at a time on one terminal: two processes that read the same keyboard would each get half of what is typed.
- * Resolves to the end of our turn; null when the signal came first. Where turns cannot be kept, there is no waiting.
+ * Allows one prompt at a time per terminal: two processes reading the same keyboard would each get half of the input.
+ * Resolves to a function that releases the lock, or to null if the signal aborts first. If locking is not possible here,
+ * it does not wait.
  */
-export async function takeTurn(terminal: Terminal, signal: AbortSignal): Promise<(() => void) | null> {
+export async function lockTerminal(terminal: Terminal, signal: AbortSignal): Promise<(() => void) | null> {
   const file = lockFileOf(terminal)
   if (file === null) return () => {}
   while (!signal.aborted) {

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AnswerForm } from '../../src/form/answer-form.ts'
-import { about } from '../../src/terminal/describe-request.ts'
+import { describeRequest } from '../../src/terminal/describe-request.ts'
 import type { Key } from '../../src/terminal/keys.ts'
 import { paint } from '../../src/terminal/paint.ts'
 import { Dialog, type Effect } from '../../src/terminal/rich/dialog.ts'
+import { pressKey } from '../../src/terminal/rich/press-key.ts'
 import { view } from '../../src/terminal/rich/view.ts'
 import { widthOfLine } from '../../src/text/styled.ts'
 import { key } from './key.ts'
@@ -41,7 +42,7 @@ function keysOf(...steps: string[]): Key[] {
 
 function press(dialog: Dialog, ...steps: string[]): Effect | null {
   let last: Effect | null = null
-  for (const one of keysOf(...steps)) last = dialog.press(one)
+  for (const one of keysOf(...steps)) last = pressKey(dialog, one)
   return last
 }
 
@@ -110,7 +111,7 @@ describe('a question with options', () => {
 
   it('never takes a pasted Enter for a choice', () => {
     const dialog = fresh()
-    expect(dialog.press(key({ name: 'return', pasted: true }))).toBeNull()
+    expect(pressKey(dialog, key({ name: 'return', pasted: true }))).toBeNull()
     expect(dialog.form.isBlank(0)).toBe(true)
   })
 
@@ -159,9 +160,9 @@ describe('a question with options', () => {
   it('asks once more before an empty answer skips it', () => {
     const dialog = new Dialog(new AnswerForm(aRequest([aQuestion()], false)))
     expect(press(dialog, 'return')).toBeNull()
-    expect(dialog.place).toBe('skip')
+    expect(dialog.focus).toBe('skip')
     press(dialog, 'escape')
-    expect(dialog.place).toBe('text')
+    expect(dialog.focus).toBe('text')
     expect(decision(press(dialog, 'return', 'return'))).toEqual({ verb: 'skip', note: null })
   })
 
@@ -174,7 +175,7 @@ describe('a question with options', () => {
   ])('takes no Enter %s', (_, how) => {
     const dialog = fresh()
     press(dialog, '1')
-    expect(dialog.press(key({ name: 'return', ...how }))).toBeNull()
+    expect(pressKey(dialog, key({ name: 'return', ...how }))).toBeNull()
     expect(decision(press(dialog, 'return'))).toMatchObject({ input: { answers: [{ selected: ['PostgreSQL'] }] } })
   })
 
@@ -184,23 +185,23 @@ describe('a question with options', () => {
       aQuestion({ id: 'q2', labels, default: 'SQLite' }),
     ]
     const dialog = new Dialog(new AnswerForm(aRequest(both)))
-    dialog.press(key({ name: 'return' }))
-    for (let i = 0; i < 10; i += 1) expect(dialog.press(key({ name: 'return', held: true }))).toBeNull()
+    pressKey(dialog, key({ name: 'return' }))
+    for (let i = 0; i < 10; i += 1) expect(pressKey(dialog, key({ name: 'return', held: true }))).toBeNull()
     expect(dialog.step).toBe(1)
     expect(dialog.form.isBlank(1)).toBe(true)
   })
 
   it('takes whatever is pasted into a text for text', () => {
     const dialog = new Dialog(new AnswerForm(aRequest([aQuestion()])))
-    for (const name of ['x', 's', 'd']) expect(dialog.press(key({ name, ctrl: true, pasted: true }))).toBeNull()
-    dialog.press(key({ name: 'escape', pasted: true }))
-    dialog.press(key({ name: 'a', text: 'a', pasted: true }))
-    expect(dialog.place).toBe('text')
+    for (const name of ['x', 's', 'd']) expect(pressKey(dialog, key({ name, ctrl: true, pasted: true }))).toBeNull()
+    pressKey(dialog, key({ name: 'escape', pasted: true }))
+    pressKey(dialog, key({ name: 'a', text: 'a', pasted: true }))
+    expect(dialog.focus).toBe('text')
     expect(dialog.editor.text).toBe('a')
   })
 
   it('can be left while something is pasted without an end', () => {
-    expect(fresh().press(key({ name: 'c', ctrl: true, pasted: true }))).toBe('leave')
+    expect(pressKey(fresh(), key({ name: 'c', ctrl: true, pasted: true }))).toBe('leave')
   })
 
   it('finds one of many by its number', () => {
@@ -217,7 +218,7 @@ describe('a question with options', () => {
     dialog.fold()
     press(dialog, '3', 'down')
     press(dialog, 'return')
-    expect(dialog.place).toBe('list')
+    expect(dialog.focus).toBe('list')
     expect(decision(press(dialog, 'return'))).toMatchObject({ input: { answers: [{ selected: ['SQLite'] }] } })
   })
 })
@@ -271,9 +272,9 @@ describe('a batch', () => {
     const dialog = new Dialog(new AnswerForm(aRequest(questions)))
     press(dialog, '1', 'return', 'space', 'return', 'words')
     expect(press(dialog, 'return')).toBeNull()
-    expect(dialog.place).toBe('review')
+    expect(dialog.focus).toBe('review')
     press(dialog, '1', 'down', 'return')
-    expect(dialog.place).toBe('review')
+    expect(dialog.focus).toBe('review')
     expect(decision(press(dialog, 'return'))).toEqual({
       verb: 'answer',
       input: {
@@ -314,7 +315,7 @@ describe('other kinds of requests', () => {
     const command = Array.from({ length: 60 }, (_, i) => `echo ${i}`).join('\n')
     const request = anApproval('critical', command)
     const dialog = new Dialog(new AnswerForm(request))
-    const draw = () => view(dialog, { columns: 80, rows: 24 }, { head: about(request, 80) })
+    const draw = () => view(dialog, { columns: 80, rows: 24 }, { head: describeRequest(request, 80) })
     draw()
     press(dialog, '1', 'return', 'yes')
     draw()
@@ -328,7 +329,7 @@ describe('other kinds of requests', () => {
   })
 
   it('marks where a command is folded, and lets nothing be pushed out of sight', () => {
-    const text = (command: string) => about(anApproval('low', command), 40).map(line => paint(line, false))
+    const text = (command: string) => describeRequest(anApproval('low', command), 40).map(line => paint(line, false))
     const long = `git log # ${'show all of the '.repeat(3)}rm -rf ~/work`
     expect(text(long).filter(line => line.startsWith('↪ ')).length).toBeGreaterThan(0)
     expect(text(long)).not.toEqual(text(long.replace(' rm', '\nrm')))
@@ -399,7 +400,7 @@ describe('whatever keys come', () => {
         (request, keys, columns) => {
           const dialog = new Dialog(new AnswerForm(request))
           for (const one of keys) {
-            const effect = dialog.press(one)
+            const effect = pressKey(dialog, one)
             if (effect === 'fold') dialog.fold()
             const frame = view(dialog, { columns, rows: 20 })
             expect(frame.lines.length).toBeLessThanOrEqual(20)

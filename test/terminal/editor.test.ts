@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { edit, editorOf } from '../../src/terminal/editor.ts'
-import { layOut } from '../../src/terminal/editor-layout.ts'
+import { layOutEditor } from '../../src/terminal/editor-layout.ts'
 import { key } from './key.ts'
 
 describe('writing', () => {
@@ -36,7 +36,7 @@ describe('writing', () => {
   it('shows every letter, and the cursor where it is, at any width', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 4, max: 40 }), (text, columns) => {
-        const { lines, row, column } = layOut(text, text.length, columns)
+        const { lines, row, column } = layOutEditor(text, text.length, columns)
         expect(lines.join('')).toBe(text.replaceAll('\n', ''))
         expect(row).toBe(lines.length - 1)
         expect(column).toBeLessThanOrEqual(columns)

@@ -3,7 +3,7 @@ import type { AgentEvent, TurnResult } from '../../agent/events.ts'
 import { BeckonError, invalid } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Safe } from '../../supervisor/environment.ts'
-import { skinFor } from '../../terminal/conversation/conversation.ts'
+import { openConversation } from '../../terminal/conversation/conversation.ts'
 import { harmlessLines, harmlessTitle } from '../../text/harmless.ts'
 import { printTicket } from '../asking/ticket.ts'
 import type { Context } from '../context.ts'
@@ -40,7 +40,7 @@ async function work(
   const patience = new AbortController()
   const unanswered = new Set<string>()
   const moves = !options.json && Boolean(stderr.isTTY)
-  const { view, isPlain } = skinFor({ input: stdin, output: stderr, env }, options.plain ?? false)
+  const { view, isPlain } = openConversation({ input: stdin, output: stderr, env }, options.plain ?? false)
   const events = showEvents(view)
   const longest = await patienceOf(env)
   let giveUp: NodeJS.Timeout | null = null

@@ -1,15 +1,12 @@
 import type { Line } from '../../text/styled.ts'
 import { renderMarkdown } from '../markdown/markdown.ts'
 
-/**
- * Markdown as it comes, piece by piece. What can no longer change is handed out as lines that stay; the rest is drawn
- * anew with every piece.
- */
+/** Renders Markdown while it arrives. Returns lines once they can no longer change; the rest is redrawn every time. */
 export class MarkdownStream {
   #text = ''
-  #any = false
+  #hasLines = false
 
-  /** The lines that are final by now. */
+  /** The lines that have become final. */
   push(piece: string, columns: number): Line[] {
     this.#text += piece
     const end = lastBlockEnd(this.#text)
@@ -19,20 +16,20 @@ export class MarkdownStream {
     return lines
   }
 
-  /** What is still being written. */
+  /** The part that may still change. */
   open(columns: number): Line[] {
     return this.#text.trim() === '' ? [] : renderMarkdown(this.#text, columns)
   }
 
-  /** All the rest. */
+  /** Everything that is left. */
   end(columns: number): Line[] {
     const lines = this.#take(this.#text, columns)
     this.#text = ''
-    this.#any = false
+    this.#hasLines = false
     return lines
   }
 
-  /** Forgets what was not handed out yet. */
+  /** Discards what was not returned yet. */
   drop(): void {
     this.#text = ''
   }
@@ -40,13 +37,13 @@ export class MarkdownStream {
   #take(text: string, columns: number): Line[] {
     if (text.trim() === '') return []
     const lines = renderMarkdown(text, columns)
-    const gap = this.#any ? [[]] : []
-    this.#any = true
+    const gap = this.#hasLines ? [[]] : []
+    this.#hasLines = true
     return [...gap, ...lines]
   }
 }
 
-/** The end of the last block that is whole: an empty line outside of a fence, and not within a list. */
+/** The end of the last complete block: an empty line that is neither in a fence nor in a list. */
 function lastBlockEnd(text: string): number {
   let end = 0
   let fence: string | null = null
@@ -54,7 +51,7 @@ function lastBlockEnd(text: string): number {
   let inList = false
   const lines = text.split('\n')
   for (const [i, line] of lines.entries()) {
-    // The last line may go on.
+    // The last line may still grow.
     if (i === lines.length - 1) break
     at += line.length + 1
     const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? []
@@ -64,7 +61,7 @@ function lastBlockEnd(text: string): number {
     else if (/^\s*([-*+]|\d+[.)])\s/.test(line)) inList = true
     else if (line.trim() === '') {
       const next = lines.slice(i + 1).find(other => other.trim() !== '')
-      // What follows a list may still belong to it.
+      // What follows may still belong to the list.
       if (inList && (next === undefined || /^(\s|[-*+]|\d)/.test(next))) continue
       inList = false
       end = at

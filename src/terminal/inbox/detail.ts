@@ -1,10 +1,11 @@
 import type { Question, Request } from '../../protocol/request.ts'
 import type { OnTimeout } from '../../protocol/status.ts'
-import { spanOf } from '../../text/age.ts'
+import { formatDuration } from '../../text/age.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import { type Line, line } from '../../text/styled.ts'
 import { wrap } from '../../text/wrap.ts'
-import { about, paragraphs } from '../describe-request.ts'
+import { describeRequest } from '../describe-request.ts'
+import { paragraphs } from '../paragraphs.ts'
 import type { Item } from './item.ts'
 
 /** The lit request in as many lines as there is room for, and how much more there is. */
@@ -25,7 +26,7 @@ function content(item: Item, columns: number): readonly Line[] {
   if (known?.columns === columns) return known.lines
   const { request } = item
   const questions = request.kind === 'question' ? request.questions : []
-  const lines = [...questions.flatMap(question => asked(question, columns)), ...about(request, columns)]
+  const lines = [...questions.flatMap(question => asked(question, columns)), ...describeRequest(request, columns)]
   laidOut.set(item, { columns, lines })
   return lines
 }
@@ -47,7 +48,7 @@ const afterwards: Record<OnTimeout, string> = {
 
 function facts({ deadline, onTimeout, required, key, id }: Request, run: string, now: number): string[] {
   return [
-    ...(deadline === null ? [] : [`Due in ${spanOf(Date.parse(deadline) - now)}, ${afterwards[onTimeout]}.`]),
+    ...(deadline === null ? [] : [`Due in ${formatDuration(Date.parse(deadline) - now)}, ${afterwards[onTimeout]}.`]),
     [id, run && `of ${run}`, key && `key ${harmlessTitle(key)}`, !required && 'optional'].filter(Boolean).join(', '),
   ]
 }

@@ -8,7 +8,7 @@ import { type Key, readKeys } from '../keys.ts'
 import { promptRich } from '../rich/prompt.ts'
 import { submit } from '../submit.ts'
 import { columnsOf, rowsOf, type Terminal } from '../terminal.ts'
-import { takeTurn } from '../terminal-lock.ts'
+import { lockTerminal } from '../terminal-lock.ts'
 import { notify } from './desktop-notification.ts'
 import { followPending } from './follow-pending.ts'
 import { fullScreen } from './full-screen.ts'
@@ -75,7 +75,7 @@ export async function inboxRich(terminal: Terminal, hub: HubApi, options: InboxO
 
   /** While we were stopped, somebody else may have taken the terminal. */
   function comeBack() {
-    takeTurn(terminal, leaving.signal).then(resume)
+    lockTerminal(terminal, leaving.signal).then(resume)
   }
 
   function suspend() {

@@ -2,7 +2,7 @@ import { harmlessLines, harmlessTitle } from '../../text/harmless.ts'
 import { type Line, line } from '../../text/styled.ts'
 import { cut } from '../../text/width.ts'
 import { chop, wrap } from '../../text/wrap.ts'
-import { layOut } from '../editor-layout.ts'
+import { layOutEditor } from '../editor-layout.ts'
 import type { Frame } from '../screen.ts'
 import { detail } from './detail.ts'
 import { help } from './help.ts'
@@ -106,7 +106,7 @@ function bottomOf(inbox: Inbox, columns: number, room: number, footer: Line): Bo
 
 function written(label: string, { text, at }: Inbox['reason'], columns: number, below: Line[], most: number): Bottom {
   const before = harmlessLines(text.slice(0, at)).length
-  const { lines, row, column } = layOut(harmlessLines(text), before, columns - label.length)
+  const { lines, row, column } = layOutEditor(harmlessLines(text), before, columns - label.length)
   const from = Math.max(0, Math.min(row - most + 1, lines.length - most))
   const shown = lines.slice(from, from + most)
   return {

@@ -1,9 +1,9 @@
 import type { MarkedToken, Token, Tokens } from 'marked'
-import { decoded } from '../../text/entities.ts'
+import { decodeEntities } from '../../text/entities.ts'
 import { harmless, harmlessTitle } from '../../text/harmless.ts'
 import type { Line, Span, Style } from '../../text/styled.ts'
 
-/** The text inside a block, one line for each that the writer broke by hand. */
+/** The text of a block, one line per explicit line break. */
 export function renderInline(tokens: readonly Token[], ...styles: Style[]): Line[] {
   const lines: Span[][] = [[]]
   for (const span of spansOf(tokens, styles)) {
@@ -15,7 +15,7 @@ export function renderInline(tokens: readonly Token[], ...styles: Style[]): Line
 
 const lineBreak: Span = { text: '\n' }
 
-// Every text becomes harmless here, after its entities are decoded: what they stand for may be hidden too.
+// Makes text harmless after decoding its entities, since they may stand for hidden characters.
 function spansOf(tokens: readonly Token[], styles: readonly Style[]): Span[] {
   return (tokens as readonly MarkedToken[]).flatMap(token => {
     switch (token.type) {
@@ -38,14 +38,14 @@ function spansOf(tokens: readonly Token[], styles: readonly Style[]): Span[] {
       case 'escape':
         return span(token.text, styles)
       case 'text':
-        return token.tokens ? spansOf(token.tokens, styles) : span(decoded(onOneLine(token.raw)), styles)
+        return token.tokens ? spansOf(token.tokens, styles) : span(decodeEntities(onOneLine(token.raw)), styles)
       default:
         return span(onOneLine(token.raw), styles)
     }
   })
 }
 
-/** A link says where it leads, whatever its text says. */
+/** Always shows where a link leads, whatever its text says. */
 function link(token: Tokens.Link, styles: readonly Style[]): Span[] {
   const underlined = withStyle(styles, 'underline')
   if (token.autolink) return [span(token.text, underlined)]
@@ -60,7 +60,7 @@ function target(token: Tokens.Link | Tokens.Image): string {
 }
 
 function title(text: string): string {
-  return harmlessTitle(decoded(onOneLine(text)))
+  return harmlessTitle(decodeEntities(onOneLine(text)))
 }
 
 function span(text: string, styles: readonly Style[]): Span {

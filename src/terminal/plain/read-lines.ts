@@ -4,17 +4,17 @@ import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Terminal } from '../terminal.ts'
 
-/** Lines as a person types them, or pastes them, or sends them through a pipe: each is taken once and in order. */
+/** Lines that a person types or pastes, or that arrive through a pipe. Each is returned once and in order. */
 export interface Lines {
-  /** The next line; null when there will be none: the input ended, or the person left. */
+  /** The next line, or null if the input ended or the person left. */
   next(prompt: string, options?: { hidden?: boolean }): Promise<Line | null>
-  /** Resolves once the person has stopped typing into what was closed under their hands. */
+  /** If the prompt closed while the person was typing, resolves once they have stopped. */
   close(): Promise<void>
 }
 
 export interface Line {
   text: string
-  /** A person typed it, at this terminal, after they were asked. */
+  /** A person typed it at this terminal after seeing the prompt. */
   typed: boolean
 }
 
@@ -29,7 +29,7 @@ export async function openLines(terminal: Terminal, signal: AbortSignal): Promis
   hidden = true
   await source.settle?.()
   hidden = false
-  // What was typed before the first question could be read was meant for something else.
+  // Lines typed before the first prompt was visible were meant for something else.
   if (input.isTTY) waiting.length = 0
   return { next, close }
 
@@ -37,7 +37,7 @@ export async function openLines(terminal: Terminal, signal: AbortSignal): Promis
     output.write(prompt)
     const line = waiting.shift()
     if (line !== undefined) {
-      // Pasted ahead: shown here, where it belongs.
+      // The line was pasted ahead: echo it after its prompt.
       if (input.isTTY && !options.hidden) output.write(`${line.text}\n`)
       return { ...line, typed: false }
     }
@@ -52,23 +52,23 @@ export async function openLines(terminal: Terminal, signal: AbortSignal): Promis
   }
 
   function onLine(line: Line) {
-    const tell = asked
+    const resolve = asked
     asked = null
-    if (tell) tell(line)
+    if (resolve) resolve(line)
     else waiting.push(line)
   }
 
   function end() {
     ended = true
-    const tell = asked
+    const resolve = asked
     asked = null
-    tell?.(null)
+    resolve?.(null)
   }
 
   async function close() {
     signal.removeEventListener('abort', end)
     hidden = true
-    // Closed by somebody else in the middle of a word: the rest of it, a secret perhaps, is not for the shell.
+    // The request was settled elsewhere while the person types: the rest, perhaps a secret, must not reach the shell.
     if (signal.aborted) await source.pause?.()
     source.close()
     input.pause()
@@ -76,18 +76,18 @@ export async function openLines(terminal: Terminal, signal: AbortSignal): Promis
 }
 
 interface Source {
-  /** Resolves when what was typed ahead has arrived. */
+  /** Resolves once input typed ahead has arrived. */
   settle?: () => Promise<void>
-  /** Resolves when the person has stopped typing. */
+  /** Resolves once the person has stopped typing. */
   pause?: () => Promise<void>
   close(): void
 }
 
 const grace = 200
 const typingPause = 700
-const typingCap = 10_000
+const longestTyping = 10_000
 
-/** With the editing that people are used to; what is hidden is not echoed. */
+/** Reads with line editing. Hidden input is not echoed. */
 function fromKeyboard(
   { input, output }: Terminal,
   isHidden: () => boolean,
@@ -96,7 +96,7 @@ function fromKeyboard(
 ): Source {
   let pasted = false
   let lastChunk = -Infinity
-  // Before readline hears of it: several lines in one piece are a paste.
+  // Runs before readline's own listener: several lines in one chunk are a paste.
   input.on('data', onData)
   const echo = new Writable({
     write(chunk, _encoding, done) {
@@ -108,7 +108,7 @@ function fromKeyboard(
   reader.on('line', text => onLine({ text, typed: !pasted }))
   reader.on('SIGINT', onEnd)
   reader.on('close', onEnd)
-  // Back from Ctrl-Z: readline has paused itself.
+  // After Ctrl-Z, readline has paused itself.
   reader.on('SIGCONT', () => reader.prompt(true))
   return { settle, pause, close }
 
@@ -119,7 +119,7 @@ function fromKeyboard(
     pasted = lineBreak >= 0 && (text.slice(lineBreak).trim() !== '' || text.includes('\x1b[20'))
   }
 
-  /** As long as they go on typing. */
+  /** Waits until no more input arrives. */
   async function settle() {
     do await sleep(grace)
     while (performance.now() - lastChunk < grace)
@@ -127,7 +127,7 @@ function fromKeyboard(
   }
 
   async function pause() {
-    const giveUpAt = performance.now() + typingCap
+    const giveUpAt = performance.now() + longestTyping
     while (performance.now() - lastChunk < typingPause && performance.now() < giveUpAt) await sleep(typingPause / 4)
   }
 
@@ -139,8 +139,8 @@ function fromKeyboard(
 }
 
 /**
- * A line ends at its line feed and nowhere else: readline would break it at rarer characters, too. A last one that nobody
- * ended may be half of one, and is no answer.
+ * Lines end at line feeds only; readline would also break them at other characters. A last line without a line feed may
+ * be incomplete, so it is not an answer.
  */
 function fromPipe({ input }: Terminal, onLine: (line: Line) => void, onEnd: () => void): Source {
   const decoder = new StringDecoder('utf8')

@@ -1,12 +1,12 @@
 import type { AnswerForm } from '../../form/answer-form.ts'
 import type { Question } from '../../protocol/request.ts'
-import { matching, type Row, rowsOf } from './option-rows.ts'
+import { isSameRow, type Row, rowsOf } from './option-rows.ts'
 
-/** The options of one question as a person moves over them: what is lit, and what is left of them by what was typed. */
+/** The options of one question: which row is highlighted, and which rows match the filter. */
 export class OptionList {
   readonly #form: AnswerForm
   readonly #step: number
-  /** Which row is lit. None at first, unless there is a default: Enter alone says nothing. */
+  /** The highlighted row: none at first unless there is a default, so that Enter alone chooses nothing. */
   cursor: number
   filter = ''
 
@@ -16,7 +16,7 @@ export class OptionList {
     const { question } = form.field(step)
     const wanted = form.entry(step).chosen[0] ?? defaultPosition(question)
     const at = this.rows().findIndex(row => row.kind === 'option' && row.position === wanted)
-    // Where several may be chosen, Enter alone chooses nothing anyway.
+    // If several may be chosen, Enter does not choose anyway.
     this.cursor = question.multiSelect ? Math.max(0, at) : at
   }
 
@@ -36,28 +36,28 @@ export class OptionList {
   }
 
   search(filter: string): null {
-    const lit = this.row()
+    const highlighted = this.row()
     this.filter = filter
     const rows = this.rows()
     const number = rows.findIndex(row => row.kind === 'option' && String(row.position + 1) === filter.trim())
     const first = number >= 0 ? number : rows.findIndex(row => row.kind === 'option')
-    const same = rows.findIndex(row => lit !== null && matching(row, lit))
-    // Where no option matches, no other row may be taken for one; but "other" is what its row is called.
-    const own = 'other'.startsWith(filter.trim().toLowerCase()) ? rows.findIndex(row => row.kind === 'own') : -1
-    this.cursor = filter === '' ? same : first >= 0 ? first : own
+    const same = rows.findIndex(row => highlighted !== null && isSameRow(row, highlighted))
+    // If no option matches, Enter must not take another row by accident; but typing "other" finds the row of that name.
+    const other = 'other'.startsWith(filter.trim().toLowerCase()) ? rows.findIndex(row => row.kind === 'other') : -1
+    this.cursor = filter === '' ? same : first >= 0 ? first : other
     return null
   }
 
-  /** A number lights its row, 0 the one for one's own words. A number of no row is a letter like others: it finds nothing. */
+  /** A number highlights its row, and 0 the custom answer. Returns false if the text is not the number of a row. */
   jump(text: string): boolean {
     if (this.filter !== '') return false
     const { multiSelect, options } = this.#form.field(this.#step).question
-    // `1,3` is what people type where several may be chosen.
+    // People type `1,3` to choose several.
     if (text === ',') return multiSelect
     if (!/^[0-9]$/.test(text) || options.length > 9) return false
     const number = Number(text)
     const at = this.rows().findIndex(row =>
-      number === 0 ? row.kind === 'own' : row.kind === 'option' && row.position === number - 1,
+      number === 0 ? row.kind === 'other' : row.kind === 'option' && row.position === number - 1,
     )
     if (at < 0) return false
     this.cursor = at
@@ -65,7 +65,7 @@ export class OptionList {
     return true
   }
 
-  /** In or out; false where the lit row is no option. */
+  /** Returns false if the highlighted row is not an option. */
   toggle(): boolean {
     const row = this.row()
     if (row?.kind !== 'option') return false
