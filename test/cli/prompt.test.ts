@@ -162,7 +162,7 @@ describe('beckon ask in a terminal', () => {
     press('2')
     await shows('❯ 2. no')
     press('Escape')
-    await shows('waits. Enter opens it again')
+    await shows('is waiting. Press Enter to open it')
     expect(screen()).not.toContain('❯')
     expect((await place.pending()).status).toBe('pending')
     press('Enter')
@@ -359,7 +359,7 @@ describe('beckon need in a terminal', () => {
     const script = 'printf %s "$API_KEY" >got; echo done'
     const args = ['need', 'api_key', 'API_KEY', '--description', 'for the tests', '--', 'sh', '-c', script]
     const { shows, screen, type, press, end } = terminal(place, args)
-    await shows('What you enter is sealed, and not shown.')
+    await shows('What you enter is encrypted and not shown.')
     await shows(ready)
     type('short')
     await shows('API key too short')

@@ -320,7 +320,7 @@ describe('other kinds of requests', () => {
     press(dialog, '1', 'return', 'yes')
     draw()
     expect(press(dialog, 'return')).toBeNull()
-    expect(dialog.message).toContain('There is more of it above')
+    expect(dialog.message).toContain('more lines above: press PgUp')
     for (let i = 0; i < 10; i += 1) {
       press(dialog, 'pageup')
       draw()
@@ -334,7 +334,7 @@ describe('other kinds of requests', () => {
     expect(text(long).filter(line => line.startsWith('↪ ')).length).toBeGreaterThan(0)
     expect(text(long)).not.toEqual(text(long.replace(' rm', '\nrm')))
     expect(text(`rm -rf ~/work; #${'\n'.repeat(300)}ls`)).toEqual(
-      expect.arrayContaining(['  (299 empty lines)', '  (301 lines in all)']),
+      expect.arrayContaining(['  (299 empty lines)', '  (301 lines in total)']),
     )
     expect(text('rm -rf /tmp/a\u00a0/b').join('')).toContain('\\u00a0')
   })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Event } from '../../src/protocol/event.ts'
 import type { HubApi } from '../../src/protocol/hub.ts'
 import type { Request } from '../../src/protocol/request.ts'
-import { ringing, textOf } from '../../src/terminal/inbox/desktop-notification.ts'
+import { notificationSequence, notificationText } from '../../src/terminal/inbox/desktop-notification.ts'
 import { followPending } from '../../src/terminal/inbox/follow-pending.ts'
 import { fullScreen } from '../../src/terminal/inbox/full-screen.ts'
 import { type Change, type Effect, Inbox } from '../../src/terminal/inbox/inbox.ts'
@@ -71,19 +71,19 @@ describe('the lit row', () => {
     press('down')
     arrive(approval(9, 'critical'))
     settle(request(1))
-    expect(inbox.lit?.request.id).toBe('req_2')
-    expect(inbox.at).toBe(1)
+    expect(inbox.selected?.request.id).toBe('req_2')
+    expect(inbox.selectedIndex).toBe(1)
   })
 
   it('goes to the one in its place when its request is settled, and up at the end of the list', () => {
     const { inbox, press, settle } = inboxOf(request(1), request(2), request(3))
     press('down')
     settle(request(2))
-    expect(inbox.lit?.request.id).toBe('req_3')
+    expect(inbox.selected?.request.id).toBe('req_3')
     settle(request(3))
-    expect(inbox.lit?.request.id).toBe('req_1')
+    expect(inbox.selected?.request.id).toBe('req_1')
     settle(request(1))
-    expect(inbox.lit).toBeNull()
+    expect(inbox.selected).toBeNull()
     expect(press('return')).toBeNull()
   })
 
@@ -93,7 +93,7 @@ describe('the lit row', () => {
     const places = keys.map(key => {
       if (key.length === 1) type(key)
       else press(key)
-      return inbox.at
+      return inbox.selectedIndex
     })
     expect(places).toEqual([0, 1, 2, 1, 11, 24, 24, 14, 0, 24])
     expect(press('return')).toEqual({ open: request(24) })
@@ -120,7 +120,7 @@ describe('the filter', () => {
   it('takes letters for text, and what arrives meanwhile is filtered, too', () => {
     const { inbox, type, arrive, ids } = inboxOf(request(1), korean)
     expect(type('/qsd').every(effect => effect === null)).toBe(true)
-    expect(inbox.place).toBe('filter')
+    expect(inbox.focus).toBe('filter')
     arrive(approval(3, 'low', 'qsd'))
     expect(ids()).toEqual(['req_3'])
   })
@@ -146,7 +146,7 @@ describe('settling from the list', () => {
     const { inbox, press, type } = inboxOf(request(1))
     type('d')
     expect(press('return')).toBeNull()
-    expect(inbox.message).toContain('Say why')
+    expect(inbox.message).toContain('Enter a reason')
     type('지금은 안 돼요')
     expect(press('return')).toEqual({ settle: request(1), by: { verb: 'decline', reason: '지금은 안 돼요' } })
   })
@@ -155,7 +155,7 @@ describe('settling from the list', () => {
     const { press, type, inbox } = inboxOf(request(1), request(2))
     const pasted = { pasted: true }
     expect([...type('sdqjr?/', pasted), press('return', pasted)].every(effect => effect === null)).toBe(true)
-    expect([inbox.place, inbox.at]).toEqual(['list', 0])
+    expect([inbox.focus, inbox.selectedIndex]).toEqual(['list', 0])
     type('s')
     expect(press('return', pasted)).toBeNull()
     press('escape')
@@ -169,7 +169,7 @@ describe('settling from the list', () => {
     const { inbox, clock, press, type, settle } = inboxOf(request(1), request(2))
     type('d')
     settle(request(1))
-    expect(inbox.place).toBe('list')
+    expect(inbox.focus).toBe('list')
     for (const letter of 'sorry, so sorry') {
       clock.now += 120
       expect(type(letter)).toEqual([null])
@@ -212,7 +212,7 @@ describe('the screen', () => {
     for (const keys of ['?', 'x', 's', 'x', `d${long}`, '', `/${long}`]) {
       if (keys === '') press('escape')
       type(keys)
-      inbox.say(long)
+      inbox.showMessage(long)
       for (const rows of sizes) screenOf(inbox, columns, rows)
     }
   })
@@ -240,12 +240,12 @@ describe('the screen', () => {
     press('home')
     press('down')
     press('down')
-    expect(screenOf(inbox, 80, 24)).toMatch(/^… \d+ more lines; Enter opens it$/m)
+    expect(screenOf(inbox, 80, 24)).toMatch(/^… \d+ more lines; press Enter to open it$/m)
   })
 
   it('says so when nothing waits, and when nothing matches', () => {
     const { inbox, type, arrive } = inboxOf()
-    expect(screenOf(inbox, 80, 24)).toMatch(/nothing waits[\s\S]*Nothing waits for you/)
+    expect(screenOf(inbox, 80, 24)).toMatch(/nothing is waiting[\s\S]*Nothing is waiting for you/)
     arrive(request(1))
     type('/xyz')
     expect(screenOf(inbox, 80, 24)).toMatch(/1 waiting, 0 shown[\s\S]*Nothing matches “xyz”/)
@@ -266,7 +266,7 @@ describe('the screen', () => {
 })
 
 describe('keeping up with the hub', () => {
-  /** As much of a hub as the inbox styles at, and the word of what happens in it. */
+  /** The part of a hub that the inbox reads, and its events. */
   function fakeHub(...requests: Request[]) {
     const all = new Map(requests.map(one => [one.id, one]))
     let tell: (event: Pick<Event, 'id' | 'type' | 'request'>) => void = () => {}
@@ -302,7 +302,7 @@ describe('keeping up with the hub', () => {
     const pending = followPending(hub, {
       signal: stop.signal,
       onChange: change => changes.push(change),
-      onTrouble: error => {
+      onError: error => {
         throw error
       },
     })
@@ -347,12 +347,12 @@ describe('keeping up with the hub', () => {
 })
 
 describe('ringing', () => {
-  const text = textOf({ agent: 'codex', title: 'a;b\x1b\x07?' })
+  const text = notificationText({ agent: 'codex', title: 'a;b\x1b\x07?' })
   const xterm = { TERM: 'xterm-256color' }
 
   it('has no character in its text that could end or begin a sequence', () => {
     expect(text).toBe('codex: ab?')
-    expect(textOf({ agent: 'codex', title: '가'.repeat(90) })).toMatch(/^codex: 가{46}…$/)
+    expect(notificationText({ agent: 'codex', title: '가'.repeat(90) })).toMatch(/^codex: 가{46}…$/)
   })
 
   it.each([
@@ -375,6 +375,6 @@ describe('ringing', () => {
     ],
     ['a tmux that does not say so', { TERM: 'screen', TMUX: 's', KITTY_WINDOW_ID: '1' }, '\x07'],
   ])('in %s sends what it understands', (_, env, sent) => {
-    expect(ringing(env, text)).toBe(sent)
+    expect(notificationSequence(env, text)).toBe(sent)
   })
 })

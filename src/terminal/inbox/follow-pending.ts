@@ -8,36 +8,36 @@ import { type Item, itemOf } from './item.ts'
 
 export interface PendingOptions {
   signal: AbortSignal
-  /** The first one tells what was there at the start. */
+  /** The first change lists the requests that were already pending. */
   onChange: (change: Change) => void
-  /** The hub cannot be reached, or has other troubles; it is tried again. */
-  onTrouble: (error: unknown) => void
+  /** The hub failed or cannot be reached; it is tried again. */
+  onError: (error: unknown) => void
 }
 
 export interface Pending {
-  /** Looks at everything again, without waiting for an event. */
+  /** Lists everything again without waiting for an event. */
   reload(): void
 }
 
 const page = 200
-const tryAgain = 2_000
-// follow() does not tell when it has its place among the events. What was committed just before it had, and just after
-// the first list was read, is found by the second list; later ones are for whatever else may get lost on the way.
-const lookAgain = { soon: 1_000, every: 60_000 }
+const retryAfter = 2_000
+// follow() does not say when it starts to receive events. The second list finds what was committed between the first list
+// and that moment; the later ones are a safety net.
+const relistAfter = { first: 1_000, every: 60_000 }
 
 /**
- * Keeps up with everything that waits: lists it, and looks up again whatever an event names. Looks are made one after
- * another, so that what is known is never older than the last event that was heard.
+ * Keeps track of pending requests: lists them, and reads every request again that an event names. The reads happen one
+ * after another, so that what is known is never older than the last event received.
  */
-export function followPending(hub: HubApi, { signal, onChange, onTrouble }: PendingOptions): Pending {
+export function followPending(hub: HubApi, { signal, onChange, onError }: PendingOptions): Pending {
   const known = new Map<string, Item>()
   const runNames = new Map<string, string | null>()
-  const toLookUp = new Set<string>()
-  let everything = false
-  let looking = false
+  const toRead = new Set<string>()
+  let readEverything = false
+  let reading = false
   void follow()
   reload()
-  const timers = [setTimeout(reload, lookAgain.soon), setInterval(reload, lookAgain.every)]
+  const timers = [setTimeout(reload, relistAfter.first), setInterval(reload, relistAfter.every)]
   for (const timer of timers) timer.unref()
   signal.addEventListener('abort', () => timers.forEach(clearTimeout), { once: true })
   return { reload }
@@ -47,64 +47,64 @@ export function followPending(hub: HubApi, { signal, onChange, onTrouble }: Pend
       try {
         for await (const event of hub.follow({ signal, ...(since === undefined ? {} : { since }) })) {
           since = event.id
-          if (event.request === null || !concerns(event)) continue
-          toLookUp.add(event.request)
-          void look()
+          if (event.request === null || !affectsPending(event)) continue
+          toRead.add(event.request)
+          void read()
         }
       } catch (error) {
-        if (!signal.aborted) onTrouble(error)
+        if (!signal.aborted) onError(error)
       }
-      await sleep(tryAgain, undefined, { signal, ref: false }).catch(() => {})
+      await sleep(retryAfter, undefined, { signal, ref: false }).catch(() => {})
       reload()
     }
   }
 
   function reload() {
-    everything = true
-    void look()
+    readEverything = true
+    void read()
   }
 
-  async function look() {
-    if (looking) return
-    looking = true
-    while (!signal.aborted && (everything || toLookUp.size > 0)) {
+  async function read() {
+    if (reading) return
+    reading = true
+    while (!signal.aborted && (readEverything || toRead.size > 0)) {
       try {
-        onChange(await (everything ? lookAtAll() : lookAtOne()))
+        onChange(await (readEverything ? readAll() : readNext()))
       } catch (error) {
         if (signal.aborted) break
-        onTrouble(error)
-        // Whatever was missed is in the list.
-        everything = true
-        await sleep(tryAgain, undefined, { signal, ref: false }).catch(() => {})
+        onError(error)
+        // The list contains whatever was missed.
+        readEverything = true
+        await sleep(retryAfter, undefined, { signal, ref: false }).catch(() => {})
       }
     }
-    looking = false
+    reading = false
   }
 
-  async function lookAtAll(): Promise<Change> {
-    // Events that come from now on are looked at once more after the list.
-    everything = false
-    toLookUp.clear()
+  async function readAll(): Promise<Change> {
+    // Events that arrive from now on are read after the list.
+    readEverything = false
+    toRead.clear()
     const requests = await listAll(hub)
     const ids = new Set(requests.map(({ id }) => id))
     const missing = [...known.keys()].filter(id => !ids.has(id))
     const changes = [await arrive(requests)]
-    for (const id of missing) changes.push(await lookUp(id))
+    for (const id of missing) changes.push(await readOne(id))
     return { arrived: changes.flatMap(({ arrived }) => arrived), left: changes.flatMap(({ left }) => left) }
   }
 
-  async function lookAtOne(): Promise<Change> {
-    const [id = ''] = toLookUp
-    toLookUp.delete(id)
-    return lookUp(id)
+  async function readNext(): Promise<Change> {
+    const [id = ''] = toRead
+    toRead.delete(id)
+    return readOne(id)
   }
 
-  async function lookUp(id: string): Promise<Change> {
-    const request = await getIfThere(hub, id)
+  async function readOne(id: string): Promise<Change> {
+    const request = await getIfExists(hub, id)
     if (request?.status === 'pending') return arrive([request])
     const before = known.get(id)
     known.delete(id)
-    // Nothing settled is deleted so soon that its outcome could not be read; then it is just not there any more.
+    // A settled request is not deleted this soon; if it is gone nevertheless, the last known state has to do.
     return { arrived: [], left: before ? [request ?? before.request] : [] }
   }
 
@@ -137,12 +137,12 @@ export async function listAll(hub: HubApi): Promise<Request[]> {
   return requests
 }
 
-/** Whether it can change what waits. */
-function concerns({ type }: Event): boolean {
+/** Whether the event can change which requests are pending. */
+function affectsPending({ type }: Event): boolean {
   return type.startsWith('request.') && type !== 'request.delivered' && type !== 'request.used'
 }
 
-async function getIfThere(hub: HubApi, id: string): Promise<Request | null> {
+async function getIfExists(hub: HubApi, id: string): Promise<Request | null> {
   try {
     return await hub.get(id)
   } catch (error) {

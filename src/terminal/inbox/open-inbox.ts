@@ -3,7 +3,7 @@ import { isRich, type Terminal } from '../terminal.ts'
 import { lockTerminal } from '../terminal-lock.ts'
 import type { InboxOptions } from './options.ts'
 
-/** Everything that waits for a person, in the skin that fits the terminal, until they leave. */
+/** Shows all pending requests, drawn or in plain lines depending on the terminal, until the person quits. */
 export async function openInbox(
   terminal: Terminal,
   hub: HubApi,

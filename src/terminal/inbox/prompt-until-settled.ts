@@ -2,11 +2,11 @@ import type { HubApi, Settlement } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { PromptEnd } from '../submit.ts'
 
-/** How an opened request ended; `elsewhere` when somebody settled it while it was open here. */
-export type OpenEnd = PromptEnd | { readonly elsewhere: Request }
+/** How an opened request ended; `settledElsewhere` if somebody settled it while it was open here. */
+export type OpenEnd = PromptEnd | { readonly settledElsewhere: Request }
 
-/** Prompts for as long as the request waits: when it is settled elsewhere, the prompt is told to close. */
-export async function whileItWaits(
+/** Runs a prompt and aborts it when the request is settled elsewhere. */
+export async function promptUntilSettled(
   hub: HubApi,
   { id }: Request,
   signal: AbortSignal,
@@ -14,18 +14,18 @@ export async function whileItWaits(
 ): Promise<OpenEnd> {
   const done = new AbortController()
   const closing = new AbortController()
-  let elsewhere: Request | null = null
+  let settledElsewhere: Request | null = null
   hub.wait(id, { signal: done.signal }).then(
     request => {
-      elsewhere = request
+      settledElsewhere = request
       closing.abort()
     },
-    // Without it only the closing by itself is lost: what is entered is still judged by the hub.
+    // If waiting fails, the prompt just does not close on its own: the hub still checks what is entered.
     () => {},
   )
   try {
     const end = await prompt(AbortSignal.any([signal, closing.signal]))
-    return typeof end === 'string' && elsewhere ? { elsewhere } : end
+    return typeof end === 'string' && settledElsewhere ? { settledElsewhere } : end
   } finally {
     done.abort()
   }

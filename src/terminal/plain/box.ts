@@ -27,7 +27,7 @@ export function box({ question }: Field, columns: number): string {
   ].join('\n')
 }
 
-/** What to type. Scripts may rely on this wording. */
+/** What to type, in the wording that AskUserQuestion has always had. */
 export function hint({ question }: Field): string {
   if (question.options.length === 0) return 'Enter your answer: '
   const custom = question.allowOther ? ' or 0 for custom' : ''
