@@ -9,7 +9,7 @@ import type {
   UserQuestion,
 } from './items.ts'
 
-/** The request that a block stands for. A timeout is in it only where the block names one; else it is the run's to set. */
+/** The ask that a block stands for. It has a timeout only if the block sets one; otherwise the run decides. */
 export function toAsk(item: QuestionItem | DependencyItem | PhaseItem): AskInput {
   switch (item.type) {
     case 'question':
@@ -21,22 +21,22 @@ export function toAsk(item: QuestionItem | DependencyItem | PhaseItem): AskInput
   }
 }
 
-/** Options of a block are closed: whoever wrote them compares the answer with them. */
-export function askQuestion(asked: UserQuestion): AskInput {
+/** A block's options are closed: its agent compares the answer with them. */
+function askQuestion(asked: UserQuestion): AskInput {
   const { category, question, options = [], required, timeout } = asked
   const questions = [{ question, category, options, allowOther: options.length === 0, default: defaultOf(asked) }]
   return { kind: 'question', required, questions, ...(timeout === undefined ? {} : { timeout }) }
 }
 
-export function askDependency({ timeout, ...asked }: DependencyRequest): AskInput {
+function askDependency({ timeout, ...asked }: DependencyRequest): AskInput {
   return { kind: 'dependency', ...asked, ...(timeout === undefined ? {} : { timeout }) }
 }
 
-export function askReview({ phase, title, files }: Pick<PhaseCompletion, 'phase' | 'title' | 'files'>): AskInput {
+function askReview({ phase, title, files }: Pick<PhaseCompletion, 'phase' | 'title' | 'files'>): AskInput {
   return { kind: 'review', phase, title, files }
 }
 
-/** By its position where the label alone could be another's number. */
+/** Refers to the default by position if its label could also be the number of another option. */
 function defaultOf({ options = [], default: label }: UserQuestion): string | null {
   if (label === undefined) return null
   return options.length === 0 || validateAnswer({ options }, label).valid ? label : `#${options.indexOf(label) + 1}`

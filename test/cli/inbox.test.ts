@@ -136,7 +136,7 @@ describe('beckon inbox', () => {
     paste('s\ns\nq\n')
     await sleep(aMoment)
     press('?')
-    await shows('look at everything again')
+    await shows('reload the list')
     expect((await place.hub.get(id)).status).toBe('pending')
   })
 
@@ -274,7 +274,7 @@ describe('beckon inbox, byte by byte', () => {
     await sends('q quit')
     expect((await place.hub.get(id)).status).toBe('pending')
     child.write('?')
-    await sends('look at everything again')
+    await sends('reload the list')
   })
 })
 
@@ -297,7 +297,7 @@ describe('beckon inbox --plain', () => {
     expect((await place.hub.get(why.id)).outcome).toMatchObject({ answers: [{ text: 'because' }] })
     expect((await place.hub.get(ship.id)).status).toBe('pending')
     // A word that comes through a pipe approves nothing dangerous.
-    expect(stdout).toContain('not by one that was pasted or piped')
+    expect(stdout).toContain('pasted or piped input does not count')
     expect((await place.hub.get(approval.id)).status).toBe('pending')
   })
 
@@ -318,7 +318,7 @@ describe('beckon inbox --plain', () => {
       { NODE: process.execPath, BECKON: launcher },
       { interpreter: 'bash' },
     )
-    await inbox.shows('q to leave:')
+    await inbox.shows('q to quit:')
     inbox.type('1')
     await inbox.shows('Enter number:')
     await place.hub.answer(id, { value: 'no', by: 'colleague', channel: 'web' })

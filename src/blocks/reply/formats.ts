@@ -1,4 +1,4 @@
-/** What stands on an agent's stdin. */
+/** A reply on an agent's stdin. */
 export type Reply =
   | { type: 'answer'; value: string | null }
   | { type: 'dependency-provided'; name: string; value?: string; ref?: string; id?: string }
@@ -9,19 +9,19 @@ export type Reply =
 
 export type BlockReply = Exclude<Reply, { type: 'answer' }>
 
-interface Form {
+interface ReplyFormat {
   tag: string
-  needs: readonly string[]
-  may: readonly string[]
+  required: readonly string[]
+  optional: readonly string[]
 }
 
-/** The block of each reply, and its fields in their order. */
-export const replyForms: Record<BlockReply['type'], Form> = {
-  'dependency-provided': { tag: 'DEPENDENCY_PROVIDED', needs: ['name'], may: ['value', 'ref', 'id'] },
-  'dependency-not-provided': { tag: 'DEPENDENCY_NOT_PROVIDED', needs: ['name'], may: ['reason', 'id'] },
-  'review-approved': { tag: 'REVIEW_APPROVED', needs: [], may: ['phase', 'feedback', 'id'] },
-  'review-rejected': { tag: 'REVIEW_REJECTED', needs: ['feedback'], may: ['phase', 'id'] },
-  'protocol-error': { tag: 'PROTOCOL_ERROR', needs: ['tag', 'reason'], may: [] },
+/** The block of each reply, with its fields in order. */
+export const replyFormats: Record<BlockReply['type'], ReplyFormat> = {
+  'dependency-provided': { tag: 'DEPENDENCY_PROVIDED', required: ['name'], optional: ['value', 'ref', 'id'] },
+  'dependency-not-provided': { tag: 'DEPENDENCY_NOT_PROVIDED', required: ['name'], optional: ['reason', 'id'] },
+  'review-approved': { tag: 'REVIEW_APPROVED', required: [], optional: ['phase', 'feedback', 'id'] },
+  'review-rejected': { tag: 'REVIEW_REJECTED', required: ['feedback'], optional: ['phase', 'id'] },
+  'protocol-error': { tag: 'PROTOCOL_ERROR', required: ['tag', 'reason'], optional: [] },
 }
 
-export const replyTags = Object.values(replyForms).map(form => form.tag)
+export const replyTags = Object.values(replyFormats).map(format => format.tag)

@@ -1,5 +1,5 @@
-// Colour and cursor codes: CSI, OSC (titles, links) and the short ones. Each part stops at the next escape, so that
-// matching stays linear whatever the bytes are.
+// Escape sequences: CSI (colours, cursor), OSC (titles, links) and short ones. Each part stops at the next escape, so that
+// matching is linear for any input.
 const ansi = new RegExp(
   [
     '(?:\\u001b\\[|\\u009b)[0-?]*[ -/]*[@-~]',
@@ -9,7 +9,7 @@ const ansi = new RegExp(
   'g',
 )
 
-/** The line as a person reads it: without colour codes and carriage returns. */
+/** The line as a person sees it: without escape sequences and carriage returns. */
 export function plainLine(line: string): string {
   const bare = line.includes('\u001b') || line.includes('\u009b') ? line.replaceAll(ansi, '') : line
   return bare.includes('\r') ? bare.replaceAll('\r', '') : bare

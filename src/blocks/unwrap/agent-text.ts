@@ -3,16 +3,16 @@ export interface AgentEvent {
   type: unknown
 }
 
-/** Text that an agent said: a piece that goes on with the one before it, or a whole message with lines of its own. */
-export interface Said {
+/** Text written by an agent: a piece that continues the one before, or a whole message that starts on a new line. */
+export interface AgentText {
   text: string
   whole: boolean
 }
 
-/** Reads one agent's events; a sibling for each format. */
+/** Reads the events of one agent; there is one reader per format. */
 export interface EventReader {
-  read(event: AgentEvent): Said[]
+  read(event: AgentEvent): AgentText[]
   session(): string | null
-  /** What another reader needs to go on; plain data. */
+  /** What another reader needs to continue; plain data. */
   state(): unknown
 }
