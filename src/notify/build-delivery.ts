@@ -1,27 +1,27 @@
 import type { OpenTarget, PushKeys } from '../hub/sealing.ts'
-import type { Parcel } from './delivery.ts'
+import type { Delivery } from './delivery.ts'
 import type { Message } from './message.ts'
-import { packNtfy } from './ntfy.ts'
-import { packPush } from './push.ts'
-import { packSlack } from './slack.ts'
-import { packWebhook } from './webhook.ts'
+import { buildNtfy } from './ntfy.ts'
+import { buildPush } from './push.ts'
+import { buildSlack } from './slack.ts'
+import { buildWebhook } from './webhook.ts'
 
-interface Packing {
-  /** Where the inbox is. */
+interface BuildOptions {
+  /** The address of the inbox. */
   inbox: string
   now: () => number
   pushKeys: () => Promise<PushKeys>
 }
 
-export async function pack(target: OpenTarget, message: Message, packing: Packing): Promise<Parcel> {
+export async function buildDelivery(target: OpenTarget, message: Message, options: BuildOptions): Promise<Delivery> {
   switch (target.kind) {
     case 'webhook':
-      return packWebhook(target, message, packing.now())
+      return buildWebhook(target, message, options.now())
     case 'ntfy':
-      return packNtfy(target, message)
+      return buildNtfy(target, message)
     case 'slack':
-      return packSlack(target, message)
+      return buildSlack(target, message)
     case 'push':
-      return packPush(target, message, { inbox: packing.inbox, pushKeys: await packing.pushKeys() })
+      return buildPush(target, message, { inbox: options.inbox, pushKeys: await options.pushKeys() })
   }
 }

@@ -1,5 +1,5 @@
-/** One POST, ready to go. */
-export interface Parcel {
+/** One POST request, ready to send. */
+export interface Delivery {
   url: string
   headers: Record<string, string>
   body: string | Buffer

@@ -1,21 +1,21 @@
-const first = 1_000
-const longest = 10 * 60_000
-const givesUpAfter = 24 * 3_600_000
+const shortestDelay = 1_000
+const longestDelay = 10 * 60_000
+const giveUpAfter = 24 * 3_600_000
 
 interface Failure {
   /** How often it was tried. */
   tries: number
-  /** Milliseconds since the message was written. */
+  /** Milliseconds since the message was created. */
   age: number
-  /** What the target asked for. */
+  /** The delay that the target asked for, in milliseconds. */
   retryAfter?: number | null
   random?: () => number
 }
 
-/** How long to wait: twice as long each time, and never quite the same for two; null once it has been a day. */
-export function nextTry({ tries, age, retryAfter = null, random = Math.random }: Failure): number | null {
-  if (age >= givesUpAfter) return null
-  const usual = Math.min(longest, first * 2 ** Math.min(tries - 1, 20))
-  const wished = Math.min(longest, Math.max(usual, retryAfter ?? 0))
-  return Math.min(longest, wished * (0.75 + random() / 2))
+/** The delay before the next try: doubles each time, with jitter. Null once the message is a day old. */
+export function retryDelay({ tries, age, retryAfter = null, random = Math.random }: Failure): number | null {
+  if (age >= giveUpAfter) return null
+  const backoff = Math.min(longestDelay, shortestDelay * 2 ** Math.min(tries - 1, 20))
+  const delay = Math.min(longestDelay, Math.max(backoff, retryAfter ?? 0))
+  return Math.min(longestDelay, delay * (0.75 + random() / 2))
 }

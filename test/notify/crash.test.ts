@@ -25,7 +25,7 @@ describe.each(databases)('a sender that is killed on $name', ({ fresh }) => {
 
     const sender = send()
     pass(60_000)
-    sender.look()
+    sender.checkNow()
     await until(() => sender.counts.sent === 1, 'it was sent again')
     const [first, second] = await receiver.came(2)
     expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key'])

@@ -105,11 +105,11 @@ describe.each(databases)('push messages on $name', ({ fresh }) => {
     await until(async () => (await hub.targets.list()).length === 1, 'it was removed')
     await until(() => sender.counts.sent === 1, 'the other was told')
     pass(600_000)
-    sender.look()
+    sender.checkNow()
     await hub.raise({ ...shipIt, context: 'next' })
     await until(() => sender.counts.sent === 2, 'the other was told again')
     expect(receiver.received.filter(({ path }) => path === '/gone')).toHaveLength(1)
-    expect(logged.map(({ what }) => what)).toEqual(['a browser is no longer subscribed, and removed'])
+    expect(logged.map(({ what }) => what)).toEqual(['removed a browser that is no longer subscribed'])
     expect(JSON.stringify(logged)).not.toContain('/gone')
   })
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { nextTry } from '../../src/notify/retry-delay.ts'
+import { retryDelay } from '../../src/notify/retry-delay.ts'
 
 it('waits twice as long each time, from a second to ten minutes', () => {
-  const delays = Array.from({ length: 14 }, (_, i) => nextTry({ tries: i + 1, age: 0, random: () => 0.5 }))
+  const delays = Array.from({ length: 14 }, (_, i) => retryDelay({ tries: i + 1, age: 0, random: () => 0.5 }))
   expect(delays.slice(0, 4)).toEqual([1_000, 2_000, 4_000, 8_000])
   expect(delays.slice(10)).toEqual([600_000, 600_000, 600_000, 600_000])
 })
@@ -16,14 +16,16 @@ it('never waits the same for two, nor too short, nor too long', () => {
   })
   fc.assert(
     fc.property(failure, fc.double({ min: 0, max: 0.999, noNaN: true }), (given, chance) => {
-      const delay = nextTry({ ...given, random: () => chance }) as number
+      const delay = retryDelay({ ...given, random: () => chance }) as number
       return delay >= 750 && delay <= 600_000
     }),
   )
-  expect(nextTry({ tries: 3, age: 0, random: () => 0 })).not.toBe(nextTry({ tries: 3, age: 0, random: () => 0.9 }))
+  expect(retryDelay({ tries: 3, age: 0, random: () => 0 })).not.toBe(
+    retryDelay({ tries: 3, age: 0, random: () => 0.9 }),
+  )
 })
 
 it('waits as long as the target asks for, and gives up after a day', () => {
-  expect(nextTry({ tries: 1, age: 0, retryAfter: 30_000, random: () => 0.5 })).toBe(30_000)
-  expect(nextTry({ tries: 90, age: 86_400_000 })).toBeNull()
+  expect(retryDelay({ tries: 1, age: 0, retryAfter: 30_000, random: () => 0.5 })).toBe(30_000)
+  expect(retryDelay({ tries: 90, age: 86_400_000 })).toBeNull()
 })
