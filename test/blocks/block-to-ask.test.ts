@@ -6,7 +6,7 @@ import { scan } from './scan.ts'
 
 const ask = (output: string) => toAsk(scan([Buffer.from(output)])[0] as QuestionItem | DependencyItem | PhaseItem)
 
-it('makes a question whose options are closed', () => {
+it('turns a block with options into a question that accepts only them', () => {
   expect(ask(asksWith('options: [a, b]', 'default: b', 'required: no', 'timeout: 5m'))).toEqual({
     kind: 'question',
     required: false,
@@ -15,23 +15,23 @@ it('makes a question whose options are closed', () => {
   })
 })
 
-it('makes a question that is answered in words', () => {
+it('turns a block without options into a question that is answered in words', () => {
   const asked = ask(asksWith())
   expect(asked).toMatchObject({ required: true, questions: [{ options: [], allowOther: true, default: null }] })
   expect(asked).not.toHaveProperty('timeout')
 })
 
-it('says so where a block wants no deadline', () => {
+it('keeps "timeout: none" as no deadline', () => {
   expect(ask(asksWith('timeout: none'))).toHaveProperty('timeout', null)
 })
 
-it('names a default by its place where its label is the number of another', () => {
+it('refers to a default by position if its label is the number of another option', () => {
   const asked = ask(asksWith('options: [0, 1, 2]', 'default: #2'))
   expect(asked).toMatchObject({ questions: [{ default: '#2' }] })
   expect(parseAsk(asked).body).toMatchObject({ questions: [{ default: '1' }] })
 })
 
-it('makes a dependency', () => {
+it('turns a dependency block into a dependency', () => {
   const output = needs('type: file', 'name: LOGO', 'description: The logo', 'required: false', 'timeout: 90s')
   expect(ask(output)).toEqual({
     kind: 'dependency',
@@ -43,7 +43,7 @@ it('makes a dependency', () => {
   })
 })
 
-it('makes a review of a phase', () => {
+it('turns a completed phase into a review', () => {
   const asked = ask(
     '=== PHASE 2 COMPLETE ===\nCompleted: Phase 2 (Design)\nFiles created:\n- a.md\nReady for review.\n',
   )

@@ -55,14 +55,14 @@ const labels = ['PostgreSQL', 'SQLite', 'MongoDB']
 describe('a question with options', () => {
   const fresh = (more = {}) => new Dialog(new AnswerForm(aRequest([aQuestion({ labels, ...more })])))
 
-  it('takes the lit option on Enter', () => {
+  it('chooses the highlighted option on Enter', () => {
     expect(decision(press(fresh(), 'down', 'down', 'return'))).toEqual({
       verb: 'answer',
       input: { answers: [{ id: 'q1', selected: ['SQLite'] }] },
     })
   })
 
-  it('moves to a number and waits for Enter', () => {
+  it('highlights the option of a number and waits for Enter', () => {
     const dialog = fresh()
     expect(press(dialog, '3')).toBeNull()
     expect(decision(press(dialog, 'return'))).toMatchObject({ input: { answers: [{ selected: ['MongoDB'] }] } })
@@ -70,52 +70,52 @@ describe('a question with options', () => {
 
   it.each([
     ['nothing', []],
-    ['a number of no option', ['9']],
-    ['a zero where there are no words of one’s own', ['0']],
+    ['a number without an option', ['9']],
+    ['a zero if custom answers are not allowed', ['0']],
     ['a number and more', ['2abc']],
-    ['two numbers where one is wanted', ['1,3']],
+    ['two numbers for a single choice', ['1,3']],
     ['white space', ['space']],
-  ])('takes no Enter for an answer after %s', (_, steps) => {
+  ])('does not accept Enter as an answer after %s', (_, steps) => {
     const dialog = fresh()
     expect(press(dialog, ...steps, 'return')).toBeNull()
     expect(dialog.form.isBlank(0)).toBe(true)
     expect(dialog.message).not.toBeNull()
   })
 
-  it.each(['0', 'other'])('comes to words of one’s own by %s', word => {
+  it.each(['0', 'other'])('opens the custom answer when %s is typed', word => {
     const dialog = fresh({ allowOther: true })
     expect(decision(press(dialog, word, 'return', 'mine', 'return'))).toMatchObject({
       input: { answers: [{ selected: [], text: 'mine' }] },
     })
   })
 
-  it('narrows the list down to what is typed', () => {
+  it('filters the options by the typed text', () => {
     const dialog = fresh()
     press(dialog, 'mongo')
     expect(dialog.list.rows()).toEqual([{ kind: 'option', position: 2 }])
     expect(decision(press(dialog, 'return'))).toMatchObject({ input: { answers: [{ selected: ['MongoDB'] }] } })
   })
 
-  it('chooses nothing where nothing matches', () => {
+  it('chooses nothing if no option matches', () => {
     const dialog = fresh()
     expect(press(dialog, 'zzz', 'return')).toBeNull()
     press(dialog, 'escape')
     expect(dialog.list.rows()).toHaveLength(3)
   })
 
-  it('starts at the default', () => {
+  it('highlights the default at the start', () => {
     expect(decision(press(fresh({ default: 'SQLite' }), 'return'))).toMatchObject({
       input: { answers: [{ selected: ['SQLite'] }] },
     })
   })
 
-  it('never takes a pasted Enter for a choice', () => {
+  it('never accepts a pasted Enter as a choice', () => {
     const dialog = fresh()
     expect(pressKey(dialog, key({ name: 'return', pasted: true }))).toBeNull()
     expect(dialog.form.isBlank(0)).toBe(true)
   })
 
-  it('keeps a text of one’s own while moving around', () => {
+  it('keeps a custom answer while moving around', () => {
     const dialog = fresh({ allowOther: true })
     press(dialog, 'end', 'return', 'half a thought', 'escape', 'home')
     expect(dialog.form.entry(0).text).toBe('half a thought')
@@ -126,14 +126,14 @@ describe('a question with options', () => {
     })
   })
 
-  it('keeps a note beside the answer', () => {
+  it('sends a note with the answer', () => {
     expect(decision(press(fresh(), 'tab', 'for now', 'return', '1', 'return'))).toEqual({
       verb: 'answer',
       input: { answers: [{ id: 'q1', selected: ['PostgreSQL'], note: 'for now' }] },
     })
   })
 
-  it('comes back from a note to the text it was written beside', () => {
+  it('returns from a note to the text it belongs to', () => {
     const dialog = new Dialog(new AnswerForm(aRequest([aQuestion()])))
     press(dialog, 'my answer', 'tab', 'a note', 'return')
     expect(dialog.editor.text).toBe('my answer')
@@ -144,20 +144,20 @@ describe('a question with options', () => {
     })
   })
 
-  it('declines with a reason only', () => {
+  it('declines only with a reason', () => {
     const dialog = fresh()
     expect(press(dialog, '^x', 'return')).toBeNull()
     expect(decision(press(dialog, 'not now', 'return'))).toEqual({ verb: 'decline', reason: 'not now' })
   })
 
-  it('cannot be skipped when it is required, and only when asked twice otherwise', () => {
+  it('skips only an optional request, and only after a confirmation', () => {
     expect(press(fresh(), '^s', 'return')).not.toEqual({ decide: { verb: 'skip', note: null } })
     const optional = new Dialog(new AnswerForm(aRequest([aQuestion({ labels })], false)))
     expect(press(optional, '^s')).toBeNull()
     expect(decision(press(optional, 'return'))).toEqual({ verb: 'skip', note: null })
   })
 
-  it('asks once more before an empty answer skips it', () => {
+  it('asks for confirmation before an empty answer skips the request', () => {
     const dialog = new Dialog(new AnswerForm(aRequest([aQuestion()], false)))
     expect(press(dialog, 'return')).toBeNull()
     expect(dialog.focus).toBe('skip')
@@ -172,14 +172,14 @@ describe('a question with options', () => {
     ['with Ctrl', { ctrl: true }],
     ['out of a paste', { pasted: true }],
     ['together with words', { hasty: true }],
-  ])('takes no Enter %s', (_, how) => {
+  ])('ignores an Enter %s', (_, how) => {
     const dialog = fresh()
     press(dialog, '1')
     expect(pressKey(dialog, key({ name: 'return', ...how }))).toBeNull()
     expect(decision(press(dialog, 'return'))).toMatchObject({ input: { answers: [{ selected: ['PostgreSQL'] }] } })
   })
 
-  it('does not send a batch of defaults by an Enter that is held down', () => {
+  it('does not send a batch of defaults while Enter is held down', () => {
     const both = [
       aQuestion({ id: 'q1', labels, default: 'SQLite' }),
       aQuestion({ id: 'q2', labels, default: 'SQLite' }),
@@ -191,7 +191,7 @@ describe('a question with options', () => {
     expect(dialog.form.isBlank(1)).toBe(true)
   })
 
-  it('takes whatever is pasted into a text for text', () => {
+  it('treats everything pasted into a text as text', () => {
     const dialog = new Dialog(new AnswerForm(aRequest([aQuestion()])))
     for (const name of ['x', 's', 'd']) expect(pressKey(dialog, key({ name, ctrl: true, pasted: true }))).toBeNull()
     pressKey(dialog, key({ name: 'escape', pasted: true }))
@@ -200,11 +200,11 @@ describe('a question with options', () => {
     expect(dialog.editor.text).toBe('a')
   })
 
-  it('can be left while something is pasted without an end', () => {
+  it('can be left with Ctrl-C during a paste that never ends', () => {
     expect(pressKey(fresh(), key({ name: 'c', ctrl: true, pasted: true }))).toBe('leave')
   })
 
-  it('finds one of many by its number', () => {
+  it('finds one of many options by its number', () => {
     const dialog = fresh({
       labels: undefined,
       options: Array.from({ length: 12 }, (_, i) => ({ label: `v${12 - i}`, description: '', preview: '' })),
@@ -212,7 +212,7 @@ describe('a question with options', () => {
     expect(decision(press(dialog, '3', 'return'))).toMatchObject({ input: { answers: [{ selected: ['v10'] }] } })
   })
 
-  it('folds on Escape and comes back as it was', () => {
+  it('folds on Esc and unfolds unchanged', () => {
     const dialog = fresh()
     expect(press(dialog, 'down', 'down', 'escape')).toBe('fold')
     dialog.fold()
@@ -226,33 +226,33 @@ describe('a question with options', () => {
 describe('a question with several choices', () => {
   const fresh = (more = {}) => new Dialog(new AnswerForm(aRequest([aQuestion({ labels, multiSelect: true, ...more })])))
 
-  it('chooses with Space and goes on with Enter', () => {
+  it('chooses several options with Space and continues with Enter', () => {
     expect(decision(press(fresh(), 'space', 'end', 'space', 'return'))).toMatchObject({
       input: { answers: [{ selected: ['PostgreSQL', 'MongoDB'] }] },
     })
   })
 
-  it('takes 1,3 as it is typed on a line', () => {
+  it('accepts 1,3 as two choices', () => {
     expect(decision(press(fresh(), '1,3', 'return'))).toMatchObject({
       input: { answers: [{ selected: ['PostgreSQL', 'MongoDB'] }] },
     })
     expect(press(fresh(), '1,1', 'return')).toBeNull()
   })
 
-  it('sends nothing while nothing is chosen', () => {
+  it('sends nothing until an option is chosen', () => {
     const dialog = fresh()
     expect(press(dialog, 'return')).toBeNull()
     expect(dialog.message).toContain('Space')
     expect(press(dialog, 'space', 'space', 'return')).toBeNull()
   })
 
-  it('shows the default as chosen, to be taken away', () => {
+  it('shows default choices as chosen and lets a person remove them', () => {
     expect(decision(press(fresh({ default: ['SQLite', 'MongoDB'] }), '2', 'return'))).toMatchObject({
       input: { answers: [{ selected: ['MongoDB'] }] },
     })
   })
 
-  it('takes a text of one’s own beside the options', () => {
+  it('accepts a custom answer in addition to options', () => {
     const dialog = fresh({ allowOther: true })
     press(dialog, 'space', 'end', 'space', 'and mine')
     expect(decision(press(dialog, 'return'))).toMatchObject({
@@ -268,7 +268,7 @@ describe('a batch', () => {
     aQuestion({ id: 'q3' }),
   ]
 
-  it('goes through the questions, back where wanted, and asks once more before it sends', () => {
+  it('goes forward and back through a batch, and shows all answers before sending them', () => {
     const dialog = new Dialog(new AnswerForm(aRequest(questions)))
     press(dialog, '1', 'return', 'space', 'return', 'words')
     expect(press(dialog, 'return')).toBeNull()
@@ -287,7 +287,7 @@ describe('a batch', () => {
     })
   })
 
-  it('keeps what is half written when going back', () => {
+  it('keeps an unfinished text when going back', () => {
     const dialog = new Dialog(new AnswerForm(aRequest(questions)))
     press(dialog, '1', 'return', 'space', 'return', 'half', '⇧tab')
     expect(dialog.step).toBe(1)
@@ -297,7 +297,7 @@ describe('a batch', () => {
 })
 
 describe('other kinds of requests', () => {
-  it.each(['high', 'critical'] as const)('approves a %s danger by a typed word only', severity => {
+  it.each(['high', 'critical'] as const)('approves an action of %s severity only by a typed word', severity => {
     const dialog = new Dialog(new AnswerForm(anApproval(severity)))
     expect(press(dialog, '1', 'return')).toBeNull()
     expect(press(dialog, 'return')).toBeNull()
@@ -305,13 +305,13 @@ describe('other kinds of requests', () => {
     expect(decision(press(dialog, 'es', 'return'))).toMatchObject({ input: { answers: [{ selected: ['yes'] }] } })
   })
 
-  it('takes a reflex on Enter for no decision', () => {
+  it('does not decide an approval by a single Enter', () => {
     const dialog = new Dialog(new AnswerForm(anApproval('low')))
     expect(press(dialog, 'return', 'return')).toBeNull()
     expect(decision(press(dialog, '2', 'return'))).toMatchObject({ input: { answers: [{ selected: ['no'] }] } })
   })
 
-  it('wants the whole of a dangerous command to have been seen', () => {
+  it('approves a dangerous command only after all of it was on the screen', () => {
     const command = Array.from({ length: 60 }, (_, i) => `echo ${i}`).join('\n')
     const request = anApproval('critical', command)
     const dialog = new Dialog(new AnswerForm(request))
@@ -328,7 +328,7 @@ describe('other kinds of requests', () => {
     expect(decision(press(dialog, 'return'))).toMatchObject({ input: { answers: [{ selected: ['yes'] }] } })
   })
 
-  it('marks where a command is folded, and lets nothing be pushed out of sight', () => {
+  it('marks folds in a command and counts its empty lines', () => {
     const text = (command: string) => describeRequest(anApproval('low', command), 40).map(line => paint(line, false))
     const long = `git log # ${'show all of the '.repeat(3)}rm -rf ~/work`
     expect(text(long).filter(line => line.startsWith('↪ ')).length).toBeGreaterThan(0)
@@ -339,7 +339,7 @@ describe('other kinds of requests', () => {
     expect(text('rm -rf /tmp/a\u00a0/b').join('')).toContain('\\u00a0')
   })
 
-  it('wants to know what should be changed', () => {
+  it('asks what should be changed when a review requests changes', () => {
     const dialog = new Dialog(new AnswerForm(aReview()))
     expect(press(dialog, '2', 'return', 'return')).toBeNull()
     expect(decision(press(dialog, 'the names', 'return'))).toMatchObject({
@@ -347,7 +347,7 @@ describe('other kinds of requests', () => {
     })
   })
 
-  it('never shows a secret, nor keeps it as a draft', () => {
+  it('neither shows a secret nor saves it in a draft', () => {
     const dialog = new Dialog(new AnswerForm(aDependency('api_key')))
     press(dialog, 'sk-canary')
     const shown = view(dialog, { columns: 80, rows: 24 })
@@ -359,7 +359,7 @@ describe('other kinds of requests', () => {
   })
 })
 
-describe('whatever keys come', () => {
+describe('any sequence of keys', () => {
   const anyKey = fc.oneof(
     fc.constantFrom(...named).map(name => key({ name })),
     fc.constantFrom('x', 's', 'u', 'j', 'w', 'a', 'e', 'k').map(name => key({ name, ctrl: true })),
@@ -391,7 +391,7 @@ describe('whatever keys come', () => {
     fc.constantFrom('api_key' as const, 'permission' as const, 'package' as const).map(type => aDependency(type)),
   )
 
-  it('decides only by an Enter that was typed, and draws what fits the screen', { timeout: 120_000 }, () => {
+  it('decides only by a typed Enter, and always draws what fits the screen', { timeout: 120_000 }, () => {
     fc.assert(
       fc.property(
         anyRequest,

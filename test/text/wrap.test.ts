@@ -22,7 +22,7 @@ const texts = fc
 const lines: fc.Arbitrary<Line> = fc.array(fc.record({ text: texts, styles }))
 
 describe('wrapping a line', () => {
-  it('keeps every character that is not a space, in its order and with its styles', () => {
+  it('keeps every character except spaces, in order and with its styles', () => {
     const characters = (lines: readonly Line[]) =>
       lines
         .flat()
@@ -40,7 +40,7 @@ describe('wrapping a line', () => {
     )
   })
 
-  it('makes no line wider than the columns, unless it is one grapheme, with what it hangs in', () => {
+  it('makes no line wider than the columns unless it is a single grapheme, hanging indent included', () => {
     fc.assert(
       fc.property(lines, fc.integer({ min: 1, max: 60 }), fc.integer({ min: 0, max: 10 }), (line, columns, hanging) => {
         for (const text of bare(wrap(line, columns, hanging))) {
@@ -50,7 +50,7 @@ describe('wrapping a line', () => {
     )
   })
 
-  it('leaves a line that fits as it is', () => {
+  it('does not change a line that fits', () => {
     const fitting: Line = [{ text: '  a ' }, { text: '한국 ', styles: ['red'] }]
     expect(wrap(fitting, 9)).toEqual([fitting])
     expect(wrap([], 9)).toEqual([[]])
@@ -74,7 +74,7 @@ describe('wrapping a line', () => {
     expect(wrapped(text, columns)).toEqual(expected)
   })
 
-  it('hangs what follows the first line, where there is room to', () => {
+  it('indents the lines after the first if there is room', () => {
     expect(wrapped('- one two three', 7, 2)).toEqual(['- one', '  two', '  three'])
     expect(wrapped('- one two', 2, 2)).toEqual(['-', 'on', 'e', 'tw', 'o'])
   })
@@ -86,7 +86,7 @@ describe('wrapping a line', () => {
     ])
   })
 
-  it('is done with a megabyte on one line', () => {
+  it('wraps a line of a megabyte quickly', () => {
     expect(wrap(line('word '.repeat(200_000)), 80)).toHaveLength(12_500)
     expect(wrap(line('w'.repeat(1_000_000)), 80)).toHaveLength(12_500)
     expect(wrap(line('한'.repeat(350_000)), 80)).toHaveLength(8_750)
@@ -94,7 +94,7 @@ describe('wrapping a line', () => {
 })
 
 describe('chopping a line', () => {
-  it('keeps every character, spaces too', () => {
+  it('keeps every character, including spaces, when chopping', () => {
     fc.assert(
       fc.property(lines, fc.integer({ min: 1, max: 60 }), (line, columns) => {
         const chopped = bare(chop(line, columns))
@@ -104,7 +104,7 @@ describe('chopping a line', () => {
     )
   })
 
-  it('breaks at the column edge only', () => {
+  it('chops only at the column edge', () => {
     expect(bare(chop(line('if (a)  return b'), 8))).toEqual(['if (a)  ', 'return b'])
     expect(bare(chop(line('한국어'), 5))).toEqual(['한국', '어'])
     expect(chop([], 5)).toEqual([[]])
@@ -112,7 +112,7 @@ describe('chopping a line', () => {
 })
 
 describe('painting a line', () => {
-  it('adds escape sequences only with colour', () => {
+  it('paints escape sequences only with colour', () => {
     const styled: Line = [{ text: 'a', styles: ['bold', 'red'] }, { text: 'b' }, { text: '', styles: ['dim'] }]
     expect(paint(styled, false)).toBe('ab')
     expect(paint(styled, true)).toBe('\x1b[1m\x1b[31ma\x1b[39m\x1b[22mb')
@@ -120,12 +120,12 @@ describe('painting a line', () => {
 })
 
 describe('the width of a line', () => {
-  it('is that of its text, whatever it styles like', () => {
+  it('measures a line without its styles', () => {
     expect(widthOfLine([{ text: '한국', styles: ['bold'] }, { text: '👩‍👩‍👧‍👦 e\u0301' }])).toBe(8)
     expect(widthOfLine([])).toBe(0)
   })
 
-  it('can be filled up, and is never cut', () => {
+  it('fills a line up to a width and never cuts it', () => {
     expect(paint(fill(line('한국', 'bold'), 6), false)).toBe('한국  ')
     expect(paint(fill(line('longer'), 3), false)).toBe('longer')
   })
