@@ -293,7 +293,7 @@ describe('beckon inbox --plain', () => {
     expect(stdout).toContain('Enter number, r to reload, q to quit: Enter a number from 1 to 3, r or q.')
     expect(stdout).toContain('Answered by person (terminal): because')
     expect(stdout).toContain(`${ship.id} stays open.`)
-    expect(stdout).toContain('type the word yes')
+    expect(stdout).toContain('Type the word yes')
     expect((await place.hub.get(why.id)).outcome).toMatchObject({ answers: [{ text: 'because' }] })
     expect((await place.hub.get(ship.id)).status).toBe('pending')
     // A word that comes through a pipe approves nothing dangerous.
