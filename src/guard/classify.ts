@@ -1,12 +1,12 @@
-import { type Frame, limits, type Place, type Reading, TooMuch } from './interpret/reading.ts'
-import { run, tooDeep } from './interpret/run.ts'
+import { type Frame, limits, type Place, type Reading, TooMuch } from './interpret/analysis.ts'
+import { empty, unknown } from './interpret/arguments.ts'
+import { run, tooDeep } from './interpret/run-program.ts'
 import { Scope } from './interpret/scope.ts'
-import { empty, unknown } from './interpret/values.ts'
-import { walk } from './interpret/walk.ts'
-import type { Span } from './shell/ir.ts'
+import { walk } from './interpret/walk-script.ts'
 import { parseShell } from './shell/parse.ts'
+import type { Span } from './shell/syntax-tree.ts'
 import { type Finding, toVerdict, type Verdict } from './verdict.ts'
-import { withForwardSlashes } from './wrappers/windows.ts'
+import { withForwardSlashes } from './wrappers/windows-shells.ts'
 
 export interface ClassifyOptions {
   cwd?: string

@@ -1,4 +1,4 @@
-import type { Arg } from './interpret/values.ts'
+import type { Arg } from './interpret/arguments.ts'
 
 /** How a program reads its arguments. Without one, every option is a flag: `-abc` is `-a -b -c`, `--x=y` has a value. */
 export interface Grammar {

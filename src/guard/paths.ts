@@ -1,5 +1,5 @@
-import type { Place } from './interpret/reading.ts'
-import { type Arg, hole } from './interpret/values.ts'
+import type { Place } from './interpret/analysis.ts'
+import { type Arg, hole } from './interpret/arguments.ts'
 
 /**
  * What kind of place a path is, after `~`, `..` and `cd` are resolved. A glob that takes everything (`/etc/*`) is the

@@ -1,4 +1,4 @@
-import { type Arg, hole } from './interpret/values.ts'
+import { type Arg, hole } from './interpret/arguments.ts'
 
 const here =
   /^(localhost|127(\.\d+){3}|0\.0\.0\.0|\[?::1?\]?|host\.docker\.internal|host\.minikube\.internal|kubernetes\.docker\.internal|.*\.(localhost|local|test|internal|lan|home\.arpa))$/i

@@ -1,5 +1,5 @@
-import type { Call } from './call.ts'
-import type { Arg } from './interpret/values.ts'
+import type { Arg } from './interpret/arguments.ts'
+import type { Call } from './program-call.ts'
 
 /** The files or folders that a call writes to, as far as its arguments name them. */
 export function writeTargets(call: Call): readonly Arg[] {

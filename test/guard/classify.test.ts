@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { classify } from '../../src/guard/index.ts'
-import { judge, place, rulesOf } from './place.ts'
+import { judge, place, rulesOf } from './classify-in-project.ts'
 
 describe('a verdict', () => {
   it('is the strictest of all parts, and gives its reasons worst first, each once', () => {

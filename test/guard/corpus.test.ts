@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { judge } from './classify-in-project.ts'
 import { type Collection, readCorpus } from './corpus.ts'
-import { judge } from './place.ts'
 
 const perfect = ['fs-delete', 'disk', 'git-history', 'databases']
 

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { beforeAll, expect, it } from 'vitest'
 import { Language, type Node, Parser } from 'web-tree-sitter'
-import type { Part, Redirect, ShellIR, ShellNode, Word } from '../../src/guard/shell/ir.ts'
 import { parseShell } from '../../src/guard/shell/parse.ts'
+import type { Part, Redirect, ShellIR, ShellNode, Word } from '../../src/guard/shell/syntax-tree.ts'
+import { judge } from './classify-in-project.ts'
 import { readCorpus } from './corpus.ts'
-import { judge } from './place.ts'
 
 // Where another reader of shell sees something else than ours, the guard must not say "allow".
 const commands = readCorpus().flatMap(collection => collection.commands)

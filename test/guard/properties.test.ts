@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { examine } from '../../src/guard/classify.ts'
 import { verdicts } from '../../src/guard/verdict.ts'
-import { judge, place } from './place.ts'
+import { judge, place } from './classify-in-project.ts'
 import { textual, wrapping } from './wrapping.ts'
 
 const dangerous = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { domains } from '../../src/guard/rules/index.ts'
-import { judge, rulesOf } from './place.ts'
+import { judge, rulesOf } from './classify-in-project.ts'
 
 describe.each(domains.filter(({ rules }) => rules.length > 0))('rules: $name', ({ rules }) => {
   for (const rule of rules) {

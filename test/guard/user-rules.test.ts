@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { alwaysFor, decide, type OwnRule } from '../../src/guard/index.ts'
-import { judge, place } from './place.ts'
+import { judge, place } from './classify-in-project.ts'
 
 const stashDrop: OwnRule = {
   scope: 'prefix',

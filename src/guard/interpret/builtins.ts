@@ -1,9 +1,9 @@
-import type { Call } from '../call.ts'
 import { absolute } from '../paths.ts'
+import type { Call } from '../program-call.ts'
+import type { Reading } from './analysis.ts'
+import { type Arg, empty, hole, isStdin, type Stream, texts } from './arguments.ts'
 import { fileStream } from './files.ts'
-import type { Reading } from './reading.ts'
 import { runCode, runStream } from './shells.ts'
-import { type Arg, empty, hole, isStdin, type Stream, texts } from './values.ts'
 
 /** What changes the shell itself; null where the program is none of these. */
 export function runBuiltin(call: Call, reading: Reading): Stream | null {

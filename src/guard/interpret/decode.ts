@@ -1,4 +1,4 @@
-import { hole } from './values.ts'
+import { hole } from './arguments.ts'
 
 /** Null where it is not base64 at all. */
 export function decodeBase64(text: string): string | null {

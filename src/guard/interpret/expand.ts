@@ -1,8 +1,8 @@
-import type { Part, Word } from '../shell/ir.ts'
+import type { Part, Word } from '../shell/syntax-tree.ts'
+import type { Frame, Reading } from './analysis.ts'
+import { type Arg, hole, type Piece, type Stream } from './arguments.ts'
 import { expandParameter } from './parameters.ts'
-import type { Frame, Reading } from './reading.ts'
 import type { Scope } from './scope.ts'
-import { type Arg, hole, type Piece, type Stream } from './values.ts'
 
 const mostFields = 512
 

@@ -1,7 +1,7 @@
 import { absolute } from '../paths.ts'
 import { isSecretPath } from '../secret-paths.ts'
+import { type Arg, empty, origins, type Stream } from './arguments.ts'
 import type { Scope } from './scope.ts'
-import { type Arg, empty, origins, type Stream } from './values.ts'
 
 /** What is in a file, where this command wrote it; else where it comes from. */
 export function fileStream(arg: Arg, scope: Scope): Stream {

@@ -1,9 +1,9 @@
-import type { Call } from '../call.ts'
+import type { Call } from '../program-call.ts'
 import { isSecretPath } from '../secret-paths.ts'
+import { empty, hole, origins, type Stream, streamOf, texts, unknown } from './arguments.ts'
 import { decodeBase64, decodeHex, unescapeText } from './decode.ts'
 import { fileStream } from './files.ts'
-import { findNames } from './find-names.ts'
-import { empty, hole, origins, type Stream, streamOf, texts, unknown } from './values.ts'
+import { findNames } from './find-paths.ts'
 
 /** What a program writes, as far as its arguments and its stdin tell. */
 export function outputOf(call: Call): Stream {

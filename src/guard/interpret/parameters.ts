@@ -1,7 +1,7 @@
-import type { Parameter, Word } from '../shell/ir.ts'
-import type { Reading } from './reading.ts'
+import type { Parameter, Word } from '../shell/syntax-tree.ts'
+import type { Reading } from './analysis.ts'
+import { type Arg, hole, type Piece } from './arguments.ts'
 import type { Scope, Value } from './scope.ts'
-import { type Arg, hole, type Piece } from './values.ts'
 
 type Expand = (word: Word) => Arg
 

@@ -1,9 +1,9 @@
-import type { Redirect } from '../shell/ir.ts'
+import type { Redirect } from '../shell/syntax-tree.ts'
+import type { Frame, Reading } from './analysis.ts'
+import { type Arg, literal, type Stream, streamOf } from './arguments.ts'
 import { expandText } from './expand.ts'
 import { fileKey, fileStream } from './files.ts'
-import type { Frame, Reading } from './reading.ts'
 import type { Scope } from './scope.ts'
-import { type Arg, literal, type Stream, streamOf } from './values.ts'
 
 export interface Redirected {
   /** What is read in place of the stdin before it; null where it stays. */

@@ -1,5 +1,5 @@
-import type { ShellNode } from '../shell/ir.ts'
-import { type Arg, empty, hole, type Stream } from './values.ts'
+import type { ShellNode } from '../shell/syntax-tree.ts'
+import { type Arg, empty, hole, type Stream } from './arguments.ts'
 
 export interface Value {
   text: string

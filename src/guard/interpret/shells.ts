@@ -1,8 +1,8 @@
-import type { Call } from '../call.ts'
-import { reportDynamicCode, reportNetworkCode } from './code-from.ts'
+import type { Call } from '../program-call.ts'
+import type { Frame, Reading } from './analysis.ts'
+import { type Arg, empty, isStdin, literal, origins, type Stream, texts, unknown } from './arguments.ts'
 import { fileStream } from './files.ts'
-import type { Frame, Reading } from './reading.ts'
-import { type Arg, empty, isStdin, literal, origins, type Stream, texts, unknown } from './values.ts'
+import { reportDynamicCode, reportNetworkCode } from './unseen-code.ts'
 
 const shells = new Set('sh bash zsh dash ksh mksh ash fish rbash tcsh csh yash'.split(' '))
 

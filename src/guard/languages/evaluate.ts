@@ -1,4 +1,4 @@
-import { hole } from '../interpret/values.ts'
+import { hole } from '../interpret/arguments.ts'
 import type { Skeleton } from './skeleton.ts'
 
 /** Names that are given one string, or an expression of some, and nothing else later. */

@@ -1,9 +1,9 @@
-import type { Call } from '../call.ts'
-import { reportNetworkCode } from '../interpret/code-from.ts'
+import type { Reading } from '../interpret/analysis.ts'
+import { type Arg, isStdin, literal, origins, type Stream, unknown } from '../interpret/arguments.ts'
 import { fileStream } from '../interpret/files.ts'
-import type { Reading } from '../interpret/reading.ts'
-import { type Arg, isStdin, literal, origins, type Stream, unknown } from '../interpret/values.ts'
-import { readCode } from './code.ts'
+import { reportNetworkCode } from '../interpret/unseen-code.ts'
+import type { Call } from '../program-call.ts'
+import { readCode } from './read-code.ts'
 import type { Language } from './skeleton.ts'
 
 interface Interpreter {

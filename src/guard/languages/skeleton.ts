@@ -1,4 +1,4 @@
-import { hole } from '../interpret/values.ts'
+import { hole } from '../interpret/arguments.ts'
 
 export type Language = 'python' | 'javascript' | 'ruby' | 'perl' | 'php' | 'lua' | 'awk' | 'applescript' | 'r'
 

@@ -1,6 +1,6 @@
-import type { Call } from '../call.ts'
-import type { Arg } from '../interpret/values.ts'
+import type { Arg } from '../interpret/arguments.ts'
 import type { Grammar } from '../options.ts'
+import type { Call } from '../program-call.ts'
 import type { Answer, Severity } from '../verdict.ts'
 
 /**
@@ -25,7 +25,7 @@ import type { Answer, Severity } from '../verdict.ts'
  *   }
  *
  * All conditions that are given must hold; there is one `or` only, between the entries of a list. What they cannot say,
- * `when` says: a function of the call (see src/guard/call.ts for what it can be asked). A rule never fires when the call has
+ * `when` says: a function of the call (see src/guard/program-call.ts for what it can be asked). A rule never fires when the call has
  * `--help`, `--version` or `--dry-run`; other flags that make it harmless go into `none`.
  *
  * Which options take a value must be known, or the value is taken for an operand: that is the grammar, see

@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts'
+import type { Call } from '../program-call.ts'
 
 /** Names or options in one string. */
 export function list(words: string): string[] {

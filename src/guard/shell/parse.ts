@@ -1,7 +1,7 @@
 import type * as bash from 'unbash'
 import { parse } from 'unbash'
 import { braceAlternatives } from './braces.ts'
-import type { Assignment, Operation, Part, Redirect, ShellIR, ShellNode, Span, Word } from './ir.ts'
+import type { Assignment, Operation, Part, Redirect, ShellIR, ShellNode, Span, Word } from './syntax-tree.ts'
 
 /** The one place that knows the parser. Never throws: what is not understood is in `errors`. */
 export function parseShell(source: string, at: Span | null = null): ShellIR {

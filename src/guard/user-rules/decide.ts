@@ -1,7 +1,7 @@
 import type { Always, Rule } from '../../protocol/rule.ts'
 import { type ClassifyOptions, classify } from '../classify.ts'
 import { type Finding, type Segment, toVerdict, type Verdict } from '../verdict.ts'
-import { isPrefix, prefixOf } from './arity.ts'
+import { isPrefix, prefixOf } from './command-prefix.ts'
 import { isStatic, plainWords } from './plain-words.ts'
 
 /** A rule as far as deciding goes; those of a project have nobody who made them. */

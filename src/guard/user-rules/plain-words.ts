@@ -1,5 +1,5 @@
-import type { Word } from '../shell/ir.ts'
 import { parseShell } from '../shell/parse.ts'
+import type { Word } from '../shell/syntax-tree.ts'
 
 /** The words of a command that is one program and its literal arguments, and nothing else; null for any other. */
 export function plainWords(command: string): string[] | null {

@@ -1,8 +1,8 @@
-import type { Call } from '../call.ts'
+import type { Reading } from '../interpret/analysis.ts'
+import { type Arg, literal } from '../interpret/arguments.ts'
 import { fileStream } from '../interpret/files.ts'
-import type { Reading } from '../interpret/reading.ts'
 import { runCode } from '../interpret/shells.ts'
-import { type Arg, literal } from '../interpret/values.ts'
+import type { Call } from '../program-call.ts'
 
 /** Programs that do something else, and run a command on the side: tar, sed, vim, rsync, make. */
 export function runCodeOptions(call: Call, reading: Reading): void {

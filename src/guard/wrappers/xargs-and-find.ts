@@ -1,9 +1,9 @@
-import type { Call } from '../call.ts'
-import { findPattern, findRoots } from '../interpret/find-names.ts'
-import type { Frame, Reading } from '../interpret/reading.ts'
+import type { Frame, Reading } from '../interpret/analysis.ts'
+import { type Arg, hole, literal, type Stream, texts, unknown } from '../interpret/arguments.ts'
+import { findPattern, findRoots } from '../interpret/find-paths.ts'
 import { runCode } from '../interpret/shells.ts'
-import { type Arg, hole, literal, type Stream, texts, unknown } from '../interpret/values.ts'
 import { parseArgs } from '../options.ts'
+import type { Call } from '../program-call.ts'
 
 /** Programs that start another one with names they were given or have found: xargs, parallel, find -exec, fd -x. */
 export function runForNames(call: Call, reading: Reading): Stream | null {

@@ -1,5 +1,5 @@
-import type { Call } from '../../call.ts'
 import type { Grammar } from '../../options.ts'
+import type { Call } from '../../program-call.ts'
 import type { Rule } from '../rule.ts'
 import { isLocalAddress, list } from '../words.ts'
 

@@ -1,7 +1,7 @@
 import type { Domain } from '../rule.ts'
 import { awsGrammar, awsRules } from './aws.ts'
 import { azGrammar, gcloudGrammar, googleAzureRules } from './google-azure.ts'
-import { hostGrammar, hostRules, pushRules } from './hosts.ts'
+import { hostGrammar, hostRules, pushRules } from './hosting.ts'
 import { storageGrammar, storageRules } from './storage.ts'
 
 export const cloud: Domain = {

@@ -1,6 +1,6 @@
-import type { Call } from '../../call.ts'
-import { type Arg, hole } from '../../interpret/values.ts'
+import { type Arg, hole } from '../../interpret/arguments.ts'
 import type { Grammar } from '../../options.ts'
+import type { Call } from '../../program-call.ts'
 import { isSecretPath } from '../../secret-paths.ts'
 import type { Rule } from '../rule.ts'
 import { list, said } from '../words.ts'

@@ -1,9 +1,9 @@
 import type { Domain } from '../rule.ts'
 import { list } from '../words.ts'
+import { databaseToolRules } from './admin-tools.ts'
 import { migrationRules } from './migrations.ts'
+import { storeRules } from './nosql.ts'
 import { sqlRules } from './sql.ts'
-import { storeRules } from './stores.ts'
-import { databaseToolRules } from './tools.ts'
 
 const mysql = { values: list('-e --execute -h --host -P --port -u --user -D --database -S --socket') }
 const redis = {

@@ -1,7 +1,7 @@
-import type { Call } from '../../call.ts'
+import { type Arg, isDynamic, literal, origins } from '../../interpret/arguments.ts'
 import { fileStream } from '../../interpret/files.ts'
-import { type Arg, isDynamic, literal, origins } from '../../interpret/values.ts'
-import { type SqlDanger, sqlDangers } from '../../languages/sql.ts'
+import { type SqlDanger, sqlDangers } from '../../languages/sql-dangers.ts'
+import type { Call } from '../../program-call.ts'
 import type { Rule } from '../rule.ts'
 import { list, longest } from '../words.ts'
 

@@ -1,5 +1,5 @@
-import type { Call } from '../../call.ts'
-import type { Arg } from '../../interpret/values.ts'
+import type { Arg } from '../../interpret/arguments.ts'
+import type { Call } from '../../program-call.ts'
 import { writeTargets } from '../../write-targets.ts'
 import type { Domain, Rule } from '../rule.ts'
 

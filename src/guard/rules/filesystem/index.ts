@@ -1,6 +1,6 @@
 import type { Domain } from '../rule.ts'
 import { deletingRules } from './deleting.ts'
-import { losingRules } from './losing.ts'
+import { losingRules } from './indirect-deleting.ts'
 import { permissionRules } from './permissions.ts'
 import { writingRules } from './writing.ts'
 

@@ -1,7 +1,7 @@
 import type { Domain } from '../rule.ts'
 import { list } from '../words.ts'
-import { deployRules } from './deploys.ts'
-import { hostGrammar, hostRules } from './hosts.ts'
+import { deployRules } from './deploy-scripts.ts'
+import { hostGrammar, hostRules } from './machines.ts'
 import { terraformGrammar, terraformRules } from './terraform.ts'
 
 export const infrastructure: Domain = {

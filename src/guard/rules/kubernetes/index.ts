@@ -1,6 +1,6 @@
 import type { Domain } from '../rule.ts'
+import { kubernetesToolGrammar, kubernetesToolRules } from './cluster-tools.ts'
 import { kubectlGrammar, kubectlPrograms, kubectlRules } from './kubectl.ts'
-import { kubernetesToolGrammar, kubernetesToolRules } from './tools.ts'
 
 export const kubernetes: Domain = {
   name: 'kubernetes',

@@ -1,8 +1,8 @@
 import type { Domain } from '../rule.ts'
-import { exposureRules } from './exposure.ts'
+import { exposureRules } from './exposing.ts'
 import { probingRules } from './probing.ts'
+import { shellRules } from './remote-shells.ts'
 import { sendingRules } from './sending.ts'
-import { shellRules } from './shells.ts'
 
 const list = (words: string) => words.split(' ')
 

@@ -2,7 +2,7 @@ import type { Domain } from '../rule.ts'
 import { list } from '../words.ts'
 import { installingRules } from './installing.ts'
 import { publishingGrammar, publishingRules } from './publishing.ts'
-import { systemPackageGrammar, systemPackageRules } from './system.ts'
+import { systemPackageGrammar, systemPackageRules } from './system-packages.ts'
 
 const pip = {
   values: list(

@@ -1,5 +1,5 @@
-import type { Call } from '../../call.ts'
-import type { Arg } from '../../interpret/values.ts'
+import type { Arg } from '../../interpret/arguments.ts'
+import type { Call } from '../../program-call.ts'
 import type { Rule } from '../rule.ts'
 import { list, said } from '../words.ts'
 

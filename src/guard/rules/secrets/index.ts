@@ -1,7 +1,7 @@
 import type { Domain } from '../rule.ts'
-import { keepingRules } from './carried.ts'
+import { keepingRules } from './copying.ts'
+import { shownRules } from './printing.ts'
 import { safeRules } from './secret-managers.ts'
-import { shownRules } from './shown.ts'
 
 const list = (words: string) => words.split(' ')
 

@@ -1,9 +1,9 @@
-import type { Assignment, SimpleCommand } from '../shell/ir.ts'
+import type { Assignment, SimpleCommand } from '../shell/syntax-tree.ts'
+import type { Frame, Reading } from './analysis.ts'
+import { type Arg, empty, type Stream } from './arguments.ts'
 import { expandText, expandWord } from './expand.ts'
-import type { Frame, Reading } from './reading.ts'
 import { applyRedirects, reportWrites } from './redirects.ts'
 import type { Scope, Value } from './scope.ts'
-import { type Arg, empty, type Stream } from './values.ts'
 
 const none: ReadonlyMap<string, Value> = new Map()
 

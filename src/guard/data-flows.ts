@@ -1,7 +1,7 @@
-import type { Call } from './call.ts'
+import type { Reading } from './interpret/analysis.ts'
+import { type Arg, origins } from './interpret/arguments.ts'
 import { fileKey, fileStream } from './interpret/files.ts'
-import type { Reading } from './interpret/reading.ts'
-import { type Arg, origins } from './interpret/values.ts'
+import type { Call } from './program-call.ts'
 import { isSecretPath } from './secret-paths.ts'
 import { writeTargets } from './write-targets.ts'
 

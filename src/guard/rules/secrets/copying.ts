@@ -1,6 +1,6 @@
-import type { Call } from '../../call.ts'
-import type { Arg } from '../../interpret/values.ts'
+import type { Arg } from '../../interpret/arguments.ts'
 import { absolute } from '../../paths.ts'
+import type { Call } from '../../program-call.ts'
 import { isSecretPath } from '../../secret-paths.ts'
 import type { Rule } from '../rule.ts'
 

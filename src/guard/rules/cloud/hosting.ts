@@ -1,8 +1,8 @@
-import type { Call } from '../../call.ts'
 import type { Grammar } from '../../options.ts'
+import type { Call } from '../../program-call.ts'
 import type { Rule } from '../rule.ts'
 import { list, said } from '../words.ts'
-import { beginsWith, looking } from './hosts-looking.ts'
+import { beginsWith, looking } from './read-only-commands.ts'
 
 const aliases: Readonly<Record<string, string>> = { flyctl: 'fly', vc: 'vercel', now: 'vercel', ntl: 'netlify' }
 const deployBare = /^(vercel)$/

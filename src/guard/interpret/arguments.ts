@@ -1,4 +1,4 @@
-import type { Span } from '../shell/ir.ts'
+import type { Span } from '../shell/syntax-tree.ts'
 
 /** Stands in a value for what only running it would tell. A real argument never has a NUL in it. */
 export const hole = '\0'

@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts'
+import type { Call } from '../program-call.ts'
 
 /** What the names look like that `find` gives: its first folder, and the pattern of its last name. */
 export function findNames({ args }: Call): string {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sqlDangers } from '../../../src/guard/languages/sql.ts'
+import { sqlDangers } from '../../../src/guard/languages/sql-dangers.ts'
 
 it.each([
   ['DROP TABLE users', ['drop']],

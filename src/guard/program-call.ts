@@ -1,5 +1,5 @@
-import type { Frame, Place } from './interpret/reading.ts'
-import { type Arg, hole, isDynamic, type Stream } from './interpret/values.ts'
+import type { Frame, Place } from './interpret/analysis.ts'
+import { type Arg, hole, isDynamic, type Stream } from './interpret/arguments.ts'
 import { type Grammar, type ParsedArgs, parseArgs } from './options.ts'
 import { type PathClass, type ResolvedPath, resolvePath } from './paths.ts'
 

@@ -1,7 +1,7 @@
-import type { ShellNode, Span } from '../shell/ir.ts'
+import type { ShellNode, Span } from '../shell/syntax-tree.ts'
 import type { Finding, Segment } from '../verdict.ts'
+import type { Arg, Stream } from './arguments.ts'
 import type { Scope, Value } from './scope.ts'
-import type { Arg, Stream } from './values.ts'
 
 /** What is known of the place where the command would run. */
 export interface Place {

@@ -1,7 +1,7 @@
-import type { Call } from '../call.ts'
-import type { Reading } from '../interpret/reading.ts'
-import { type Arg, literal, type Stream } from '../interpret/values.ts'
+import type { Reading } from '../interpret/analysis.ts'
+import { type Arg, literal, type Stream } from '../interpret/arguments.ts'
 import { parseArgs } from '../options.ts'
+import type { Call } from '../program-call.ts'
 
 const modules: Readonly<Record<string, string>> = {
   awscli: 'aws',

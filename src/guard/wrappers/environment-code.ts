@@ -1,7 +1,7 @@
-import type { Call } from '../call.ts'
-import type { Reading } from '../interpret/reading.ts'
+import type { Reading } from '../interpret/analysis.ts'
+import { literal } from '../interpret/arguments.ts'
 import { runCode } from '../interpret/shells.ts'
-import { literal } from '../interpret/values.ts'
+import type { Call } from '../program-call.ts'
 
 // Variables whose value the program runs as a command.
 const commandVariables = new Set(

@@ -1,5 +1,5 @@
-import type { Call } from '../../call.ts'
-import { hole } from '../../interpret/values.ts'
+import { hole } from '../../interpret/arguments.ts'
+import type { Call } from '../../program-call.ts'
 import { isSecretPath } from '../../secret-paths.ts'
 import type { Rule } from '../rule.ts'
 

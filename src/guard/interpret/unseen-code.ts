@@ -1,5 +1,5 @@
-import type { Frame, Reading } from './reading.ts'
-import type { Arg } from './values.ts'
+import type { Frame, Reading } from './analysis.ts'
+import type { Arg } from './arguments.ts'
 
 export function reportNetworkCode({ span }: Pick<Arg, 'span'>, frame: Frame, reading: Reading): void {
   reading.report({

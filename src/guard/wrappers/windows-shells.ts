@@ -1,7 +1,7 @@
-import type { Call } from '../call.ts'
-import { reportDynamicCode, reportNetworkCode } from '../interpret/code-from.ts'
-import type { Frame, Reading } from '../interpret/reading.ts'
-import { type Arg, empty, origins, type Stream, texts, unknown } from '../interpret/values.ts'
+import type { Frame, Reading } from '../interpret/analysis.ts'
+import { type Arg, empty, origins, type Stream, texts, unknown } from '../interpret/arguments.ts'
+import { reportDynamicCode, reportNetworkCode } from '../interpret/unseen-code.ts'
+import type { Call } from '../program-call.ts'
 
 /** cmd /c, powershell -Command and -EncodedCommand, iex: null where the call is none of them. */
 export function runWindowsShell(call: Call, reading: Reading): Stream | null {

@@ -1,12 +1,12 @@
-import { reportDynamicCode, reportNetworkCode } from '../interpret/code-from.ts'
+import type { Frame, Reading } from '../interpret/analysis.ts'
+import { type Arg, hole, literal } from '../interpret/arguments.ts'
 import { decodeBase64, decodeHex } from '../interpret/decode.ts'
-import type { Frame, Reading } from '../interpret/reading.ts'
-import { type Arg, hole, literal } from '../interpret/values.ts'
-import { calls } from './calls.ts'
-import { checkConversation } from './conversation.ts'
+import { reportDynamicCode, reportNetworkCode } from '../interpret/unseen-code.ts'
+import { calls } from './dangerous-calls.ts'
 import { evaluate, variablesOf } from './evaluate.ts'
+import { checkConversation } from './network-use.ts'
 import { type Language, skeletonOf } from './skeleton.ts'
-import { sqlDangers } from './sql.ts'
+import { sqlDangers } from './sql-dangers.ts'
 
 const most = 200
 

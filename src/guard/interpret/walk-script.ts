@@ -1,10 +1,10 @@
-import type { ShellNode } from '../shell/ir.ts'
+import type { ShellNode } from '../shell/syntax-tree.ts'
+import type { Frame, Reading } from './analysis.ts'
+import { empty, type Stream } from './arguments.ts'
 import { expandText, expandWord } from './expand.ts'
-import type { Frame, Reading } from './reading.ts'
 import { applyRedirects, reportWrites } from './redirects.ts'
 import type { Scope } from './scope.ts'
-import { runSimple } from './simple.ts'
-import { empty, type Stream } from './values.ts'
+import { runSimple } from './simple-command.ts'
 
 const mostRounds = 64
 

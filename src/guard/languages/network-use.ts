@@ -1,6 +1,6 @@
-import { reportNetworkCode } from '../interpret/code-from.ts'
-import type { Frame, Reading } from '../interpret/reading.ts'
-import { type Arg, literal } from '../interpret/values.ts'
+import type { Frame, Reading } from '../interpret/analysis.ts'
+import { type Arg, literal } from '../interpret/arguments.ts'
+import { reportNetworkCode } from '../interpret/unseen-code.ts'
 import { isSecretPath } from '../secret-paths.ts'
 import type { Skeleton } from './skeleton.ts'
 

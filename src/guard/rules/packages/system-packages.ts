@@ -1,4 +1,4 @@
-import type { Call } from '../../call.ts'
+import type { Call } from '../../program-call.ts'
 import type { Rule } from '../rule.ts'
 import { list, said } from '../words.ts'
 
