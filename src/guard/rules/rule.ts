@@ -53,8 +53,11 @@ export interface Rule {
   notMatch: readonly string[]
 }
 
+/** How each program of a domain reads its arguments, by the program's name. */
+export type Grammars = Readonly<Record<string, Grammar>>
+
 export interface Domain {
   name: string
-  grammar: Readonly<Record<string, Grammar>>
+  grammar: Grammars
   rules: readonly Rule[]
 }

@@ -1,15 +1,6 @@
-import type { Grammar } from '../../options.ts'
 import type { Call } from '../../program-call.ts'
 import type { Rule } from '../rule.ts'
-import { isLocalAddress, list } from '../words.ts'
-
-export const awsGrammar: Grammar = {
-  values: list(
-    `--profile --region --output --endpoint-url --query --ca-bundle --cli-read-timeout --cli-connect-timeout --color --cli-binary-format
-    --exclude --include --acl --storage-class --sse --sse-kms-key-id --cache-control --content-type --grants --metadata --expires-in
-    --page-size --source-region --filters --filter`,
-  ),
-}
+import { isLocalAddress } from '../words.ts'
 
 /** The service and what it shall do. `aws ec2 terminate-instances help` only explains. */
 function operation(call: Call): { service: string; verb: string } {

@@ -1,20 +1,5 @@
-import type { Grammar } from '../../options.ts'
 import type { Call } from '../../program-call.ts'
 import type { Rule } from '../rule.ts'
-import { list } from '../words.ts'
-
-export const gcloudGrammar: Grammar = {
-  values: list(
-    `--project --account --configuration --format --filter --zone --region --verbosity --impersonate-service-account --flags-file --limit
-    --sort-by --page-size --location --instance --cluster --command --secret --member --role --image --key --keyring --source-ranges --allow
-    --machine-type --tag --iam-account --type --runtime --database --billing-project --zones --regions --namespace --service`,
-  ),
-}
-export const azGrammar: Grammar = {
-  values: list(
-    '-g --resource-group -n --name -o --output --query --subscription -l --location --ids -s -c --account-name --vault-name -f --file --template-file --tags -u -p --method --uri --url',
-  ),
-}
 
 const reads =
   /^(list|list-.*|describe|get|get-.*|read|tail|log|show|show-.*|check|check-.*|exists|ls|cat|du|hash|search|query|what-if|validate|test-iam-permissions|browse|wait|version|versions-info|help|info|print-.*|lint|diff|preview|logs-tail|ssh|scp|start-iap-tunnel|download|download-.*|decompile|stream|analyze-.*|estimate-.*|lookup|export)$/

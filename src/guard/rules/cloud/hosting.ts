@@ -1,4 +1,3 @@
-import type { Grammar } from '../../options.ts'
 import type { Call } from '../../program-call.ts'
 import type { Rule } from '../rule.ts'
 import { list, said } from '../words.ts'
@@ -28,7 +27,7 @@ const providers = list(
 const providerVerbs =
   /(^|[\s:_-])(delete|destroy|remove|rm|terminate|purge|create|update|stop|start|reboot|restart|reset|rebuild|resize|poweroff|power-off|shutdown|deploy|set|add|attach|detach|assign|unassign|enable|disable|revoke|rotate|restore|rollback|upload|scale|launch|deactivate|activate|change|apply|import|push|transfer|release|unset|move)([\s:_-]|$)|(^|\s)(Delete|Create|Stop|Run|Reboot|Modify|Release|Terminate|Start)[A-Z]\w*/
 
-export const hostRules: readonly Rule[] = [
+export const hostingRules: readonly Rule[] = [
   {
     id: 'cloud/host-delete',
     program: [...Object.keys(looking), ...Object.keys(aliases)],
@@ -108,23 +107,3 @@ export const pushRules: readonly Rule[] = [
     notMatch: ['git push origin feature', 'git fetch heroku'],
   },
 ]
-
-const app = '-a --app -r --remote --confirm'
-const fly: Grammar = { values: list('-a --app -c --config -o --org -t --access-token') }
-export const hostGrammar: Readonly<Record<string, Grammar>> = {
-  heroku: { values: list(`${app} -c --command -s --size`), ends: { run: 2 } },
-  fly,
-  flyctl: fly,
-  vercel: { values: list('-t --token -S --scope -A --local-config -b --build-env -e --env --cwd -m --meta') },
-  netlify: { values: list('--site -s --dir -d --auth --filter -m --message --alias') },
-  wrangler: { values: list('-c --config -e --env --command --file --binding --namespace-id --outdir --name') },
-  firebase: { values: list('-P --project --token --only --except --config -m') },
-  railway: { values: list('-s --service -e --environment -p --project'), ends: { run: 1 } },
-  eas: { values: list('-p --platform --profile -e --message') },
-  stripe: { values: list('--api-key --project-name --forward-to -d -e --events --name --charge') },
-  cf: { values: list('-f -p -i -m -b -s') },
-  kamal: { values: list('-d --destination -c --config-file -r --roles -h --hosts') },
-  doctl: { values: list('-t --access-token -c --config --context -o --output') },
-  oci: { values: list('--profile --config-file -c --compartment-id --instance-id --bucket-name') },
-  'linode-cli': {},
-}

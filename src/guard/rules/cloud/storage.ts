@@ -1,5 +1,5 @@
 import type { Rule } from '../rule.ts'
-import { list, said } from '../words.ts'
+import { said } from '../words.ts'
 
 /** Buckets by the tools made for them. */
 export const storageRules: readonly Rule[] = [
@@ -68,14 +68,3 @@ export const storageRules: readonly Rule[] = [
     notMatch: ['rclone ls r:b', 'rclone copy r:b ./x', 'rclone sync -n ./a r:b', 'rclone check a r:b'],
   },
 ]
-
-export const storageGrammar = {
-  gsutil: { values: list('-o -h -u'), before: list('-o -h') },
-  s3cmd: { values: list('-c --config --access_key --secret_key --region --host') },
-  rclone: {
-    values: list(
-      '--config --transfers --checkers --bwlimit --include --exclude --filter --log-file --log-level --max-age',
-    ),
-  },
-  mc: { values: list('--config-dir -C') },
-}

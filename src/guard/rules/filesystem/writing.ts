@@ -105,10 +105,9 @@ export const writingRules: readonly Rule[] = [
   {
     id: 'fs/empty-file',
     program: '>',
-    when: call =>
-      call.stdin.text?.trim() === '' &&
-      ['outside', 'git', 'home', 'dynamic'].includes(call.pathClass(call.args[0] ?? nothing)) &&
-      !/\.lo[gc]k?$/.test(call.args[0]?.value ?? ''),
+    operand: (arg, call) =>
+      ['outside', 'git', 'home', 'dynamic'].includes(call.pathClass(arg)) && !/\.lo[gc]k?$/.test(arg.value),
+    when: call => call.stdin.text?.trim() === '',
     severity: 'high',
     reason: 'empties a file outside of the workspace',
     match: ['> ~/notes.md', ': > ~/.bash_history', 'cat /dev/null > ../other/data.csv'],
@@ -129,5 +128,3 @@ export const writingRules: readonly Rule[] = [
     notMatch: ['echo x >> .gitignore', 'echo node_modules >> .git/info/exclude'],
   },
 ]
-
-const nothing: Arg = { value: '\0', glob: false, quoted: true, from: 0, span: [0, 0] }

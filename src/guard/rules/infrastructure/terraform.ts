@@ -2,7 +2,7 @@ import type { Call } from '../../program-call.ts'
 import type { Rule } from '../rule.ts'
 import { list, said } from '../words.ts'
 
-const terraforms = ['terraform', 'tofu', 'terragrunt', 'cdktf', 'terramate', 'tf']
+export const terraforms = ['terraform', 'tofu', 'terragrunt', 'cdktf', 'terramate', 'tf']
 
 /** What to do: the first operand that is a command, as terragrunt puts others before it. */
 function command(call: Call): string {
@@ -104,11 +104,3 @@ export const terraformRules: readonly Rule[] = [
     notMatch: ['cdk synth', 'cdk diff', 'sls offline', 'sls invoke local -f a', 'sst dev', 'cdk deploy --help'],
   },
 ]
-
-export const terraformGrammar = {
-  ...Object.fromEntries(terraforms.map(name => [name, { values: list('-var-file -var -target -out'), words: true }])),
-  pulumi: { values: list('-C --cwd -s --stack --config-file --color -m --message -t --target') },
-  serverless: { values: list('-s --stage -r --region -c --config -f --function --aws-profile') },
-  sls: { values: list('-s --stage -r --region -c --config -f --function --aws-profile') },
-  cdk: { values: list('-a --app -c --context --profile --require-approval -o --output') },
-}

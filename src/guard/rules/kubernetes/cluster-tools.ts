@@ -2,7 +2,7 @@ import type { Rule } from '../rule.ts'
 import { list, said } from '../words.ts'
 
 /** What stands around a cluster: charts, delivery, and the clusters themselves. */
-export const kubernetesToolRules: readonly Rule[] = [
+export const clusterToolRules: readonly Rule[] = [
   {
     id: 'kubernetes/helm',
     program: ['helm', 'helm3', 'helmfile', 'helmsman', 'werf'],
@@ -107,22 +107,3 @@ export const kubernetesToolRules: readonly Rule[] = [
     ],
   },
 ]
-
-export const kubernetesToolGrammar = {
-  helm: {
-    values: list(
-      '-n --namespace --kube-context --kubeconfig -f --values --set --set-string --set-file --version --timeout --repo',
-    ),
-  },
-  helm3: { values: list('-n --namespace --kube-context --kubeconfig -f --values --set --version') },
-  helmfile: { values: list('-e --environment -f --file -n --namespace -l --selector --kube-context') },
-  argocd: { values: list('--server --auth-token --grpc-web-root-path --config --revision -o') },
-  flux: { values: list('-n --namespace --context --kubeconfig --timeout') },
-  argo: { values: list('-n --namespace --context') },
-  eksctl: { values: list('--profile --region -f --config-file --cluster --name') },
-  kops: { values: list('--name --state') },
-  minikube: { values: list('-p --profile') },
-  istioctl: { values: list('--set -f -n --context') },
-  velero: { values: list('-n --namespace') },
-  talosctl: { values: list('-n --nodes -e --endpoints --talosconfig --context') },
-}

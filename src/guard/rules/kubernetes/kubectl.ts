@@ -1,17 +1,8 @@
 import type { Call } from '../../program-call.ts'
 import type { Rule } from '../rule.ts'
-import { list, said } from '../words.ts'
+import { said } from '../words.ts'
 
 export const kubectlPrograms = ['kubectl', 'k', 'oc', 'kubecolor', 'kubectl.docker', 'microk8s.kubectl']
-
-export const kubectlGrammar = {
-  values: list(
-    `-n --namespace --context --kubeconfig --cluster --user -s --server -c --container -f --filename -k --kustomize --as --as-group
-    --request-timeout -l --selector -o --output --field-selector --sort-by -p --patch --type --image --replicas --timeout --grace-period
-    --for --raw --token --address --accept-hosts --tail --since --port --target-port --max --min --from-literal --from-file --template -L
-    --certificate-authority --client-key --client-certificate --tls-server-name -v --overrides --restart --env --accept-paths --cascade`,
-  ),
-}
 
 /** A cluster on this machine, named in the command itself. */
 function isLocal(call: Call): boolean {

@@ -141,9 +141,3 @@ export const systemPackageRules: readonly Rule[] = [
     notMatch: ['apt-get install -y x', 'apt-get update', 'apt-get -s dist-upgrade', 'dnf install git', 'apt-key list'],
   },
 ]
-
-export const systemPackageGrammar = {
-  'apt-get': { values: list('-o -c -t --option --target-release') },
-  apt: { values: list('-o -c -t --option --target-release') },
-  snap: { values: list('--channel --revision') },
-}

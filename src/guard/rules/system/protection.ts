@@ -112,7 +112,7 @@ export const protectionRules: readonly Rule[] = [
       if (call.program === 'mount')
         return (
           call.args.some(({ value }) => /\bremount\b/.test(value)) ||
-          (operands.length > 1 && call.pathClass(operands[1] ?? operands[0] ?? nothing) === 'root')
+          operands.slice(1, 2).some(arg => call.pathClass(arg) === 'root')
         )
       if (call.program === 'umount')
         return (
@@ -168,5 +168,3 @@ export const protectionRules: readonly Rule[] = [
     notMatch: ['ip addr', 'ip route show', 'ifconfig', 'nmcli device status', 'ip link show'],
   },
 ]
-
-const nothing = { value: '\0', glob: false, quoted: true, from: 0, span: [0, 0] as const }
