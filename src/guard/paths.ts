@@ -1,5 +1,6 @@
 import type { Place } from './interpret/analysis.ts'
 import { type Arg, hole } from './interpret/arguments.ts'
+import { list } from './word-list.ts'
 
 /**
  * What kind of place a path is, after `~`, `..` and `cd` are resolved. A glob that takes everything (`/etc/*`) is the
@@ -145,13 +146,11 @@ function isBuildName(name: string): boolean {
 }
 
 const buildNames = new Set(
-  `node_modules bower_components jspm_packages dist build out output target bin obj Debug Release .next .nuxt .output .svelte-kit .astro
+  list(`node_modules bower_components jspm_packages dist build out output target bin obj Debug Release .next .nuxt .output .svelte-kit .astro
   .angular .turbo .parcel-cache .cache .vite .vercel .netlify .serverless .webpack storybook-static .docusaurus _site public/build
   coverage .coverage htmlcov .nyc_output test-results playwright-report junit.xml allure-results reports __pycache__ .pytest_cache .mypy_cache
   .ruff_cache .tox .nox .venv venv env .eggs site-packages wheelhouse .ipynb_checkpoints vendor .bundle .gradle .mvn-cache .m2 .dart_tool
   .pub-cache Pods DerivedData .build xcuserdata .stack-work dist-newstyle _build deps elm-stuff .elixir_ls zig-cache zig-out .zig-cache
   CMakeFiles CMakeCache.txt tmp temp .tmp .temp logs log .terraform .sass-cache .eslintcache .stylelintcache .tsbuildinfo lcov.info
-  generated gen __generated__ .nx .rollup.cache .rpt2_cache .expo .yarn .pnpm-store .npm cache .DS_Store Thumbs.db artifacts`.split(
-    /\s+/,
-  ),
+  generated gen __generated__ .nx .rollup.cache .rpt2_cache .expo .yarn .pnpm-store .npm cache .DS_Store Thumbs.db artifacts`),
 )

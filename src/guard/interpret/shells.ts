@@ -1,10 +1,11 @@
 import type { Call } from '../program-call.ts'
+import { list } from '../word-list.ts'
 import type { Frame, Reading } from './analysis.ts'
 import { type Arg, empty, isStdin, literal, origins, type Stream, texts, unknown } from './arguments.ts'
 import { fileStream } from './files.ts'
 import { reportDynamicCode, reportNetworkCode } from './unseen-code.ts'
 
-const shells = new Set('sh bash zsh dash ksh mksh ash fish rbash tcsh csh yash'.split(' '))
+const shells = new Set(list('sh bash zsh dash ksh mksh ash fish rbash tcsh csh yash'))
 
 export function isShell(program: string): boolean {
   return shells.has(program)

@@ -1,4 +1,5 @@
 import type { ShellNode } from '../shell/syntax-tree.ts'
+import { list } from '../word-list.ts'
 import type { Frame, Reading } from './analysis.ts'
 import { empty, type Stream } from './arguments.ts'
 import { expandText, expandWord } from './expand.ts'
@@ -62,9 +63,7 @@ function walkNode(node: ShellNode, reading: Reading, scope: Scope, frame: Frame)
   }
 }
 
-const passing = new Set(
-  'cat bat less more head tail tac nl xxd od hexdump base64 tr fold column rev tee sort'.split(' '),
-)
+const passing = new Set(list('cat bat less more head tail tac nl xxd od hexdump base64 tr fold column rev tee sort'))
 
 /** Whether all that comes in is seen in the end. */
 function showsAll(node: ShellNode): boolean {

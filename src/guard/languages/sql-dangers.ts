@@ -1,4 +1,5 @@
 import type { Severity } from '../verdict.ts'
+import { list } from '../word-list.ts'
 import { type SqlToken, tokenizeSql } from './sql-tokens.ts'
 
 export interface SqlDanger {
@@ -15,8 +16,8 @@ export function sqlDangers(source: string): SqlDanger[] {
 
 const mostLooks = 100
 const suspicious = new Set(
-  'DROP TRUNCATE DELETE UPDATE GRANT REVOKE ALTER CREATE PROGRAM XP_CMDSHELL SYS_EXEC SYS_EVAL LOAD_FILE OUTFILE DUMPFILE SHUTDOWN RESET PURGE DISABLE'.split(
-    ' ',
+  list(
+    'DROP TRUNCATE DELETE UPDATE GRANT REVOKE ALTER CREATE PROGRAM XP_CMDSHELL SYS_EXEC SYS_EVAL LOAD_FILE OUTFILE DUMPFILE SHUTDOWN RESET PURGE DISABLE',
   ),
 )
 

@@ -2,11 +2,12 @@ import type { Reading } from '../interpret/analysis.ts'
 import { literal } from '../interpret/arguments.ts'
 import { runCode } from '../interpret/shells.ts'
 import type { Call } from '../program-call.ts'
+import { list } from '../word-list.ts'
 
 // Variables whose value the program runs as a command.
 const commandVariables = new Set(
-  'GIT_SSH_COMMAND GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_PAGER GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS PAGER MANPAGER EDITOR VISUAL BROWSER LESSOPEN LESSCLOSE PROMPT_COMMAND BASH_ENV'.split(
-    ' ',
+  list(
+    'GIT_SSH_COMMAND GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_PAGER GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS PAGER MANPAGER EDITOR VISUAL BROWSER LESSOPEN LESSCLOSE PROMPT_COMMAND BASH_ENV',
   ),
 )
 

@@ -5,7 +5,8 @@ import { type Option, parseArgs } from '../options.ts'
 import { absolute } from '../paths.ts'
 import type { Call } from '../program-call.ts'
 import { hasRules } from '../rules/index.ts'
-import { type Wrapper, wrappers } from './table.ts'
+import { wrappers } from './table/index.ts'
+import { everyOperand, type Wrapper } from './wrapper.ts'
 import { runForNames } from './xargs-and-find.ts'
 
 /** Runs what a wrapper would run; null where the call wraps nothing. */
@@ -46,7 +47,10 @@ function isOwn({ own, values = [], skip = 0 }: Wrapper, args: readonly Arg[]): b
 
 function unwrapBy(spec: Wrapper, args: readonly Arg[], call: Call, reading: Reading): Stream | null {
   const { values = [], code = [], skip = 0 } = spec
-  const { options, operands } = parseArgs(args, { values: [...values, ...code], posix: !spec.each && skip < 99 })
+  const { options, operands } = parseArgs(args, {
+    values: [...values, ...code],
+    posix: !spec.each && skip < everyOperand,
+  })
   const frame = innerFrame(spec, call)
   for (const { name, value } of options) {
     if (value && spec.directory?.includes(name))

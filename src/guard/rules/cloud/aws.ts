@@ -1,6 +1,6 @@
 import type { Call } from '../../program-call.ts'
+import { isLocalAddress } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
-import { isLocalAddress } from '../words.ts'
 
 /** The service and what it shall do. `aws ec2 terminate-instances help` only explains. */
 function operation(call: Call): { service: string; verb: string } {

@@ -1,6 +1,6 @@
 import type { Grammar } from '../../options.ts'
+import { list } from '../../word-list.ts'
 import type { Grammars } from '../rule.ts'
-import { list } from '../words.ts'
 
 const aws: Grammar = {
   values: list(

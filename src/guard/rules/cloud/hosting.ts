@@ -1,6 +1,7 @@
 import type { Call } from '../../program-call.ts'
+import { list } from '../../word-list.ts'
+import { said } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
-import { list, said } from '../words.ts'
 import { beginsWith, looking } from './read-only-commands.ts'
 
 const aliases: Readonly<Record<string, string>> = { flyctl: 'fly', vc: 'vercel', now: 'vercel', ntl: 'netlify' }

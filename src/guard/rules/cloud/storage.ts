@@ -1,5 +1,5 @@
+import { said } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
-import { said } from '../words.ts'
 
 /** Buckets by the tools made for them. */
 export const storageRules: readonly Rule[] = [

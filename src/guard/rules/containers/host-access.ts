@@ -1,8 +1,8 @@
 import type { Arg } from '../../interpret/arguments.ts'
 import type { Call } from '../../program-call.ts'
 import { isSecretPath } from '../../secret-paths.ts'
+import { said } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
-import { said } from '../words.ts'
 import { dockers } from './programs.ts'
 
 /** What a container may do to its host. */

@@ -1,5 +1,6 @@
+import { list } from '../../word-list.ts'
+import { said } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
-import { list, said } from '../words.ts'
 
 /** Tools for containers, images and registries besides Docker. */
 export const otherToolRules: readonly Rule[] = [

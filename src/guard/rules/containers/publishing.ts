@@ -1,5 +1,5 @@
+import { said } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
-import { said } from '../words.ts'
 import { composes, dockers } from './programs.ts'
 
 /** Images that others pull, and services that others use. */

@@ -1,7 +1,7 @@
 import { hole } from '../../interpret/arguments.ts'
 import type { Call } from '../../program-call.ts'
+import { said } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
-import { said } from '../words.ts'
 import { composes, dockers } from './programs.ts'
 
 /** Volumes, containers and images. */

@@ -1,5 +1,6 @@
+import { list } from '../../word-list.ts'
+import { said } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
-import { list, said } from '../words.ts'
 
 /** The programs that come with databases, and the services that host them. */
 export const databaseToolRules: readonly Rule[] = [

@@ -1,5 +1,5 @@
+import { list } from '../../word-list.ts'
 import type { Grammars } from '../rule.ts'
-import { list } from '../words.ts'
 
 const mysql = { values: list('-e --execute -h --host -P --port -u --user -D --database -S --socket') }
 const redis = {

@@ -1,6 +1,7 @@
 import type { Call } from '../../program-call.ts'
+import { list } from '../../word-list.ts'
+import { said } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
-import { list, said } from '../words.ts'
 
 /** A database for tests is made to be thrown away, where the command itself says that it means that one. */
 function isForTests(call: Call): boolean {

@@ -1,7 +1,8 @@
 import { type Arg, hole, literal } from '../../interpret/arguments.ts'
 import type { Call } from '../../program-call.ts'
+import { list } from '../../word-list.ts'
+import { said } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
-import { list, said } from '../words.ts'
 
 const mongo = ['mongosh', 'mongo', 'mongocli']
 const redis = ['redis-cli', 'valkey-cli', 'keydb-cli', 'iredis']

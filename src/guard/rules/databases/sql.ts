@@ -2,8 +2,9 @@ import { type Arg, isDynamic, literal, origins } from '../../interpret/arguments
 import { fileStream } from '../../interpret/files.ts'
 import { type SqlDanger, sqlDangers } from '../../languages/sql-dangers.ts'
 import type { Call } from '../../program-call.ts'
+import { list } from '../../word-list.ts'
+import { longest } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
-import { list, longest } from '../words.ts'
 
 const sqlClients = list(
   `psql pgcli mysql mycli mariadb sqlite3 sqlite litecli duckdb usql sqlcmd mssql-cli isql sqlplus snowsql cockroach

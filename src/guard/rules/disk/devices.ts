@@ -1,6 +1,6 @@
+import { list } from '../../word-list.ts'
 import { writeTargets } from '../../write-targets.ts'
 import type { Rule } from '../rule.ts'
-import { list } from '../words.ts'
 import { diskOf } from './targets.ts'
 
 const makers = list(

@@ -1,5 +1,5 @@
+import { list } from '../../word-list.ts'
 import type { Grammars } from '../rule.ts'
-import { list } from '../words.ts'
 
 export const diskGrammar: Grammars = {
   mkfs: { values: list('-t --type -L -U -b -i -m -N -O -E') },

@@ -1,5 +1,5 @@
+import { list } from '../../word-list.ts'
 import type { Rule } from '../rule.ts'
-import { list } from '../words.ts'
 import { diskOf, isDisk } from './targets.ts'
 
 /** What stands between disks and files: volumes, pools, arrays, encryption. */

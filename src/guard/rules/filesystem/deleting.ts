@@ -1,4 +1,5 @@
 import type { Call } from '../../program-call.ts'
+import { list } from '../../word-list.ts'
 import type { Rule } from '../rule.ts'
 
 const deleters = ['rm', 'grm', 'unlink', 'shred', 'srm', 'wipe', 'rimraf', 'del-cli', 'trash-put']
@@ -10,10 +11,8 @@ function isRecursive(call: Call): boolean {
 
 // Folders at the top of a workspace that no build makes again.
 const precious = new Set(
-  `src source sources app apps packages internal cmd pkg crates server client backend frontend api services components migrations data
-  uploads backups backup database databases storage docs test tests spec .github .env .vscode config configs scripts content`.split(
-    /\s+/,
-  ),
+  list(`src source sources app apps packages internal cmd pkg crates server client backend frontend api services components migrations data
+  uploads backups backup database databases storage docs test tests spec .github .env .vscode config configs scripts content`),
 )
 
 const sourceFiles =

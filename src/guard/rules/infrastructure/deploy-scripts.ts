@@ -1,5 +1,6 @@
+import { list } from '../../word-list.ts'
+import { said } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
-import { list, said } from '../words.ts'
 
 // Nobody sees what is in such a script, but its name says that it reaches out of the workspace. `make release` often only
 // builds, so for make a release is no such word.

@@ -1,5 +1,6 @@
+import { list } from '../../word-list.ts'
+import { said } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
-import { list, said } from '../words.ts'
 
 /** Virtual machines, and the services that clusters of machines share. */
 export const machineRules: readonly Rule[] = [

@@ -1,6 +1,7 @@
 import type { Call } from '../../program-call.ts'
+import { list } from '../../word-list.ts'
+import { said } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
-import { list, said } from '../words.ts'
 
 export const terraforms = ['terraform', 'tofu', 'terragrunt', 'cdktf', 'terramate', 'tf']
 

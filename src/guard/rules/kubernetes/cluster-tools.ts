@@ -1,5 +1,6 @@
+import { list } from '../../word-list.ts'
+import { said } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
-import { list, said } from '../words.ts'
 
 /** What stands around a cluster: charts, delivery, and the clusters themselves. */
 export const clusterToolRules: readonly Rule[] = [

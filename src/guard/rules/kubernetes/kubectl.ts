@@ -1,6 +1,6 @@
 import type { Call } from '../../program-call.ts'
+import { said } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
-import { said } from '../words.ts'
 
 export const kubectlPrograms = ['kubectl', 'k', 'oc', 'kubecolor', 'kubectl.docker', 'microk8s.kubectl']
 

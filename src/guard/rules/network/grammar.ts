@@ -1,5 +1,5 @@
+import { list } from '../../word-list.ts'
 import type { Grammars } from '../rule.ts'
-import { list } from '../words.ts'
 
 export const networkGrammar: Grammars = {
   curl: {

@@ -1,8 +1,8 @@
 import type { Arg } from '../../interpret/arguments.ts'
 import type { Call } from '../../program-call.ts'
 import { isDatastoreUrl, isElsewhere, isKnownElsewhere } from '../../urls.ts'
+import { list } from '../../word-list.ts'
 import type { Rule } from '../rule.ts'
-import { list } from '../words.ts'
 
 const changing = ['DELETE', 'PUT', 'PATCH']
 const bodies = list('-d --data --data-binary --data-raw --data-ascii --data-urlencode --json -F --form --form-string')

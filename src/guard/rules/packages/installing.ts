@@ -1,7 +1,8 @@
 import type { Arg } from '../../interpret/arguments.ts'
 import type { Call } from '../../program-call.ts'
+import { list } from '../../word-list.ts'
+import { said } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
-import { list, said } from '../words.ts'
 
 const npms = ['npm', 'pnpm', 'yarn', 'bun']
 const pips = ['pip', 'pip3', 'pip2', 'pipx', 'uv', 'easy_install']

@@ -1,5 +1,5 @@
 import type { Call } from '../../program-call.ts'
-import { said } from '../words.ts'
+import { said } from '../first-words.ts'
 
 // Programs of other languages, and what publishing is called there.
 export const publishers: Readonly<Record<string, RegExp>> = {

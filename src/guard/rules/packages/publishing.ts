@@ -1,6 +1,6 @@
 import type { Call } from '../../program-call.ts'
+import { said } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
-import { said } from '../words.ts'
 import { aliases, publishers, publishes } from './publishers.ts'
 
 export const npms = ['npm', 'pnpm', 'yarn', 'bun', 'cnpm', 'tnpm']

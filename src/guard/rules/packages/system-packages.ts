@@ -1,6 +1,7 @@
 import type { Call } from '../../program-call.ts'
+import { list } from '../../word-list.ts'
+import { said } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
-import { list, said } from '../words.ts'
 
 const managers = list(
   'apt apt-get aptitude yum dnf microdnf tdnf zypper apk brew port snap flatpak pkg pkg_delete opkg emerge eopkg xbps-remove swupd choco scoop winget guix tlmgr pkgutil rpm-ostree urpme slackpkg removepkg',

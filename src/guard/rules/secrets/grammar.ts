@@ -1,5 +1,5 @@
+import { list } from '../../word-list.ts'
 import type { Grammars } from '../rule.ts'
-import { list } from '../words.ts'
 
 export const secretGrammar: Grammars = {
   gpg: { values: list('-r --recipient -u --local-user -o --output --homedir --keyring --passphrase --default-key') },

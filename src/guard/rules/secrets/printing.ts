@@ -2,13 +2,13 @@ import { type Arg, origins } from '../../interpret/arguments.ts'
 import { absolute } from '../../paths.ts'
 import type { Call } from '../../program-call.ts'
 import { isSecretPath } from '../../secret-paths.ts'
+import { list } from '../../word-list.ts'
 import type { Rule } from '../rule.ts'
 
 /** Programs that show a file as it is. */
-const viewers =
-  'cat bat batcat less more most head tail tac nl strings xxd od hexdump hd base64 base32 view pr fold rev get-content type'.split(
-    ' ',
-  )
+const viewers = list(
+  'cat bat batcat less more most head tail tac nl strings xxd od hexdump hd base64 base32 view pr fold rev get-content type',
+)
 
 /** What an agent sees, its model sees, and whoever keeps the model's transcripts. */
 export const shownRules: readonly Rule[] = [

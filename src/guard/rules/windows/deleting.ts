@@ -1,7 +1,7 @@
 import type { Arg } from '../../interpret/arguments.ts'
 import type { Call } from '../../program-call.ts'
+import { list } from '../../word-list.ts'
 import type { Rule } from '../rule.ts'
-import { list } from '../words.ts'
 import { isFar } from './far-paths.ts'
 
 export const removers = list('remove-item ri del erase rd rmdir clear-content clear-recyclebin')

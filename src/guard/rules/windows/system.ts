@@ -1,5 +1,5 @@
+import { list } from '../../word-list.ts'
 import type { Rule } from '../rule.ts'
-import { list } from '../words.ts'
 import { isFar } from './far-paths.ts'
 
 /** The registry, services, accounts, and programs from elsewhere. */

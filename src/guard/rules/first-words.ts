@@ -1,10 +1,5 @@
 import type { Call } from '../program-call.ts'
 
-/** Names or options in one string. */
-export function list(words: string): string[] {
-  return words.split(/\s+/)
-}
-
 /** The first operands in a row, which say what a program with subcommands shall do: `compute instances delete vm`. */
 export function said(call: Call, most = 6): string {
   return call.operands
