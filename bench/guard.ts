@@ -18,8 +18,8 @@ export async function benchGuard(): Promise<Row[]> {
   const commands = readCorpus().flatMap(collection => collection.commands)
   const cwd = mkdtempSync(join(tmpdir(), 'beckon-bench-'))
   try {
-    const place = { cwd, workspace: cwd, home: '/home/me' }
-    const ours = (command: string) => classify(command, place).verdict !== 'allow'
+    const project = { cwd, workspace: cwd, home: '/home/me' }
+    const ours = (command: string) => classify(command, project).verdict !== 'allow'
     const theirs = (command: string) => checkCommand({ command, cwd }).kind !== 'allow'
     progress(`${commands.length} commands, ${rounds} rounds each`)
     for (const judge of [ours, theirs]) measure(judge, commands)

@@ -1,18 +1,18 @@
-import type { Reading } from './interpret/analysis.ts'
-import { type Arg, origins } from './interpret/arguments.ts'
+import type { Analysis } from './interpret/analysis.ts'
+import { type Argument, origins } from './interpret/arguments.ts'
 import { fileKey, fileStream } from './interpret/files.ts'
-import type { Call } from './program-call.ts'
+import type { ProgramCall } from './program-call.ts'
 import { isSecretPath } from './secret-paths.ts'
 import { writeTargets } from './write-targets.ts'
 
 /** From where to where: what is downloaded is remembered, and secrets are looked for where things leave the machine. */
-export function checkFlows(call: Call, reading: Reading): void {
+export function checkDataFlows(call: ProgramCall, analysis: Analysis): void {
   rememberDownload(call)
   rememberCopy(call)
-  reportRawSocket(call, reading)
+  reportRawSocket(call, analysis)
   const leaving = leavingSecret(call)
   if (!leaving) return
-  reading.report({
+  analysis.report({
     rule: 'secrets/sent-away',
     message: 'sends keys, passwords or the environment to another machine',
     span: leaving === true ? call.frame.span : leaving.span,
@@ -23,7 +23,7 @@ export function checkFlows(call: Call, reading: Reading): void {
 }
 
 /** `curl -o x URL; sh x`: the file is as foreign as what came by the pipe. */
-function rememberDownload(call: Call): void {
+function rememberDownload(call: ProgramCall): void {
   if (!['curl', 'wget', 'aria2c'].includes(call.program)) return
   const names = writeTargets(call).map(({ value }) => value)
   const urls = [...call.operands, ...call.values('--url')].map(({ value }) => value)
@@ -37,12 +37,12 @@ function rememberDownload(call: Call): void {
       )
   }
   for (const name of names) {
-    call.frame.scope.files.set(fileKey(name, call.cwd), { text: null, from: origins.network, names: null })
+    call.frame.scope.files.set(fileKey(name, call.cwd), { text: null, from: origins.network, pathPattern: null })
   }
 }
 
 /** `tee x`, `cp a x`: then x has what stdin or a had. */
-function rememberCopy(call: Call): void {
+function rememberCopy(call: ProgramCall): void {
   const { scope } = call.frame
   if (call.program === 'tee') {
     for (const { value } of call.operands) scope.files.set(fileKey(value, call.cwd), call.stdin)
@@ -53,10 +53,10 @@ function rememberCopy(call: Call): void {
 }
 
 /** `bash -i >& /dev/tcp/…` hands a shell away; `echo > /dev/tcp/…` only knocks. */
-function reportRawSocket({ program, args, stdin, frame }: Call, reading: Reading): void {
+function reportRawSocket({ program, args, stdin, frame }: ProgramCall, analysis: Analysis): void {
   const [target] = args
   if (!program.startsWith('>') || !target || !/^\/dev\/(tcp|udp)\//.test(target.value) || stdin.text !== null) return
-  reading.report({
+  analysis.report({
     rule: 'network/raw-socket',
     message: 'connects a program of this machine straight to another one',
     span: target.span[0] === target.span[1] ? frame.span : target.span,
@@ -66,7 +66,7 @@ function reportRawSocket({ program, args, stdin, frame }: Call, reading: Reading
   })
 }
 
-function leavingSecret(call: Call): Arg | boolean {
+function leavingSecret(call: ProgramCall): Argument | boolean {
   const sent = sentBy(call)
   if (!sent) return false
   if (sent.stdin && call.stdin.from & origins.secret) return true
@@ -76,9 +76,9 @@ function leavingSecret(call: Call): Arg | boolean {
 }
 
 /** What a program sends: texts in its arguments, files that they name, its stdin. */
-interface Sent {
-  args: readonly Arg[]
-  files: readonly Arg[]
+interface SentData {
+  args: readonly Argument[]
+  files: readonly Argument[]
   stdin: boolean
 }
 
@@ -94,12 +94,12 @@ const bodies = [
   '--form',
 ]
 
-function sentBy(call: Call): Sent | null {
+function sentBy(call: ProgramCall): SentData | null {
   const { operands } = call
   switch (call.program) {
     case 'curl': {
       const data = call.values(...bodies)
-      const named = data.flatMap(arg => fileIn(arg))
+      const named = data.flatMap(arg => filesNamedIn(arg))
       return {
         args: [...data, ...operands, ...call.values('-H', '--header', '-b', '--cookie', '-A', '-e')],
         files: [...named, ...call.values('-T', '--upload-file')],
@@ -115,7 +115,7 @@ function sentBy(call: Call): Sent | null {
     case 'http':
     case 'https':
     case 'xh':
-      return { args: operands, files: operands.flatMap(arg => fileIn(arg)), stdin: true }
+      return { args: operands, files: operands.flatMap(arg => filesNamedIn(arg)), stdin: true }
     case 'nc':
     case 'ncat':
     case 'netcat':
@@ -147,9 +147,9 @@ function sentBy(call: Call): Sent | null {
     case 'gsutil':
     case 's3cmd':
     case 'azcopy':
-      return isRemote(operands.at(-1)) ? { args: [], files: operands.slice(0, -1), stdin: true } : null
+      return hasHost(operands.at(-1)) ? { args: [], files: operands.slice(0, -1), stdin: true } : null
     case 'aws':
-      return call.isSub('s3') && isRemote(operands.at(-1))
+      return call.isSub('s3') && hasHost(operands.at(-1))
         ? { args: [], files: operands.slice(2, -1), stdin: true }
         : null
     case 'gh':
@@ -162,7 +162,7 @@ function sentBy(call: Call): Sent | null {
   }
 }
 
-function readsStdin(call: Call, named: readonly Arg[]): boolean {
+function readsStdin(call: ProgramCall, named: readonly Argument[]): boolean {
   return (
     named.some(({ value }) => value === '-') ||
     call.values('-T', '--upload-file', '-K').some(({ value }) => value === '-' || value === '.')
@@ -170,11 +170,11 @@ function readsStdin(call: Call, named: readonly Arg[]): boolean {
 }
 
 /** `@file`, `name=@file`, `name=<file`. */
-function fileIn(arg: Arg): Arg[] {
+function filesNamedIn(arg: Argument): Argument[] {
   const match = /^(?:[^=@]*=)?[@<]([^;]+)/.exec(arg.value)
   return match?.[1] === undefined ? [] : [{ ...arg, value: match[1] }]
 }
 
-function isRemote(arg: Arg | undefined): boolean {
+function hasHost(arg: Argument | undefined): boolean {
   return /^[^/\\]*:/.test(arg?.value ?? '')
 }

@@ -1,4 +1,4 @@
-import type { Arg } from './interpret/arguments.ts'
+import type { Argument } from './interpret/arguments.ts'
 
 /** How a program reads its arguments. Without one, every option is a flag: `-abc` is `-a -b -c`, `--x=y` has a value. */
 export interface Grammar {
@@ -40,21 +40,21 @@ export function joinGrammars(one: Grammar, other: Grammar): Grammar {
 
 export interface Option {
   name: string
-  value: Arg | null
-  arg: Arg
+  value: Argument | null
+  arg: Argument
 }
 
 export interface ParsedArgs {
   options: readonly Option[]
-  operands: readonly Arg[]
+  operands: readonly Argument[]
   /** The position in the arguments of every operand. */
   positions: readonly number[]
 }
 
 /** Options, their values and operands, by a program's grammar. */
-export function parseArgs(args: readonly Arg[], grammar: Grammar): ParsedArgs {
+export function parseArgs(args: readonly Argument[], grammar: Grammar): ParsedArgs {
   const options: Option[] = []
-  const operands: Arg[] = []
+  const operands: Argument[] = []
   const positions: number[] = []
   let values = grammar.before ? [...(grammar.values ?? []), ...grammar.before] : (grammar.values ?? [])
   for (let i = 0; i < args.length; i += 1) {
@@ -83,14 +83,14 @@ export function parseArgs(args: readonly Arg[], grammar: Grammar): ParsedArgs {
       break
     }
 
-    function long(arg: Arg) {
+    function long(arg: Argument) {
       const at = value.indexOf('=')
       const name = fullName(at < 0 ? value : value.slice(0, at), grammar)
       if (at >= 0) options.push({ name, value: part(arg, value.slice(at + 1)), arg })
       else options.push({ name, value: values.includes(name) ? next() : null, arg })
     }
 
-    function short(arg: Arg) {
+    function short(arg: Argument) {
       if (grammar.words) {
         const at = value.indexOf('=')
         const given = at < 0 ? value : value.slice(0, at)
@@ -114,7 +114,7 @@ export function parseArgs(args: readonly Arg[], grammar: Grammar): ParsedArgs {
       }
     }
 
-    function next(): Arg | null {
+    function next(): Argument | null {
       i += 1
       return args[i] ?? null
     }
@@ -128,7 +128,7 @@ export function parseArgs(args: readonly Arg[], grammar: Grammar): ParsedArgs {
     return [first, `${first} ${second}`].some(sub => Object.hasOwn(ends, sub) && ends[sub] === operands.length)
   }
 
-  function addOperand(arg: Arg | undefined, position: number) {
+  function addOperand(arg: Argument | undefined, position: number) {
     if (!arg) return
     operands.push(arg)
     positions.push(position)
@@ -142,6 +142,6 @@ function fullName(name: string, { long }: Grammar): string {
   return candidates.length === 1 && candidates[0] ? candidates[0] : name
 }
 
-function part(arg: Arg, value: string): Arg {
+function part(arg: Argument, value: string): Argument {
   return { ...arg, value }
 }

@@ -1,5 +1,5 @@
-import type { Place } from './interpret/analysis.ts'
-import { type Arg, hole } from './interpret/arguments.ts'
+import type { ShellContext } from './interpret/analysis.ts'
+import { type Argument, unknownText } from './interpret/arguments.ts'
 import { list } from './word-list.ts'
 
 /**
@@ -43,14 +43,18 @@ export interface ResolvedPath {
   everything: boolean
 }
 
-export function resolvePath(arg: Pick<Arg, 'value' | 'glob'>, place: Place, cwd: string | null): ResolvedPath {
+export function resolvePath(
+  arg: Pick<Argument, 'value' | 'glob'>,
+  context: ShellContext,
+  cwd: string | null,
+): ResolvedPath {
   const { value, everything } = arg.glob ? withoutTotalGlob(arg.value) : { value: arg.value, everything: false }
   const name = value.replace(/\/+$/, '').split('/').at(-1) ?? ''
   const path = absolute(value, cwd)
   if (path === null) return { class: dynamicClass(value), path, name, everything }
-  const kind = classOf(path, place)
+  const kind = classOf(path, context)
   // A workspace may itself lie in a folder for temporary files: `..` leads out of it all the same.
-  const escapes = kind === 'tmp' && value.includes('..') && cwd !== null && isInside(`${cwd}/`, place.workspace)
+  const escapes = kind === 'tmp' && value.includes('..') && cwd !== null && isInside(`${cwd}/`, context.workspace)
   return { class: escapes ? 'outside' : kind, path, name, everything }
 }
 
@@ -68,7 +72,7 @@ function withoutTotalGlob(value: string): { value: string; everything: boolean }
 
 /** Normalised; null where its beginning, or a part that `..` takes back, is not known. */
 export function absolute(value: string, cwd: string | null): string | null {
-  if (value.startsWith(hole)) return null
+  if (value.startsWith(unknownText)) return null
   const full = value.startsWith('/') ? value : cwd === null ? null : `${cwd}/${value}`
   if (full === null) return null
   const names: string[] = []
@@ -78,8 +82,8 @@ export function absolute(value: string, cwd: string | null): string | null {
     else names.push(name)
   }
   // `/$x` may be anything at all; `dist/$x` is in dist, unless somebody tries hard.
-  const firstHole = names.findIndex(name => name.includes(hole))
-  if (firstHole === 0 && names[0]?.startsWith(hole)) return null
+  const firstHole = names.findIndex(name => name.includes(unknownText))
+  if (firstHole === 0 && names[0]?.startsWith(unknownText)) return null
   return `/${names.join('/')}`
 }
 
@@ -87,8 +91,8 @@ function isInside(path: string, folder: string): boolean {
   return folder === '/' ? path !== '/' : path.startsWith(folder) && path.charCodeAt(folder.length) === 47
 }
 
-function classOf(path: string, place: Place): PathClass {
-  const { workspace, home } = place
+function classOf(path: string, context: ShellContext): PathClass {
+  const { workspace, home } = context
   if (path === '/') return 'root'
   if (path === home || homes.test(path)) return path === workspace && path !== home ? 'workspace-root' : 'home'
   if (path === workspace || isInside(workspace, path)) {
@@ -99,12 +103,12 @@ function classOf(path: string, place: Place): PathClass {
     if (names.includes('.git')) return 'git'
     if (names.some(isBuildName)) return 'build'
     // `./$x`: it may be everything, or nothing.
-    return names[0]?.startsWith(hole) ? 'dynamic' : 'workspace'
+    return names[0]?.startsWith(unknownText) ? 'dynamic' : 'workspace'
   }
   if (path.startsWith('/dev/')) return sinks.test(path) ? 'sink' : shared.test(path) ? 'tmp' : 'device'
   if (temporary.test(path)) return 'tmp'
   // In a container or on another machine the workspace is not known, a folder that a build made is.
-  if (workspace === hole && !system.test(path) && isBuildName(path.split('/').at(-1) ?? '')) return 'build'
+  if (workspace === unknownText && !system.test(path) && isBuildName(path.split('/').at(-1) ?? '')) return 'build'
   if (system.test(path)) return 'system'
   return 'outside'
 }
@@ -125,7 +129,8 @@ function isForeign(path: string, workspace: string, home: string): boolean {
 function dynamicClass(value: string): PathClass {
   const names = value.replace(/\/+$/, '').split('/')
   if (names.includes('..')) return 'dynamic'
-  if (names.length === 1 || names[0]?.startsWith(hole)) return isBuildName(names.at(-1) ?? '') ? 'build' : 'dynamic'
+  if (names.length === 1 || names[0]?.startsWith(unknownText))
+    return isBuildName(names.at(-1) ?? '') ? 'build' : 'dynamic'
   return names.slice(0).some(isBuildName) ? 'build' : 'dynamic'
 }
 

@@ -1,27 +1,34 @@
-import type { Frame, Place } from './interpret/analysis.ts'
-import { type Arg, hole, isDynamic, type Stream } from './interpret/arguments.ts'
+import type { Frame, ShellContext } from './interpret/analysis.ts'
+import { type Argument, isDynamic, unknownText } from './interpret/arguments.ts'
+import type { Stream } from './interpret/streams.ts'
 import { type Grammar, type ParsedArgs, parseArgs } from './options.ts'
 import { type PathClass, type ResolvedPath, resolvePath } from './paths.ts'
 
 const noGrammar: Grammar = {}
 
 /** One program with its arguments, as it would really be started: what rules ask. */
-export class Call {
+export class ProgramCall {
   /** The name alone: `/usr/bin/git` and `git.exe` are `git`. */
   readonly program: string
   /** All that follows the name. */
-  readonly args: readonly Arg[]
+  readonly args: readonly Argument[]
   readonly frame: Frame
-  readonly place: Place
+  readonly context: ShellContext
   readonly #grammar: Grammar
   #parsed: ParsedArgs | null = null
-  readonly #paths = new Map<Arg, ResolvedPath>()
+  readonly #paths = new Map<Argument, ResolvedPath>()
 
-  constructor(program: string, args: readonly Arg[], frame: Frame, place: Place, grammar: Grammar = noGrammar) {
+  constructor(
+    program: string,
+    args: readonly Argument[],
+    frame: Frame,
+    context: ShellContext,
+    grammar: Grammar = noGrammar,
+  ) {
     this.program = program
     this.args = args
     this.frame = frame
-    this.place = place
+    this.context = context
     this.#grammar = grammar
   }
 
@@ -31,7 +38,7 @@ export class Call {
   }
 
   /** Arguments that are neither options nor their values; subcommands come first. */
-  get operands(): readonly Arg[] {
+  get operands(): readonly Argument[] {
     return this.parsed.operands
   }
 
@@ -50,12 +57,12 @@ export class Call {
   }
 
   /** The value of the last of these options, null where none is there. */
-  value(...names: readonly string[]): Arg | null {
+  value(...names: readonly string[]): Argument | null {
     return this.parsed.options.findLast(({ name, value }) => value !== null && names.includes(name))?.value ?? null
   }
 
   /** The values of all of these options. */
-  values(...names: readonly string[]): Arg[] {
+  values(...names: readonly string[]): Argument[] {
     return this.parsed.options.flatMap(({ name, value }) => (value !== null && names.includes(name) ? [value] : []))
   }
 
@@ -65,31 +72,33 @@ export class Call {
   }
 
   /** The operands after a subcommand of so many words. */
-  after(words: number): readonly Arg[] {
+  after(words: number): readonly Argument[] {
     return this.operands.slice(words)
   }
 
   /** A variable of its environment: `NAME=value` in front of it, or set before. */
   env(name: string): string | null {
-    return this.frame.env.get(name)?.text ?? this.frame.scope.variables.get(name)?.text ?? this.place.env[name] ?? null
+    return (
+      this.frame.env.get(name)?.text ?? this.frame.scope.variables.get(name)?.text ?? this.context.env[name] ?? null
+    )
   }
 
   /** Resolved once: every rule asks. */
-  path(arg: Arg): ResolvedPath {
+  path(arg: Argument): ResolvedPath {
     const known = this.#paths.get(arg)
     if (known) return known
-    const place = this.frame.scope.elsewhere ? { ...this.place, workspace: hole } : this.place
-    const path = resolvePath(arg, place, this.cwd)
+    const context = this.frame.scope.isRemote ? { ...this.context, workspace: unknownText } : this.context
+    const path = resolvePath(arg, context, this.cwd)
     this.#paths.set(arg, path)
     return path
   }
 
-  pathClass(arg: Arg): PathClass {
+  pathClass(arg: Argument): PathClass {
     return this.path(arg).class
   }
 
   /** Nothing of it is known before it runs. */
-  isDynamic(arg: Arg): boolean {
+  isDynamic(arg: Argument): boolean {
     return isDynamic(arg)
   }
 }

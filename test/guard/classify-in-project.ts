@@ -1,12 +1,12 @@
 import { classify } from '../../src/guard/index.ts'
 
 /** Where every command of these tests would run. */
-export const place = { cwd: '/home/me/project', workspace: '/home/me/project', home: '/home/me' }
+export const project = { cwd: '/home/me/project', workspace: '/home/me/project', home: '/home/me' }
 
-export function judge(command: string) {
-  return classify(command, place)
+export function classifyInProject(command: string) {
+  return classify(command, project)
 }
 
 export function rulesOf(command: string): string[] {
-  return judge(command).reasons.map(({ rule }) => rule)
+  return classifyInProject(command).reasons.map(({ rule }) => rule)
 }

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { classify } from '../../src/guard/index.ts'
-import { judge, place, rulesOf } from './classify-in-project.ts'
+import { classifyInProject, project, rulesOf } from './classify-in-project.ts'
 
 describe('a verdict', () => {
   it('is the strictest of all parts, and gives its reasons worst first, each once', () => {
-    const { verdict, severity, reasons } = judge('git branch -D a; rm -rf /; git branch -D b; git push -f')
+    const { verdict, severity, reasons } = classifyInProject('git branch -D a; rm -rf /; git branch -D b; git push -f')
     expect({ verdict, severity }).toEqual({ verdict: 'deny', severity: 'critical' })
     expect(reasons.map(({ rule }) => rule)).toEqual(['fs/delete-root', 'git/push-force', 'git/branch-delete'])
   })
 
   it('lists every program that would be started, as it is after unwrapping', () => {
-    const { segments } = judge('cd src && sudo env A=1 sh -c "ls $HOME | wc -l"')
+    const { segments } = classifyInProject('cd src && sudo env A=1 sh -c "ls $HOME | wc -l"')
     expect(segments.map(({ argv, cwd, via }) => ({ argv, cwd, via }))).toEqual([
       { argv: ['cd', 'src'], cwd: '/home/me/project', via: [] },
       { argv: ['sudo', 'env', 'A=1', 'sh', '-c', 'ls /home/me | wc -l'], cwd: '/home/me/project/src', via: [] },
@@ -23,12 +23,12 @@ describe('a verdict', () => {
 
   it('points at the string where the danger is inside of one', () => {
     const command = "ls; bash -c 'cd / && rm -rf *'; pwd"
-    const [reason] = judge(command).reasons
+    const [reason] = classifyInProject(command).reasons
     expect(command.slice(...(reason?.span ?? [0, 0]))).toBe("'cd / && rm -rf *'")
   })
 
   it('shows what is not known as an ellipsis, never as a control character', () => {
-    const { segments } = judge('echo "$UNKNOWN/x"')
+    const { segments } = classifyInProject('echo "$UNKNOWN/x"')
     expect(segments[0]?.argv).toEqual(['echo', '…/x'])
   })
 })
@@ -57,19 +57,19 @@ describe('the place', () => {
 
   it('gives variables of the environment their values', () => {
     const env = { OUT: 'dist', DATA: '/var/lib/data' }
-    expect(classify('rm -rf "$OUT"', { ...place, env }).verdict).toBe('allow')
-    expect(classify('rm -rf "$DATA"', { ...place, env }).reasons[0]?.rule).toBe('fs/delete-system')
+    expect(classify('rm -rf "$OUT"', { ...project, env }).verdict).toBe('allow')
+    expect(classify('rm -rf "$DATA"', { ...project, env }).reasons[0]?.rule).toBe('fs/delete-system')
   })
 
   it('keeps what may be a secret of the environment out of what is shown', () => {
     const env = { API_KEY: 'abcdef', DATABASE_URL: '/var/x', WORD: 'sk-Live0123456789' }
-    const { segments } = classify('curl -H "$API_KEY" -d "$WORD" "$DATABASE_URL"', { ...place, env })
+    const { segments } = classify('curl -H "$API_KEY" -d "$WORD" "$DATABASE_URL"', { ...project, env })
     expect(segments[0]?.argv).toEqual(['curl', '-H', '…', '-d', '…', '…'])
   })
 
   it('is another one behind ssh and in a container', () => {
     expect(rulesOf('ssh host "rm -rf src"')).toEqual(['fs/delete-dynamic'])
-    expect(judge('docker exec app rm -rf node_modules').verdict).toBe('allow')
+    expect(classifyInProject('docker exec app rm -rf node_modules').verdict).toBe('allow')
   })
 })
 
@@ -81,7 +81,7 @@ describe('what it cannot read', () => {
     [nested(9), 'shell/too-deep'],
     ['for a in {1..60}; do for b in {1..60}; do for c in {1..60}; do echo; done; done; done', 'shell/too-much'],
   ])('is asked about: %s', (command, rule) => {
-    expect(judge(command).verdict).toBe('ask')
+    expect(classifyInProject(command).verdict).toBe('ask')
     expect(rulesOf(command)).toContain(rule)
   })
 })

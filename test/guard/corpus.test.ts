@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { judge } from './classify-in-project.ts'
+import { classifyInProject } from './classify-in-project.ts'
 import { type Collection, readCorpus } from './corpus.ts'
 
 const perfect = ['fs-delete', 'disk', 'git-history', 'databases']
@@ -30,7 +30,7 @@ it.each(perfect)('misses nothing in %s', name => {
 })
 
 function count({ name, want, commands }: Collection): Count {
-  const wrong = commands.filter(command => (judge(command).verdict === 'allow') !== (want === 'allow'))
+  const wrong = commands.filter(command => (classifyInProject(command).verdict === 'allow') !== (want === 'allow'))
   return { name, want, total: commands.length, wrong }
 }
 

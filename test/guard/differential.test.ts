@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import { beforeAll, expect, it } from 'vitest'
 import { Language, type Node, Parser } from 'web-tree-sitter'
 import { parseShell } from '../../src/guard/shell/parse.ts'
-import type { Part, Redirect, ShellIR, ShellNode, Word } from '../../src/guard/shell/syntax-tree.ts'
-import { judge } from './classify-in-project.ts'
+import type { Part, Redirect, ShellNode, ShellScript, Word } from '../../src/guard/shell/syntax-tree.ts'
+import { classifyInProject } from './classify-in-project.ts'
 import { readCorpus } from './corpus.ts'
 
 // Where another reader of shell sees something else than ours, the guard must not say "allow".
@@ -24,7 +24,8 @@ it('finds every program that tree-sitter finds, or asks', () => {
     const ours = new Set(namesIn(parseShell(command)))
     const missing = namesByTreeSitter(command).filter(name => !ours.has(name))
     compared += 1
-    if (missing.length > 0) expect(judge(command).verdict, `${command}: ${missing.join(', ')}`).not.toBe('allow')
+    if (missing.length > 0)
+      expect(classifyInProject(command).verdict, `${command}: ${missing.join(', ')}`).not.toBe('allow')
   }
   expect(compared).toBeGreaterThan(1_000)
 })
@@ -37,7 +38,7 @@ it('reads what bash reads, and asks where bash would not', () => {
     const isRead = parseShell(command).errors.length === 0
     if (isFine === isRead) continue
     disagreed.push(command)
-    expect(judge(command).verdict, command).not.toBe('allow')
+    expect(classifyInProject(command).verdict, command).not.toBe('allow')
   }
   // The two agree about nearly everything; if not, one of them has changed.
   expect(disagreed.length).toBeLessThan(commands.length / 200)
@@ -56,7 +57,7 @@ it('does not take a broken command for a whole one', () => {
     'case a in',
     '{ ls',
   ]) {
-    expect(judge(command).verdict, command).toBe('ask')
+    expect(classifyInProject(command).verdict, command).toBe('ask')
   }
 })
 
@@ -75,7 +76,7 @@ function namesByTreeSitter(command: string): string[] {
   }
 }
 
-function namesIn(ir: ShellIR): string[] {
+function namesIn(ir: ShellScript): string[] {
   return ir.body.flatMap(namesOf)
 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { examine } from '../../src/guard/classify.ts'
+import { classifyWithWork } from '../../src/guard/classify.ts'
 import { verdicts } from '../../src/guard/verdict.ts'
-import { judge, place } from './classify-in-project.ts'
+import { classifyInProject, project } from './classify-in-project.ts'
 import { textual, wrapping } from './wrapping.ts'
 
 const dangerous = [
@@ -45,7 +45,7 @@ describe('wrapping', () => {
     fc.assert(
       fc.property(fc.constantFrom(...dangerous), textual, (command, put) => {
         const text = put(command)
-        expect(judge(text).verdict, text).toBe('allow')
+        expect(classifyInProject(text).verdict, text).toBe('allow')
       }),
       { numRuns: 3_000, seed: 20_260_102 },
     )
@@ -67,7 +67,7 @@ describe('any input', () => {
           fc.array(fragments, { maxLength: 60 }).map(list => list.join(' ')),
         ),
         command => {
-          expect(verdicts).toContain(judge(command).verdict)
+          expect(verdicts).toContain(classifyInProject(command).verdict)
         },
       ),
       { numRuns: 5_000, seed: 20_260_103 },
@@ -114,8 +114,8 @@ describe('any input', () => {
         "python3 -c 'X'",
         'cat X | nc h 1',
       ]) {
-        const small = examine(repeated(pattern, around, 10_000), place)
-        const large = examine(repeated(pattern, around, 100_000), place)
+        const small = classifyWithWork(repeated(pattern, around, 10_000), project)
+        const large = classifyWithWork(repeated(pattern, around, 100_000), project)
         expect(verdicts).toContain(large.verdict.verdict)
         // Ten times the text is ten times the work, or the limit ended it before.
         expect(large.work, around).toBeLessThanOrEqual(Math.max(small.work, 1_000) * 12)
@@ -125,7 +125,7 @@ describe('any input', () => {
   )
 
   it('of more than 100 kB is asked about', () => {
-    expect(judge('ls '.repeat(40_000)).verdict).toBe('ask')
+    expect(classifyInProject('ls '.repeat(40_000)).verdict).toBe('ask')
   })
 })
 
@@ -135,5 +135,5 @@ function repeated(pattern: string, around: string, size: number): string {
 }
 
 function rank(command: string): number {
-  return verdicts.indexOf(judge(command).verdict)
+  return verdicts.indexOf(classifyInProject(command).verdict)
 }

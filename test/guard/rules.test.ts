@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { domains } from '../../src/guard/rules/index.ts'
-import { judge, rulesOf } from './classify-in-project.ts'
+import { classifyInProject, rulesOf } from './classify-in-project.ts'
 
 describe.each(domains.filter(({ rules }) => rules.length > 0))('rules: $name', ({ rules }) => {
   for (const rule of rules) {
@@ -25,6 +25,6 @@ it('gives every rule an id of its own', () => {
 
 it('shows the place in the command that it means', () => {
   const command = 'cd x && sudo rm -rf src / && ls'
-  const [reason] = judge(command).reasons
+  const [reason] = classifyInProject(command).reasons
   expect(command.slice(...(reason?.span ?? [0, 0]))).toBe('/')
 })

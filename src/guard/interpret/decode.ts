@@ -1,9 +1,9 @@
-import { hole } from './arguments.ts'
+import { unknownText } from './arguments.ts'
 
 /** Null where it is not base64 at all. */
 export function decodeBase64(text: string): string | null {
   const packed = text.replace(/\s+/g, '')
-  if (packed.includes(hole) || !/^[A-Za-z0-9+/_-]+=*$/.test(packed)) return null
+  if (packed.includes(unknownText) || !/^[A-Za-z0-9+/_-]+=*$/.test(packed)) return null
   return Buffer.from(packed, 'base64').toString('utf8')
 }
 

@@ -1,7 +1,7 @@
-import type { Call } from '../program-call.ts'
+import type { ProgramCall } from '../program-call.ts'
 
 /** What the names look like that `find` gives: its first folder, and the pattern of its last name. */
-export function findNames({ args }: Call): string {
+export function foundPathPattern({ args }: ProgramCall): string {
   const [root = '.'] = findRoots(args.map(({ value }) => value))
   return `${root}/${findPattern(args.map(({ value }) => value))}`
 }

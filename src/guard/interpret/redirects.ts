@@ -1,9 +1,10 @@
 import type { Redirect } from '../shell/syntax-tree.ts'
-import type { Frame, Reading } from './analysis.ts'
-import { type Arg, literal, type Stream, streamOf } from './arguments.ts'
+import type { Analysis, Frame } from './analysis.ts'
+import { type Argument, literal } from './arguments.ts'
 import { expandText } from './expand.ts'
 import { fileKey, fileStream } from './files.ts'
 import type { Scope } from './scope.ts'
+import { type Stream, streamOf } from './streams.ts'
 
 export interface Redirected {
   /** What is read in place of the stdin before it; null where it stays. */
@@ -13,12 +14,12 @@ export interface Redirected {
 
 export interface Write {
   operator: '>' | '>>'
-  target: Arg
+  target: Argument
 }
 
 export function applyRedirects(
   redirects: readonly Redirect[],
-  reading: Reading,
+  analysis: Analysis,
   scope: Scope,
   frame: Frame,
 ): Redirected {
@@ -26,12 +27,12 @@ export function applyRedirects(
   const writes: Write[] = []
   for (const redirect of redirects) {
     if (redirect.kind === 'text') {
-      const { value, from } = expandText(redirect.body, reading, scope, frame)
+      const { value, from } = expandText(redirect.body, analysis, scope, frame)
       if ((redirect.descriptor ?? 0) === 0) stdin = streamOf(value, from)
       continue
     }
     if (!redirect.target) continue
-    const target = expandText(redirect.target, reading, scope, frame)
+    const target = expandText(redirect.target, analysis, scope, frame)
     // 2>&1 and >&- name no file.
     if (/&$/.test(redirect.operator) && /^(\d+-?|-)$/.test(target.value)) continue
     if (redirect.operator === '<') {
@@ -47,12 +48,17 @@ export function applyRedirects(
 export function reportWrites(
   writes: readonly Write[],
   written: Stream,
-  reading: Reading,
+  analysis: Analysis,
   scope: Scope,
   frame: Frame,
 ): void {
   for (const { operator, target } of writes) {
     scope.files.set(fileKey(target.value, scope.cwd), written)
-    reading.run([literal(operator, target.span), target], { ...frame, scope, stdin: written, span: target.span })
+    analysis.runProgram([literal(operator, target.span), target], {
+      ...frame,
+      scope,
+      stdin: written,
+      span: target.span,
+    })
   }
 }

@@ -1,8 +1,8 @@
-import type { Frame, Reading } from './analysis.ts'
-import type { Arg } from './arguments.ts'
+import type { Analysis, Frame } from './analysis.ts'
+import type { Argument } from './arguments.ts'
 
-export function reportNetworkCode({ span }: Pick<Arg, 'span'>, frame: Frame, reading: Reading): void {
-  reading.report({
+export function reportRemoteCode({ span }: Pick<Argument, 'span'>, frame: Frame, analysis: Analysis): void {
+  analysis.report({
     rule: 'network/remote-code',
     message: 'runs code straight from the network, unseen',
     span: span[0] === span[1] ? frame.span : span,
@@ -12,8 +12,8 @@ export function reportNetworkCode({ span }: Pick<Arg, 'span'>, frame: Frame, rea
   })
 }
 
-export function reportDynamicCode({ span }: Pick<Arg, 'span'>, frame: Frame, reading: Reading): void {
-  reading.report({
+export function reportDynamicCode({ span }: Pick<Argument, 'span'>, frame: Frame, analysis: Analysis): void {
+  analysis.report({
     rule: 'shell/dynamic-code',
     message: 'runs shell code that is only known when it runs',
     span: span[0] === span[1] ? frame.span : span,

@@ -21,7 +21,7 @@ const lose: CallPattern = {
 }
 
 /** A new language, or a new call of one, is a line here. */
-export const calls: Readonly<Partial<Record<Language, readonly CallPattern[]>>> = {
+export const dangerousCalls: Readonly<Partial<Record<Language, readonly CallPattern[]>>> = {
   python: [
     { pattern: /\brmtree\s*\(/g, as: 'delete-tree' },
     { pattern: /\bos\.(?:remove|unlink|rmdir|removedirs)\s*\(/g, as: 'delete' },

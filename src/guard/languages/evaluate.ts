@@ -1,4 +1,4 @@
-import { hole } from '../interpret/arguments.ts'
+import { unknownText } from '../interpret/arguments.ts'
 import type { Skeleton } from './skeleton.ts'
 
 /** Names that are given one string, or an expression of some, and nothing else later. */
@@ -22,13 +22,13 @@ export function evaluate(
   home: string,
 ): string {
   const source = expression.trim().replace(/^(\w+)\s*[=:](?![=:])\s*/, '')
-  if (source.length > 1_000) return hole
+  if (source.length > 1_000) return unknownText
   const only = /^[rbuf]{0,2}«(\d+)»$/i.exec(source)
-  if (only) return skeleton.strings[Number(only[1])] ?? hole
+  if (only) return skeleton.strings[Number(only[1])] ?? unknownText
   if (/^[$@]?\w+$/.test(source))
     return (
       variables.get(source.replace(/^[$@]/, '')) ??
-      (/^(0o?)?[0-7]{3,4}$/.test(source) ? source.replace(/^0o/, '0') : hole)
+      (/^(0o?)?[0-7]{3,4}$/.test(source) ? source.replace(/^0o/, '0') : unknownText)
     )
   const list = /^[[(](.*)[\])]$/s.exec(source)
   if (list && (source.startsWith('[') || /,/.test(list[1] ?? ''))) {
@@ -42,10 +42,10 @@ export function evaluate(
   if (sum.length > 1) return sum.map(part => evaluate(part, skeleton, variables, home)).join('')
   const path = splitTop(source, '/')
   if (path.length > 1) return path.map(part => evaluate(part, skeleton, variables, home)).join('/')
-  if (homes.test(source)) return home || hole
+  if (homes.test(source)) return home || unknownText
   const call = /^(?:[\w.:]+(?:\.|::|->))?(\w+)\s*\((.*)\)((?:\.\w+\([^()]*\))*)$/s.exec(source)
   if (call) return evaluateCall(call[1] ?? '', splitTop(call[2] ?? '', ','), skeleton, variables, home)
-  return hole
+  return unknownText
 }
 
 const homes =
@@ -59,7 +59,7 @@ function evaluateCall(
   home: string,
 ): string {
   const values = args.map(arg => evaluate(arg, skeleton, variables, home))
-  const [first = hole] = values
+  const [first = unknownText] = values
   switch (name) {
     case 'expanduser':
     case 'expand_path':
@@ -86,9 +86,9 @@ function evaluateCall(
     case 'compile':
       return first
     case 'split':
-      return /«(\d+)»/.test(args[0] ?? '') && args.length === 1 ? first : hole
+      return /«(\d+)»/.test(args[0] ?? '') && args.length === 1 ? first : unknownText
     default:
-      return hole
+      return unknownText
   }
 }
 

@@ -1,18 +1,18 @@
-import type { Frame, Reading } from '../interpret/analysis.ts'
-import { type Arg, literal } from '../interpret/arguments.ts'
-import { reportNetworkCode } from '../interpret/unseen-code.ts'
+import type { Analysis, Frame } from '../interpret/analysis.ts'
+import { type Argument, literal } from '../interpret/arguments.ts'
+import { reportRemoteCode } from '../interpret/unseen-code.ts'
 import { isSecretPath } from '../secret-paths.ts'
 import type { Skeleton } from './skeleton.ts'
 
 /** What code of another language has to do with other machines: it sends secrets there, or does what they say. */
-export function checkConversation({ text, strings }: Skeleton, code: Arg, frame: Frame, reading: Reading): void {
+export function checkNetworkUse({ text, strings }: Skeleton, code: Argument, frame: Frame, analysis: Analysis): void {
   const names = new Set(strings.map(string => string.replace(/^node:/, '')))
   const readsSecret = opening.test(text) && strings.some(string => !/\s/.test(string) && isSecretPath(string))
   const sends =
     sending.test(text) ||
     (/\bfetch\s*\(|\.request\s*\(/.test(text) && strings.some(string => /^(post|put|patch)$/i.test(string)))
   if (sends && (environment.test(text) || readsSecret)) {
-    reading.report({
+    analysis.report({
       rule: 'secrets/sent-away',
       message: 'sends keys, passwords or the environment to another machine',
       span: code.span,
@@ -22,7 +22,7 @@ export function checkConversation({ text, strings }: Skeleton, code: Arg, frame:
     })
   }
   if (frame.shown && /\b(print|console\.log|puts|echo|say|stdout)\b/.test(text) && readsSecret) {
-    reading.report({
+    analysis.report({
       rule: 'secrets/shown',
       message: 'shows keys or passwords, to the model too',
       span: code.span,
@@ -37,10 +37,10 @@ export function checkConversation({ text, strings }: Skeleton, code: Arg, frame:
   const handsOver = (names.has('net') || names.has('tls')) && names.has('child_process')
   const asked = /\bfetch\s*\(/.test(text) && /\(\s*eval\s*\)/.test(text)
   if ((fetches && runsIt) || asked || handsOver || strings.some(string => string.startsWith('/inet/'))) {
-    reportNetworkCode(code, frame, reading)
+    reportRemoteCode(code, frame, analysis)
   }
   if (/\bos\.kill(pg)?\s*\(\s*-?1\s*,/.test(text)) {
-    reading.run(
+    analysis.runProgram(
       ['kill', '-9', '1'].map(word => literal(word, code.span)),
       frame,
     )

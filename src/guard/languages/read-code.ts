@@ -1,10 +1,10 @@
-import type { Frame, Reading } from '../interpret/analysis.ts'
-import { type Arg, hole, literal } from '../interpret/arguments.ts'
+import type { Analysis, Frame } from '../interpret/analysis.ts'
+import { type Argument, literal, unknownText } from '../interpret/arguments.ts'
 import { decodeBase64, decodeHex } from '../interpret/decode.ts'
-import { reportDynamicCode, reportNetworkCode } from '../interpret/unseen-code.ts'
-import { calls } from './dangerous-calls.ts'
+import { reportDynamicCode, reportRemoteCode } from '../interpret/unseen-code.ts'
+import { dangerousCalls } from './dangerous-calls.ts'
 import { evaluate, variablesOf } from './evaluate.ts'
-import { checkConversation } from './network-use.ts'
+import { checkNetworkUse } from './network-use.ts'
 import { type Language, skeletonOf } from './skeleton.ts'
 import { sqlDangers } from './sql-dangers.ts'
 
@@ -14,43 +14,44 @@ const most = 200
  * Code of another language is searched for calls that matter, and each is run as what it is in a shell: `shutil.rmtree(x)` is
  * `rm -r x`, `os.system(x)` is `sh -c x`, `open(x, 'w')` is `> x`. So rules know nothing of languages.
  */
-export function readCode(language: Language, code: Arg, frame: Frame, reading: Reading): void {
-  reading.step(1 + code.value.length / 200)
-  if (code.value === hole || code.value.length > (language === 'awk' ? 5_000 : 60_000)) {
-    reportDynamicCode(code, frame, reading)
+export function readCode(language: Language, code: Argument, frame: Frame, analysis: Analysis): void {
+  analysis.countSteps(1 + code.value.length / 200)
+  if (code.value === unknownText || code.value.length > (language === 'awk' ? 5_000 : 60_000)) {
+    reportDynamicCode(code, frame, analysis)
     return
   }
   const skeleton = skeletonOf(language, code.value)
   const variables = variablesOf(skeleton)
   let count = 0
-  for (const { pattern, as } of calls[language] ?? []) {
+  for (const { pattern, as } of dangerousCalls[language] ?? []) {
     for (const match of skeleton.text.matchAll(pattern)) {
       count += 1
       if (count > most) return
-      reading.step()
+      analysis.countSteps()
       const args = argumentsAt(skeleton.text, (match.index ?? 0) + match[0].length)
-      const values = args.map(arg => evaluate(arg, skeleton, variables, reading.place.home))
+      const values = args.map(arg => evaluate(arg, skeleton, variables, analysis.context.home))
       const own = match.groups?.own
-      if (own !== undefined) values.unshift(evaluate(own, skeleton, variables, reading.place.home))
+      if (own !== undefined) values.unshift(evaluate(own, skeleton, variables, analysis.context.home))
       run(as, values)
     }
   }
   checkLoadedCode()
-  checkConversation(skeleton, code, frame, reading)
+  checkNetworkUse(skeleton, code, frame, analysis)
 
   function run(as: string, values: readonly string[]) {
-    const [first = hole] = values
+    const [first = unknownText] = values
     const span = code.span
     const words = (...texts: string[]) => texts.map(text => literal(text, span))
-    if (as === 'delete-tree') reading.run(words('rm', '-r', first), frame)
+    if (as === 'delete-tree') analysis.runProgram(words('rm', '-r', first), frame)
     // `for f in listdir("/etc"): remove(f)`: any path that the code names may be meant.
-    else if (as === 'delete' && first === hole) reading.run(words('rm', ...skeleton.strings.filter(isFarPath)), frame)
-    else if (as === 'delete') reading.run(words('rm', first), frame)
+    else if (as === 'delete' && first === unknownText)
+      analysis.runProgram(words('rm', ...skeleton.strings.filter(isFarPath)), frame)
+    else if (as === 'delete') analysis.runProgram(words('rm', first), frame)
     else if (as === 'write') {
-      if (/[wax+]/.test(values[1] ?? '')) reading.run(words('>>', first), frame)
-    } else if (as === 'overwrite') reading.run(words('>>', first), frame)
-    else if (as === 'chmod') reading.run(words('chmod', values[1] ?? '', first), frame)
-    else if (as === 'move') reading.run(words('mv', first, values[1] ?? hole), frame)
+      if (/[wax+]/.test(values[1] ?? '')) analysis.runProgram(words('>>', first), frame)
+    } else if (as === 'overwrite') analysis.runProgram(words('>>', first), frame)
+    else if (as === 'chmod') analysis.runProgram(words('chmod', values[1] ?? '', first), frame)
+    else if (as === 'move') analysis.runProgram(words('mv', first, values[1] ?? unknownText), frame)
     else if (as === 'shell') shell(first)
     else if (as === 'argv') argv(values)
     else if (as === 'sql') sql(first)
@@ -59,24 +60,24 @@ export function readCode(language: Language, code: Arg, frame: Frame, reading: R
   }
 
   function shell(text: string) {
-    if (text === hole) reportDynamicCode(code, frame, reading)
-    else reading.code(text, code.span, frame)
+    if (text === unknownText) reportDynamicCode(code, frame, analysis)
+    else analysis.runShellCode(text, code.span, frame)
   }
 
   /** A list is a program and its arguments; one string is a command line, or a program. */
   function argv(values: readonly string[]) {
-    const [first = hole] = values
+    const [first = unknownText] = values
     if (first.startsWith('\x01')) {
       const words = first.slice(1).split('\x01')
-      reading.run(
+      analysis.runProgram(
         words.map(text => literal(text, code.span)),
         frame,
       )
     } else if (/\s/.test(first)) shell(first)
-    else if (first === hole) reportDynamicCode(code, frame, reading)
+    else if (first === unknownText) reportDynamicCode(code, frame, analysis)
     else {
       const rest = values.slice(1).flatMap(value => (value.startsWith('\x01') ? value.slice(1).split('\x01') : [value]))
-      reading.run(
+      analysis.runProgram(
         [first, ...rest].map(text => literal(text, code.span)),
         frame,
       )
@@ -85,13 +86,13 @@ export function readCode(language: Language, code: Arg, frame: Frame, reading: R
 
   function sql(text: string) {
     for (const { kind, message, severity } of sqlDangers(text)) {
-      reading.report({ rule: `db/${kind}`, message, span: code.span, verdict: 'ask', severity, safer: null })
+      analysis.report({ rule: `db/${kind}`, message, span: code.span, verdict: 'ask', severity, safer: null })
     }
   }
 
   function lose() {
     const message = 'deletes data of a store or a cloud from code'
-    reading.report({
+    analysis.report({
       rule: 'db/code-deletes',
       message,
       span: code.span,
@@ -104,9 +105,9 @@ export function readCode(language: Language, code: Arg, frame: Frame, reading: R
   function evalCode(text: string) {
     const decoded = decodeBase64(text) ?? decodeHex(text)
     if (decoded !== null && text.length >= 12 && /base64|b64|hex|atob|pack|decode/i.test(skeleton.text))
-      readCode(language, { ...code, value: decoded }, frame, reading)
-    else if (text === hole) reportDynamicCode(code, frame, reading)
-    else readCode(language, { ...code, value: text }, { ...frame, depth: frame.depth + 1 }, reading)
+      readCode(language, { ...code, value: decoded }, frame, analysis)
+    else if (text === unknownText) reportDynamicCode(code, frame, analysis)
+    else readCode(language, { ...code, value: text }, { ...frame, depth: frame.depth + 1 }, analysis)
   }
 
   /** exec(urlopen(…).read()), eval(await (await fetch(…)).text()), and a shell on a socket. */
@@ -118,7 +119,7 @@ export function readCode(language: Language, code: Arg, frame: Frame, reading: R
       (fetching.test(text) && runs.test(text)) ||
       (/\bsocket\b|TCPSocket|net\.(connect|Socket)|fsockopen|IO::Socket/.test(text) && shellOnSocket.test(text))
     ) {
-      reportNetworkCode(code, frame, reading)
+      reportRemoteCode(code, frame, analysis)
     }
   }
 }

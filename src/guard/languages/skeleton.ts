@@ -1,4 +1,4 @@
-import { hole } from '../interpret/arguments.ts'
+import { unknownText } from '../interpret/arguments.ts'
 
 export type Language = 'python' | 'javascript' | 'ruby' | 'perl' | 'php' | 'lua' | 'awk' | 'applescript' | 'r'
 
@@ -59,11 +59,11 @@ function valueOfString(language: Language, literal: string, prefix: string): str
   if (/^[%q]/.test(literal)) inner = literal.replace(/^%?[qQx]*\s*[({[<|!/]/, '').slice(0, -1)
   if (language === 'python') {
     if (/f/i.test(prefix))
-      inner = inner.replace(/\{\{|\}\}|\{[^{}]*\}/g, found => (found.length === 2 ? (found[0] ?? '') : hole))
-  } else if (language === 'javascript' && quote === '`') inner = inner.replace(/\$\{[^}]*\}/g, hole)
-  else if (language === 'ruby' && quote !== "'") inner = inner.replace(/#\{[^}]*\}/g, hole)
+      inner = inner.replace(/\{\{|\}\}|\{[^{}]*\}/g, found => (found.length === 2 ? (found[0] ?? '') : unknownText))
+  } else if (language === 'javascript' && quote === '`') inner = inner.replace(/\$\{[^}]*\}/g, unknownText)
+  else if (language === 'ruby' && quote !== "'") inner = inner.replace(/#\{[^}]*\}/g, unknownText)
   else if ((language === 'perl' || language === 'php') && quote !== "'")
-    inner = inner.replace(/(?<!\\)[$@]\{?\w+\}?/g, found => (found === '$ENV' ? found : hole))
+    inner = inner.replace(/(?<!\\)[$@]\{?\w+\}?/g, found => (found === '$ENV' ? found : unknownText))
   return /r/i.test(prefix) ? inner : unescapeString(inner)
 }
 

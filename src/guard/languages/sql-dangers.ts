@@ -47,11 +47,13 @@ function dangerAt(tokens: readonly SqlToken[], i: number): SqlDanger[] {
     case 'DROP': {
       if (isWord(tokens[0], 'ALTER')) {
         if (i === 0 || isWord(next, 'DEFAULT', 'NOT', 'IDENTITY', 'EXPRESSION')) return []
-        return [{ kind: 'alter-drop', message: `drops ${what(next)} of a table, with its data`, severity: 'high' }]
+        return [
+          { kind: 'alter-drop', message: `drops ${objectKind(next)} of a table, with its data`, severity: 'high' },
+        ]
       }
       if (!first) return []
       const severe = isWord(next, 'DATABASE', 'SCHEMA', 'KEYSPACE', 'TABLESPACE', 'TABLE')
-      return [{ kind: 'drop', message: `drops a ${what(next)}`, severity: severe ? 'critical' : 'high' }]
+      return [{ kind: 'drop', message: `drops a ${objectKind(next)}`, severity: severe ? 'critical' : 'high' }]
     }
     case 'TRUNCATE':
       if (!first || next?.text === '(') return []
@@ -74,11 +76,11 @@ function dangerAt(tokens: readonly SqlToken[], i: number): SqlDanger[] {
         : []
     case 'ALTER':
       return first && isWord(next, 'USER', 'ROLE', 'LOGIN', 'SYSTEM')
-        ? [{ kind: 'privileges', message: `changes a ${what(next)} of the database`, severity: 'medium' }]
+        ? [{ kind: 'privileges', message: `changes a ${objectKind(next)} of the database`, severity: 'medium' }]
         : []
     case 'CREATE':
       return first && isWord(next, 'USER', 'ROLE')
-        ? [{ kind: 'privileges', message: `makes a ${what(next)} of the database`, severity: 'medium' }]
+        ? [{ kind: 'privileges', message: `makes a ${objectKind(next)} of the database`, severity: 'medium' }]
         : []
     case 'PROGRAM':
       return isWord(tokens[i - 1], 'FROM', 'TO') ? [program] : []
@@ -172,6 +174,6 @@ function isWord(token: SqlToken | undefined, ...words: string[]): boolean {
   return token?.kind === 'word' && words.includes(token.text)
 }
 
-function what(token: SqlToken | undefined): string {
+function objectKind(token: SqlToken | undefined): string {
   return token?.kind === 'word' ? token.text.toLowerCase() : 'part'
 }

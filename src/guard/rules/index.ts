@@ -1,7 +1,7 @@
-import type { Reading } from '../interpret/analysis.ts'
-import type { Arg } from '../interpret/arguments.ts'
+import type { Analysis } from '../interpret/analysis.ts'
+import type { Argument } from '../interpret/arguments.ts'
 import { type Grammar, joinGrammars } from '../options.ts'
-import type { Call } from '../program-call.ts'
+import type { ProgramCall } from '../program-call.ts'
 import { cloud } from './cloud/index.ts'
 import { containers } from './containers/index.ts'
 import { databases } from './databases/index.ts'
@@ -54,19 +54,19 @@ export function hasRules(program: string): boolean {
 }
 
 /** Every rule that is about this call's program has its say. */
-export function checkRules(call: Call, reading: Reading): void {
+export function checkRules(call: ProgramCall, analysis: Analysis): void {
   const rules = byProgram.get(call.program)
   if (!rules || isHarmless(call)) return
   for (const rule of rules) {
-    const found = holds(rule, call)
+    const found = matchOf(rule, call)
     if (!found) continue
     const span = found === true ? call.frame.span : found.span
     const { id, reason, severity, verdict = 'ask', safer = null } = rule
-    reading.report({ rule: id, message: reason, span, verdict, severity, safer })
+    analysis.report({ rule: id, message: reason, span, verdict, severity, safer })
   }
 }
 
-function isHarmless(call: Call): boolean {
+function isHarmless(call: ProgramCall): boolean {
   return call.parsed.options.some(({ name, value }) => {
     if (name === '--help') return true
     if (name === '--version') return value === null
@@ -74,7 +74,7 @@ function isHarmless(call: Call): boolean {
   })
 }
 
-function holds(rule: Rule, call: Call): boolean | Arg {
+function matchOf(rule: Rule, call: ProgramCall): boolean | Argument {
   const { sub, any, all, none, operand, when } = rule
   let words = 0
   if (sub !== undefined) {

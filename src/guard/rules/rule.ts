@@ -1,6 +1,6 @@
-import type { Arg } from '../interpret/arguments.ts'
+import type { Argument } from '../interpret/arguments.ts'
 import type { Grammar } from '../options.ts'
-import type { Call } from '../program-call.ts'
+import type { ProgramCall } from '../program-call.ts'
 import type { Answer, Severity } from '../verdict.ts'
 
 /**
@@ -42,9 +42,9 @@ export interface Rule {
   all?: readonly string[]
   none?: readonly string[]
   /** At least one operand (after `sub`) is like this; that one is what a person is shown. */
-  operand?: (operand: Arg, call: Call) => boolean
+  operand?: (operand: Argument, call: ProgramCall) => boolean
   /** Anything else. An argument as the answer is what a person is shown. */
-  when?: (call: Call) => boolean | Arg
+  when?: (call: ProgramCall) => boolean | Argument
   verdict?: Exclude<Answer, 'allow'>
   severity: Exclude<Severity, 'none'>
   reason: string

@@ -1,11 +1,11 @@
 import type * as bash from 'unbash'
 import { parse } from 'unbash'
 import { WordConversion } from './convert-words.ts'
-import type { Assignment, Redirect, ShellIR, ShellNode, Span, Word } from './syntax-tree.ts'
+import type { Assignment, Redirect, ShellNode, ShellScript, Span, Word } from './syntax-tree.ts'
 
 /** Turns the parser's tree into ours. */
 export class ScriptConversion extends WordConversion {
-  script(script: bash.ParsedScript): ShellIR {
+  script(script: bash.ParsedScript): ShellScript {
     for (const { message } of script.errors ?? []) this.errors.push(message)
     return { body: this.statements(script.commands), errors: this.errors }
   }
@@ -141,7 +141,7 @@ export class ScriptConversion extends WordConversion {
     }
   }
 
-  protected nestedScript(script: bash.ParsedScript, at: Span | null): ShellIR {
+  protected nestedScript(script: bash.ParsedScript, at: Span | null): ShellScript {
     return new ScriptConversion(at).script(script)
   }
 

@@ -1,6 +1,6 @@
 import type * as bash from 'unbash'
 import { braceAlternatives } from './braces.ts'
-import type { Operation, Part, ShellIR, Span, Word } from './syntax-tree.ts'
+import type { Operation, Part, ShellScript, Span, Word } from './syntax-tree.ts'
 
 /** Turns the parser's words, with everything that they can contain, into ours. */
 export abstract class WordConversion {
@@ -13,7 +13,7 @@ export abstract class WordConversion {
   }
 
   /** Converts a script inside of a word. */
-  protected abstract nestedScript(script: bash.ParsedScript, at: Span | null): ShellIR
+  protected abstract nestedScript(script: bash.ParsedScript, at: Span | null): ShellScript
   /** Parses text as one word. */
   protected abstract parseWord(text: string, at: Span): Word
 
@@ -108,7 +108,7 @@ export abstract class WordConversion {
   }
 
   /** A script that owns its source, as in backticks with escapes, has positions of its own. */
-  nested(script: bash.ParsedScript, part: { pos: number; end: number }): ShellIR {
+  nested(script: bash.ParsedScript, part: { pos: number; end: number }): ShellScript {
     const ir = this.nestedScript(script, script.source === undefined ? this.at : this.span(part))
     this.errors.push(...ir.errors)
     return ir

@@ -1,9 +1,9 @@
 import { parse } from 'unbash'
 import { ScriptConversion } from './convert-script.ts'
-import type { ShellIR, Span } from './syntax-tree.ts'
+import type { ShellScript, Span } from './syntax-tree.ts'
 
 /** The one place that knows the parser. Never throws: what is not understood is in `errors`. */
-export function parseShell(source: string, at: Span | null = null): ShellIR {
+export function parseShell(source: string, at: Span | null = null): ShellScript {
   if (nestsTooDeep(source)) return { body: [], errors: ['brackets in brackets, too deep'] }
   try {
     return new ScriptConversion(at).script(parse(source))

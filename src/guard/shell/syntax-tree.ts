@@ -2,7 +2,7 @@
 export type Span = readonly [from: number, to: number]
 
 /** A parsed script. What the parser could not make sense of is in `errors`, and the rest is still there. */
-export interface ShellIR {
+export interface ShellScript {
   body: readonly ShellNode[]
   errors: readonly string[]
 }
@@ -61,9 +61,9 @@ export type Part =
   | { kind: 'tilde'; user: string }
   | Parameter
   /** $( … ) and backticks */
-  | { kind: 'output'; script: ShellIR; quoted: boolean }
+  | { kind: 'output'; script: ShellScript; quoted: boolean }
   /** <( … ) and >( … ) */
-  | { kind: 'process'; direction: '<' | '>'; script: ShellIR }
+  | { kind: 'process'; direction: '<' | '>'; script: ShellScript }
   /** $(( … )): a number that is not known, and the substitutions inside */
   | { kind: 'number'; text: string; words: readonly Word[] }
   /** {a,b} and {1..9}: every alternative is a word of its own */

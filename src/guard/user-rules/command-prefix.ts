@@ -1,6 +1,6 @@
 // How many words name what a program does: `git push` is two, `npm run build` three. Only programs in this table have a
 // beginning that can be allowed for always; interpreters, shells, wrappers and whatever deletes are not in it on purpose.
-const arities: Readonly<Record<string, number>> = {
+const wordCounts: Readonly<Record<string, number>> = {
   git: 2,
   'git stash': 3,
   'git remote': 3,
@@ -63,7 +63,7 @@ const namedScript = /^(npm|pnpm|yarn|bun) run$/
 
 /** The words that name what the command does, or null where no beginning of it may be allowed for always. */
 export function prefixOf(words: readonly string[]): string[] | null {
-  const arity = arities[words.slice(0, 2).join(' ')] ?? arities[words[0] ?? '']
+  const arity = wordCounts[words.slice(0, 2).join(' ')] ?? wordCounts[words[0] ?? '']
   if (arity === undefined || words.length < arity) return null
   const prefix = words.slice(0, arity)
   if (prefix.slice(1).some(word => !/^[\w:.@/-]+$/.test(word) || word.startsWith('-'))) return null
@@ -73,7 +73,7 @@ export function prefixOf(words: readonly string[]): string[] | null {
 }
 
 /** Whether a kept beginning is one that we would offer: one word more than the table says is fine, one less is not. */
-export function isPrefix(words: readonly string[]): boolean {
+export function isOfferedPrefix(words: readonly string[]): boolean {
   const named = prefixOf(words)
   return named !== null && words.length >= named.length
 }

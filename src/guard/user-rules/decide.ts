@@ -1,7 +1,7 @@
 import type { Always, Rule } from '../../protocol/rule.ts'
 import { type ClassifyOptions, classify } from '../classify.ts'
 import { type Finding, type Segment, toVerdict, type Verdict } from '../verdict.ts'
-import { isPrefix, prefixOf } from './command-prefix.ts'
+import { isOfferedPrefix, prefixOf } from './command-prefix.ts'
 import { isStatic, plainWords } from './plain-words.ts'
 
 /** A rule as far as deciding goes; those of a project have nobody who made them. */
@@ -84,7 +84,7 @@ function allows(rule: OwnRule, command: string, { cwd = '/', digest }: DecideOpt
     return digest !== undefined && rule.digest === digest && rule.command === command && rule.cwd === cwd
   }
   const { covers = [] } = rule
-  if (!isPrefix(rule.words) || !isWithin(cwd, rule.within)) return false
+  if (!isOfferedPrefix(rule.words) || !isWithin(cwd, rule.within)) return false
   if (!verdict.reasons.every(reason => covers.includes(reason.rule))) return false
   const words = plainWords(command)
   return words !== null && rule.words.every((word, i) => words[i] === word)

@@ -1,19 +1,19 @@
-import type { Reading } from '../interpret/analysis.ts'
-import { type Arg, literal } from '../interpret/arguments.ts'
+import type { Analysis } from '../interpret/analysis.ts'
+import { type Argument, literal } from '../interpret/arguments.ts'
 import { fileStream } from '../interpret/files.ts'
 import { runCode } from '../interpret/shells.ts'
-import type { Call } from '../program-call.ts'
+import type { ProgramCall } from '../program-call.ts'
 
 /** Programs that do something else, and run a command on the side: tar, sed, vim, rsync, make. */
-export function runCodeOptions(call: Call, reading: Reading): void {
+export function runCodeOptions(call: ProgramCall, analysis: Analysis): void {
   const find = Object.hasOwn(finders, call.program) ? finders[call.program] : undefined
   for (const arg of find?.(call) ?? []) {
     if (arg.value === '') continue
-    runCode(arg.value, arg.from, arg, { ...call.frame, via: [...call.frame.via, call.program] }, reading)
+    runCode(arg.value, arg.from, arg, { ...call.frame, via: [...call.frame.via, call.program] }, analysis)
   }
 }
 
-type Finder = (call: Call) => readonly Arg[]
+type Finder = (call: ProgramCall) => readonly Argument[]
 
 const finders: Readonly<Record<string, Finder>> = {
   tar,
@@ -50,7 +50,7 @@ const finders: Readonly<Record<string, Finder>> = {
   nmap: call => valuesOf(call, '--script').flatMap(arg => after(arg, /os\.execute\(['"]([^'"]*)/)),
 }
 
-function tar(call: Call): readonly Arg[] {
+function tar(call: ProgramCall): readonly Argument[] {
   return [
     ...valuesOf(call, '--to-command', '--use-compress-program', '-I', '--rsh-command'),
     ...valuesOf(call, '--checkpoint-action').flatMap(arg => after(arg, /^exec=(.*)$/s)),
@@ -58,7 +58,7 @@ function tar(call: Call): readonly Arg[] {
 }
 
 /** `1e command` runs it, `s/…/…/e` runs what it made; `w file` is a redirect. */
-function sed(call: Call): readonly Arg[] {
+function sed(call: ProgramCall): readonly Argument[] {
   const given = valuesOf(call, '-e', '--expression')
   const scripts = given.length > 0 ? given : call.operands.slice(0, 1)
   return scripts.flatMap(script => {
@@ -83,19 +83,19 @@ function sed(call: Call): readonly Arg[] {
 }
 
 /** `-c ':!command'`, `+!command`. */
-function editor({ args }: Call): readonly Arg[] {
+function editor({ args }: ProgramCall): readonly Argument[] {
   return args.flatMap((arg, i) => {
     const isCommand = arg.value.startsWith('+') || ['-c', '--cmd', '-S'].includes(args[i - 1]?.value ?? '')
     return isCommand ? after(arg, /^\+?:?\s*(?:silent!?\s+)?(?:r\s*|%)?!\s*(.*)$/s) : []
   })
 }
 
-function proxyCommands(options: readonly Arg[]): readonly Arg[] {
+function proxyCommands(options: readonly Argument[]): readonly Argument[] {
   return options.flatMap(arg => after(arg, /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.*)$/is))
 }
 
 /** Recipes of a makefile that this very command has written, and shells in its variables. */
-function make(call: Call): readonly Arg[] {
+function make(call: ProgramCall): readonly Argument[] {
   const given = call.args.findIndex(({ value }) => /^(-f|--file|--makefile)$/.test(value))
   const file = call.args[given + 1]
   const name = given >= 0 && file ? file : literal('Makefile', call.frame.span)
@@ -113,7 +113,7 @@ function recipe(line: string): string {
 }
 
 /** Without a grammar: these options are looked for wherever they are. */
-function valuesOf({ args }: Call, ...names: readonly string[]): Arg[] {
+function valuesOf({ args }: ProgramCall, ...names: readonly string[]): Argument[] {
   return args.flatMap((arg, i) => {
     if (names.includes(args[i - 1]?.value ?? '')) return [arg]
     const at = arg.value.indexOf('=')
@@ -122,11 +122,11 @@ function valuesOf({ args }: Call, ...names: readonly string[]): Arg[] {
   })
 }
 
-function stdinLines({ stdin, frame }: Call): Arg[] {
+function stdinLines({ stdin, frame }: ProgramCall): Argument[] {
   return stdin.text ? stdin.text.split('\n').map(line => literal(line, frame.span)) : []
 }
 
-function after(arg: Arg, pattern: RegExp): Arg[] {
+function after(arg: Argument, pattern: RegExp): Argument[] {
   const found = pattern.exec(arg.value)?.[1]
   return found === undefined ? [] : [{ ...arg, value: found }]
 }

@@ -1,7 +1,7 @@
-import type { Reading } from '../interpret/analysis.ts'
+import type { Analysis } from '../interpret/analysis.ts'
 import { literal } from '../interpret/arguments.ts'
 import { runCode } from '../interpret/shells.ts'
-import type { Call } from '../program-call.ts'
+import type { ProgramCall } from '../program-call.ts'
 import { list } from '../word-list.ts'
 
 // Variables whose value the program runs as a command.
@@ -12,11 +12,11 @@ const commandVariables = new Set(
 )
 
 /** `PAGER='rm -rf /' git log`, `git -c core.pager='…' log`. */
-export function codeInEnvironment(call: Call, reading: Reading): void {
-  reportPreload(call, reading)
+export function runEnvironmentCode(call: ProgramCall, analysis: Analysis): void {
+  reportPreload(call, analysis)
   for (const [name, { text, from }] of call.frame.env) {
     if (!commandVariables.has(name) || text === '') continue
-    run(text, from, call, reading, name)
+    run(text, from, call, analysis, name)
   }
   if (call.program !== 'git') return
   for (const setting of call.values('-c', '--config-env')) {
@@ -30,24 +30,31 @@ export function codeInEnvironment(call: Call, reading: Reading): void {
         value.replace(/^!/, match[1]?.startsWith('alias') && !value.startsWith('!') ? 'git ' : ''),
         setting.from,
         call,
-        reading,
+        analysis,
         'git -c',
       )
   }
 }
 
 /** A library that is loaded into the program runs in its place. */
-function reportPreload({ frame }: Call, reading: Reading): void {
+function reportPreload({ frame }: ProgramCall, analysis: Analysis): void {
   for (const name of ['LD_PRELOAD', 'DYLD_INSERT_LIBRARIES', 'LD_AUDIT']) {
     const library = frame.env.get(name)?.text
     if (!library || /\b(libjemalloc|libtcmalloc|libfaketime|libasan|libeatmydata)/.test(library)) continue
     const message = `loads ${library.replaceAll('\0', '…')} into the program, whatever it does`
-    reading.report({ rule: 'system/preload', message, span: frame.span, verdict: 'ask', severity: 'high', safer: null })
+    analysis.report({
+      rule: 'system/preload',
+      message,
+      span: frame.span,
+      verdict: 'ask',
+      severity: 'high',
+      safer: null,
+    })
   }
 }
 
-function run(text: string, from: number, { frame }: Call, reading: Reading, via: string): void {
+function run(text: string, from: number, { frame }: ProgramCall, analysis: Analysis, via: string): void {
   if (/^\0*$/.test(text) || text === 'true' || text === 'false') return
   const command = via === 'git -c' && /^\w[\w-]*$/.test(text) ? `git ${text}` : text
-  runCode(command, from, literal(command, frame.span), { ...frame, env: new Map(), via: [...frame.via, via] }, reading)
+  runCode(command, from, literal(command, frame.span), { ...frame, env: new Map(), via: [...frame.via, via] }, analysis)
 }

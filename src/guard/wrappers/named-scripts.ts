@@ -1,7 +1,8 @@
-import type { Reading } from '../interpret/analysis.ts'
-import { type Arg, literal, type Stream } from '../interpret/arguments.ts'
+import type { Analysis } from '../interpret/analysis.ts'
+import { type Argument, literal } from '../interpret/arguments.ts'
+import type { Stream } from '../interpret/streams.ts'
 import { parseArgs } from '../options.ts'
-import type { Call } from '../program-call.ts'
+import type { ProgramCall } from '../program-call.ts'
 
 const modules: Readonly<Record<string, string>> = {
   awscli: 'aws',
@@ -21,7 +22,7 @@ const scripts =
   /^(manage\.py|setup\.py|artisan|console|rails|rake|prisma|sequelize|knex|typeorm|wrangler|(deploy|release|publish|destroy|teardown|undeploy|rollback)([-_]\w+)?(\.(sh|bash|py|js|mjs|ts|rb|pl))?)$/
 
 /** `python manage.py flush`, `python -m twine upload`, `sh deploy.sh`: scripts whose names are as good as a program's; null for others. */
-export function runNamedScript(call: Call, reading: Reading): Stream | null {
+export function runNamedScript(call: ProgramCall, analysis: Analysis): Stream | null {
   const isPython = /^(python|pypy)[\d.]*$/.test(call.program)
   if (!isPython && !/^(php|ruby|node|bash|sh|zsh|dash|ksh|tsx|ts-node|bun|deno|source|\.)$/.test(call.program))
     return null
@@ -33,13 +34,13 @@ export function runNamedScript(call: Call, reading: Reading): Stream | null {
   if (module) {
     const program = Object.hasOwn(modules, module.value) ? modules[module.value] : undefined
     if (program === undefined) return null
-    return reading.run([{ ...module, value: program }, ...afterModule(call.args, module)], frame)
+    return analysis.runProgram([{ ...module, value: program }, ...afterModule(call.args, module)], frame)
   }
   const [file, ...rest] = operands
   const name = file?.value.split('/').at(-1) ?? ''
-  return file && scripts.test(name) ? reading.run([literal(name, file.span), ...rest], frame) : null
+  return file && scripts.test(name) ? analysis.runProgram([literal(name, file.span), ...rest], frame) : null
 }
 
-function afterModule(args: readonly Arg[], module: Arg): readonly Arg[] {
+function afterModule(args: readonly Argument[], module: Argument): readonly Argument[] {
   return args.slice(args.findIndex(arg => arg.span === module.span && arg.value.endsWith(module.value)) + 1)
 }

@@ -3,7 +3,7 @@ export interface Wrapper {
   /** `docker exec`: the subcommands that wrap. */
   sub?: string
   /** Own subcommands: where the first operand is another word, it is a program that is run. */
-  own?: readonly string[]
+  ownSubcommands?: readonly string[]
   /** Options with a value. */
   values?: readonly string[]
   /** Operands before the command: `timeout 5s`, `chroot DIR`, `ssh HOST`. */
@@ -11,20 +11,20 @@ export interface Wrapper {
   /** NAME=value may come before the command. */
   assignments?: boolean
   /** The command begins after `--` wherever that is, and nowhere else. */
-  dashes?: boolean
+  afterDashes?: boolean
   /** All that is left is one piece of shell code: `ssh host "a; b"`, `watch a b`. */
   joined?: boolean
   /** Options whose value is shell code. */
   code?: readonly string[]
   /** The program that reads what is left: `k3s kubectl get pods`. */
-  head?: string
+  runsAs?: string
   /** The operand before the command is an image or a service, which may start a program of its name. */
   image?: boolean
   /** Every operand is shell code of its own. */
-  each?: boolean
+  eachOperand?: boolean
   /** Another machine or a container: other paths, another directory. */
-  elsewhere?: boolean
-  root?: boolean
+  isRemote?: boolean
+  asRoot?: boolean
   /** An option whose value is the directory. */
   directory?: readonly string[]
 }

@@ -1,9 +1,9 @@
-import type { Call } from '../../program-call.ts'
+import type { ProgramCall } from '../../program-call.ts'
 import { isLocalAddress } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
 
 /** The service and what it shall do. `aws ec2 terminate-instances help` only explains. */
-function operation(call: Call): { service: string; verb: string } {
+function operation(call: ProgramCall): { service: string; verb: string } {
   const [service = '', verb = '', third = ''] = call.operands.map(({ value }) => value)
   const explains = service === 'help' || verb === 'help' || third === 'help' || call.has('--generate-cli-skeleton')
   const isLocal = isLocalAddress(call.value('--endpoint-url')?.value ?? call.env('AWS_ENDPOINT_URL'))

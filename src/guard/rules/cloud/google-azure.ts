@@ -1,4 +1,4 @@
-import type { Call } from '../../program-call.ts'
+import type { ProgramCall } from '../../program-call.ts'
 import type { Rule } from '../rule.ts'
 
 const reads =
@@ -13,12 +13,12 @@ const destroys =
 const secrets =
   /^(secrets versions access|keyvault secret (show|download)|storage account keys list|ad sp credential reset|keyvault key download)/
 
-function path(call: Call): string[] {
+function path(call: ProgramCall): string[] {
   return call.operands.map(({ value }) => value).filter(word => !/^(alpha|beta|preview)$/.test(word))
 }
 
 /** The first word that is a verb says what is done; names that come after it say nothing. */
-function verbOf(call: Call): string | null {
+function verbOf(call: ProgramCall): string | null {
   const words = path(call)
   const [group = ''] = words
   if (group === 'rest' && call.program === 'az')

@@ -1,25 +1,24 @@
-import type { Call } from '../../program-call.ts'
+import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
-import { said } from '../first-words.ts'
+import { firstWords } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
-import { beginsWith, looking } from './read-only-commands.ts'
+import { readOnlyCommands, startsWithPhrase } from './read-only-commands.ts'
 
 const aliases: Readonly<Record<string, string>> = { flyctl: 'fly', vc: 'vercel', now: 'vercel', ntl: 'netlify' }
 const deployBare = /^(vercel)$/
 
-function changesHost(call: Call): boolean {
+function changesHosting(call: ProgramCall): boolean {
   const name = aliases[call.program] ?? call.program
-  const text = said(call)
+  const text = firstWords(call)
   if (text === '') return deployBare.test(name)
   if (name === 'wrangler' && call.has('--local') && !call.has('--remote')) return false
   if (name === 'fly' && /^launch\b/.test(text)) return !call.has('--no-deploy')
   if (name === 'stripe' && call.has('--live') && !/\b(list|retrieve|search|listen|logs)\b/.test(text)) return true
   if (name === 'eas' && /^build( |$)/.test(text)) return !call.has('--local')
-  return !beginsWith(text, looking[name] ?? [])
+  return !startsWithPhrase(text, readOnlyCommands[name] ?? [])
 }
 
-const destroysHost =
-  /(^|[\s:])(destroy|delete|remove|rm|reset|terminate|down|unset|purge|disable|undeploy|drop)([\s:]|$)/
+const destroys = /(^|[\s:])(destroy|delete|remove|rm|reset|terminate|down|unset|purge|disable|undeploy|drop)([\s:]|$)/
 
 // Infrastructure providers whose commands are nouns, then a verb.
 const providers = list(
@@ -31,8 +30,8 @@ const providerVerbs =
 export const hostingRules: readonly Rule[] = [
   {
     id: 'cloud/host-delete',
-    program: [...Object.keys(looking), ...Object.keys(aliases)],
-    when: call => changesHost(call) && destroysHost.test(said(call)),
+    program: [...Object.keys(readOnlyCommands), ...Object.keys(aliases)],
+    when: call => changesHosting(call) && destroys.test(firstWords(call)),
     severity: 'critical',
     reason: 'deletes or takes down something that is hosted, with what it holds',
     match: [
@@ -47,9 +46,9 @@ export const hostingRules: readonly Rule[] = [
   },
   {
     id: 'cloud/host-change',
-    program: [...Object.keys(looking), ...Object.keys(aliases)],
+    program: [...Object.keys(readOnlyCommands), ...Object.keys(aliases)],
     none: ['-v', '-h'],
-    when: call => changesHost(call) && !destroysHost.test(said(call)),
+    when: call => changesHosting(call) && !destroys.test(firstWords(call)),
     severity: 'medium',
     reason: 'deploys, or changes settings of something that is hosted: others see it at once',
     match: [
@@ -75,7 +74,8 @@ export const hostingRules: readonly Rule[] = [
   {
     id: 'cloud/provider',
     program: providers,
-    when: call => providerVerbs.test(said(call)) && !/\b(kubeconfig|auth|config|login|plugin)\b/.test(said(call)),
+    when: call =>
+      providerVerbs.test(firstWords(call)) && !/\b(kubeconfig|auth|config|login|plugin)\b/.test(firstWords(call)),
     severity: 'high',
     reason: 'makes, changes or deletes machines or services at a provider',
     match: [

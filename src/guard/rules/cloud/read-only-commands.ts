@@ -2,7 +2,7 @@
  * For every host, the commands that only look, sign in, or work on this machine. All others change something that others see.
  * A phrase is the first words of a command; `emulators:*` is any word that begins so.
  */
-export const looking: Readonly<Record<string, readonly string[]>> = {
+export const readOnlyCommands: Readonly<Record<string, readonly string[]>> = {
   heroku:
     phrases(`apps, apps:info, apps:list, apps:errors, apps:favorites, info, ps, ps:type, ps:exec, ps:wait, logs, config,
     config:get, releases, releases:info, releases:output, addons, addons:info, addons:docs, addons:plans,
@@ -106,7 +106,7 @@ export const looking: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Whether a command begins with one of the phrases. */
-export function beginsWith(command: string, known: readonly string[]): boolean {
+export function startsWithPhrase(command: string, known: readonly string[]): boolean {
   const words = command.split(' ')
   return known.some(phrase => {
     const wanted = phrase.split(' ')

@@ -1,4 +1,4 @@
-import { said } from '../first-words.ts'
+import { firstWords } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
 
 /** Buckets by the tools made for them. */
@@ -37,8 +37,8 @@ export const storageRules: readonly Rule[] = [
           verb,
         )
       )
-        return !/ (list|get|info|ls)\b/.test(said(call))
-      if (verb === 'bucket' || verb === 'file') return / (delete|hide|update|upload)\b/.test(said(call))
+        return !/ (list|get|info|ls)\b/.test(firstWords(call))
+      if (verb === 'bucket' || verb === 'file') return / (delete|hide|update|upload)\b/.test(firstWords(call))
       if (/^(sync|mirror|cp|copy|upload)$/.test(verb))
         return (
           call.has('--delete-removed', '--remove', '--delete', '--delete-destination', '--overwrite') ||

@@ -1,7 +1,7 @@
-import type { Arg } from '../../interpret/arguments.ts'
-import type { Call } from '../../program-call.ts'
+import type { Argument } from '../../interpret/arguments.ts'
+import type { ProgramCall } from '../../program-call.ts'
 import { isSecretPath } from '../../secret-paths.ts'
-import { said } from '../first-words.ts'
+import { firstWords } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
 import { dockers } from './programs.ts'
 
@@ -74,12 +74,12 @@ export const hostAccessRules: readonly Rule[] = [
   },
 ]
 
-function isRun(call: Call): boolean {
-  return /^((container )?(run|create|exec)|compose run|pod create|machine init)\b/.test(said(call, 2))
+function isRun(call: ProgramCall): boolean {
+  return /^((container )?(run|create|exec)|compose run|pod create|machine init)\b/.test(firstWords(call, 2))
 }
 
 /** What a container gets of the host: `-v /:/host`, `--mount type=bind,source=/`. */
-function mounts(call: Call): Arg[] {
+function mounts(call: ProgramCall): Argument[] {
   const volumes = call.values('-v', '--volume').map(arg => ({ ...arg, value: arg.value.split(':')[0] ?? '' }))
   const binds = call.values('--mount').flatMap(arg => {
     const source = /(?:^|,)(?:source|src)=([^,]*)/.exec(arg.value)?.[1]

@@ -1,5 +1,5 @@
 import { list } from '../../word-list.ts'
-import { said } from '../first-words.ts'
+import { firstWords } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
 
 /** Tools for containers, images and registries besides Docker. */
@@ -8,7 +8,7 @@ export const otherToolRules: readonly Rule[] = [
     id: 'containers/other-tools',
     program: list('buildah crictl ctr colima limactl lima orb orbctl balena rdctl machinectl'),
     when: call => {
-      const words = said(call, 3)
+      const words = firstWords(call, 3)
       if (call.program === 'buildah')
         return /^push\b/.test(words) || (/^(rm|rmi|prune)\b/.test(words) && call.has('-a', '--all', '-f', '--force'))
       if (call.program === 'crictl') return /^(rm|rmi|rmp|stopp)\b/.test(words)
@@ -30,7 +30,7 @@ export const otherToolRules: readonly Rule[] = [
     id: 'containers/registry',
     program: list('skopeo crane regctl oras ko pack img cosign gcrane reg umoci'),
     when: call => {
-      const words = said(call, 3)
+      const words = firstWords(call, 3)
       const target = call.operands.at(-1)?.value ?? ''
       if (call.program === 'skopeo')
         return /^(delete)\b/.test(words) || (/^(copy|sync)\b/.test(words) && /^docker:\/\//.test(target))

@@ -1,4 +1,4 @@
-import { said } from '../first-words.ts'
+import { firstWords } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
 import { composes, dockers } from './programs.ts'
 
@@ -8,7 +8,7 @@ export const publishingRules: readonly Rule[] = [
     id: 'containers/push',
     program: composes,
     when: call => {
-      const words = said(call, 3)
+      const words = firstWords(call, 3)
       if (/^(push|image push|compose push|manifest push|trust (revoke|sign)|plugin push|compose publish)\b/.test(words))
         return true
       if (/^buildx imagetools create\b/.test(words)) return true
@@ -35,7 +35,7 @@ export const publishingRules: readonly Rule[] = [
     program: dockers,
     when: call =>
       /^(swarm (init|leave|join|update|unlock-key|ca --rotate)|stack (rm|remove|down|deploy|up)|service (rm|remove|scale|update|create|rollback)|node (rm|remove|update|demote|promote)|secret (rm|remove|create)|config (rm|remove)|context (rm|remove)|checkpoint rm|plugin (install|rm|disable)|desktop (uninstall|reset))\b/.test(
-        said(call, 3),
+        firstWords(call, 3),
       ),
     severity: 'high',
     reason: 'changes what runs in a swarm, or who belongs to it',

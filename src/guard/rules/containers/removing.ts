@@ -1,6 +1,6 @@
-import { hole } from '../../interpret/arguments.ts'
-import type { Call } from '../../program-call.ts'
-import { said } from '../first-words.ts'
+import { unknownText } from '../../interpret/arguments.ts'
+import type { ProgramCall } from '../../program-call.ts'
+import { firstWords } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
 import { composes, dockers } from './programs.ts'
 
@@ -36,7 +36,7 @@ export const removingRules: readonly Rule[] = [
     program: composes,
     when: call => {
       const isCompose = call.program.endsWith('-compose')
-      const words = said(call, 4)
+      const words = firstWords(call, 4)
       if (!(isCompose ? /^(down|rm|up|push)\b/ : /^compose (down|rm|up|push)\b/).test(words)) return false
       if (/\bpush\b/.test(words)) return false
       if (/\bup\b/.test(words)) return call.has('-V', '--renew-anon-volumes')
@@ -62,7 +62,7 @@ export const removingRules: readonly Rule[] = [
     id: 'containers/remove',
     program: dockers,
     when: call => {
-      const words = said(call, 2)
+      const words = firstWords(call, 2)
       if (/^(container |pod )?(rm|remove)\b/.test(words))
         return call.has('-f', '--force', '-v', '--volumes') || isEverything(call)
       if (/^(rmi|image (rm|remove))\b/.test(words)) return call.has('-f', '--force') || isEverything(call)
@@ -93,8 +93,10 @@ export const removingRules: readonly Rule[] = [
 ]
 
 /** All containers, all images: what another docker lists, or what nobody knows before. */
-function isEverything(call: Call): boolean {
+function isEverything(call: ProgramCall): boolean {
   return (
-    call.has('-a', '--all') || call.frame.via.includes('xargs') || call.operands.some(({ value }) => value === hole)
+    call.has('-a', '--all') ||
+    call.frame.via.includes('xargs') ||
+    call.operands.some(({ value }) => value === unknownText)
   )
 }

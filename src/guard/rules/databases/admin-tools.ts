@@ -1,9 +1,9 @@
 import { list } from '../../word-list.ts'
-import { said } from '../first-words.ts'
+import { firstWords } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
 
 /** The programs that come with databases, and the services that host them. */
-export const databaseToolRules: readonly Rule[] = [
+export const adminToolRules: readonly Rule[] = [
   {
     id: 'db/dropdb',
     program: list('dropdb dropuser pg_dropcluster pg_resetwal pg_resetxlog droplang dropschema'),
@@ -50,7 +50,7 @@ export const databaseToolRules: readonly Rule[] = [
       'supabase turso pscale neonctl neon xata upstash edgedb gel convex hasura fauna cockroach ccloud atlascli mongocli planetscale aiven avn bq meteor',
     ),
     when: call => {
-      const text = said(call)
+      const text = firstWords(call)
       if (call.program === 'bq') return /^(rm|load|cp|update|cancel|insert|truncate)\b/.test(text)
       if (call.program === 'meteor') return /^(reset|deploy)\b/.test(text)
       if (call.program === 'supabase')

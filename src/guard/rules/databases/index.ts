@@ -1,12 +1,12 @@
 import type { Domain } from '../rule.ts'
-import { databaseToolRules } from './admin-tools.ts'
+import { adminToolRules } from './admin-tools.ts'
 import { databaseGrammar } from './grammar.ts'
 import { migrationRules } from './migrations.ts'
-import { storeRules } from './nosql.ts'
+import { nosqlRules } from './nosql.ts'
 import { sqlRules } from './sql.ts'
 
 export const databases: Domain = {
   name: 'databases',
   grammar: databaseGrammar,
-  rules: [...sqlRules, ...storeRules, ...databaseToolRules, ...migrationRules],
+  rules: [...sqlRules, ...nosqlRules, ...adminToolRules, ...migrationRules],
 }

@@ -1,10 +1,10 @@
-import type { Call } from '../../program-call.ts'
+import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
-import { said } from '../first-words.ts'
+import { firstWords } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
 
 /** A database for tests is made to be thrown away, where the command itself says that it means that one. */
-function isForTests(call: Call): boolean {
+function isForTests(call: ProgramCall): boolean {
   const given = call.operands.flatMap(
     ({ value }) => /^(?:RAILS|RACK|NODE|APP|MIX|HANAMI)_ENV=(.*)$/.exec(value)?.[1] ?? [],
   )
@@ -56,11 +56,11 @@ const aliases: Readonly<Record<string, string>> = {
   'mikro-orm-esm': 'mikro-orm',
 }
 
-function goesBack(call: Call): boolean {
+function goesBack(call: ProgramCall): boolean {
   if (isForTests(call)) return false
   const name = aliases[call.program] ?? call.program
   if (call.has('--pretend', '--dump-sql', '--sql', '--fake', '--list') && !call.has('--force')) return false
-  return goingBack[name]?.test(said(call, 8)) ?? false
+  return goingBack[name]?.test(firstWords(call, 8)) ?? false
 }
 
 const destroys =
@@ -110,7 +110,7 @@ export const migrationRules: readonly Rule[] = [
     id: 'db/push-loss',
     program: ['prisma', 'drizzle-kit'],
     any: ['--force-reset', '--accept-data-loss', '--force'],
-    when: call => /^(db )?push\b/.test(said(call)),
+    when: call => /^(db )?push\b/.test(firstWords(call)),
     severity: 'critical',
     reason: 'brings the schema to the database even where data is lost for it',
     safer: 'npx prisma migrate dev',
@@ -122,7 +122,8 @@ export const migrationRules: readonly Rule[] = [
     program: ['rails', 'manage.py', 'django-admin', 'artisan', 'mix', 'flask', 'iex'],
     when: call => {
       const given = [...call.values('-c', '--command', '--execute', '-e', '--eval'), ...call.after(1)]
-      if (!/^(runner|r|shell|shell_plus|tinker|run|eval)\b/.test(said(call, 1)) && call.program !== 'iex') return false
+      if (!/^(runner|r|shell|shell_plus|tinker|run|eval)\b/.test(firstWords(call, 1)) && call.program !== 'iex')
+        return false
       return (
         given.find(({ value }) =>
           /\.(delete_all|destroy_all|truncate|drop_table|update_all|delete_all!)\b|\.all\(\)\.delete\(|objects\.(all\(\)\.)?delete\(|::(truncate|query\(\)->delete)\b|Repo\.delete_all|->(truncate|delete)\(\)|drop_all\(|flush_?(all|db)\b/i.test(
@@ -147,7 +148,7 @@ export const migrationRules: readonly Rule[] = [
       call.operands.some(({ value }) =>
         /^(flyway:clean|flywayClean|liquibase:(dropAll|rollback)|:?[\w:-]*(dropAll|flywayClean))$/.test(value),
       ) ||
-      (call.isSub('ef') && /^ef (database drop|database update 0)\b/.test(said(call))),
+      (call.isSub('ef') && /^ef (database drop|database update 0)\b/.test(firstWords(call))),
     severity: 'critical',
     reason: 'drops the database from a build',
     match: ['mvn flyway:clean', './gradlew flywayClean', 'dotnet ef database drop --force'],
@@ -157,7 +158,7 @@ export const migrationRules: readonly Rule[] = [
     id: 'db/script',
     program: list('npm yarn pnpm bun make gmake just task rake invoke'),
     when: call => {
-      if (isForTests(call) || /^(install|i|add|remove|uninstall|view|info|why|ls|list)\b/.test(said(call, 1)))
+      if (isForTests(call) || /^(install|i|add|remove|uninstall|view|info|why|ls|list)\b/.test(firstWords(call, 1)))
         return false
       const words = call.operands.filter(
         ({ value }) => !/^(run|run-script|workspace)$/.test(value) && !value.includes('='),

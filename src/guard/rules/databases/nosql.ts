@@ -1,20 +1,20 @@
-import { type Arg, hole, literal } from '../../interpret/arguments.ts'
-import type { Call } from '../../program-call.ts'
+import { type Argument, literal, unknownText } from '../../interpret/arguments.ts'
+import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
-import { said } from '../first-words.ts'
+import { firstWords } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
 
 const mongo = ['mongosh', 'mongo', 'mongocli']
 const redis = ['redis-cli', 'valkey-cli', 'keydb-cli', 'iredis']
 
 /** What a client would run: in options, in operands, on its stdin. */
-function scripts(call: Call, ...options: string[]): Arg[] {
+function scripts(call: ProgramCall, ...options: string[]): Argument[] {
   const stdin = call.stdin.text ? [literal(call.stdin.text, call.frame.span)] : []
   return [...call.values(...options), ...call.operands, ...stdin]
 }
 
 /** One command per line on stdin, or one in the arguments. */
-function redisCommands(call: Call): string[][] {
+function redisCommands(call: ProgramCall): string[][] {
   const lines = (call.stdin.text ?? '').split('\n').map(line => line.trim().split(/\s+/))
   return [call.operands.map(({ value }) => value), ...lines].map(([name = '', ...rest]) => [
     name.toUpperCase(),
@@ -22,7 +22,7 @@ function redisCommands(call: Call): string[][] {
   ])
 }
 
-export const storeRules: readonly Rule[] = [
+export const nosqlRules: readonly Rule[] = [
   {
     id: 'db/mongo-drop',
     program: mongo,
@@ -87,7 +87,7 @@ export const storeRules: readonly Rule[] = [
     when: call => {
       const [name = '', ...keys] = call.operands
       if (!/^(del|unlink)$/i.test(name ? name.value : '')) return false
-      return call.frame.via.some(via => /^(xargs|parallel)$/.test(via)) || keys.some(key => key.value === hole)
+      return call.frame.via.some(via => /^(xargs|parallel)$/.test(via)) || keys.some(key => key.value === unknownText)
     },
     severity: 'high',
     reason: 'deletes keys by the lot, which ones is only known when it runs',
@@ -100,7 +100,7 @@ export const storeRules: readonly Rule[] = [
       'influx etcdctl neo4j-admin cypher-shell nodetool kafka-topics kafka-topics.sh rabbitmqctl rabbitmqadmin couchbase-cli hdfs hbase riak-admin nats',
     ),
     when: call => {
-      const text = said(call)
+      const text = firstWords(call)
       const all = scripts(call, '-q', '-f', '--query')
       if (call.program === 'cypher-shell')
         return all.find(({ value }) => /\b(delete|drop|remove)\b/i.test(value)) ?? false

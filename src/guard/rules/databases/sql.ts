@@ -1,9 +1,9 @@
-import { type Arg, isDynamic, literal, origins } from '../../interpret/arguments.ts'
+import { type Argument, isDynamic, literal, origins } from '../../interpret/arguments.ts'
 import { fileStream } from '../../interpret/files.ts'
 import { type SqlDanger, sqlDangers } from '../../languages/sql-dangers.ts'
-import type { Call } from '../../program-call.ts'
+import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
-import { longest } from '../first-words.ts'
+import { mostCharacters } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
 
 const sqlClients = list(
@@ -13,7 +13,7 @@ const sqlClients = list(
 )
 
 /** The SQL that a client would send: in its options, its operands, and on its stdin. */
-function sqlOf(call: Call): Arg[] {
+function sqlOf(call: ProgramCall): Argument[] {
   const options = list('-c --command -e --execute --eval -Q -q --query -cmd --cmd --sql --statement -s -execute')
   const given = call.values(...options)
   const files = call.values(...fileOptions).flatMap(file => writtenIn(file, call))
@@ -22,13 +22,13 @@ function sqlOf(call: Call): Arg[] {
 }
 
 /** What this very command has written into a file before. */
-function writtenIn(file: Arg, { frame }: Call): Arg[] {
+function writtenIn(file: Argument, { frame }: ProgramCall): Argument[] {
   const { text } = fileStream(file, frame.scope)
   return text ? [literal(text, file.span)] : []
 }
 
 /** Where a client takes SQL as an operand: after the file, after a subcommand. */
-function operandsOf(call: Call): readonly Arg[] {
+function operandsOf(call: ProgramCall): readonly Argument[] {
   switch (call.program) {
     case 'sqlite3':
     case 'sqlite':
@@ -47,12 +47,12 @@ function operandsOf(call: Call): readonly Arg[] {
   }
 }
 
-function isSandbox(call: Call): boolean {
+function isSandbox(call: ProgramCall): boolean {
   if (call.program === 'wrangler') return call.has('--local') && !call.has('--remote')
   return ['sqlite3', 'sqlite', 'duckdb'].includes(call.program) && call.operands[0]?.value === ':memory:'
 }
 
-function finds(...kinds: SqlDanger['kind'][]): (call: Call) => Arg | false {
+function finds(...kinds: SqlDanger['kind'][]): (call: ProgramCall) => Argument | false {
   return call => {
     if (isSandbox(call)) return false
     return sqlOf(call).find(({ value }) => sqlDangers(value).some(({ kind }) => kinds.includes(kind))) ?? false
@@ -65,13 +65,13 @@ const destructiveName =
 const forwards = /(^|\/)[^/]*(create|add|insert|seed)[^/]*$/i
 
 /** `\\i drop.sql` of psql, `source drop.sql` of mysql, `.read drop.sql` of sqlite3. */
-function includedFiles(sql: Arg): Arg[] {
+function includedFiles(sql: Argument): Argument[] {
   const file = /^\s*(?:\\ir?|\\\.|source|\.read)\s+(\S+)/.exec(sql.value)?.[1]
   return file === undefined ? [] : [{ ...sql, value: file }]
 }
 
 function namesLoss(file: string): boolean {
-  return file.length < longest && destructiveName.test(file) && !forwards.test(file)
+  return file.length < mostCharacters && destructiveName.test(file) && !forwards.test(file)
 }
 
 export const sqlRules: readonly Rule[] = [

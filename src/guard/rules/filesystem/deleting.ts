@@ -1,11 +1,11 @@
-import type { Call } from '../../program-call.ts'
+import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
 import type { Rule } from '../rule.ts'
 
 const deleters = ['rm', 'grm', 'unlink', 'shred', 'srm', 'wipe', 'rimraf', 'del-cli', 'trash-put']
 const recursiveByNature = ['rimraf', 'wipe', 'srm', 'del-cli']
 
-function isRecursive(call: Call): boolean {
+function isRecursive(call: ProgramCall): boolean {
   return call.has('-r', '-R', '--recursive') || recursiveByNature.includes(call.program)
 }
 
@@ -45,7 +45,7 @@ export const deletingRules: readonly Rule[] = [
     program: deleters,
     operand: (arg, call) => {
       const { class: kind, path } = call.path(arg)
-      return kind === 'home' && path === call.place.home
+      return kind === 'home' && path === call.context.home
     },
     verdict: 'deny',
     severity: 'critical',
@@ -66,7 +66,7 @@ export const deletingRules: readonly Rule[] = [
     program: deleters,
     operand: (arg, call) => {
       const { class: kind, path } = call.path(arg)
-      return kind === 'home' && path !== call.place.home
+      return kind === 'home' && path !== call.context.home
     },
     severity: 'critical',
     reason: "deletes somebody's home folder",
@@ -127,7 +127,7 @@ export const deletingRules: readonly Rule[] = [
       if (kind !== 'workspace' || path === null) return false
       if (arg.glob && sourceFiles.test(name)) return call.frame.via.length > 0
       if (!isRecursive(call)) return false
-      const depth = path.slice(call.place.workspace.length + 1).split('/').length
+      const depth = path.slice(call.context.workspace.length + 1).split('/').length
       return depth <= 2 && precious.has(name)
     },
     severity: 'medium',

@@ -1,12 +1,12 @@
 import type { Domain } from '../rule.ts'
 import { deletingRules } from './deleting.ts'
 import { filesystemGrammar } from './grammar.ts'
-import { losingRules } from './indirect-deleting.ts'
+import { indirectDeletingRules } from './indirect-deleting.ts'
 import { permissionRules } from './permissions.ts'
 import { writingRules } from './writing.ts'
 
 export const filesystem: Domain = {
   name: 'filesystem',
   grammar: filesystemGrammar,
-  rules: [...deletingRules, ...losingRules, ...writingRules, ...permissionRules],
+  rules: [...deletingRules, ...indirectDeletingRules, ...writingRules, ...permissionRules],
 }

@@ -1,10 +1,10 @@
-import { hole } from '../../interpret/arguments.ts'
-import type { Call } from '../../program-call.ts'
+import { unknownText } from '../../interpret/arguments.ts'
+import type { ProgramCall } from '../../program-call.ts'
 import { isSecretPath } from '../../secret-paths.ts'
 import type { Rule } from '../rule.ts'
 
 /** What loses files without being called deleting: cutting off, mirroring, archiving, moving away. */
-export const losingRules: readonly Rule[] = [
+export const indirectDeletingRules: readonly Rule[] = [
   {
     id: 'fs/truncate',
     program: 'truncate',
@@ -100,14 +100,14 @@ export const losingRules: readonly Rule[] = [
 ]
 
 /** Everything in a folder of the workspace may be moved about in it. */
-function isLocal({ place, cwd }: Call, value: string): boolean {
+function isLocal({ context, cwd }: ProgramCall, value: string): boolean {
   return (
-    !value.includes(hole) &&
+    !value.includes(unknownText) &&
     value !== '*' &&
     value !== './*' &&
     cwd !== null &&
-    cwd !== place.workspace &&
-    cwd.startsWith(`${place.workspace}/`) &&
+    cwd !== context.workspace &&
+    cwd.startsWith(`${context.workspace}/`) &&
     !value.includes('..') &&
     !value.startsWith('/')
   )

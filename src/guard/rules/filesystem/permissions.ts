@@ -1,26 +1,26 @@
-import type { Arg } from '../../interpret/arguments.ts'
-import type { Call } from '../../program-call.ts'
+import type { Argument } from '../../interpret/arguments.ts'
+import type { ProgramCall } from '../../program-call.ts'
 import type { Rule } from '../rule.ts'
 
-const isRecursive = (call: Call) => call.has('-R', '--recursive')
+const isRecursive = (call: ProgramCall) => call.has('-R', '--recursive')
 const everybody =
   /^0?[0-7]?(777|776|666|667|77[2367]|66[2367])$|^([ugo]*[ao][ugo]*)?[+=][rxXst]*w|^[ugo]*o[ugo]*[+=]r?w/
 const nobody = /^0?0{1,3}$|^a?-r?w?x?r|^[ugoa]*-rwx$/
 const setId = /^0?[2467][0-7]{3}$|^[ugoa]*[+=][rwxX]*s/
 
 /** chmod takes its mode where others take options: `chmod -x file`. */
-function modeOf(call: Call): string {
+function modeOf(call: ProgramCall): string {
   const words = call.args.filter(({ value }) => !/^-[RvcfhHLP]+$/.test(value) && !value.startsWith('--'))
   return words[0]?.value ?? ''
 }
 
-function modes(call: Call): string[] {
+function modes(call: ProgramCall): string[] {
   return modeOf(call).split(',')
 }
 
 const far = ['root', 'home', 'system', 'device', 'outside', 'dynamic', 'workspace-root']
 
-function farTarget(call: Call, classes: readonly string[]): Arg | false {
+function farTarget(call: ProgramCall, classes: readonly string[]): Argument | false {
   return call.operands.slice(1).find(arg => classes.includes(call.pathClass(arg))) ?? false
 }
 
@@ -78,7 +78,9 @@ export const permissionRules: readonly Rule[] = [
         const here = farTarget(call, far)
         if (!here) return false
         // Taking a workspace back from root is everyday work.
-        return call.pathClass(here) === 'workspace-root' && call.path(here).path === call.place.workspace ? false : here
+        return call.pathClass(here) === 'workspace-root' && call.path(here).path === call.context.workspace
+          ? false
+          : here
       }
       return farTarget(call, ['root', 'home', 'system', 'device'])
     },

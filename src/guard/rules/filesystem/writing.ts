@@ -1,5 +1,5 @@
-import type { Arg } from '../../interpret/arguments.ts'
-import type { Call } from '../../program-call.ts'
+import type { Argument } from '../../interpret/arguments.ts'
+import type { ProgramCall } from '../../program-call.ts'
 import { writeTargets } from '../../write-targets.ts'
 import type { Rule } from '../rule.ts'
 
@@ -37,7 +37,7 @@ const startup =
 const keys =
   /(^|\/)(\.ssh(\/(authorized_keys2?|known_hosts|config|rc|environment|id_[^/]+))?|authorized_keys2?|\.(gitconfig|npmrc|pypirc|netrc|pgpass|git-credentials|yarnrc|curlrc|wgetrc|condarc)|\.aws\/(credentials|config)|\.kube\/config|\.docker\/config\.json|\.config\/(gh|git|gcloud|pip)\/.*|\.gnupg\/.*|\.claude\/settings[^/]*\.json|\.codex\/.*)$/
 
-function target(call: Call, test: (path: string | null, arg: Arg) => boolean): Arg | false {
+function target(call: ProgramCall, test: (path: string | null, arg: Argument) => boolean): Argument | false {
   return writeTargets(call).find(arg => test(call.path(arg).path ?? arg.value, arg)) ?? false
 }
 

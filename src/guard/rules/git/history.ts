@@ -1,11 +1,11 @@
-import type { Call } from '../../program-call.ts'
+import type { ProgramCall } from '../../program-call.ts'
 import type { Rule } from '../rule.ts'
 
 const protectedBranch =
   /^(refs\/heads\/)?(main|master|trunk|develop|production|prod|staging|release([/-].+)?|stable|v?\d+\.x)$/
 
 /** The branches at the remote that a push names. */
-function pushed(call: Call): string[] {
+function pushed(call: ProgramCall): string[] {
   return call
     .after(2)
     .map(({ value }) => (value.includes(':') ? value.slice(value.indexOf(':') + 1) : value).replace(/^\+/, ''))

@@ -1,6 +1,6 @@
-import type { Call } from '../../program-call.ts'
+import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
-import { said } from '../first-words.ts'
+import { firstWords } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
 
 /** Tools that configure machines. */
@@ -10,7 +10,7 @@ export const configurationRules: readonly Rule[] = [
     program: ['ansible', 'ansible-playbook', 'ansible-pull', 'ansible-vault', 'ansible-console', 'ansible-navigator'],
     when: call => {
       if (call.program === 'ansible') return ansible(call)
-      if (call.program === 'ansible-vault') return /^(decrypt|view|rekey)\b/.test(said(call))
+      if (call.program === 'ansible-vault') return /^(decrypt|view|rekey)\b/.test(firstWords(call))
       if (call.program === 'ansible-pull' || call.program === 'ansible-console') return true
       return (
         call.operands.length > 0 &&
@@ -42,7 +42,7 @@ export const configurationRules: readonly Rule[] = [
     ),
     none: ['--noop', '--why-run', '-W', '--test=True', '-T', '-l', '--list'],
     when: call => {
-      const text = said(call)
+      const text = firstWords(call)
       const { program } = call
       if (program.startsWith('salt'))
         return (
@@ -86,7 +86,7 @@ export const configurationRules: readonly Rule[] = [
 const looking =
   /^(ansible\.builtin\.)?(ping|setup|debug|gather_facts|stat|slurp|getent|find|win_ping|service_facts|package_facts|assert)$/
 
-function ansible(call: Call): boolean {
+function ansible(call: ProgramCall): boolean {
   if (call.has('--list-hosts', '--version', '-C', '--check') || call.operands.length === 0) return false
   return !looking.test(call.value('-m', '--module-name')?.value ?? 'command')
 }

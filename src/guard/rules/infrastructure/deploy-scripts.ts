@@ -1,5 +1,5 @@
 import { list } from '../../word-list.ts'
-import { said } from '../first-words.ts'
+import { firstWords } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
 
 // Nobody sees what is in such a script, but its name says that it reaches out of the workspace. `make release` often only
@@ -63,7 +63,7 @@ export const deployRules: readonly Rule[] = [
     none: ['-n', '--check', '--plan', '--diff', '-h'],
     // `--network localhost` is a chain for trying out.
     when: call =>
-      !/^(help|status|plan|check|diff|logs?)\b/.test(said(call, 1)) &&
+      !/^(help|status|plan|check|diff|logs?)\b/.test(firstWords(call, 1)) &&
       !call.args.some(({ value }) => /^(localhost|hardhat|anvil|local)$/.test(value)),
     severity: 'medium',
     reason: 'runs a script whose name says that it deploys, publishes or tears down',

@@ -1,5 +1,5 @@
 import { list } from '../../word-list.ts'
-import { said } from '../first-words.ts'
+import { firstWords } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
 
 /** Virtual machines, and the services that clusters of machines share. */
@@ -11,7 +11,7 @@ export const machineRules: readonly Rule[] = [
     ),
     none: ['-h'],
     when: call => {
-      const text = said(call)
+      const text = firstWords(call)
       if (call.program === 'packer') return /^build\b/.test(text)
       if (call.program === 'vagrant')
         return /^(destroy|box (remove|prune)|cloud|snapshot (delete|restore|pop)|global-status --prune)/.test(text)
@@ -52,7 +52,7 @@ export const machineRules: readonly Rule[] = [
     id: 'infrastructure/services',
     program: ['nomad', 'consul', 'vault', 'bao'],
     when: call => {
-      const text = said(call)
+      const text = firstWords(call)
       if (call.program === 'nomad')
         return /^(run|stop|(job|volume|namespace|acl \w+|node|deployment|system|var|operator|quota|sentinel|server) (run|stop|dispatch|revert|promote|scale|restart|eval|delete|deregister|apply|detach|drain|eligibility|purge|fail|gc|reconcile|put|raft|snapshot|force-leave|periodic|tag|create|register|update|bootstrap)|system gc)\b/.test(
           text,

@@ -1,13 +1,13 @@
-import type { Call } from '../../program-call.ts'
+import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
-import { said } from '../first-words.ts'
+import { firstWords } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
 
 export const terraforms = ['terraform', 'tofu', 'terragrunt', 'cdktf', 'terramate', 'tf']
 
 /** What to do: the first operand that is a command, as terragrunt puts others before it. */
-function command(call: Call): string {
-  return call.has('-help', '-h') ? '' : said(call).replace(/^(run-all|run|stack run|hcl) /, '')
+function command(call: ProgramCall): string {
+  return call.has('-help', '-h') ? '' : firstWords(call).replace(/^(run-all|run|stack run|hcl) /, '')
 }
 
 export const terraformRules: readonly Rule[] = [
@@ -70,7 +70,7 @@ export const terraformRules: readonly Rule[] = [
     program: 'pulumi',
     when: call =>
       /^(up|update|destroy|down|dn|cancel|refresh|import|watch|stack (rm|import|rename)|state (delete|rename|unprotect|edit|move|repair|taint)|deployment run|org|env (rm|set|edit))\b/.test(
-        said(call),
+        firstWords(call),
       ),
     none: ['--preview-only', '--expect-no-changes'],
     severity: 'critical',
@@ -86,7 +86,7 @@ export const terraformRules: readonly Rule[] = [
     ),
     none: ['-h'],
     when: call => {
-      const text = said(call)
+      const text = firstWords(call)
       if (/^(serverless|sls)/.test(call.program) && /^invoke\b/.test(text)) return !/^invoke local\b/.test(text)
       return /^(deploy|destroy|remove|rm|bootstrap|rollback|import|undeploy|update|down|secret set|param set|s3 remove|deploy:?\w*|gc|migrate)\b/.test(
         text,

@@ -1,5 +1,5 @@
 import { list } from '../../word-list.ts'
-import { said } from '../first-words.ts'
+import { firstWords } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
 
 /** What stands around a cluster: charts, delivery, and the clusters themselves. */
@@ -12,7 +12,7 @@ export const clusterToolRules: readonly Rule[] = [
       const context = call.value('--kube-context')?.value ?? ''
       if (/^(kind-|k3d-|minikube|docker-desktop)/.test(context)) return false
       return /^(install|upgrade|uninstall|delete|del|un|rollback|push|apply|sync|destroy|converge|dismiss|registry push|release)\b/.test(
-        said(call),
+        firstWords(call),
       )
     },
     severity: 'high',
@@ -38,7 +38,7 @@ export const clusterToolRules: readonly Rule[] = [
     id: 'kubernetes/delivery',
     program: ['argocd', 'flux', 'kubectl-argo-rollouts', 'argo', 'tkn', 'skaffold', 'devspace', 'garden', 'okteto'],
     when: call => {
-      const text = said(call)
+      const text = firstWords(call)
       if (call.program === 'skaffold') return /^(run|deploy|delete|apply)\b/.test(text)
       if (/^(devspace|garden|okteto)$/.test(call.program))
         return /^(deploy|purge|delete|destroy|down|cleanup)\b/.test(text)
@@ -76,7 +76,7 @@ export const clusterToolRules: readonly Rule[] = [
     ),
     none: ['-h'],
     when: call => {
-      const text = said(call)
+      const text = firstWords(call)
       if (/uninstall|killall/.test(call.program)) return true
       if (/^(kind|minikube|k3d|vcluster)$/.test(call.program)) return /(^|\s)(delete|rm)\b/.test(text)
       return (

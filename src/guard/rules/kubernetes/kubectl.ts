@@ -1,29 +1,29 @@
-import type { Call } from '../../program-call.ts'
-import { said } from '../first-words.ts'
+import type { ProgramCall } from '../../program-call.ts'
+import { firstWords } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
 
 export const kubectlPrograms = ['kubectl', 'k', 'oc', 'kubecolor', 'kubectl.docker', 'microk8s.kubectl']
 
 /** A cluster on this machine, named in the command itself. */
-function isLocal(call: Call): boolean {
+function isLocal(call: ProgramCall): boolean {
   const context = call.value('--context')?.value ?? ''
   return /^(kind-.*|minikube|docker-desktop|docker-for-desktop|k3d-.*|rancher-desktop|colima.*|orbstack|microk8s)$/.test(
     context,
   )
 }
 
-function isTrial(call: Call): boolean {
+function isTrial(call: ProgramCall): boolean {
   return call.has('--dry-run', '--server-dry-run') || isLocal(call)
 }
 
-const looks =
+const readOnly =
   /^(get|describe|logs?|top|port-forward|proxy|explain|api-resources|api-versions|cluster-info|version|config|auth|diff|wait|exec|attach|cp|debug|kustomize|completion|plugin|krew|events|options|help|ctx|ns|neat|tree|stern|whoami|who-can|view-secret|status|login|logout|project|projects|rsh|rsync|observe|image|registry|options|adm (top|inspect|must-gather|node-logs|release)|rollout (status|history)|set --help|ktop|score|images|blame|df-pv|lineage|outdated|resource-capacity|sniff|argo rollouts (get|list|status|version|dashboard)|cert-manager (status|check)|alpha)\b/
 
 export const kubectlRules: readonly Rule[] = [
   {
     id: 'kubernetes/delete',
     program: kubectlPrograms,
-    when: call => !isTrial(call) && /^(delete|drain|replace --force|adm drain|adm prune)\b/.test(said(call)),
+    when: call => !isTrial(call) && /^(delete|drain|replace --force|adm drain|adm prune)\b/.test(firstWords(call)),
     severity: 'critical',
     reason: 'deletes objects of a cluster, and with some of them their data',
     safer: 'kubectl delete deployment web --dry-run=server',
@@ -48,8 +48,8 @@ export const kubectlRules: readonly Rule[] = [
     id: 'kubernetes/change',
     program: kubectlPrograms,
     when: call => {
-      const text = said(call)
-      return text !== '' && !isTrial(call) && !looks.test(text) && !/^(delete|drain)\b/.test(text)
+      const text = firstWords(call)
+      return text !== '' && !isTrial(call) && !readOnly.test(text) && !/^(delete|drain)\b/.test(text)
     },
     severity: 'high',
     reason: 'changes what runs in a cluster',
@@ -77,7 +77,7 @@ export const kubectlRules: readonly Rule[] = [
     id: 'kubernetes/secret',
     program: kubectlPrograms,
     when: call => {
-      const text = said(call)
+      const text = firstWords(call)
       if (/^config view\b/.test(text)) return call.has('--raw')
       if (/^(view-secret|extract secret)/.test(text)) return true
       return (
@@ -99,7 +99,7 @@ export const kubectlRules: readonly Rule[] = [
     id: 'kubernetes/inside',
     program: kubectlPrograms,
     when: call => {
-      const text = said(call)
+      const text = firstWords(call)
       if (/^config (delete|unset|rename)/.test(text)) return true
       if (/^debug node\//.test(text)) return true
       if (/^(cp|rsync)\b/.test(text)) return /^[^./:][^:]*:/.test(call.operands.at(-1)?.value ?? '')

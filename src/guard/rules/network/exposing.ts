@@ -1,7 +1,7 @@
 import type { Rule } from '../rule.ts'
 
 /** What runs here becomes reachable from elsewhere. */
-export const exposureRules: readonly Rule[] = [
+export const exposingRules: readonly Rule[] = [
   {
     id: 'network/tunnel',
     program: [

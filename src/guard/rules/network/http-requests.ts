@@ -1,6 +1,6 @@
-import type { Arg } from '../../interpret/arguments.ts'
-import type { Call } from '../../program-call.ts'
-import { isDatastoreUrl, isElsewhere, isKnownElsewhere } from '../../urls.ts'
+import type { Argument } from '../../interpret/arguments.ts'
+import type { ProgramCall } from '../../program-call.ts'
+import { isDatastoreUrl, isRemote, mayBeRemote } from '../../urls.ts'
 import { list } from '../../word-list.ts'
 import type { Rule } from '../rule.ts'
 
@@ -12,7 +12,7 @@ export const httpRequestRules: readonly Rule[] = [
   {
     id: 'network/change-elsewhere',
     program: ['curl', 'wget', 'http', 'https', 'xh', 'xhs'],
-    when: call => changing.includes(methodOf(call)) && (urlsOf(call).find(isElsewhere) ?? false),
+    when: call => changing.includes(methodOf(call)) && (urlsOf(call).find(mayBeRemote) ?? false),
     severity: 'medium',
     reason: 'changes or deletes something on another machine',
     match: [
@@ -40,7 +40,7 @@ export const httpRequestRules: readonly Rule[] = [
   {
     id: 'network/send',
     program: ['curl', 'wget', 'http', 'https', 'xh', 'xhs'],
-    when: call => sends(call) && (urlsOf(call).find(isKnownElsewhere) ?? false),
+    when: call => sends(call) && (urlsOf(call).find(isRemote) ?? false),
     severity: 'medium',
     reason: 'sends data to another machine',
     match: [
@@ -61,7 +61,7 @@ export const httpRequestRules: readonly Rule[] = [
   },
 ]
 
-function methodOf(call: Call): string {
+function methodOf(call: ProgramCall): string {
   const named = call.value('-X', '--request', '--method')?.value
   if (named !== undefined) return named.toUpperCase()
   const [first] = call.operands
@@ -70,7 +70,7 @@ function methodOf(call: Call): string {
     : ''
 }
 
-function sends(call: Call): boolean {
+function sends(call: ProgramCall): boolean {
   if (call.program === 'curl') {
     if (call.has('-G', '--get', '-I', '--head')) return false
     return call.value(...bodies) !== null || call.value('-T', '--upload-file') !== null || methodOf(call) === 'POST'
@@ -79,7 +79,7 @@ function sends(call: Call): boolean {
   return methodOf(call) === 'POST' || call.operands.some(({ value }, i) => i > 0 && /^[\w.-]+(=|:=|@)/.test(value))
 }
 
-function urlsOf(call: Call): readonly Arg[] {
+function urlsOf(call: ProgramCall): readonly Argument[] {
   if (call.program === 'curl' || call.program === 'wget') return [...call.operands, ...call.values('--url')]
   const [first, second] = call.operands
   const url = /^[a-z]+$/i.test(first?.value ?? '') && second ? second : first

@@ -1,4 +1,4 @@
-import { isKnownElsewhere } from '../../urls.ts'
+import { isRemote } from '../../urls.ts'
 import type { Rule } from '../rule.ts'
 
 /** Looking into what others do on the line, and trying doors. */
@@ -20,8 +20,7 @@ export const probingRules: readonly Rule[] = [
       'dirb',
       'nuclei',
     ],
-    when: call =>
-      call.args.find(arg => !arg.value.startsWith('-') && isKnownElsewhere(arg) && /[./]/.test(arg.value)) ?? false,
+    when: call => call.args.find(arg => !arg.value.startsWith('-') && isRemote(arg) && /[./]/.test(arg.value)) ?? false,
     severity: 'medium',
     reason: 'probes machines for open doors; where they are not yours, that is an attack',
     match: ['nmap -sS 10.0.0.0/8', 'nmap -A scanme.example.com', 'sqlmap -u https://example.com/?id=1'],

@@ -1,7 +1,7 @@
 import type { Rule } from '../rule.ts'
 
 /** A shell of this machine for somebody else, and code of somebody else for this machine. */
-export const shellRules: readonly Rule[] = [
+export const remoteShellRules: readonly Rule[] = [
   {
     id: 'network/shell-away',
     program: ['nc', 'ncat', 'netcat', 'socat'],

@@ -1,6 +1,6 @@
-import type { Arg } from '../../interpret/arguments.ts'
-import type { Call } from '../../program-call.ts'
-import { isKnownElsewhere } from '../../urls.ts'
+import type { Argument } from '../../interpret/arguments.ts'
+import type { ProgramCall } from '../../program-call.ts'
+import { isRemote } from '../../urls.ts'
 import type { Rule } from '../rule.ts'
 
 /** Files and mail on their way to another machine. Secrets among them are found by data-flows.ts. */
@@ -48,7 +48,7 @@ export const uploadingRules: readonly Rule[] = [
     none: ['-z', '-l'],
     when: call => {
       const [host] = call.operands
-      return host !== undefined && call.stdin.text === null && isKnownElsewhere(host)
+      return host !== undefined && call.stdin.text === null && isRemote(host)
     },
     severity: 'medium',
     reason: 'sends what it reads to another machine',
@@ -61,7 +61,7 @@ export const uploadingRules: readonly Rule[] = [
     when: call => {
       const [host, ...command] = call.operands
       const writes = command.some(({ value }) => /(^|\s)(cat|tee|dd|tar)\s.*(>|of=|x)/.test(value))
-      const far = host !== undefined && isKnownElsewhere({ value: host.value.replace(/^.*@/, '') })
+      const far = host !== undefined && isRemote({ value: host.value.replace(/^.*@/, '') })
       return far && writes && call.stdin.text === null
     },
     severity: 'medium',
@@ -84,22 +84,22 @@ const dumps =
   /\.(sql|sqlite3?|db|dump|bak|mdb|rdb|kdbx|tfstate)(\.(gz|xz|zst|bz2|zip))?$|(^|[/_-])(dump|backup|database)s?[\w.-]*$/i
 
 /** One file to one's own host is everyday; a whole workspace, a folder to the internet, or a dump of data is not. */
-function uploads(call: Call): boolean | Arg {
+function uploads(call: ProgramCall): boolean | Argument {
   const { operands, program } = call
   if (program === 'scp' || program === 'rsync') {
     if (program === 'rsync' && call.has('-n')) return false
     const target = operands.at(-1)
     if (!target || !/^(rsync:\/\/|[^/\\:]+:)/.test(target.value)) return false
-    const far = isKnownElsewhere({ ...target, value: target.value.replace(/^.*@/, '').replace(/:.*$/s, '') })
+    const far = isRemote({ ...target, value: target.value.replace(/^.*@/, '').replace(/:.*$/s, '') })
     const recursive = program === 'rsync' || call.has('-r', '-a')
-    const isRisky = (source: Arg) => {
-      const place = call.pathClass(source)
-      if (['root', 'home', 'system', 'workspace-root', 'git'].includes(place) || dumps.test(source.value)) return true
+    const isRisky = (source: Argument) => {
+      const kind = call.pathClass(source)
+      if (['root', 'home', 'system', 'workspace-root', 'git'].includes(kind) || dumps.test(source.value)) return true
       return (
         far &&
         recursive &&
-        place !== 'build' &&
-        place !== 'tmp' &&
+        kind !== 'build' &&
+        kind !== 'tmp' &&
         /\/?$|^[^.]*$/.test(source.value) &&
         !/\.\w+$/.test(source.value)
       )
@@ -128,6 +128,6 @@ function uploads(call: Call): boolean | Arg {
 }
 
 /** Something comes in that is not what a person types. */
-function isPiped({ stdin }: Call): boolean {
+function isPiped({ stdin }: ProgramCall): boolean {
   return stdin.text === null || stdin.text !== ''
 }

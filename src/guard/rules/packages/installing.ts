@@ -1,7 +1,7 @@
-import type { Arg } from '../../interpret/arguments.ts'
-import type { Call } from '../../program-call.ts'
+import type { Argument } from '../../interpret/arguments.ts'
+import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
-import { said } from '../first-words.ts'
+import { firstWords } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
 
 const npms = ['npm', 'pnpm', 'yarn', 'bun']
@@ -9,14 +9,14 @@ const pips = ['pip', 'pip3', 'pip2', 'pipx', 'uv', 'easy_install']
 const isUrl =
   /^(\w+@)?(git\+)?(https?|git|ssh|ftp):\/\/|^\S+ @ (git\+)?https?:|^git\+|^(git@|github:|gitlab:|bitbucket:|gist:)/
 
-function installs(call: Call): boolean {
+function installs(call: ProgramCall): boolean {
   return /^(install|i|in|ins|add|isntall|pip install|tool install|global add|inject|run|dlx|x|exec|get)\b/.test(
-    said(call),
+    firstWords(call),
   )
 }
 
 /** A package that no registry has looked at. */
-function fromUrl({ value }: Arg): boolean {
+function fromUrl({ value }: Argument): boolean {
   return isUrl.test(value) && !/^https?:\/\/(localhost|127\.0\.0\.1)[:/]/.test(value)
 }
 
@@ -71,7 +71,7 @@ export const installingRules: readonly Rule[] = [
     id: 'packages/registry',
     program: [...npms, ...pips, 'gem', 'poetry', 'conda', 'bundle', 'cargo', 'composer'],
     when: call => {
-      const text = said(call)
+      const text = firstWords(call)
       if (/^(config|c) (set|edit) \S*registry/.test(text) || /^(set) registry/.test(text))
         return !/registry[ =]https:\/\/registry\.(npmjs\.org|yarnpkg\.com)/.test(text)
       if (/^config set \S*(index-url|trusted-host)/.test(text)) return true
@@ -106,10 +106,10 @@ export const installingRules: readonly Rule[] = [
     id: 'packages/system-python',
     program: pips,
     when: call =>
-      /^(install|uninstall|pip (install|uninstall))\b/.test(said(call)) &&
+      /^(install|uninstall|pip (install|uninstall))\b/.test(firstWords(call)) &&
       (call.has('--break-system-packages', '--system') ||
         call.frame.root ||
-        (call.frame.via.includes('xargs') && /uninstall/.test(said(call)))),
+        (call.frame.via.includes('xargs') && /uninstall/.test(firstWords(call)))),
     severity: 'medium',
     reason: "changes the system's own Python, or removes packages by the lot",
     safer: 'python -m venv .venv',
@@ -122,7 +122,7 @@ export const installingRules: readonly Rule[] = [
       'pipx rustup asdf gem conda mamba micromamba nix-env nix-collect-garbage nvm rbenv pyenv sdk mise nix',
     ),
     when: call => {
-      const text = said(call)
+      const text = firstWords(call)
       switch (call.program) {
         case 'pipx':
           return /^uninstall-all\b/.test(text)

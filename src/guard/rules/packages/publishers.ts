@@ -1,5 +1,5 @@
-import type { Call } from '../../program-call.ts'
-import { said } from '../first-words.ts'
+import type { ProgramCall } from '../../program-call.ts'
+import { firstWords } from '../first-words.ts'
 
 // Programs of other languages, and what publishing is called there.
 export const publishers: Readonly<Record<string, RegExp>> = {
@@ -67,17 +67,17 @@ export const publishers: Readonly<Record<string, RegExp>> = {
   'sentry-cli': /^(releases? (delete|finalize)|sourcemaps upload|deploys? new)/,
 }
 export const aliases: Readonly<Record<string, string>> = { gradlew: 'gradle', mvnw: 'mvn', bazelisk: 'bazel' }
-const onlyWith: Readonly<Record<string, (call: Call) => boolean>> = {
+const onlyWith: Readonly<Record<string, (call: ProgramCall) => boolean>> = {
   cargo: call =>
-    (!/^owner\b/.test(said(call)) || call.has('--add', '--remove', '-a', '-r')) &&
-    (!/^(release|smart-release)\b/.test(said(call)) || call.has('--execute', '-x')),
-  gem: call => !/^owner\b/.test(said(call)) || call.has('--add', '--remove', '-a', '-r'),
+    (!/^owner\b/.test(firstWords(call)) || call.has('--add', '--remove', '-a', '-r')) &&
+    (!/^(release|smart-release)\b/.test(firstWords(call)) || call.has('--execute', '-x')),
+  gem: call => !/^owner\b/.test(firstWords(call)) || call.has('--add', '--remove', '-a', '-r'),
   'setup.py': () => true,
   lerna: call => !(call.isSub('version') && call.has('--no-push')),
   goreleaser: call =>
     !call.has('--snapshot') && !/publish/.test(call.value('--skip')?.value ?? '') && !call.has('-h', '-v'),
   'electron-builder': call => /^(always|onTag\w*)$/.test(call.value('-p', '--publish')?.value ?? ''),
-  fastlane: call => !/^(lanes|list|docs|actions|action|env)\b/.test(said(call)),
+  fastlane: call => !/^(lanes|list|docs|actions|action|env)\b/.test(firstWords(call)),
   mike: call => call.has('--push', '-p') || !call.isSub('deploy'),
   auto: call => call.operands.length > 0,
   'gh-pages': call => call.has('-d', '--dist'),
@@ -94,8 +94,8 @@ const trials: Readonly<Record<string, readonly string[]>> = {
   sbt: ['-h'],
 }
 
-export function publishes(call: Call): boolean {
+export function publishes(call: ProgramCall): boolean {
   const name = aliases[call.program] ?? call.program
   if (call.has(...(trials[name] ?? []))) return false
-  return (publishers[name]?.test(said(call)) ?? false) && (onlyWith[name]?.(call) ?? true)
+  return (publishers[name]?.test(firstWords(call)) ?? false) && (onlyWith[name]?.(call) ?? true)
 }

@@ -1,20 +1,20 @@
-import type { Call } from '../../program-call.ts'
-import { said } from '../first-words.ts'
+import type { ProgramCall } from '../../program-call.ts'
+import { firstWords } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
 import { aliases, publishers, publishes } from './publishers.ts'
 
 export const npms = ['npm', 'pnpm', 'yarn', 'bun', 'cnpm', 'tnpm']
 
 /** The words of npm and its kin, without what stands before the subcommand: `yarn npm publish`, `pnpm -r publish`. */
-function npmWords(call: Call): string {
-  return said(call).replace(/^(workspaces foreach )?((run )?npm|recursive) /, '')
+function npmWords(call: ProgramCall): string {
+  return firstWords(call).replace(/^(workspaces foreach )?((run )?npm|recursive) /, '')
 }
 
 export const publishingRules: readonly Rule[] = [
   {
     id: 'packages/npm-publish',
     program: npms,
-    when: call => /^(publish|unpublish|pub)\b/.test(npmWords(call)) && !/^run\b/.test(said(call)),
+    when: call => /^(publish|unpublish|pub)\b/.test(npmWords(call)) && !/^run\b/.test(firstWords(call)),
     severity: 'critical',
     reason: 'publishes a version, which cannot be taken back, or takes one away from all who use it',
     safer: 'npm publish --dry-run',

@@ -1,6 +1,6 @@
-import type { Call } from '../../program-call.ts'
+import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
-import { said } from '../first-words.ts'
+import { firstWords } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
 
 const managers = list(
@@ -8,7 +8,7 @@ const managers = list(
 )
 
 /** Trying only. */
-function isTrial(call: Call): boolean {
+function isTrial(call: ProgramCall): boolean {
   return (
     call.has(
       '-s',
@@ -40,7 +40,7 @@ export const systemPackageRules: readonly Rule[] = [
         /^(remove|purge|autoremove|autopurge|erase|uninstall|del|delete|rm|ri|untap|unmerge|remove-orphans|reset|rollback|deinstall)$/.test(
           verb,
         ) ||
-        (/^history$/.test(verb) && /^history (undo|rollback)/.test(said(call)))
+        (/^history$/.test(verb) && /^history (undo|rollback)/.test(firstWords(call)))
       )
     },
     severity: 'medium',
@@ -107,7 +107,7 @@ export const systemPackageRules: readonly Rule[] = [
     ],
     when: call => {
       if (isTrial(call)) return false
-      const text = said(call)
+      const text = firstWords(call)
       if (call.program === 'do-release-upgrade') return !call.has('-c', '--check-dist-upgrade-only')
       if (call.program === 'apt-key') return /^(add|del|adv)\b/.test(text) || call.has('--keyserver')
       if (/add-apt-repository|apt-add-repository|yum-config-manager/.test(call.program)) return true

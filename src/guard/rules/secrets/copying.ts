@@ -1,11 +1,11 @@
-import type { Arg } from '../../interpret/arguments.ts'
+import type { Argument } from '../../interpret/arguments.ts'
 import { absolute } from '../../paths.ts'
-import type { Call } from '../../program-call.ts'
+import type { ProgramCall } from '../../program-call.ts'
 import { isSecretPath } from '../../secret-paths.ts'
 import type { Rule } from '../rule.ts'
 
 /** Secrets that are copied to where others find them. */
-export const keepingRules: readonly Rule[] = [
+export const copyingRules: readonly Rule[] = [
   {
     id: 'secrets/carried',
     program: [
@@ -65,7 +65,7 @@ export const keepingRules: readonly Rule[] = [
 ]
 
 /** Those outside of the workspace: what is in it is the work itself. The target of a copy is looked at elsewhere. */
-function farSecret(call: Call): Arg | undefined {
+function farSecret(call: ProgramCall): Argument | undefined {
   const isCopy = /^g?(cp|mv)$|^(ln|install|ditto)$/.test(call.program)
   const all =
     call.program === 'dd' ? call.args.map(arg => ({ ...arg, value: arg.value.replace(/^if=/, '') })) : call.operands

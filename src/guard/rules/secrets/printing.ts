@@ -1,6 +1,6 @@
-import { type Arg, origins } from '../../interpret/arguments.ts'
+import { type Argument, origins } from '../../interpret/arguments.ts'
 import { absolute } from '../../paths.ts'
-import type { Call } from '../../program-call.ts'
+import type { ProgramCall } from '../../program-call.ts'
 import { isSecretPath } from '../../secret-paths.ts'
 import { list } from '../../word-list.ts'
 import type { Rule } from '../rule.ts'
@@ -11,7 +11,7 @@ const viewers = list(
 )
 
 /** What an agent sees, its model sees, and whoever keeps the model's transcripts. */
-export const shownRules: readonly Rule[] = [
+export const printingRules: readonly Rule[] = [
   {
     id: 'secrets/shown',
     program: viewers,
@@ -64,7 +64,7 @@ export const shownRules: readonly Rule[] = [
 ]
 
 /** A filter that lets everything through, or what is behind the names. */
-function takesAll({ program, operands, args }: Call): boolean {
+function takesAll({ program, operands, args }: ProgramCall): boolean {
   const pattern = operands[0]?.value ?? ''
   if (/^g?sed$/.test(program)) return /^(p|\$?p|s\/\^?\/.*\/|)$/.test(pattern)
   if (/grep$|^rg$/.test(program)) return /^(\.\*?|\^|\$|=|)$/.test(pattern)
@@ -73,7 +73,7 @@ function takesAll({ program, operands, args }: Call): boolean {
   return !(program === 'cut' && args.some(({ value }) => value === '-f1'))
 }
 
-function secretIn(call: Call): boolean | Arg {
+function secretIn(call: ProgramCall): boolean | Argument {
   const named = call.operands.find(arg => {
     const path = absolute(arg.value, call.cwd) ?? arg.value
     if (!isSecretPath(path) || /(^|\/)sudoers$/.test(path)) return false
@@ -84,6 +84,6 @@ function secretIn(call: Call): boolean | Arg {
 }
 
 /** `env | less` is everyday; `base64 < .env` is not. */
-function isFromFile({ stdin, frame }: Call): boolean {
+function isFromFile({ stdin, frame }: ProgramCall): boolean {
   return Boolean(stdin.from & origins.secret) && frame.scope.stdin !== stdin
 }

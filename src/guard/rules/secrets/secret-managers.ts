@@ -3,7 +3,7 @@ import type { Rule } from '../rule.ts'
 const reason = 'takes a secret out of where it is kept, for the model to see'
 
 /** Stores of secrets, asked for what is in them. */
-export const safeRules: readonly Rule[] = [
+export const secretManagerRules: readonly Rule[] = [
   {
     id: 'secrets/gpg-export',
     program: ['gpg', 'gpg2'],

@@ -1,4 +1,4 @@
-import type { Call } from '../../program-call.ts'
+import type { ProgramCall } from '../../program-call.ts'
 import type { Rule } from '../rule.ts'
 
 const vital =
@@ -127,7 +127,7 @@ export const powerRules: readonly Rule[] = [
 ]
 
 /** Every process there is, or the first one. */
-function killsAll({ args }: Call): boolean {
+function killsAll({ args }: ProgramCall): boolean {
   const words = args.map(({ value }) => value)
   const targets = words.filter((word, i) => !(i === 0 && /^-/.test(word)) && word !== '--' && words[i - 1] !== '-s')
   return targets.some(word => word === '1' || word === '-1' || word === '0')

@@ -1,5 +1,5 @@
-import type { Arg } from '../../interpret/arguments.ts'
-import type { Call } from '../../program-call.ts'
+import type { Argument } from '../../interpret/arguments.ts'
+import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
 import type { Rule } from '../rule.ts'
 import { isFar } from './far-paths.ts'
@@ -15,7 +15,7 @@ export const deletingRules: readonly Rule[] = [
     when: call => {
       if (call.program === 'clear-recyclebin') return true
       if (call.program === 'rmdir' && !flag(call, 'recurse', 's')) return false
-      if (flag(call, 'recurse', 's') && call.stdin.names !== null && targets(call).length === 0) return true
+      if (flag(call, 'recurse', 's') && call.stdin.pathPattern !== null && targets(call).length === 0) return true
       return targets(call).find(arg => isFar(call, arg)) ?? (targets(call).length === 0 && flag(call, 'force', 'q'))
     },
     severity: 'high',
@@ -82,13 +82,13 @@ export const deletingRules: readonly Rule[] = [
 ]
 
 /** `-Recurse`, `-rec`, `/s`. */
-function flag(call: Call, name: string, slash: string): boolean {
+function flag(call: ProgramCall, name: string, slash: string): boolean {
   return call.parsed.options.some(option => {
     const given = option.name.replace(/:.*$/, '')
     return given === `/${slash}` || (given.length > 1 && given.startsWith('-') && `-${name}`.startsWith(given))
   })
 }
 
-function targets(call: Call): readonly Arg[] {
+function targets(call: ProgramCall): readonly Argument[] {
   return [...call.operands, ...call.values('-path', '-literalpath', '-lp')]
 }

@@ -1,8 +1,8 @@
-import type { Arg } from '../../interpret/arguments.ts'
-import type { Call } from '../../program-call.ts'
+import type { Argument } from '../../interpret/arguments.ts'
+import type { ProgramCall } from '../../program-call.ts'
 
 /** A drive, a home folder, the system, or anything with a drive's letter: outside of what is being worked on. */
-export function isFar(call: Call, { value }: Arg): boolean {
+export function isFar(call: ProgramCall, { value }: Argument): boolean {
   if (/^[A-Za-z]:/.test(value))
     return !/[/\\](node_modules|dist|build|bin|obj|out|target|\.next|__pycache__|Temp|tmp)([/\\]|$)/i.test(value)
   if (/^(%\w+%|\\\\|\/\/)/.test(value) || /^(HK(LM|CU|CR|U)|HKEY_\w+):?/i.test(value)) return true

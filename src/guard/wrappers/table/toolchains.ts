@@ -20,7 +20,7 @@ export const toolchains: Wrappers = {
     { sub: 'dlx', values: list('--package -F --filter') },
     {
       values: list('-F --filter -C --dir'),
-      own: list(
+      ownSubcommands: list(
         'add install i remove rm update up run test t publish start build link unlink import audit list ls why outdated store config patch pack root bin create init deploy dedupe rebuild prune fetch setup env self-update server help licenses doctor cache approve-builds ci',
       ),
     },
@@ -28,11 +28,11 @@ export const toolchains: Wrappers = {
   yarn: [
     { sub: 'exec' },
     { sub: 'dlx', values: ['-p', '--package'] },
-    { sub: 'workspace', skip: 1, own: list('add remove run') },
+    { sub: 'workspace', skip: 1, ownSubcommands: list('add remove run') },
     { sub: 'run' },
     {
       values: ['--cwd'],
-      own: list(
+      ownSubcommands: list(
         'add install remove upgrade up run test publish start build link unlink import audit list why outdated config pack bin create init global cache info npm node owner tag team version versions workspaces workspace plugin set dedupe constraints patch rebuild unplug login logout check help policies autoclean generate-lock-entry licenses self-update stage search explain',
       ),
     },
@@ -55,8 +55,8 @@ export const toolchains: Wrappers = {
   pyenv: { sub: 'exec' },
   asdf: { sub: 'exec' },
   mise: [
-    { sub: 'exec', dashes: true },
-    { sub: 'x', dashes: true },
+    { sub: 'exec', afterDashes: true },
+    { sub: 'x', afterDashes: true },
   ],
   rustup: { sub: 'run', skip: 1 },
   nvm: { sub: 'exec', skip: 1 },
@@ -72,7 +72,7 @@ export const toolchains: Wrappers = {
   op: { sub: 'run', values: ['--env-file'] },
   doppler: { sub: 'run', values: list('-p --project -c --config -t --token'), code: ['--command'] },
   infisical: { sub: 'run', values: list('--env --path --projectId --token'), code: ['-c', '--command'] },
-  chamber: { sub: 'exec', dashes: true },
+  chamber: { sub: 'exec', afterDashes: true },
   'aws-vault': { sub: 'exec', values: list('-d --duration --region'), skip: 1 },
   'aws-okta': { sub: 'exec', skip: 1 },
   envchain: { skip: 1 },
@@ -82,14 +82,14 @@ export const toolchains: Wrappers = {
   ],
   'nix-shell': { values: list('-p -A -I'), code: ['--run', '--command'], skip: everyOperand },
   nix: [
-    { sub: 'develop', code: [], dashes: true },
-    { sub: 'shell', code: [], dashes: true },
+    { sub: 'develop', code: [], afterDashes: true },
+    { sub: 'shell', code: [], afterDashes: true },
   ],
-  devbox: { sub: 'run', dashes: true },
+  devbox: { sub: 'run', afterDashes: true },
   railway: { sub: 'run', values: list('-s --service -e --environment') },
-  firebase: { sub: 'emulators:exec', values: list('--only --project --import'), each: true },
+  firebase: { sub: 'emulators:exec', values: list('--only --project --import'), eachOperand: true },
   terragrunt: [
-    { sub: 'run', dashes: true, head: 'terragrunt' },
-    { sub: 'run-all', head: 'terragrunt' },
+    { sub: 'run', afterDashes: true, runsAs: 'terragrunt' },
+    { sub: 'run-all', runsAs: 'terragrunt' },
   ],
 }
