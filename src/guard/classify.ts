@@ -98,7 +98,7 @@ class CommandAnalysis implements Analysis {
     const { body, errors } = parseShell(source, at)
     const [error] = errors
     if (error !== undefined) {
-      const message = `a shell would not read this, or would read it otherwise: ${error}`
+      const message = `contains shell code that cannot be parsed: ${error}`
       this.report({ rule: 'shell/unreadable', message, span, verdict: 'ask', severity: 'medium', safer: null })
     }
     return walkScript(body, this, frame.scope, { ...frame, span })
@@ -120,13 +120,13 @@ function withoutTrailingSlash(path: string): string {
 
 /** A stack that runs out is a command that nests too deep. */
 function unreadableFinding(error: unknown, command: string): Finding {
-  const why = error instanceof LimitExceeded ? error.message : 'it nests too deep'
+  const why = error instanceof LimitExceeded ? error.message : 'it nests too deeply'
   return {
     rule: 'shell/too-much',
-    message: `this could not be looked at as a whole: ${why}`,
+    message: `is too complex to analyze: ${why}`,
     span: [0, command.length],
     verdict: 'ask',
     severity: 'high',
-    safer: 'do it in smaller steps',
+    safer: 'split it into smaller commands',
   }
 }

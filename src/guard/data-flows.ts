@@ -58,7 +58,7 @@ function reportRawSocket({ program, args, stdin, frame }: ProgramCall, analysis:
   if (!program.startsWith('>') || !target || !/^\/dev\/(tcp|udp)\//.test(target.value) || stdin.text !== null) return
   analysis.report({
     rule: 'network/raw-socket',
-    message: 'connects a program of this machine straight to another one',
+    message: 'connects a program on this machine directly to another machine',
     span: target.span[0] === target.span[1] ? frame.span : target.span,
     verdict: 'ask',
     severity: 'critical',

@@ -107,7 +107,7 @@ function quote(text: string): string {
 function forkBombFinding({ span }: Frame) {
   return {
     rule: 'system/fork-bomb',
-    message: 'starts copies of itself until the machine stands still',
+    message: 'starts copies of itself until the machine stops responding',
     span,
     verdict: 'deny',
     severity: 'critical',
@@ -118,7 +118,7 @@ function forkBombFinding({ span }: Frame) {
 export function tooDeepFinding({ span }: Frame) {
   return {
     rule: 'shell/too-deep',
-    message: 'commands inside of commands, deeper than anybody reads',
+    message: 'nests commands too deeply to analyze',
     span,
     verdict: 'ask',
     severity: 'high',

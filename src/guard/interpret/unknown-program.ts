@@ -23,11 +23,11 @@ export function runUnknownProgram(head: Argument, args: readonly Argument[], fra
     message:
       head.from & origins.network
         ? 'runs a program whose name comes from the network'
-        : 'which program this runs is only known when it runs',
+        : 'runs a program whose name is known only at run time',
     span: head.span,
     verdict: 'ask',
     severity: head.from & origins.network ? 'critical' : 'medium',
-    safer: 'write the name of the program',
+    safer: 'name the program in the command',
   })
   if (args.length > 0) analysis.runProgram(args, { ...frame, via: [...frame.via, '?'] })
   return unknownStream
@@ -64,7 +64,7 @@ function reportLikeDelete(call: ProgramCall, analysis: Analysis): void {
   if (!target) return
   analysis.report({
     rule: 'shell/like-delete',
-    message: 'is not known, and is called like a deletion of files that are not yours',
+    message: 'runs an unknown program with the options of a recursive delete, outside the workspace',
     span: target.span,
     verdict: 'ask',
     severity: 'high',

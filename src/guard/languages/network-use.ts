@@ -24,7 +24,7 @@ export function checkNetworkUse({ text, strings }: Skeleton, code: Argument, fra
   if (frame.shown && /\b(print|console\.log|puts|echo|say|stdout)\b/.test(text) && readsSecret) {
     analysis.report({
       rule: 'secrets/shown',
-      message: 'shows keys or passwords, to the model too',
+      message: 'prints keys or passwords, and the model sees them',
       span: code.span,
       verdict: 'ask',
       severity: 'medium',

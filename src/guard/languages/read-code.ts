@@ -91,7 +91,7 @@ export function readCode(language: Language, code: Argument, frame: Frame, analy
   }
 
   function lose() {
-    const message = 'deletes data of a store or a cloud from code'
+    const message = 'deletes data in a database or the cloud from code'
     analysis.report({
       rule: 'db/code-deletes',
       message,

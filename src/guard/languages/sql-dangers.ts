@@ -32,7 +32,7 @@ function dangersOf(tokens: readonly SqlToken[]): SqlDanger[] {
     if (looked <= mostLooks) found.push(...dangerAt(tokens, i))
   })
   if (looked > mostLooks)
-    found.push({ kind: 'server', message: 'is a statement too long to be understood', severity: 'medium' })
+    found.push({ kind: 'server', message: 'runs a statement that is too long to analyze', severity: 'medium' })
   // DO $$ … $$ and EXECUTE '…' run what is in them.
   if (tokens.some(token => isWord(token, 'DO', 'EXECUTE', 'EXEC', 'PREPARE'))) {
     for (const { kind, text } of tokens) if (kind === 'string' && text.length > 5) found.push(...sqlDangers(text))
@@ -48,7 +48,7 @@ function dangerAt(tokens: readonly SqlToken[], i: number): SqlDanger[] {
       if (isWord(tokens[0], 'ALTER')) {
         if (i === 0 || isWord(next, 'DEFAULT', 'NOT', 'IDENTITY', 'EXPRESSION')) return []
         return [
-          { kind: 'alter-drop', message: `drops ${objectKind(next)} of a table, with its data`, severity: 'high' },
+          { kind: 'alter-drop', message: `drops a ${objectKind(next)} of a table, with its data`, severity: 'high' },
         ]
       }
       if (!first) return []
@@ -72,7 +72,7 @@ function dangerAt(tokens: readonly SqlToken[], i: number): SqlDanger[] {
     case 'GRANT':
     case 'REVOKE':
       return first
-        ? [{ kind: 'privileges', message: 'changes who may do what in the database', severity: 'medium' }]
+        ? [{ kind: 'privileges', message: 'changes who can do what in the database', severity: 'medium' }]
         : []
     case 'ALTER':
       return first && isWord(next, 'USER', 'ROLE', 'LOGIN', 'SYSTEM')
@@ -80,7 +80,7 @@ function dangerAt(tokens: readonly SqlToken[], i: number): SqlDanger[] {
         : []
     case 'CREATE':
       return first && isWord(next, 'USER', 'ROLE')
-        ? [{ kind: 'privileges', message: `makes a ${objectKind(next)} of the database`, severity: 'medium' }]
+        ? [{ kind: 'privileges', message: `creates a ${objectKind(next)} of the database`, severity: 'medium' }]
         : []
     case 'PROGRAM':
       return isWord(tokens[i - 1], 'FROM', 'TO') ? [program] : []
@@ -94,14 +94,14 @@ function dangerAt(tokens: readonly SqlToken[], i: number): SqlDanger[] {
       return isWord(tokens[i - 1], 'INTO') ? [program] : []
     case 'DISABLE':
       return isWord(tokens[0], 'ALTER') && isWord(next, 'ROW')
-        ? [{ kind: 'privileges', message: 'lets everybody see every row of a table', severity: 'high' }]
+        ? [{ kind: 'privileges', message: 'lets every user see every row of a table', severity: 'high' }]
         : []
     case 'SHUTDOWN':
-      return first ? [{ kind: 'server', message: 'shuts the database down', severity: 'high' }] : []
+      return first ? [{ kind: 'server', message: 'shuts down the database', severity: 'high' }] : []
     case 'RESET':
     case 'PURGE':
       return first && isWord(next, 'MASTER', 'SLAVE', 'BINARY', 'REPLICA')
-        ? [{ kind: 'server', message: 'throws away logs that replicas and recovery need', severity: 'high' }]
+        ? [{ kind: 'server', message: 'deletes logs that replicas and recovery need', severity: 'high' }]
         : []
     default:
       return []
@@ -110,7 +110,7 @@ function dangerAt(tokens: readonly SqlToken[], i: number): SqlDanger[] {
 
 const program: SqlDanger = {
   kind: 'program',
-  message: "runs programs or writes files with the database's rights",
+  message: "runs programs, or reads or writes files, with the database's rights",
   severity: 'high',
 }
 

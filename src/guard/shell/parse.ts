@@ -4,7 +4,7 @@ import type { ShellScript, Span } from './syntax-tree.ts'
 
 /** The one place that knows the parser. Never throws: what is not understood is in `errors`. */
 export function parseShell(source: string, at: Span | null = null): ShellScript {
-  if (nestsTooDeep(source)) return { body: [], errors: ['brackets in brackets, too deep'] }
+  if (nestsTooDeep(source)) return { body: [], errors: ['brackets nest too deeply'] }
   try {
     return new ScriptConversion(at).script(parse(source))
   } catch (error) {

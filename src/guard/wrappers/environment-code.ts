@@ -41,7 +41,7 @@ function reportPreload({ frame }: ProgramCall, analysis: Analysis): void {
   for (const name of ['LD_PRELOAD', 'DYLD_INSERT_LIBRARIES', 'LD_AUDIT']) {
     const library = frame.env.get(name)?.text
     if (!library || /\b(libjemalloc|libtcmalloc|libfaketime|libasan|libeatmydata)/.test(library)) continue
-    const message = `loads ${library.replaceAll('\0', '…')} into the program, whatever it does`
+    const message = `loads ${library.replaceAll('\0', '…')} into the program, where it can do anything`
     analysis.report({
       rule: 'system/preload',
       message,

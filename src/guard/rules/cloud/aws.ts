@@ -27,7 +27,7 @@ export const awsRules: readonly Rule[] = [
       return !ownServices.test(service) && destroys.test(verb) && !reads.test(verb)
     },
     severity: 'critical',
-    reason: 'deletes, ends or switches off something in AWS',
+    reason: 'deletes, terminates or disables something in AWS',
     safer: 'aws ec2 terminate-instances --dry-run --instance-ids i-1',
     match: [
       'aws ec2 terminate-instances --instance-ids i-1',
@@ -49,7 +49,7 @@ export const awsRules: readonly Rule[] = [
     program: 'aws',
     when: call => opens.test(operation(call).verb),
     severity: 'critical',
-    reason: 'changes who may do what in AWS, or makes keys for it',
+    reason: 'changes who can do what in AWS, or creates access keys',
     match: [
       'aws iam create-access-key --user-name u',
       'aws iam attach-user-policy --user-name u --policy-arn a',
@@ -65,7 +65,7 @@ export const awsRules: readonly Rule[] = [
       return verb !== '' && !ownServices.test(service) && !reads.test(verb)
     },
     severity: 'medium',
-    reason: 'changes, starts or sends something in AWS, which others may use and which may cost money',
+    reason: 'changes, starts or sends something in AWS, which can affect others and cost money',
     match: [
       'aws ec2 run-instances --image-id a',
       'aws lambda update-function-code --function-name f',
@@ -91,7 +91,7 @@ export const awsRules: readonly Rule[] = [
       )
     },
     severity: 'high',
-    reason: 'shows a secret to whoever reads the output',
+    reason: 'prints a secret',
     match: ['aws secretsmanager get-secret-value --secret-id s', 'aws ssm get-parameter --name n --with-decryption'],
     notMatch: ['aws secretsmanager list-secrets', 'aws ssm get-parameter --name n', 'aws ecr get-login-password'],
   },

@@ -43,7 +43,7 @@ export const googleAzureRules: readonly Rule[] = [
     program: ['gcloud', 'az'],
     when: call => destroys.test(verbOf(call) ?? ''),
     severity: 'critical',
-    reason: 'deletes, ends or switches off something in the cloud',
+    reason: 'deletes, stops or disables something in the cloud',
     safer: 'gcloud compute instances list',
     match: [
       'gcloud projects delete p',
@@ -67,7 +67,7 @@ export const googleAzureRules: readonly Rule[] = [
       return verb !== null && !destroys.test(verb)
     },
     severity: 'medium',
-    reason: 'changes, starts or opens something in the cloud, which others may use and which may cost money',
+    reason: 'changes, starts or exposes something in the cloud, which can affect others and cost money',
     match: [
       'gcloud run deploy api',
       'gcloud app deploy',
@@ -89,7 +89,7 @@ export const googleAzureRules: readonly Rule[] = [
     program: ['gcloud', 'az'],
     when: call => secrets.test(path(call).join(' ')),
     severity: 'high',
-    reason: 'shows a secret to whoever reads the output',
+    reason: 'prints a secret',
     match: ['gcloud secrets versions access latest --secret=s', 'az keyvault secret show --vault-name v --name n'],
     notMatch: ['gcloud secrets list', 'az keyvault secret list --vault-name v'],
   },

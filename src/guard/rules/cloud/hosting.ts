@@ -33,7 +33,7 @@ export const hostingRules: readonly Rule[] = [
     program: [...Object.keys(readOnlyCommands), ...Object.keys(aliases)],
     when: call => changesHosting(call) && destroys.test(firstWords(call)),
     severity: 'critical',
-    reason: 'deletes or takes down something that is hosted, with what it holds',
+    reason: 'deletes or takes down something hosted, with its data',
     match: [
       'heroku apps:destroy -a x --confirm x',
       'heroku pg:reset -a x',
@@ -50,7 +50,7 @@ export const hostingRules: readonly Rule[] = [
     none: ['-v', '-h'],
     when: call => changesHosting(call) && !destroys.test(firstWords(call)),
     severity: 'medium',
-    reason: 'deploys, or changes settings of something that is hosted: others see it at once',
+    reason: 'deploys or reconfigures something hosted, which others see at once',
     match: [
       'vercel --prod',
       'vercel',
@@ -77,7 +77,7 @@ export const hostingRules: readonly Rule[] = [
     when: call =>
       providerVerbs.test(firstWords(call)) && !/\b(kubeconfig|auth|config|login|plugin)\b/.test(firstWords(call)),
     severity: 'high',
-    reason: 'makes, changes or deletes machines or services at a provider',
+    reason: 'creates, changes or deletes machines or services at a provider',
     match: [
       'doctl compute droplet delete 1 -f',
       'hcloud server delete x',
@@ -103,7 +103,7 @@ export const pushRules: readonly Rule[] = [
     operand: ({ value }) =>
       /^(heroku|dokku|piku|caprover|azure|scalingo|clever|gigalixir|prod|production|live)$/.test(value),
     severity: 'medium',
-    reason: 'deploys: the remote builds and starts what is pushed to it',
+    reason: 'deploys what it pushes',
     match: ['git push heroku main', 'git push dokku main:master'],
     notMatch: ['git push origin feature', 'git fetch heroku'],
   },

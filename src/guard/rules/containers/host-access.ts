@@ -25,7 +25,7 @@ export const hostAccessRules: readonly Rule[] = [
       )
     },
     severity: 'high',
-    reason: "gives the container the host's powers",
+    reason: "gives the container the host's privileges",
     match: [
       'docker run --privileged x',
       'docker run --cap-add=ALL x',
@@ -55,7 +55,7 @@ export const hostAccessRules: readonly Rule[] = [
       )
     },
     severity: 'high',
-    reason: 'lets the container write to the host outside of the workspace, or read its keys',
+    reason: 'lets the container write to the host outside the workspace, or read its keys',
     safer: 'docker run -v "$PWD":/app node npm test',
     match: [
       'docker run -v /:/host x',

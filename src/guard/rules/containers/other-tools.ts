@@ -16,7 +16,7 @@ export const otherToolRules: readonly Rule[] = [
       return /(^|\s)(delete|factory-reset|prune|purge|remove|rm|reset|push|deploy|terminate)\b/.test(words)
     },
     severity: 'high',
-    reason: 'removes containers, images or the machine that they live in, or publishes them',
+    reason: 'removes containers, images or the machine that runs them, or publishes them',
     match: [
       'buildah rm --all',
       'crictl rmi --prune',

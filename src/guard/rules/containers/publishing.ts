@@ -20,7 +20,7 @@ export const publishingRules: readonly Rule[] = [
       )
     },
     severity: 'high',
-    reason: 'publishes an image: others pull it from now on',
+    reason: 'publishes an image that others can pull',
     match: [
       'docker push a/b',
       'docker image push r/a',
@@ -38,7 +38,7 @@ export const publishingRules: readonly Rule[] = [
         firstWords(call, 3),
       ),
     severity: 'high',
-    reason: 'changes what runs in a swarm, or who belongs to it',
+    reason: 'changes what runs in a swarm, or which machines belong to it',
     match: ['docker stack rm app', 'docker service scale web=0', 'docker swarm leave --force', 'docker node rm w'],
     notMatch: ['docker service ls', 'docker stack ps app', 'docker node ls', 'docker context use x'],
   },

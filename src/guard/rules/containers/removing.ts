@@ -20,7 +20,7 @@ export const removingRules: readonly Rule[] = [
       'volume update',
     ],
     severity: 'critical',
-    reason: 'throws away volumes, or all that is not in use: databases live there',
+    reason: 'deletes volumes or everything unused, including database files',
     safer: 'docker system df',
     match: [
       'docker volume rm data',
@@ -43,7 +43,7 @@ export const removingRules: readonly Rule[] = [
       return call.has('-v', '--volumes')
     },
     severity: 'high',
-    reason: 'removes the volumes of the project, with the data in them',
+    reason: "removes the project's volumes with their data",
     safer: 'docker compose down',
     match: [
       'docker compose down -v',
@@ -71,7 +71,7 @@ export const removingRules: readonly Rule[] = [
       return /^(container|network|pod) prune\b/.test(words)
     },
     severity: 'medium',
-    reason: 'removes containers or images by force or by the lot, with what was written in them',
+    reason: 'removes containers or images by force or all at once, with the data written in them',
     safer: 'docker stop web',
     match: [
       'docker rm -f db',

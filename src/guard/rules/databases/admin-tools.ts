@@ -8,7 +8,7 @@ export const adminToolRules: readonly Rule[] = [
     id: 'db/dropdb',
     program: list('dropdb dropuser pg_dropcluster pg_resetwal pg_resetxlog droplang dropschema'),
     severity: 'critical',
-    reason: 'removes a database, a role or the log that would bring it back',
+    reason: 'removes a database, a role or the log needed to recover it',
     safer: 'pg_dump app > app.sql',
     match: ['dropdb app', 'dropuser app', 'sudo -u postgres dropdb --if-exists app'],
     notMatch: ['createdb app', 'dropdb --help'],
@@ -20,7 +20,7 @@ export const adminToolRules: readonly Rule[] = [
     none: ['-l', '--list'],
     when: call => call.value('-d', '--dbname') !== null,
     severity: 'critical',
-    reason: 'drops what is in the database before it is read back in',
+    reason: 'drops what is in the database before restoring it',
     safer: 'pg_restore -d app_new app.dump',
     match: ['pg_restore --clean -d app x.dump', 'pg_restore -Fc -C -c -d postgres x.dump', 'pg_restore -d app -c x'],
     notMatch: ['pg_restore -l x.dump', 'pg_restore -d app x.dump', 'pg_restore -c -f out.sql x.dump'],
@@ -65,7 +65,7 @@ export const adminToolRules: readonly Rule[] = [
       )
     },
     severity: 'critical',
-    reason: 'deletes or replaces a hosted database, or a part of one',
+    reason: 'deletes or replaces a hosted database, or part of one',
     match: [
       'supabase db reset',
       'turso db destroy app',

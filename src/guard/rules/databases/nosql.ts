@@ -51,7 +51,7 @@ export const nosqlRules: readonly Rule[] = [
     program: ['mongorestore', 'mongoimport'],
     any: ['--drop'],
     severity: 'critical',
-    reason: 'drops every collection before it is read back in',
+    reason: 'drops every collection before restoring it',
     safer: 'mongorestore dump/',
     match: ['mongorestore --drop dump/'],
     notMatch: ['mongorestore dump/', 'mongodump'],
@@ -90,7 +90,7 @@ export const nosqlRules: readonly Rule[] = [
       return call.frame.via.some(via => /^(xargs|parallel)$/.test(via)) || keys.some(key => key.value === unknownText)
     },
     severity: 'high',
-    reason: 'deletes keys by the lot, which ones is only known when it runs',
+    reason: 'deletes many keys, and which ones is known only at run time',
     match: ["redis-cli KEYS '*' | xargs redis-cli DEL", "redis-cli del $(redis-cli keys '*')"],
     notMatch: ['redis-cli DEL session:1', 'redis-cli del "user:$id"'],
   },
@@ -115,7 +115,7 @@ export const nosqlRules: readonly Rule[] = [
       )
     },
     severity: 'critical',
-    reason: 'deletes data, or takes a part of the store out of service',
+    reason: 'deletes data, or takes part of the store out of service',
     match: [
       'etcdctl del "" --prefix',
       'influx bucket delete -n m',
@@ -139,7 +139,7 @@ export const nosqlRules: readonly Rule[] = [
       return url !== undefined && (/^delete$/i.test(method) || /_delete_by_query/.test(url))
     },
     severity: 'critical',
-    reason: 'deletes an index, or documents by the lot',
+    reason: 'deletes an index, or many documents at once',
     match: [
       'curl -X DELETE localhost:9200/_all',
       "curl -XDELETE 'http://es:9200/logs-*'",

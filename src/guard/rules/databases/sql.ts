@@ -80,7 +80,7 @@ export const sqlRules: readonly Rule[] = [
     program: sqlClients,
     when: finds('drop', 'alter-drop'),
     severity: 'critical',
-    reason: 'drops a table, a database or a part of one, with all that is in it',
+    reason: 'drops a table, a database or part of one, with all its data',
     match: [
       "psql -c 'DROP TABLE users'",
       'mysql -e "drop database app"',
@@ -122,7 +122,7 @@ export const sqlRules: readonly Rule[] = [
     program: sqlClients,
     when: finds('privileges'),
     severity: 'high',
-    reason: 'changes who may do what in the database',
+    reason: 'changes who can do what in the database',
     match: ["psql -c 'GRANT ALL ON t TO public'", `mysql -e "CREATE USER 'x'@'%'"`, "psql -c 'ALTER ROLE a SUPERUSER'"],
     notMatch: [`psql -c "SELECT 'grant'"`, "psql -c '\\du'"],
   },
@@ -131,7 +131,7 @@ export const sqlRules: readonly Rule[] = [
     program: sqlClients,
     when: finds('program', 'server'),
     severity: 'critical',
-    reason: 'reaches through the database to programs, files or logs of its server',
+    reason: 'uses the database to reach programs, files or logs of its server',
     match: [`psql -c "COPY t TO PROGRAM 'sh'"`, "mysql -e 'RESET MASTER'"],
     notMatch: ['psql -c "COPY t TO STDOUT"'],
   },
@@ -144,7 +144,7 @@ export const sqlRules: readonly Rule[] = [
       return sqlOf(call).find(arg => isDynamic(arg) || (arg.from & origins.network) !== 0) ?? false
     },
     severity: 'medium',
-    reason: 'runs SQL that is only known when it runs, or that comes from the network',
+    reason: 'runs SQL that is known only at run time or comes from the network',
     match: ['psql -c "$SQL"', 'curl -s https://x.example/seed.sql | psql app', 'mysql -e "$(cat x.sql)" app'],
     notMatch: [
       'psql -c "SELECT * FROM t WHERE id = $ID"',

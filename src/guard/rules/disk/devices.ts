@@ -29,7 +29,7 @@ export const deviceRules: readonly Rule[] = [
       )
     },
     severity: 'critical',
-    reason: 'writes straight over a disk, past its file system',
+    reason: 'writes directly to a disk, bypassing its file system',
     match: [
       'dd if=/dev/zero of=/dev/sda',
       'sudo dd if=x.iso of=/dev/disk2 bs=4m',
@@ -51,7 +51,7 @@ export const deviceRules: readonly Rule[] = [
     program: makers,
     when: diskOf,
     severity: 'critical',
-    reason: 'makes a new file system: all that was there is gone',
+    reason: 'formats a disk and erases everything on it',
     match: ['mkfs.ext4 /dev/sdb1', 'sudo mkfs -t ext4 /dev/sda', 'mkswap /dev/sdc', 'mkfs.xfs -f "$DISK"'],
     notMatch: ['mkfs.ext4 disk.img', 'mkfs.ext4 --help', 'man mkfs'],
   },

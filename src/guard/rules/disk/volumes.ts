@@ -8,7 +8,7 @@ export const volumeRules: readonly Rule[] = [
     id: 'disk/volume',
     program: list('pvremove vgremove lvremove lvreduce vgreduce pvcreate vgcreate pvmove lvresize'),
     severity: 'critical',
-    reason: 'removes or shrinks a volume with its data',
+    reason: 'removes or shrinks a volume and its data',
     match: ['lvremove -f vg0/data', 'vgremove vg0', 'pvcreate /dev/sdb'],
     notMatch: ['lvs', 'pvdisplay', 'lvremove --help'],
   },
@@ -68,7 +68,7 @@ export const volumeRules: readonly Rule[] = [
       }
     },
     severity: 'critical',
-    reason: 'destroys or changes a pool, an array or an encrypted disk',
+    reason: 'destroys or changes a storage pool, an array or an encrypted disk',
     match: [
       'zpool destroy tank',
       'zfs destroy -r tank/data',
@@ -104,7 +104,7 @@ export const volumeRules: readonly Rule[] = [
       return /^(delete|disable|deletelocalsnapshots)/.test(words)
     },
     severity: 'critical',
-    reason: 'erases a disk, a volume or backups of it',
+    reason: 'erases a disk, a volume or its backups',
     match: [
       'diskutil eraseDisk JHFS+ X /dev/disk2',
       'diskutil apfs deleteContainer disk1',

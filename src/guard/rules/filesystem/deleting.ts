@@ -69,7 +69,7 @@ export const deletingRules: readonly Rule[] = [
       return kind === 'home' && path !== call.context.home
     },
     severity: 'critical',
-    reason: "deletes somebody's home folder",
+    reason: "deletes another user's home folder",
     match: ['sudo rm -rf /home/deploy', 'rm -rf /Users', 'rm -rf ~other'],
     notMatch: ['rm -rf ~'],
   },
@@ -78,7 +78,7 @@ export const deletingRules: readonly Rule[] = [
     program: deleters,
     operand: (arg, call) => ['system', 'device'].includes(call.pathClass(arg)),
     severity: 'critical',
-    reason: 'deletes files of the system',
+    reason: 'deletes system files',
     match: [
       'rm -rf /etc',
       'sudo rm /usr/bin/python3',
@@ -96,7 +96,7 @@ export const deletingRules: readonly Rule[] = [
       return kind === 'git' && !name.endsWith('.lock') && name !== 'COMMIT_EDITMSG' && name !== 'MERGE_MSG'
     },
     severity: 'high',
-    reason: 'deletes the history of the repository, with every commit that is nowhere else',
+    reason: "deletes the repository's history, including commits that exist nowhere else",
     match: ['rm -rf .git', 'rm -rf ./.git/', 'rm -rf .git/objects', 'find . -name .git -exec rm -rf {} +'],
     notMatch: ['rm -f .git/index.lock', 'rm -rf .github-cache'],
   },
@@ -105,7 +105,7 @@ export const deletingRules: readonly Rule[] = [
     program: deleters,
     operand: (arg, call) => call.pathClass(arg) === 'workspace-root',
     severity: 'high',
-    reason: 'deletes all of the workspace',
+    reason: 'deletes the whole workspace',
     safer: 'git clean -ndx',
     match: [
       'rm -rf .',
@@ -131,8 +131,8 @@ export const deletingRules: readonly Rule[] = [
       return depth <= 2 && precious.has(name)
     },
     severity: 'medium',
-    reason: 'deletes a folder of the workspace that no build makes again',
-    safer: 'git rm -r --dry-run',
+    reason: 'deletes a folder of the workspace that a build cannot recreate',
+    safer: 'git rm -r --dry-run src',
     match: [
       'rm -rf src',
       'rm -rf ./src/*',
@@ -148,7 +148,7 @@ export const deletingRules: readonly Rule[] = [
     program: deleters,
     operand: (arg, call) => call.pathClass(arg) === 'outside',
     severity: 'high',
-    reason: 'deletes files outside of the workspace',
+    reason: 'deletes files outside the workspace',
     match: [
       'rm -rf ~/Documents',
       'rm ../other/file.txt',
@@ -172,8 +172,8 @@ export const deletingRules: readonly Rule[] = [
     when: call => isRecursive(call) || call.frame.via.includes('xargs'),
     operand: (arg, call) => call.pathClass(arg) === 'dynamic',
     severity: 'medium',
-    reason: 'deletes folders whose names are only known when it runs; an empty variable can make it everything',
-    safer: 'echo the names first, then delete them by name',
+    reason: 'deletes folders whose names are known only at run time; an empty variable can widen it to everything',
+    safer: 'ls -d "$DIR"',
     match: [
       'rm -rf "$DIR"',
       'rm -rf $DIR/*',
@@ -196,7 +196,7 @@ export const deletingRules: readonly Rule[] = [
     program: ['shred', 'srm', 'wipe'],
     operand: (arg, call) => !['build', 'tmp'].includes(call.pathClass(arg)),
     severity: 'high',
-    reason: 'overwrites files so that nothing brings them back',
+    reason: 'overwrites files beyond recovery',
     match: ['shred -u notes.txt', 'shred -n 3 -z ~/.ssh/id_rsa'],
     notMatch: ['shred -u /tmp/key'],
   },

@@ -11,7 +11,7 @@ export const indirectDeletingRules: readonly Rule[] = [
     operand: (arg, call) => ['system', 'outside', 'home', 'git', 'device', 'dynamic'].includes(call.pathClass(arg)),
     when: call => /^[0-9]+$/.test(call.value('-s', '--size')?.value ?? ''),
     severity: 'high',
-    reason: 'cuts off files outside of the workspace',
+    reason: 'truncates files outside the workspace',
     match: ['truncate -s 0 /var/log/syslog', 'truncate --size=0 ~/notes.md'],
     notMatch: ['truncate -s 0 app.log', 'truncate -s +1M disk.img'],
   },
@@ -33,7 +33,7 @@ export const indirectDeletingRules: readonly Rule[] = [
       return ['workspace', 'build', 'tmp'].includes(call.pathClass(target)) ? false : target
     },
     severity: 'high',
-    reason: 'deletes at the target whatever the source does not have',
+    reason: 'deletes everything at the target that the source does not have',
     safer: 'rsync -an --delete from/ to/',
     match: [
       'rsync -a --delete ./dist/ deploy@host:/var/www/',
@@ -60,7 +60,7 @@ export const indirectDeletingRules: readonly Rule[] = [
       )
     },
     severity: 'high',
-    reason: 'deletes what it has put into the archive',
+    reason: 'deletes the files it puts into the archive',
     match: ['tar --remove-files -cf x.tar ~/Documents', 'zip -rm x.zip ~/Documents'],
     notMatch: ['tar -czf x.tgz ~/Documents', 'zip -r x.zip .', 'tar --remove-files -cf logs.tar logs'],
   },
@@ -83,7 +83,7 @@ export const indirectDeletingRules: readonly Rule[] = [
       )
     },
     severity: 'high',
-    reason: 'moves away what the system, your home or the repository needs',
+    reason: 'moves files that the system, your home folder or the repository needs',
     match: [
       'mv ~ /tmp/x',
       'mv /etc/passwd .',

@@ -33,7 +33,7 @@ export const permissionRules: readonly Rule[] = [
       (isRecursive(call) ||
         !call.operands.slice(1).every(arg => ['tmp', 'build', 'sink'].includes(call.pathClass(arg)))),
     severity: 'medium',
-    reason: 'lets everybody on this machine change these files',
+    reason: 'lets every user of this machine change these files',
     safer: 'chmod u+rwX,go+rX file',
     match: [
       'chmod -R 777 .',
@@ -57,7 +57,7 @@ export const permissionRules: readonly Rule[] = [
     program: 'chmod',
     when: call => modes(call).some(mode => nobody.test(mode)),
     severity: 'high',
-    reason: 'locks everybody out of these files',
+    reason: 'locks every user out of these files',
     match: ['chmod 000 file', 'chmod -R 000 ~'],
     notMatch: ['chmod 700 x', 'chmod -x script.sh'],
   },
@@ -66,7 +66,7 @@ export const permissionRules: readonly Rule[] = [
     program: 'chmod',
     when: call => modes(call).some(mode => setId.test(mode)),
     severity: 'high',
-    reason: 'makes a program run with the rights of its owner, whoever starts it',
+    reason: "makes a program run with its owner's rights, whoever starts it",
     match: ['chmod u+s /bin/bash', 'chmod 4755 x', 'chmod +s x'],
     notMatch: ['chmod 0755 x', 'chmod +x x', 'chmod 1777 /tmp/x'],
   },
@@ -85,7 +85,7 @@ export const permissionRules: readonly Rule[] = [
       return farTarget(call, ['root', 'home', 'system', 'device'])
     },
     severity: 'high',
-    reason: 'changes who may use files of the system or of your home',
+    reason: 'changes who can access system files or your home folder',
     match: [
       'chown -R me /',
       'sudo chown -R www-data /var/www',

@@ -18,7 +18,7 @@ export const configurationRules: readonly Rule[] = [
       )
     },
     severity: 'high',
-    reason: 'changes machines, as many as the inventory has, or shows their secrets',
+    reason: 'changes every machine in the inventory, or shows secrets',
     safer: 'ansible-playbook site.yml --check --diff',
     match: [
       'ansible-playbook site.yml',

@@ -28,7 +28,7 @@ export const machineRules: readonly Rule[] = [
       )
     },
     severity: 'critical',
-    reason: 'deletes a machine with its disks, or builds one at a cost',
+    reason: 'deletes a machine with its disks, or builds a machine that costs money',
     match: [
       'vagrant destroy -f',
       'virsh undefine vm --remove-all-storage',
@@ -68,7 +68,7 @@ export const machineRules: readonly Rule[] = [
       )
     },
     severity: 'high',
-    reason: 'changes or removes what runs or is stored there, or shows secrets',
+    reason: 'changes or removes running jobs or stored data, or prints secrets',
     match: [
       'nomad job stop -purge api',
       'consul kv delete -recurse a/',

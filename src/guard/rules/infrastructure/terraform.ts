@@ -18,7 +18,7 @@ export const terraformRules: readonly Rule[] = [
       /^(destroy|destroy-all|workspace delete)\b/.test(command(call)) ||
       (/^apply\b/.test(command(call)) && call.has('-destroy', '--destroy')),
     severity: 'critical',
-    reason: 'tears down what runs, with the data on it',
+    reason: 'destroys running infrastructure and its data',
     safer: 'terraform plan -destroy',
     match: [
       'terraform destroy',
@@ -35,7 +35,7 @@ export const terraformRules: readonly Rule[] = [
     program: terraforms,
     when: call => /^(apply|apply-all|deploy|refresh|import|up)\b/.test(command(call)),
     severity: 'high',
-    reason: 'makes, changes or replaces what runs, as the plan says that nobody may have read',
+    reason: 'creates, changes or replaces running infrastructure',
     safer: 'terraform plan',
     match: [
       'terraform apply',
@@ -60,7 +60,7 @@ export const terraformRules: readonly Rule[] = [
       /^(state (rm|mv|push|replace-provider)|taint|untaint|force-unlock)\b/.test(command(call)) ||
       (/^init\b/.test(command(call)) && call.has('-migrate-state', '-force-copy')),
     severity: 'high',
-    reason: 'changes what Terraform remembers: what it forgets it builds again, or leaves behind',
+    reason: "changes Terraform's state, so that it may recreate or abandon resources",
     safer: 'terraform state list',
     match: ['terraform state rm a.b', 'terraform force-unlock 1', 'terraform taint a.b', 'tofu state push x'],
     notMatch: ['terraform state list', 'terraform state show a.b', 'terraform init -upgrade', 'terraform state pull'],
@@ -74,7 +74,7 @@ export const terraformRules: readonly Rule[] = [
       ),
     none: ['--preview-only', '--expect-no-changes'],
     severity: 'critical',
-    reason: 'changes or tears down what runs',
+    reason: 'changes or destroys running infrastructure',
     safer: 'pulumi preview',
     match: ['pulumi up -y', 'pulumi -C infra destroy --yes', 'pulumi stack rm prod', 'pulumi refresh -y'],
     notMatch: ['pulumi preview', 'pulumi stack ls', 'pulumi config set a b', 'pulumi stack output'],
@@ -93,7 +93,7 @@ export const terraformRules: readonly Rule[] = [
       )
     },
     severity: 'high',
-    reason: 'deploys to a cloud account, or removes what was deployed',
+    reason: 'deploys to a cloud account, or removes a deployment',
     safer: 'cdk diff',
     match: [
       'cdk deploy --all',

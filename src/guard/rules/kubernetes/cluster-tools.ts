@@ -89,7 +89,7 @@ export const clusterToolRules: readonly Rule[] = [
       )
     },
     severity: 'critical',
-    reason: 'makes, changes or deletes a whole cluster, with all that is stored in it',
+    reason: 'creates, changes or deletes a whole cluster with everything stored in it',
     match: [
       'kind delete cluster',
       'minikube delete',

@@ -25,7 +25,7 @@ export const kubectlRules: readonly Rule[] = [
     program: kubectlPrograms,
     when: call => !isTrial(call) && /^(delete|drain|replace --force|adm drain|adm prune)\b/.test(firstWords(call)),
     severity: 'critical',
-    reason: 'deletes objects of a cluster, and with some of them their data',
+    reason: 'deletes objects of a cluster, possibly with their data',
     safer: 'kubectl delete deployment web --dry-run=server',
     match: [
       'kubectl delete ns prod',
@@ -86,7 +86,7 @@ export const kubectlRules: readonly Rule[] = [
       )
     },
     severity: 'high',
-    reason: 'shows secrets of a cluster to whoever reads the output',
+    reason: 'prints secrets of a cluster',
     safer: 'kubectl get secrets',
     match: [
       'kubectl get secret db -o yaml',
@@ -107,7 +107,7 @@ export const kubectlRules: readonly Rule[] = [
       return false
     },
     severity: 'medium',
-    reason: 'reaches into a running container or node, opens it to the network, or forgets how to reach a cluster',
+    reason: 'changes a running container or node, exposes the cluster, or removes its connection settings',
     match: [
       'kubectl cp ./x pod:/app/x',
       'kubectl debug node/n1 -it --image=busybox',

@@ -40,7 +40,7 @@ export const exposingRules: readonly Rule[] = [
       return !['version', 'help', 'list', 'login', 'show', 'status', 'user', 'config'].includes(first ?? '')
     },
     severity: 'high',
-    reason: 'makes something on this machine reachable from the internet',
+    reason: 'exposes something on this machine to the internet',
     match: [
       'ngrok http 3000',
       'cloudflared tunnel --url http://localhost:8080',
@@ -55,7 +55,7 @@ export const exposingRules: readonly Rule[] = [
     sub: ['funnel', 'serve', 'up', 'down', 'logout', 'set', 'switch', 'ssh'],
     when: call => !['status', 'reset'].includes(call.operands[1]?.value ?? ''),
     severity: 'medium',
-    reason: 'changes who can reach this machine over the private network, or opens it to the internet',
+    reason: 'changes who can reach this machine over the private network, or exposes it to the internet',
     match: ['tailscale funnel 3000', 'tailscale serve --bg 3000', 'sudo tailscale up --ssh'],
     notMatch: ['tailscale status', 'tailscale ip', 'tailscale serve status'],
   },
@@ -77,7 +77,7 @@ export const exposingRules: readonly Rule[] = [
       return call.value('-R') ?? dynamic ?? open ?? false
     },
     severity: 'high',
-    reason: 'opens a way from another machine to this one',
+    reason: 'opens a connection from another machine to this one',
     match: ['ssh -R 80:localhost:3000 serveo.net', 'ssh -fN -R 2222:localhost:22 me@host', 'ssh -D 0.0.0.0:1080 host'],
     notMatch: ['ssh -L 5432:localhost:5432 bastion', 'ssh -D 1080 host', 'ssh host uptime'],
   },
@@ -86,7 +86,7 @@ export const exposingRules: readonly Rule[] = [
     program: 'socat',
     operand: ({ value }) => /^(tcp|tcp4|udp|udp4|openssl)-(listen|l):.*bind=0\.0\.0\.0/i.test(value),
     severity: 'medium',
-    reason: 'passes on what anybody sends to this machine',
+    reason: 'forwards what anyone sends to this machine',
     match: ['socat TCP-LISTEN:5432,fork,bind=0.0.0.0 TCP:db:5432'],
     notMatch: ['socat TCP-LISTEN:8080,fork TCP:localhost:80'],
   },

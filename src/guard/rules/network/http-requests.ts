@@ -33,7 +33,7 @@ export const httpRequestRules: readonly Rule[] = [
     program: ['curl', 'wget', 'http', 'https', 'xh'],
     when: call => methodOf(call) === 'DELETE' && (urlsOf(call).find(isDatastoreUrl) ?? false),
     severity: 'high',
-    reason: 'deletes an index, a bucket or a database by its HTTP interface',
+    reason: 'deletes an index, a bucket or a database over HTTP',
     match: ["curl -XDELETE 'http://localhost:9200/_all'", 'curl -X DELETE localhost:5984/db'],
     notMatch: ['curl localhost:9200/_cat/indices', 'curl -X DELETE http://localhost:3000/users/1'],
   },

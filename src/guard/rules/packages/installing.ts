@@ -50,7 +50,7 @@ export const installingRules: readonly Rule[] = [
       return installs(call) ? ([...call.after(1), ...call.values('-r', '--requirement')].find(fromUrl) ?? false) : false
     },
     severity: 'medium',
-    reason: 'installs code straight from an address, which no registry keeps or has looked at',
+    reason: 'installs code from a URL instead of a registry',
     match: [
       'npm i https://x.example/a.tgz',
       'pip install git+https://github.com/u/r',
@@ -89,7 +89,7 @@ export const installingRules: readonly Rule[] = [
       return given.find(({ value }) => /^http:\/\/(?!localhost|127\.|\[::1)/.test(value)) ?? call.has('--trusted-host')
     },
     severity: 'high',
-    reason: 'takes packages from another registry, or one that nobody can check',
+    reason: 'installs packages from another registry, or from one that cannot be verified',
     match: [
       'npm config set registry http://x.example',
       'pip install -i http://x.example/simple a',
@@ -111,7 +111,7 @@ export const installingRules: readonly Rule[] = [
         call.frame.root ||
         (call.frame.via.includes('xargs') && /uninstall/.test(firstWords(call)))),
     severity: 'medium',
-    reason: "changes the system's own Python, or removes packages by the lot",
+    reason: "changes the system's Python, or removes many packages at once",
     safer: 'python -m venv .venv',
     match: ['sudo pip install x', 'pip install --break-system-packages x', 'pip freeze | xargs pip uninstall -y'],
     notMatch: ['pip install x', 'pip install --user x', 'pip uninstall -y x'],
@@ -147,7 +147,7 @@ export const installingRules: readonly Rule[] = [
       }
     },
     severity: 'medium',
-    reason: 'removes a toolchain or an environment with all that was installed in it',
+    reason: 'removes a toolchain or an environment with everything installed in it',
     match: [
       'rustup self uninstall',
       'conda env remove -n x',

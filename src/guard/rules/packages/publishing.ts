@@ -16,7 +16,7 @@ export const publishingRules: readonly Rule[] = [
     program: npms,
     when: call => /^(publish|unpublish|pub)\b/.test(npmWords(call)) && !/^run\b/.test(firstWords(call)),
     severity: 'critical',
-    reason: 'publishes a version, which cannot be taken back, or takes one away from all who use it',
+    reason: 'publishes a version, which cannot be undone, or removes one that others use',
     safer: 'npm publish --dry-run',
     match: [
       'npm publish',
@@ -49,7 +49,7 @@ export const publishingRules: readonly Rule[] = [
       return /^(profile (set|enable-2fa|disable-2fa)|hook (add|rm|update))\b/.test(text)
     },
     severity: 'high',
-    reason: 'changes what others get from the registry, or who may publish there',
+    reason: 'changes what others get from the registry, or who can publish there',
     match: [
       'npm dist-tag add x@1 latest',
       'npm owner rm a x',
@@ -64,7 +64,7 @@ export const publishingRules: readonly Rule[] = [
     program: [...Object.keys(publishers), ...Object.keys(aliases).filter(name => !Object.hasOwn(publishers, name))],
     when: publishes,
     severity: 'critical',
-    reason: 'publishes a version, or takes one away: others have it from then on',
+    reason: 'publishes a version, which cannot be undone, or removes one that others use',
     safer: 'cargo publish --dry-run',
     match: [
       'cargo publish',
@@ -96,7 +96,7 @@ export const publishingRules: readonly Rule[] = [
     program: ['gh', 'glab', 'hub'],
     sub: ['release create', 'release upload', 'release edit'],
     severity: 'high',
-    reason: 'publishes a release, or changes one that is out',
+    reason: 'publishes a release, or changes a published one',
     safer: 'gh release list',
     match: ['gh release create v1', 'gh release upload v1 f --clobber'],
     notMatch: ['gh release list', 'gh release view v1', 'gh pr create --title "release create"'],

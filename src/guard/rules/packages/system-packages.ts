@@ -44,7 +44,7 @@ export const systemPackageRules: readonly Rule[] = [
       )
     },
     severity: 'medium',
-    reason: 'removes programs from this machine, and with them what depends on them',
+    reason: 'removes programs from this machine, with everything that depends on them',
     safer: 'apt-get remove --simulate nginx',
     match: [
       'sudo apt-get -y remove nginx',
@@ -82,7 +82,7 @@ export const systemPackageRules: readonly Rule[] = [
       return words.some(word => /^-R|^--remove$|^-Scc$|^-Dd?$/.test(word))
     },
     severity: 'high',
-    reason: 'removes or forces packages past what the package manager would check',
+    reason: "removes or installs packages without the package manager's checks",
     match: ['dpkg --purge x', 'rpm -e --nodeps x', 'pacman -Rns x', 'sudo dpkg -i x.deb'],
     notMatch: ['dpkg -l', 'dpkg -S /bin/ls', 'rpm -qa', 'rpm -qi x', 'pacman -Q', 'pacman -Ss rust'],
   },
@@ -131,7 +131,7 @@ export const systemPackageRules: readonly Rule[] = [
       )
     },
     severity: 'medium',
-    reason: 'changes the whole system, or whose packages it trusts',
+    reason: 'upgrades the whole system, or changes whose packages it trusts',
     match: [
       'sudo apt-get dist-upgrade -y',
       'apt full-upgrade',

@@ -17,7 +17,7 @@ export const printingRules: readonly Rule[] = [
     program: viewers,
     when: call => call.frame.shown && secretIn(call),
     severity: 'medium',
-    reason: 'shows keys or passwords, to the model too',
+    reason: 'prints keys or passwords, and the model sees them',
     safer: 'grep -c = .env',
     match: [
       'cat .env',
@@ -42,7 +42,7 @@ export const printingRules: readonly Rule[] = [
     none: ['-i', '--in-place', '-c', '--count', '-q', '--quiet', '-l', '--files-with-matches'],
     when: call => call.frame.shown && takesAll(call) && secretIn(call),
     severity: 'medium',
-    reason: 'shows keys or passwords, to the model too',
+    reason: 'prints keys or passwords, and the model sees them',
     match: ["sed '' .env", 'awk 1 .env', "grep '' ~/.netrc", 'cut -d= -f2 .env', 'sort ~/.aws/credentials'],
     notMatch: [
       'grep PORT .env',
@@ -57,7 +57,7 @@ export const printingRules: readonly Rule[] = [
     program: ['echo', 'printf', 'write-output'],
     when: call => call.frame.shown && (call.args.find(({ from }) => from & origins.secret) ?? false),
     severity: 'medium',
-    reason: 'shows keys or passwords, to the model too',
+    reason: 'prints keys or passwords, and the model sees them',
     match: ['echo "$(cat .env)"', 'x=$(cat ~/.ssh/id_rsa); echo "$x"'],
     notMatch: ['echo "$HOME"', 'echo .env', 'echo "$(cat .env)" > copy.env'],
   },

@@ -1,6 +1,6 @@
 import type { Rule } from '../rule.ts'
 
-const reason = 'takes a secret out of where it is kept, for the model to see'
+const reason = 'reads a stored secret, and the model sees it'
 
 /** Stores of secrets, asked for what is in them. */
 export const secretManagerRules: readonly Rule[] = [

