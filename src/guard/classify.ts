@@ -11,20 +11,20 @@ import { withForwardSlashes } from './wrappers/windows-shells.ts'
 
 export interface ClassifyOptions {
   cwd?: string
-  /** The folder that the agent may change freely; the cwd, where it is not given. */
+  /** The folder that the agent may change freely; by default the cwd. */
   workspace?: string
   home?: string
-  /** `bash` and its kin; others are read as bash, too, and asked about where that fails. */
+  /** Other shells are read as bash too; a command that cannot be read as bash is asked about. */
   shell?: string
   env?: Readonly<Record<string, string | undefined>>
 }
 
-/** What a shell command does, and whether a person must see it first. Total: it never throws and always has an opinion. */
+/** Says what a shell command does and whether a person must see it first. Never throws. */
 export function classify(command: string, options: ClassifyOptions = {}): Verdict {
   return classifyWithWork(command, options).verdict
 }
 
-/** The same, and how much work it was: steps and characters, the counts that are limited. */
+/** The same, with the work it took: the counts of steps and characters that are limited. */
 export function classifyWithWork(command: string, options: ClassifyOptions = {}): { verdict: Verdict; work: number } {
   const analysis = new CommandAnalysis(contextFrom(options))
   try {
@@ -118,7 +118,7 @@ function withoutTrailingSlash(path: string): string {
   return path.replace(/(?<=.)\/+$/, '')
 }
 
-/** A stack that runs out is a command that nests too deep. */
+/** Any other error is a stack overflow: the command nests too deeply. */
 function unreadableFinding(error: unknown, command: string): Finding {
   const why = error instanceof LimitExceeded ? error.message : 'it nests too deeply'
   return {

@@ -5,7 +5,7 @@ import type { ProgramCall } from './program-call.ts'
 import { isSecretPath } from './secret-paths.ts'
 import { writeTargets } from './write-targets.ts'
 
-/** From where to where: what is downloaded is remembered, and secrets are looked for where things leave the machine. */
+/** Follows data: remembers what was downloaded or copied, and reports secrets that leave the machine. */
 export function checkDataFlows(call: ProgramCall, analysis: Analysis): void {
   rememberDownload(call)
   rememberCopy(call)
@@ -22,7 +22,7 @@ export function checkDataFlows(call: ProgramCall, analysis: Analysis): void {
   })
 }
 
-/** `curl -o x URL; sh x`: the file is as foreign as what came by the pipe. */
+/** `curl -o x URL; sh x`: a downloaded file is as untrusted as a pipe from the network. */
 function rememberDownload(call: ProgramCall): void {
   if (!['curl', 'wget', 'aria2c'].includes(call.program)) return
   const names = writeTargets(call).map(({ value }) => value)
@@ -41,7 +41,7 @@ function rememberDownload(call: ProgramCall): void {
   }
 }
 
-/** `tee x`, `cp a x`: then x has what stdin or a had. */
+/** `tee x`, `cp a x`: x now holds what stdin or a held. */
 function rememberCopy(call: ProgramCall): void {
   const { scope } = call.frame
   if (call.program === 'tee') {
@@ -52,7 +52,7 @@ function rememberCopy(call: ProgramCall): void {
   }
 }
 
-/** `bash -i >& /dev/tcp/…` hands a shell away; `echo > /dev/tcp/…` only knocks. */
+/** `bash -i >& /dev/tcp/…` hands over a shell; `echo > /dev/tcp/…` only tests the port. */
 function reportRawSocket({ program, args, stdin, frame }: ProgramCall, analysis: Analysis): void {
   const [target] = args
   if (!program.startsWith('>') || !target || !/^\/dev\/(tcp|udp)\//.test(target.value) || stdin.text !== null) return
@@ -75,7 +75,7 @@ function leavingSecret(call: ProgramCall): Argument | boolean {
   )
 }
 
-/** What a program sends: texts in its arguments, files that they name, its stdin. */
+/** What a program sends: text in its arguments, files that they name, stdin. */
 interface SentData {
   args: readonly Argument[]
   files: readonly Argument[]
@@ -169,7 +169,7 @@ function readsStdin(call: ProgramCall, named: readonly Argument[]): boolean {
   )
 }
 
-/** `@file`, `name=@file`, `name=<file`. */
+/** The files in `@file`, `name=@file`, `name=<file`. */
 function filesNamedIn(arg: Argument): Argument[] {
   const match = /^(?:[^=@]*=)?[@<]([^;]+)/.exec(arg.value)
   return match?.[1] === undefined ? [] : [{ ...arg, value: match[1] }]

@@ -1,28 +1,28 @@
 import type { Argument } from './interpret/arguments.ts'
 
-/** How a program reads its arguments. Without one, every option is a flag: `-abc` is `-a -b -c`, `--x=y` has a value. */
+/** How a program reads its arguments. By default options are flags: `-abc` is `-a -b -c`, and only `--x=y` has a value. */
 export interface Grammar {
   /** Options that take the next argument as their value. */
   values?: readonly string[]
-  /** The same, but only in front of the first operand: `git -c a=b log -c`. */
+  /** Options that take a value only before the first operand: `git -c a=b log -c`. */
   before?: readonly string[]
-  /** Long options by their full name, where the program understands unambiguous abbreviations of them. */
+  /** Full names of long options, for programs that accept unambiguous abbreviations. */
   long?: readonly string[]
-  /** `-auto-approve`: one dash, a whole word. */
+  /** Options are whole words after one dash: `-auto-approve`. */
   words?: boolean
-  /** Options end at the first operand: what follows belongs to another program. */
+  /** Options end at the first operand; the rest belongs to another program. */
   posix?: boolean
-  /** After these subcommands options end at the operand of this number: `docker run IMAGE …`. */
+  /** By subcommand: the number of the operand at which options end (`docker run IMAGE …`). */
   ends?: Readonly<Record<string, number>>
-  /** Options that take a value after one subcommand (of one word, or two), and not after others. */
+  /** By subcommand (one or two words): options that take a value only there. */
   sub?: Readonly<Record<string, readonly string[]>>
-  /** `/S /Q`: options as Windows writes them. */
+  /** Options may be written as on Windows: `/S /Q`. */
   slashes?: boolean
-  /** `-Recurse`, `-recurse` and `-rec` are one: names come in lower case. */
+  /** Case does not matter (`-Recurse`, `-recurse`): names are given in lower case. */
   caseless?: boolean
 }
 
-/** Two that each know a part of the same program. */
+/** Joins two grammars that each describe part of the same program. */
 export function joinGrammars(one: Grammar, other: Grammar): Grammar {
   const subs = [...Object.entries(one.sub ?? {}), ...Object.entries(other.sub ?? {})]
   const sub: Record<string, readonly string[]> = {}
@@ -47,11 +47,11 @@ export interface Option {
 export interface ParsedArgs {
   options: readonly Option[]
   operands: readonly Argument[]
-  /** The position in the arguments of every operand. */
+  /** The index of every operand among the arguments. */
   positions: readonly number[]
 }
 
-/** Options, their values and operands, by a program's grammar. */
+/** Splits arguments into options, their values and operands. */
 export function parseArgs(args: readonly Argument[], grammar: Grammar): ParsedArgs {
   const options: Option[] = []
   const operands: Argument[] = []
@@ -135,7 +135,7 @@ export function parseArgs(args: readonly Argument[], grammar: Grammar): ParsedAr
   }
 }
 
-/** `--recur` is `--recursive` where nothing else begins so. */
+/** `--recur` is `--recursive` if no other option starts with it. */
 function fullName(name: string, { long }: Grammar): string {
   if (!long || long.includes(name)) return name
   const candidates = long.filter(full => full.startsWith(name))

@@ -3,21 +3,21 @@ import { type Argument, unknownText } from './interpret/arguments.ts'
 import { list } from './word-list.ts'
 
 /**
- * What kind of place a path is, after `~`, `..` and `cd` are resolved. A glob that takes everything (`/etc/*`) is the
+ * What kind of path it is, after `~`, `..` and `cd` are resolved. A glob that matches everything (`/etc/*`) counts as the
  * folder itself.
  *
  * root             /
- * home             somebody's home folder, or the folder of all of them
- * system           /etc, /usr, /var …, and everything in them
+ * home             someone's home folder, or the folder of all home folders
+ * system           /etc, /usr, /var and others, and everything in them
  * device           /dev/sda and the like
- * sink             /dev/null and other devices that take anything
- * git              .git, and what is in it
- * workspace-root   all of the workspace, or a folder that has it inside
- * build            what a build makes again, in the workspace or in a folder with such a name: node_modules, dist …
+ * sink             /dev/null and other harmless devices
+ * git              .git and everything in it
+ * workspace-root   the whole workspace, or a folder that contains it
+ * build            what a build recreates: node_modules, dist and others
  * workspace        other files of the workspace
- * tmp              inside of a folder for temporary files
- * outside          anything else outside of the workspace
- * dynamic          only running it would tell
+ * tmp              in a folder for temporary files
+ * outside          anything else outside the workspace
+ * dynamic          known only at run time
  */
 export type PathClass =
   | 'root'
@@ -35,11 +35,11 @@ export type PathClass =
 
 export interface ResolvedPath {
   class: PathClass
-  /** Normalised and absolute, without a glob that takes everything; null where it is dynamic. */
+  /** Normalized and absolute, without a glob that matches everything; null if it is dynamic. */
   path: string | null
-  /** The last name, as it was written. */
+  /** The last name, as written. */
   name: string
-  /** It stands for everything inside of `path`. */
+  /** Whether it stands for everything inside `path`. */
   everything: boolean
 }
 
@@ -53,12 +53,12 @@ export function resolvePath(
   const path = absolute(value, cwd)
   if (path === null) return { class: dynamicClass(value), path, name, everything }
   const kind = classOf(path, context)
-  // A workspace may itself lie in a folder for temporary files: `..` leads out of it all the same.
+  // A workspace may be in a folder for temporary files; `..` leads out of it all the same.
   const escapes = kind === 'tmp' && value.includes('..') && cwd !== null && isInside(`${cwd}/`, context.workspace)
   return { class: escapes ? 'outside' : kind, path, name, everything }
 }
 
-/** `dir/*`, `dir/.*`, `dir/**`: all that is in dir. */
+/** `dir/*`, `dir/.*` and `dir/**` mean everything in dir. */
 function withoutTotalGlob(value: string): { value: string; everything: boolean } {
   let rest = value
   for (;;) {
@@ -70,7 +70,7 @@ function withoutTotalGlob(value: string): { value: string; everything: boolean }
   return { value: rest, everything: rest !== value && rest !== value.replace(/\/+$/, '') }
 }
 
-/** Normalised; null where its beginning, or a part that `..` takes back, is not known. */
+/** Normalized; null if its beginning is unknown. */
 export function absolute(value: string, cwd: string | null): string | null {
   if (value.startsWith(unknownText)) return null
   const full = value.startsWith('/') ? value : cwd === null ? null : `${cwd}/${value}`
@@ -81,7 +81,7 @@ export function absolute(value: string, cwd: string | null): string | null {
     if (name === '..') names.pop()
     else names.push(name)
   }
-  // `/$x` may be anything at all; `dist/$x` is in dist, unless somebody tries hard.
+  // `/$x` can be anything; `dist/$x` is in dist, barring a deliberate `..` in the variable.
   const firstHole = names.findIndex(name => name.includes(unknownText))
   if (firstHole === 0 && names[0]?.startsWith(unknownText)) return null
   return `/${names.join('/')}`
@@ -102,18 +102,18 @@ function classOf(path: string, context: ShellContext): PathClass {
     const names = path.slice(workspace === '/' ? 1 : workspace.length + 1).split('/')
     if (names.includes('.git')) return 'git'
     if (names.some(isBuildName)) return 'build'
-    // `./$x`: it may be everything, or nothing.
+    // `./$x` may be the whole workspace.
     return names[0]?.startsWith(unknownText) ? 'dynamic' : 'workspace'
   }
   if (path.startsWith('/dev/')) return sinks.test(path) ? 'sink' : shared.test(path) ? 'tmp' : 'device'
   if (temporary.test(path)) return 'tmp'
-  // In a container or on another machine the workspace is not known, a folder that a build made is.
+  // In a container or on another machine the workspace is unknown, but build folders are recognizable.
   if (workspace === unknownText && !system.test(path) && isBuildName(path.split('/').at(-1) ?? '')) return 'build'
   if (system.test(path)) return 'system'
   return 'outside'
 }
 
-/** Who works in all of the home folder, or in `/`, does not mean its keys, its settings or the system. */
+/** A workspace that is the home folder, or `/`, does not include keys, settings or the system. */
 function isForeign(path: string, workspace: string, home: string): boolean {
   if (workspace === '/')
     return system.test(path) || temporary.test(path) || path.startsWith('/dev/') || isInside(path, home)
@@ -125,7 +125,7 @@ function isForeign(path: string, workspace: string, home: string): boolean {
   )
 }
 
-/** Of a path whose beginning is not known, the end still says something: `$X/node_modules`. */
+/** Even if a path's beginning is unknown, its end may tell: `$X/node_modules`. */
 function dynamicClass(value: string): PathClass {
   const names = value.replace(/\/+$/, '').split('/')
   if (names.includes('..')) return 'dynamic'

@@ -6,11 +6,11 @@ import { type PathClass, type ResolvedPath, resolvePath } from './paths.ts'
 
 const noGrammar: Grammar = {}
 
-/** One program with its arguments, as it would really be started: what rules ask. */
+/** One program with its arguments, as it would really be started. Rules query it. */
 export class ProgramCall {
-  /** The name alone: `/usr/bin/git` and `git.exe` are `git`. */
+  /** The bare name: `/usr/bin/git` and `git.exe` are `git`. */
   readonly program: string
-  /** All that follows the name. */
+  /** Everything after the name. */
   readonly args: readonly Argument[]
   readonly frame: Frame
   readonly context: ShellContext
@@ -46,17 +46,17 @@ export class ProgramCall {
     return this.frame.stdin
   }
 
-  /** Null where it is not known. */
+  /** Null if it is unknown. */
   get cwd(): string | null {
     return this.frame.scope.cwd
   }
 
-  /** Whether any of these options is there. */
+  /** Whether any of these options is given. */
   has(...names: readonly string[]): boolean {
     return this.parsed.options.some(({ name }) => names.includes(name))
   }
 
-  /** The value of the last of these options, null where none is there. */
+  /** The value of the last of these options; null if none is given. */
   value(...names: readonly string[]): Argument | null {
     return this.parsed.options.findLast(({ name, value }) => value !== null && names.includes(name))?.value ?? null
   }
@@ -71,19 +71,19 @@ export class ProgramCall {
     return words.split(' ').every((word, i) => this.operands[i]?.value === word)
   }
 
-  /** The operands after a subcommand of so many words. */
+  /** The operands after a subcommand of this many words. */
   after(words: number): readonly Argument[] {
     return this.operands.slice(words)
   }
 
-  /** A variable of its environment: `NAME=value` in front of it, or set before. */
+  /** A variable of its environment: assigned before the program, set earlier, or inherited. */
   env(name: string): string | null {
     return (
       this.frame.env.get(name)?.text ?? this.frame.scope.variables.get(name)?.text ?? this.context.env[name] ?? null
     )
   }
 
-  /** Resolved once: every rule asks. */
+  /** Cached, because many rules ask for the same path. */
   path(arg: Argument): ResolvedPath {
     const known = this.#paths.get(arg)
     if (known) return known
@@ -97,7 +97,7 @@ export class ProgramCall {
     return this.path(arg).class
   }
 
-  /** Nothing of it is known before it runs. */
+  /** Whether nothing of it is known before it runs. */
   isDynamic(arg: Argument): boolean {
     return isDynamic(arg)
   }

@@ -1,9 +1,9 @@
-/** Files that hold keys, tokens or passwords: reading them is work, sending them away is a leak. */
+/** Whether a file holds keys, tokens or passwords. Programs may use them; sending or printing them is a leak. */
 export function isSecretPath(path: string): boolean {
   return path.length < longest && secrets.test(path) && !samples.test(path)
 }
 
-/** No system has longer paths. */
+/** No system allows longer paths. */
 const longest = 4_096
 
 const secrets = new RegExp(

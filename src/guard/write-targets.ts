@@ -1,7 +1,7 @@
 import type { Argument } from './interpret/arguments.ts'
 import type { ProgramCall } from './program-call.ts'
 
-/** The files or folders that a call writes to, as far as its arguments name them. */
+/** The files or folders that a call's arguments name as targets. */
 export function writeTargets(call: ProgramCall): readonly Argument[] {
   const { operands, program } = call
   switch (program) {

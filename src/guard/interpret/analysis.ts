@@ -4,7 +4,7 @@ import type { Argument } from './arguments.ts'
 import type { Scope, VariableValue } from './scope.ts'
 import type { Stream } from './streams.ts'
 
-/** What is known of the place where the command would run. */
+/** What is known of the shell in which the command would run. */
 export interface ShellContext {
   cwd: string
   workspace: string
@@ -12,37 +12,37 @@ export interface ShellContext {
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** How one program comes to be started. */
+/** The circumstances in which one program is started. */
 export interface Frame {
   scope: Scope
   stdin: Stream
-  /** NAME=value in front of it. */
+  /** Assignments before the program: `NAME=value`. */
   env: ReadonlyMap<string, VariableValue>
   span: Span
   via: readonly string[]
   depth: number
-  /** Under sudo or the like. */
+  /** Whether it runs as root, under sudo or similar. */
   root: boolean
-  /** What it writes is seen: it is neither kept, nor taken by another program. */
+  /** Whether its output is shown, rather than stored or read by another program. */
   shown: boolean
-  /** The bodies of the functions that are being called. */
+  /** The bodies of the functions on the call stack. */
   calling: readonly (readonly ShellNode[])[]
 }
 
-/** One reading of one command: what it has found so far, and the verbs that call each other. */
+/** The analysis of one command: its findings so far, and the functions that call each other recursively. */
 export interface Analysis {
   context: ShellContext
   findings: Finding[]
   segments: Segment[]
-  /** Counts work, and ends the reading where it is too much. */
+  /** Counts work, and throws `LimitExceeded` when it is too much. */
   countSteps(cost?: number): void
-  /** Counts characters, of which values can make more than the command has. */
+  /** Counts characters, since expanded values can be longer than the command. */
   countCharacters(characters: number): void
   report(finding: Finding): void
-  /** Nodes one after the other; gives what they write. */
+  /** Walks nodes in order and returns their output. */
   walk(nodes: readonly ShellNode[], scope: Scope, frame: Frame): Stream
-  /** Starts a program, with its name as the first argument. */
+  /** Analyzes a program; its name is the first argument. Returns its output. */
   runProgram(argv: readonly Argument[], frame: Frame): Stream
-  /** Text that a shell would run. */
+  /** Analyzes text that a shell would run. Returns its output. */
   runShellCode(source: string, span: Span, frame: Frame): Stream
 }

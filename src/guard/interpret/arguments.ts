@@ -1,23 +1,23 @@
 import type { Span } from '../shell/syntax-tree.ts'
 
-/** Stands in a value for what only running it would tell. A real argument never has a NUL in it. */
+/** Stands for a part of a value that is known only at run time. A real argument never contains NUL. */
 export const unknownText = '\0'
 
-/** Where a value came from, as bits: what flows are made of. */
+/** Where a value came from, as bits; data-flows.ts checks them. */
 export const origins = { network: 1, secret: 2 } as const
 
-/** One argument as the program would get it. */
+/** One argument as the program receives it. */
 export interface Argument {
-  /** Quotes, escapes and known variables are resolved; what is not known is a `hole`. */
+  /** Quotes, escapes and known variables are resolved; unknown parts are `unknownText`. */
   value: string
-  /** It has a live `*`, `?` or `[…]`: it stands for any number of names. */
+  /** It has an unquoted `*`, `?` or `[…]` and stands for any number of names. */
   glob: boolean
   quoted: boolean
   from: number
   span: Span
 }
 
-/** What a part gives: text that unquoted splits at blanks, or a list of fields of its own. */
+/** One expanded part of a word: text, which is split at blanks if unquoted, or a list of separate fields. */
 export interface ExpandedPart {
   text: string
   quoted: boolean
@@ -34,12 +34,12 @@ export function isKnown({ value }: Argument): boolean {
   return !value.includes(unknownText)
 }
 
-/** Nothing of it is known. */
+/** Whether nothing of it is known. */
 export function isDynamic({ value }: Argument): boolean {
   return value.startsWith(unknownText) && /^\0+$/.test(value)
 }
 
-/** A name that means what is piped in. */
+/** Whether a file name means stdin. */
 export function isStdin({ value }: Argument): boolean {
   return value === '-' || /^\/(dev\/(stdin|fd\/0)|proc\/self\/fd\/0)$/.test(value)
 }

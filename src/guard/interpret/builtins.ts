@@ -6,7 +6,7 @@ import { fileStream } from './files.ts'
 import { runCode, runStream } from './shells.ts'
 import { emptyStream, type Stream } from './streams.ts'
 
-/** What changes the shell itself; null where the program is none of these. */
+/** Runs a builtin that changes the shell itself; null for other programs. */
 export function runBuiltin(call: ProgramCall, analysis: Analysis): Stream | null {
   const { args, frame } = call
   const { scope } = frame
@@ -89,7 +89,7 @@ function changeDirectory({ operands, frame, context }: ProgramCall): void {
   if (!target) scope.cwd = context.home
   else if (target.value === '-') scope.cwd = scope.oldCwd
   else scope.cwd = target.value.includes(unknownText) || target.glob ? null : absolute(target.value, scope.cwd)
-  // CDPATH may lead anywhere.
+  // CDPATH can lead anywhere.
   if (frame.env.has('CDPATH') && !/^\.{0,2}\//.test(target?.value ?? '/')) scope.cwd = null
   scope.oldCwd = before
 }
@@ -102,7 +102,7 @@ function assign({ value, from, glob }: Argument, { frame }: ProgramCall): void {
   frame.scope.set(name, { text: before + value.slice(whole.length), from, glob, list: null })
 }
 
-/** `read x`: a line of stdin, which may be a path of a known kind. */
+/** `read x` reads a line of stdin, which may be a path of a known pattern. */
 function readVariables({ operands, stdin, frame, program }: ProgramCall): void {
   const text =
     stdin.pathPattern ??

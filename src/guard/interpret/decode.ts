@@ -1,6 +1,6 @@
 import { unknownText } from './arguments.ts'
 
-/** Null where it is not base64 at all. */
+/** Null if it is not base64. */
 export function decodeBase64(text: string): string | null {
   const packed = text.replace(/\s+/g, '')
   if (packed.includes(unknownText) || !/^[A-Za-z0-9+/_-]+=*$/.test(packed)) return null
@@ -12,7 +12,7 @@ export function decodeHex(text: string): string | null {
   return /^([0-9a-f]{2})+$/i.test(packed) ? Buffer.from(packed, 'hex').toString('utf8') : null
 }
 
-/** The escapes that printf and `echo -e` know. */
+/** Resolves the escapes of printf and `echo -e`. */
 export function unescapeText(text: string): string {
   return text.replace(/\\(x[0-9a-fA-F]{1,2}|0?[0-7]{1,3}|u[0-9a-fA-F]{1,4}|[abefnrtv\\"'])/g, (_, found: string) => {
     const [kind = ''] = found

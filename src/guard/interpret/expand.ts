@@ -7,11 +7,11 @@ import type { Stream } from './streams.ts'
 
 const mostFields = 512
 
-/** The arguments that a word becomes: none, one, or many. */
+/** Expands a word into arguments: none, one or many. */
 export function expandWord(word: Word, analysis: Analysis, scope: Scope, frame: Frame): Argument[] {
   analysis.countSteps()
   const [only] = word.parts
-  // Most words are one plain text.
+  // A shortcut: most words are plain text.
   if (word.parts.length === 1 && only?.kind === 'text') {
     return [{ value: only.text, glob: false, quoted: only.quoted, from: 0, span: word.span }]
   }
@@ -24,7 +24,7 @@ export function expandWord(word: Word, analysis: Analysis, scope: Scope, frame: 
   return fields
 }
 
-/** The one text that a word is where it cannot be split: a redirect's target, an assignment's value, a here-document. */
+/** Expands a word that is not split: a redirect's target, an assignment's value, a here-document. */
 export function expandText(word: Word, analysis: Analysis, scope: Scope, frame: Frame): Argument {
   analysis.countSteps()
   let value = ''
@@ -45,7 +45,7 @@ export function expandText(word: Word, analysis: Analysis, scope: Scope, frame: 
   return { value, glob, quoted, from, span: word.span }
 }
 
-/** `a{b,c}d` is two words. */
+/** `a{b,c}d` becomes two words. */
 function alternatives(parts: readonly Part[], analysis: Analysis): Part[][] {
   let all: Part[][] = [[]]
   for (const part of parts) {
@@ -95,7 +95,7 @@ function expandPart(part: Part, analysis: Analysis, scope: Scope, frame: Frame):
   }
 }
 
-/** A substitution loses the newlines at its end. Lines that are paths stay the paths they are. */
+/** A substitution drops the newlines at its end. A known pattern of paths is kept. */
 function outputPart({ text, from, pathPattern }: Stream): ExpandedPart {
   if (pathPattern !== null) return { text: pathPattern, quoted: false, glob: true, from }
   return { text: text === null ? unknownText : text.replace(/\n+$/, ''), quoted: false, glob: false, from }
@@ -146,7 +146,7 @@ interface Separators {
 
 const blanks: Separators = { all: /\s+/, first: /^\s/, last: /\s$/ }
 
-/** What an unquoted expansion is split at: blanks, unless IFS was set. */
+/** What splits an unquoted expansion: blanks, unless IFS is set. */
 function separators(scope: Scope): Separators {
   const ifs = scope.variables.get('IFS')?.text
   if (ifs === undefined || ifs.includes(unknownText) || ifs.length > 16 || /^\s*$/.test(ifs)) return blanks

@@ -4,7 +4,7 @@ import { type Argument, origins } from './arguments.ts'
 import type { Scope } from './scope.ts'
 import { emptyStream, type Stream } from './streams.ts'
 
-/** What is in a file, where this command wrote it; else where it comes from. */
+/** The contents of a file, if this command wrote it; otherwise only their origin. */
 export function fileStream(arg: Argument, scope: Scope): Stream {
   if (arg.value === '/dev/null') return emptyStream
   if (/^\/dev\/(tcp|udp)\//.test(arg.value)) return { text: null, from: origins.network, pathPattern: null }
@@ -16,7 +16,7 @@ export function fileStream(arg: Argument, scope: Scope): Stream {
   return { text: null, from: arg.from | (isSecretPath(path) ? origins.secret : 0), pathPattern: null, file: arg.value }
 }
 
-/** Where it is remembered what a file has in it; in a directory that is not known, by its name. */
+/** The key of a file in `Scope.files`: its path, or its name if the directory is unknown. */
 export function fileKey(value: string, cwd: string | null): string {
   return absolute(value, cwd) ?? `?/${value.replace(/^(\.\/)+/, '')}`
 }

@@ -1,6 +1,6 @@
 import type { ProgramCall } from '../program-call.ts'
 
-/** What the names look like that `find` gives: its first folder, and the pattern of its last name. */
+/** A pattern of the paths that `find` prints: its first folder and the pattern of the last name. */
 export function foundPathPattern({ args }: ProgramCall): string {
   const [root = '.'] = findRoots(args.map(({ value }) => value))
   return `${root}/${findPattern(args.map(({ value }) => value))}`
@@ -16,7 +16,7 @@ export function findRoots(words: readonly string[]): string[] {
   return roots.length > 0 ? roots : ['.']
 }
 
-/** `*` where nothing but kinds, ages and sizes narrow it down. */
+/** The pattern of the name; `*` if only types, ages and sizes narrow it down. */
 export function findPattern(words: readonly string[]): string {
   const at = words.findIndex(
     (word, i) =>
@@ -29,7 +29,7 @@ export function findPattern(words: readonly string[]): string {
   return pattern === undefined ? '*' : pattern.replace(/^(\.?\/|\*\/|\.\*\/)+/, '').replace(/\/\*+$/, '') || '*'
 }
 
-/** `-path ./x -prune -o …`: what is named is what it stays out of. */
+/** Whether the name is one that `find` skips: `-path ./x -prune -o …`. */
 function isExcluded(words: readonly string[], at: number): boolean {
   return words[at + 2] === '-prune' && /^-(o|or)$/.test(words[at + 3] ?? '')
 }

@@ -1,10 +1,10 @@
-/** Limits are counts, never clocks: the same command gets the same verdict on a busy machine. */
+/** Limits are counts, never clocks, so that a command gets the same verdict on a busy machine. */
 export const limits = {
-  /** Characters of a command that are looked at. */
+  /** Characters of a command. */
   size: 100_000,
-  /** Steps of one reading: nodes walked, programs started, words expanded. */
+  /** Steps of one analysis: nodes walked, programs started, words expanded. */
   steps: 60_000,
-  /** Code in strings in code: sh -c "sh -c …". */
+  /** Nested code: sh -c "sh -c …". */
   depth: 8,
   /** Wrappers around one program. */
   wrappers: 24,
@@ -12,5 +12,5 @@ export const limits = {
   text: 4_000_000,
 } as const
 
-/** Thrown by `step` and caught in `classify` alone: the command is asked about. */
+/** Thrown when a limit is reached, and caught only in `classify`, which then asks about the command. */
 export class LimitExceeded extends Error {}

@@ -7,11 +7,11 @@ import { foundPathPattern } from './find-paths.ts'
 import { emptyStream, type Stream, streamOf, unknownStream } from './streams.ts'
 import { formatPrintf, reverseLines, translate } from './text-filters.ts'
 
-/** What a program writes, as far as its arguments and its stdin tell. */
+/** What a program writes, as far as its arguments and stdin tell. */
 export function outputOf(call: ProgramCall): Stream {
   const model = outputModels[call.program]
   if (model) return model(call)
-  // Whatever reads a secret may write it: tar, gzip, sort, openssl.
+  // Any program that reads a secret may write it: tar, gzip, sort, openssl.
   const secret = call.args.some(({ value }) => isSecretPath(value)) ? origins.secret : 0
   const from = call.args.reduce((bits, arg) => bits | arg.from, call.stdin.from | secret)
   return from === 0 ? unknownStream : { text: null, from, pathPattern: null }
@@ -86,7 +86,7 @@ const outputModels: Record<string, OutputModel> = {
   readlink: ({ operands }) => streamOf(operands[0]?.value ?? ''),
   dirname: ({ operands, cwd }) => {
     const path = operands[0]?.value ?? ''
-    // `$(dirname "$0")` is where the script lies that is being written or run: here.
+    // `$(dirname "$0")` is the folder of the script that is written or run here.
     if (path === 'sh' || path === '/bin/bash' || path === unknownText)
       return streamOf(path === unknownText ? unknownText : (cwd ?? '.'))
     const at = path.replace(/\/+$/, '').lastIndexOf('/')
@@ -105,7 +105,7 @@ const outputModels: Record<string, OutputModel> = {
   mariadb: statementsIn,
   sqlite3: statementsIn,
   'manage.py': call => (call.isSub('sqlflush') ? streamOf('TRUNCATE ALL') : unknownStream),
-  // Their output is made to be evaluated.
+  // Programs whose output is meant for eval.
   'ssh-agent': () => emptyStream,
   direnv: () => emptyStream,
   brew: call => (call.isSub('shellenv') ? emptyStream : unknownStream),
@@ -143,7 +143,7 @@ function passFiles(call: ProgramCall): Stream {
   return { text: null, from: originsOf(files) | secret, pathPattern: null }
 }
 
-/** `SELECT 'DROP TABLE ' || name …`: a query that writes statements for the next client. */
+/** `SELECT 'DROP TABLE ' || name …` is a query that generates statements. */
 function statementsIn({ args }: ProgramCall): Stream {
   const made = args.flatMap(({ value }) => value.match(/'\s*(?:drop|truncate|delete|alter)\b[^']*/gi) ?? [])
   return made.length > 0 ? streamOf(made.map(text => `${text.slice(1)} x;`).join('\n')) : unknownStream

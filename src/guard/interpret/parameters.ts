@@ -6,11 +6,11 @@ import { inheritedValue } from './well-known-variables.ts'
 
 type Expand = (word: Word) => Argument
 
-/** What `$name` or `${name…}` is, as far as assignments in this command and the environment tell. */
+/** Expands `$name` or `${name…}`, as far as assignments in this command and the environment tell. */
 export function expandParameter(part: Parameter, analysis: Analysis, scope: Scope, expand: Expand): ExpandedPart {
   const { quoted, name, index, operation } = part
   if (part.prefix === '#') return { text: unknownText, quoted: true, glob: false, from: 0 }
-  // In every word of an operation something may run, whether its value is used or not.
+  // Every operand may run something, even if its value is not used.
   const operands = operation?.operands.map(expand) ?? []
   const value = lookUp(part.prefix === '!' ? indirect(name, analysis, scope) : name, index, analysis, scope)
   const piece = (text: string, glob = false): ExpandedPart => ({ text, quoted, glob, from: value?.from ?? 0 })

@@ -7,7 +7,7 @@ import type { Scope } from './scope.ts'
 import { type Stream, streamOf } from './streams.ts'
 
 export interface Redirected {
-  /** What is read in place of the stdin before it; null where it stays. */
+  /** The new stdin; null if it does not change. */
   stdin: Stream | null
   writes: readonly Write[]
 }
@@ -33,7 +33,7 @@ export function applyRedirects(
     }
     if (!redirect.target) continue
     const target = expandText(redirect.target, analysis, scope, frame)
-    // 2>&1 and >&- name no file.
+    // 2>&1 and >&- do not name a file.
     if (/&$/.test(redirect.operator) && /^(\d+-?|-)$/.test(target.value)) continue
     if (redirect.operator === '<') {
       if ((redirect.descriptor ?? 0) === 0) stdin = fileStream(target, scope)
@@ -44,7 +44,7 @@ export function applyRedirects(
   return { stdin, writes }
 }
 
-/** A redirect is a call of a program named `>` or `>>`: rules see where it writes, and by its stdin what. */
+/** A redirect is analyzed as a program named `>` or `>>`: its argument is the target, its stdin the contents. */
 export function reportWrites(
   writes: readonly Write[],
   written: Stream,

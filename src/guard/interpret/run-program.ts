@@ -20,7 +20,7 @@ import { emptyStream, type Stream, unknownStream } from './streams.ts'
 import { lookForNestedCommand, runUnknownProgram } from './unknown-program.ts'
 import { reportRemoteCode } from './unseen-code.ts'
 
-/** One program is started: what is inside of it is run too, rules look at it, and what it writes is given back. */
+/** Analyzes one program: checks the rules, analyzes the commands inside it, and returns its output. */
 export function runProgram(argv: readonly Argument[], frame: Frame, analysis: Analysis): Stream {
   const [head, ...args] = argv
   if (!head) return emptyStream
@@ -29,7 +29,7 @@ export function runProgram(argv: readonly Argument[], frame: Frame, analysis: An
     analysis.report(tooDeepFinding(frame))
     return unknownStream
   }
-  // /etc/init.d/nginx stop is service nginx stop.
+  // `/etc/init.d/nginx stop` is `service nginx stop`.
   if (head.value.startsWith('/etc/init.d/'))
     return runProgram([literal('service', head.span), ...argv], frame, analysis)
   const name = programName(head)
@@ -64,7 +64,7 @@ export function runProgram(argv: readonly Argument[], frame: Frame, analysis: An
   return outputOf(call)
 }
 
-/** ./x that this very command has written or downloaded. */
+/** Runs `./x` if this command wrote or downloaded it. */
 function runWrittenFile(head: Argument, args: readonly Argument[], frame: Frame, analysis: Analysis): void {
   const { text, from } = fileStream(head, frame.scope)
   if (from & origins.network) reportRemoteCode(head, frame, analysis)
@@ -85,7 +85,7 @@ function callFunction(
   const { scope } = frame
   const deep = frame.calling.filter(one => one === body).length
   if (deep > 1) return unknownStream
-  // f() { f | f & }: every call makes more of them.
+  // f() { f | f & } multiplies with every call.
   if (deep === 1 && body.some(node => JSON.stringify(node).includes('"pipeline"')))
     analysis.report(forkBombFinding(frame))
   const before = scope.positional

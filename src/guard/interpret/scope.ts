@@ -12,9 +12,9 @@ export interface VariableValue {
 
 const mostVariables = 256
 
-/** What a shell knows at one moment: directory, variables, functions, and the files that this very command wrote. */
+/** The state of a shell: directory, variables, functions, and the files that this command wrote. */
 export class Scope {
-  /** null: somewhere that is not known. */
+  /** Null if it is unknown. */
   cwd: string | null
   stdin: Stream = emptyStream
   positional: readonly Argument[] | null = null
@@ -25,7 +25,7 @@ export class Scope {
   aliases: Map<string, string>
   files: Map<string, Stream>
   oldCwd: string | null = null
-  /** On another machine or in a container: the paths there are not the ones here. */
+  /** On another machine or in a container, where paths differ from the ones here. */
   isRemote = false
 
   constructor(cwd: string | null, from?: Scope) {
@@ -33,7 +33,7 @@ export class Scope {
     this.variables = new Map(from?.variables)
     this.functions = new Map(from?.functions)
     this.aliases = new Map(from?.aliases)
-    // Files are the same for everybody, subshells too.
+    // Subshells share the files.
     this.files = from?.files ?? new Map()
     if (!from) return
     this.stdin = from.stdin
@@ -43,7 +43,7 @@ export class Scope {
     this.isRemote = from.isRemote
   }
 
-  /** For a subshell: it sees everything, and changes nothing out here. */
+  /** For a subshell, which sees everything but changes nothing outside. */
   copy(): Scope {
     return new Scope(this.cwd, this)
   }
@@ -52,7 +52,7 @@ export class Scope {
     if (this.variables.size < mostVariables || this.variables.has(name)) this.variables.set(name, value)
   }
 
-  /** After branches of which only some run: what they do not agree on is not known any more. */
+  /** After branches of which only some run: anything they disagree on becomes unknown. */
   mergeBranches(branches: readonly Scope[]): void {
     for (const branch of branches) {
       for (const [name, value] of branch.variables) {

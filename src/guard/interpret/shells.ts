@@ -12,7 +12,7 @@ export function isShell(program: string): boolean {
   return shells.has(program)
 }
 
-/** sh -c CODE, sh FILE, or a script on its stdin. */
+/** Runs sh -c CODE, sh FILE, or a script on stdin. */
 export function runShell(call: ProgramCall, analysis: Analysis): Stream | null {
   if (call.program === 'at' || call.program === 'batch') {
     return call.stdin.text
@@ -36,18 +36,18 @@ export function runShell(call: ProgramCall, analysis: Analysis): Stream | null {
   }
   const span = call.frame.span
   if (call.stdin === emptyStream) return unknownStream
-  // `… | sh -i | nc …`: somebody else types.
+  // `… | sh -i | nc …`: someone else types.
   if (call.args.some(({ value }) => /^-[a-z]*i[a-z]*$/.test(value))) reportDynamicCode({ span }, frame, analysis)
-  // The script itself was the stdin: what it starts finds nothing there.
+  // The script itself is stdin, so the programs that it starts find nothing there.
   scope.stdin = unknownStream
   return runStream(call.stdin, literal('', span), { ...frame, stdin: unknownStream }, analysis, false)
 }
 
-/** `source FILE`, `. FILE` and everything else that runs a file as shell code. */
+/** Runs a stream as shell code: `source FILE`, `. FILE`, `sh FILE`. */
 export function runStream(stream: Stream, at: Argument, frame: Frame, analysis: Analysis, isFile: boolean): Stream {
   if (stream.from & origins.network) reportRemoteCode(at, frame, analysis)
   if (stream.text !== null) return runCode(stream.text, stream.from, at, frame, analysis)
-  // A script that lies there is as unseen as any program; one that is made up on the way is not.
+  // An existing script is as opaque as any program; generated code is worth asking about.
   if (!isFile && !stream.file && stream.from === 0) reportDynamicCode(at, frame, analysis)
   return unknownStream
 }

@@ -8,7 +8,7 @@ import { emptyStream, type Stream } from './streams.ts'
 
 const none: ReadonlyMap<string, VariableValue> = new Map()
 
-/** Assignments, words and redirects become one program that is started. */
+/** Expands assignments, words and redirects, then runs the program. */
 export function runSimpleCommand(node: SimpleCommand, analysis: Analysis, scope: Scope, outer: Frame): Stream {
   const argv = expandWords(node, analysis, scope, outer)
   const { stdin, writes } = applyRedirects(node.redirects, analysis, scope, outer)
@@ -18,14 +18,14 @@ export function runSimpleCommand(node: SimpleCommand, analysis: Analysis, scope:
 
   const shown = outer.shown && writes.length === 0
   const frame: Frame = { ...outer, scope, stdin: input, env, span: node.span, shown }
-  // `> file` alone empties it; `$(< file)` is what is in it.
+  // `> file` alone empties the file; `$(< file)` reads it.
   const written = argv.length > 0 ? analysis.runProgram(argv, frame) : (stdin ?? emptyStream)
   if (writes.length === 0) return written
   reportWrites(writes, written, analysis, scope, frame)
   return emptyStream
 }
 
-/** `export X=1` keeps its assignments as words: the program decides what they are. */
+/** `export X=1` keeps its assignments as words, for the builtin to interpret. */
 function expandWords(node: SimpleCommand, analysis: Analysis, scope: Scope, frame: Frame): Argument[] {
   const argv: Argument[] = []
   for (const word of node.words) {
@@ -54,7 +54,7 @@ function assign(assignment: Assignment, analysis: Analysis, scope: Scope, frame:
   const value = assignedValue(assignment, analysis, scope, frame)
   const before = scope.variables.get(assignment.name)
   if (assignment.indexed) {
-    // a[3]=x: which element is which is not followed; that one of them is x, is.
+    // a[3]=x: the analysis remembers that some element is x, not which one.
     scope.set(assignment.name, { ...value, list: [...(before?.list ?? []), toArg(value, assignment)].slice(0, 64) })
   } else if (assignment.append && before) {
     const list = before.list && value.list ? [...before.list, ...value.list].slice(0, 512) : null

@@ -1,11 +1,11 @@
-/** What a program reads or writes, as far as it is known. */
+/** What is known of the data that a program reads or writes. */
 export interface Stream {
-  /** The text, with holes in it; null where nothing is known of it. */
+  /** The text, with `unknownText` in place of unknown parts; null if nothing is known. */
   text: string | null
   from: number
-  /** Where every line is a path: what they look like, as a glob (`./src/*.log`). */
+  /** If every line is a path: a glob that describes them (`./src/*.log`). */
   pathPattern: string | null
-  /** The name of the file that it lies in, unseen. */
+  /** The name of the file that holds it, if the file was not read. */
   file?: string
 }
 

@@ -11,7 +11,7 @@ export function formatPrintf(format: string, args: readonly string[]): string {
       return kind === 'b' ? unescapeText(arg) : whole.endsWith('c') ? arg.slice(0, 1) : arg
     })
   let text = once()
-  // The format is used again for what is left.
+  // printf repeats the format for the remaining arguments.
   for (let round = 0; round < 64 && i > 0 && i < args.length; round += 1) text += once()
   return text
 }

@@ -8,13 +8,13 @@ import { programName } from './program-name.ts'
 import { isShell } from './shells.ts'
 import { emptyStream, type Stream, unknownStream } from './streams.ts'
 
-/** The name is not known, or is no name. What follows may be a command of its own: `$SUDO rm -rf /`. */
+/** Analyzes a command whose program is unknown or empty. The rest may be a command itself: `$SUDO rm -rf /`. */
 export function runUnknownProgram(head: Argument, args: readonly Argument[], frame: Frame, analysis: Analysis): Stream {
   if (head.value === '')
     return args.length > 0 ? analysis.runProgram(args, { ...frame, via: [...frame.via, '""'] }) : emptyStream
-  // $env:NAME = value, as PowerShell assigns.
+  // An assignment in PowerShell: $env:NAME = value.
   if (/^\0:\w+$/.test(head.value) && args[0]?.value === '=') return emptyStream
-  // ./scripts/$name.sh is a script of this workspace, as unseen as any other.
+  // ./scripts/$name.sh is a script of the workspace, as opaque as any other.
   const folder = head.value.slice(0, head.value.lastIndexOf('/') + 1)
   if (folder !== '' && !folder.includes(unknownText) && !head.glob && !/^\/(usr\/)?(local\/)?s?bin\/$/.test(folder))
     return unknownStream
@@ -33,7 +33,7 @@ export function runUnknownProgram(head: Argument, args: readonly Argument[], fra
   return unknownStream
 }
 
-/** Any program may start another one: `mywrapper --quiet rm -rf /`. */
+/** Any program may start another: `mywrapper --quiet rm -rf /`. */
 export function lookForNestedCommand(call: ProgramCall, analysis: Analysis): void {
   const { args, frame } = call
   let tries = 0
@@ -55,7 +55,7 @@ export function lookForNestedCommand(call: ProgramCall, analysis: Analysis): voi
   }
 }
 
-/** Whatever it is called: `./x -rf /` does not list files. */
+/** `./x -rf /` is probably not listing files. */
 function reportLikeDelete(call: ProgramCall, analysis: Analysis): void {
   if (!call.args.some(({ value }) => /^-[a-z]*(r[a-z]*f|f[a-z]*r)[a-z]*$/i.test(value) && value.length < 6)) return
   const target = call.args.find(

@@ -9,7 +9,7 @@ import { emptyStream, type Stream } from './streams.ts'
 
 const mostRounds = 64
 
-/** Goes through a script as a shell would, running nothing; gives what the script writes, as far as it is known. */
+/** Walks a script as a shell would, running nothing, and returns what is known of its output. */
 export function walkScript(nodes: readonly ShellNode[], analysis: Analysis, scope: Scope, frame: Frame): Stream {
   let written = emptyStream
   for (const node of nodes) written = joinOutputs(written, walkNode(node, analysis, scope, frame))
@@ -67,7 +67,7 @@ const unchangedOutput = new Set(
   list('cat bat less more head tail tac nl xxd od hexdump base64 tr fold column rev tee sort'),
 )
 
-/** Whether all that comes in is seen in the end. */
+/** Whether a stage passes its whole input on. */
 function showsAll(node: ShellNode): boolean {
   if (node.kind !== 'simple' || node.redirects.length > 0) return false
   const [first] = node.words
@@ -75,7 +75,7 @@ function showsAll(node: ShellNode): boolean {
   return part?.kind === 'text' && unchangedOutput.has(part.text)
 }
 
-/** The body once for every word; where there are too many or none, once with what is not known. */
+/** Walks the body once for every word; if there are too many or none, once more with an unknown value. */
 function walkLoop(node: ShellNode & { kind: 'loop' }, analysis: Analysis, scope: Scope, frame: Frame): Stream {
   const { variable, words, body } = node
   if (variable === null) {

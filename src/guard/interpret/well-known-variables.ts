@@ -2,14 +2,14 @@ import type { Analysis } from './analysis.ts'
 import { unknownText } from './arguments.ts'
 import type { Scope } from './scope.ts'
 
-/** The value of a variable that the command itself does not set; undefined where it is not known. */
+/** The value of a variable that the command itself does not set; undefined if it is unknown. */
 export function inheritedValue(name: string, analysis: Analysis, scope: Scope): string | undefined {
   return (
     wellKnown(name, analysis, scope) ?? (scope.isRemote ? undefined : harmlessValue(name, analysis.context.env[name]))
   )
 }
 
-/** Only what is a path or a plain word: segments are shown and stored, and a token must not be in them. */
+/** Passes on only paths and plain words: segments are shown and stored, so they must not contain tokens. */
 function harmlessValue(name: string, value: string | undefined): string | undefined {
   if (value === undefined || secretName.test(name)) return undefined
   return value === '' || /^(\/|~|\.{1,2}\/)[^\s:@]*$|^[a-z][a-z_.-]{0,20}$/.test(value) ? value : undefined

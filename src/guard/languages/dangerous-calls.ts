@@ -1,8 +1,8 @@
 import type { Language } from './skeleton.ts'
 
-/** A call that matters: where its arguments begin, and what it is in a shell (see `code.ts`). */
+/** A dangerous call: where its arguments start, and what it would be in a shell (see `read-code.ts`). */
 export interface CallPattern {
-  /** Ends behind the opening bracket. A group `own` is the object that the call is made on, as its first argument. */
+  /** Ends after the opening bracket. The group `own` is the object of a method call, which counts as its first argument. */
   pattern: RegExp
   as: 'delete-tree' | 'delete' | 'write' | 'overwrite' | 'chmod' | 'move' | 'shell' | 'argv' | 'sql' | 'lose' | 'eval'
 }
@@ -13,14 +13,14 @@ const sql: CallPattern = {
   as: 'sql',
 }
 
-/** Clients of stores and clouds, whose calls have the same names in every language. */
+/** Clients of databases and clouds, whose calls have the same names in every language. */
 const lose: CallPattern = {
   pattern:
     /\.(?:drop_?database|drop_?collection|flush_?all|flush_?db|delete_?bucket|delete_?objects|delete_?table|delete_?stack|delete_?db_?(?:instance|cluster)|terminate_?instances|delete_?(?:cluster|file_?system|hosted_?zone|secret|namespace|collection)|drop_all|delete_all|destroy_all|deleteMany\(\s*\{?\s*\}?\s*\)|delete_many\(\s*\{\s*\}\s*\)|truncate_table)\b\s*\(?/gi,
   as: 'lose',
 }
 
-/** A new language, or a new call of one, is a line here. */
+/** To cover a new call or a new language, add a line here. */
 export const dangerousCalls: Readonly<Partial<Record<Language, readonly CallPattern[]>>> = {
   python: [
     { pattern: /\brmtree\s*\(/g, as: 'delete-tree' },
@@ -40,7 +40,7 @@ export const dangerousCalls: Readonly<Partial<Record<Language, readonly CallPatt
     lose,
   ],
   javascript: [
-    // Bun and zx run what stands behind a dollar.
+    // Bun and zx run the string after a dollar sign.
     { pattern: /(?<!\w)\$\s*(?=«)/g, as: 'shell' },
     {
       pattern:

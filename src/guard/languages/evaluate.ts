@@ -1,7 +1,7 @@
 import { unknownText } from '../interpret/arguments.ts'
 import type { Skeleton } from './skeleton.ts'
 
-/** Names that are given one string, or an expression of some, and nothing else later. */
+/** Variables and the last text assigned to each, as far as it can be evaluated. */
 export function variablesOf({ text, strings }: Skeleton): ReadonlyMap<string, string> {
   const variables = new Map<string, string>()
   for (const [, name = '', value = ''] of text.matchAll(/(?:^|[\s;({])[$@]?(\w+)\s*=(?![=>~])\s*([^;\n]+)/g)) {
@@ -12,8 +12,8 @@ export function variablesOf({ text, strings }: Skeleton): ReadonlyMap<string, st
 }
 
 /**
- * The text of an expression: strings, names, their concatenation, a few functions of paths. A list is its elements behind
- * \x01 each. What is not understood is a hole.
+ * The text of an expression: strings, names, their concatenation, a few functions on paths. A list is its elements, each
+ * after \x01. Anything else is unknown text.
  */
 export function evaluate(
   expression: string,

@@ -11,9 +11,9 @@ interface Interpreter {
   language: Language
   /** Options whose value is code. */
   code: readonly string[]
-  /** Options with another value. */
+  /** Options whose value is not code. */
   values?: readonly string[]
-  /** Options after which stdin is data and not code: `python -m json.tool`. */
+  /** Options after which stdin is data, not code: `python -m json.tool`. */
   data?: readonly string[]
   /** A subcommand whose operand is code: `deno eval`. */
   sub?: string
@@ -52,7 +52,7 @@ const interpreters: Readonly<Record<string, Interpreter>> = {
   nawk: { language: 'awk', code: [] },
 }
 
-/** python -c, node -e and the like: code in other languages, given as an argument, on stdin or in a file just written. */
+/** Reads code in other languages (`python -c`, `node -e`) from an argument, from stdin or from a file just written. */
 export function runInterpreter(call: ProgramCall, analysis: Analysis): Stream | null {
   const name = call.program.replace(/^((?:python|pypy|ruby|perl|php|lua))[\d.]+$/, '$1')
   const spec = Object.hasOwn(interpreters, name) ? interpreters[name] : undefined
@@ -82,7 +82,7 @@ interface CodeArguments {
   isData: boolean
 }
 
-/** `-ne`, `-lpe` and `-i.bak -pe` have the code option at the end of a cluster. */
+/** The code option may end a cluster: `-ne`, `-lpe`, `-i.bak -pe`. */
 function argumentsOf(
   { args }: ProgramCall,
   { language, code, values = [], data = [], sub }: Interpreter,

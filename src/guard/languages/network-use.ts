@@ -4,7 +4,7 @@ import { reportRemoteCode } from '../interpret/unseen-code.ts'
 import { isSecretPath } from '../secret-paths.ts'
 import type { Skeleton } from './skeleton.ts'
 
-/** What code of another language has to do with other machines: it sends secrets there, or does what they say. */
+/** Reports code in another language that sends secrets to other machines, or runs what they send. */
 export function checkNetworkUse({ text, strings }: Skeleton, code: Argument, frame: Frame, analysis: Analysis): void {
   const names = new Set(strings.map(string => string.replace(/^node:/, '')))
   const readsSecret = opening.test(text) && strings.some(string => !/\s/.test(string) && isSecretPath(string))
@@ -50,6 +50,6 @@ export function checkNetworkUse({ text, strings }: Skeleton, code: Argument, fra
 const opening = /\bopen\s*\(|readFile|\.read\b|read_text|read_bytes|file_get_contents|readlines|slurp/
 const sending =
   /\b(requests|httpx|axios|got|superagent|session|client)\.(post|put|patch)\s*\(|\)\.(post|put|patch)\s*\(|urlopen\s*\([^;]*\bdata\s*=|Net::HTTP\.post|\bsmtplib\b|\.sendall\s*\(|curl_setopt|LWP::UserAgent/
-/** All of it; a single variable by its name is everyday. */
+/** The whole environment; using a single variable is common. */
 const environment =
   /\bos\.environ\b(?!\s*(\.get\b|\[))|\bprocess\.env\b(?!\s*(\.\w|\[|\?))|(?<![\w.])ENV\b(?!\s*(\[|\.fetch))|%ENV\b|\$_ENV\b(?!\[)/

@@ -11,8 +11,8 @@ import { sqlDangers } from './sql-dangers.ts'
 const most = 200
 
 /**
- * Code of another language is searched for calls that matter, and each is run as what it is in a shell: `shutil.rmtree(x)` is
- * `rm -r x`, `os.system(x)` is `sh -c x`, `open(x, 'w')` is `> x`. So rules know nothing of languages.
+ * Searches code in another language for dangerous calls and analyzes each as its equivalent in a shell: `shutil.rmtree(x)`
+ * is `rm -r x`, `os.system(x)` is `sh -c x`, `open(x, 'w')` is `> x`. Rules therefore need not know languages.
  */
 export function readCode(language: Language, code: Argument, frame: Frame, analysis: Analysis): void {
   analysis.countSteps(1 + code.value.length / 200)
@@ -43,7 +43,7 @@ export function readCode(language: Language, code: Argument, frame: Frame, analy
     const span = code.span
     const words = (...texts: string[]) => texts.map(text => literal(text, span))
     if (as === 'delete-tree') analysis.runProgram(words('rm', '-r', first), frame)
-    // `for f in listdir("/etc"): remove(f)`: any path that the code names may be meant.
+    // `for f in listdir("/etc"): remove(f)` may delete in any folder that the code names.
     else if (as === 'delete' && first === unknownText)
       analysis.runProgram(words('rm', ...skeleton.strings.filter(isFarPath)), frame)
     else if (as === 'delete') analysis.runProgram(words('rm', first), frame)
@@ -64,7 +64,7 @@ export function readCode(language: Language, code: Argument, frame: Frame, analy
     else analysis.runShellCode(text, code.span, frame)
   }
 
-  /** A list is a program and its arguments; one string is a command line, or a program. */
+  /** A list is a program and its arguments; a string is a command line or a program. */
   function argv(values: readonly string[]) {
     const [first = unknownText] = values
     if (first.startsWith('\x01')) {
@@ -110,7 +110,7 @@ export function readCode(language: Language, code: Argument, frame: Frame, analy
     else readCode(language, { ...code, value: text }, { ...frame, depth: frame.depth + 1 }, analysis)
   }
 
-  /** exec(urlopen(…).read()), eval(await (await fetch(…)).text()), and a shell on a socket. */
+  /** Reports exec(urlopen(…).read()), eval(await (await fetch(…)).text()), and a shell on a socket. */
   function checkLoadedCode() {
     const { text } = skeleton
     const runs =
@@ -132,7 +132,7 @@ const fetching =
   /\b(urlopen|urlretrieve|requests\.(get|post)|httpx\.|http\.client|fetch\s*\(|https?\.(get|request)|axios|open-uri|URI\.open|Net::HTTP|LWP::|file_get_contents\s*\(|curl_exec)/
 const shellOnSocket = /\b(dup2|pty\.spawn|subprocess|child_process|exec|spawn|proc_open|popen|system)\b/
 
-/** The arguments of a call, split at commas that are in no brackets; `from` is right behind the opening bracket. */
+/** The arguments of a call, split at commas outside brackets; `from` is just after the opening bracket. */
 function argumentsAt(text: string, from: number): string[] {
   const args: string[] = []
   let depth = 0

@@ -2,7 +2,7 @@ import { unknownText } from '../interpret/arguments.ts'
 
 export type Language = 'python' | 'javascript' | 'ruby' | 'perl' | 'php' | 'lua' | 'awk' | 'applescript' | 'r'
 
-/** Code without comments, with every string replaced by «n», and by §«n» where it is run: what is left can be searched for calls. */
+/** Code to search for calls: without comments, with every string replaced by «n», or by §«n» if the string runs. */
 export interface Skeleton {
   text: string
   strings: readonly string[]
@@ -20,7 +20,7 @@ export function skeletonOf(language: Language, source: string): Skeleton {
   return { text: withoutAliases(language, text), strings }
 }
 
-/** `import subprocess as s`, `from os import system`, `{ execSync: e } = require(…)`: names as they are in the library. */
+/** Resolves `import subprocess as s`, `from os import system`, `{ execSync: e } = require(…)` to the library's names. */
 function withoutAliases(language: Language, text: string): string {
   let plain = text
   for (const [pattern, replacement] of aliasesIn(language, text).slice(0, 20))
@@ -52,7 +52,7 @@ function aliasesIn(language: Language, text: string): [RegExp, string][] {
   ])
 }
 
-/** What is interpolated is not known. */
+/** The value of a literal; interpolated parts are unknown. */
 function valueOfString(language: Language, literal: string, prefix: string): string {
   const quote = /^("""|'''|[\s\S])/.exec(literal)?.[0] ?? ''
   let inner = literal.slice(quote.length, literal.endsWith(quote) ? literal.length - quote.length : undefined)

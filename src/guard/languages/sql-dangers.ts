@@ -9,7 +9,7 @@ export interface SqlDanger {
   severity: Exclude<Severity, 'none'>
 }
 
-/** What a piece of SQL destroys. `DELETE` and `UPDATE` are fine with a condition that leaves something out. */
+/** What a piece of SQL destroys. `DELETE` and `UPDATE` are fine if their condition excludes some rows. */
 export function sqlDangers(source: string): SqlDanger[] {
   return tokenizeSql(source).flatMap(dangersOf)
 }
@@ -33,7 +33,7 @@ function dangersOf(tokens: readonly SqlToken[]): SqlDanger[] {
   })
   if (looked > mostLooks)
     found.push({ kind: 'server', message: 'runs a statement that is too long to analyze', severity: 'medium' })
-  // DO $$ … $$ and EXECUTE '…' run what is in them.
+  // DO $$ … $$ and EXECUTE '…' run their strings.
   if (tokens.some(token => isWord(token, 'DO', 'EXECUTE', 'EXEC', 'PREPARE'))) {
     for (const { kind, text } of tokens) if (kind === 'string' && text.length > 5) found.push(...sqlDangers(text))
   }
@@ -48,12 +48,12 @@ function dangerAt(tokens: readonly SqlToken[], i: number): SqlDanger[] {
       if (isWord(tokens[0], 'ALTER')) {
         if (i === 0 || isWord(next, 'DEFAULT', 'NOT', 'IDENTITY', 'EXPRESSION')) return []
         return [
-          { kind: 'alter-drop', message: `drops a ${objectKind(next)} of a table, with its data`, severity: 'high' },
+          { kind: 'alter-drop', message: `drops ${objectKind(next)} of a table, with its data`, severity: 'high' },
         ]
       }
       if (!first) return []
       const severe = isWord(next, 'DATABASE', 'SCHEMA', 'KEYSPACE', 'TABLESPACE', 'TABLE')
-      return [{ kind: 'drop', message: `drops a ${objectKind(next)}`, severity: severe ? 'critical' : 'high' }]
+      return [{ kind: 'drop', message: `drops ${objectKind(next)}`, severity: severe ? 'critical' : 'high' }]
     }
     case 'TRUNCATE':
       if (!first || next?.text === '(') return []
@@ -76,11 +76,19 @@ function dangerAt(tokens: readonly SqlToken[], i: number): SqlDanger[] {
         : []
     case 'ALTER':
       return first && isWord(next, 'USER', 'ROLE', 'LOGIN', 'SYSTEM')
-        ? [{ kind: 'privileges', message: `changes a ${objectKind(next)} of the database`, severity: 'medium' }]
+        ? [
+            {
+              kind: 'privileges',
+              message: isWord(next, 'SYSTEM')
+                ? 'changes settings of the database server'
+                : `changes ${objectKind(next)} of the database`,
+              severity: 'medium',
+            },
+          ]
         : []
     case 'CREATE':
       return first && isWord(next, 'USER', 'ROLE')
-        ? [{ kind: 'privileges', message: `creates a ${objectKind(next)} of the database`, severity: 'medium' }]
+        ? [{ kind: 'privileges', message: `creates ${objectKind(next)} of the database`, severity: 'medium' }]
         : []
     case 'PROGRAM':
       return isWord(tokens[i - 1], 'FROM', 'TO') ? [program] : []
@@ -114,7 +122,7 @@ const program: SqlDanger = {
   severity: 'high',
 }
 
-/** A WHERE of its own, on its own level of brackets, that is not always true. */
+/** Whether the statement has a WHERE at its own level of brackets that is not always true. */
 function hasRealWhere(tokens: readonly SqlToken[], from: number): boolean {
   let depth = 0
   for (let i = from; i < tokens.length; i += 1) {
@@ -174,6 +182,14 @@ function isWord(token: SqlToken | undefined, ...words: string[]): boolean {
   return token?.kind === 'word' && words.includes(token.text)
 }
 
+/** `a table`, `an index`; `a part` for what has no name here. */
 function objectKind(token: SqlToken | undefined): string {
-  return token?.kind === 'word' ? token.text.toLowerCase() : 'part'
+  const kind = token?.kind === 'word' && kinds.has(token.text) ? token.text.toLowerCase() : 'part'
+  return /^[aeio]/.test(kind) ? `an ${kind}` : `a ${kind}`
 }
+
+const kinds = new Set(
+  list(
+    'DATABASE SCHEMA KEYSPACE TABLESPACE TABLE INDEX VIEW SEQUENCE FUNCTION PROCEDURE TRIGGER TYPE COLUMN CONSTRAINT PARTITION POLICY EXTENSION USER ROLE LOGIN',
+  ),
+)

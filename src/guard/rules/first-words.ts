@@ -1,6 +1,6 @@
 import type { ProgramCall } from '../program-call.ts'
 
-/** The first operands in a row, which say what a program with subcommands shall do: `compute instances delete vm`. */
+/** The first operands as one text; they say what a program with subcommands does: `compute instances delete vm`. */
 export function firstWords(call: ProgramCall, most = 6): string {
   return call.operands
     .slice(0, most)
@@ -9,10 +9,10 @@ export function firstWords(call: ProgramCall, most = 6): string {
     .slice(0, mostCharacters)
 }
 
-/** No command has longer words; patterns need not be good with them. */
+/** No real command is longer, and the rules' patterns need not handle longer text. */
 export const mostCharacters = 2_000
 
-/** A service that runs on this machine: an emulator, made to be filled and thrown away. */
+/** Whether a service runs on this machine, as a disposable emulator. */
 export function isLocalAddress(address: string | null | undefined): boolean {
   return /^([a-z]+:\/\/)?(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]|host\.docker\.internal|localstack|minio)(:|\/|$)/.test(
     address ?? '',

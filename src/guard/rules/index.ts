@@ -35,7 +35,7 @@ export const domains: readonly Domain[] = [
   windows,
 ]
 
-/** What several domains know of one program is put together. */
+// Several domains may describe the same program.
 const known = new Map<string, Grammar>()
 for (const [program, grammar] of domains.flatMap(domain => Object.entries(domain.grammar))) {
   const earlier = known.get(program)
@@ -48,12 +48,12 @@ for (const rule of domains.flatMap(({ rules }) => rules)) {
   for (const program of [rule.program].flat()) byProgram.set(program, [...(byProgram.get(program) ?? []), rule])
 }
 
-/** Whether any rule is about this program. */
+/** Whether any rule covers this program. */
 export function hasRules(program: string): boolean {
   return byProgram.has(program)
 }
 
-/** Every rule that is about this call's program has its say. */
+/** Reports every rule that the call matches. */
 export function checkRules(call: ProgramCall, analysis: Analysis): void {
   const rules = byProgram.get(call.program)
   if (!rules || isHarmless(call)) return

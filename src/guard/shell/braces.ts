@@ -1,6 +1,6 @@
 const most = 256
 
-/** What `{a,b}` or `{1..9}` stands for, still in shell syntax; null where it is not a brace expansion after all. */
+/** The alternatives of `{a,b}` or `{1..9}`, still in shell syntax; null if it is not a brace expansion. */
 export function braceAlternatives(text: string): string[] | null {
   const inner = text.slice(1, -1)
   const range = /^(-?\d+|[A-Za-z])\.\.(-?\d+|[A-Za-z])(?:\.\.(-?\d+))?$/.exec(inner)
@@ -21,7 +21,7 @@ function rangeOf(from: string, to: string, step: number): string[] {
   return values
 }
 
-/** Commas inside quotes, braces and substitutions separate nothing. */
+/** Splits at commas that are not inside quotes, braces or substitutions. */
 function splitAtCommas(text: string): string[] {
   const parts: string[] = []
   let depth = 0

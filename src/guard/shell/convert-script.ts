@@ -3,7 +3,7 @@ import { parse } from 'unbash'
 import { WordConversion } from './convert-words.ts'
 import type { Assignment, Redirect, ShellNode, ShellScript, Span, Word } from './syntax-tree.ts'
 
-/** Turns the parser's tree into ours. */
+/** Converts the parser's tree into ours. */
 export class ScriptConversion extends WordConversion {
   script(script: bash.ParsedScript): ShellScript {
     for (const { message } of script.errors ?? []) this.errors.push(message)

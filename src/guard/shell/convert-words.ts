@@ -2,9 +2,9 @@ import type * as bash from 'unbash'
 import { braceAlternatives } from './braces.ts'
 import type { Operation, Part, ShellScript, Span, Word } from './syntax-tree.ts'
 
-/** Turns the parser's words, with everything that they can contain, into ours. */
+/** Converts the parser's words, and everything inside them, into our tree. */
 export abstract class WordConversion {
-  /** The span of everything in the tree, where its source is not what a person sees. */
+  /** The span of every node, if the source is not the text that a person sees. */
   readonly at: Span | null
   readonly errors: string[] = []
 
@@ -12,7 +12,7 @@ export abstract class WordConversion {
     this.at = at
   }
 
-  /** Converts a script inside of a word. */
+  /** Converts a script inside a word. */
   protected abstract nestedScript(script: bash.ParsedScript, at: Span | null): ShellScript
   /** Parses text as one word. */
   protected abstract parseWord(text: string, at: Span): Word
@@ -74,7 +74,7 @@ export abstract class WordConversion {
     }
   }
 
-  /** What runs inside something whose own text does not matter here. */
+  /** Only the parts that run something. */
   substitutions(parts: readonly bash.WordPart[]): Part[] {
     return this.parts(parts, true).filter(part => part.kind === 'output' || part.kind === 'process')
   }
@@ -107,7 +107,7 @@ export abstract class WordConversion {
     }
   }
 
-  /** A script that owns its source, as in backticks with escapes, has positions of its own. */
+  /** A script with its own source, such as backticks with escapes, has positions that the command does not have. */
   nested(script: bash.ParsedScript, part: { pos: number; end: number }): ShellScript {
     const ir = this.nestedScript(script, script.source === undefined ? this.at : this.span(part))
     this.errors.push(...ir.errors)
@@ -146,7 +146,7 @@ export abstract class WordConversion {
   }
 }
 
-/** `~/x` and `~user/x`: the first part loses the tilde, which becomes a part of its own. */
+/** Splits the tilde of `~/x` and `~user/x` off into its own part. */
 function afterTilde(parts: readonly Part[], tilde: string): Part[] {
   const [first, ...rest] = parts
   if (first?.kind !== 'text' || !first.text.startsWith(tilde)) return [...parts]

@@ -2,7 +2,7 @@ import { parse } from 'unbash'
 import { ScriptConversion } from './convert-script.ts'
 import type { ShellScript, Span } from './syntax-tree.ts'
 
-/** The one place that knows the parser. Never throws: what is not understood is in `errors`. */
+/** Parses shell code. Never throws: `errors` describes what it did not understand. */
 export function parseShell(source: string, at: Span | null = null): ShellScript {
   if (nestsTooDeep(source)) return { body: [], errors: ['brackets nest too deeply'] }
   try {
@@ -14,7 +14,7 @@ export function parseShell(source: string, at: Span | null = null): ShellScript 
 
 const deepest = 64
 
-/** Each level may make the parser read all the rest again: this keeps its work linear. Quotes are not looked at. */
+/** The parser may read the rest again at each level, so the limit keeps its work linear. Quotes are ignored. */
 function nestsTooDeep(source: string): boolean {
   let depth = 0
   for (let i = 0; i < source.length; i += 1) {

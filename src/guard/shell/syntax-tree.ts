@@ -1,7 +1,7 @@
-/** Where in the command a person sees it: [from, to) in UTF-16 units. Code inside a string has the span of that string. */
+/** A range of the command as a person sees it: [from, to) in UTF-16 units. Code in a string has the string's span. */
 export type Span = readonly [from: number, to: number]
 
-/** A parsed script. What the parser could not make sense of is in `errors`, and the rest is still there. */
+/** A parsed script. `errors` describes what the parser did not understand; `body` has the rest. */
 export interface ShellScript {
   body: readonly ShellNode[]
   errors: readonly string[]
@@ -10,10 +10,10 @@ export interface ShellScript {
 export type ShellNode =
   | SimpleCommand
   | { kind: 'pipeline'; stages: readonly ShellNode[]; span: Span }
-  /** One after the other: `;`, `&&`, `||`, `&`, braces. What may not run at all is in a `choice`. */
+  /** Commands in sequence: `;`, `&&`, `||`, `&`, braces. Commands that may not run are in a `choice`. */
   | { kind: 'list'; items: readonly ShellNode[]; span: Span }
   | { kind: 'subshell'; body: readonly ShellNode[]; span: Span }
-  /** if, case: the conditions, then bodies of which some run. */
+  /** if and case: the conditions run, then some of the branches. */
   | {
       kind: 'choice'
       conditions: readonly ShellNode[]
@@ -21,11 +21,11 @@ export type ShellNode =
       branches: readonly ShellNode[]
       span: Span
     }
-  /** for and select have a variable; while and until do not. */
+  /** for and select have a variable, while and until do not. */
   | { kind: 'loop'; variable: string | null; words: readonly Word[]; body: readonly ShellNode[]; span: Span }
   | { kind: 'function'; name: string; body: readonly ShellNode[]; span: Span }
   | { kind: 'redirected'; body: ShellNode; redirects: readonly Redirect[]; span: Span }
-  /** [[ … ]] and (( … )): run nothing but the substitutions in their words. */
+  /** [[ … ]] and (( … )): only the substitutions in their words run. */
   | { kind: 'test'; words: readonly Word[]; span: Span }
 
 export interface SimpleCommand {
@@ -64,22 +64,22 @@ export type Part =
   | { kind: 'output'; script: ShellScript; quoted: boolean }
   /** <( … ) and >( … ) */
   | { kind: 'process'; direction: '<' | '>'; script: ShellScript }
-  /** $(( … )): a number that is not known, and the substitutions inside */
+  /** $(( … )): an unknown number, and the substitutions inside */
   | { kind: 'number'; text: string; words: readonly Word[] }
-  /** {a,b} and {1..9}: every alternative is a word of its own */
+  /** {a,b} and {1..9}: every alternative becomes a separate word */
   | { kind: 'braces'; alternatives: readonly Word[] }
 
 export interface Parameter {
   kind: 'parameter'
   name: string
   quoted: boolean
-  /** ${!name} takes its value for another name; ${#name} is a number. */
+  /** ${!name} uses the variable's value as another name; ${#name} is its length. */
   prefix: '!' | '#' | null
   index: string | null
   operation: Operation | null
 }
 
-/** The operator as it is written, and its operands: `:-` default, `#` `%` remove, `/` replace, `:` slice, `^` `,` case. */
+/** The operator as written, and its operands: `:-` default, `#` `%` remove, `/` replace, `:` slice, `^` `,` case. */
 export interface Operation {
   operator: string
   operands: readonly Word[]

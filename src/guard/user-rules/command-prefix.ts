@@ -1,5 +1,5 @@
-// How many words name what a program does: `git push` is two, `npm run build` three. Only programs in this table have a
-// beginning that can be allowed for always; interpreters, shells, wrappers and whatever deletes are not in it on purpose.
+// How many words say what a program does: two for `git push`, three for `npm run build`. Only programs in this table have a
+// prefix that can always be allowed; interpreters, shells, wrappers and programs that delete are left out on purpose.
 const wordCounts: Readonly<Record<string, number>> = {
   git: 2,
   'git stash': 3,
@@ -57,11 +57,11 @@ const wordCounts: Readonly<Record<string, number>> = {
   make: 2,
 }
 
-// Subcommands that run whatever follows them: a beginning of theirs would allow anything.
+// Subcommands that run other commands: such a prefix would allow anything.
 const openEnded = /^(exec|run|x|dlx|shell|sh|eval|config|alias|repl|console|api|ssh|debug|attach|filter-branch)$/
 const namedScript = /^(npm|pnpm|yarn|bun) run$/
 
-/** The words that name what the command does, or null where no beginning of it may be allowed for always. */
+/** The words that say what the command does; null if no prefix of it may always be allowed. */
 export function prefixOf(words: readonly string[]): string[] | null {
   const arity = wordCounts[words.slice(0, 2).join(' ')] ?? wordCounts[words[0] ?? '']
   if (arity === undefined || words.length < arity) return null
@@ -72,7 +72,7 @@ export function prefixOf(words: readonly string[]): string[] | null {
   return prefix
 }
 
-/** Whether a kept beginning is one that we would offer: one word more than the table says is fine, one less is not. */
+/** Whether a stored prefix is at least as long as the one that we would offer. */
 export function isOfferedPrefix(words: readonly string[]): boolean {
   const named = prefixOf(words)
   return named !== null && words.length >= named.length

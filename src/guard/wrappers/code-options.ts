@@ -4,7 +4,7 @@ import { fileStream } from '../interpret/files.ts'
 import { runCode } from '../interpret/shells.ts'
 import type { ProgramCall } from '../program-call.ts'
 
-/** Programs that do something else, and run a command on the side: tar, sed, vim, rsync, make. */
+/** Runs the commands that other programs take as options: tar, sed, vim, rsync, make. */
 export function runCodeOptions(call: ProgramCall, analysis: Analysis): void {
   const find = Object.hasOwn(finders, call.program) ? finders[call.program] : undefined
   for (const arg of find?.(call) ?? []) {
@@ -57,12 +57,12 @@ function tar(call: ProgramCall): readonly Argument[] {
   ]
 }
 
-/** `1e command` runs it, `s/…/…/e` runs what it made; `w file` is a redirect. */
+/** `1e command` runs a command, `s/…/…/e` runs the result, `w file` writes a file. */
 function sed(call: ProgramCall): readonly Argument[] {
   const given = valuesOf(call, '-e', '--expression')
   const scripts = given.length > 0 ? given : call.operands.slice(0, 1)
   return scripts.flatMap(script => {
-    // Nobody reads a longer one, and neither do the patterns below.
+    // The patterns below are too slow for longer scripts.
     if (script.value.length > 5_000) return [{ ...script, value: '\0' }]
     const runs = [
       ...script.value.matchAll(
@@ -82,7 +82,7 @@ function sed(call: ProgramCall): readonly Argument[] {
   })
 }
 
-/** `-c ':!command'`, `+!command`. */
+/** Shell commands of an editor: `-c ':!command'`, `+!command`. */
 function editor({ args }: ProgramCall): readonly Argument[] {
   return args.flatMap((arg, i) => {
     const isCommand = arg.value.startsWith('+') || ['-c', '--cmd', '-S'].includes(args[i - 1]?.value ?? '')
@@ -94,7 +94,7 @@ function proxyCommands(options: readonly Argument[]): readonly Argument[] {
   return options.flatMap(arg => after(arg, /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.*)$/is))
 }
 
-/** Recipes of a makefile that this very command has written, and shells in its variables. */
+/** The recipes of a makefile that this command wrote, and shells given as variables. */
 function make(call: ProgramCall): readonly Argument[] {
   const given = call.args.findIndex(({ value }) => /^(-f|--file|--makefile)$/.test(value))
   const file = call.args[given + 1]
@@ -112,7 +112,7 @@ function recipe(line: string): string {
     .replaceAll('$$', '$')
 }
 
-/** Without a grammar: these options are looked for wherever they are. */
+/** The values of these options anywhere in the arguments, without a grammar. */
 function valuesOf({ args }: ProgramCall, ...names: readonly string[]): Argument[] {
   return args.flatMap((arg, i) => {
     if (names.includes(args[i - 1]?.value ?? '')) return [arg]

@@ -4,14 +4,14 @@ import { runCode } from '../interpret/shells.ts'
 import type { ProgramCall } from '../program-call.ts'
 import { list } from '../word-list.ts'
 
-// Variables whose value the program runs as a command.
+// Variables whose values programs run as commands.
 const commandVariables = new Set(
   list(
     'GIT_SSH_COMMAND GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_PAGER GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS PAGER MANPAGER EDITOR VISUAL BROWSER LESSOPEN LESSCLOSE PROMPT_COMMAND BASH_ENV',
   ),
 )
 
-/** `PAGER='rm -rf /' git log`, `git -c core.pager='…' log`. */
+/** Runs commands in the environment or in settings: `PAGER='rm -rf /' git log`, `git -c core.pager='…' log`. */
 export function runEnvironmentCode(call: ProgramCall, analysis: Analysis): void {
   reportPreload(call, analysis)
   for (const [name, { text, from }] of call.frame.env) {
@@ -36,7 +36,7 @@ export function runEnvironmentCode(call: ProgramCall, analysis: Analysis): void 
   }
 }
 
-/** A library that is loaded into the program runs in its place. */
+/** A preloaded library runs inside the program. */
 function reportPreload({ frame }: ProgramCall, analysis: Analysis): void {
   for (const name of ['LD_PRELOAD', 'DYLD_INSERT_LIBRARIES', 'LD_AUDIT']) {
     const library = frame.env.get(name)?.text

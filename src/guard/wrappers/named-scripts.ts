@@ -21,7 +21,7 @@ const modules: Readonly<Record<string, string>> = {
 const scripts =
   /^(manage\.py|setup\.py|artisan|console|rails|rake|prisma|sequelize|knex|typeorm|wrangler|(deploy|release|publish|destroy|teardown|undeploy|rollback)([-_]\w+)?(\.(sh|bash|py|js|mjs|ts|rb|pl))?)$/
 
-/** `python manage.py flush`, `python -m twine upload`, `sh deploy.sh`: scripts whose names are as good as a program's; null for others. */
+/** Runs scripts that rules know by name, as `python manage.py flush` or `python -m twine upload`; null for others. */
 export function runNamedScript(call: ProgramCall, analysis: Analysis): Stream | null {
   const isPython = /^(python|pypy)[\d.]*$/.test(call.program)
   if (!isPython && !/^(php|ruby|node|bash|sh|zsh|dash|ksh|tsx|ts-node|bun|deno|source|\.)$/.test(call.program))

@@ -1,6 +1,6 @@
 import { list } from '../word-list.ts'
 
-// Whatever is in the arguments of these is text to them: a search, a message, a name, a listing. They start nothing.
+// To these programs, arguments are only text: a pattern, a message, a name. They start nothing.
 const consumers = new Set(
   list(`echo printf print cat less more head tail tac nl wc ls ll dir tree exa eza stat file grep egrep fgrep rg ag ack zgrep ugrep sort uniq cut
   paste join comm tr rev fold fmt column expand diff colordiff cmp sdiff delta bat jq yq xq fx gron mlr csvcut awk-doc man info whatis apropos tldr

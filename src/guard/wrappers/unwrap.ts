@@ -10,7 +10,7 @@ import { wrappers } from './table/index.ts'
 import { everyOperand, type Wrapper } from './wrapper.ts'
 import { runForEachName } from './xargs-and-find.ts'
 
-/** Runs what a wrapper would run; null where the call wraps nothing. */
+/** Runs the command inside a wrapper; null if the call does not wrap one. */
 export function unwrap(call: ProgramCall, analysis: Analysis): Stream | null {
   const named = runForEachName(call, analysis)
   if (named) return named
@@ -28,7 +28,7 @@ export function isWrapper(program: string): boolean {
   return Object.hasOwn(wrappers, program) || ['xargs', 'parallel', 'find', 'fd'].includes(program)
 }
 
-/** The arguments after the subcommands, of which each may have options before it; null where it is another one. */
+/** The arguments after the wrapper's subcommand, whose words may have options before them; null for other subcommands. */
 function afterSub(args: readonly Argument[], { sub, values = [] }: Wrapper): readonly Argument[] | null {
   let rest = args
   for (const word of sub?.split(' ') ?? []) {
@@ -39,7 +39,7 @@ function afterSub(args: readonly Argument[], { sub, values = [] }: Wrapper): rea
   return rest
 }
 
-/** `yarn add` is its own command, `yarn prisma` runs a program of that name. */
+/** `yarn add` is a command of yarn, `yarn prisma` runs the program prisma. */
 function isOwnSubcommand({ ownSubcommands, values = [], skip = 0 }: Wrapper, args: readonly Argument[]): boolean {
   if (!ownSubcommands) return false
   const word = parseArgs(args, { values, posix: true }).operands[skip]
@@ -74,7 +74,7 @@ function unwrapBy(spec: Wrapper, args: readonly Argument[], call: ProgramCall, a
   }
   if (spec.image) runImage(options, operands, frame, analysis)
   const inner = innerWords(spec, args, operands.slice(skip), frame)
-  // flock FILE -c CODE: the option comes after the operand.
+  // `flock FILE -c CODE`: the option comes after the operand.
   const [late, lateCode] = inner
   if (late && lateCode && code.includes(late.value))
     return runCode(lateCode.value, lateCode.from, lateCode, frame, analysis)
@@ -85,7 +85,7 @@ function unwrapBy(spec: Wrapper, args: readonly Argument[], call: ProgramCall, a
   return analysis.runProgram(inner, frame)
 }
 
-/** `docker run hashicorp/terraform destroy`, `docker run --entrypoint rm alpine -r /data`. */
+/** An image may start a program of the same name: `docker run hashicorp/terraform destroy`. */
 function runImage(options: readonly Option[], operands: readonly Argument[], frame: Frame, analysis: Analysis): void {
   const [image, ...rest] = operands
   if (!image) return
@@ -122,7 +122,7 @@ function innerFrame(spec: Wrapper, { frame, program }: ProgramCall): Frame {
   }
 }
 
-/** `FOO=1 BAR=2 cmd`, or what comes after `--`. */
+/** The command after assignments (`FOO=1 BAR=2 cmd`), or after `--`. */
 function innerWords(
   spec: Wrapper,
   args: readonly Argument[],
@@ -134,7 +134,7 @@ function innerWords(
     return at < 0 ? [] : args.slice(at + 1)
   }
   if (!spec.assignments) return operands
-  // `env $(cat .env) cmd`: what stands before the command and is not known is assignments.
+  // `env $(cat .env) cmd`: unknown words before the command are assignments.
   const isEnv = frame.via.at(-1) === 'env' && operands.length > 1
   const first = operands.findIndex(arg => !/^[A-Za-z_]\w*=/.test(arg.value) && !(isEnv && isDynamic(arg)))
   const assignments = first < 0 ? operands : operands.slice(0, first)
@@ -147,7 +147,7 @@ function innerWords(
   return inner[0]?.value === '--' ? inner.slice(1) : inner
 }
 
-/** A shell on the other side, which reads its stdin: `ssh host < script`, `sudo su`. */
+/** A shell that reads stdin: `ssh host < script`, `sudo su`. */
 function runInteractive(call: ProgramCall, spec: Wrapper, frame: Frame, analysis: Analysis): Stream | null {
   const readsCode = ['ssh', 'su', 'autossh', 'chroot', 'nsenter', 'unshare'].includes(call.program)
   if (!readsCode || call.stdin.text === '' || spec.eachOperand) return null

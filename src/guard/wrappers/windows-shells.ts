@@ -4,7 +4,7 @@ import { emptyStream, type Stream, unknownStream } from '../interpret/streams.ts
 import { reportDynamicCode, reportRemoteCode } from '../interpret/unseen-code.ts'
 import type { ProgramCall } from '../program-call.ts'
 
-/** cmd /c, powershell -Command and -EncodedCommand, iex: null where the call is none of them. */
+/** Runs cmd /c, powershell -Command and -EncodedCommand, iex; null for other programs. */
 export function runWindowsShell(call: ProgramCall, analysis: Analysis): Stream | null {
   switch (call.program) {
     case 'cmd':
@@ -27,7 +27,7 @@ export function runWindowsShell(call: ProgramCall, analysis: Analysis): Stream |
   }
 }
 
-/** So that a POSIX reader does not take the backslashes of paths for escapes. Lengths stay, and so do spans. */
+/** Keeps the backslashes of Windows paths from being read as escapes. Lengths, and therefore spans, stay the same. */
 export function withForwardSlashes(source: string): string {
   return looksLikeWindows.test(source) ? source.replace(/\\(?=[\w*?.%$~-]|\s|$|["'])/g, '/') : source
 }

@@ -1,8 +1,8 @@
-/** How a program that starts another one reads its own arguments, up to where the other one begins. */
+/** How a program that starts another one reads its own arguments, up to where the other command starts. */
 export interface Wrapper {
-  /** `docker exec`: the subcommands that wrap. */
+  /** The subcommand that wraps: `exec` of `docker exec`. */
   sub?: string
-  /** Own subcommands: where the first operand is another word, it is a program that is run. */
+  /** Its other subcommands; any other first operand is a program to run. */
   ownSubcommands?: readonly string[]
   /** Options with a value. */
   values?: readonly string[]
@@ -10,22 +10,22 @@ export interface Wrapper {
   skip?: number
   /** NAME=value may come before the command. */
   assignments?: boolean
-  /** The command begins after `--` wherever that is, and nowhere else. */
+  /** The command starts after `--`, and only there. */
   afterDashes?: boolean
-  /** All that is left is one piece of shell code: `ssh host "a; b"`, `watch a b`. */
+  /** The rest is one piece of shell code: `ssh host "a; b"`, `watch a b`. */
   joined?: boolean
   /** Options whose value is shell code. */
   code?: readonly string[]
-  /** The program that reads what is left: `k3s kubectl get pods`. */
+  /** The program that reads the rest: `k3s kubectl get pods`. */
   runsAs?: string
-  /** The operand before the command is an image or a service, which may start a program of its name. */
+  /** The operand before the command is an image or a service, which may start a program of the same name. */
   image?: boolean
-  /** Every operand is shell code of its own. */
+  /** Every operand is a separate piece of shell code. */
   eachOperand?: boolean
-  /** Another machine or a container: other paths, another directory. */
+  /** It runs on another machine or in a container, with other paths. */
   isRemote?: boolean
   asRoot?: boolean
-  /** An option whose value is the directory. */
+  /** Options whose value is the directory to run in. */
   directory?: readonly string[]
 }
 

@@ -6,7 +6,7 @@ import { emptyStream, type Stream, unknownStream } from '../interpret/streams.ts
 import { parseArgs } from '../options.ts'
 import type { ProgramCall } from '../program-call.ts'
 
-/** Programs that start another one with names they were given or have found: xargs, parallel, find -exec, fd -x. */
+/** Programs that run a command for names they read or find: xargs, parallel, find -exec, fd -x. */
 export function runForEachName(call: ProgramCall, analysis: Analysis): Stream | null {
   switch (call.program) {
     case 'xargs':
@@ -57,12 +57,12 @@ function xargs(call: ProgramCall, analysis: Analysis): Stream {
   const via = { ...call.frame, stdin: emptyStream, via: [...call.frame.via, 'xargs'] }
   if (token) {
     const placeholder = token.value?.value ?? '{}'
-    // Nothing on stdin as far as is known: it runs for what comes there then.
+    // Even with nothing known on stdin, it runs for whatever arrives there.
     const given = names.length > 0 ? names : [{ ...literal(unknownText, call.frame.span), from: call.stdin.from }]
     for (const name of given) analysis.runProgram(substitute(inner, placeholder, name), via)
     return unknownStream
   }
-  // Which name goes to which call is not known: each could be any.
+  // How xargs groups the names is unknown, so one call gets all of them.
   return analysis.runProgram([...inner, ...names], via)
 }
 

@@ -2,7 +2,7 @@ import type { ProgramCall } from '../../program-call.ts'
 import { isLocalAddress } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
 
-/** The service and what it shall do. `aws ec2 terminate-instances help` only explains. */
+/** The service and the operation; both empty if nothing changes, as in `aws ec2 terminate-instances help`. */
 function operation(call: ProgramCall): { service: string; verb: string } {
   const [service = '', verb = '', third = ''] = call.operands.map(({ value }) => value)
   const explains = service === 'help' || verb === 'help' || third === 'help' || call.has('--generate-cli-skeleton')

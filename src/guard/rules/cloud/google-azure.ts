@@ -3,7 +3,7 @@ import type { Rule } from '../rule.ts'
 
 const reads =
   /^(list|list-.*|describe|get|get-.*|read|tail|log|show|show-.*|check|check-.*|exists|ls|cat|du|hash|search|query|what-if|validate|test-iam-permissions|browse|wait|version|versions-info|help|info|print-.*|lint|diff|preview|logs-tail|ssh|scp|start-iap-tunnel|download|download-.*|decompile|stream|analyze-.*|estimate-.*|lookup|export)$/
-// Groups that touch this machine alone: sign-in, settings, add-ons, emulators.
+// Groups that only affect this machine: sign-in, settings, add-ons, emulators.
 const ownGroups =
   /^(auth|config|components|init|info|version|help|topic|emulators|cheat-sheet|feedback|survey|docker|meta)$/
 const azOwn =
@@ -17,7 +17,7 @@ function path(call: ProgramCall): string[] {
   return call.operands.map(({ value }) => value).filter(word => !/^(alpha|beta|preview)$/.test(word))
 }
 
-/** The first word that is a verb says what is done; names that come after it say nothing. */
+/** The first word that is a verb; null if the command only reads. Names after the verb do not count. */
 function verbOf(call: ProgramCall): string | null {
   const words = path(call)
   const [group = ''] = words

@@ -20,7 +20,7 @@ function changesHosting(call: ProgramCall): boolean {
 
 const destroys = /(^|[\s:])(destroy|delete|remove|rm|reset|terminate|down|unset|purge|disable|undeploy|drop)([\s:]|$)/
 
-// Infrastructure providers whose commands are nouns, then a verb.
+// Providers whose commands are nouns followed by a verb.
 const providers = list(
   'doctl hcloud linode-cli vultr-cli vultr scw oci ibmcloud aliyun openstack nova exo civo upctl tccli yc ovhcloud govc flarectl twilio sendgrid clever scalingo koyeb northflank platform upsun lagoon glance cinder neutron nebius runpodctl vastai modal',
 )
@@ -94,7 +94,7 @@ export const hostingRules: readonly Rule[] = [
   },
 ]
 
-/** Pushing to these is deploying. */
+/** Remotes that deploy what is pushed to them. */
 export const pushRules: readonly Rule[] = [
   {
     id: 'cloud/git-deploy',

@@ -1,6 +1,6 @@
 /**
- * For every host, the commands that only look, sign in, or work on this machine. All others change something that others see.
- * A phrase is the first words of a command; `emulators:*` is any word that begins so.
+ * For every hosting tool, the commands that only read, sign in, or work on this machine. All others change something that
+ * others see. A phrase is the first words of a command; `emulators:*` is any word that starts with `emulators:`.
  */
 export const readOnlyCommands: Readonly<Record<string, readonly string[]>> = {
   heroku:
@@ -105,7 +105,7 @@ export const readOnlyCommands: Readonly<Record<string, readonly string[]>> = {
     access token, access ssh-config`),
 }
 
-/** Whether a command begins with one of the phrases. */
+/** Whether a command starts with one of the phrases. */
 export function startsWithPhrase(command: string, known: readonly string[]): boolean {
   const words = command.split(' ')
   return known.some(phrase => {

@@ -1,7 +1,7 @@
 import { firstWords } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
 
-/** Buckets by the tools made for them. */
+/** Tools for object storage. */
 export const storageRules: readonly Rule[] = [
   {
     id: 'cloud/gsutil',

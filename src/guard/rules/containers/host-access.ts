@@ -5,7 +5,7 @@ import { firstWords } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
 import { dockers } from './programs.ts'
 
-/** What a container may do to its host. */
+/** What a container can do to its host. */
 export const hostAccessRules: readonly Rule[] = [
   {
     id: 'containers/privileged',
@@ -78,7 +78,7 @@ function isRun(call: ProgramCall): boolean {
   return /^((container )?(run|create|exec)|compose run|pod create|machine init)\b/.test(firstWords(call, 2))
 }
 
-/** What a container gets of the host: `-v /:/host`, `--mount type=bind,source=/`. */
+/** The host paths that a container gets: `-v /:/host`, `--mount type=bind,source=/`. */
 function mounts(call: ProgramCall): Argument[] {
   const volumes = call.values('-v', '--volume').map(arg => ({ ...arg, value: arg.value.split(':')[0] ?? '' }))
   const binds = call.values('--mount').flatMap(arg => {

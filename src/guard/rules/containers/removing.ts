@@ -92,7 +92,7 @@ export const removingRules: readonly Rule[] = [
   },
 ]
 
-/** All containers, all images: what another docker lists, or what nobody knows before. */
+/** Whether it means all containers or images, or ones that are known only at run time. */
 function isEverything(call: ProgramCall): boolean {
   return (
     call.has('-a', '--all') ||

@@ -2,7 +2,7 @@ import { list } from '../../word-list.ts'
 import { firstWords } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
 
-/** The programs that come with databases, and the services that host them. */
+/** Programs that come with databases, and the services that host them. */
 export const adminToolRules: readonly Rule[] = [
   {
     id: 'db/dropdb',

@@ -15,7 +15,7 @@ export const databaseGrammar: Grammars = {
     ),
   },
   pgcli: { values: list('-h -p -U -u -d -e --execute') },
-  // -p with its password glued on, or asked for: never with the next argument.
+  // The value of -p, a password, is never the next argument.
   mysql,
   mariadb: mysql,
   mycli: mysql,

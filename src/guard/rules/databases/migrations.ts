@@ -3,7 +3,7 @@ import { list } from '../../word-list.ts'
 import { firstWords } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
 
-/** A database for tests is made to be thrown away, where the command itself says that it means that one. */
+/** Whether the command says that it means the test database, which is disposable. */
 function isForTests(call: ProgramCall): boolean {
   const given = call.operands.flatMap(
     ({ value }) => /^(?:RAILS|RACK|NODE|APP|MIX|HANAMI)_ENV=(.*)$/.exec(value)?.[1] ?? [],
@@ -12,7 +12,7 @@ function isForTests(call: ProgramCall): boolean {
   return [...given, ...named, call.value('--env', '-e')?.value].some(one => one === 'test' || one === 'testing')
 }
 
-// What each tool calls dropping, emptying or going back. Forwards (`migrate`, `up`, `upgrade head`) is everyday work.
+// What each tool calls dropping, emptying or reverting. Going forward (`migrate`, `up`, `upgrade head`) is everyday work.
 const goingBack: Readonly<Record<string, RegExp>> = {
   prisma: /^migrate reset\b/,
   rails:
@@ -68,7 +68,7 @@ const destroys =
 const aboutData =
   /(^|[-_:.])(db|database|prisma|postgres|pg|mysql|mongo|redis|migrations?|migrate|schema|tables?|data)(?=$|[-_:.])/i
 
-/** `npm run db:reset`, `make reset-db`: the script is not seen, its name says what it does. */
+/** `npm run db:reset`, `make reset-db`: the guard does not see the script, but its name says what it does. */
 function namesLoss(script: string): boolean {
   return (
     destroys.test(script) &&

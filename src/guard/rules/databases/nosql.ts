@@ -7,13 +7,13 @@ import type { Rule } from '../rule.ts'
 const mongo = ['mongosh', 'mongo', 'mongocli']
 const redis = ['redis-cli', 'valkey-cli', 'keydb-cli', 'iredis']
 
-/** What a client would run: in options, in operands, on its stdin. */
+/** The code that a client would run: in its options, its operands and on stdin. */
 function scripts(call: ProgramCall, ...options: string[]): Argument[] {
   const stdin = call.stdin.text ? [literal(call.stdin.text, call.frame.span)] : []
   return [...call.values(...options), ...call.operands, ...stdin]
 }
 
-/** One command per line on stdin, or one in the arguments. */
+/** The command in the arguments, and one per line of stdin. */
 function redisCommands(call: ProgramCall): string[][] {
   const lines = (call.stdin.text ?? '').split('\n').map(line => line.trim().split(/\s+/))
   return [call.operands.map(({ value }) => value), ...lines].map(([name = '', ...rest]) => [

@@ -12,7 +12,7 @@ const sqlClients = list(
   prisma wrangler heroku turso surreal edgedb gel pscale dolt influx manage.py rails`,
 )
 
-/** The SQL that a client would send: in its options, its operands, and on its stdin. */
+/** The SQL that a client would send: from its options, its operands and stdin. */
 function sqlOf(call: ProgramCall): Argument[] {
   const options = list('-c --command -e --execute --eval -Q -q --query -cmd --cmd --sql --statement -s -execute')
   const given = call.values(...options)
@@ -21,20 +21,20 @@ function sqlOf(call: ProgramCall): Argument[] {
   return [...given, ...files, ...operandsOf(call), ...stdin]
 }
 
-/** What this very command has written into a file before. */
+/** What this command itself wrote into a file earlier. */
 function writtenIn(file: Argument, { frame }: ProgramCall): Argument[] {
   const { text } = fileStream(file, frame.scope)
   return text ? [literal(text, file.span)] : []
 }
 
-/** Where a client takes SQL as an operand: after the file, after a subcommand. */
+/** SQL among the operands: after the file, or after a subcommand. */
 function operandsOf(call: ProgramCall): readonly Argument[] {
   switch (call.program) {
     case 'sqlite3':
     case 'sqlite':
     case 'litecli':
     case 'duckdb':
-      // What lives in memory alone is gone anyway.
+      // A database in memory is disposable.
       return call.operands[0]?.value === ':memory:' ? [] : call.operands.slice(1)
     case 'bq':
     case 'dolt':
@@ -64,7 +64,7 @@ const destructiveName =
   /(^|[-_./])(drop|truncate|wipe|nuke|purge|delete|destroy|reset|clean|cleanup|clear|teardown|erase|restore|down)(?=[-_.]|$)[^/]*\.(sql|psql|cql|ddl|gz)$/i
 const forwards = /(^|\/)[^/]*(create|add|insert|seed)[^/]*$/i
 
-/** `\\i drop.sql` of psql, `source drop.sql` of mysql, `.read drop.sql` of sqlite3. */
+/** `\\i drop.sql` in psql, `source drop.sql` in mysql, `.read drop.sql` in sqlite3. */
 function includedFiles(sql: Argument): Argument[] {
   const file = /^\s*(?:\\ir?|\\\.|source|\.read)\s+(\S+)/.exec(sql.value)?.[1]
   return file === undefined ? [] : [{ ...sql, value: file }]

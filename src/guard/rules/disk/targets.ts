@@ -1,7 +1,7 @@
 import type { Argument } from '../../interpret/arguments.ts'
 import type { ProgramCall } from '../../program-call.ts'
 
-/** An image file in the workspace is a file; everything else may be a disk. */
+/** Anything but a file in the workspace or in a temporary folder may be a disk. */
 export function isDisk(call: ProgramCall, arg: Argument): boolean {
   return !['workspace', 'build', 'tmp', 'sink'].includes(call.pathClass(arg))
 }

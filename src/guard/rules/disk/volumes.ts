@@ -2,7 +2,7 @@ import { list } from '../../word-list.ts'
 import type { Rule } from '../rule.ts'
 import { diskOf, isDisk } from './targets.ts'
 
-/** What stands between disks and files: volumes, pools, arrays, encryption. */
+/** Layers between disks and files: volumes, pools, arrays, encryption. */
 export const volumeRules: readonly Rule[] = [
   {
     id: 'disk/volume',

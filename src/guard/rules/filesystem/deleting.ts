@@ -9,7 +9,7 @@ function isRecursive(call: ProgramCall): boolean {
   return call.has('-r', '-R', '--recursive') || recursiveByNature.includes(call.program)
 }
 
-// Folders at the top of a workspace that no build makes again.
+// Folders at the top of a workspace that no build recreates.
 const precious = new Set(
   list(`src source sources app apps packages internal cmd pkg crates server client backend frontend api services components migrations data
   uploads backups backup database databases storage docs test tests spec .github .env .vscode config configs scripts content`),
@@ -18,7 +18,7 @@ const precious = new Set(
 const sourceFiles =
   /^\*+\.\{?(tsx?|jsx?|mjs|cjs|py|rb|go|rs|java|kt|c|cc|cpp|h|hpp|cs|php|swift|scala|ex|exs|sql|md|json|ya?ml|toml|vue|svelte|html|css|env|pem|key|db|sqlite3?)\b/
 
-/** What is deleted, wherever it is: `rm`, `find -delete` and `xargs rm` are all `rm` here. */
+/** Deleting files. `rm`, `find -delete` and `xargs rm` all arrive here as `rm`. */
 export const deletingRules: readonly Rule[] = [
   {
     id: 'fs/delete-root',

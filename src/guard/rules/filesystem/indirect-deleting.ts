@@ -3,7 +3,7 @@ import type { ProgramCall } from '../../program-call.ts'
 import { isSecretPath } from '../../secret-paths.ts'
 import type { Rule } from '../rule.ts'
 
-/** What loses files without being called deleting: cutting off, mirroring, archiving, moving away. */
+/** Losing files in other ways: truncating, mirroring, archiving and moving. */
 export const indirectDeletingRules: readonly Rule[] = [
   {
     id: 'fs/truncate',
@@ -99,7 +99,7 @@ export const indirectDeletingRules: readonly Rule[] = [
   },
 ]
 
-/** Everything in a folder of the workspace may be moved about in it. */
+/** Files in a subfolder of the workspace may be moved within it. */
 function isLocal({ context, cwd }: ProgramCall, value: string): boolean {
   return (
     !value.includes(unknownText) &&

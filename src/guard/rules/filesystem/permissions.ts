@@ -3,12 +3,12 @@ import type { ProgramCall } from '../../program-call.ts'
 import type { Rule } from '../rule.ts'
 
 const isRecursive = (call: ProgramCall) => call.has('-R', '--recursive')
-const everybody =
+const worldWritable =
   /^0?[0-7]?(777|776|666|667|77[2367]|66[2367])$|^([ugo]*[ao][ugo]*)?[+=][rxXst]*w|^[ugo]*o[ugo]*[+=]r?w/
-const nobody = /^0?0{1,3}$|^a?-r?w?x?r|^[ugoa]*-rwx$/
+const inaccessible = /^0?0{1,3}$|^a?-r?w?x?r|^[ugoa]*-rwx$/
 const setId = /^0?[2467][0-7]{3}$|^[ugoa]*[+=][rwxX]*s/
 
-/** chmod takes its mode where others take options: `chmod -x file`. */
+/** chmod accepts a mode that looks like an option: `chmod -x file`. */
 function modeOf(call: ProgramCall): string {
   const words = call.args.filter(({ value }) => !/^-[RvcfhHLP]+$/.test(value) && !value.startsWith('--'))
   return words[0]?.value ?? ''
@@ -29,7 +29,7 @@ export const permissionRules: readonly Rule[] = [
     id: 'fs/chmod-everybody',
     program: 'chmod',
     when: call =>
-      modes(call).some(mode => everybody.test(mode)) &&
+      modes(call).some(mode => worldWritable.test(mode)) &&
       (isRecursive(call) ||
         !call.operands.slice(1).every(arg => ['tmp', 'build', 'sink'].includes(call.pathClass(arg)))),
     severity: 'medium',
@@ -55,7 +55,7 @@ export const permissionRules: readonly Rule[] = [
   {
     id: 'fs/chmod-nobody',
     program: 'chmod',
-    when: call => modes(call).some(mode => nobody.test(mode)),
+    when: call => modes(call).some(mode => inaccessible.test(mode)),
     severity: 'high',
     reason: 'locks every user out of these files',
     match: ['chmod 000 file', 'chmod -R 000 ~'],
@@ -66,7 +66,7 @@ export const permissionRules: readonly Rule[] = [
     program: 'chmod',
     when: call => modes(call).some(mode => setId.test(mode)),
     severity: 'high',
-    reason: "makes a program run with its owner's rights, whoever starts it",
+    reason: "makes a program run with its owner's rights, no matter who starts it",
     match: ['chmod u+s /bin/bash', 'chmod 4755 x', 'chmod +s x'],
     notMatch: ['chmod 0755 x', 'chmod +x x', 'chmod 1777 /tmp/x'],
   },
@@ -77,7 +77,7 @@ export const permissionRules: readonly Rule[] = [
       if (isRecursive(call)) {
         const here = farTarget(call, far)
         if (!here) return false
-        // Taking a workspace back from root is everyday work.
+        // Taking a workspace back from root is common.
         return call.pathClass(here) === 'workspace-root' && call.path(here).path === call.context.workspace
           ? false
           : here

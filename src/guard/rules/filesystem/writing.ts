@@ -41,7 +41,7 @@ function target(call: ProgramCall, test: (path: string | null, arg: Argument) =>
   return writeTargets(call).find(arg => test(call.path(arg).path ?? arg.value, arg)) ?? false
 }
 
-/** Where something is written: by a redirect, or by a program that names its target. */
+/** Writing files, by a redirect or by a program that names its target. */
 export const writingRules: readonly Rule[] = [
   {
     id: 'fs/write-system',

@@ -4,14 +4,14 @@ import type { Rule } from '../rule.ts'
 const protectedBranch =
   /^(refs\/heads\/)?(main|master|trunk|develop|production|prod|staging|release([/-].+)?|stable|v?\d+\.x)$/
 
-/** The branches at the remote that a push names. */
+/** The branches on the remote that a push names. */
 function pushed(call: ProgramCall): string[] {
   return call
     .after(2)
     .map(({ value }) => (value.includes(':') ? value.slice(value.indexOf(':') + 1) : value).replace(/^\+/, ''))
 }
 
-/** What makes commits unreachable, here or for everybody. */
+/** Commands that make commits unreachable, locally or for everyone. */
 export const historyRules: readonly Rule[] = [
   {
     id: 'git/push-force',

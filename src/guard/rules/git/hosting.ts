@@ -1,6 +1,6 @@
 import type { Rule } from '../rule.ts'
 
-/** GitHub and GitLab by their commands. */
+/** GitHub and GitLab, through their command line tools. */
 export const hostingRules: readonly Rule[] = [
   {
     id: 'git/hosting-delete',

@@ -2,7 +2,7 @@ import type { Rule } from '../rule.ts'
 
 const fileName = /(^|\/)[\w.-]+\.[a-z][a-z0-9]{0,5}$/i
 
-/** What throws away changes that are in no commit yet. */
+/** Commands that discard uncommitted changes. */
 export const worktreeRules: readonly Rule[] = [
   {
     id: 'git/reset-hard',

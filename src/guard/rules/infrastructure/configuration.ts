@@ -82,7 +82,7 @@ export const configurationRules: readonly Rule[] = [
   },
 ]
 
-/** Modules of Ansible that change nothing. */
+/** Ansible modules that change nothing. */
 const looking =
   /^(ansible\.builtin\.)?(ping|setup|debug|gather_facts|stat|slurp|getent|find|win_ping|service_facts|package_facts|assert)$/
 

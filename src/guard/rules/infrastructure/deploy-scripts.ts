@@ -2,8 +2,8 @@ import { list } from '../../word-list.ts'
 import { firstWords } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
 
-// Nobody sees what is in such a script, but its name says that it reaches out of the workspace. `make release` often only
-// builds, so for make a release is no such word.
+// The guard does not see inside such a script, but its name says that it reaches beyond the workspace. `make release` often
+// only builds, so `release` does not count for make.
 const part = (words: string) => new RegExp(`(^|[-_:./])(${words})(?=$|[-_:./])`, 'i')
 const reaches = part('deploy|undeploy|destroy|teardown|publish|rollback|promote|rollout')
 const releases = part('release|semantic-release')
@@ -61,7 +61,7 @@ export const deployRules: readonly Rule[] = [
     id: 'infrastructure/deploy-file',
     program: scriptNames,
     none: ['-n', '--check', '--plan', '--diff', '-h'],
-    // `--network localhost` is a chain for trying out.
+    // `--network localhost` deploys to a local test chain.
     when: call =>
       !/^(help|status|plan|check|diff|logs?)\b/.test(firstWords(call, 1)) &&
       !call.args.some(({ value }) => /^(localhost|hardhat|anvil|local)$/.test(value)),

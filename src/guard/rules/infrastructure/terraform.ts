@@ -5,7 +5,7 @@ import type { Rule } from '../rule.ts'
 
 export const terraforms = ['terraform', 'tofu', 'terragrunt', 'cdktf', 'terramate', 'tf']
 
-/** What to do: the first operand that is a command, as terragrunt puts others before it. */
+/** The command without the words that terragrunt puts before it. */
 function command(call: ProgramCall): string {
   return call.has('-help', '-h') ? '' : firstWords(call).replace(/^(run-all|run|stack run|hcl) /, '')
 }

@@ -1,6 +1,6 @@
 import type { Rule } from '../rule.ts'
 
-/** Languages that src/guard/languages does not read: their code is searched for a few telling words. */
+/** Languages that src/guard/languages does not read: a few telling words give their code away. */
 export const scriptingRules: readonly Rule[] = [
   {
     id: 'code/applescript',

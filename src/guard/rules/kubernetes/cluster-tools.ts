@@ -2,7 +2,7 @@ import { list } from '../../word-list.ts'
 import { firstWords } from '../first-words.ts'
 import type { Rule } from '../rule.ts'
 
-/** What stands around a cluster: charts, delivery, and the clusters themselves. */
+/** Tools around a cluster: charts, delivery, and cluster creation. */
 export const clusterToolRules: readonly Rule[] = [
   {
     id: 'kubernetes/helm',

@@ -4,7 +4,7 @@ import type { Rule } from '../rule.ts'
 
 export const kubectlPrograms = ['kubectl', 'k', 'oc', 'kubecolor', 'kubectl.docker', 'microk8s.kubectl']
 
-/** A cluster on this machine, named in the command itself. */
+/** Whether the command names a cluster on this machine. */
 function isLocal(call: ProgramCall): boolean {
   const context = call.value('--context')?.value ?? ''
   return /^(kind-.*|minikube|docker-desktop|docker-for-desktop|k3d-.*|rancher-desktop|colima.*|orbstack|microk8s)$/.test(

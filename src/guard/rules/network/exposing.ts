@@ -1,6 +1,6 @@
 import type { Rule } from '../rule.ts'
 
-/** What runs here becomes reachable from elsewhere. */
+/** Making this machine reachable from other machines. */
 export const exposingRules: readonly Rule[] = [
   {
     id: 'network/tunnel',

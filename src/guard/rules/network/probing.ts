@@ -1,7 +1,7 @@
 import { isRemote } from '../../urls.ts'
 import type { Rule } from '../rule.ts'
 
-/** Looking into what others do on the line, and trying doors. */
+/** Scanning, attacking and eavesdropping. */
 export const probingRules: readonly Rule[] = [
   {
     id: 'network/scan',

@@ -1,6 +1,6 @@
 import type { Rule } from '../rule.ts'
 
-/** A shell of this machine for somebody else, and code of somebody else for this machine. */
+/** Shells that give others access to this machine, and remote code that runs on it. */
 export const remoteShellRules: readonly Rule[] = [
   {
     id: 'network/shell-away',

@@ -3,7 +3,7 @@ import type { ProgramCall } from '../../program-call.ts'
 import { isRemote } from '../../urls.ts'
 import type { Rule } from '../rule.ts'
 
-/** Files and mail on their way to another machine. Secrets among them are found by data-flows.ts. */
+/** Sending files and mail to another machine. data-flows.ts finds the secrets among them. */
 export const uploadingRules: readonly Rule[] = [
   {
     id: 'network/upload',
@@ -83,7 +83,7 @@ export const uploadingRules: readonly Rule[] = [
 const dumps =
   /\.(sql|sqlite3?|db|dump|bak|mdb|rdb|kdbx|tfstate)(\.(gz|xz|zst|bz2|zip))?$|(^|[/_-])(dump|backup|database)s?[\w.-]*$/i
 
-/** One file to one's own host is everyday; a whole workspace, a folder to the internet, or a dump of data is not. */
+/** Copying one file to a known host is common; a whole workspace, a folder sent to the internet or a dump is not. */
 function uploads(call: ProgramCall): boolean | Argument {
   const { operands, program } = call
   if (program === 'scp' || program === 'rsync') {
@@ -127,7 +127,7 @@ function uploads(call: ProgramCall): boolean | Argument {
   )
 }
 
-/** Something comes in that is not what a person types. */
+/** Whether its input comes from a pipe or a file. */
 function isPiped({ stdin }: ProgramCall): boolean {
   return stdin.text === null || stdin.text !== ''
 }

@@ -15,7 +15,7 @@ function installs(call: ProgramCall): boolean {
   )
 }
 
-/** A package that no registry has looked at. */
+/** A package that does not come from a registry. */
 function fromUrl({ value }: Argument): boolean {
   return isUrl.test(value) && !/^https?:\/\/(localhost|127\.0\.0\.1)[:/]/.test(value)
 }

@@ -1,7 +1,7 @@
 import type { ProgramCall } from '../../program-call.ts'
 import { firstWords } from '../first-words.ts'
 
-// Programs of other languages, and what publishing is called there.
+// What publishing is called in other package managers and release tools.
 export const publishers: Readonly<Record<string, RegExp>> = {
   cargo: /^(\+\S+ )?(publish|yank|workspaces publish|owner|release|smart-release|dist)\b/,
   gem: /^(push|yank|owner)\b/,

@@ -5,7 +5,7 @@ import { aliases, publishers, publishes } from './publishers.ts'
 
 export const npms = ['npm', 'pnpm', 'yarn', 'bun', 'cnpm', 'tnpm']
 
-/** The words of npm and its kin, without what stands before the subcommand: `yarn npm publish`, `pnpm -r publish`. */
+/** The subcommand and its operands, without the words before it: `yarn npm publish`, `pnpm recursive publish`. */
 function npmWords(call: ProgramCall): string {
   return firstWords(call).replace(/^(workspaces foreach )?((run )?npm|recursive) /, '')
 }

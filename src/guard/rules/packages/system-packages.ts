@@ -7,7 +7,7 @@ const managers = list(
   'apt apt-get aptitude yum dnf microdnf tdnf zypper apk brew port snap flatpak pkg pkg_delete opkg emerge eopkg xbps-remove swupd choco scoop winget guix tlmgr pkgutil rpm-ostree urpme slackpkg removepkg',
 )
 
-/** Trying only. */
+/** Whether it only simulates. */
 function isTrial(call: ProgramCall): boolean {
   return (
     call.has(

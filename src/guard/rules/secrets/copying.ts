@@ -4,7 +4,7 @@ import type { ProgramCall } from '../../program-call.ts'
 import { isSecretPath } from '../../secret-paths.ts'
 import type { Rule } from '../rule.ts'
 
-/** Secrets that are copied to where others find them. */
+/** Copying secrets to where others can find them. */
 export const copyingRules: readonly Rule[] = [
   {
     id: 'secrets/carried',
@@ -64,7 +64,7 @@ export const copyingRules: readonly Rule[] = [
   },
 ]
 
-/** Those outside of the workspace: what is in it is the work itself. The target of a copy is looked at elsewhere. */
+/** A secret from outside the workspace; the ones inside belong to the work. The target does not matter here. */
 function farSecret(call: ProgramCall): Argument | undefined {
   const isCopy = /^g?(cp|mv)$|^(ln|install|ditto)$/.test(call.program)
   const all =

@@ -5,12 +5,12 @@ import { isSecretPath } from '../../secret-paths.ts'
 import { list } from '../../word-list.ts'
 import type { Rule } from '../rule.ts'
 
-/** Programs that show a file as it is. */
+/** Programs that print a file as it is. */
 const viewers = list(
   'cat bat batcat less more most head tail tac nl strings xxd od hexdump hd base64 base32 view pr fold rev get-content type',
 )
 
-/** What an agent sees, its model sees, and whoever keeps the model's transcripts. */
+/** Printing secrets: the model sees what the agent sees, and so does anyone who stores its transcripts. */
 export const printingRules: readonly Rule[] = [
   {
     id: 'secrets/shown',
@@ -63,13 +63,13 @@ export const printingRules: readonly Rule[] = [
   },
 ]
 
-/** A filter that lets everything through, or what is behind the names. */
+/** Whether a filter passes everything on, or the values. */
 function takesAll({ program, operands, args }: ProgramCall): boolean {
   const pattern = operands[0]?.value ?? ''
   if (/^g?sed$/.test(program)) return /^(p|\$?p|s\/\^?\/.*\/|)$/.test(pattern)
   if (/grep$|^rg$/.test(program)) return /^(\.\*?|\^|\$|=|)$/.test(pattern)
   if (/awk$/.test(program)) return /^\s*(1|\{\s*print(\s+\$[02])?\s*;?\s*\})\s*$/.test(pattern)
-  // The first field is the name.
+  // The first field holds only the names.
   return !(program === 'cut' && args.some(({ value }) => value === '-f1'))
 }
 
@@ -77,13 +77,13 @@ function secretIn(call: ProgramCall): boolean | Argument {
   const named = call.operands.find(arg => {
     const path = absolute(arg.value, call.cwd) ?? arg.value
     if (!isSecretPath(path) || /(^|\/)sudoers$/.test(path)) return false
-    // A project's own settings of a tool are there to be read; those in the home folder have tokens.
+    // A project's own .npmrc is meant to be read; the one in the home folder holds tokens.
     return !(/(^|\/)\.npmrc$/.test(path) && call.pathClass(arg) === 'workspace')
   })
   return named ?? (call.operands.length === 0 && isFromFile(call))
 }
 
-/** `env | less` is everyday; `base64 < .env` is not. */
+/** Whether stdin is a secret file: `base64 < .env`, but not `env | less`. */
 function isFromFile({ stdin, frame }: ProgramCall): boolean {
   return Boolean(stdin.from & origins.secret) && frame.scope.stdin !== stdin
 }

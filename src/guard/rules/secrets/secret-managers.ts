@@ -2,7 +2,7 @@ import type { Rule } from '../rule.ts'
 
 const reason = 'reads a stored secret, and the model sees it'
 
-/** Stores of secrets, asked for what is in them. */
+/** Reading secrets from where they are stored. */
 export const secretManagerRules: readonly Rule[] = [
   {
     id: 'secrets/gpg-export',
@@ -192,7 +192,7 @@ export const secretManagerRules: readonly Rule[] = [
   },
 ]
 
-/** `-oyaml`, `-ojsonpath=…` where the grammar does not know -o. */
+/** The value of `-oyaml` or `-ojsonpath=…`, if the grammar does not know -o. */
 function glued(args: readonly { value: string }[]): string {
   const at = args.findIndex(({ value }) => /^(-o|--output)/.test(value))
   return at < 0 ? '' : `${args[at]?.value ?? ''} ${args[at + 1]?.value ?? ''}`

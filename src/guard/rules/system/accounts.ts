@@ -1,6 +1,6 @@
 import type { Rule } from '../rule.ts'
 
-/** Who may log in and act as whom, and what runs by itself. */
+/** Accounts, root shells, scheduled jobs and settings of the machine. */
 export const accountRules: readonly Rule[] = [
   {
     id: 'system/accounts',

@@ -4,7 +4,7 @@ import type { Rule } from '../rule.ts'
 const vital =
   /^(init|systemd.*|sshd?|dockerd|containerd|kubelet|postgres|postgresql|mysqld?|mongod|redis-server|nginx|apache2?|httpd|xorg|gdm3?|lightdm|gnome-shell|loginwindow|finder|dock|windowserver|launchd|cron|dbus.*|networkmanager|explorer|\.\*?|\*)$/i
 
-/** What switches off machines, services and programs. */
+/** Stopping machines, services and programs. */
 export const powerRules: readonly Rule[] = [
   {
     id: 'system/power',
@@ -104,7 +104,7 @@ export const powerRules: readonly Rule[] = [
           operands.some(arg => ['root', 'home', 'system', 'device'].includes(call.pathClass(arg)))
         )
       if (call.has('-l', '--list')) return false
-      // -HUP and -9 are signals, and no options.
+      // -HUP and -9 are signals, not options.
       const options = call.parsed.options.filter(({ arg }) => !/^-([A-Z][A-Z\d]+|\d+)$/.test(arg.value))
       if (options.some(({ name }) => /^(-[uUg]|--e?uid|--user|--pgroup)$/.test(name))) return true
       return operands.find(({ value }) => vital.test(value)) ?? (args.length > 0 && operands.length === 0)
@@ -126,7 +126,7 @@ export const powerRules: readonly Rule[] = [
   },
 ]
 
-/** Every process there is, or the first one. */
+/** Whether it signals every process, or the first one. */
 function killsAll({ args }: ProgramCall): boolean {
   const words = args.map(({ value }) => value)
   const targets = words.filter((word, i) => !(i === 0 && /^-/.test(word)) && word !== '--' && words[i - 1] !== '-s')

@@ -1,7 +1,7 @@
 import { writeTargets } from '../../write-targets.ts'
 import type { Rule } from '../rule.ts'
 
-/** What protects the machine and tells what happened on it. */
+/** The machine's protections and records. */
 export const protectionRules: readonly Rule[] = [
   {
     id: 'system/firewall',

@@ -6,7 +6,7 @@ import { isFar } from './far-paths.ts'
 
 export const removers = list('remove-item ri del erase rd rmdir clear-content clear-recyclebin')
 
-/** Files and disks. */
+/** Deleting files and erasing disks. */
 export const deletingRules: readonly Rule[] = [
   {
     id: 'windows/delete',
@@ -81,7 +81,7 @@ export const deletingRules: readonly Rule[] = [
   },
 ]
 
-/** `-Recurse`, `-rec`, `/s`. */
+/** Whether a flag is there in any of its forms: `-Recurse`, `-rec`, `/s`. */
 function flag(call: ProgramCall, name: string, slash: string): boolean {
   return call.parsed.options.some(option => {
     const given = option.name.replace(/:.*$/, '')

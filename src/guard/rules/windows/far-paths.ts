@@ -1,7 +1,7 @@
 import type { Argument } from '../../interpret/arguments.ts'
 import type { ProgramCall } from '../../program-call.ts'
 
-/** A drive, a home folder, the system, or anything with a drive's letter: outside of what is being worked on. */
+/** Whether a path is outside the workspace: on a drive, in a home folder, in the registry or in the system. */
 export function isFar(call: ProgramCall, { value }: Argument): boolean {
   if (/^[A-Za-z]:/.test(value))
     return !/[/\\](node_modules|dist|build|bin|obj|out|target|\.next|__pycache__|Temp|tmp)([/\\]|$)/i.test(value)

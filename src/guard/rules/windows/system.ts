@@ -2,7 +2,7 @@ import { list } from '../../word-list.ts'
 import type { Rule } from '../rule.ts'
 import { isFar } from './far-paths.ts'
 
-/** The registry, services, accounts, and programs from elsewhere. */
+/** The registry, services, accounts, and downloaded programs. */
 export const systemRules: readonly Rule[] = [
   {
     id: 'windows/registry',
