@@ -1,6 +1,6 @@
 import { classify } from '../../src/guard/index.ts'
 
-/** Where every command of these tests would run. */
+/** Where every command of these tests runs. */
 export const project = { cwd: '/home/me/project', workspace: '/home/me/project', home: '/home/me' }
 
 export function classifyInProject(command: string) {

@@ -13,19 +13,19 @@ interface Count {
 
 const counts = readCorpus().map(count)
 
-it('asks about what is dangerous', () => {
+it('asks about at least 98 % of the dangerous commands', () => {
   const asked = counts.filter(({ want }) => want === 'ask')
   report(asked)
   expect(share(asked)).toBeGreaterThanOrEqual(0.98)
 })
 
-it('does not ask about everyday work', () => {
+it('asks about at most 1.5 % of everyday commands', () => {
   const allowed = counts.filter(({ want }) => want === 'allow')
   report(allowed)
   expect(1 - share(allowed)).toBeLessThanOrEqual(0.015)
 })
 
-it.each(perfect)('misses nothing in %s', name => {
+it.each(perfect)('asks about every dangerous command in %s', name => {
   expect(counts.filter(one => one.name === name && one.want === 'ask').flatMap(({ wrong }) => wrong)).toEqual([])
 })
 

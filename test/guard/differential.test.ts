@@ -7,7 +7,7 @@ import type { Part, Redirect, ShellNode, ShellScript, Word } from '../../src/gua
 import { classifyInProject } from './classify-in-project.ts'
 import { readCorpus } from './corpus.ts'
 
-// Where another reader of shell sees something else than ours, the guard must not say "allow".
+// If another shell parser sees something that ours does not, the guard must not say "allow".
 const commands = readCorpus().flatMap(collection => collection.commands)
 let parser: Parser
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   parser.setLanguage(await Language.load(wasm))
 })
 
-it('finds every program that tree-sitter finds, or asks', () => {
+it('finds every program that tree-sitter-bash finds, or asks about the command', () => {
   let compared = 0
   for (const command of commands) {
     const ours = new Set(namesIn(parseShell(command)))
@@ -30,9 +30,9 @@ it('finds every program that tree-sitter finds, or asks', () => {
   expect(compared).toBeGreaterThan(1_000)
 })
 
-it('reads what bash reads, and asks where bash would not', () => {
+it('reads every command that bash accepts, and asks about those that bash refuses', () => {
   const disagreed: string[] = []
-  // Every fourth: a process each takes its time.
+  // Only every fourth command, because each one starts a process.
   for (const command of commands.filter((_, i) => i % 4 === 0)) {
     const isFine = spawnSync('bash', ['-n', '-O', 'extglob'], { input: command }).status === 0
     const isRead = parseShell(command).errors.length === 0
@@ -40,11 +40,11 @@ it('reads what bash reads, and asks where bash would not', () => {
     disagreed.push(command)
     expect(classifyInProject(command).verdict, command).not.toBe('allow')
   }
-  // The two agree about nearly everything; if not, one of them has changed.
+  // The two agree on nearly everything; if they do not, one of them has changed.
   expect(disagreed.length).toBeLessThan(commands.length / 200)
 }, 120_000)
 
-it('does not take a broken command for a whole one', () => {
+it('asks about incomplete commands', () => {
   for (const command of [
     'echo "a',
     "echo 'a",
@@ -61,7 +61,7 @@ it('does not take a broken command for a whole one', () => {
   }
 })
 
-/** Names that stand in the text as they are: what quotes and expansions make of others, it does not tell. */
+/** Only names that the text spells out: tree-sitter does not resolve quotes and expansions. */
 function namesByTreeSitter(command: string): string[] {
   const tree = parser.parse(command)
   const names: string[] = []
@@ -70,7 +70,7 @@ function namesByTreeSitter(command: string): string[] {
   return names
 
   function visit(node: Node) {
-    // `time` is a word of the language to us, and a program to it.
+    // Our parser treats `time` as a keyword, tree-sitter as a program.
     if (node.type === 'command_name' && /^(?!time$)[\w./-]+$/.test(node.text)) names.push(node.text)
     for (const child of node.children) if (child) visit(child)
   }

@@ -30,7 +30,7 @@ const dangerous = [
 ]
 
 describe('wrapping', () => {
-  it('never lowers a verdict, in 20,000 combinations', () => {
+  it('never lowers a verdict when a dangerous command is wrapped, in 20,000 combinations', () => {
     const before = new Map(dangerous.map(command => [command, rank(command)]))
     fc.assert(
       fc.property(fc.constantFrom(...dangerous), wrapping, (command, wrap) => {
@@ -41,7 +41,7 @@ describe('wrapping', () => {
     )
   }, 120_000)
 
-  it('as text never raises one', () => {
+  it('never asks about a dangerous command that is only text', () => {
     fc.assert(
       fc.property(fc.constantFrom(...dangerous), textual, (command, put) => {
         const text = put(command)
@@ -59,7 +59,7 @@ const fragments = fc.constantFrom(
 )
 
 describe('any input', () => {
-  it('gets a verdict', () => {
+  it('returns a verdict for any input', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -103,7 +103,7 @@ describe('any input', () => {
   }
 
   it.each(Object.entries(patterns))(
-    'of 100 kB is bounded work: %s',
+    'does bounded work on 100 kB of %s',
     (_, pattern) => {
       for (const around of [
         'X',
@@ -117,14 +117,14 @@ describe('any input', () => {
         const small = classifyWithWork(repeated(pattern, around, 10_000), project)
         const large = classifyWithWork(repeated(pattern, around, 100_000), project)
         expect(verdicts).toContain(large.verdict.verdict)
-        // Ten times the text is ten times the work, or the limit ended it before.
+        // Ten times the text is at most about ten times the work; the limit may end it earlier.
         expect(large.work, around).toBeLessThanOrEqual(Math.max(small.work, 1_000) * 12)
       }
     },
     60_000,
   )
 
-  it('of more than 100 kB is asked about', () => {
+  it('asks about any command longer than 100 kB', () => {
     expect(classifyInProject('ls '.repeat(40_000)).verdict).toBe('ask')
   })
 })

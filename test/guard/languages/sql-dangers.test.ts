@@ -23,7 +23,7 @@ it.each([
   ['GRANT ALL ON app TO evil', ['privileges']],
   ["COPY t TO PROGRAM 'sh'", ['program']],
   ['DO $$ BEGIN DROP TABLE users; END $$', ['drop']],
-])('finds what destroys: %s', (sql, kinds) => {
+])('finds the danger in %s', (sql, kinds) => {
   expect(sqlDangers(sql).map(({ kind }) => kind)).toEqual(kinds)
 })
 
@@ -43,6 +43,6 @@ it.each([
   'SELECT * FROM t FOR UPDATE',
   'EXPLAIN DELETE FROM users',
   'CREATE INDEX i ON t (a)',
-])('leaves alone: %s', sql => {
+])('finds no danger in %s', sql => {
   expect(sqlDangers(sql)).toEqual([])
 })
