@@ -39,7 +39,7 @@ export function classifyWithWork(command: string, options: ClassifyOptions = {})
       depth: 0,
       root: false,
       shown: true,
-      calling: [],
+      callStack: [],
     }
     analysis.readScript(withForwardSlashes(command), span, null, frame)
   } catch (error) {

@@ -10,7 +10,7 @@ export function checkDataFlows(call: ProgramCall, analysis: Analysis): void {
   rememberDownload(call)
   rememberCopy(call)
   reportRawSocket(call, analysis)
-  const leaving = leavingSecret(call)
+  const leaving = secretBeingSent(call)
   if (!leaving) return
   analysis.report({
     rule: 'secrets/sent-away',
@@ -66,8 +66,8 @@ function reportRawSocket({ program, args, stdin, frame }: ProgramCall, analysis:
   })
 }
 
-function leavingSecret(call: ProgramCall): Argument | boolean {
-  const sent = sentBy(call)
+function secretBeingSent(call: ProgramCall): Argument | boolean {
+  const sent = dataSentBy(call)
   if (!sent) return false
   if (sent.stdin && call.stdin.from & origins.secret) return true
   return (
@@ -82,7 +82,7 @@ interface SentData {
   stdin: boolean
 }
 
-const bodies = [
+const bodyOptions = [
   '-d',
   '--data',
   '--data-binary',
@@ -94,11 +94,11 @@ const bodies = [
   '--form',
 ]
 
-function sentBy(call: ProgramCall): SentData | null {
+function dataSentBy(call: ProgramCall): SentData | null {
   const { operands } = call
   switch (call.program) {
     case 'curl': {
-      const data = call.values(...bodies)
+      const data = call.values(...bodyOptions)
       const named = data.flatMap(arg => filesNamedIn(arg))
       return {
         args: [...data, ...operands, ...call.values('-H', '--header', '-b', '--cookie', '-A', '-e')],

@@ -86,7 +86,7 @@ export function parseArgs(args: readonly Argument[], grammar: Grammar): ParsedAr
     function long(arg: Argument) {
       const at = value.indexOf('=')
       const name = fullName(at < 0 ? value : value.slice(0, at), grammar)
-      if (at >= 0) options.push({ name, value: part(arg, value.slice(at + 1)), arg })
+      if (at >= 0) options.push({ name, value: withValue(arg, value.slice(at + 1)), arg })
       else options.push({ name, value: values.includes(name) ? next() : null, arg })
     }
 
@@ -97,7 +97,7 @@ export function parseArgs(args: readonly Argument[], grammar: Grammar): ParsedAr
         const name = grammar.caseless ? given.toLowerCase() : given
         options.push({
           name,
-          value: at < 0 ? (values.includes(name) ? next() : null) : part(arg, value.slice(at + 1)),
+          value: at < 0 ? (values.includes(name) ? next() : null) : withValue(arg, value.slice(at + 1)),
           arg,
         })
         return
@@ -109,7 +109,7 @@ export function parseArgs(args: readonly Argument[], grammar: Grammar): ParsedAr
           continue
         }
         const rest = value.slice(k + 1)
-        options.push({ name, value: rest === '' ? next() : part(arg, rest.replace(/^=/, '')), arg })
+        options.push({ name, value: rest === '' ? next() : withValue(arg, rest.replace(/^=/, '')), arg })
         return
       }
     }
@@ -142,6 +142,6 @@ function fullName(name: string, { long }: Grammar): string {
   return candidates.length === 1 && candidates[0] ? candidates[0] : name
 }
 
-function part(arg: Argument, value: string): Argument {
+function withValue(arg: Argument, value: string): Argument {
   return { ...arg, value }
 }

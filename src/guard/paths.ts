@@ -52,7 +52,7 @@ export function resolvePath(
   const name = value.replace(/\/+$/, '').split('/').at(-1) ?? ''
   const path = absolute(value, cwd)
   if (path === null) return { class: dynamicClass(value), path, name, everything }
-  const kind = classOf(path, context)
+  const kind = classifyPath(path, context)
   // A workspace may be in a folder for temporary files; `..` leads out of it all the same.
   const escapes = kind === 'tmp' && value.includes('..') && cwd !== null && isInside(`${cwd}/`, context.workspace)
   return { class: escapes ? 'outside' : kind, path, name, everything }
@@ -91,32 +91,33 @@ function isInside(path: string, folder: string): boolean {
   return folder === '/' ? path !== '/' : path.startsWith(folder) && path.charCodeAt(folder.length) === 47
 }
 
-function classOf(path: string, context: ShellContext): PathClass {
+function classifyPath(path: string, context: ShellContext): PathClass {
   const { workspace, home } = context
   if (path === '/') return 'root'
-  if (path === home || homes.test(path)) return path === workspace && path !== home ? 'workspace-root' : 'home'
+  if (path === home || homeFolders.test(path)) return path === workspace && path !== home ? 'workspace-root' : 'home'
   if (path === workspace || isInside(workspace, path)) {
-    return path === workspace ? 'workspace-root' : system.test(path) ? 'system' : 'workspace-root'
+    return path === workspace ? 'workspace-root' : systemFolders.test(path) ? 'system' : 'workspace-root'
   }
-  if (isInside(path, workspace) && !isForeign(path, workspace, home)) {
+  if (isInside(path, workspace) && !isExcluded(path, workspace, home)) {
     const names = path.slice(workspace === '/' ? 1 : workspace.length + 1).split('/')
     if (names.includes('.git')) return 'git'
     if (names.some(isBuildName)) return 'build'
     // `./$x` may be the whole workspace.
     return names[0]?.startsWith(unknownText) ? 'dynamic' : 'workspace'
   }
-  if (path.startsWith('/dev/')) return sinks.test(path) ? 'sink' : shared.test(path) ? 'tmp' : 'device'
-  if (temporary.test(path)) return 'tmp'
+  if (path.startsWith('/dev/')) return harmlessDevices.test(path) ? 'sink' : sharedMemory.test(path) ? 'tmp' : 'device'
+  if (temporaryFolders.test(path)) return 'tmp'
   // In a container or on another machine the workspace is unknown, but build folders are recognizable.
-  if (workspace === unknownText && !system.test(path) && isBuildName(path.split('/').at(-1) ?? '')) return 'build'
-  if (system.test(path)) return 'system'
+  if (workspace === unknownText && !systemFolders.test(path) && isBuildName(path.split('/').at(-1) ?? ''))
+    return 'build'
+  if (systemFolders.test(path)) return 'system'
   return 'outside'
 }
 
 /** A workspace that is the home folder, or `/`, does not include keys, settings or the system. */
-function isForeign(path: string, workspace: string, home: string): boolean {
+function isExcluded(path: string, workspace: string, home: string): boolean {
   if (workspace === '/')
-    return system.test(path) || temporary.test(path) || path.startsWith('/dev/') || isInside(path, home)
+    return systemFolders.test(path) || temporaryFolders.test(path) || path.startsWith('/dev/') || isInside(path, home)
   return (
     workspace === home &&
     /^(\.(?!git(ignore|attributes|hub)?(\/|$))|(Documents|Desktop|Downloads|Pictures|Music|Movies|Videos|Library|Public)(\/|$))/.test(
@@ -134,12 +135,13 @@ function dynamicClass(value: string): PathClass {
   return names.slice(0).some(isBuildName) ? 'build' : 'dynamic'
 }
 
-const homes = /^(\/home|\/Users|\/root|\/home\/[^/]+|\/Users\/[^/]+)$/
-const system =
+const homeFolders = /^(\/home|\/Users|\/root|\/home\/[^/]+|\/Users\/[^/]+)$/
+const systemFolders =
   /^\/(etc|usr|bin|sbin|lib|lib32|lib64|libx32|boot|var|opt|srv|sys|proc|run|snap|mnt|media|nix|System|Library|Applications|Volumes|private\/(etc|var)|cores|[a-z]?[*?[].*|[a-z]{1,2}[*?].*)(\/|$)/
-const sinks = /^\/dev\/(null|zero|full|stdin|stdout|stderr|tty\d*|pts\/\S+|fd\/.*|u?random|console|tcp\/.*|udp\/.*)$/
-const shared = /^\/dev\/(shm|mqueue)\/[^/]/
-const temporary = /^(\/private)?\/(tmp|var\/tmp|var\/folders)\/[^/*?]/
+const harmlessDevices =
+  /^\/dev\/(null|zero|full|stdin|stdout|stderr|tty\d*|pts\/\S+|fd\/.*|u?random|console|tcp\/.*|udp\/.*)$/
+const sharedMemory = /^\/dev\/(shm|mqueue)\/[^/]/
+const temporaryFolders = /^(\/private)?\/(tmp|var\/tmp|var\/folders)\/[^/*?]/
 
 function isBuildName(name: string): boolean {
   return (

@@ -26,7 +26,7 @@ export interface Frame {
   /** Whether its output is shown, rather than stored or read by another program. */
   shown: boolean
   /** The bodies of the functions on the call stack. */
-  calling: readonly (readonly ShellNode[])[]
+  callStack: readonly (readonly ShellNode[])[]
 }
 
 /** The analysis of one command: its findings so far, and the functions that call each other recursively. */

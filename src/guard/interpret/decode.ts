@@ -18,8 +18,17 @@ export function unescapeText(text: string): string {
     const [kind = ''] = found
     if (kind === 'x' || kind === 'u') return String.fromCodePoint(Number.parseInt(found.slice(1), 16))
     if (/\d/.test(kind)) return String.fromCharCode(Number.parseInt(found, 8))
-    return simple[kind] ?? kind
+    return namedEscapes[kind] ?? kind
   })
 }
 
-const simple: Record<string, string> = { a: '\x07', b: '\b', e: '\x1b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
+const namedEscapes: Record<string, string> = {
+  a: '\x07',
+  b: '\b',
+  e: '\x1b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+}

@@ -38,19 +38,19 @@ const outputModels: Record<string, OutputModel> = {
   head: passFiles,
   tail: passFiles,
   tee: ({ stdin }) => stdin,
-  base64: call => decodeOr(call, ['-d', '-D', '--decode'], decodeBase64),
+  base64: call => decodeInput(call, ['-d', '-D', '--decode'], decodeBase64),
   base32: call => ({ text: null, from: call.stdin.from, pathPattern: null }),
-  xxd: call => decodeOr(call, ['-r'], decodeHex),
-  openssl: call => decodeOr(call, ['-d'], decodeBase64),
+  xxd: call => decodeInput(call, ['-r'], decodeHex),
+  openssl: call => decodeInput(call, ['-d'], decodeBase64),
   rev: ({ stdin }) => ({ ...stdin, text: stdin.text === null ? null : reverseLines(stdin.text) }),
   tr: ({ stdin, operands }) => ({
     ...stdin,
     text: stdin.text === null ? null : translate(stdin.text, operands[0]?.value ?? '', operands[1]?.value ?? ''),
   }),
   sed: ({ stdin }) => ({ text: null, from: stdin.from, pathPattern: stdin.pathPattern }),
-  grep: passNames,
-  sort: passNames,
-  uniq: passNames,
+  grep: passPathPattern,
+  sort: passPathPattern,
+  uniq: passPathPattern,
   curl: call => ({ text: null, from: originsOf(call.args) | call.stdin.from | origins.network, pathPattern: null }),
   wget: () => ({ text: null, from: origins.network, pathPattern: null }),
   http: () => ({ text: null, from: origins.network, pathPattern: null }),
@@ -100,10 +100,10 @@ const outputModels: Record<string, OutputModel> = {
       return { text: null, from: 0, pathPattern: './src/*.x' }
     return unknownStream
   },
-  psql: statementsIn,
-  mysql: statementsIn,
-  mariadb: statementsIn,
-  sqlite3: statementsIn,
+  psql: generatedStatements,
+  mysql: generatedStatements,
+  mariadb: generatedStatements,
+  sqlite3: generatedStatements,
   'manage.py': call => (call.isSub('sqlflush') ? streamOf('TRUNCATE ALL') : unknownStream),
   // Programs whose output is meant for eval.
   'ssh-agent': () => emptyStream,
@@ -144,18 +144,18 @@ function passFiles(call: ProgramCall): Stream {
 }
 
 /** `SELECT 'DROP TABLE ' || name …` is a query that generates statements. */
-function statementsIn({ args }: ProgramCall): Stream {
+function generatedStatements({ args }: ProgramCall): Stream {
   const made = args.flatMap(({ value }) => value.match(/'\s*(?:drop|truncate|delete|alter)\b[^']*/gi) ?? [])
   return made.length > 0 ? streamOf(made.map(text => `${text.slice(1)} x;`).join('\n')) : unknownStream
 }
 
-function passNames(call: ProgramCall): Stream {
+function passPathPattern(call: ProgramCall): Stream {
   const { stdin, operands } = call
   const isFilter = call.program !== 'grep' || operands.length < 2
   return { text: null, from: stdin.from, pathPattern: isFilter ? stdin.pathPattern : null }
 }
 
-function decodeOr(call: ProgramCall, flags: readonly string[], decode: (text: string) => string | null): Stream {
+function decodeInput(call: ProgramCall, flags: readonly string[], decode: (text: string) => string | null): Stream {
   const file = call.operands.find(({ value }) => value !== 'enc' && value !== 'base64' && value !== '-')
   const stream = file ? fileStream(file, call.frame.scope) : call.stdin
   if (!call.has(...flags)) return { text: null, from: stream.from, pathPattern: null }

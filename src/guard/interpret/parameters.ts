@@ -48,11 +48,16 @@ export function expandParameter(part: Parameter, analysis: Analysis, scope: Scop
       ) {
         return piece(unknownText)
       }
-      return piece(operate(text, operation.operator, first, second))
+      return piece(applyOperation(text, operation.operator, first, second))
   }
 }
 
-function operate(text: string, operator: string, first: Argument | undefined, second: Argument | undefined): string {
+function applyOperation(
+  text: string,
+  operator: string,
+  first: Argument | undefined,
+  second: Argument | undefined,
+): string {
   switch (operator) {
     case ':': {
       const offset = Number(first?.value.trim())

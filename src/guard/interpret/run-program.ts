@@ -83,14 +83,18 @@ function callFunction(
   analysis: Analysis,
 ): Stream {
   const { scope } = frame
-  const deep = frame.calling.filter(one => one === body).length
+  const deep = frame.callStack.filter(one => one === body).length
   if (deep > 1) return unknownStream
   // f() { f | f & } multiplies with every call.
   if (deep === 1 && body.some(node => JSON.stringify(node).includes('"pipeline"')))
     analysis.report(forkBombFinding(frame))
   const before = scope.positional
   scope.positional = args
-  const written = analysis.walk(body, scope, { ...frame, via: [...frame.via, name], calling: [...frame.calling, body] })
+  const written = analysis.walk(body, scope, {
+    ...frame,
+    via: [...frame.via, name],
+    callStack: [...frame.callStack, body],
+  })
   scope.positional = before
   return written
 }

@@ -6,14 +6,14 @@ import { applyRedirects, reportWrites } from './redirects.ts'
 import type { Scope, VariableValue } from './scope.ts'
 import { emptyStream, type Stream } from './streams.ts'
 
-const none: ReadonlyMap<string, VariableValue> = new Map()
+const noVariables: ReadonlyMap<string, VariableValue> = new Map()
 
 /** Expands assignments, words and redirects, then runs the program. */
 export function runSimpleCommand(node: SimpleCommand, analysis: Analysis, scope: Scope, outer: Frame): Stream {
   const argv = expandWords(node, analysis, scope, outer)
   const { stdin, writes } = applyRedirects(node.redirects, analysis, scope, outer)
   const input = stdin ?? scope.stdin
-  const env = argv.length === 0 ? none : environment(node.assignments, analysis, scope, outer)
+  const env = argv.length === 0 ? noVariables : environmentOf(node.assignments, analysis, scope, outer)
   if (argv.length === 0) for (const assignment of node.assignments) assign(assignment, analysis, scope, outer)
 
   const shown = outer.shown && writes.length === 0
@@ -40,13 +40,13 @@ function expandWords(node: SimpleCommand, analysis: Analysis, scope: Scope, fram
   return argv
 }
 
-function environment(
+function environmentOf(
   assignments: readonly Assignment[],
   analysis: Analysis,
   scope: Scope,
   frame: Frame,
 ): ReadonlyMap<string, VariableValue> {
-  if (assignments.length === 0) return none
+  if (assignments.length === 0) return noVariables
   return new Map(assignments.map(assignment => [assignment.name, assignedValue(assignment, analysis, scope, frame)]))
 }
 

@@ -47,7 +47,7 @@ export function lookForNestedCommand(call: ProgramCall, analysis: Analysis): voi
     if (isCode) {
       tries += 1
       analysis.runShellCode(arg.value, arg.span, { ...frame, via: [...frame.via, call.program] })
-    } else if (name !== null && i + 1 < args.length && startsSomething(name)) {
+    } else if (name !== null && i + 1 < args.length && isKnownProgram(name)) {
       tries += 1
       analysis.runProgram(args.slice(i), { ...frame, via: [...frame.via, call.program] })
       break
@@ -72,6 +72,6 @@ function reportLikeDelete(call: ProgramCall, analysis: Analysis): void {
   })
 }
 
-function startsSomething(name: string): boolean {
+function isKnownProgram(name: string): boolean {
   return hasRules(name) || isShell(name) || isWrapper(name) || isInterpreter(name) || name === 'eval' || name === 'trap'
 }

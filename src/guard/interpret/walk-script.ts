@@ -30,7 +30,7 @@ function walkNode(node: ShellNode, analysis: Analysis, scope: Scope, frame: Fram
       for (const [i, stage] of node.stages.entries()) {
         const inner = scope.copy()
         inner.stdin = stream
-        const shown = frame.shown && node.stages.slice(i + 1).every(showsAll)
+        const shown = frame.shown && node.stages.slice(i + 1).every(passesInputOn)
         stream = walkNode(stage, analysis, inner, shown === frame.shown ? frame : { ...frame, shown })
       }
       return stream
@@ -63,16 +63,16 @@ function walkNode(node: ShellNode, analysis: Analysis, scope: Scope, frame: Fram
   }
 }
 
-const unchangedOutput = new Set(
+const passingPrograms = new Set(
   list('cat bat less more head tail tac nl xxd od hexdump base64 tr fold column rev tee sort'),
 )
 
 /** Whether a stage passes its whole input on. */
-function showsAll(node: ShellNode): boolean {
+function passesInputOn(node: ShellNode): boolean {
   if (node.kind !== 'simple' || node.redirects.length > 0) return false
   const [first] = node.words
   const [part] = first?.kind === 'word' ? first.parts : []
-  return part?.kind === 'text' && unchangedOutput.has(part.text)
+  return part?.kind === 'text' && passingPrograms.has(part.text)
 }
 
 /** Walks the body once for every word; if there are too many or none, once more with an unknown value. */

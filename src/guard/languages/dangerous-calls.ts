@@ -4,7 +4,18 @@ import type { Language } from './skeleton.ts'
 export interface CallPattern {
   /** Ends after the opening bracket. The group `own` is the object of a method call, which counts as its first argument. */
   pattern: RegExp
-  as: 'delete-tree' | 'delete' | 'write' | 'overwrite' | 'chmod' | 'move' | 'shell' | 'argv' | 'sql' | 'lose' | 'eval'
+  as:
+    | 'delete-tree'
+    | 'delete'
+    | 'write'
+    | 'overwrite'
+    | 'chmod'
+    | 'move'
+    | 'shell'
+    | 'argv'
+    | 'sql'
+    | 'delete-data'
+    | 'eval'
 }
 
 const sql: CallPattern = {
@@ -14,10 +25,10 @@ const sql: CallPattern = {
 }
 
 /** Clients of databases and clouds, whose calls have the same names in every language. */
-const lose: CallPattern = {
+const deletesData: CallPattern = {
   pattern:
     /\.(?:drop_?database|drop_?collection|flush_?all|flush_?db|delete_?bucket|delete_?objects|delete_?table|delete_?stack|delete_?db_?(?:instance|cluster)|terminate_?instances|delete_?(?:cluster|file_?system|hosted_?zone|secret|namespace|collection)|drop_all|delete_all|destroy_all|deleteMany\(\s*\{?\s*\}?\s*\)|delete_many\(\s*\{\s*\}\s*\)|truncate_table)\b\s*\(?/gi,
-  as: 'lose',
+  as: 'delete-data',
 }
 
 /** To cover a new call or a new language, add a line here. */
@@ -37,7 +48,7 @@ export const dangerousCalls: Readonly<Partial<Record<Language, readonly CallPatt
     { pattern: /\b(?:shutil\.move|os\.rename|os\.replace)\s*\(/g, as: 'move' },
     { pattern: /(?<![.\w])(?:exec|eval)\s*\(/g, as: 'eval' },
     sql,
-    lose,
+    deletesData,
   ],
   javascript: [
     // Bun and zx run the string after a dollar sign.
@@ -61,7 +72,7 @@ export const dangerousCalls: Readonly<Partial<Record<Language, readonly CallPatt
     { pattern: /\b(?:rename|renameSync)\s*\(/g, as: 'move' },
     { pattern: /(?<![.\w])(?:eval|new\s+Function)\s*\(/g, as: 'eval' },
     sql,
-    lose,
+    deletesData,
   ],
   ruby: [
     { pattern: /\bFileUtils\.(?:rm_rf|rm_r|remove_dir|rmtree|remove_entry(?:_secure)?)\s*[( ]/g, as: 'delete-tree' },
@@ -76,7 +87,7 @@ export const dangerousCalls: Readonly<Partial<Record<Language, readonly CallPatt
     { pattern: /\bFile\.(?:open|new)\s*[( ]/g, as: 'write' },
     { pattern: /(?<![.\w])(?:eval|instance_eval)\s*[( ]/g, as: 'eval' },
     sql,
-    lose,
+    deletesData,
   ],
   perl: [
     { pattern: /\b(?:rmtree|remove_tree)\s*[( ]/g, as: 'delete-tree' },
@@ -94,7 +105,7 @@ export const dangerousCalls: Readonly<Partial<Record<Language, readonly CallPatt
     { pattern: /(?<![\w>:])fopen\s*\(/g, as: 'write' },
     { pattern: /(?<![\w>:])(?:eval|assert)\s*\(/g, as: 'eval' },
     sql,
-    lose,
+    deletesData,
   ],
   lua: [
     { pattern: /\bos\.remove\s*[( ]/g, as: 'delete' },

@@ -32,23 +32,23 @@ export function evaluate(
     )
   const list = /^[[(](.*)[\])]$/s.exec(source)
   if (list && (source.startsWith('[') || /,/.test(list[1] ?? ''))) {
-    return splitTop(list[1] ?? '', ',')
+    return splitOutsideBrackets(list[1] ?? '', ',')
       .filter(part => part.trim() !== '')
       .map(part => `\x01${evaluate(part, skeleton, variables, home)}`)
       .join('')
   }
   if (list) return evaluate(list[1] ?? '', skeleton, variables, home)
-  const sum = splitTop(source, '+')
+  const sum = splitOutsideBrackets(source, '+')
   if (sum.length > 1) return sum.map(part => evaluate(part, skeleton, variables, home)).join('')
-  const path = splitTop(source, '/')
+  const path = splitOutsideBrackets(source, '/')
   if (path.length > 1) return path.map(part => evaluate(part, skeleton, variables, home)).join('/')
-  if (homes.test(source)) return home || unknownText
+  if (homeFolder.test(source)) return home || unknownText
   const call = /^(?:[\w.:]+(?:\.|::|->))?(\w+)\s*\((.*)\)((?:\.\w+\([^()]*\))*)$/s.exec(source)
-  if (call) return evaluateCall(call[1] ?? '', splitTop(call[2] ?? '', ','), skeleton, variables, home)
+  if (call) return evaluateCall(call[1] ?? '', splitOutsideBrackets(call[2] ?? '', ','), skeleton, variables, home)
   return unknownText
 }
 
-const homes =
+const homeFolder =
   /^(os\.homedir\(\)|(pathlib\.)?Path\.home\(\)|process\.env\.HOME|process\.env\[«\d+»\]|os\.environ\[«\d+»\]|os\.getenv\(«\d+»\)|os\.environ\.get\(«\d+»\)|ENV\[«\d+»\]|Dir\.home|\$ENV\{HOME\}|getenv\(«\d+»\))$/
 
 function evaluateCall(
@@ -92,7 +92,7 @@ function evaluateCall(
   }
 }
 
-function splitTop(text: string, separator: string): string[] {
+function splitOutsideBrackets(text: string, separator: string): string[] {
   const parts: string[] = []
   let depth = 0
   let start = 0

@@ -7,11 +7,11 @@ import type { Skeleton } from './skeleton.ts'
 /** Reports code in another language that sends secrets to other machines, or runs what they send. */
 export function checkNetworkUse({ text, strings }: Skeleton, code: Argument, frame: Frame, analysis: Analysis): void {
   const names = new Set(strings.map(string => string.replace(/^node:/, '')))
-  const readsSecret = opening.test(text) && strings.some(string => !/\s/.test(string) && isSecretPath(string))
+  const readsSecret = readsFile.test(text) && strings.some(string => !/\s/.test(string) && isSecretPath(string))
   const sends =
-    sending.test(text) ||
+    sendsData.test(text) ||
     (/\bfetch\s*\(|\.request\s*\(/.test(text) && strings.some(string => /^(post|put|patch)$/i.test(string)))
-  if (sends && (environment.test(text) || readsSecret)) {
+  if (sends && (wholeEnvironment.test(text) || readsSecret)) {
     analysis.report({
       rule: 'secrets/sent-away',
       message: 'sends keys, passwords or the environment to another machine',
@@ -47,9 +47,9 @@ export function checkNetworkUse({ text, strings }: Skeleton, code: Argument, fra
   }
 }
 
-const opening = /\bopen\s*\(|readFile|\.read\b|read_text|read_bytes|file_get_contents|readlines|slurp/
-const sending =
+const readsFile = /\bopen\s*\(|readFile|\.read\b|read_text|read_bytes|file_get_contents|readlines|slurp/
+const sendsData =
   /\b(requests|httpx|axios|got|superagent|session|client)\.(post|put|patch)\s*\(|\)\.(post|put|patch)\s*\(|urlopen\s*\([^;]*\bdata\s*=|Net::HTTP\.post|\bsmtplib\b|\.sendall\s*\(|curl_setopt|LWP::UserAgent/
 /** The whole environment; using a single variable is common. */
-const environment =
+const wholeEnvironment =
   /\bos\.environ\b(?!\s*(\.get\b|\[))|\bprocess\.env\b(?!\s*(\.\w|\[|\?))|(?<![\w.])ENV\b(?!\s*(\[|\.fetch))|%ENV\b|\$_ENV\b(?!\[)/

@@ -8,7 +8,7 @@ import { checkNetworkUse } from './network-use.ts'
 import { type Language, skeletonOf } from './skeleton.ts'
 import { sqlDangers } from './sql-dangers.ts'
 
-const most = 200
+const mostCalls = 200
 
 /**
  * Searches code in another language for dangerous calls and analyzes each as its equivalent in a shell: `shutil.rmtree(x)`
@@ -26,7 +26,7 @@ export function readCode(language: Language, code: Argument, frame: Frame, analy
   for (const { pattern, as } of dangerousCalls[language] ?? []) {
     for (const match of skeleton.text.matchAll(pattern)) {
       count += 1
-      if (count > most) return
+      if (count > mostCalls) return
       analysis.countSteps()
       const args = argumentsAt(skeleton.text, (match.index ?? 0) + match[0].length)
       const values = args.map(arg => evaluate(arg, skeleton, variables, analysis.context.home))
@@ -55,7 +55,7 @@ export function readCode(language: Language, code: Argument, frame: Frame, analy
     else if (as === 'shell') shell(first)
     else if (as === 'argv') argv(values)
     else if (as === 'sql') sql(first)
-    else if (as === 'lose') lose()
+    else if (as === 'delete-data') reportDeletedData()
     else if (as === 'eval') evalCode(first)
   }
 
@@ -90,7 +90,7 @@ export function readCode(language: Language, code: Argument, frame: Frame, analy
     }
   }
 
-  function lose() {
+  function reportDeletedData() {
     const message = 'deletes data in a database or the cloud from code'
     analysis.report({
       rule: 'db/code-deletes',
@@ -116,7 +116,7 @@ export function readCode(language: Language, code: Argument, frame: Frame, analy
     const runs =
       /(?<![\w.])(exec|eval|compile)\s*\(|new\s+Function|runInThisContext|instance_eval|(pickle|marshal|dill)\.loads|__import__\([^)]*\)\.system/
     if (
-      (fetching.test(text) && runs.test(text)) ||
+      (fetchesCode.test(text) && runs.test(text)) ||
       (/\bsocket\b|TCPSocket|net\.(connect|Socket)|fsockopen|IO::Socket/.test(text) && shellOnSocket.test(text))
     ) {
       reportRemoteCode(code, frame, analysis)
@@ -128,7 +128,7 @@ function isFarPath(text: string): boolean {
   return /^(\/|~)[\w./*~-]*$/.test(text)
 }
 
-const fetching =
+const fetchesCode =
   /\b(urlopen|urlretrieve|requests\.(get|post)|httpx\.|http\.client|fetch\s*\(|https?\.(get|request)|axios|open-uri|URI\.open|Net::HTTP|LWP::|file_get_contents\s*\(|curl_exec)/
 const shellOnSocket = /\b(dup2|pty\.spawn|subprocess|child_process|exec|spawn|proc_open|popen|system)\b/
 

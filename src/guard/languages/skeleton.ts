@@ -22,10 +22,10 @@ export function skeletonOf(language: Language, source: string): Skeleton {
 
 /** Resolves `import subprocess as s`, `from os import system`, `{ execSync: e } = require(…)` to the library's names. */
 function withoutAliases(language: Language, text: string): string {
-  let plain = text
+  let quotedString = text
   for (const [pattern, replacement] of aliasesIn(language, text).slice(0, 20))
-    plain = plain.replace(pattern, () => replacement)
-  return plain
+    quotedString = quotedString.replace(pattern, () => replacement)
+  return quotedString
 }
 
 function aliasesIn(language: Language, text: string): [RegExp, string][] {
@@ -80,13 +80,13 @@ function unescapeString(text: string): string {
 const doubleQuoted = String.raw`"(?:[^"\\]|\\[\s\S])*(?:"|$)`
 const singleQuoted = String.raw`'(?:[^'\\]|\\[\s\S])*(?:'|$)`
 const backtick = '`(?:[^`\\\\]|\\\\[\\s\\S])*(?:`|$)'
-const hash = String.raw`(?<comment>(?<![$\\&])#[^\n]*)`
-const slashes = String.raw`(?<comment>\/\/[^\n]*|\/\*[\s\S]*?\*\/)`
+const hashComment = String.raw`(?<comment>(?<![$\\&])#[^\n]*)`
+const slashComment = String.raw`(?<comment>\/\/[^\n]*|\/\*[\s\S]*?\*\/)`
 const plain = `(?<string>${doubleQuoted}|${singleQuoted})`
 
 const patterns: Readonly<Record<Language, RegExp>> = {
   python: new RegExp(
-    String.raw`${hash}|(?<prefix>\b[rbuf]{1,2})?(?<string>"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|${doubleQuoted}|${singleQuoted})`,
+    String.raw`${hashComment}|(?<prefix>\b[rbuf]{1,2})?(?<string>"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|${doubleQuoted}|${singleQuoted})`,
     'gi',
   ),
   javascript: new RegExp(
@@ -94,16 +94,16 @@ const patterns: Readonly<Record<Language, RegExp>> = {
     'g',
   ),
   ruby: new RegExp(
-    String.raw`${hash}|(?<string>${doubleQuoted}|${singleQuoted}|${backtick}|%[qQx]?[({[][^)}\]]*[)}\]])`,
+    String.raw`${hashComment}|(?<string>${doubleQuoted}|${singleQuoted}|${backtick}|%[qQx]?[({[][^)}\]]*[)}\]])`,
     'g',
   ),
   perl: new RegExp(
-    String.raw`${hash}|(?<string>${doubleQuoted}|${singleQuoted}|${backtick}|\bq[qx]?\s*[({[][^)}\]]*[)}\]])`,
+    String.raw`${hashComment}|(?<string>${doubleQuoted}|${singleQuoted}|${backtick}|\bq[qx]?\s*[({[][^)}\]]*[)}\]])`,
     'g',
   ),
-  php: new RegExp(`${slashes}|(?<string>${doubleQuoted}|${singleQuoted}|${backtick})`, 'g'),
+  php: new RegExp(`${slashComment}|(?<string>${doubleQuoted}|${singleQuoted}|${backtick})`, 'g'),
   lua: new RegExp(String.raw`(?<comment>--[^\n]*)|${plain}`, 'g'),
-  awk: new RegExp(`${hash}|(?<string>${doubleQuoted})`, 'g'),
+  awk: new RegExp(`${hashComment}|(?<string>${doubleQuoted})`, 'g'),
   applescript: new RegExp(`(?<comment>(?:^|\\n)--[^\\n]*)|(?<string>${doubleQuoted})`, 'g'),
-  r: new RegExp(`${hash}|${plain}`, 'g'),
+  r: new RegExp(`${hashComment}|${plain}`, 'g'),
 }

@@ -14,7 +14,7 @@ export function sqlDangers(source: string): SqlDanger[] {
   return tokenizeSql(source).flatMap(dangersOf)
 }
 
-const mostLooks = 100
+const mostChecks = 100
 const suspicious = new Set(
   list(
     'DROP TRUNCATE DELETE UPDATE GRANT REVOKE ALTER CREATE PROGRAM XP_CMDSHELL SYS_EXEC SYS_EVAL LOAD_FILE OUTFILE DUMPFILE SHUTDOWN RESET PURGE DISABLE',
@@ -25,13 +25,13 @@ function dangersOf(tokens: readonly SqlToken[]): SqlDanger[] {
   if (isWord(tokens[0], 'EXPLAIN') && !tokens.some(token => isWord(token, 'ANALYZE'))) return []
   if (isWord(tokens[0], 'CREATE', 'COMMENT') && !isWord(tokens[1], 'USER', 'ROLE')) return []
   const found: SqlDanger[] = []
-  let looked = 0
+  let checks = 0
   tokens.forEach((token, i) => {
     if (token.kind !== 'word' || !suspicious.has(token.text)) return
-    looked += 1
-    if (looked <= mostLooks) found.push(...dangerAt(tokens, i))
+    checks += 1
+    if (checks <= mostChecks) found.push(...dangerAt(tokens, i))
   })
-  if (looked > mostLooks)
+  if (checks > mostChecks)
     found.push({ kind: 'server', message: 'runs a statement that is too long to analyze', severity: 'medium' })
   // DO $$ … $$ and EXECUTE '…' run their strings.
   if (tokens.some(token => isWord(token, 'DO', 'EXECUTE', 'EXEC', 'PREPARE'))) {

@@ -13,7 +13,7 @@ import { interpreters } from './interpreters/index.ts'
 import { kubernetes } from './kubernetes/index.ts'
 import { network } from './network/index.ts'
 import { packages } from './packages/index.ts'
-import type { Domain, Rule } from './rule.ts'
+import type { Domain, GuardRule } from './rule.ts'
 import { secrets } from './secrets/index.ts'
 import { system } from './system/index.ts'
 import { windows } from './windows/index.ts'
@@ -36,14 +36,14 @@ export const domains: readonly Domain[] = [
 ]
 
 // Several domains may describe the same program.
-const known = new Map<string, Grammar>()
+const grammarByProgram = new Map<string, Grammar>()
 for (const [program, grammar] of domains.flatMap(domain => Object.entries(domain.grammar))) {
-  const earlier = known.get(program)
-  known.set(program, earlier ? joinGrammars(earlier, grammar) : grammar)
+  const earlier = grammarByProgram.get(program)
+  grammarByProgram.set(program, earlier ? joinGrammars(earlier, grammar) : grammar)
 }
-export const grammars: ReadonlyMap<string, Grammar> = known
+export const grammars: ReadonlyMap<string, Grammar> = grammarByProgram
 
-const byProgram = new Map<string, Rule[]>()
+const byProgram = new Map<string, GuardRule[]>()
 for (const rule of domains.flatMap(({ rules }) => rules)) {
   for (const program of [rule.program].flat()) byProgram.set(program, [...(byProgram.get(program) ?? []), rule])
 }
@@ -74,7 +74,7 @@ function isHarmless(call: ProgramCall): boolean {
   })
 }
 
-function matchOf(rule: Rule, call: ProgramCall): boolean | Argument {
+function matchOf(rule: GuardRule, call: ProgramCall): boolean | Argument {
   const { sub, any, all, none, operand, when } = rule
   let words = 0
   if (sub !== undefined) {

@@ -33,7 +33,7 @@ import type { Answer, Severity } from '../verdict.ts'
  * The verdict is `ask`, or `deny` for what no one ever means (`rm -rf /`). Severities: `low` is easy to undo, `medium` costs
  * work, `high` loses data or exposes something, `critical` loses what no backup of the workspace can restore.
  */
-export interface Rule {
+export interface GuardRule {
   id: string
   program: string | readonly string[]
   sub?: string | readonly string[]
@@ -58,5 +58,5 @@ export type Grammars = Readonly<Record<string, Grammar>>
 export interface Domain {
   name: string
   grammar: Grammars
-  rules: readonly Rule[]
+  rules: readonly GuardRule[]
 }

@@ -1,4 +1,4 @@
-const most = 256
+const mostAlternatives = 256
 
 /** The alternatives of `{a,b}` or `{1..9}`, still in shell syntax; null if it is not a brace expansion. */
 export function braceAlternatives(text: string): string[] | null {
@@ -6,7 +6,7 @@ export function braceAlternatives(text: string): string[] | null {
   const range = /^(-?\d+|[A-Za-z])\.\.(-?\d+|[A-Za-z])(?:\.\.(-?\d+))?$/.exec(inner)
   if (range) return rangeOf(range[1] ?? '', range[2] ?? '', Math.abs(Number(range[3] ?? 1)) || 1)
   const alternatives = splitAtCommas(inner)
-  return alternatives.length < 2 ? null : alternatives.slice(0, most)
+  return alternatives.length < 2 ? null : alternatives.slice(0, mostAlternatives)
 }
 
 function rangeOf(from: string, to: string, step: number): string[] {
@@ -16,7 +16,7 @@ function rangeOf(from: string, to: string, step: number): string[] {
   const values: string[] = []
   for (let value = first; direction > 0 ? value <= last : value >= last; value += direction) {
     values.push(isNumber ? String(value) : String.fromCharCode(value))
-    if (values.length === most) break
+    if (values.length === mostAlternatives) break
   }
   return values
 }

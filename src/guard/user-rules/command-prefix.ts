@@ -58,7 +58,8 @@ const wordCounts: Readonly<Record<string, number>> = {
 }
 
 // Subcommands that run other commands: such a prefix would allow anything.
-const openEnded = /^(exec|run|x|dlx|shell|sh|eval|config|alias|repl|console|api|ssh|debug|attach|filter-branch)$/
+const runsOtherCommands =
+  /^(exec|run|x|dlx|shell|sh|eval|config|alias|repl|console|api|ssh|debug|attach|filter-branch)$/
 const namedScript = /^(npm|pnpm|yarn|bun) run$/
 
 /** The words that say what the command does; null if no prefix of it may always be allowed. */
@@ -68,7 +69,7 @@ export function prefixOf(words: readonly string[]): string[] | null {
   const prefix = words.slice(0, arity)
   if (prefix.slice(1).some(word => !/^[\w:.@/-]+$/.test(word) || word.startsWith('-'))) return null
   const [, sub = ''] = prefix
-  if (openEnded.test(sub) && !namedScript.test(prefix.slice(0, 2).join(' '))) return null
+  if (runsOtherCommands.test(sub) && !namedScript.test(prefix.slice(0, 2).join(' '))) return null
   return prefix
 }
 

@@ -30,30 +30,30 @@ const finders: Readonly<Record<string, Finder>> = {
   ssh: call => proxyCommands(valuesOf(call, '-o')),
   scp: call => proxyCommands(valuesOf(call, '-o')),
   man: call => valuesOf(call, '-P', '--pager'),
-  gdb: call => valuesOf(call, '-ex', '--eval-command').flatMap(arg => after(arg, /^\s*(?:shell|!)\s*(.*)$/s)),
+  gdb: call => valuesOf(call, '-ex', '--eval-command').flatMap(arg => captured(arg, /^\s*(?:shell|!)\s*(.*)$/s)),
   psql: call =>
-    [...valuesOf(call, '-c', '--command'), ...stdinLines(call)].flatMap(arg => after(arg, /^\s*\\!\s*(.*)$/s)),
+    [...valuesOf(call, '-c', '--command'), ...stdinLines(call)].flatMap(arg => captured(arg, /^\s*\\!\s*(.*)$/s)),
   mysql: call =>
     [...valuesOf(call, '-e', '--execute'), ...stdinLines(call)].flatMap(arg =>
-      after(arg, /^\s*(?:\\!|system)\s+(.*)$/s),
+      captured(arg, /^\s*(?:\\!|system)\s+(.*)$/s),
     ),
   sqlite3: call =>
-    [...call.operands.slice(1), ...stdinLines(call)].flatMap(arg => after(arg, /^\s*\.(?:shell|system)\s+(.*)$/s)),
+    [...call.operands.slice(1), ...stdinLines(call)].flatMap(arg => captured(arg, /^\s*\.(?:shell|system)\s+(.*)$/s)),
   emacs: call =>
-    valuesOf(call, '--eval', '-eval', '--execute').flatMap(arg => after(arg, /\(shell-command\s+"([^"]*)"/)),
-  expect: call => valuesOf(call, '-c').flatMap(arg => after(arg, /\bspawn\s+([^;\n]*)/)),
+    valuesOf(call, '--eval', '-eval', '--execute').flatMap(arg => captured(arg, /\(shell-command\s+"([^"]*)"/)),
+  expect: call => valuesOf(call, '-c').flatMap(arg => captured(arg, /\bspawn\s+([^;\n]*)/)),
   make,
   gmake: make,
   git: call =>
     valuesOf(call, '--upload-pack', '--receive-pack', '--exec', '-u').filter(({ value }) => /[\s;|&]/.test(value)),
   tcpdump: call => valuesOf(call, '-z'),
-  nmap: call => valuesOf(call, '--script').flatMap(arg => after(arg, /os\.execute\(['"]([^'"]*)/)),
+  nmap: call => valuesOf(call, '--script').flatMap(arg => captured(arg, /os\.execute\(['"]([^'"]*)/)),
 }
 
 function tar(call: ProgramCall): readonly Argument[] {
   return [
     ...valuesOf(call, '--to-command', '--use-compress-program', '-I', '--rsh-command'),
-    ...valuesOf(call, '--checkpoint-action').flatMap(arg => after(arg, /^exec=(.*)$/s)),
+    ...valuesOf(call, '--checkpoint-action').flatMap(arg => captured(arg, /^exec=(.*)$/s)),
   ]
 }
 
@@ -86,12 +86,12 @@ function sed(call: ProgramCall): readonly Argument[] {
 function editor({ args }: ProgramCall): readonly Argument[] {
   return args.flatMap((arg, i) => {
     const isCommand = arg.value.startsWith('+') || ['-c', '--cmd', '-S'].includes(args[i - 1]?.value ?? '')
-    return isCommand ? after(arg, /^\+?:?\s*(?:silent!?\s+)?(?:r\s*|%)?!\s*(.*)$/s) : []
+    return isCommand ? captured(arg, /^\+?:?\s*(?:silent!?\s+)?(?:r\s*|%)?!\s*(.*)$/s) : []
   })
 }
 
 function proxyCommands(options: readonly Argument[]): readonly Argument[] {
-  return options.flatMap(arg => after(arg, /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.*)$/is))
+  return options.flatMap(arg => captured(arg, /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.*)$/is))
 }
 
 /** The recipes of a makefile that this command wrote, and shells given as variables. */
@@ -101,7 +101,7 @@ function make(call: ProgramCall): readonly Argument[] {
   const name = given >= 0 && file ? file : literal('Makefile', call.frame.span)
   const { text } = name.value === '-' ? call.stdin : fileStream(name, call.frame.scope)
   const recipes = (text ?? '').split('\n').filter(line => line.startsWith('\t'))
-  const shells = call.args.flatMap(arg => after(arg, /^SHELL=(.*)$/s))
+  const shells = call.args.flatMap(arg => captured(arg, /^SHELL=(.*)$/s))
   return [...shells, ...recipes.map(line => literal(recipe(line), call.frame.span))]
 }
 
@@ -126,7 +126,7 @@ function stdinLines({ stdin, frame }: ProgramCall): Argument[] {
   return stdin.text ? stdin.text.split('\n').map(line => literal(line, frame.span)) : []
 }
 
-function after(arg: Argument, pattern: RegExp): Argument[] {
+function captured(arg: Argument, pattern: RegExp): Argument[] {
   const found = pattern.exec(arg.value)?.[1]
   return found === undefined ? [] : [{ ...arg, value: found }]
 }

@@ -1,6 +1,6 @@
 import type { ProgramCall } from '../../program-call.ts'
 import { isLocalAddress } from '../first-words.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 /** The service and the operation; both empty if nothing changes, as in `aws ec2 terminate-instances help`. */
 function operation(call: ProgramCall): { service: string; verb: string } {
@@ -10,21 +10,21 @@ function operation(call: ProgramCall): { service: string; verb: string } {
   return explains || isLocal || call.has('--dryrun') || verb === '' ? { service: '', verb: '' } : { service, verb }
 }
 
-const reads =
+const readOnly =
   /^(describe|list|get|head|batch-get|search|lookup|filter|query|scan|select|estimate|simulate|validate|preview|test|check|detect|wait|tail|ls|decode|verify|view|receive-message|discover|forecast|compare|count|classify|is|can|start-query|stop-query|start-session|start-live-tail|update-kubeconfig|presign)(-|$)/
 const ownServices = /^(s3|configure|sso|sts|help|login|logout|history)$/
 const destroys =
   /^(delete|terminate|remove|deregister|purge|release|destroy|batch-delete|schedule-key-deletion|disable|reset|revoke|leave|close|cancel|stop|abort|empty|drop|expire|detach|disassociate|force)(-|$)/
-const opens =
+const grantsAccess =
   /^(authorize-|put-.*(policy|acl)|attach-.*policy|add-permission|create-(access-key|login-profile|service-specific)|add-user-to-group|update-assume-role|modify-.*attribute|delete-public-access-block|put-public-access-block|create-policy-version|set-.*policy|add-role)/
 
-export const awsRules: readonly Rule[] = [
+export const awsRules: readonly GuardRule[] = [
   {
     id: 'cloud/aws-delete',
     program: 'aws',
     when: call => {
       const { service, verb } = operation(call)
-      return !ownServices.test(service) && destroys.test(verb) && !reads.test(verb)
+      return !ownServices.test(service) && destroys.test(verb) && !readOnly.test(verb)
     },
     severity: 'critical',
     reason: 'deletes, terminates or disables something in AWS',
@@ -47,7 +47,7 @@ export const awsRules: readonly Rule[] = [
   {
     id: 'cloud/aws-access',
     program: 'aws',
-    when: call => opens.test(operation(call).verb),
+    when: call => grantsAccess.test(operation(call).verb),
     severity: 'critical',
     reason: 'changes who can do what in AWS, or creates access keys',
     match: [
@@ -62,7 +62,7 @@ export const awsRules: readonly Rule[] = [
     program: 'aws',
     when: call => {
       const { service, verb } = operation(call)
-      return verb !== '' && !ownServices.test(service) && !reads.test(verb)
+      return verb !== '' && !ownServices.test(service) && !readOnly.test(verb)
     },
     severity: 'medium',
     reason: 'changes, starts or sends something in AWS, which can affect others and cost money',

@@ -1,16 +1,16 @@
 import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
 import { firstWords } from '../first-words.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 import { readOnlyCommands, startsWithPhrase } from './read-only-commands.ts'
 
 const aliases: Readonly<Record<string, string>> = { flyctl: 'fly', vc: 'vercel', now: 'vercel', ntl: 'netlify' }
-const deployBare = /^(vercel)$/
+const deploysWithoutSubcommand = /^(vercel)$/
 
 function changesHosting(call: ProgramCall): boolean {
   const name = aliases[call.program] ?? call.program
   const text = firstWords(call)
-  if (text === '') return deployBare.test(name)
+  if (text === '') return deploysWithoutSubcommand.test(name)
   if (name === 'wrangler' && call.has('--local') && !call.has('--remote')) return false
   if (name === 'fly' && /^launch\b/.test(text)) return !call.has('--no-deploy')
   if (name === 'stripe' && call.has('--live') && !/\b(list|retrieve|search|listen|logs)\b/.test(text)) return true
@@ -27,7 +27,7 @@ const providers = list(
 const providerVerbs =
   /(^|[\s:_-])(delete|destroy|remove|rm|terminate|purge|create|update|stop|start|reboot|restart|reset|rebuild|resize|poweroff|power-off|shutdown|deploy|set|add|attach|detach|assign|unassign|enable|disable|revoke|rotate|restore|rollback|upload|scale|launch|deactivate|activate|change|apply|import|push|transfer|release|unset|move)([\s:_-]|$)|(^|\s)(Delete|Create|Stop|Run|Reboot|Modify|Release|Terminate|Start)[A-Z]\w*/
 
-export const hostingRules: readonly Rule[] = [
+export const hostingRules: readonly GuardRule[] = [
   {
     id: 'cloud/host-delete',
     program: [...Object.keys(readOnlyCommands), ...Object.keys(aliases)],
@@ -95,7 +95,7 @@ export const hostingRules: readonly Rule[] = [
 ]
 
 /** Remotes that deploy what is pushed to them. */
-export const pushRules: readonly Rule[] = [
+export const pushRules: readonly GuardRule[] = [
   {
     id: 'cloud/git-deploy',
     program: 'git',

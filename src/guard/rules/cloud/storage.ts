@@ -1,8 +1,8 @@
 import { firstWords } from '../first-words.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 /** Tools for object storage. */
-export const storageRules: readonly Rule[] = [
+export const storageRules: readonly GuardRule[] = [
   {
     id: 'cloud/gsutil',
     program: 'gsutil',

@@ -2,11 +2,11 @@ import type { Argument } from '../../interpret/arguments.ts'
 import type { ProgramCall } from '../../program-call.ts'
 import { isSecretPath } from '../../secret-paths.ts'
 import { firstWords } from '../first-words.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 import { dockers } from './programs.ts'
 
 /** What a container can do to its host. */
-export const hostAccessRules: readonly Rule[] = [
+export const hostAccessRules: readonly GuardRule[] = [
   {
     id: 'containers/privileged',
     program: dockers,

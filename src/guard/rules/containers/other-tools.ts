@@ -1,9 +1,9 @@
 import { list } from '../../word-list.ts'
 import { firstWords } from '../first-words.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 /** Tools for containers, images and registries besides Docker. */
-export const otherToolRules: readonly Rule[] = [
+export const otherToolRules: readonly GuardRule[] = [
   {
     id: 'containers/other-tools',
     program: list('buildah crictl ctr colima limactl lima orb orbctl balena rdctl machinectl'),

@@ -1,9 +1,9 @@
 import { firstWords } from '../first-words.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 import { composes, dockers } from './programs.ts'
 
 /** Images that others pull, and services that others use. */
-export const publishingRules: readonly Rule[] = [
+export const publishingRules: readonly GuardRule[] = [
   {
     id: 'containers/push',
     program: composes,

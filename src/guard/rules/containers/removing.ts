@@ -1,11 +1,11 @@
 import { unknownText } from '../../interpret/arguments.ts'
 import type { ProgramCall } from '../../program-call.ts'
 import { firstWords } from '../first-words.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 import { composes, dockers } from './programs.ts'
 
 /** Volumes, containers and images. */
-export const removingRules: readonly Rule[] = [
+export const removingRules: readonly GuardRule[] = [
   {
     id: 'containers/volumes',
     program: dockers,

@@ -1,9 +1,9 @@
 import { list } from '../../word-list.ts'
 import { firstWords } from '../first-words.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 /** Programs that come with databases, and the services that host them. */
-export const adminToolRules: readonly Rule[] = [
+export const adminToolRules: readonly GuardRule[] = [
   {
     id: 'db/dropdb',
     program: list('dropdb dropuser pg_dropcluster pg_resetwal pg_resetxlog droplang dropschema'),

@@ -1,7 +1,7 @@
 import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
 import { firstWords } from '../first-words.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 /** Whether the command says that it means the test database, which is disposable. */
 function isForTests(call: ProgramCall): boolean {
@@ -13,7 +13,7 @@ function isForTests(call: ProgramCall): boolean {
 }
 
 // What each tool calls dropping, emptying or reverting. Going forward (`migrate`, `up`, `upgrade head`) is everyday work.
-const goingBack: Readonly<Record<string, RegExp>> = {
+const revertCommands: Readonly<Record<string, RegExp>> = {
   prisma: /^migrate reset\b/,
   rails:
     /(^| )(db:(drop|reset|rollback|truncate_all|purge|environment:set|schema:load|structure:load|migrate:(reset|down|redo)|seed:replant)(:\w+)?)\b/,
@@ -56,11 +56,11 @@ const aliases: Readonly<Record<string, string>> = {
   'mikro-orm-esm': 'mikro-orm',
 }
 
-function goesBack(call: ProgramCall): boolean {
+function reverts(call: ProgramCall): boolean {
   if (isForTests(call)) return false
   const name = aliases[call.program] ?? call.program
   if (call.has('--pretend', '--dump-sql', '--sql', '--fake', '--list') && !call.has('--force')) return false
-  return goingBack[name]?.test(firstWords(call, 8)) ?? false
+  return revertCommands[name]?.test(firstWords(call, 8)) ?? false
 }
 
 const destroys =
@@ -69,7 +69,7 @@ const aboutData =
   /(^|[-_:.])(db|database|prisma|postgres|pg|mysql|mongo|redis|migrations?|migrate|schema|tables?|data)(?=$|[-_:.])/i
 
 /** `npm run db:reset`, `make reset-db`: the guard does not see the script, but its name says what it does. */
-function namesLoss(script: string): boolean {
+function nameMeansDataLoss(script: string): boolean {
   return (
     destroys.test(script) &&
     aboutData.test(script) &&
@@ -77,11 +77,11 @@ function namesLoss(script: string): boolean {
   )
 }
 
-export const migrationRules: readonly Rule[] = [
+export const migrationRules: readonly GuardRule[] = [
   {
     id: 'db/migrate-back',
-    program: [...Object.keys(goingBack), ...Object.keys(aliases)],
-    when: goesBack,
+    program: [...Object.keys(revertCommands), ...Object.keys(aliases)],
+    when: reverts,
     severity: 'critical',
     reason: 'drops or empties tables, or reverts migrations and loses their data',
     match: [
@@ -163,7 +163,7 @@ export const migrationRules: readonly Rule[] = [
       const words = call.operands.filter(
         ({ value }) => !/^(run|run-script|workspace)$/.test(value) && !value.includes('='),
       )
-      return words.slice(0, 3).find(({ value }) => namesLoss(value)) ?? false
+      return words.slice(0, 3).find(({ value }) => nameMeansDataLoss(value)) ?? false
     },
     none: ['-n', '--just-print', '--recon'],
     severity: 'high',

@@ -2,7 +2,7 @@ import { type Argument, literal, unknownText } from '../../interpret/arguments.t
 import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
 import { firstWords } from '../first-words.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 const mongo = ['mongosh', 'mongo', 'mongocli']
 const redis = ['redis-cli', 'valkey-cli', 'keydb-cli', 'iredis']
@@ -22,7 +22,7 @@ function redisCommands(call: ProgramCall): string[][] {
   ])
 }
 
-export const nosqlRules: readonly Rule[] = [
+export const nosqlRules: readonly GuardRule[] = [
   {
     id: 'db/mongo-drop',
     program: mongo,

@@ -4,7 +4,7 @@ import { type SqlDanger, sqlDangers } from '../../languages/sql-dangers.ts'
 import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
 import { mostCharacters } from '../first-words.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 const sqlClients = list(
   `psql pgcli mysql mycli mariadb sqlite3 sqlite litecli duckdb usql sqlcmd mssql-cli isql sqlplus snowsql cockroach
@@ -52,7 +52,7 @@ function isSandbox(call: ProgramCall): boolean {
   return ['sqlite3', 'sqlite', 'duckdb'].includes(call.program) && call.operands[0]?.value === ':memory:'
 }
 
-function finds(...kinds: SqlDanger['kind'][]): (call: ProgramCall) => Argument | false {
+function findsDanger(...kinds: SqlDanger['kind'][]): (call: ProgramCall) => Argument | false {
   return call => {
     if (isSandbox(call)) return false
     return sqlOf(call).find(({ value }) => sqlDangers(value).some(({ kind }) => kinds.includes(kind))) ?? false
@@ -62,7 +62,7 @@ function finds(...kinds: SqlDanger['kind'][]): (call: ProgramCall) => Argument |
 const fileOptions = ['-f', '--file', '--queries-file', '-i', '-init', '--input-file']
 const destructiveName =
   /(^|[-_./])(drop|truncate|wipe|nuke|purge|delete|destroy|reset|clean|cleanup|clear|teardown|erase|restore|down)(?=[-_.]|$)[^/]*\.(sql|psql|cql|ddl|gz)$/i
-const forwards = /(^|\/)[^/]*(create|add|insert|seed)[^/]*$/i
+const addsData = /(^|\/)[^/]*(create|add|insert|seed)[^/]*$/i
 
 /** `\\i drop.sql` in psql, `source drop.sql` in mysql, `.read drop.sql` in sqlite3. */
 function includedFiles(sql: Argument): Argument[] {
@@ -70,15 +70,15 @@ function includedFiles(sql: Argument): Argument[] {
   return file === undefined ? [] : [{ ...sql, value: file }]
 }
 
-function namesLoss(file: string): boolean {
-  return file.length < mostCharacters && destructiveName.test(file) && !forwards.test(file)
+function nameMeansDataLoss(file: string): boolean {
+  return file.length < mostCharacters && destructiveName.test(file) && !addsData.test(file)
 }
 
-export const sqlRules: readonly Rule[] = [
+export const sqlRules: readonly GuardRule[] = [
   {
     id: 'db/drop',
     program: sqlClients,
-    when: finds('drop', 'alter-drop'),
+    when: findsDanger('drop', 'alter-drop'),
     severity: 'critical',
     reason: 'drops a table, a database or part of one, with all its data',
     match: [
@@ -104,7 +104,7 @@ export const sqlRules: readonly Rule[] = [
   {
     id: 'db/all-rows',
     program: sqlClients,
-    when: finds('truncate', 'delete-all', 'update-all'),
+    when: findsDanger('truncate', 'delete-all', 'update-all'),
     severity: 'critical',
     reason: 'deletes or changes every row of a table',
     match: [
@@ -120,7 +120,7 @@ export const sqlRules: readonly Rule[] = [
   {
     id: 'db/rights',
     program: sqlClients,
-    when: finds('privileges'),
+    when: findsDanger('privileges'),
     severity: 'high',
     reason: 'changes who can do what in the database',
     match: ["psql -c 'GRANT ALL ON t TO public'", `mysql -e "CREATE USER 'x'@'%'"`, "psql -c 'ALTER ROLE a SUPERUSER'"],
@@ -129,7 +129,7 @@ export const sqlRules: readonly Rule[] = [
   {
     id: 'db/server',
     program: sqlClients,
-    when: finds('program', 'server'),
+    when: findsDanger('program', 'server'),
     severity: 'critical',
     reason: 'uses the database to reach programs, files or logs of its server',
     match: [`psql -c "COPY t TO PROGRAM 'sh'"`, "mysql -e 'RESET MASTER'"],
@@ -161,7 +161,7 @@ export const sqlRules: readonly Rule[] = [
       const files = call.values(...fileOptions)
       if (call.stdin.file) files.push(literal(call.stdin.file, call.frame.span))
       files.push(...sqlOf(call).flatMap(includedFiles))
-      return files.find(({ value }) => namesLoss(value)) ?? false
+      return files.find(({ value }) => nameMeansDataLoss(value)) ?? false
     },
     severity: 'high',
     reason: 'runs a file whose name says that it removes or overwrites data',

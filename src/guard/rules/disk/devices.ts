@@ -1,14 +1,14 @@
 import { list } from '../../word-list.ts'
 import { writeTargets } from '../../write-targets.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 import { diskOf } from './targets.ts'
 
-const makers = list(
+const formatters = list(
   'mkfs mke2fs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.msdos mkfs.exfat mkfs.ntfs mkfs.f2fs mkfs.jfs mkfs.minix mkfs.cramfs mkfs.reiserfs mkntfs mkdosfs mkexfatfs mkswap newfs newfs_msdos newfs_apfs newfs_hfs',
 )
 
 /** Whole disks and their partitions. */
-export const deviceRules: readonly Rule[] = [
+export const deviceRules: readonly GuardRule[] = [
   {
     id: 'disk/write-device',
     program: ['>', '>>', 'dd', 'tee', 'cp', 'gcp', 'dcfldd', 'dc3dd', 'ddrescue', 'pv', 'install', 'mv'],
@@ -48,7 +48,7 @@ export const deviceRules: readonly Rule[] = [
   },
   {
     id: 'disk/format',
-    program: makers,
+    program: formatters,
     when: diskOf,
     severity: 'critical',
     reason: 'formats a disk and erases everything on it',

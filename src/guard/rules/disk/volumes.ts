@@ -1,9 +1,9 @@
 import { list } from '../../word-list.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 import { diskOf, isDisk } from './targets.ts'
 
 /** Layers between disks and files: volumes, pools, arrays, encryption. */
-export const volumeRules: readonly Rule[] = [
+export const volumeRules: readonly GuardRule[] = [
   {
     id: 'disk/volume',
     program: list('pvremove vgremove lvremove lvreduce vgreduce pvcreate vgcreate pvmove lvresize'),

@@ -1,16 +1,16 @@
 import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 const deleters = ['rm', 'grm', 'unlink', 'shred', 'srm', 'wipe', 'rimraf', 'del-cli', 'trash-put']
-const recursiveByNature = ['rimraf', 'wipe', 'srm', 'del-cli']
+const alwaysRecursive = ['rimraf', 'wipe', 'srm', 'del-cli']
 
 function isRecursive(call: ProgramCall): boolean {
-  return call.has('-r', '-R', '--recursive') || recursiveByNature.includes(call.program)
+  return call.has('-r', '-R', '--recursive') || alwaysRecursive.includes(call.program)
 }
 
 // Folders at the top of a workspace that no build recreates.
-const precious = new Set(
+const irreplaceableFolders = new Set(
   list(`src source sources app apps packages internal cmd pkg crates server client backend frontend api services components migrations data
   uploads backups backup database databases storage docs test tests spec .github .env .vscode config configs scripts content`),
 )
@@ -19,7 +19,7 @@ const sourceFiles =
   /^\*+\.\{?(tsx?|jsx?|mjs|cjs|py|rb|go|rs|java|kt|c|cc|cpp|h|hpp|cs|php|swift|scala|ex|exs|sql|md|json|ya?ml|toml|vue|svelte|html|css|env|pem|key|db|sqlite3?)\b/
 
 /** Deleting files. `rm`, `find -delete` and `xargs rm` all arrive here as `rm`. */
-export const deletingRules: readonly Rule[] = [
+export const deletingRules: readonly GuardRule[] = [
   {
     id: 'fs/delete-root',
     program: deleters,
@@ -128,7 +128,7 @@ export const deletingRules: readonly Rule[] = [
       if (arg.glob && sourceFiles.test(name)) return call.frame.via.length > 0
       if (!isRecursive(call)) return false
       const depth = path.slice(call.context.workspace.length + 1).split('/').length
-      return depth <= 2 && precious.has(name)
+      return depth <= 2 && irreplaceableFolders.has(name)
     },
     severity: 'medium',
     reason: 'deletes a folder of the workspace that a build cannot recreate',

@@ -1,10 +1,10 @@
 import { unknownText } from '../../interpret/arguments.ts'
 import type { ProgramCall } from '../../program-call.ts'
 import { isSecretPath } from '../../secret-paths.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 /** Losing files in other ways: truncating, mirroring, archiving and moving. */
-export const indirectDeletingRules: readonly Rule[] = [
+export const indirectDeletingRules: readonly GuardRule[] = [
   {
     id: 'fs/truncate',
     program: 'truncate',

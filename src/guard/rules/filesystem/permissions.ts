@@ -1,6 +1,6 @@
 import type { Argument } from '../../interpret/arguments.ts'
 import type { ProgramCall } from '../../program-call.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 const isRecursive = (call: ProgramCall) => call.has('-R', '--recursive')
 const worldWritable =
@@ -18,13 +18,13 @@ function modes(call: ProgramCall): string[] {
   return modeOf(call).split(',')
 }
 
-const far = ['root', 'home', 'system', 'device', 'outside', 'dynamic', 'workspace-root']
+const protectedClasses = ['root', 'home', 'system', 'device', 'outside', 'dynamic', 'workspace-root']
 
-function farTarget(call: ProgramCall, classes: readonly string[]): Argument | false {
+function targetOf(call: ProgramCall, classes: readonly string[]): Argument | false {
   return call.operands.slice(1).find(arg => classes.includes(call.pathClass(arg))) ?? false
 }
 
-export const permissionRules: readonly Rule[] = [
+export const permissionRules: readonly GuardRule[] = [
   {
     id: 'fs/chmod-everybody',
     program: 'chmod',
@@ -75,14 +75,14 @@ export const permissionRules: readonly Rule[] = [
     program: ['chmod', 'chown', 'chgrp', 'setfacl', 'chattr', 'chflags', 'xattr'],
     when: call => {
       if (isRecursive(call)) {
-        const here = farTarget(call, far)
+        const here = targetOf(call, protectedClasses)
         if (!here) return false
         // Taking a workspace back from root is common.
         return call.pathClass(here) === 'workspace-root' && call.path(here).path === call.context.workspace
           ? false
           : here
       }
-      return farTarget(call, ['root', 'home', 'system', 'device'])
+      return targetOf(call, ['root', 'home', 'system', 'device'])
     },
     severity: 'high',
     reason: 'changes who can access system files or your home folder',

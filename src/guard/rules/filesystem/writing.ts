@@ -1,7 +1,7 @@
 import type { Argument } from '../../interpret/arguments.ts'
 import type { ProgramCall } from '../../program-call.ts'
 import { writeTargets } from '../../write-targets.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 const writers = [
   '>',
@@ -32,21 +32,21 @@ const writers = [
   'visudo',
 ]
 
-const startup =
+const startupFiles =
   /(^|\/)(\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|kshrc|cshrc|tcshrc|login|inputrc|xinitrc|xprofile|xsessionrc|vimrc|emacs|pam_environment)|\.config\/(fish\/.*|autostart(\/.*)?|systemd(\/.*)?|nvim\/.*)|Library\/LaunchAgents(\/.*)?|LaunchDaemons(\/.*)?|crontabs\/.*|cron\.[a-z]+\/.*|\.git\/hooks(\/[^/]+)?|profile\.ps1|Microsoft\.PowerShell_profile\.ps1)$/i
-const keys =
+const keyFiles =
   /(^|\/)(\.ssh(\/(authorized_keys2?|known_hosts|config|rc|environment|id_[^/]+))?|authorized_keys2?|\.(gitconfig|npmrc|pypirc|netrc|pgpass|git-credentials|yarnrc|curlrc|wgetrc|condarc)|\.aws\/(credentials|config)|\.kube\/config|\.docker\/config\.json|\.config\/(gh|git|gcloud|pip)\/.*|\.gnupg\/.*|\.claude\/settings[^/]*\.json|\.codex\/.*)$/
 
-function target(call: ProgramCall, test: (path: string | null, arg: Argument) => boolean): Argument | false {
+function findTarget(call: ProgramCall, test: (path: string | null, arg: Argument) => boolean): Argument | false {
   return writeTargets(call).find(arg => test(call.path(arg).path ?? arg.value, arg)) ?? false
 }
 
 /** Writing files, by a redirect or by a program that names its target. */
-export const writingRules: readonly Rule[] = [
+export const writingRules: readonly GuardRule[] = [
   {
     id: 'fs/write-system',
     program: writers,
-    when: call => target(call, (_, arg) => ['system', 'root'].includes(call.pathClass(arg))),
+    when: call => findTarget(call, (_, arg) => ['system', 'root'].includes(call.pathClass(arg))),
     severity: 'high',
     reason: 'overwrites system files',
     match: [
@@ -72,7 +72,7 @@ export const writingRules: readonly Rule[] = [
   {
     id: 'fs/write-startup',
     program: writers,
-    when: call => target(call, path => path !== null && startup.test(path)),
+    when: call => findTarget(call, path => path !== null && startupFiles.test(path)),
     severity: 'high',
     reason: 'changes a file that runs automatically: at login, on a schedule or from git',
     match: [
@@ -88,9 +88,10 @@ export const writingRules: readonly Rule[] = [
     id: 'fs/write-keys',
     program: writers,
     when: call =>
-      target(
+      findTarget(
         call,
-        (path, arg) => path !== null && keys.test(path) && !['workspace', 'build', 'tmp'].includes(call.pathClass(arg)),
+        (path, arg) =>
+          path !== null && keyFiles.test(path) && !['workspace', 'build', 'tmp'].includes(call.pathClass(arg)),
       ),
     severity: 'critical',
     reason: 'changes who can log in, or the keys and settings that tools trust',
@@ -117,7 +118,7 @@ export const writingRules: readonly Rule[] = [
     id: 'fs/write-git',
     program: writers,
     when: call =>
-      target(
+      findTarget(
         call,
         (path, arg) =>
           call.pathClass(arg) === 'git' && !/\.git\/(hooks\/|info\/exclude$|COMMIT_EDITMSG$)/.test(path ?? ''),

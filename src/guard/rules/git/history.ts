@@ -1,5 +1,5 @@
 import type { ProgramCall } from '../../program-call.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 const protectedBranch =
   /^(refs\/heads\/)?(main|master|trunk|develop|production|prod|staging|release([/-].+)?|stable|v?\d+\.x)$/
@@ -12,7 +12,7 @@ function pushed(call: ProgramCall): string[] {
 }
 
 /** Commands that make commits unreachable, locally or for everyone. */
-export const historyRules: readonly Rule[] = [
+export const historyRules: readonly GuardRule[] = [
   {
     id: 'git/push-force',
     program: 'git',

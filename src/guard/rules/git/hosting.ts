@@ -1,7 +1,7 @@
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 /** GitHub and GitLab, through their command line tools. */
-export const hostingRules: readonly Rule[] = [
+export const hostingRules: readonly GuardRule[] = [
   {
     id: 'git/hosting-delete',
     program: ['gh', 'glab', 'hub'],

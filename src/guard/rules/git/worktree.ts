@@ -1,9 +1,9 @@
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 const fileName = /(^|\/)[\w.-]+\.[a-z][a-z0-9]{0,5}$/i
 
 /** Commands that discard uncommitted changes. */
-export const worktreeRules: readonly Rule[] = [
+export const worktreeRules: readonly GuardRule[] = [
   {
     id: 'git/reset-hard',
     program: 'git',

@@ -1,15 +1,15 @@
 import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
 import { firstWords } from '../first-words.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 /** Tools that configure machines. */
-export const configurationRules: readonly Rule[] = [
+export const configurationRules: readonly GuardRule[] = [
   {
     id: 'infrastructure/ansible',
     program: ['ansible', 'ansible-playbook', 'ansible-pull', 'ansible-vault', 'ansible-console', 'ansible-navigator'],
     when: call => {
-      if (call.program === 'ansible') return ansible(call)
+      if (call.program === 'ansible') return changesMachines(call)
       if (call.program === 'ansible-vault') return /^(decrypt|view|rekey)\b/.test(firstWords(call))
       if (call.program === 'ansible-pull' || call.program === 'ansible-console') return true
       return (
@@ -83,10 +83,10 @@ export const configurationRules: readonly Rule[] = [
 ]
 
 /** Ansible modules that change nothing. */
-const looking =
+const readOnlyModules =
   /^(ansible\.builtin\.)?(ping|setup|debug|gather_facts|stat|slurp|getent|find|win_ping|service_facts|package_facts|assert)$/
 
-function ansible(call: ProgramCall): boolean {
+function changesMachines(call: ProgramCall): boolean {
   if (call.has('--list-hosts', '--version', '-C', '--check') || call.operands.length === 0) return false
-  return !looking.test(call.value('-m', '--module-name')?.value ?? 'command')
+  return !readOnlyModules.test(call.value('-m', '--module-name')?.value ?? 'command')
 }

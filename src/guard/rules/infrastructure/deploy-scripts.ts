@@ -1,25 +1,25 @@
 import { list } from '../../word-list.ts'
 import { firstWords } from '../first-words.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 // The guard does not see inside such a script, but its name says that it reaches beyond the workspace. `make release` often
 // only builds, so `release` does not count for make.
-const part = (words: string) => new RegExp(`(^|[-_:./])(${words})(?=$|[-_:./])`, 'i')
-const reaches = part('deploy|undeploy|destroy|teardown|publish|rollback|promote|rollout')
-const releases = part('release|semantic-release')
-const harmless = part(
+const namePart = (words: string) => new RegExp(`(^|[-_:./])(${words})(?=$|[-_:./])`, 'i')
+const deployWords = namePart('deploy|undeploy|destroy|teardown|publish|rollback|promote|rollout')
+const releaseWords = namePart('release|semantic-release')
+const harmlessWords = namePart(
   'dry|dryrun|check|preview|local|test|tests|notes|plan|build|docs|lint|dev|validate|diff|help|status|logs|config',
 )
 
-function namesDeploy(name: string, alsoRelease: boolean): boolean {
-  return (reaches.test(name) || (alsoRelease && releases.test(name))) && !harmless.test(name)
+function nameMeansDeploy(name: string, alsoRelease: boolean): boolean {
+  return (deployWords.test(name) || (alsoRelease && releaseWords.test(name))) && !harmlessWords.test(name)
 }
 
 const scriptNames = ['deploy', 'undeploy', 'destroy', 'teardown', 'publish', 'rollback', 'release'].flatMap(name =>
   ['', '.sh', '.bash', '.py', '.js', '.mjs', '.ts', '.rb'].map(end => name + end),
 )
 
-export const deployRules: readonly Rule[] = [
+export const deployRules: readonly GuardRule[] = [
   {
     id: 'infrastructure/deploy-script',
     program: list('npm yarn pnpm bun make gmake just task rake invoke mage nx turbo rush deno composer'),
@@ -28,11 +28,11 @@ export const deployRules: readonly Rule[] = [
       const words = call.operands.filter(({ value }) => !value.includes('='))
       const [first, second, third] = words
       const isMake = /^(g?make|just|task|rake|invoke|mage)$/.test(call.program)
-      if (isMake) return words.find(({ value }) => namesDeploy(value, false)) ?? false
+      if (isMake) return words.find(({ value }) => nameMeansDeploy(value, false)) ?? false
       const isRun = /^(run|run-script|rum|urn|task)$/.test(first?.value ?? '')
       const name = isRun ? second : first?.value === 'workspace' ? third : call.program === 'yarn' ? first : undefined
       if (!name || name.value === 'publish') return isRun && name ? name : false
-      return namesDeploy(name.value, true) ? name : false
+      return nameMeansDeploy(name.value, true) ? name : false
     },
     severity: 'medium',
     reason: 'runs a script whose name says that it deploys, publishes or tears down',

@@ -1,9 +1,9 @@
 import { list } from '../../word-list.ts'
 import { firstWords } from '../first-words.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 /** Virtual machines, and the services that clusters of machines share. */
-export const machineRules: readonly Rule[] = [
+export const machineRules: readonly GuardRule[] = [
   {
     id: 'infrastructure/machines',
     program: list(

@@ -1,7 +1,7 @@
 import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
 import { firstWords } from '../first-words.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 export const terraforms = ['terraform', 'tofu', 'terragrunt', 'cdktf', 'terramate', 'tf']
 
@@ -10,7 +10,7 @@ function command(call: ProgramCall): string {
   return call.has('-help', '-h') ? '' : firstWords(call).replace(/^(run-all|run|stack run|hcl) /, '')
 }
 
-export const terraformRules: readonly Rule[] = [
+export const terraformRules: readonly GuardRule[] = [
   {
     id: 'infrastructure/destroy',
     program: terraforms,

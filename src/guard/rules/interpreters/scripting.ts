@@ -1,7 +1,7 @@
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 /** Languages that src/guard/languages does not read: a few telling words give their code away. */
-export const scriptingRules: readonly Rule[] = [
+export const scriptingRules: readonly GuardRule[] = [
   {
     id: 'code/applescript',
     program: 'osascript',

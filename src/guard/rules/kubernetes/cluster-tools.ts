@@ -1,9 +1,9 @@
 import { list } from '../../word-list.ts'
 import { firstWords } from '../first-words.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 /** Tools around a cluster: charts, delivery, and cluster creation. */
-export const clusterToolRules: readonly Rule[] = [
+export const clusterToolRules: readonly GuardRule[] = [
   {
     id: 'kubernetes/helm',
     program: ['helm', 'helm3', 'helmfile', 'helmsman', 'werf'],

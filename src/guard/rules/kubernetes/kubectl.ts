@@ -1,6 +1,6 @@
 import type { ProgramCall } from '../../program-call.ts'
 import { firstWords } from '../first-words.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 export const kubectlPrograms = ['kubectl', 'k', 'oc', 'kubecolor', 'kubectl.docker', 'microk8s.kubectl']
 
@@ -12,18 +12,19 @@ function isLocal(call: ProgramCall): boolean {
   )
 }
 
-function isTrial(call: ProgramCall): boolean {
+function isDryRunOrLocal(call: ProgramCall): boolean {
   return call.has('--dry-run', '--server-dry-run') || isLocal(call)
 }
 
 const readOnly =
   /^(get|describe|logs?|top|port-forward|proxy|explain|api-resources|api-versions|cluster-info|version|config|auth|diff|wait|exec|attach|cp|debug|kustomize|completion|plugin|krew|events|options|help|ctx|ns|neat|tree|stern|whoami|who-can|view-secret|status|login|logout|project|projects|rsh|rsync|observe|image|registry|options|adm (top|inspect|must-gather|node-logs|release)|rollout (status|history)|set --help|ktop|score|images|blame|df-pv|lineage|outdated|resource-capacity|sniff|argo rollouts (get|list|status|version|dashboard)|cert-manager (status|check)|alpha)\b/
 
-export const kubectlRules: readonly Rule[] = [
+export const kubectlRules: readonly GuardRule[] = [
   {
     id: 'kubernetes/delete',
     program: kubectlPrograms,
-    when: call => !isTrial(call) && /^(delete|drain|replace --force|adm drain|adm prune)\b/.test(firstWords(call)),
+    when: call =>
+      !isDryRunOrLocal(call) && /^(delete|drain|replace --force|adm drain|adm prune)\b/.test(firstWords(call)),
     severity: 'critical',
     reason: 'deletes objects of a cluster, possibly with their data',
     safer: 'kubectl delete deployment web --dry-run=server',
@@ -49,7 +50,7 @@ export const kubectlRules: readonly Rule[] = [
     program: kubectlPrograms,
     when: call => {
       const text = firstWords(call)
-      return text !== '' && !isTrial(call) && !readOnly.test(text) && !/^(delete|drain)\b/.test(text)
+      return text !== '' && !isDryRunOrLocal(call) && !readOnly.test(text) && !/^(delete|drain)\b/.test(text)
     },
     severity: 'high',
     reason: 'changes what runs in a cluster',

@@ -1,7 +1,7 @@
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 /** Making this machine reachable from other machines. */
-export const exposingRules: readonly Rule[] = [
+export const exposingRules: readonly GuardRule[] = [
   {
     id: 'network/tunnel',
     program: [

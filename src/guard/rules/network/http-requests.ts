@@ -2,17 +2,19 @@ import type { Argument } from '../../interpret/arguments.ts'
 import type { ProgramCall } from '../../program-call.ts'
 import { isDatastoreUrl, isRemote, mayBeRemote } from '../../urls.ts'
 import { list } from '../../word-list.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
-const changing = ['DELETE', 'PUT', 'PATCH']
-const bodies = list('-d --data --data-binary --data-raw --data-ascii --data-urlencode --json -F --form --form-string')
+const changingMethods = ['DELETE', 'PUT', 'PATCH']
+const bodyOptions = list(
+  '-d --data --data-binary --data-raw --data-ascii --data-urlencode --json -F --form --form-string',
+)
 
 /** Requests that change something on another machine, or send data there. */
-export const httpRequestRules: readonly Rule[] = [
+export const httpRequestRules: readonly GuardRule[] = [
   {
     id: 'network/change-elsewhere',
     program: ['curl', 'wget', 'http', 'https', 'xh', 'xhs'],
-    when: call => changing.includes(methodOf(call)) && (urlsOf(call).find(mayBeRemote) ?? false),
+    when: call => changingMethods.includes(methodOf(call)) && (urlsOf(call).find(mayBeRemote) ?? false),
     severity: 'medium',
     reason: 'changes or deletes something on another machine',
     match: [
@@ -73,7 +75,9 @@ function methodOf(call: ProgramCall): string {
 function sends(call: ProgramCall): boolean {
   if (call.program === 'curl') {
     if (call.has('-G', '--get', '-I', '--head')) return false
-    return call.value(...bodies) !== null || call.value('-T', '--upload-file') !== null || methodOf(call) === 'POST'
+    return (
+      call.value(...bodyOptions) !== null || call.value('-T', '--upload-file') !== null || methodOf(call) === 'POST'
+    )
   }
   if (call.program === 'wget') return call.value('--post-data', '--post-file', '--body-data', '--body-file') !== null
   return methodOf(call) === 'POST' || call.operands.some(({ value }, i) => i > 0 && /^[\w.-]+(=|:=|@)/.test(value))

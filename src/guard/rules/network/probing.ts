@@ -1,8 +1,8 @@
 import { isRemote } from '../../urls.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 /** Scanning, attacking and eavesdropping. */
-export const probingRules: readonly Rule[] = [
+export const probingRules: readonly GuardRule[] = [
   {
     id: 'network/scan',
     program: [

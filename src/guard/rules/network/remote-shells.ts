@@ -1,7 +1,7 @@
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 /** Shells that give others access to this machine, and remote code that runs on it. */
-export const remoteShellRules: readonly Rule[] = [
+export const remoteShellRules: readonly GuardRule[] = [
   {
     id: 'network/shell-away',
     program: ['nc', 'ncat', 'netcat', 'socat'],

@@ -1,10 +1,10 @@
 import type { Argument } from '../../interpret/arguments.ts'
 import type { ProgramCall } from '../../program-call.ts'
 import { isRemote } from '../../urls.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 /** Sending files and mail to another machine. data-flows.ts finds the secrets among them. */
-export const uploadingRules: readonly Rule[] = [
+export const uploadingRules: readonly GuardRule[] = [
   {
     id: 'network/upload',
     program: [

@@ -2,7 +2,7 @@ import type { Argument } from '../../interpret/arguments.ts'
 import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
 import { firstWords } from '../first-words.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 const npms = ['npm', 'pnpm', 'yarn', 'bun']
 const pips = ['pip', 'pip3', 'pip2', 'pipx', 'uv', 'easy_install']
@@ -20,7 +20,7 @@ function fromUrl({ value }: Argument): boolean {
   return isUrl.test(value) && !/^https?:\/\/(localhost|127\.0\.0\.1)[:/]/.test(value)
 }
 
-export const installingRules: readonly Rule[] = [
+export const installingRules: readonly GuardRule[] = [
   {
     id: 'packages/from-url',
     program: [

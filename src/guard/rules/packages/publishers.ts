@@ -67,7 +67,7 @@ export const publishers: Readonly<Record<string, RegExp>> = {
   'sentry-cli': /^(releases? (delete|finalize)|sourcemaps upload|deploys? new)/,
 }
 export const aliases: Readonly<Record<string, string>> = { gradlew: 'gradle', mvnw: 'mvn', bazelisk: 'bazel' }
-const onlyWith: Readonly<Record<string, (call: ProgramCall) => boolean>> = {
+const extraConditions: Readonly<Record<string, (call: ProgramCall) => boolean>> = {
   cargo: call =>
     (!/^owner\b/.test(firstWords(call)) || call.has('--add', '--remove', '-a', '-r')) &&
     (!/^(release|smart-release)\b/.test(firstWords(call)) || call.has('--execute', '-x')),
@@ -84,7 +84,7 @@ const onlyWith: Readonly<Record<string, (call: ProgramCall) => boolean>> = {
   surge: call => !call.has('-h') || call.operands.length > 0,
 }
 
-const trials: Readonly<Record<string, readonly string[]>> = {
+const dryRunFlags: Readonly<Record<string, readonly string[]>> = {
   cargo: ['-n'],
   gradle: ['-m'],
   np: ['--preview'],
@@ -96,6 +96,6 @@ const trials: Readonly<Record<string, readonly string[]>> = {
 
 export function publishes(call: ProgramCall): boolean {
   const name = aliases[call.program] ?? call.program
-  if (call.has(...(trials[name] ?? []))) return false
-  return (publishers[name]?.test(firstWords(call)) ?? false) && (onlyWith[name]?.(call) ?? true)
+  if (call.has(...(dryRunFlags[name] ?? []))) return false
+  return (publishers[name]?.test(firstWords(call)) ?? false) && (extraConditions[name]?.(call) ?? true)
 }

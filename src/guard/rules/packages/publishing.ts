@@ -1,6 +1,6 @@
 import type { ProgramCall } from '../../program-call.ts'
 import { firstWords } from '../first-words.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 import { aliases, publishers, publishes } from './publishers.ts'
 
 export const npms = ['npm', 'pnpm', 'yarn', 'bun', 'cnpm', 'tnpm']
@@ -10,7 +10,7 @@ function npmWords(call: ProgramCall): string {
   return firstWords(call).replace(/^(workspaces foreach )?((run )?npm|recursive) /, '')
 }
 
-export const publishingRules: readonly Rule[] = [
+export const publishingRules: readonly GuardRule[] = [
   {
     id: 'packages/npm-publish',
     program: npms,

@@ -1,14 +1,14 @@
 import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
 import { firstWords } from '../first-words.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 const managers = list(
   'apt apt-get aptitude yum dnf microdnf tdnf zypper apk brew port snap flatpak pkg pkg_delete opkg emerge eopkg xbps-remove swupd choco scoop winget guix tlmgr pkgutil rpm-ostree urpme slackpkg removepkg',
 )
 
 /** Whether it only simulates. */
-function isTrial(call: ProgramCall): boolean {
+function isSimulation(call: ProgramCall): boolean {
   return (
     call.has(
       '-s',
@@ -25,12 +25,12 @@ function isTrial(call: ProgramCall): boolean {
   )
 }
 
-export const systemPackageRules: readonly Rule[] = [
+export const systemPackageRules: readonly GuardRule[] = [
   {
     id: 'packages/remove',
     program: managers,
     when: call => {
-      if (isTrial(call)) return false
+      if (isSimulation(call)) return false
       if (/^(xbps-remove|pkg_delete|urpme|removepkg)$/.test(call.program)) return true
       if (call.program === 'emerge') return call.has('--unmerge', '-C', '--depclean', '-c')
       if (call.program === 'pkgutil') return call.has('--forget')
@@ -106,7 +106,7 @@ export const systemPackageRules: readonly Rule[] = [
       'update-alternatives',
     ],
     when: call => {
-      if (isTrial(call)) return false
+      if (isSimulation(call)) return false
       const text = firstWords(call)
       if (call.program === 'do-release-upgrade') return !call.has('-c', '--check-dist-upgrade-only')
       if (call.program === 'apt-key') return /^(add|del|adv)\b/.test(text) || call.has('--keyserver')

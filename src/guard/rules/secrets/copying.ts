@@ -2,10 +2,10 @@ import type { Argument } from '../../interpret/arguments.ts'
 import { absolute } from '../../paths.ts'
 import type { ProgramCall } from '../../program-call.ts'
 import { isSecretPath } from '../../secret-paths.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 /** Copying secrets to where others can find them. */
-export const copyingRules: readonly Rule[] = [
+export const copyingRules: readonly GuardRule[] = [
   {
     id: 'secrets/carried',
     program: [
@@ -26,7 +26,7 @@ export const copyingRules: readonly Rule[] = [
       'sqlite3',
       'dd',
     ],
-    when: call => farSecret(call) ?? false,
+    when: call => secretOutsideWorkspace(call) ?? false,
     severity: 'high',
     reason: 'copies keys or passwords to a less safe place',
     match: [
@@ -65,7 +65,7 @@ export const copyingRules: readonly Rule[] = [
 ]
 
 /** A secret from outside the workspace; the ones inside belong to the work. The target does not matter here. */
-function farSecret(call: ProgramCall): Argument | undefined {
+function secretOutsideWorkspace(call: ProgramCall): Argument | undefined {
   const isCopy = /^g?(cp|mv)$|^(ln|install|ditto)$/.test(call.program)
   const all =
     call.program === 'dd' ? call.args.map(arg => ({ ...arg, value: arg.value.replace(/^if=/, '') })) : call.operands

@@ -3,7 +3,7 @@ import { absolute } from '../../paths.ts'
 import type { ProgramCall } from '../../program-call.ts'
 import { isSecretPath } from '../../secret-paths.ts'
 import { list } from '../../word-list.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 /** Programs that print a file as it is. */
 const viewers = list(
@@ -11,11 +11,11 @@ const viewers = list(
 )
 
 /** Printing secrets: the model sees what the agent sees, and so does anyone who stores its transcripts. */
-export const printingRules: readonly Rule[] = [
+export const printingRules: readonly GuardRule[] = [
   {
     id: 'secrets/shown',
     program: viewers,
-    when: call => call.frame.shown && secretIn(call),
+    when: call => call.frame.shown && secretReadBy(call),
     severity: 'medium',
     reason: 'prints keys or passwords, and the model sees them',
     safer: 'grep -c = .env',
@@ -40,7 +40,7 @@ export const printingRules: readonly Rule[] = [
     id: 'secrets/shown-filtered',
     program: ['sed', 'gsed', 'grep', 'egrep', 'rg', 'cut', 'awk', 'gawk', 'column', 'paste', 'tr', 'sort', 'uniq'],
     none: ['-i', '--in-place', '-c', '--count', '-q', '--quiet', '-l', '--files-with-matches'],
-    when: call => call.frame.shown && takesAll(call) && secretIn(call),
+    when: call => call.frame.shown && printsValues(call) && secretReadBy(call),
     severity: 'medium',
     reason: 'prints keys or passwords, and the model sees them',
     match: ["sed '' .env", 'awk 1 .env', "grep '' ~/.netrc", 'cut -d= -f2 .env', 'sort ~/.aws/credentials'],
@@ -64,7 +64,7 @@ export const printingRules: readonly Rule[] = [
 ]
 
 /** Whether a filter passes everything on, or the values. */
-function takesAll({ program, operands, args }: ProgramCall): boolean {
+function printsValues({ program, operands, args }: ProgramCall): boolean {
   const pattern = operands[0]?.value ?? ''
   if (/^g?sed$/.test(program)) return /^(p|\$?p|s\/\^?\/.*\/|)$/.test(pattern)
   if (/grep$|^rg$/.test(program)) return /^(\.\*?|\^|\$|=|)$/.test(pattern)
@@ -73,7 +73,7 @@ function takesAll({ program, operands, args }: ProgramCall): boolean {
   return !(program === 'cut' && args.some(({ value }) => value === '-f1'))
 }
 
-function secretIn(call: ProgramCall): boolean | Argument {
+function secretReadBy(call: ProgramCall): boolean | Argument {
   const named = call.operands.find(arg => {
     const path = absolute(arg.value, call.cwd) ?? arg.value
     if (!isSecretPath(path) || /(^|\/)sudoers$/.test(path)) return false

@@ -1,7 +1,7 @@
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 /** Accounts, root shells, scheduled jobs and settings of the machine. */
-export const accountRules: readonly Rule[] = [
+export const accountRules: readonly GuardRule[] = [
   {
     id: 'system/accounts',
     program: [

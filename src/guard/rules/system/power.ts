@@ -1,11 +1,11 @@
 import type { ProgramCall } from '../../program-call.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
-const vital =
+const vitalPrograms =
   /^(init|systemd.*|sshd?|dockerd|containerd|kubelet|postgres|postgresql|mysqld?|mongod|redis-server|nginx|apache2?|httpd|xorg|gdm3?|lightdm|gnome-shell|loginwindow|finder|dock|windowserver|launchd|cron|dbus.*|networkmanager|explorer|\.\*?|\*)$/i
 
 /** Stopping machines, services and programs. */
-export const powerRules: readonly Rule[] = [
+export const powerRules: readonly GuardRule[] = [
   {
     id: 'system/power',
     program: [
@@ -107,7 +107,7 @@ export const powerRules: readonly Rule[] = [
       // -HUP and -9 are signals, not options.
       const options = call.parsed.options.filter(({ arg }) => !/^-([A-Z][A-Z\d]+|\d+)$/.test(arg.value))
       if (options.some(({ name }) => /^(-[uUg]|--e?uid|--user|--pgroup)$/.test(name))) return true
-      return operands.find(({ value }) => vital.test(value)) ?? (args.length > 0 && operands.length === 0)
+      return operands.find(({ value }) => vitalPrograms.test(value)) ?? (args.length > 0 && operands.length === 0)
     },
     severity: 'high',
     reason: 'stops programs that other users or the machine itself depend on',

@@ -1,8 +1,8 @@
 import { writeTargets } from '../../write-targets.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 /** The machine's protections and records. */
-export const protectionRules: readonly Rule[] = [
+export const protectionRules: readonly GuardRule[] = [
   {
     id: 'system/firewall',
     program: [

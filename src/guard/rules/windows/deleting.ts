@@ -1,22 +1,25 @@
 import type { Argument } from '../../interpret/arguments.ts'
 import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
-import type { Rule } from '../rule.ts'
-import { isFar } from './far-paths.ts'
+import type { GuardRule } from '../rule.ts'
+import { isOutsideWorkspace } from './workspace.ts'
 
 export const removers = list('remove-item ri del erase rd rmdir clear-content clear-recyclebin')
 
 /** Deleting files and erasing disks. */
-export const deletingRules: readonly Rule[] = [
+export const deletingRules: readonly GuardRule[] = [
   {
     id: 'windows/delete',
     program: removers,
     none: ['-whatif', '-wi'],
     when: call => {
       if (call.program === 'clear-recyclebin') return true
-      if (call.program === 'rmdir' && !flag(call, 'recurse', 's')) return false
-      if (flag(call, 'recurse', 's') && call.stdin.pathPattern !== null && targets(call).length === 0) return true
-      return targets(call).find(arg => isFar(call, arg)) ?? (targets(call).length === 0 && flag(call, 'force', 'q'))
+      if (call.program === 'rmdir' && !hasFlag(call, 'recurse', 's')) return false
+      if (hasFlag(call, 'recurse', 's') && call.stdin.pathPattern !== null && targets(call).length === 0) return true
+      return (
+        targets(call).find(arg => isOutsideWorkspace(call, arg)) ??
+        (targets(call).length === 0 && hasFlag(call, 'force', 'q'))
+      )
     },
     severity: 'high',
     reason: 'deletes files outside the workspace, or all of it',
@@ -82,7 +85,7 @@ export const deletingRules: readonly Rule[] = [
 ]
 
 /** Whether a flag is there in any of its forms: `-Recurse`, `-rec`, `/s`. */
-function flag(call: ProgramCall, name: string, slash: string): boolean {
+function hasFlag(call: ProgramCall, name: string, slash: string): boolean {
   return call.parsed.options.some(option => {
     const given = option.name.replace(/:.*$/, '')
     return given === `/${slash}` || (given.length > 1 && given.startsWith('-') && `-${name}`.startsWith(given))

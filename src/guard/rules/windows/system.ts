@@ -1,9 +1,9 @@
 import { list } from '../../word-list.ts'
-import type { Rule } from '../rule.ts'
-import { isFar } from './far-paths.ts'
+import type { GuardRule } from '../rule.ts'
+import { isOutsideWorkspace } from './workspace.ts'
 
 /** The registry, services, accounts, and downloaded programs. */
-export const systemRules: readonly Rule[] = [
+export const systemRules: readonly GuardRule[] = [
   {
     id: 'windows/registry',
     program: list('reg remove-itemproperty set-itemproperty new-itemproperty regedit'),
@@ -44,7 +44,7 @@ export const systemRules: readonly Rule[] = [
         case 'icacls':
           return (
             /\/(grant|reset|remove|setowner|inheritance)/i.test(words) &&
-            (/everyone/i.test(words) || call.operands.some(arg => isFar(call, arg)))
+            (/everyone/i.test(words) || call.operands.some(arg => isOutsideWorkspace(call, arg)))
           )
         case 'taskkill':
         case 'stop-process':

@@ -10,7 +10,7 @@ const compose = list(
 const kubectl = list(
   '-n --namespace --context --kubeconfig --cluster --user -s --server -c --container -f --filename --as --request-timeout -l --selector',
 )
-const container: readonly Wrapper[] = [
+const containerWrappers: readonly Wrapper[] = [
   { sub: 'exec', values: docker, skip: 1, isRemote: true },
   { sub: 'run', values: docker, skip: 1, isRemote: true, image: true },
   { sub: 'container exec', values: docker, skip: 1, isRemote: true },
@@ -18,7 +18,7 @@ const container: readonly Wrapper[] = [
   { sub: 'compose exec', values: compose, skip: 1, isRemote: true },
   { sub: 'compose run', values: compose, skip: 1, isRemote: true, image: true },
 ]
-const composed: readonly Wrapper[] = [
+const composeWrappers: readonly Wrapper[] = [
   { sub: 'exec', values: compose, skip: 1, isRemote: true },
   { sub: 'run', values: compose, skip: 1, isRemote: true, image: true },
 ]
@@ -46,11 +46,11 @@ export const remoteLaunchers: Wrappers = {
   fly: { sub: 'ssh console', code: ['-C', '--command'], values: ['-a', '--app'], isRemote: true },
   flyctl: { sub: 'ssh console', code: ['-C', '--command'], values: ['-a', '--app'], isRemote: true },
   heroku: { sub: 'run', values: list('-a --app -r --remote -s --size -e --env'), joined: true, isRemote: true },
-  docker: container,
-  podman: container,
-  nerdctl: container,
-  'docker-compose': composed,
-  'podman-compose': composed,
+  docker: containerWrappers,
+  podman: containerWrappers,
+  nerdctl: containerWrappers,
+  'docker-compose': composeWrappers,
+  'podman-compose': composeWrappers,
   kubectl: [
     { sub: 'exec', values: kubectl, afterDashes: true, isRemote: true },
     { sub: 'run', values: kubectl, afterDashes: true, isRemote: true },
