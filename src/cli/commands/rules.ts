@@ -107,7 +107,7 @@ async function inputOf(
     return { scope: 'exact', ...common, command, cwd: context.cwd, digest }
   }
   const beginning = words.length === 1 ? command.trim().split(/\s+/) : words
-  const { isPrefix } = await import('../../guard/user-rules/arity.ts')
+  const { isOfferedPrefix: isPrefix } = await import('../../guard/user-rules/command-prefix.ts')
   if (verdict === 'allow' && !isPrefix(beginning)) throw noBeginning()
   const folder = within === undefined ? workspaceOf(context.cwd) : resolve(context.cwd, within)
   return { scope: 'prefix', ...common, words: beginning, within: folder }
