@@ -3,11 +3,11 @@ import { createProgram } from './commands.ts'
 import { processContext } from './context.ts'
 import { reportError } from './output/errors.ts'
 import { print } from './output/print.ts'
-import { refuseBrokenText } from './refuse-invalid-utf8.ts'
+import { refuseInvalidUtf8 } from './refuse-invalid-utf8.ts'
 
 const context = processContext()
 try {
-  refuseBrokenText(context)
+  refuseInvalidUtf8(context)
   refuseAgentsFirst(context)
   await createProgram(context).parseAsync(context.args.length > 0 ? context.args : ['--help'], { from: 'user' })
 } catch (error) {

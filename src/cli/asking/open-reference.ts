@@ -5,7 +5,7 @@ import type { Request } from '../../protocol/request.ts'
 import { agentContext, isOwn } from '../agent-context.ts'
 import type { Context } from '../context.ts'
 import { withHub } from '../with-hub.ts'
-import type { Ending } from './ask.ts'
+import type { Ending } from './ask-and-wait.ts'
 
 /** A reference names the request whose value it stands for. Agents open their own only. */
 export async function openReference(

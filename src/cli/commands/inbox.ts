@@ -2,9 +2,9 @@ import type { Command } from 'commander'
 import { BeckonError } from '../../protocol/errors.ts'
 import { refuseAgents } from '../agent-context.ts'
 import type { Context } from '../context.ts'
+import { interruption } from '../interruption.ts'
+import { describeOutcome } from '../output/describe-outcome.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import { describeOutcome } from '../output/wording.ts'
-import { interruption } from '../signals.ts'
 import { withHub } from '../with-hub.ts'
 
 interface InboxOptions {

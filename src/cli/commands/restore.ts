@@ -6,7 +6,7 @@ import { harmless, harmlessTitle } from '../../text/harmless.ts'
 import { refuseAgents } from '../agent-context.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import { printJson } from '../output/output.ts'
+import { printJson } from '../output/print-json.ts'
 import { withHub } from '../with-hub.ts'
 
 interface RestoreOptions {

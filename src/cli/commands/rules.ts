@@ -10,8 +10,8 @@ import { refuseAgents } from '../agent-context.ts'
 import type { Context } from '../context.ts'
 import { readDuration } from '../durations.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import { printJson } from '../output/output.ts'
 import { print } from '../output/print.ts'
+import { printJson } from '../output/print-json.ts'
 import { withHub, withStore } from '../with-hub.ts'
 
 export function registerRules(program: Command, context: Context): void {

@@ -5,11 +5,11 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { BeckonError } from '../../protocol/errors.ts'
 import { agentContext } from '../agent-context.ts'
 import type { Context } from '../context.ts'
+import { interruption } from '../interruption.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
 import { startNotifying } from '../serve/notify.ts'
 import { keepRunsWhileServing } from '../serve/runs.ts'
-import { interruption } from '../signals.ts'
 import { withStore } from '../with-hub.ts'
 
 interface ServeOptions {

@@ -3,9 +3,9 @@ import { BeckonError } from '../../protocol/errors.ts'
 import type { Request } from '../../protocol/request.ts'
 import { harmlessJson, harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
+import { describeOutcome } from './describe-outcome.ts'
 import { exitCodeOfError, exitCodes } from './exit-codes.ts'
 import { print } from './print.ts'
-import { describeOutcome } from './wording.ts'
 
 /** Somebody else was first. Their outcome is in the details. */
 export class SettledOtherwise extends Error {

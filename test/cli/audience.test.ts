@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { sandbox, until } from './sandbox.ts'
+
+const agent = { CLAUDECODE: '1' }
+const webhook = ['webhook', 'https://example.com/hook']
+
+const forPeople: string[][] = [
+  ['--', 'token', 'link'],
+  ['token', '--', 'link'],
+  ['token', 'create', '--scope', 'admin', '--name', '--help'],
+  ['token', 'create', '--scope', 'admin', '--name', '-h'],
+  ['token', 'list'],
+  ['token', 'bogus'],
+  ['token', '--url', 'http://127.0.0.1:1', 'link'],
+  ['notify', 'add', ...webhook, '--name', '--help'],
+  ['--', 'notify', 'add', ...webhook],
+  ['notify', 'remove', 'slack'],
+  ['notify', 'test', 'slack'],
+  ['answer', 'req_1', 'yes', '--note', '--help'],
+  ['--', 'answer', 'req_1', 'yes'],
+  ['answer', '--', 'req_1', '--help'],
+  ['--json', 'answer', 'req_1', 'yes'],
+  ['--json', 'token', 'link'],
+  ['--scope', 'admin', 'token', 'create'],
+  ['--json', 'rules', 'add', 'allow', '--', 'git', 'push', '--force'],
+  ['--json', 'runs', 'stop', 'run_1'],
+  ['rules', 'add', 'allow', '--note', '--help', '--', 'git', 'push', '--force'],
+  ['rules', 'remove', 'rul_1'],
+  ['kept'],
+  ['kept', '--json', 'remove', 'KEY'],
+  ['restore', 'chk_1'],
+  ['gc', '--older-than', '90d'],
+  ['gc'],
+  ['backup', 'copy.db'],
+  ['backup'],
+  ['inbox'],
+  ['skip', 'req_1'],
+  ['decline', 'req_1'],
+  ['runs', 'stop', 'run_1'],
+  ['runs', '--json', 'pause', 'run_1'],
+]
+
+describe("in an agent's shell", () => {
+  it.each(forPeople.map(args => [args.join(' '), args]))('%s exits 5', async (_, args) => {
+    const { run } = await sandbox()
+    const { code, stdout } = await run(args, { env: agent })
+    expect({ code, secrets: stdout.match(/signin=|beckon_\w+/g) }).toEqual({ code: 5, secrets: null })
+  })
+
+  it('a run is known by BECKON_RUN as well', async () => {
+    const { run } = await sandbox()
+    expect((await run(['--', 'token', 'link'], { env: { BECKON_RUN: 'run_1' } })).code).toBe(5)
+  })
+
+  it.runIf(process.platform === 'linux')('a broken argument does not come before the refusal', async () => {
+    const { env } = await sandbox()
+    const { spawnSync } = await import('node:child_process')
+    const { launcher } = await import('./sandbox.ts')
+    const script = 'exec "$NODE" "$LAUNCHER" answer req_1 "$(printf "\\377")"'
+    const { status } = spawnSync('sh', ['-c', script], {
+      env: { ...process.env, ...env, ...agent, NODE: process.execPath, LAUNCHER: launcher } as NodeJS.ProcessEnv,
+    })
+    expect(status).toBe(5)
+  })
+
+  it('the refusal tells a person what was found and what to do', async () => {
+    const { json } = await sandbox()
+    const { stderr, document } = await json(['token', 'list'], { env: agent })
+    expect(stderr).toMatch(/^beckon: "beckon token list" is for people, .*CLAUDECODE.* your own.*\n$/)
+    expect(document.error).toMatchObject({ code: 'not_allowed', details: { sign: 'CLAUDECODE' } })
+  })
+
+  it.each([
+    ['token', '--help'],
+    ['token', 'create', '--help'],
+    ['help', 'token'],
+    ['token'],
+    ['notify'],
+    ['notify', 'add', '--help'],
+    ['answer', '--bogus', '--help'],
+    ['rules', 'add', '-h'],
+    ['notify', 'list'],
+    ['rules', 'list'],
+    ['rules'],
+    ['list'],
+    ['events'],
+    ['runs'],
+  ])('%s %s %s stays open', async (...args) => {
+    const { run } = await sandbox()
+    expect((await run(args, { env: agent })).code).toBe(0)
+  })
+
+  it('requests can be looked at and waited for', async () => {
+    const { ask, run } = await sandbox()
+    const { id } = await ask({ questions: [{ question: 'Ship it?' }] })
+    expect((await run(['show', id], { env: agent })).code).toBe(0)
+    expect((await run(['wait', id, '--for', '0s'], { env: agent })).code).toBe(75)
+  })
+
+  it('serve prints no link to sign in with', async () => {
+    const { start } = await sandbox()
+    const { child, result, written } = start(['serve', '--port', '0'], { env: agent })
+    await until(() => written().stderr.includes('beckon token link'), 'the note about the link')
+    child.kill('SIGTERM')
+    const { code, stdout } = await result
+    expect(code).toBe(0)
+    expect(stdout).not.toContain('signin')
+  })
+
+  it('a run may be paused, resumed and stopped by its own agent alone', async () => {
+    const { run, hub, cwd } = await sandbox()
+    const own = await hub.runs.start({ command: ['agent'], cwd })
+    const other = await hub.runs.start({ command: ['agent'], cwd })
+    const env = { BECKON_RUN: own.id }
+    for (const verb of ['pause', 'resume', 'stop']) {
+      expect((await run(['runs', verb, other.id], { env })).code).toBe(5)
+      expect((await run(['runs', verb], { env })).code).toBe(5)
+      expect((await run(['runs', verb, own.id], { env })).code).toBe(0)
+    }
+    expect((await hub.runs.get(own.id)).status).toBe('stopped')
+    expect((await hub.runs.get(other.id)).status).toBe('starting')
+    expect((await run(['runs', 'stop', other.id])).code).toBe(0)
+  })
+})
+
+describe("in a person's shell", () => {
+  it.each([
+    [1, 'backup'],
+    [1, 'gc'],
+    [1, 'token', 'bogus'],
+    [1, '--json', 'token', 'list'],
+    [0, '--', 'token', 'list'],
+    [0, 'token'],
+    [0, 'kept'],
+  ] as [number, ...string[]][])('exits %i: %s %s %s', async (code, ...args) => {
+    const { run } = await sandbox()
+    expect((await run(args)).code).toBe(code)
+  })
+})
