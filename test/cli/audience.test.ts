@@ -1,5 +1,12 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { Writable } from 'node:stream'
+import { type Command, CommanderError } from 'commander'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sandbox, until } from './sandbox.ts'
+import { commands, createProgram } from '../../src/cli/commands.ts'
+import { type Context, processContext } from '../../src/cli/context.ts'
+import { launcher, sandbox, until } from './sandbox.ts'
 
 const agent = { CLAUDECODE: '1' }
 const webhook = ['webhook', 'https://example.com/hook']
@@ -54,8 +61,6 @@ describe("in an agent's shell", () => {
 
   it.runIf(process.platform === 'linux')('a broken argument does not come before the refusal', async () => {
     const { env } = await sandbox()
-    const { spawnSync } = await import('node:child_process')
-    const { launcher } = await import('./sandbox.ts')
     const script = 'exec "$NODE" "$LAUNCHER" answer req_1 "$(printf "\\377")"'
     const { status } = spawnSync('sh', ['-c', script], {
       env: { ...process.env, ...env, ...agent, NODE: process.execPath, LAUNCHER: launcher } as NodeJS.ProcessEnv,
@@ -118,7 +123,7 @@ describe("in an agent's shell", () => {
       expect((await run(['runs', verb, own.id], { env })).code).toBe(0)
     }
     expect((await hub.runs.get(own.id)).status).toBe('stopped')
-    expect((await hub.runs.get(other.id)).status).toBe('starting')
+    expect((await hub.runs.get(other.id)).status).toBe(other.status)
     expect((await run(['runs', 'stop', other.id])).code).toBe(0)
   })
 })
@@ -137,3 +142,84 @@ describe("in a person's shell", () => {
     expect((await run(args)).code).toBe(code)
   })
 })
+
+const outside = processContext()
+
+describe('the table of commands', () => {
+  it('has every command and subcommand that it names, and names every command', () => {
+    const program = createProgram(contextWith([], {}, () => {}))
+    expect(program.commands.map(command => command.name())).toEqual(commands.map(({ name }) => name))
+    for (const { name, subcommands = {} } of commands) {
+      const command = program.commands.find(command => command.name() === name)
+      expect(command?.commands.map(sub => sub.name())).toEqual(expect.arrayContaining(Object.keys(subcommands)))
+    }
+  })
+
+  const pieces = fc.oneof(
+    fc.constantFrom(
+      '--help',
+      '-h',
+      '--',
+      '--json',
+      '--note',
+      '--name',
+      '--scope',
+      'admin',
+      '--from',
+      '-',
+      'req_1',
+      'help',
+    ),
+    fc.string({ maxLength: 8 }),
+  )
+  const ways = fc.record({
+    path: fc.constantFrom(...pathsForPeople(createProgram(contextWith([], {}, () => {})))),
+    before: fc.constantFrom<string[]>([], ['--'], ['--json'], ['--bogus=1'], ['--name', 'x']),
+    between: fc.constantFrom<string[]>([], ['--'], ['--json']),
+    after: fc.array(pieces, { maxLength: 6 }),
+    marker: fc.constantFrom('CLAUDECODE', 'BECKON_RUN', 'AI_AGENT'),
+  })
+
+  it('keeps agents from every command for people, whatever its arguments are', async () => {
+    await fc.assert(
+      fc.asyncProperty(ways, async ({ path: [name = '', ...rest], before, between, after, marker }) => {
+        const args = [...before, name, ...between, ...rest, ...after]
+        let printed = ''
+        const context = contextWith(args, { [marker]: 'x', BECKON_HOME: '/nonexistent/beckon' }, text => {
+          printed += text
+        })
+        const end = await createProgram(context)
+          .parseAsync(args, { from: 'user' })
+          .then(
+            () => 'ran',
+            error => error,
+          )
+        if (end instanceof CommanderError)
+          expect([end.code, printed]).toEqual([expect.stringMatching(/help/), expect.stringMatching(/^Usage: beckon/)])
+        else expect(end).toMatchObject({ code: 'not_allowed' })
+        expect(existsSync('/nonexistent')).toBe(false)
+      }),
+      { numRuns: 1_500 },
+    )
+  })
+})
+
+function contextWith(args: string[], env: NodeJS.ProcessEnv, onText: (text: string) => void): Context {
+  const stdout = new Writable({
+    write(chunk, _, done) {
+      onText(String(chunk))
+      done()
+    },
+  })
+  return { ...outside, args, env, stdout, stderr: stdout, isTerminal: false }
+}
+
+/** Where the whole command is for people, its subcommands are, too, but those that the table names. */
+function pathsForPeople(program: Command): string[][] {
+  return commands.flatMap(({ name, audience, subcommands = {} }) => {
+    const command = program.commands.find(command => command.name() === name)
+    const names = command?.commands.map(sub => sub.name()) ?? []
+    const subs = names.filter(sub => !['anyone', 'agent'].includes(subcommands[sub] ?? audience))
+    return [...(audience === 'person' && names.length === 0 ? [[name]] : []), ...subs.map(sub => [name, sub])]
+  })
+}

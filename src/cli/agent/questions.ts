@@ -20,7 +20,7 @@ export interface Desk {
 
 /** Prompts for every question here, one after the other, for as long as it is not answered elsewhere. */
 export function promptForQuestions(context: Context, { hub, plain, suspend, resume, say, onLeft }: Desk) {
-  const isPersonHere = context.isTerminal && agentContext(context).sign === null
+  const isPersonHere = context.isTerminal && agentContext(context).marker === null
   let prompts: Promise<unknown> = Promise.resolve()
   const open = new Map<string, AbortController>()
   let shown = ''

@@ -19,7 +19,7 @@ export async function resumeWait(context: Context, id: string): Promise<number> 
     if (request.status === 'pending') return leave(context, hub, request, { cancelOnExit: false, reporter })
     // Somebody else's answer may be looked at; that it was taken is its asker's to say.
     const agent = agentContext(context)
-    if (agent.sign !== null && !isOwn(request, agent, context.cwd)) return show(context, request)
+    if (agent.marker !== null && !isOwn(request, agent, context.cwd)) return show(context, request)
     return deliver(context, hub, request, reporter)
   }).finally(interrupted.release)
 }

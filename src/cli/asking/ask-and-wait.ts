@@ -48,12 +48,12 @@ export async function askAndWait(context: Context, asking: Asking): Promise<numb
   const { parseAsk } = await import('../../rules/parse-ask.ts')
   const agent = agentContext(context)
   // An agent is never asked itself; a pipe is typed into by a person only where that was said.
-  const here = agent.sign === null && stdinIsFree && (context.isTerminal || options.plain === true)
+  const here = agent.marker === null && stdinIsFree && (context.isTerminal || options.plain === true)
   const patience = await waitLimit(context.env)
   const input: AskInput = { ...asking.input, ...(await commonInput(options)), run: agent.run }
   // Everything is checked before the database is opened.
   const parsed = parseAsk(input)
-  const known = agent.sign === null ? await knownAnswers(context, parsed, reporter) : null
+  const known = agent.marker === null ? await knownAnswers(context, parsed, reporter) : null
   if (!here && !known && options.human === 'fail') throw nobodyHere()
 
   const interrupted = interruption()

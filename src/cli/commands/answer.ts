@@ -8,7 +8,6 @@ import { type RuleScope, ruleScopes } from '../../protocol/rule.ts'
 import { secretTypes } from '../../protocol/status.ts'
 import { alwaysLabels, questionsOf } from '../../rules/questions.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
-import { refuseAgents } from '../agent-context.ts'
 import { addSettlingOptions, type SettlingOptions, settleRequest } from '../answering/settle.ts'
 import { promptInTerminal } from '../asking/prompt-in-terminal.ts'
 import type { Context } from '../context.ts'
@@ -56,7 +55,6 @@ export function registerAnswer(program: Command, context: Context): void {
 }
 
 async function answer(context: Context, id: string, values: string[], options: AnswerOptions): Promise<number> {
-  refuseAgents(context, 'answer')
   refuseContradiction(values, options)
   if (options.edit !== undefined || options.always !== undefined) return approveOtherwise(context, id, values, options)
   const answers = readAnswers(options.answer ?? [])

@@ -3,7 +3,6 @@ import type { Kept } from '../../protocol/kept.ts'
 import { ageOf } from '../../text/age.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import { cut, pad, widthOf } from '../../text/width.ts'
-import { refuseAgents } from '../agent-context.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
@@ -35,7 +34,6 @@ export function registerKept(program: Command, context: Context): void {
 }
 
 function list(context: Context, { json = false }: KeptOptions): Promise<number> {
-  refuseAgents(context, 'kept')
   return withHub(context, async hub => {
     const kept = await hub.kept.list()
     if (json) await printJson(context.stdout, { kept })
@@ -46,7 +44,6 @@ function list(context: Context, { json = false }: KeptOptions): Promise<number> 
 }
 
 function remove(context: Context, name: string, { json = false }: KeptOptions): Promise<number> {
-  refuseAgents(context, 'kept')
   return withHub(context, async hub => {
     const removed = await hub.kept.forget(name)
     context.stderr.write(`${harmlessTitle(removed.name)} is no longer kept, and its value is deleted.\n`)

@@ -20,7 +20,7 @@ interface Options {
 export function createRunAudience(context: Context, hub: HubApi, { settings, interrupted, options }: Options) {
   const { stdout, stderr } = context
   const mayAnswer = !context.env.BECKON_TOKEN?.startsWith('beckon_run_')
-  const isPersonHere = context.isTerminal && agentContext(context).sign === null && mayAnswer
+  const isPersonHere = context.isTerminal && agentContext(context).marker === null && mayAnswer
   const typing = typedTo(context, settings)
   const nobody = new AbortController()
   let prompts: Promise<unknown> = Promise.resolve()
