@@ -13,7 +13,7 @@ import { indented, paragraphs } from './paragraphs.ts'
 export function describeRequest(request: Request, columns: number): Line[] {
   const { agent, context } = request
   const name = [agent.name, ...agent.path].map(harmlessTitle).join(' > ')
-  const who: Line = [...line(name, 'bold'), ...line(` asks, in ${harmless(agent.cwd)}`, 'dim')]
+  const who: Line = [...line(name, 'bold'), ...line(` asks in ${harmless(agent.cwd)}`, 'dim')]
   return [
     ...wrap(who, columns),
     ...(context ? [line(''), ...indented(renderMarkdown(context, columns - 2))] : []),
@@ -50,7 +50,7 @@ function details(request: Request, columns: number): Line[] {
       const style: Style = ['high', 'critical'].includes(severity) ? 'red' : 'yellow'
       return [
         line(''),
-        ...text(`It wants to run, in ${harmless(cwd)}:`, 'bold'),
+        ...text(`It wants to run in ${harmless(cwd)}:`, 'bold'),
         ...commandLines(command, columns),
         ...(starts.length > 0 ? text('Decoded and unwrapped, it runs:', 'dim') : []),
         ...starts.flatMap(one => commandLines(one, columns)),

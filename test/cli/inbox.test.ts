@@ -36,7 +36,7 @@ describe('beckon inbox', () => {
     await place.ask({ kind: 'approval', action: drop, agent: { name: 'claude-code' } })
     const { shows, screen } = await openInbox(place, '2 waiting')
     await shows(/❯ +\d+s +!! approval +claude-code +dropdb shop\n +\d+s +\? question +codex +Ship it\? +nightly\n/)
-    expect(screen()).toMatch(/claude-code asks, in [\s\S]*Danger: critical/)
+    expect(screen()).toMatch(/claude-code asks in [\s\S]*Danger: critical/)
     expect(screen()).toContain('Enter open')
   })
 

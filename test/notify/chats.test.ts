@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import type { AskInput } from '../../src/protocol/index.ts'
 import { databases } from '../setup/databases.ts'
-import { inbox, openHouse, shipIt } from './house.ts'
 import { startReceiver } from './receiver.ts'
+import { inbox, openTestHub, shipIt } from './test-hub.ts'
 
 const sqlite = databases[0] as (typeof databases)[number]
 
 async function tell(kind: 'ntfy' | 'slack', path: string, asks: AskInput[], secret?: string) {
-  const { hub, send } = await openHouse(await sqlite.fresh())
+  const { hub, send } = await openTestHub(await sqlite.fresh())
   const receiver = await startReceiver()
   await hub.targets.add({ kind, url: `${receiver.url}${path}`, ...(secret ? { secret } : {}) })
   send()

@@ -12,8 +12,8 @@ import { describe, expect, it } from 'vitest'
 import { type SenderOptions, startSender } from '../../src/notify/sender.ts'
 import { call, signIn, startServer } from '../server/serving.ts'
 import { databases, temporaryFolder } from '../setup/databases.ts'
-import { inbox, openHouse, shipIt, until } from './house.ts'
 import { startReceiver } from './receiver.ts'
+import { inbox, openTestHub, shipIt, until } from './test-hub.ts'
 
 /** A browser: its keys, and how it reads what was sent to it (RFC 8291 and 8188, by hand). */
 function createBrowser(endpoint: string) {
@@ -68,7 +68,7 @@ const toLocal = (local: string): Pick<SenderOptions, 'fetch'> => ({
 
 describe.each(databases)('push messages on $name', ({ fresh }) => {
   it('sends one small, signed message per request, encrypted for that browser', async () => {
-    const { hub, send } = await openHouse(await fresh())
+    const { hub, send } = await openTestHub(await fresh())
     const receiver = await startReceiver(201)
     const browser = createBrowser(`${service}/send/abc`)
     const key = await hub.push.key()
@@ -95,7 +95,7 @@ describe.each(databases)('push messages on $name', ({ fresh }) => {
   })
 
   it('removes only the browser that the push service reports as gone', async () => {
-    const { hub, pass, send, logged } = await openHouse(await fresh())
+    const { hub, pass, send, logged } = await openTestHub(await fresh())
     const receiver = await startReceiver()
     receiver.reply = (response, { path }) => response.writeHead(path === '/gone' ? 410 : 201).end()
     await hub.push.subscribe(createBrowser(`${service}/gone`).subscription)
@@ -115,10 +115,10 @@ describe.each(databases)('push messages on $name', ({ fresh }) => {
 
   it('uses one pair of keys on all nodes and after a restart', async () => {
     const database = await fresh()
-    const houses = await Promise.all([1, 2, 3].map(() => openHouse(database)))
+    const houses = await Promise.all([1, 2, 3].map(() => openTestHub(database)))
     const keys = await Promise.all(houses.map(({ hub }) => hub.push.key()))
     expect(new Set(keys).size).toBe(1)
-    expect(await (await openHouse(database)).hub.push.key()).toBe(keys[0])
+    expect(await (await openTestHub(database)).hub.push.key()).toBe(keys[0])
   })
 })
 

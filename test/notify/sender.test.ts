@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { databases } from '../setup/databases.ts'
-import { inbox, openHouse, shipIt, until } from './house.ts'
 import { startReceiver } from './receiver.ts'
+import { inbox, openTestHub, shipIt, until } from './test-hub.ts'
 
 const approval = (severity: 'low' | 'high', command = 'git push') => ({
   kind: 'approval' as const,
@@ -11,7 +11,7 @@ const approval = (severity: 'low' | 'high', command = 'git push') => ({
 
 describe.each(databases)('the sender on $name', ({ fresh }) => {
   it('sends a webhook what is waiting, signed, with a link and without the context', async () => {
-    const { hub, send } = await openHouse(await fresh())
+    const { hub, send } = await openTestHub(await fresh())
     const receiver = await startReceiver()
     const { secret } = await hub.targets.add({ kind: 'webhook', url: `${receiver.url}/hook?x=1` })
     const sender = send()
@@ -47,7 +47,7 @@ describe.each(databases)('the sender on $name', ({ fresh }) => {
   })
 
   it('retries with growing delays, the same id and the same text', async () => {
-    const { hub, pass, send, logged } = await openHouse(await fresh())
+    const { hub, pass, send, logged } = await openTestHub(await fresh())
     const receiver = await startReceiver()
     receiver.reply = (response, _, count) => response.writeHead(count < 4 ? 503 : 204).end()
     await hub.targets.add({ kind: 'webhook', url: receiver.url, name: 'mine' })
@@ -69,7 +69,7 @@ describe.each(databases)('the sender on $name', ({ fresh }) => {
   })
 
   it('gives up a message after a day and logs it', async () => {
-    const { hub, pass, send, logged } = await openHouse(await fresh())
+    const { hub, pass, send, logged } = await openTestHub(await fresh())
     const receiver = await startReceiver(500)
     await hub.targets.add({ kind: 'webhook', url: receiver.url })
     const sender = send()
@@ -84,7 +84,7 @@ describe.each(databases)('the sender on $name', ({ fresh }) => {
   })
 
   it('does not send a message for a request that is already settled', async () => {
-    const { hub, pass, send } = await openHouse(await fresh())
+    const { hub, pass, send } = await openTestHub(await fresh())
     const receiver = await startReceiver(500)
     await hub.targets.add({ kind: 'webhook', url: receiver.url })
     const { id } = await hub.raise(shipIt)
@@ -99,7 +99,7 @@ describe.each(databases)('the sender on $name', ({ fresh }) => {
   })
 
   it('does not follow a redirect', async () => {
-    const { hub, send, logged } = await openHouse(await fresh())
+    const { hub, send, logged } = await openTestHub(await fresh())
     const [receiver, elsewhere] = [await startReceiver(), await startReceiver()]
     receiver.reply = response => response.writeHead(307, { location: elsewhere.url }).end()
     await hub.targets.add({ kind: 'webhook', url: receiver.url })
@@ -111,7 +111,7 @@ describe.each(databases)('the sender on $name', ({ fresh }) => {
   })
 
   it('delivers to other targets while one hangs', async () => {
-    const { hub, send } = await openHouse(await fresh())
+    const { hub, send } = await openTestHub(await fresh())
     const [hanging, receiver] = [await startReceiver(), await startReceiver()]
     hanging.reply = () => {}
     await hub.targets.add({ kind: 'webhook', url: hanging.url, name: 'a' })
@@ -128,7 +128,7 @@ describe.each(databases)('the sender on $name', ({ fresh }) => {
   })
 
   it('sends each target the kinds it wants, and reminders', async () => {
-    const { hub, pass, send } = await openHouse(await fresh())
+    const { hub, pass, send } = await openTestHub(await fresh())
     const receiver = await startReceiver()
     await hub.targets.add({ kind: 'webhook', url: `${receiver.url}/all` })
     await hub.targets.add({ kind: 'webhook', url: `${receiver.url}/questions`, kinds: ['question'] })
@@ -159,7 +159,7 @@ describe.each(databases)('the sender on $name', ({ fresh }) => {
   })
 
   it('sends everything that was asked while no sender ran, and nothing twice', async () => {
-    const { hub, send } = await openHouse(await fresh())
+    const { hub, send } = await openTestHub(await fresh())
     const receiver = await startReceiver()
     await hub.raise({ ...shipIt, context: 'before there was anybody to tell' })
     await hub.targets.add({ kind: 'webhook', url: receiver.url })
@@ -184,7 +184,7 @@ describe.each(databases)('the sender on $name', ({ fresh }) => {
   })
 
   it('sends a target only requests asked since it was added, even if other targets get more', async () => {
-    const { hub, pass, send } = await openHouse(await fresh())
+    const { hub, pass, send } = await openTestHub(await fresh())
     const receiver = await startReceiver()
     await hub.targets.add({ kind: 'webhook', url: `${receiver.url}/first` })
     await hub.raise(shipIt)
@@ -199,7 +199,7 @@ describe.each(databases)('the sender on $name', ({ fresh }) => {
   })
 
   it('catches up page by page after a long time without a server, and then reads only new events', async () => {
-    const { hub } = await openHouse(await fresh())
+    const { hub } = await openTestHub(await fresh())
     await hub.targets.add({ kind: 'webhook', url: 'http://127.0.0.1:9' })
     const asks = Array.from({ length: 250 }, (_, i) => hub.raise({ ...shipIt, context: String(i) }))
     const [first] = await Promise.all(asks)
@@ -214,10 +214,10 @@ describe.each(databases)('the sender on $name', ({ fresh }) => {
 
   it('sends each message once with any number of senders', async () => {
     const database = await fresh()
-    const houses = [await openHouse(database), await openHouse(database), await openHouse(database)]
+    const houses = [await openTestHub(database), await openTestHub(database), await openTestHub(database)]
     const receiver = await startReceiver()
     await houses[0]?.hub.targets.add({ kind: 'webhook', url: receiver.url })
-    const senders = houses.map(house => house.send())
+    const senders = houses.map(testHub => testHub.send())
     const asked = await Promise.all(
       Array.from({ length: 60 }, (_, i) => houses[i % 3]?.hub.raise({ ...shipIt, context: String(i) })),
     )
@@ -229,7 +229,7 @@ describe.each(databases)('the sender on $name', ({ fresh }) => {
   })
 
   it('sends nothing more to a removed target', async () => {
-    const { hub, pass, send } = await openHouse(await fresh())
+    const { hub, pass, send } = await openTestHub(await fresh())
     const receiver = await startReceiver(500)
     await hub.targets.add({ kind: 'webhook', url: receiver.url, name: 'gone' })
     await hub.targets.add({ kind: 'webhook', url: `${receiver.url}/stays`, name: 'stays' })

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import type { HubApi } from '../../src/protocol/index.ts'
 import { startServer } from '../server/serving.ts'
 import { databases } from '../setup/databases.ts'
-import { openHouse, shipIt } from './house.ts'
 import { startReceiver } from './receiver.ts'
+import { openTestHub, shipIt } from './test-hub.ts'
 
 const ways = databases.flatMap(({ name, fresh }) => [
-  { way: `in process on ${name}`, open: async (): Promise<HubApi> => (await openHouse(await fresh())).hub },
+  { way: `in process on ${name}`, open: async (): Promise<HubApi> => (await openTestHub(await fresh())).hub },
   {
     way: `over HTTP on ${name}`,
     open: async () => (await startServer(await fresh())).client('admin', { name: 'person' }),
@@ -90,7 +90,7 @@ describe.each(databases)('a stored target on $name', ({ name, fresh }) => {
   it('seals a target with the key of the hub', async () => {
     const { openLocalHub } = await import('../../src/open-hub.ts')
     const database = await fresh()
-    const { hub } = await openHouse(database)
+    const { hub } = await openTestHub(database)
     await hub.targets.add({ kind: 'slack', url: 'https://hooks.example/x' })
     const env = { BECKON_KEY: Buffer.alloc(32, 9).toString('base64') }
     const other = await openLocalHub({ database, env, sweeps: false })
@@ -106,7 +106,7 @@ describe.each(databases)('a stored target on $name', ({ name, fresh }) => {
   if (name === 'SQLite')
     it('shows neither address nor secret to a reader of the database file', async () => {
       const database = await fresh()
-      const { hub } = await openHouse(database)
+      const { hub } = await openTestHub(database)
       await hub.targets.add({ kind: 'slack', url: 'https://hooks.example/canary-address', name: 'seen' })
       await hub.targets.add({ kind: 'webhook', url: 'https://hooks.example/?canary-query', secret: 'canary-secret' })
       const bytes = ['', '-wal'].map(end => readFileSync(`${database}${end}`, 'latin1')).join('')

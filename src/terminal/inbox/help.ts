@@ -5,7 +5,7 @@ import { signs } from './row.ts'
 const keys: readonly (readonly [string, string])[] = [
   ['↑ ↓ j k', 'move'],
   ['PgUp PgDn', 'move by ten'],
-  ['Home End', 'move to the first, to the last'],
+  ['Home End', 'move to the first or last'],
   ['Enter', 'open the request to read it in full and answer it'],
   ['s', 'skip the request, if it is optional; asks for confirmation'],
   ['d', 'decline the request, with a reason'],
@@ -15,7 +15,7 @@ const keys: readonly (readonly [string, string])[] = [
 ]
 
 const signMeanings: readonly (readonly [string, string])[] = [
-  ['!!  !', 'a critical action, a highly dangerous action'],
+  ['!!  !', 'a critical or highly dangerous action'],
   [signs.approval, 'another action to approve'],
   [signs.question, 'a question'],
   [signs.dependency, 'something an agent needs: a key, a file, a permission'],

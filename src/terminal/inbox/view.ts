@@ -127,11 +127,11 @@ function keys({ focus, selected, filter }: Inbox, columns: number): string {
     case 'filter':
       return 'Enter apply · Esc show everything'
     case 'skip':
-      return 'Enter skip · any other key back'
+      return 'Enter skip · any other key to go back'
     case 'decline':
       return 'Enter decline · ^J new line · Esc back'
     case 'help':
-      return 'any key back'
+      return 'any key to go back'
     case 'list': {
       const leave = filter.text === '' ? 'q quit' : 'Esc show everything'
       const skip = selected?.request.required === false ? ['s skip'] : []

@@ -8,7 +8,7 @@ import { testKey } from '../setup/databases.ts'
 export const inbox = 'https://beckon.example'
 export const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }], context: 'the secret plan' }
 
-export interface House {
+export interface TestHub {
   hub: Hub
   /** Lets time pass by the database's clock. */
   pass(ms: number): void
@@ -23,7 +23,7 @@ afterEach(async () => {
 })
 
 /** A hub over a database, and senders that begin when a test says so. */
-export async function openHouse(database: string): Promise<House> {
+export async function openTestHub(database: string): Promise<TestHub> {
   let moved = 0
   const hub = await openLocalHub({
     database,
@@ -33,7 +33,7 @@ export async function openHouse(database: string): Promise<House> {
     sweeps: false,
   })
   ends.push(() => hub.close())
-  const logged: House['logged'] = []
+  const logged: TestHub['logged'] = []
   const log = (about: object, what: string) => void logged.push({ about: about as Record<string, unknown>, what })
   return {
     hub,
