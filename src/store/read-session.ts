@@ -15,7 +15,6 @@ import {
   rowToRequest,
   rowToRule,
   rowToRun,
-  rowToSealed,
   rowToTarget,
   rowToToken,
 } from './rows.ts'
@@ -145,7 +144,7 @@ export class ReadSession implements View {
 
   async sealed(request: string): Promise<SealedRecord | null> {
     const [row] = await this.query(this.dialect.statements.sealed, { request })
-    return row ? rowToSealed(row) : null
+    return row ?? null
   }
 
   async rule(id: string) {

@@ -95,8 +95,6 @@ export interface SealedRow {
   bytes: Buffer
   mac: Buffer
   fingerprint: string
-  /** Once meant for what `kept` is now; always 0. */
-  keep: number
   kept: string | null
 }
 

@@ -34,7 +34,6 @@ import {
   rowToToken,
   ruleToRow,
   runToRow,
-  sealedToRow,
   targetToRow,
   tokenToRow,
 } from './rows.ts'
@@ -148,7 +147,7 @@ export class WriteSession extends ReadSession implements Transaction {
   }
 
   async seal(sealed: SealedRecord) {
-    await this.write(this.dialect.statements.seal, sealedToRow(sealed))
+    await this.write(this.dialect.statements.seal, sealed)
   }
 
   async unseal(request: string) {
