@@ -1,11 +1,5 @@
-import {
-  approvalLapsesAfter,
-  BeckonError,
-  type HubApi,
-  type Request,
-  type Used,
-  type UseOptions,
-} from '../protocol/index.ts'
+import { approvalLapsesAfter, BeckonError, type HubApi, type Used, type UseOptions } from '../protocol/index.ts'
+import { endsInEffect } from '../rules/outcomes.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import type { RequestRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
@@ -35,11 +29,6 @@ export function createTaking({ store, sealing }: { store: Store; sealing: Sealin
     },
   }
   return taking
-}
-
-/** The answer is a yes or a value that something still has to be done with. */
-export function endsInEffect({ kind, status }: Pick<Request, 'kind' | 'status'>): boolean {
-  return (kind === 'dependency' || kind === 'approval') && status === 'answered'
 }
 
 /** Without a run there is nobody to come back for it. */

@@ -1,4 +1,4 @@
-import { type EventType, type Request, settled, severities } from '../protocol/index.ts'
+import { type Request, settlingEvents, severities } from '../protocol/index.ts'
 import type { EventRecord, MessageRecord, RequestRecord, TargetRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { newId } from './ids.ts'
@@ -60,7 +60,6 @@ const page = 200
 // Longer than any call to a target takes.
 const leaseLasts = 60_000
 const day = 86_400_000
-const settling = new Set<EventType>(settled.map(status => `request.${status}` as const))
 
 export function createOutbox(store: Store, sealing: Sealing): Outbox {
   return {
@@ -118,7 +117,7 @@ export function createOutbox(store: Store, sealing: Sealing): Outbox {
 
   async function follow(tx: Transaction, event: EventRecord, targets: readonly TargetRecord[]): Promise<number> {
     if (event.request === null) return 0
-    if (settling.has(event.type)) await tx.cancelMessages(event.request, await tx.now())
+    if (settlingEvents.has(event.type)) await tx.cancelMessages(event.request, await tx.now())
     const occasion = occasionOf(event)
     if (occasion === null) return 0
     const hearing = targets.filter(target => target.createdAt <= event.at)

@@ -12,6 +12,7 @@ import {
   type RuleScope,
   referenceOf,
   ruleScopes,
+  settlingEvent,
 } from '../protocol/index.ts'
 import { normaliseAnswers } from '../rules/answers.ts'
 import { type Place, validateDependencyValue } from '../rules/dependency-value.ts'
@@ -95,14 +96,23 @@ export interface Settled {
 
 type IsSame = (winner: RequestRecord) => boolean | Promise<boolean>
 
+interface SettleOptions {
+  isSame?: IsSame
+  /** More to say in the event. */
+  data?: NewEvent['data']
+  /** For a deadline: only when it still stands and has come. */
+  onlyIfDue?: boolean
+}
+
 /** One compare-and-set: the first decision wins, the same one again is a replay, another is told who won. */
 export async function settle(
   tx: Transaction,
   record: RequestRecord,
   decision: Outcome,
-  { isSame = winner => sameAsWinner(winner, decision), data = {} }: { isSame?: IsSame; data?: NewEvent['data'] } = {},
+  { isSame = winner => sameAsWinner(winner, decision), data = {}, onlyIfDue = false }: SettleOptions = {},
 ): Promise<Settled> {
-  const settled = record.status === 'pending' ? await tx.settle(record.id, decision, await tx.now()) : null
+  const isOpen = record.status === 'pending'
+  const settled = isOpen ? await tx.settle(record.id, decision, await tx.now(), { onlyIfDue }) : null
   if (!settled) return lost((await tx.request(record.id)) ?? record, isSame)
   const event = eventOf(settled, decision)
   tx.append({ ...event, data: { ...event.data, ...data } })
@@ -131,7 +141,7 @@ async function lost(winner: RequestRecord, isSame: IsSame): Promise<Settled> {
 }
 
 function eventOf({ id, run }: RequestRecord, { status, by, channel }: Outcome): NewEvent {
-  return { type: `request.${status}`, request: id, run, data: { by, channel } }
+  return { type: settlingEvent(status), request: id, run, data: { by, channel } }
 }
 
 function sameAsWinner(winner: RequestRecord, decision: Outcome): boolean {

@@ -3,6 +3,7 @@ import { nextReminder } from '../rules/deadlines.ts'
 import { defaultAnswers, outcome } from '../rules/outcomes.ts'
 import type { RequestRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
+import { settle } from './settle.ts'
 
 export interface Sweeper {
   /** Fires everything that is due by now; tells how many. */
@@ -80,14 +81,11 @@ async function fire(tx: Transaction, seen: RequestRecord): Promise<boolean> {
   if (seen.onTimeout === 'remind') return remind(tx, seen, at)
   const expires = seen.onTimeout === 'fail'
   const answers = expires ? [] : defaultAnswers((seen.body.questions ?? []) as Question[])
-  const settled = outcome(expires ? 'expired' : 'defaulted', policy, at, {
+  const decision = outcome(expires ? 'expired' : 'defaulted', policy, at, {
     answers,
     reason: expires ? 'The deadline of the asker passed without an answer' : null,
   })
-  const record = await tx.settleDue(seen.id, settled, at)
-  if (!record) return false
-  tx.append({ type: `request.${settled.status}`, request: record.id, run: record.run, data: { ...policy } })
-  return true
+  return (await settle(tx, seen, decision, { onlyIfDue: true })).won
 }
 
 async function remind(tx: Transaction, seen: RequestRecord, at: number): Promise<boolean> {

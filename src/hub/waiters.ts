@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
-import { BeckonError, type Request, settled, type WaitOptions } from '../protocol/index.ts'
+import { BeckonError, type Request, settlingEvents, type WaitOptions } from '../protocol/index.ts'
 import type { EventRecord } from '../store/records.ts'
 import type { Store, Watch } from '../store/store.ts'
 import { type Cursor, createCursor } from './cursor.ts'
@@ -19,7 +19,6 @@ export interface Waiters {
 
 const page = 1_000
 const fewWaiters = 4
-const settling = new Set<string>(settled.map(status => `request.${status}`))
 
 /**
  * Everybody in this process who waits for a request. One cursor follows the events for all of them; a waiter is no
@@ -133,7 +132,7 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
 
   function idsSettledBy(events: readonly EventRecord[]): string[] {
     return events.flatMap(({ type, request }) =>
-      request !== null && waiting.has(request) && settling.has(type) ? [request] : [],
+      request !== null && waiting.has(request) && settlingEvents.has(type) ? [request] : [],
     )
   }
 

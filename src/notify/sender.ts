@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LeasedMessage, Outbox } from '../hub/outbox.ts'
-import { type HubApi, settled } from '../protocol/index.ts'
+import { type HubApi, settlingEvents } from '../protocol/index.ts'
 import { messageOf } from './message.ts'
 import { nextTry } from './next-try.ts'
 import { pack } from './pack.ts'
@@ -32,7 +32,7 @@ const longestSleep = 5_000
 const whileNobodyIsTold = 2_000
 const afterFault = 1_000
 
-const moving = new Set<string>(['request.created', 'request.reminded', ...settled.map(status => `request.${status}`)])
+const moving = new Set<string>(['request.created', 'request.reminded', ...settlingEvents])
 
 /** Tells people of what waits, as long as it runs. Any number of these may run over one database. */
 export function startSender({ hub, outbox, inbox, log, fetch, random }: SenderOptions): Sender {

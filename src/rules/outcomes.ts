@@ -1,4 +1,4 @@
-import type { AnswerGiven, Outcome, Question, RuleScope, SettledStatus } from '../protocol/index.ts'
+import type { AnswerGiven, Outcome, Question, Request, RuleScope, SettledStatus } from '../protocol/index.ts'
 
 export interface Actor {
   by: string
@@ -27,6 +27,11 @@ export function outcome(status: SettledStatus, actor: Actor, at: number, parts: 
     note: parts.note?.trim() ? parts.note : null,
     reason: parts.reason?.trim() ? parts.reason : null,
   }
+}
+
+/** Whether somebody still has to act on the answer: run the approved command, or use the value. `use` then delivers it. */
+export function endsInEffect({ kind, status }: Pick<Request, 'kind' | 'status'>): boolean {
+  return (kind === 'dependency' || kind === 'approval') && status === 'answered'
 }
 
 /** What the asker named for the case that nobody answers; blank where it named nothing. */

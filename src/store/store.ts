@@ -171,15 +171,13 @@ export interface Transaction extends View {
   /** From here to the commit, nobody else is where this is held. */
   lock(name: string): Promise<void>
   insertRequest(request: RequestRecord): Promise<void>
-  /** Settles a pending request; null when it was not pending any more. */
-  settle(id: string, outcome: Outcome, at: number): Promise<RequestRecord | null>
+  /** Settles a pending request; null when it was not pending any more, or with `onlyIfDue`, its deadline was moved. */
+  settle(id: string, outcome: Outcome, at: number, options?: { onlyIfDue?: boolean }): Promise<RequestRecord | null>
   /**
    * The same together with the commit, which saves a round trip. The event is announced if it was still pending;
    * whether it was, the returned function tells after the commit.
    */
   settleAtCommit(id: string, outcome: Outcome, at: number, event: NewEvent): () => RequestRecord | null
-  /** The same for a deadline: only when it still stands and has come. */
-  settleDue(id: string, outcome: Outcome, at: number): Promise<RequestRecord | null>
   /** Sets the next reminder, if the one that was seen still stands. */
   remind(id: string, seenDue: number, nextDue: number | null): Promise<boolean>
   reschedule(id: string, deadline: { timeout: number; due: number } | null): Promise<RequestRecord | null>

@@ -69,9 +69,10 @@ export class WriteSession extends ReadSession implements Transaction {
     this.send(this.dialect.statements.insertRequest, requestToRow(request))
   }
 
-  async settle(id: string, outcome: Outcome, at: number) {
+  async settle(id: string, outcome: Outcome, at: number, { onlyIfDue = false } = {}) {
+    const { settle, settleDue } = this.dialect.statements
     const values = { id, at, status: outcome.status, outcome: JSON.stringify(outcome) }
-    return firstRequest(await this.write(this.dialect.statements.settle, values))
+    return firstRequest(await this.write(onlyIfDue ? settleDue : settle, values))
   }
 
   settleAtCommit(id: string, outcome: Outcome, at: number, event: NewEvent) {
@@ -81,11 +82,6 @@ export class WriteSession extends ReadSession implements Transaction {
     const mine: Settling = { status: outcome.status, outcome: JSON.stringify(outcome), at, event, row: null }
     settling.set(id, mine)
     return () => (mine.row ? rowToRequest(mine.row) : null)
-  }
-
-  async settleDue(id: string, outcome: Outcome, at: number) {
-    const values = { id, at, status: outcome.status, outcome: JSON.stringify(outcome) }
-    return firstRequest(await this.write(this.dialect.statements.settleDue, values))
   }
 
   async remind(id: string, seen: number, next: number | null) {

@@ -9,10 +9,11 @@ import { prepareNewFile } from '../sqlite/file.ts'
 import type { Finding, Store, View, Watch } from '../store.ts'
 import { WriteSession } from '../write-session.ts'
 import { copyToSqlite } from './backup.ts'
+import { channel, commitStatements } from './commit-statements.ts'
 import { postgresDialect } from './dialect.ts'
 import { Link } from './link.ts'
 import { migratePostgres } from './migrate.ts'
-import { beginTransaction, channel } from './transaction.ts'
+import { beginTransaction } from './transaction.ts'
 
 export interface PostgresOptions {
   url: string
@@ -26,6 +27,7 @@ const maxTries = 3
 
 export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): Promise<Store> {
   const dialect = postgresDialect()
+  const atCommit = commitStatements(dialect.db)
   const writer = new Link(url, client => migratePostgres(client, dialect))
   const reader = new Link(url, onReaderConnect)
   const view: View = new ReadSession(dialect, reader, clock)
@@ -33,7 +35,7 @@ export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): P
   let slowTimer: NodeJS.Timeout | null = null
   let listening: Promise<void> | null = null
   const commits = createGroupCommit({
-    begin: locks => beginTransaction(writer, locks, shift),
+    begin: locks => beginTransaction(writer, atCommit, locks, shift),
     session: (...args) => new WriteSession(dialect, ...args),
     committed: wakeAll,
   })

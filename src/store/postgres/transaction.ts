@@ -2,14 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Closing, OpenTransaction, Settling } from '../connection.ts'
 import { refuseNewer } from '../migrations/index.ts'
 import type { EventRecord, NewEvent } from '../records.ts'
-import type { RequestRow } from '../schema.ts'
 import { gatherById } from './by-id.ts'
+import { type AnnouncedRow, appendEvents, type CommitStatements } from './commit-statements.ts'
 import { postgresFault } from './faults.ts'
 import type { Link } from './link.ts'
 
 const fateCheck = 20
-
-export const channel = 'beckon'
 
 // The locks are taken in the order they come in, which is sorted: two that want the same cannot wait for each other.
 // The clock is read after them, when it is our turn.
@@ -19,44 +17,6 @@ const openSql = `with held as materialized (
   select (extract(epoch from clock_timestamp()) * 1000)::bigint as now,
     (select value from meta where name = 'schema_version') as version, pg_current_xact_id()::text as xid
   from held`
-// The counter row is taken last, together with the events it numbers: number order is commit order, and the row is
-// held for no longer than the commit itself.
-const appendSql = `with counter as (update event_counter set last = last + $1 returning last)
-  insert into events (id, type, at, request, run, data)
-  select (select last from counter) - $1 + fresh.n, fresh.type, $2, fresh.request, fresh.run, fresh.data
-  from unnest($3::text[], $4::text[], $5::text[], $6::text[])
-    with ordinality as fresh (type, request, run, data, n)
-  returning id, pg_notify('${channel}', '')`
-// One statement decides, numbers and announces; a request that somebody else has settled falls out at the first step.
-// Usually it is one alone, for which the server has half the work.
-const settleOneSql = `with settled as (
-    update requests set status = $2, settled_at = $1, outcome = $3, due = null
-    where id = $4 and status = 'pending'
-    returning *
-  ), counter as (
-    update event_counter set last = last + 1 where exists (select from settled) returning last
-  ), announced as (
-    insert into events (id, type, at, request, run, data)
-    select (select last from counter), $5, $1, $4, $6, $7 from settled
-    returning pg_notify('${channel}', '')
-  )
-  select settled.*, (select last from counter) as event from settled`
-const settleManySql = `with fresh as (
-    select * from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-      with ordinality as fresh (request, status, outcome, type, data, n)
-  ), settled as (
-    update requests set status = fresh.status, settled_at = $1, outcome = fresh.outcome, due = null
-    from fresh where requests.id = fresh.request and requests.id = any($2) and requests.status = 'pending'
-    returning requests.*, fresh.type, fresh.data, fresh.n
-  ), counter as (
-    update event_counter set last = last + (select count(*) from settled) returning last
-  ), announced as (
-    insert into events (id, type, at, request, run, data)
-    select (select last from counter) + 1 - row_number() over (order by n desc), type, $1, id, run, data
-    from settled
-    returning id as event, request, pg_notify('${channel}', '')
-  )
-  select settled.*, announced.event from settled join announced on announced.request = settled.id order by n`
 
 /**
  * Opens a transaction on the link. Whatever does not need an answer is sent along without waiting for one: the first
@@ -64,6 +24,7 @@ const settleManySql = `with fresh as (
  */
 export async function beginTransaction(
   link: Link,
+  statements: CommitStatements,
   locks: readonly string[],
   shift: () => number,
 ): Promise<OpenTransaction> {
@@ -106,7 +67,7 @@ export async function beginTransaction(
   }
 
   async function append(events: readonly NewEvent[], at: number): Promise<EventRecord[]> {
-    const numbered = await rows<{ id: number }>(appendSql, [
+    const numbered = await rows<{ id: number }>(appendEvents, [
       events.length,
       at,
       events.map(event => event.type),
@@ -130,20 +91,23 @@ export async function beginTransaction(
   }
 
   function settleOne(id: string, { status, outcome, event }: Settling, at: number) {
-    const values = [at, status, outcome, id, event.type, event.run, JSON.stringify(event.data)]
-    return rows<RequestRow & { event: number }>(settleOneSql, values)
+    const { sql, bind } = statements.settleOne
+    const values = { id, status, at, outcome, type: event.type, data: JSON.stringify(event.data) }
+    return rows<AnnouncedRow>(sql, bind(values))
   }
 
   function settleMany(settling: ReadonlyMap<string, Settling>, at: number) {
+    const { sql, bind } = statements.settleMany
     const decisions = [...settling.values()]
-    return rows<RequestRow & { event: number }>(settleManySql, [
+    const values = {
       at,
-      [...settling.keys()],
-      decisions.map(decision => decision.status),
-      decisions.map(decision => decision.outcome),
-      decisions.map(decision => decision.event.type),
-      decisions.map(decision => JSON.stringify(decision.event.data)),
-    ])
+      ids: [...settling.keys()],
+      statuses: decisions.map(({ status }) => status),
+      outcomes: decisions.map(({ outcome }) => outcome),
+      types: decisions.map(({ event }) => event.type),
+      data: decisions.map(({ event }) => JSON.stringify(event.data)),
+    }
+    return rows<AnnouncedRow>(sql, bind(values))
   }
 
   async function happened(): Promise<boolean> {

@@ -10,6 +10,7 @@ import { ruleStatements } from './rules.ts'
 import { runLogStatements } from './run-logs.ts'
 import { runStatements } from './runs.ts'
 import { secretStatements } from './secrets.ts'
+import { settleStatements } from './settle.ts'
 import { targetStatements } from './targets.ts'
 import { tokenStatements } from './tokens.ts'
 
@@ -19,6 +20,7 @@ export type Statements = ReturnType<typeof statements>
 export function statements(db: Kysely<Tables>) {
   return {
     ...requestStatements(db),
+    ...settleStatements(db),
     ...draftStatements(db),
     ...eventStatements(db),
     ...runStatements(db),

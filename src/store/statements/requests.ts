@@ -138,25 +138,6 @@ export function requestStatements(db: Kysely<Tables>) {
         .limit(one),
     ),
 
-    settle: prepare<{ id: string; status: string; at: number; outcome: string }, RequestRow>(value =>
-      db
-        .updateTable('requests')
-        .set({ status: value('status'), settled_at: value('at'), outcome: value('outcome'), due: null })
-        .where('id', '=', value('id'))
-        .where('status', '=', 'pending')
-        .returningAll(),
-    ),
-
-    settleDue: prepare<{ id: string; status: string; at: number; outcome: string }, RequestRow>(value =>
-      db
-        .updateTable('requests')
-        .set({ status: value('status'), settled_at: value('at'), outcome: value('outcome'), due: null })
-        .where('id', '=', value('id'))
-        .where('status', '=', 'pending')
-        .where('due', '<=', value('at'))
-        .returningAll(),
-    ),
-
     remind: prepare<{ id: string; seen: number; next: number | null }, { id: string }>(value =>
       db
         .updateTable('requests')
