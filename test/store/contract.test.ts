@@ -127,7 +127,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     const seen: boolean[] = []
     const results = await Promise.allSettled([
       store.change(async tx => {
-        seen.push(tx.happened)
+        seen.push(tx.alreadyCommitted)
         await tx.insertRequest(sampleRequest())
       }),
       store.change(async tx => {

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Closing, OpenTransaction, Settling } from '../connection.ts'
+import type { CommitWork, OpenTransaction, SettlementAtCommit } from '../connection.ts'
 import { refuseNewer } from '../migrations/index.ts'
 import type { EventRecord, NewEvent } from '../records.ts'
-import { gatherById } from './by-id.ts'
+import { batchLookups } from './batch-lookups.ts'
 import { type AnnouncedRow, appendEvents, type CommitStatements } from './commit-statements.ts'
-import { postgresFault } from './faults.ts'
-import type { Link } from './link.ts'
+import type { PostgresConnection } from './connection.ts'
+import { translatePostgresError } from './errors.ts'
 
-const fateCheck = 20
+const statusCheck = 20
 
-// The locks are taken in the order they come in, which is sorted: two that want the same cannot wait for each other.
-// The clock is read after them, when it is our turn.
+// The locks come sorted and are taken in this order: two transactions that want the same ones cannot deadlock. The clock is
+// read after them, when it is our turn.
 const openSql = `with held as materialized (
     select count(pg_advisory_xact_lock(hashtextextended(lock, 0))) from unnest($1::text[]) as lock
   )
@@ -19,19 +19,19 @@ const openSql = `with held as materialized (
   from held`
 
 /**
- * Opens a transaction on the link. Whatever does not need an answer is sent along without waiting for one: the first
- * statement of the work goes out together with BEGIN, the last together with COMMIT.
+ * Opens a transaction. Statements whose result is not needed are sent without waiting for it: the first statement of the
+ * work leaves together with BEGIN, the last together with COMMIT.
  */
 export async function beginTransaction(
-  link: Link,
+  connection: PostgresConnection,
   statements: CommitStatements,
   locks: readonly string[],
   shift: () => number,
 ): Promise<OpenTransaction> {
-  const client = await link.client()
-  const rows = <Row>(sql: string, values: readonly unknown[]) => link.rowsOn<Row>(client, sql, values)
+  const client = await connection.client()
+  const rows = <Row>(sql: string, values: readonly unknown[]) => connection.rowsOn<Row>(client, sql, values)
   let open = true
-  link.sendTogether(client)
+  connection.sendTogether(client)
   const begun = client.query('begin')
   let xid: string | null = null
   const now = rows<{ now: number; version: string; xid: string }>(openSql, [locks]).then(([row]) => {
@@ -39,30 +39,30 @@ export async function beginTransaction(
     refuseNewer(Number(row?.version ?? 0))
     return (row?.now ?? 0) + shift()
   })
-  // They are heard of at the end; until then a failure of theirs is nobody's surprise.
+  // `commit` awaits both; until then a failure is not an unhandled rejection.
   for (const promise of [begun, now]) promise.catch(() => {})
-  return { now: () => now, lock, rows, byId: gatherById(rows), commit, rollback, happened }
+  return { now: () => now, lock, rows, byId: batchLookups(rows), commit, rollback, wasCommitted }
 
   async function lock(name: string) {
     await rows('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name])
   }
 
-  async function commit({ events, settling, sent }: Closing) {
+  async function commit({ events, settlements, sent }: CommitWork) {
     try {
-      // A newer schema must be known before anything is made to last.
+      // A newer schema must be noticed before anything is committed.
       const at = await now
       const stored = [
         ...(events.length > 0 ? [append(events, at)] : []),
-        ...(settling.size > 0 ? [settle(settling, at)] : []),
+        ...(settlements.size > 0 ? [settle(settlements, at)] : []),
       ]
-      // All of them are awaited, so that none fails unheard.
+      // Awaits all of them, so that none fails unhandled.
       const ends = await Promise.allSettled([begun, ...sent, ...stored, client.query('commit')])
       const failed = ends.find(result => result.status === 'rejected')
       if (failed) throw failed.reason
       open = false
       return (await Promise.all(stored)).flat()
     } catch (error) {
-      throw postgresFault(error)
+      throw translatePostgresError(error)
     }
   }
 
@@ -79,29 +79,29 @@ export async function beginTransaction(
     return events.map((event, i) => ({ ...event, at, id: last - events.length + 1 + i }))
   }
 
-  async function settle(settling: ReadonlyMap<string, Settling>, at: number): Promise<EventRecord[]> {
-    const [only] = settling
-    const settled = only && settling.size === 1 ? await settleOne(...only, at) : await settleMany(settling, at)
+  async function settle(settlements: CommitWork['settlements'], at: number): Promise<EventRecord[]> {
+    const [only] = settlements
+    const settled = only && settlements.size === 1 ? await settleOne(...only, at) : await settleMany(settlements, at)
     return settled.flatMap(({ event, ...row }) => {
-      const decision = settling.get(row.id)
+      const decision = settlements.get(row.id)
       if (!decision) return []
       decision.row = row
       return [{ ...decision.event, at, id: event }]
     })
   }
 
-  function settleOne(id: string, { status, outcome, event }: Settling, at: number) {
+  function settleOne(id: string, { status, outcome, event }: SettlementAtCommit, at: number) {
     const { sql, bind } = statements.settleOne
     const values = { id, status, at, outcome, type: event.type, data: JSON.stringify(event.data) }
     return rows<AnnouncedRow>(sql, bind(values))
   }
 
-  function settleMany(settling: ReadonlyMap<string, Settling>, at: number) {
+  function settleMany(settlements: CommitWork['settlements'], at: number) {
     const { sql, bind } = statements.settleMany
-    const decisions = [...settling.values()]
+    const decisions = [...settlements.values()]
     const values = {
       at,
-      ids: [...settling.keys()],
+      ids: [...settlements.keys()],
       statuses: decisions.map(({ status }) => status),
       outcomes: decisions.map(({ outcome }) => outcome),
       types: decisions.map(({ event }) => event.type),
@@ -110,21 +110,21 @@ export async function beginTransaction(
     return rows<AnnouncedRow>(sql, bind(values))
   }
 
-  async function happened(): Promise<boolean> {
-    if (xid === null) return false
-    for (;;) {
-      const [row] = await link.rows<{ status: string | null }>('select pg_xact_status($1::xid8) as status', [xid])
-      if (row?.status !== 'in progress') return row?.status === 'committed'
-      // The server has not noticed yet that we are gone.
-      await sleep(fateCheck)
-    }
-  }
-
   async function rollback() {
     if (!open) return
     open = false
-    // A broken statement may have left half-prepared ones behind: a new connection is the clean way out.
-    if (client.getTransactionStatus() === 'T') await client.query('rollback').catch(() => link.drop(client))
-    else link.drop(client)
+    // A failed statement may have left half-prepared ones behind: a new connection is the clean way out.
+    if (client.getTransactionStatus() === 'T') await client.query('rollback').catch(() => connection.drop(client))
+    else connection.drop(client)
+  }
+
+  async function wasCommitted(): Promise<boolean> {
+    if (xid === null) return false
+    for (;;) {
+      const [row] = await connection.rows<{ status: string | null }>('select pg_xact_status($1::xid8) as status', [xid])
+      if (row?.status !== 'in progress') return row?.status === 'committed'
+      // The server has not noticed yet that our connection is gone.
+      await sleep(statusCheck)
+    }
   }
 }

@@ -16,7 +16,7 @@ import { tokenStatements } from './tokens.ts'
 
 export type Statements = ReturnType<typeof statements>
 
-/** Every fixed query of the store, compiled for one dialect. Every change of state is guarded in its own WHERE. */
+/** Every fixed query of the store, for one dialect. Every change of state is guarded in its own WHERE. */
 export function statements(db: Kysely<Tables>) {
   return {
     ...requestStatements(db),
