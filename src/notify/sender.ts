@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LeasedMessage, Outbox } from '../hub/outbox.ts'
-import { type HubApi, settled } from '../protocol/index.ts'
+import { type HubApi, settlingEvents } from '../protocol/index.ts'
 import { buildDelivery } from './build-delivery.ts'
 import { messageOf } from './message.ts'
 import { type Fetch, type PostResult, post } from './post.ts'
@@ -32,11 +32,7 @@ const longestPause = 5_000
 const pauseWithoutTargets = 2_000
 const pauseAfterError = 1_000
 
-const relevantEvents = new Set<string>([
-  'request.created',
-  'request.reminded',
-  ...settled.map(status => `request.${status}`),
-])
+const relevantEvents = new Set<string>(['request.created', 'request.reminded', ...settlingEvents])
 
 /** Sends notifications until it is closed. Any number of senders may share a database. */
 export function startSender({ hub, outbox, inbox, log, fetch, random }: SenderOptions): Sender {

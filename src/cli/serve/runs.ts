@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { settlingEvents } from '../../protocol/event.ts'
 import type { HubApi } from '../../protocol/hub.ts'
-import { settled } from '../../protocol/status.ts'
 import { recoverThoseAlone, wakeThoseReady } from '../../supervisor/recovery/wake-sleepers.ts'
 
-const settling = new Set<string>(settled.map(status => `request.${status}`))
 const tryAgainAfter = 1_000
 const lookAround = 5_000
 
@@ -19,7 +18,7 @@ async function wakeWhatIsSettled(hub: HubApi, env: NodeJS.ProcessEnv, signal: Ab
   while (!signal.aborted) {
     try {
       for await (const { type, run } of hub.follow({ signal }))
-        if (run !== null && settling.has(type)) await wakeThoseReady(hub, env)
+        if (run !== null && settlingEvents.has(type)) await wakeThoseReady(hub, env)
     } catch {
       await sleep(tryAgainAfter, null, { signal }).catch(() => {})
     }

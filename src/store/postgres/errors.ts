@@ -1,13 +1,18 @@
 import { BeckonError } from '../../protocol/index.ts'
 import { ConnectionLost } from '../connection.ts'
 
-/** Turns what the driver says into what a person can act on. The URL may hold a password, so it is never repeated. */
-export function postgresFault(error: unknown): Error {
+/** Turns an error of the driver into one that a person can act on. The URL may hold a password, so no message repeats it. */
+export function translatePostgresError(error: unknown): Error {
   if (error instanceof BeckonError) return error
   if (!(error instanceof Error)) return new BeckonError('unreachable', 'PostgreSQL failed.', null, error)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (code === '53100') {
-    return new BeckonError('disk_full', 'The disk of the PostgreSQL server is full. Nothing was stored.', null, error)
+    return new BeckonError(
+      'disk_full',
+      'The disk of the PostgreSQL server is full. Nothing was stored; make room and try again.',
+      null,
+      error,
+    )
   }
   if (code === '25006') {
     return new BeckonError(
@@ -26,20 +31,20 @@ export function postgresFault(error: unknown): Error {
   if (code === '42501') {
     return new BeckonError(
       'unreachable',
-      `PostgreSQL denies this user something Beckon needs: ${error.message}.`,
+      `The PostgreSQL user in BECKON_DB lacks a permission that Beckon needs: ${error.message}.`,
       null,
       error,
     )
   }
   if (code === 'ERR_INVALID_URL') {
-    return new BeckonError('unreachable', 'BECKON_DB is no valid postgres:// address.', null, error)
+    return new BeckonError('unreachable', 'BECKON_DB is not a valid postgres:// address.', null, error)
   }
-  if (isConnectionFault(error, code)) return new ConnectionLost(error)
+  if (isConnectionError(error, code)) return new ConnectionLost(error)
   return error
 }
 
-function isConnectionFault(error: Error, code: string): boolean {
-  // 08: connection; 57P0x: shutdown or crash of the server; 40: deadlock or serialisation, which ask for a retry too.
+function isConnectionError(error: Error, code: string): boolean {
+  // 08: connection; 57P0x: shutdown or crash of the server; 40: deadlock or serialization, which need a retry too.
   if (/^(08|57P0|40|53300)/.test(code)) return true
   if (/^E(?!RR_)[A-Z_]+$/.test(code)) return true
   return /connection|timeout|not queryable|closed/i.test(error.message)

@@ -36,7 +36,7 @@ export const addOutbox: Migration = (db, kind) => {
       .addColumn('created_at', 'bigint', column => column.notNull())
       .addColumn('done_at', 'bigint')
       .addColumn('error', 'text'),
-    // One message about one occasion to one target, whoever is first to think of it.
+    // One message per request, target and occasion, however many senders run.
     db.schema.createIndex('outbox_once').unique().on('outbox').columns(['request', 'target', 'occasion']),
     db.schema
       .createIndex('outbox_due')

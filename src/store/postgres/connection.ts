@@ -4,22 +4,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { BeckonError } from '../../protocol/index.ts'
 import { type Connection, ConnectionLost } from '../connection.ts'
-import { gatherById } from './by-id.ts'
-import { postgresFault } from './faults.ts'
+import { batchLookups } from './batch-lookups.ts'
+import { translatePostgresError } from './errors.ts'
 
 const int8 = 20
 const connectTimeout = 10_000
-const patience = 30_000
+const reconnectFor = 30_000
 
 /**
- * One connection that comes back: made when it is first needed, and made again after it broke. Statements are
- * prepared by name and sent without waiting for the ones before them.
+ * A connection that reconnects: it opens when it is first needed, and again after it broke. Statements are prepared by
+ * name and sent without waiting for the ones before them.
  */
-export class Link implements Connection {
+export class PostgresConnection implements Connection {
   readonly #url: string
   readonly #onConnect: (client: pg.Client) => Promise<void>
   readonly #names = new Map<string, string>()
-  readonly byId = gatherById((sql, values) => this.rows(sql, values))
+  readonly byId = batchLookups((sql, values) => this.rows(sql, values))
   #client: Promise<pg.Client> | null = null
   #corked: pg.Client | null = null
   #current: pg.Client | null = null
@@ -35,26 +35,26 @@ export class Link implements Connection {
     return this.rowsOn<Row>(await this.client(), sql, values)
   }
 
-  /** On this very connection, and sent before it returns: what is called first arrives first. */
+  /** Runs on this client and sends before it returns: statements arrive in the order of the calls. */
   async rowsOn<Row>(client: pg.Client, sql: string, values: readonly unknown[]): Promise<Row[]> {
     this.sendTogether(client)
     try {
       const { rows } = await client.query({ name: this.#name(sql), text: sql, values: values as unknown[] })
       return rows
     } catch (error) {
-      const fault = postgresFault(error)
-      if (fault instanceof ConnectionLost) this.#lost(client)
-      throw fault
+      const translated = translatePostgresError(error)
+      if (translated instanceof ConnectionLost) this.#lost(client)
+      throw translated
     }
   }
 
-  /** What is sent in this turn of the event loop leaves in one write: the server then works through it in one go. */
+  /** Everything that is sent in this turn of the event loop leaves in one write, and the server works through it in one go. */
   sendTogether(client: pg.Client): void {
     if (this.#corked === client) return
     const { stream } = (client as pg.Client & { connection: { stream: Socket } }).connection
     this.#corked = client
     stream.cork()
-    // Twice, so that look-ups that were gathered until the next tick come along.
+    // Two ticks, so that lookups that were batched until the next tick come along.
     nextTick(nextTick, () => {
       this.#corked = null
       stream.uncork()
@@ -73,12 +73,12 @@ export class Link implements Connection {
     return this.#client
   }
 
-  /** Which process of the server speaks to us now. */
+  /** The id of the server process at the other end. */
   get processId(): number | null {
     return this.#current ? ((this.#current as pg.Client & { processID: number }).processID ?? null) : null
   }
 
-  /** Gives this connection up; the next use makes a new one. */
+  /** Gives this client up; the next use opens a new one. */
   drop(client: pg.Client): void {
     this.#lost(client)
   }
@@ -91,19 +91,19 @@ export class Link implements Connection {
     await client?.then(open => open.end()).catch(() => {})
   }
 
-  /** The first connection must succeed at once, so that a wrong address is told; later ones are waited for. */
+  /** The first attempt must succeed, so that a wrong address is reported; after a loss it keeps trying for a while. */
   async #connect(): Promise<pg.Client> {
-    const giveUpAt = performance.now() + patience
+    const giveUpAt = performance.now() + reconnectFor
     for (let tries = 0; ; tries += 1) {
       try {
         const client = await this.#tryConnect()
         this.#everConnected = true
         return client
       } catch (error) {
-        const fault = postgresFault(error)
+        const translated = translatePostgresError(error)
         const again = this.#everConnected && !this.#closed && performance.now() < giveUpAt
-        if (!(fault instanceof ConnectionLost)) throw fault
-        if (!again) throw unreachable(fault)
+        if (!(translated instanceof ConnectionLost)) throw translated
+        if (!again) throw unreachable(translated)
         await sleep(Math.random() * Math.min(50 * 2 ** tries, 2_000))
       }
     }
@@ -132,7 +132,7 @@ export class Link implements Connection {
     }
   }
 
-  /** A connection that failed once is not used again, whether or not it knows that it is over. */
+  /** A client that failed once is not used again, whether or not it has noticed that it is disconnected. */
   #lost(client: pg.Client) {
     if (this.#current !== client) return
     client.end().catch(() => {})

@@ -1,13 +1,13 @@
 import { BeckonError } from '../../protocol/index.ts'
 
-/** Turns what SQLite or the file system says into what a person can act on. */
-export function sqliteFault(error: unknown, file: string): BeckonError {
+/** Turns an error of SQLite or of the file system into one that a person can act on. */
+export function translateSqliteError(error: unknown, file: string): BeckonError {
   if (error instanceof BeckonError) return error
-  const code = codeOf(error)
+  const code = errorCode(error)
   if (isBusy(error)) {
-    return new BeckonError('busy', `The database ${file} stayed locked by another process. Try again.`, null, error)
+    return new BeckonError('busy', `Another process kept the database ${file} locked. Try again.`, null, error)
   }
-  // Where the disk is full, the file that SQLite shares between processes cannot grow.
+  // On a full disk, the file that SQLite shares between processes cannot grow.
   if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE' || code === 'ENOSPC') {
     return new BeckonError(
       'disk_full',
@@ -44,9 +44,9 @@ export function sqliteFault(error: unknown, file: string): BeckonError {
 }
 
 export function isBusy(error: unknown): boolean {
-  return codeOf(error).startsWith('SQLITE_BUSY')
+  return errorCode(error).startsWith('SQLITE_BUSY')
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

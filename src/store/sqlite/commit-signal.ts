@@ -2,39 +2,39 @@ import { closeSync, constants, type FSWatcher, openSync, watch, writeSync } from
 import type { Watch } from '../store.ts'
 
 /**
- * How one process tells the others that it has committed: it writes a byte to a file beside the database, after
- * the commit, and they watch that file. Watching the database itself would wake them too early: its write comes
- * before the commit can be seen.
+ * How a process signals its commits to the others: after the commit it writes a byte to a file beside the database, and
+ * they watch that file. Watching the database itself would wake them too early, before they can see the commit.
  */
-export class Doorbell {
+export class CommitSignal {
   readonly #file: string
   #fd: number | null = null
 
   constructor(databaseFile: string) {
+    // Processes of older versions watch the file of this name.
     this.#file = `${databaseFile}-bell`
   }
 
-  ring(): void {
+  send(): void {
     try {
       this.#fd ??= openSync(this.#file, constants.O_CREAT | constants.O_WRONLY, 0o600)
       writeSync(this.#fd, '.', 0)
     } catch {
-      // A bell that cannot ring only makes the others wait for their slow check.
+      // Without the signal the others only wait for their slow check.
       this.close()
     }
   }
 
-  /** Calls back at every ring. Null when this file system or machine cannot watch files. */
-  listen(onRing: () => void): Watch | null {
+  /** Calls back at every signal. Null where this file system or machine cannot watch files. */
+  listen(onSignal: () => void): Watch | null {
     let watcher: FSWatcher
     try {
       closeSync(openSync(this.#file, constants.O_CREAT | constants.O_WRONLY, 0o600))
-      watcher = watch(this.#file, onRing)
+      watcher = watch(this.#file, onSignal)
     } catch {
       return null
     }
     watcher.on('error', () => watcher.close())
-    return { stop: () => watcher.close(), hold: alive => (alive ? watcher.ref() : watcher.unref()) }
+    return { stop: () => watcher.close(), keepProcessAlive: alive => (alive ? watcher.ref() : watcher.unref()) }
   }
 
   close(): void {

@@ -16,6 +16,6 @@ export const addKept: Migration = (db, kind) => [
     .addColumn('last_used_at', 'bigint')
     .addColumn('bytes', sql.raw(kind === 'sqlite' ? 'blob' : 'bytea'), column => column.notNull())
     .addColumn('fingerprint', 'text', column => column.notNull()),
-  // The rule that gave the value: what is taken back is taken back from those who have not used it yet, too.
+  // The kept value that it came from: deleting that one also deletes what was given and not used yet.
   db.schema.alterTable('sealed').addColumn('kept', 'text'),
 ]
