@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { identify, isSame, type ProcessId } from '../system/processes/identity.ts'
+import { identify, isSameProcess, type ProcessId } from '../system/processes/identity.ts'
 import type { WindowSize } from './holder/spec.ts'
 import type { Format } from './watch.ts'
 
@@ -57,13 +57,13 @@ export function readSettings(folder: string): RunSettings | null {
 /** Whether a run of this home is looked after by nobody. */
 export function isAlone(folder: string): boolean {
   const supervisor = read(folder)?.supervisor
-  return supervisor ? !isSame(supervisor) : false
+  return supervisor ? !isSameProcess(supervisor) : false
 }
 
 /** Whether another process, the one that looked after it last, is still there. */
 export function isLookedAfter(folder: string): boolean {
   const supervisor = read(folder)?.supervisor
-  return supervisor ? supervisor.pid !== process.pid && isSame(supervisor) : false
+  return supervisor ? supervisor.pid !== process.pid && isSameProcess(supervisor) : false
 }
 
 function read(folder: string): Kept | null {

@@ -1,5 +1,5 @@
 import type { Process } from '../../system/processes/entry.ts'
-import { isAnother, type ProcessId } from '../../system/processes/identity.ts'
+import { isReplaced, type ProcessId } from '../../system/processes/identity.ts'
 import { processTable } from '../../system/processes/table.ts'
 
 export interface Scope {
@@ -51,7 +51,7 @@ export function isKnown({ pid, startedAt }: Process, known: Known): boolean {
 }
 
 export function sessionsOf({ sessions = [] }: Scope): Set<number> {
-  const own = sessions.filter(session => typeof session === 'number' || !isAnother(session))
+  const own = sessions.filter(session => typeof session === 'number' || !isReplaced(session))
   // 0 and 1 are the sessions of whatever runs outside of this container, and of init.
   return new Set(own.map(session => (typeof session === 'number' ? session : session.pid)).filter(pid => pid > 1))
 }

@@ -4,7 +4,7 @@ import type { Process } from '../../system/processes/entry.ts'
 import { processTable } from '../../system/processes/table.ts'
 import { isKnown, type Known, membersOf, ourselves, type Scope, sessionsOf } from './members.ts'
 
-export { identify, isSame } from '../../system/processes/identity.ts'
+export { identify, isSameProcess } from '../../system/processes/identity.ts'
 export type { Scope } from './members.ts'
 
 export interface Stopped {
