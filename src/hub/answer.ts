@@ -34,12 +34,13 @@ interface Options {
   files: Files
   /** After the commit: those in this process who wait need not ask the store. */
   onSettled: (request: Request) => void
+  afterSettling?: ((request: Request) => Promise<void>) | undefined
 }
 
 type Answering = Pick<HubApi, 'answer' | 'skip' | 'decline' | 'cancel' | 'allowByRule'>
 
 /** The verbs of people, and the asker's own withdrawal. Each is one guarded change; nobody can be second and win. */
-export function createAnswering({ store, sealing, caller, files, onSettled }: Options): Answering {
+export function createAnswering({ store, sealing, caller, files, onSettled, afterSettling }: Options): Answering {
   return {
     async answer(id, input) {
       const parsed = parse(answerSchema, input)
@@ -104,6 +105,7 @@ export function createAnswering({ store, sealing, caller, files, onSettled }: Op
     })
     const request = showRequest(record)
     if (won) onSettled(request)
+    if (won) await afterSettling?.(request)
     return { won, replay, request, ...(kept !== null && (won || replay) ? { kept } : {}) }
   }
 

@@ -40,6 +40,8 @@ export interface HubOptions {
   caller: Caller
   files?: Files
   sendTest?: SendTest
+  /** Called after this hub's own caller settled a request; that call waits for it. */
+  onSettled?: (request: Request) => Promise<void>
   /** Whether this hub fires deadlines by itself. */
   sweeps?: boolean
 }
@@ -61,6 +63,7 @@ export async function createHub({
   caller,
   files = {},
   sendTest = sendsNothing,
+  onSettled = async () => {},
   sweeps = true,
 }: HubOptions): Promise<Hub> {
   const sweeper = createSweeper(store)
@@ -77,7 +80,7 @@ export async function createHub({
   }
 
   return {
-    ...speakAs(caller),
+    ...speakAs(caller, onSettled),
     rules: createRules({ store, caller }),
     user: caller.user,
     as,
@@ -90,14 +93,14 @@ export async function createHub({
     return createRaising({ store, sealing, caller, files, onDeadline: () => sweeps && sweeper.poke() })
   }
 
-  function speakAs(caller: Caller): HubApi {
+  function speakAs(caller: Caller, afterSettling?: (request: Request) => Promise<void>): HubApi {
     const { raise } = raisingBy(caller)
     const { list, remove } = createRules({ store, caller })
     return {
       raise,
       ask: (input, options) => ask(raise, input, options),
       wait: waiters.wait,
-      ...createAnswering({ store, sealing, caller, files, onSettled: waiters.tell }),
+      ...createAnswering({ store, sealing, caller, files, onSettled: waiters.tell, afterSettling }),
       drafts: createDrafts({ store, caller }),
       get,
       list: filter => listRequests(store, filter),

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { delimiter, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type HubApi, openHub } from '../../src/index.ts'
-import { beginOfPhase, takeCheckpoint } from '../../src/supervisor/checkpoint/checkpoint.ts'
+import { phaseStart, takeCheckpoint } from '../../src/supervisor/checkpoint/checkpoint.ts'
 import { until } from '../cli/sandbox.ts'
 import { temporaryFolder } from '../setup/databases.ts'
 import { asSomebodyWithoutRights, contents, everything, git, repository, write } from './repositories.ts'
@@ -80,15 +80,15 @@ describe('taking a checkpoint', () => {
   it('tells what a phase began with', async () => {
     const root = repository({ a: '1' })
     const { hub, run } = await runIn(root)
-    expect(await beginOfPhase(hub, run.id)).toBeNull()
+    expect(await phaseStart(hub, run.id)).toBeNull()
     const start = await takeCheckpoint({ hub, run, reason: 'start' })
     write(root, { a: '2' })
     await takeCheckpoint({ hub, run, reason: 'request' })
-    expect(await beginOfPhase(hub, run.id)).toEqual(start.snapshot)
+    expect(await phaseStart(hub, run.id)).toEqual(start.snapshot)
     const phase = await takeCheckpoint({ hub, run, reason: 'phase' })
     write(root, { a: '3' })
     await takeCheckpoint({ hub, run, reason: 'request' })
-    expect(await beginOfPhase(hub, run.id)).toEqual(phase.snapshot)
+    expect(await phaseStart(hub, run.id)).toEqual(phase.snapshot)
   })
 
   it('does not rely on a snapshot that somebody has deleted', async () => {

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { startAgent } from '../../src/supervisor/holder/agent.ts'
 import { createFrameReader, type Exit, readSize, writeSize } from '../../src/supervisor/holder/frames.ts'
+import { startAgent } from '../../src/supervisor/holder/start-agent.ts'
 import { hold as holdAny, until } from './holding.ts'
 
 const pty = { columns: 100, rows: 30 }

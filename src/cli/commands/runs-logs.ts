@@ -47,8 +47,8 @@ async function logs(context: Context, id: string, options: LogsOptions): Promise
     const { follow = false } = options
     const { log } = runFolder(homeOf(context.env), id)
     if (!existsSync(log)) {
-      const { printLogElsewhere } = await import('../run/remote-logs.ts')
-      await printLogElsewhere(context, hub, id, { from, follow, signal: interrupted.signal })
+      const { printRemoteLog } = await import('../run/remote-logs.ts')
+      await printRemoteLog(context, hub, id, { from, follow, signal: interrupted.signal })
       return exitCodes.fine
     }
     const { start, end } = await logSize(log)

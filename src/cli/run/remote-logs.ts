@@ -18,7 +18,7 @@ const pageBytes = 1_048_576
 const patience = 30
 
 /** Prints what a run of another machine printed, as far as the hub was sent it. */
-export async function printLogElsewhere(context: Context, hub: HubApi, run: string, wish: Wish): Promise<void> {
+export async function printRemoteLog(context: Context, hub: HubApi, run: string, wish: Wish): Promise<void> {
   const { from, follow, signal } = wish
   const lines = typeof from === 'object' && 'lines' in from ? from.lines : null
   const time = typeof from === 'object' && 'time' in from ? from.time : 0

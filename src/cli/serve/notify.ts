@@ -4,7 +4,7 @@ import type { Log } from '../../server/log.ts'
 import type { Served } from '../../server/serve.ts'
 
 /** As long as it serves, people are told of what waits; and Prometheus of how that goes. */
-export async function startNotifying(hub: Hub, served: Served, log: Log): Promise<Sender> {
+export async function startSending(hub: Hub, served: Served, log: Log): Promise<Sender> {
   const { startSender } = await import('../../notify/sender.ts')
   const sender = startSender({ hub, outbox: hub.outbox, inbox: served.url, log })
   const { counts } = sender

@@ -43,7 +43,7 @@ export async function takeCheckpoint(taking: Taking): Promise<Checkpoint> {
 }
 
 /** What a phase is compared with: its files when the phase before was done, or the run began; null where none were kept. */
-export async function beginOfPhase(hub: Pick<HubApi, 'checkpoints'>, run: string): Promise<Checkpoint['snapshot']> {
+export async function phaseStart(hub: Pick<HubApi, 'checkpoints'>, run: string): Promise<Checkpoint['snapshot']> {
   const checkpoints = await hub.checkpoints.list(run)
   return checkpoints.find(({ reason }) => reason === 'phase' || reason === 'start')?.snapshot ?? null
 }

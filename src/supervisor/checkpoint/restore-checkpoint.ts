@@ -5,7 +5,7 @@ import { type Restored, restoreSnapshot } from '../git/restore.ts'
 import { runningProcesses } from '../processes/processes.ts'
 import { fitting, snapshotRef } from './checkpoint.ts'
 
-export interface GoBack {
+export interface RestoreCheckpointOptions {
   hub: Pick<HubApi, 'runs' | 'checkpoints'>
   checkpoint: Checkpoint
   /** Of this machine. */
@@ -15,13 +15,19 @@ export interface GoBack {
   force?: boolean
 }
 
-export interface WentBack extends Pick<Restored, 'restored' | 'removed'> {
+export interface RestoredCheckpoint extends Pick<Restored, 'restored' | 'removed'> {
   /** The way back from here: how the files were before. Null where nothing had to be touched. */
   before: Checkpoint | null
 }
 
 /** Puts the files of a run back as they were at a checkpoint, and keeps how they are now in another one. */
-export async function goBack({ hub, checkpoint, host, spare, force = false }: GoBack): Promise<WentBack> {
+export async function restoreCheckpoint({
+  hub,
+  checkpoint,
+  host,
+  spare,
+  force = false,
+}: RestoreCheckpointOptions): Promise<RestoredCheckpoint> {
   const { id, run, snapshot } = checkpoint
   if (checkpoint.host !== host) {
     throw new BeckonError('not_allowed', `The files of ${id} lie on ${checkpoint.host}. Restore it there.`)

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Shadow } from './isolated-git-dir.ts'
+import type { IsolatedGit } from './isolated-git-dir.ts'
 import type { Listing } from './listing.ts'
 import { splitNames } from './names.ts'
 import { line, type Repository } from './repository.ts'
@@ -15,8 +15,13 @@ export interface Change {
   readonly newMode: string
 }
 
-export async function diffTrees(shadow: Shadow, from: string, to: string, ...options: string[]): Promise<Change[]> {
-  const fields = splitNames(await shadow.git(['diff-tree', '-r', '-z', '--raw', ...options, from, to]))
+export async function diffTrees(
+  isolated: IsolatedGit,
+  from: string,
+  to: string,
+  ...options: string[]
+): Promise<Change[]> {
+  const fields = splitNames(await isolated.git(['diff-tree', '-r', '-z', '--raw', ...options, from, to]))
   const changes: Change[] = []
   for (let i = 0; i < fields.length; ) {
     const [oldMode = '', newMode = '', , , status = ''] = (fields[i] ?? '').slice(1).split(' ')
@@ -34,8 +39,8 @@ export async function diffTrees(shadow: Shadow, from: string, to: string, ...opt
 }
 
 /** What the last commit is to be compared as; before the first one, the tree of nothing. */
-export async function treeOfHead(shadow: Shadow, head: string | null): Promise<string> {
-  return head ?? line(await shadow.git(['mktree']))
+export async function treeOfHead(isolated: IsolatedGit, head: string | null): Promise<string> {
+  return head ?? line(await isolated.git(['mktree']))
 }
 
 /**
@@ -44,20 +49,20 @@ export async function treeOfHead(shadow: Shadow, head: string | null): Promise<s
  */
 export async function dropConverted<T extends { readonly name: string }>(
   repository: Repository,
-  shadow: Shadow,
+  isolated: IsolatedGit,
   head: string | null,
   listing: Listing,
   changes: readonly T[],
 ): Promise<T[]> {
   const mayBeConverted = ({ name }: T) => listing.get(name)?.kind === 'vouched'
   if (head === null || !changes.some(mayBeConverted)) return [...changes]
-  const uncommitted = await asGitSees(repository, shadow, head)
+  const uncommitted = await asGitSees(repository, isolated, head)
   return changes.filter(change => !mayBeConverted(change) || uncommitted.has(change.name))
 }
 
 /** By a copy of the repository's index, brought up to date: what is staged, and what differs from that. */
-async function asGitSees(repository: Repository, shadow: Shadow, head: string): Promise<Set<string>> {
-  const { gitDir, git } = await shadow.converting()
+async function asGitSees(repository: Repository, isolated: IsolatedGit, head: string): Promise<Set<string>> {
+  const { gitDir, git } = await isolated.converting()
   await copyIndexOf(repository, gitDir)
   await git(['update-index', '-q', '--unmerged', '--refresh'], { fine: [1] })
   const [staged, unstaged] = await Promise.all([

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
 import { type Change, diffTrees, dropConverted, treeOfHead } from './changes.ts'
-import { type Shadow, withShadow } from './isolated-git-dir.ts'
+import { type IsolatedGit, withIsolatedGit } from './isolated-git-dir.ts'
 import { listTree } from './listing.ts'
 import { fromText, toText } from './names.ts'
 import { findRepository, type Repository, readHead } from './repository.ts'
@@ -45,11 +45,11 @@ export async function diffOf(
   const repository = await findRepository(cwd, options.signal)
   if (!repository) return null
   const askedBy = await chooser(repository, cwd, files)
-  return withShadow(repository, async shadow => {
-    const { earlier, later, changes, real } = await compare(repository, shadow, from, options.to)
+  return withIsolatedGit(repository, async isolated => {
+    const { earlier, later, changes, real } = await compare(repository, isolated, from, options.to)
     const asked = new Map(real.map(change => [change, askedBy(change)]))
     const wanted = real.filter(change => !files || asked.get(change)?.length)
-    const texts = await readTexts(shadow, earlier, later, changes, new Set(wanted), options)
+    const texts = await readTexts(isolated, earlier, later, changes, new Set(wanted), options)
     return (options.others ? real : wanted).map(change => ({
       file: toText(change.name),
       status: statuses[change.status] ?? 'changed',
@@ -86,17 +86,22 @@ interface Comparison {
   readonly real: readonly Change[]
 }
 
-async function compare(repository: Repository, shadow: Shadow, from: string | null, to?: string): Promise<Comparison> {
+async function compare(
+  repository: Repository,
+  isolated: IsolatedGit,
+  from: string | null,
+  to?: string,
+): Promise<Comparison> {
   const { head } = await readHead(repository)
-  const earlier = from === null ? await treeOfHead(shadow, head) : (await readSnapshot(shadow, from)).tree
+  const earlier = from === null ? await treeOfHead(isolated, head) : (await readSnapshot(isolated, from)).tree
   if (to !== undefined) {
-    const later = (await readSnapshot(shadow, to)).tree
-    const changes = await diffTrees(shadow, earlier, later, renames)
+    const later = (await readSnapshot(isolated, to)).tree
+    const changes = await diffTrees(isolated, earlier, later, renames)
     return { earlier, later, changes, real: changes }
   }
-  const { tree, listing } = await storeTree(repository, shadow, () => listTree(repository), usualLimits)
-  const changes = await diffTrees(shadow, earlier, tree, renames)
-  const real = from === null ? await dropConverted(repository, shadow, head, listing, changes) : changes
+  const { tree, listing } = await storeTree(repository, isolated, () => listTree(repository), usualLimits)
+  const changes = await diffTrees(isolated, earlier, tree, renames)
+  const real = from === null ? await dropConverted(repository, isolated, head, listing, changes) : changes
   return { earlier, later: tree, changes, real }
 }
 
@@ -107,7 +112,7 @@ const largestCompared = ['-c', 'core.bigFileThreshold=20m']
 
 /** Git prints the diffs in the order in which it lists the changes. */
 async function readTexts(
-  shadow: Shadow,
+  isolated: IsolatedGit,
   earlier: string,
   later: string,
   changes: readonly Change[],
@@ -128,7 +133,7 @@ async function readTexts(
     texts.set(owner, { diff: before.diff + (fits ? section : ''), cut: before.cut || cut || !fits })
   })
   const call = { settings: largestCompared, onOutput: (chunk: Buffer) => reader.push(chunk) }
-  await shadow.git([...patch, earlier, later], call)
+  await isolated.git([...patch, earlier, later], call)
   reader.end()
   return texts
 }

@@ -95,7 +95,7 @@ export function cannotStart(error: unknown): boolean {
 }
 
 // A repository's own configuration can name programs to run. These are the ones that what we run in it would obey; for
-// all that looks into files (filters, text conversions, external diffs) there is the shadow, which has no such settings.
+// all that looks into files (filters, text conversions, external diffs) there is the isolated, which has no such settings.
 const settings = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { BeckonError } from '../../protocol/errors.ts'
 import { copyIndexOf, treeOfHead } from './changes.ts'
-import type { Shadow } from './isolated-git-dir.ts'
+import type { IsolatedGit } from './isolated-git-dir.ts'
 import { splitNames } from './names.ts'
 import { gitIn, type Head, line, type Repository } from './repository.ts'
 
@@ -14,13 +14,17 @@ export interface Staged {
 
 const begun = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply']
 
-export async function stagedWork(repository: Repository, shadow: Shadow, { head }: Head): Promise<Staged | null> {
+export async function stagedWork(
+  repository: Repository,
+  isolated: IsolatedGit,
+  { head }: Head,
+): Promise<Staged | null> {
   if (begun.some(name => existsSync(join(repository.gitDir, name)))) {
     throw new BeckonError('not_allowed', 'A merge, rebase, cherry-pick or revert is under way; end it first')
   }
-  const { gitDir, git } = await shadow.converting()
+  const { gitDir, git } = await isolated.converting()
   await copyIndexOf(repository, gitDir)
-  const tree = await treeOfHead(shadow, head)
+  const tree = await treeOfHead(isolated, head)
   const names = splitNames(await git(['diff-index', '-z', '--name-only', '--no-renames', '--cached', tree]))
   if (names.length === 0) return null
   const staged = line(await git(['write-tree']))

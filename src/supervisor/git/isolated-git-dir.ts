@@ -8,7 +8,7 @@ import { gitIn, line, type Repository } from './repository.ts'
  * A git folder of our own over the same files and the same object store. It has none of the repository's settings, so
  * nothing that they name is run, and its attributes overrule those in the tree: bytes go in and come out as they are.
  */
-export interface Shadow {
+export interface IsolatedGit {
   /** Gone when the work is done; on the repository's file system, so that files can be moved from it into place. */
   readonly folder: string
   readonly git: Run
@@ -18,18 +18,21 @@ export interface Shadow {
 
 type Run = (args: readonly string[], call?: Partial<GitCall>) => Promise<Buffer>
 
-export async function withShadow<T>(repository: Repository, work: (shadow: Shadow) => Promise<T>): Promise<T> {
+export async function withIsolatedGit<T>(
+  repository: Repository,
+  work: (isolated: IsolatedGit) => Promise<T>,
+): Promise<T> {
   const ours = await ourFolder(repository)
   const folder = await mkdtemp(join(ours, prefix)).catch(cannotWrite)
   try {
-    return await work(await makeShadow(repository, folder))
+    return await work(await makeIsolatedGit(repository, folder))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
 /** Where the repository keeps what is ours. */
-export function placeOfOurs(repository: Repository): string {
+export function beckonFolder(repository: Repository): string {
   return join(repository.gitDir, 'beckon')
 }
 
@@ -37,7 +40,7 @@ const prefix = 'work-'
 const abandonedAfter = 60 * 60 * 1000
 
 async function ourFolder(repository: Repository): Promise<string> {
-  const folder = placeOfOurs(repository)
+  const folder = beckonFolder(repository)
   await mkdir(folder, { mode: 0o700 }).catch(error => {
     if (error.code !== 'EEXIST') cannotWrite(error)
   })
@@ -61,7 +64,7 @@ function cannotWrite(error: unknown): never {
   throw new BeckonError('read_only', `The repository cannot be written to (${reason})`)
 }
 
-async function makeShadow(repository: Repository, folder: string): Promise<Shadow> {
+async function makeIsolatedGit(repository: Repository, folder: string): Promise<IsolatedGit> {
   const raw = await makeGitFolder(join(folder, 'raw'), repository, asTheyAre)
   return {
     folder,

@@ -5,7 +5,7 @@ import { BeckonError } from '../../protocol/errors.ts'
 import { type Change, diffTrees, dropConverted, treeOfHead } from './changes.ts'
 import { findInTheWay, type Moves, moveIntoPlace } from './files.ts'
 import { returnHead, type Staged, stagedWork } from './head.ts'
-import { type Shadow, withShadow } from './isolated-git-dir.ts'
+import { type IsolatedGit, withIsolatedGit } from './isolated-git-dir.ts'
 import { type Listing, listTree } from './listing.ts'
 import { joinNames, placeOf, splitNames, toText } from './names.ts'
 import { findRepository, gitIn, type Head, type Repository, readHead } from './repository.ts'
@@ -38,23 +38,23 @@ export async function restoreSnapshot(
   const repository = await findRepository(snapshot.root)
   if (repository?.root !== snapshot.root)
     throw new BeckonError('not_found', `${snapshot.root} is no git repository now`)
-  return withShadow(repository, async shadow => {
-    const then = await readSnapshot(shadow, snapshot.commit)
+  return withIsolatedGit(repository, async isolated => {
+    const then = await readSnapshot(isolated, snapshot.commit)
     const at = await readHead(repository)
-    const now = await storeTreeNow(repository, shadow, then)
-    const moves = await planMoves(repository, shadow, now, then)
-    const lost = await findLost(repository, shadow, at, now, moves)
-    const staged = options.checkoutHead ? await stagedWork(repository, shadow, at) : null
+    const now = await storeTreeNow(repository, isolated, then)
+    const moves = await planMoves(repository, isolated, now, then)
+    const lost = await findLost(repository, isolated, at, now, moves)
+    const staged = options.checkoutHead ? await stagedWork(repository, isolated, at) : null
     if (!options.force) refuseToLose(lost, staged)
-    await stage(shadow, moves)
+    await stage(isolated, moves)
     const { keep } = options
     const touches = moves.write.length + moves.remove.length > 0
     const ref = keep?.ref ?? { run: 'before-restore', name: now.tree }
     const needed = lost.length > 0 || staged || (keep && touches)
-    const saved = needed ? await save(repository, shadow, now, at, staged, ref) : null
+    const saved = needed ? await save(repository, isolated, now, at, staged, ref) : null
     if (saved) await keep?.onKept(saved)
     if (options.checkoutHead) await returnHead(repository, snapshot)
-    await moveIntoPlace(repository.root, staging(shadow), moves)
+    await moveIntoPlace(repository.root, staging(isolated), moves)
     return { restored: moves.write.map(toText), removed: moves.remove.map(toText), saved }
   })
 }
@@ -66,13 +66,13 @@ interface Now extends StoredTree {
 }
 
 /** The tree as it is, with the snapshot's idea of what belongs to it. */
-async function storeTreeNow(repository: Repository, shadow: Shadow, then: StoredTree): Promise<Now> {
-  await shadow.git(['read-tree', then.tree], { env: { GIT_INDEX_FILE: indexThen(shadow) } })
-  const held = await readTree(shadow, then.tree)
-  const isIgnoredThen = await rulesThen(repository, shadow, held)
+async function storeTreeNow(repository: Repository, isolated: IsolatedGit, then: StoredTree): Promise<Now> {
+  await isolated.git(['read-tree', then.tree], { env: { GIT_INDEX_FILE: indexThen(isolated) } })
+  const held = await readTree(isolated, then.tree)
+  const isIgnoredThen = await rulesThen(repository, isolated, held)
   const stored = await storeTree(
     repository,
-    shadow,
+    isolated,
     async () => {
       const listing = await listTree(repository)
       const strangers = [...listing].filter(([name, { kind }]) => kind === 'untracked' && !held.has(name))
@@ -85,16 +85,16 @@ async function storeTreeNow(repository: Repository, shadow: Shadow, then: Stored
   return { ...stored, inSnapshot: new Set(held.keys()) }
 }
 
-function indexThen(shadow: Shadow): string {
-  return join(shadow.folder, 'index-then')
+function indexThen(isolated: IsolatedGit): string {
+  return join(isolated.folder, 'index-then')
 }
 
 /** Which files were ignored then: an agent may have emptied .gitignore since. Asked in a folder of nothing but the rules. */
-async function rulesThen(repository: Repository, shadow: Shadow, held: ReadonlyMap<string, string>) {
-  const folder = join(shadow.folder, 'rules')
+async function rulesThen(repository: Repository, isolated: IsolatedGit, held: ReadonlyMap<string, string>) {
+  const folder = join(isolated.folder, 'rules')
   const rules = [...held].filter(([name, entry]) => /(^|\/)\.gitignore$/.test(name) && entry.startsWith('100'))
   await checkOut(
-    shadow,
+    isolated,
     folder,
     rules.map(([name]) => name),
   )
@@ -123,9 +123,9 @@ function addWanted(repository: Repository, listing: Listing, names: Iterable<str
   return listing
 }
 
-async function planMoves(repository: Repository, shadow: Shadow, now: Now, then: StoredTree): Promise<Moves> {
+async function planMoves(repository: Repository, isolated: IsolatedGit, now: Now, then: StoredTree): Promise<Moves> {
   const untouched = new Set(then.leftOut)
-  const changes = await diffTrees(shadow, now.tree, then.tree, '--no-renames')
+  const changes = await diffTrees(isolated, now.tree, then.tree, '--no-renames')
   const ours = changes.filter(({ name }) => !untouched.has(name))
   const moves = {
     write: ours.filter(change => isFile(change.newMode) && !isSparse(repository, now, change)).map(({ name }) => name),
@@ -158,19 +158,19 @@ function isGone({ oldMode, newMode, name }: Change, { leftOut }: Now): boolean {
 /** Those of the files to be overwritten or removed that are neither committed nor in any snapshot as they are. */
 async function findLost(
   repository: Repository,
-  shadow: Shadow,
+  isolated: IsolatedGit,
   { head }: Head,
   now: Now,
   { write, remove }: Moves,
 ): Promise<string[]> {
   const differing = async (tree: string) => {
-    const changes = await diffTrees(shadow, tree, now.tree, '--no-renames', '--diff-filter=d')
+    const changes = await diffTrees(isolated, tree, now.tree, '--no-renames', '--diff-filter=d')
     return new Set(changes.map(({ name }) => name))
   }
   const touched = [...write, ...remove]
-  const uncommitted = await differing(await treeOfHead(shadow, head))
+  const uncommitted = await differing(await treeOfHead(isolated, head))
   const candidates = touched.filter(name => uncommitted.has(name)).map(name => ({ name }))
-  const changed = await dropConverted(repository, shadow, head, now.listing, candidates)
+  const changed = await dropConverted(repository, isolated, head, now.listing, candidates)
   let lost = changed.map(({ name }) => name)
   for (const tree of lost.length > 0 ? await snapshotTrees(repository) : []) {
     const others = await differing(tree)
@@ -201,28 +201,35 @@ function some(names: readonly string[]): string {
 }
 
 /** Everything is written aside first: a full disk or a missing object is found out while nothing is touched. */
-function stage(shadow: Shadow, { write }: Moves): Promise<void> {
-  return checkOut(shadow, staging(shadow), write)
+function stage(isolated: IsolatedGit, { write }: Moves): Promise<void> {
+  return checkOut(isolated, staging(isolated), write)
 }
 
-function staging(shadow: Shadow): string {
-  return join(shadow.folder, 'files')
+function staging(isolated: IsolatedGit): string {
+  return join(isolated.folder, 'files')
 }
 
-async function checkOut(shadow: Shadow, folder: string, names: readonly string[]): Promise<void> {
+async function checkOut(isolated: IsolatedGit, folder: string, names: readonly string[]): Promise<void> {
   await mkdir(folder)
   if (names.length === 0) return
-  const call = { env: { GIT_INDEX_FILE: indexThen(shadow) }, input: joinNames(names), strict: true }
-  await shadow.git(['checkout-index', '-z', '--stdin', `--prefix=${folder}/`], call)
+  const call = { env: { GIT_INDEX_FILE: indexThen(isolated) }, input: joinNames(names), strict: true }
+  await isolated.git(['checkout-index', '-z', '--stdin', `--prefix=${folder}/`], call)
 }
 
 async function save(
   repository: Repository,
-  shadow: Shadow,
+  isolated: IsolatedGit,
   { tree, leftOut }: Now,
   at: Head,
   staged: Staged | null,
   ref: SnapshotRef,
 ): Promise<Snapshot> {
-  return keepTree(repository, shadow, { tree, leftOut, ...at, dirty: true, ref, along: staged ? [staged.commit] : [] })
+  return keepTree(repository, isolated, {
+    tree,
+    leftOut,
+    ...at,
+    dirty: true,
+    ref,
+    along: staged ? [staged.commit] : [],
+  })
 }

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BeckonError } from '../../protocol/errors.ts'
 import { diffTrees, dropConverted, treeOfHead } from './changes.ts'
-import { placeOfOurs, type Shadow, withShadow } from './isolated-git-dir.ts'
+import { beckonFolder, type IsolatedGit, withIsolatedGit } from './isolated-git-dir.ts'
 import { listTree } from './listing.ts'
 import { fromBytes, fromText, splitNames, toText } from './names.ts'
 import { findRepository, gitIn, type Head, line, type Repository, readHead } from './repository.ts'
@@ -53,19 +53,19 @@ export async function takeSnapshot(
   try {
     const repository = await findRepository(cwd, signal)
     if (!repository) return null
-    return await withShadow(repository, async shadow => {
+    return await withIsolatedGit(repository, async isolated => {
       const [{ listing, ...stored }, at, earlier] = await Promise.all([
-        storeTree(repository, shadow, () => listTree(repository), limits),
+        storeTree(repository, isolated, () => listTree(repository), limits),
         readHead(repository),
-        since?.root === repository.root ? readKept(repository, shadow, since) : null,
+        since?.root === repository.root ? readKept(repository, isolated, since) : null,
       ])
       if (since && earlier && isSame({ ...stored, ...at }, { ...earlier, ...since })) {
         return { ...since, leftOut: stored.leftOut.map(toText) }
       }
-      const changes = await diffTrees(shadow, await treeOfHead(shadow, at.head), stored.tree, '--no-renames')
-      const work = await dropConverted(repository, shadow, at.head, listing, changes)
+      const changes = await diffTrees(isolated, await treeOfHead(isolated, at.head), stored.tree, '--no-renames')
+      const work = await dropConverted(repository, isolated, at.head, listing, changes)
       const dirty = work.length > 0 || stored.leftOut.some(name => listing.get(name)?.kind === 'untracked')
-      return keepTree(repository, shadow, { ...stored, ...at, dirty, ref })
+      return keepTree(repository, isolated, { ...stored, ...at, dirty, ref })
     })
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) }
@@ -81,18 +81,18 @@ export async function forgetSnapshots(root: string, run: string): Promise<number
   if (refs.length > 0) await gitIn(repository, ['update-ref', '-z', '--stdin'], { input })
   // With the last of them goes what made the next one quick.
   const others = await listRefs(repository, 'refs/beckon/')
-  if (others.length === 0) await rm(join(placeOfOurs(repository), 'index'), { force: true })
+  if (others.length === 0) await rm(join(beckonFolder(repository), 'index'), { force: true })
   return refs.length
 }
 
 /** Null where it is not kept any more. */
 async function readKept(
   repository: Repository,
-  shadow: Shadow,
+  isolated: IsolatedGit,
   { ref, commit }: Pick<Snapshot, 'ref' | 'commit'>,
 ): Promise<StoredTree | null> {
   const kept = line(await gitIn(repository, ['rev-parse', '--quiet', '--verify', ref], { fine: [1, 128] }))
-  return kept === commit ? readSnapshot(shadow, commit) : null
+  return kept === commit ? readSnapshot(isolated, commit) : null
 }
 
 function isSame(now: StoredTree & Head, then: StoredTree & Head): boolean {
@@ -108,20 +108,20 @@ interface Kept extends StoredTree, Head {
 }
 
 /** Makes a stored tree a snapshot. */
-export async function keepTree(repository: Repository, shadow: Shadow, kept: Kept): Promise<Snapshot> {
+export async function keepTree(repository: Repository, isolated: IsolatedGit, kept: Kept): Promise<Snapshot> {
   const { tree, head, branch, dirty, ref, along = [], leftOut } = kept
   const parents = [head, ...along].flatMap(parent => (parent ? ['-p', parent] : []))
   const input = Buffer.from(message(ref, leftOut))
-  const commit = line(await shadow.git(['commit-tree', tree, ...parents, '-F', '-'], { input }))
+  const commit = line(await isolated.git(['commit-tree', tree, ...parents, '-F', '-'], { input }))
   const fullRef = `refs/beckon/${refPart(ref.run)}/${refPart(ref.name)}`
   await gitIn(repository, ['update-ref', fullRef, commit])
   return { commit, ref: fullRef, head, branch, root: repository.root, dirty, leftOut: leftOut.map(toText) }
 }
 
 /** The tree of a snapshot, and the names of what is not in it. */
-export async function readSnapshot(shadow: Shadow, commit: string): Promise<StoredTree> {
+export async function readSnapshot(isolated: IsolatedGit, commit: string): Promise<StoredTree> {
   if (!/^[0-9a-f]{40,64}$/.test(commit)) throw new BeckonError('not_found', 'This is not the id of a snapshot')
-  const text = await shadow.git(['cat-file', 'commit', commit]).catch(() => null)
+  const text = await isolated.git(['cat-file', 'commit', commit]).catch(() => null)
   if (text === null) throw new BeckonError('not_found', `The snapshot ${commit} is no longer in the repository`)
   const lines = fromBytes(text).split('\n')
   const leftOut = lines.filter(one => one.startsWith(trailer)).map(one => unescaped(one.slice(trailer.length)))

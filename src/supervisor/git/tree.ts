@@ -1,7 +1,7 @@
 import { copyFile, link, rename, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BeckonError } from '../../protocol/errors.ts'
-import { placeOfOurs, type Shadow } from './isolated-git-dir.ts'
+import { beckonFolder, type IsolatedGit } from './isolated-git-dir.ts'
 import type { Listing } from './listing.ts'
 import { joinNames, splitNames, toBytes } from './names.ts'
 import { line, type Repository } from './repository.ts'
@@ -19,33 +19,33 @@ export interface StoredTree {
  */
 export async function storeTree(
   repository: Repository,
-  shadow: Shadow,
+  isolated: IsolatedGit,
   list: () => Promise<Listing>,
   limits: Limits,
 ): Promise<StoredTree & { listing: Listing }> {
   const attempt = async (index: string, seeded: boolean) => {
     if (seeded) await takeIndex(repository, index)
     const env = { GIT_INDEX_FILE: index }
-    const [listing, held] = await Promise.all([list(), readIndex(shadow, env)])
+    const [listing, held] = await Promise.all([list(), readIndex(isolated, env)])
     const { leftOut, ...update } = await planUpdate(repository, listing, held, limits)
-    await carryOut(shadow, env, update).catch(async error => {
+    await carryOut(isolated, env, update).catch(async error => {
       // Given up half-way: the next one goes on from here.
       if (repository.signal?.aborted) await keepIndex(repository, index)
       throw error
     })
-    const tree = await writeTree(repository, shadow, env)
+    const tree = await writeTree(repository, isolated, env)
     await keepIndex(repository, index)
     return { tree, leftOut, listing }
   }
-  return attempt(join(shadow.folder, 'index'), true).catch(error => {
+  return attempt(join(isolated.folder, 'index'), true).catch(error => {
     if (error instanceof BeckonError && error.code !== 'unsupported') throw error
-    return attempt(join(shadow.folder, 'new-index'), false)
+    return attempt(join(isolated.folder, 'new-index'), false)
   })
 }
 
 /** `mode oid` by name, for every file of a stored tree. */
-export async function readTree(shadow: Shadow, tree: string): Promise<Map<string, string>> {
-  const records = splitNames(await shadow.git(['ls-tree', '-r', '-z', tree]))
+export async function readTree(isolated: IsolatedGit, tree: string): Promise<Map<string, string>> {
+  const records = splitNames(await isolated.git(['ls-tree', '-r', '-z', tree]))
   return new Map(
     records.map(record => {
       const [mode = '', , oid = ''] = record.slice(0, record.indexOf('\t')).split(' ')
@@ -56,7 +56,7 @@ export async function readTree(shadow: Shadow, tree: string): Promise<Map<string
 
 // A link and not a copy: git compares the times of files with that of the index, and never writes into one in place.
 async function takeIndex(repository: Repository, index: string): Promise<void> {
-  const kept = join(placeOfOurs(repository), 'index')
+  const kept = join(beckonFolder(repository), 'index')
   await link(kept, index).catch(error => (error.code === 'ENOENT' ? undefined : copyIndex(kept, index)))
 }
 
@@ -69,10 +69,10 @@ export async function copyIndex(from: string, to: string): Promise<void> {
 }
 
 /** What our index holds, and which of it is no longer so on disk. */
-async function readIndex(shadow: Shadow, env: Record<string, string>): Promise<Held> {
+async function readIndex(isolated: IsolatedGit, env: Record<string, string>): Promise<Held> {
   const [entries, changes] = await Promise.all([
-    shadow.git(['ls-files', '-z', '--stage'], { env }),
-    shadow.git(['diff-files', '-z', '--name-only', '--no-renames', '--ignore-submodules=all'], { env }),
+    isolated.git(['ls-files', '-z', '--stage'], { env }),
+    isolated.git(['diff-files', '-z', '--name-only', '--no-renames', '--ignore-submodules=all'], { env }),
   ])
   const held = splitNames(entries).map((record): [string, string] => {
     const tab = record.indexOf('\t')
@@ -81,34 +81,38 @@ async function readIndex(shadow: Shadow, env: Record<string, string>): Promise<H
   return { entries: new Map(held), changed: new Set(splitNames(changes)) }
 }
 
-async function carryOut(shadow: Shadow, env: Record<string, string>, update: Omit<Update, 'leftOut'>): Promise<void> {
+async function carryOut(
+  isolated: IsolatedGit,
+  env: Record<string, string>,
+  update: Omit<Update, 'leftOut'>,
+): Promise<void> {
   const zero = '0'.repeat(40)
   const lines = [
     ...update.remove.map(name => `0 ${zero}\t${name}\0`),
     ...update.put.map(([name, entry]) => `${entry}\t${name}\0`),
   ]
   if (lines.length > 0) {
-    await shadow.git(['update-index', '-z', '--add', '--replace', '--index-info'], {
+    await isolated.git(['update-index', '-z', '--add', '--replace', '--index-info'], {
       env,
       input: toBytes(lines.join('')),
     })
   }
   for (let i = 0; i < update.hash.length; i += portion) {
     const input = joinNames(update.hash.slice(i, i + portion))
-    await shadow.git(['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], { env, input })
+    await isolated.git(['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], { env, input })
   }
 }
 
 // After so many files git puts down what it has: that much is not lost when it is given up.
 const portion = 5_000
 
-async function writeTree(repository: Repository, shadow: Shadow, env: Record<string, string>): Promise<string> {
+async function writeTree(repository: Repository, isolated: IsolatedGit, env: Record<string, string>): Promise<string> {
   // In a partial clone, what was never fetched need not be here.
   const missing = repository.partial ? ['--missing-ok'] : []
-  return line(await shadow.git(['write-tree', ...missing], { env }))
+  return line(await isolated.git(['write-tree', ...missing], { env }))
 }
 
 async function keepIndex(repository: Repository, index: string): Promise<void> {
   // An empty tree leaves none.
-  await rename(index, join(placeOfOurs(repository), 'index')).catch(() => {})
+  await rename(index, join(beckonFolder(repository), 'index')).catch(() => {})
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
-import type { Agent, AgentListener } from './held-agent.ts'
-import { whyNotStarted } from './not-started.ts'
+import type { Agent, AgentListener } from './agent.ts'
 import type { HolderSpec } from './spec.ts'
+import { describeStartError } from './start-error.ts'
 
 const quiet = 500
 
@@ -18,7 +18,7 @@ export function startWithPipes({ command, cwd, stdin }: HolderSpec, { onOutput, 
   child.stderr?.on('data', (bytes: Buffer) => hear('err', bytes))
   // A closed stdin is told to whoever writes into it.
   child.stdin?.on('error', () => {})
-  child.on('error', error => onExit({ code: null, signal: null, error: whyNotStarted(error, file) }))
+  child.on('error', error => onExit({ code: null, signal: null, error: describeStartError(error, file) }))
   child.on('close', (code, signal) => onExit({ code, signal, error: null }))
   // Something that it left behind may hold its output open for ever: what is silent then has nothing more to say.
   child.on('exit', (code, signal) => {

@@ -4,12 +4,12 @@ import { constants as system } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { ReadStream } from 'node:tty'
 import { promisify } from 'node:util'
+import type { Agent, AgentListener } from './agent.ts'
 import type { Exit } from './frames.ts'
-import type { Agent, AgentListener } from './held-agent.ts'
-import { whyNotStarted } from './not-started.ts'
 import { readsNoMore, TerminalInput } from './pty-input.ts'
 import { loadTerminals, type Terminals } from './pty-native.ts'
 import type { HolderSpec, WindowSize } from './spec.ts'
+import { describeStartError } from './start-error.ts'
 
 // An agent that insists on a terminal gets one: stdin, stdout and stderr are the same pseudo-terminal, which it leads a
 // session on. What it prints is one stream, with the line ends of a terminal.
@@ -22,7 +22,7 @@ export function startWithTerminal(spec: HolderSpec, size: WindowSize, listener: 
     needStartable(spec)
     return start(loadTerminals(), spec, size, listener)
   } catch (error) {
-    const reason = whyNotStarted(error as NodeJS.ErrnoException, spec.command[0] ?? '')
+    const reason = describeStartError(error as NodeJS.ErrnoException, spec.command[0] ?? '')
     setImmediate(() => listener.onExit({ code: null, signal: null, error: reason }))
     return { pid: null, pause() {}, resume() {}, write: (_, done) => done(readsNoMore()), endInput() {}, resize() {} }
   }

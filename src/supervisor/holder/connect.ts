@@ -13,7 +13,7 @@ import {
   writeJson,
   writeSize,
 } from './frames.ts'
-import { createPieceReader } from './pieces.ts'
+import { createOutputReader } from './output-reader.ts'
 import type { WindowSize } from './spec.ts'
 
 /** A supervisor's end of the line to a holder. */
@@ -79,7 +79,7 @@ function open(path: string): Promise<Socket> {
 }
 
 function greet(socket: Socket, { onOutput, onExit, onLost }: HolderListener): Promise<HolderLink> {
-  const read = createPieceReader({ onFrame, onOutput })
+  const read = createOutputReader({ onFrame, onOutput })
   const waiting = new Map<string, (error: string | null) => void>()
   const greeted = Promise.withResolvers<HolderLink>()
   const attending = Promise.withResolvers<boolean>()

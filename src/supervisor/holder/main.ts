@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { keepHeapSmall } from '../small-heap.ts'
-import { type Agent, startAgent } from './agent.ts'
+import { BufferedOutput } from './buffered-output.ts'
 import {
   createFrameReader,
   type Exit,
@@ -14,8 +14,8 @@ import {
   writeJson,
   writeOutput,
 } from './frames.ts'
-import { HeldOutput } from './held-output.ts'
 import type { HolderSpec } from './spec.ts'
+import { type Agent, startAgent } from './start-agent.ts'
 
 // The holder of a run: a small process in a session of its own that owns the agent's pipes. A supervisor connects to it,
 // takes the output and writes the answers; when it dies, another connects and goes on where it stood. The holder decides
@@ -26,7 +26,7 @@ const usualRoom = 1_024 * 1_024
 const folder = process.argv[2] ?? ''
 const spec = JSON.parse(readFileSync(join(folder, 'spec.json'), 'utf8')) as HolderSpec
 
-const held = new HeldOutput(spec.room ?? usualRoom)
+const held = new BufferedOutput(spec.room ?? usualRoom)
 const written = new Map<string, string | null>(spec.given?.map(id => [id, null]))
 let notes: Record<string, unknown> = {}
 /** The one that has said from where on it wants the output. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { BeckonError } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
-import type { Place } from '../context.ts'
+import type { SupervisorContext } from '../context.ts'
 import { runFolder } from '../folder.ts'
 import { type LogRecord, logSize, readLog } from './reader.ts'
 
@@ -96,12 +96,12 @@ export function shipLog({ hub, run, folder, onRefused }: ShippingOptions): Shipp
   }
 }
 
-/** What a supervisor that is gone has not sent. */
+/** Sends what a supervisor that is gone has not sent. */
 export async function shipRest(
-  { ships, hub, home }: Pick<Place, 'ships' | 'hub' | 'home'>,
+  { shipsLogs, hub, home }: Pick<SupervisorContext, 'shipsLogs' | 'hub' | 'home'>,
   run: string,
 ): Promise<void> {
-  if (ships) await shipLog({ hub, run, folder: runFolder(home, run).log }).finish()
+  if (shipsLogs) await shipLog({ hub, run, folder: runFolder(home, run).log }).finish()
 }
 
 // What no patience mends. The hub itself being closed is told so, too.

@@ -12,7 +12,7 @@ const nothing = Buffer.alloc(0)
  * Reads what a holder sends. Output is most of it, and is given on as it comes, without waiting for the rest of its frame
  * and without a copy.
  */
-export function createPieceReader({ onFrame, onOutput }: Listener): (chunk: Buffer) => void {
+export function createOutputReader({ onFrame, onOutput }: Listener): (chunk: Buffer) => void {
   const readFrames = createFrameReader()
   /** What is missing of the frame before. */
   let begun: { output: Output; left: number } | null = null

@@ -5,7 +5,7 @@ import type { Output, Stream } from './frames.ts'
  * question in its hands; and no more is read from the agent than fits, so that an agent without a supervisor waits
  * instead of being lost.
  */
-export class HeldOutput {
+export class BufferedOutput {
   readonly #room: number
   #pieces: Output[] = []
   #end = 0
