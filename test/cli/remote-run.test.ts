@@ -258,7 +258,7 @@ describe('a run on another machine than its hub', () => {
     expect((await place.run(['runs', 'logs', id, '-n', '2'], third)).stdout).toBe('line 19\n')
     const none = await place.hub.runs.start({ command: ['x'], cwd: '/', host: 'far-away' })
     const missing = await place.run(['runs', 'logs', none.id], third)
-    expect(missing).toMatchObject({ code: 5, stderr: expect.stringContaining('lies on far-away') })
+    expect(missing).toMatchObject({ code: 5, stderr: expect.stringContaining('is on far-away') })
   })
 
   it('sends a flood in the end as far as it is kept, and says how much is not', async () => {

@@ -96,7 +96,7 @@ print("got", len(line), hash(line) == hash("ab" * 50000 + "\\n"), flush=True)
     const plainFile = join(import.meta.dirname, 'pty.test.ts')
     for (const [file, reason] of [
       ['no-such-command-of-anybody', 'There is no command no-such-command-of-anybody'],
-      [plainFile, 'pty.test.ts may not be executed'],
+      [plainFile, 'pty.test.ts is not executable'],
     ] as const) {
       const { attach } = hold('', { command: [file] })
       const { link, exited } = await attach()

@@ -5,7 +5,7 @@ import { invalid } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import { runEnds } from '../../protocol/status.ts'
 import type { LogRecord } from '../../supervisor/log/reader.ts'
-import type { LogPlace } from '../../supervisor/log/start.ts'
+import type { LogPosition } from '../../supervisor/log/start.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
@@ -69,7 +69,7 @@ async function logs(context: Context, id: string, options: LogsOptions): Promise
   })
 }
 
-async function placeOf({ now }: Context, { tail, since }: LogsOptions): Promise<LogPlace> {
+async function placeOf({ now }: Context, { tail, since }: LogsOptions): Promise<LogPosition> {
   if (tail !== undefined && since !== undefined) {
     throw invalid([{ path: 'tail', message: 'and --since say each where to begin; give one of them' }])
   }

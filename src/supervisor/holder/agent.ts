@@ -1,13 +1,13 @@
 import type { Exit, Stream } from './frames.ts'
 import type { WindowSize } from './spec.ts'
 
-/** An agent as its holder has it, by pipes or by a terminal. */
+/** An agent as its holder controls it, on pipes or on a pseudo-terminal. */
 export interface Agent {
   pid: number | null
-  /** Reads no more of its output: it waits when the pipe is full. */
+  /** Stops reading its output: the agent waits when the pipe is full. */
   pause(): void
   resume(): void
-  /** Done when all of it is where the agent reads. */
+  /** Calls `done` when all bytes are in the agent's stdin. */
   write(bytes: Buffer, done: (error?: Error | null) => void): void
   endInput(): void
   resize(size: WindowSize): void
@@ -15,6 +15,6 @@ export interface Agent {
 
 export interface AgentListener {
   onOutput(stream: Stream, bytes: Buffer): void
-  /** After the last of its output. */
+  /** Called after the last of its output. */
   onExit(exit: Exit): void
 }
