@@ -1,4 +1,4 @@
-import type { Span } from './shell/ir.ts'
+import type { Span } from './shell/syntax-tree.ts'
 
 // allow < ask < deny: what the command gets is the strictest of all its parts.
 export const verdicts = ['allow', 'ask', 'deny'] as const

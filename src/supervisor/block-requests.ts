@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
+import { toAsk } from '../blocks/block-to-ask.ts'
 import type { Item, MalformedItem } from '../blocks/items.ts'
 import { writeReply } from '../blocks/reply/replies.ts'
-import { toAsk } from '../blocks/to-ask.ts'
 import type { AskInput } from '../protocol/ask.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { HubApi } from '../protocol/hub.ts'

@@ -22,8 +22,6 @@ export interface ControlOptions {
   signal: AbortSignal
 }
 
-export type Control = ReturnType<typeof createControl>
-
 /** Pause, resume and stop are rows that anybody may write, from anywhere; this applies them. It also puts the run to sleep. */
 export function createControl(options: ControlOptions) {
   const { hub, run, pid, processes, requests, checkpoints, openedSecrets, idleTimer, signal } = options

@@ -10,11 +10,11 @@ import type { Terminal } from './terminal.ts'
 const retryEvery = 100
 
 /**
- * Lets one prompt at a time use a terminal: two processes that read the same keyboard would each get half of the keys.
- * Resolves to a function that ends the turn, or to null when the signal aborts first. Where no lock can be made, no
- * prompt waits.
+ * Allows one prompt at a time per terminal: two processes reading the same keyboard would each get half of the input.
+ * Resolves to a function that releases the lock, or to null if the signal aborts first. If locking is not possible here,
+ * it does not wait.
  */
-export async function takeTurn(terminal: Terminal, signal: AbortSignal): Promise<(() => void) | null> {
+export async function lockTerminal(terminal: Terminal, signal: AbortSignal): Promise<(() => void) | null> {
   const file = lockFileOf(terminal)
   if (file === null) return () => {}
   // A stopped process reads no keys, so it gives up its turn.

@@ -7,7 +7,7 @@ import { openHouse, shipIt, until } from './house.ts'
 import { startReceiver } from './receiver.ts'
 
 describe.each(databases)('a sender that is killed on $name', ({ fresh }) => {
-  it('leaves its message to the next, which sends it with the same id once the lease is over', async () => {
+  it('leaves its message to the next sender, which sends it with the same id once the lease expires', async () => {
     const database = await fresh()
     const { hub, pass, send } = await openHouse(database)
     const receiver = await startReceiver()
@@ -25,7 +25,7 @@ describe.each(databases)('a sender that is killed on $name', ({ fresh }) => {
 
     const sender = send()
     pass(60_000)
-    sender.look()
+    sender.checkNow()
     await until(() => sender.counts.sent === 1, 'it was sent again')
     const [first, second] = await receiver.came(2)
     expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key'])
@@ -33,7 +33,7 @@ describe.each(databases)('a sender that is killed on $name', ({ fresh }) => {
     expect(await hub.outbox.counts()).toMatchObject({ waiting: 0, sent: 1 })
   })
 
-  it('has written nothing twice and skipped nothing, wherever it died while writing', async () => {
+  it('neither duplicates nor skips a message, wherever the sender dies while writing', async () => {
     const database = await fresh()
     const [one, two] = [await openHouse(database), await openHouse(database)]
     const receiver = await startReceiver()

@@ -5,7 +5,7 @@ import { BeckonError } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { FileSealer } from '../../supervisor/file-sealer.ts'
 import { homeOf } from '../../system/home.ts'
-import { skinFor } from '../../terminal/conversation/skin.ts'
+import { openConversation } from '../../terminal/conversation/conversation.ts'
 import { harmlessLines, harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
@@ -34,17 +34,17 @@ async function talk(
 ): Promise<number> {
   const { stdin, stderr, env } = context
   const terminal = { input: stdin, output: stderr, env }
-  const skin = skinFor(terminal, options.plain ?? false)
-  const { view } = skin
+  const conversation = openConversation(terminal, options.plain ?? false)
+  const { view } = conversation
   const events = showEvents(view)
   let turn = new AbortController()
   let patience = new AbortController()
   let isTurn = false
   // What is typed while the agent works is there when it is done.
-  const ahead = skin.listen(() => turn.abort())
+  const ahead = conversation.listen(() => turn.abort())
   const questions = promptForQuestions(context, {
     hub: place.hub,
-    plain: skin.isPlain,
+    plain: conversation.isPlain,
     suspend() {
       view.suspend()
       ahead.stop()
@@ -65,7 +65,7 @@ async function talk(
   try {
     if (isContinued) await greet()
     for (;;) {
-      const entered = await skin.readLine({
+      const entered = await conversation.readLine({
         hint: hint(),
         history: history.lines(),
         signal: never,

@@ -1,7 +1,7 @@
-import type { Word } from '../shell/ir.ts'
 import { parseShell } from '../shell/parse.ts'
+import type { Word } from '../shell/syntax-tree.ts'
 
-/** The words of a command that is one program and its literal arguments, and nothing else; null for any other. */
+/** The words of a command that is nothing but one program with literal arguments; null for any other. */
 export function plainWords(command: string): string[] | null {
   const { body, errors } = parseShell(command, null)
   const [node] = body
@@ -11,7 +11,7 @@ export function plainWords(command: string): string[] | null {
   return words.length > 0 && words.every(word => word !== null) ? words : null
 }
 
-/** Whether the same text means the same whenever it is run: no variables, no substitutions. */
+/** Whether the text means the same every time it runs: no variables, no substitutions. */
 export function isStatic(command: string): boolean {
   const { body, errors } = parseShell(command, null)
   return errors.length === 0 && !/"kind":"(parameter|output|process|number)"/.test(JSON.stringify(body))

@@ -5,7 +5,7 @@ import type { HubApi } from '../../protocol/hub.ts'
 import { runFolder } from '../folder.ts'
 import { isAbandoned } from '../settings.ts'
 
-/** Runs with a holder, or the socket of one that was killed, and without a supervisor; whatever the hub says of them. */
+/** Runs with a holder, or the socket of one that was killed, and without a supervisor, whatever their status in the hub. */
 export function findAbandonedRuns(home: string): string[] {
   return runsIn(home).filter(run => {
     const { path, socket } = runFolder(home, run)

@@ -28,7 +28,7 @@ export async function wakeReadyRuns(hub: HubApi, env: NodeJS.ProcessEnv): Promis
 }
 
 /**
- * For a server: wakes runs as requests settle, whoever settles them, and recovers abandoned runs. The recovery process
+ * For a server: wakes runs as requests settle, wherever that happens, and recovers abandoned runs. The recovery process
  * does the work, so that the output of agents does not load the server.
  */
 export async function watchRuns(hub: HubApi, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {

@@ -9,6 +9,8 @@ export interface Process {
   readonly stopped: boolean
   /** Whether the process was started with this run as `BECKON_RUN`; false where the environment cannot be read. */
   carries(run: string): boolean
+  /** A variable that the process was started with; null where it has none, or its environment cannot be read. */
+  variable(name: string): string | null
   /** Whether the process is Node running this file. */
   runs(program: string): boolean
 }
