@@ -3,13 +3,13 @@ import type { TurnResult } from '../../agent/events.ts'
 import { agentFolder } from '../../agent/journal/folder.ts'
 import { BeckonError } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
-import type { Safe } from '../../supervisor/environment.ts'
+import type { FileSealer } from '../../supervisor/file-sealer.ts'
 import { homeOf } from '../../system/home.ts'
 import { openConversation } from '../../terminal/conversation/conversation.ts'
 import { harmlessLines, harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import { withSafe } from '../with-hub.ts'
+import { withFileSealer } from '../with-hub.ts'
 import { openInputHistory } from './input-history.ts'
 import { openAgent } from './open-agent.ts'
 import type { AgentCommandOptions } from './options.ts'
@@ -23,12 +23,12 @@ export function converse(context: Context, mode: 'agent' | 'chat', options: Agen
     const message = `beckon ${mode} needs a terminal. Without one: beckon agent run "what to do"`
     return Promise.reject(new BeckonError('invalid', message))
   }
-  return withSafe(context, (hub, safe) => talk(context, { hub, safe }, mode, options), { agent: 'agent' })
+  return withFileSealer(context, (hub, sealer) => talk(context, { hub, sealer }, mode, options), { agent: 'agent' })
 }
 
 async function talk(
   context: Context,
-  place: { hub: HubApi; safe: Safe },
+  place: { hub: HubApi; sealer: FileSealer },
   mode: 'agent' | 'chat',
   options: AgentCommandOptions,
 ): Promise<number> {

@@ -1,6 +1,6 @@
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
-import type { Audience, Keyboard } from '../../supervisor/context.ts'
+import type { AgentInput, RunFrontend } from '../../supervisor/context.ts'
 import type { RunSettings } from '../../supervisor/settings.ts'
 import { setRawMode } from '../../terminal/raw-mode.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
@@ -16,49 +16,47 @@ interface Options {
   options: { human?: 'fail' | 'park' | boolean }
 }
 
-/** The person at the terminal of `beckon run`: sees what the agent prints, types to it, and is asked right there. */
-export function createRunAudience(context: Context, hub: HubApi, { settings, interrupted, options }: Options) {
+/** The terminal of `beckon run`: a person there sees what the agent prints, types to it, and answers its requests. */
+export function createTerminalFrontend(context: Context, hub: HubApi, { settings, interrupted, options }: Options) {
   const { stdout, stderr } = context
   const mayAnswer = !context.env.BECKON_TOKEN?.startsWith('beckon_run_')
   const isPersonHere = context.isTerminal && agentContext(context).marker === null && mayAnswer
-  const typing = typedTo(context, settings)
-  const nobody = new AbortController()
+  const typing = forwardTyping(context, settings)
+  const nobodyHere = new AbortController()
   let prompts: Promise<unknown> = Promise.resolve()
-  const told = new Set<string>()
+  const announced = new Set<string>()
   let run: string | null = null
-  const audience: Audience = {
+  const frontend: RunFrontend = {
     async onOutput(stream, bytes) {
       const to = stream === 'out' ? stdout : stderr
       // A reader that is slower than the agent slows it down; one that is gone does not.
       if (!to.write(bytes) && to.writable) await drained(to)
     },
-    onStarted(started, keyboard) {
+    onStarted(started, input) {
       run = started.id
-      typing.start(keyboard)
+      typing.start(input)
     },
     announce,
-    // What it says may quote the agent.
-    say: text => stderr.write(`beckon: ${harmlessTitle(text)}\n`),
-    signal: AbortSignal.any([interrupted.signal, nobody.signal]),
-    hurry: interrupted.again,
+    // The text may quote the agent.
+    print: text => stderr.write(`beckon: ${harmlessTitle(text)}\n`),
+    stop: AbortSignal.any([interrupted.signal, nobodyHere.signal]),
+    kill: interrupted.again,
     leave: new AbortController().signal,
   }
-  return { ...audience, runId: () => run, isNobodyThere: () => nobody.signal.aborted, close: () => typing.close() }
+  return { ...frontend, runId: () => run, isNobodyHere: () => nobodyHere.signal.aborted, close: () => typing.close() }
 
-  /** One prompt after the other; while one is there, what is typed is for it. */
+  /** One prompt at a time; while one is shown, typing goes to it. */
   function announce(request: Request, settled: AbortSignal) {
     if (isPersonHere) {
-      // A prompt that breaks leaves the request open; it is no reason to leave the run alone.
+      // A prompt that fails leaves the request open, and the run goes on.
       prompts = prompts.then(() => (settled.aborted ? null : promptFor(request, settled))).catch(() => {})
     } else if (options.human === 'fail') {
-      stderr.write('beckon: the agent asks, and nobody is there to answer (--no-human fail)\n')
-      nobody.abort()
-    } else if (!told.has(request.id)) {
-      told.add(request.id)
-      const how = mayAnswer
-        ? `it is answered with: beckon answer ${request.id}`
-        : `it is answered elsewhere: ${request.id}`
-      stderr.write(`beckon: the agent asks; ${how}\n`)
+      stderr.write('beckon: The agent asks, and nobody is here to answer (--no-human fail).\n')
+      nobodyHere.abort()
+    } else if (!announced.has(request.id)) {
+      announced.add(request.id)
+      const how = mayAnswer ? `Answer with: beckon answer ${request.id}` : `Answer ${request.id} on the server.`
+      stderr.write(`beckon: The agent asks. ${how}\n`)
     }
   }
 
@@ -69,9 +67,9 @@ export function createRunAudience(context: Context, hub: HubApi, { settings, int
     })
     if (settlement && !settlement.won) stderr.write(`${describeOutcome(settlement.request)}\n`)
     const staysOpen = !settlement && !settled.aborted
-    if (staysOpen) stderr.write(`beckon: it stays open: beckon answer ${request.id}\n`)
+    if (staysOpen) stderr.write(`beckon: The request stays open. Answer with: beckon answer ${request.id}\n`)
     typing.start()
-    if (staysOpen) typing.lend(settled)
+    if (staysOpen) typing.interruptUntil(settled)
   }
 }
 
@@ -87,20 +85,19 @@ function drained(stream: NodeJS.WritableStream): Promise<void> {
 }
 
 /**
- * What a person types goes to the agent; its end only where that was asked for. An agent with a terminal gets every key as
- * it is, Ctrl-C too, and learns of the size of the window.
+ * Passes what a person types on to the agent, and the end of it only with `--stdin inherit`. An agent on a
+ * pseudo-terminal gets every key as it is, Ctrl-C too, and the size of the window.
  */
-function typedTo({ stdin, stderr }: Context, { stdin: how, pty }: Pick<RunSettings, 'stdin' | 'pty'>) {
-  let keyboard: Keyboard | null = null
-  const onData = (bytes: Buffer) => keyboard?.type(bytes)
-  const onEnd = () => how === 'inherit' && keyboard?.end()
-  const onResize = () =>
-    stderr.columns && stderr.rows && keyboard?.resize({ columns: stderr.columns, rows: stderr.rows })
+function forwardTyping({ stdin, stderr }: Context, { stdin: how, pty }: Pick<RunSettings, 'stdin' | 'pty'>) {
+  let input: AgentInput | null = null
+  const onData = (bytes: Buffer) => input?.type(bytes)
+  const onEnd = () => how === 'inherit' && input?.end()
+  const onResize = () => stderr.columns && stderr.rows && input?.resize({ columns: stderr.columns, rows: stderr.rows })
   const isRaw = Boolean(pty) && how !== 'none' && stdin.isTTY === true
   if (pty) stderr.on('resize', onResize)
   return {
-    start(given: Keyboard | null = keyboard) {
-      keyboard = given
+    start(to: AgentInput | null = input) {
+      input = to
       if (how === 'none') return
       if (isRaw) setRawMode(stdin, true)
       stdin.on('data', onData)
@@ -113,8 +110,8 @@ function typedTo({ stdin, stderr }: Context, { stdin: how, pty }: Pick<RunSettin
       if (isRaw) setRawMode(stdin, false)
       stdin.pause()
     },
-    /** The agent is stopped, and could not obey Ctrl-C: until it goes on, that is for us. */
-    lend(settled: AbortSignal) {
+    /** A stopped agent cannot react to Ctrl-C: until the request settles, it interrupts us. */
+    interruptUntil(settled: AbortSignal) {
       if (!isRaw) return
       setRawMode(stdin, false)
       settled.addEventListener('abort', () => {

@@ -1,27 +1,26 @@
 import type { Output, Stream } from './frames.ts'
 
 /**
- * Output that nobody has taken yet. It is kept until a supervisor says that it is safe, so that one can die with half a
- * question in its hands; and no more is read from the agent than fits, so that an agent without a supervisor waits
- * instead of being lost.
+ * Output that no supervisor has stored yet. It stays here until one says so: a supervisor may die in the middle of a
+ * question. The holder reads no more from the agent than fits, so an agent without a supervisor waits and loses nothing.
  */
-export class HeldOutput {
-  readonly #room: number
+export class BufferedOutput {
+  readonly #capacity: number
   #pieces: Output[] = []
   #end = 0
   #size = 0
 
-  constructor(room: number) {
-    this.#room = room
+  constructor(capacity: number) {
+    this.#capacity = capacity
   }
 
-  /** Offset of the first byte that is still here. */
+  /** The offset of the first byte in the buffer. */
   get from(): number {
     return this.#pieces[0]?.offset ?? this.#end
   }
 
   get isFull(): boolean {
-    return this.#size >= this.#room
+    return this.#size >= this.#capacity
   }
 
   add(stream: Stream, bytes: Buffer): Output {
@@ -32,7 +31,7 @@ export class HeldOutput {
     return piece
   }
 
-  /** Everything from this offset on; a piece that was taken in part is given in part. */
+  /** Everything from this offset on; the first piece may be cut. */
   since(offset: number): Output[] {
     return this.#pieces.flatMap(piece => {
       const skip = offset - piece.offset
