@@ -2,7 +2,7 @@ import type { Plan } from '../../approval/plan.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import { printJson } from '../output/output.ts'
+import { printJson } from '../output/print-json.ts'
 
 /** Nothing is run, and nobody is asked: the guard, or a person's rule, says no to this whoever would approve it. */
 export async function refuse({ stdout, stderr }: Context, { command, decision }: Plan, json: boolean): Promise<number> {

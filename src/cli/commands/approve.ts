@@ -6,12 +6,13 @@ import type { HubApi } from '../../protocol/hub.ts'
 import type { ApprovalRequest, Request } from '../../protocol/request.ts'
 import { allowByRule } from '../approve/allow-by-rule.ts'
 import { refuse } from '../approve/refuse.ts'
-import { type AskingOptions, askAndWait, type Ending } from '../asking/ask.ts'
+import { type AskingOptions, askAndWait, type Ending } from '../asking/ask-and-wait.ts'
 import { deliver } from '../asking/deliver.ts'
 import type { Context } from '../context.ts'
 import { askingExitCodes } from '../output/exit-codes.ts'
-import { outcomeDocument, printJson } from '../output/output.ts'
-import { beckonVoice } from '../output/reporter.ts'
+import { outcomeDocument } from '../output/outcome-document.ts'
+import { printJson } from '../output/print-json.ts'
+import { beckonReporter } from '../output/reporter.ts'
 import { needExecutable, runCommand } from '../run-command.ts'
 
 interface ApproveOptions extends AskingOptions {
@@ -56,7 +57,7 @@ async function approve(context: Context, words: readonly string[], options: Appr
   return askAndWait(context, {
     input: { kind: 'approval', takeUp: true, action: plan.action, context: options.why ?? null },
     options,
-    voice: beckonVoice(options.json),
+    reporter: beckonReporter(options.json),
     onSettled: (hub, request) => onSettled(context, hub, request, words, options),
   })
 }
@@ -70,7 +71,7 @@ async function onSettled(
   options: ApproveOptions,
 ): Promise<Ending> {
   if (request.status !== 'answered' || request.kind !== 'approval') {
-    return deliver(context, hub, request, beckonVoice(options.json))
+    return deliver(context, hub, request, beckonReporter(options.json))
   }
   const edited = request.outcome?.edited
   if (edited !== undefined) return runEdited(context, hub, request, edited, options)

@@ -6,12 +6,11 @@ import { BeckonError, invalid } from '../../protocol/errors.ts'
 import { alwaysLapsesAfter } from '../../protocol/limits.ts'
 import type { Rule, RuleInput, RuleScope } from '../../protocol/rule.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
-import { refuseAgents } from '../agent-context.ts'
 import type { Context } from '../context.ts'
 import { readDuration } from '../durations.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import { printJson } from '../output/output.ts'
 import { print } from '../output/print.ts'
+import { printJson } from '../output/print-json.ts'
 import { withHub, withStore } from '../with-hub.ts'
 
 export function registerRules(program: Command, context: Context): void {
@@ -65,7 +64,6 @@ function registerAdd(rules: Command, context: Context): void {
     .option('--note <text>', 'why; shown where the rule asks or refuses')
     .option('--json', 'print the rule as one JSON document')
     .action(async (verdict: string, words: string[], options: AddOptions) => {
-      refuseAgents(context, 'rules add')
       const input = await inputOf(context, readVerdict(verdict), words, options)
       context.stderr.write(`beckon: ${inWords(input)}\n`)
       const rule = await withStore(context, hub => hub.rules.add(input))
@@ -80,7 +78,6 @@ function registerRemove(rules: Command, context: Context): void {
     .argument('<id>', 'the rule')
     .option('--json', 'print the rule as one JSON document')
     .action(async (id: string, { json = false }: { json?: boolean }) => {
-      refuseAgents(context, 'rules remove')
       const rule = await withStore(context, hub => hub.rules.remove(id))
       context.stderr.write(`beckon: ${rule.id} is removed: ${inWords(rule)}\n`)
       if (json) await printJson(context.stdout, rule)

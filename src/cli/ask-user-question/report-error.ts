@@ -2,7 +2,7 @@ import { BeckonError } from '../../protocol/errors.ts'
 import type { Context } from '../context.ts'
 import { exitCodeOfError, exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
-import { BadCall } from './problems.ts'
+import { BadCall } from './bad-call.ts'
 
 /** The one way out for every fault: what the document says for a bad call, one line for anything else. */
 export async function report({ stdout, stderr }: Context, error: unknown): Promise<number> {

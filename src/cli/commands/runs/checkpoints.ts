@@ -1,17 +1,17 @@
 import { hostname } from 'node:os'
 import type { Command } from 'commander'
-import type { Checkpoint } from '../../protocol/checkpoint.ts'
-import { BeckonError } from '../../protocol/errors.ts'
-import type { HubApi } from '../../protocol/hub.ts'
-import { ageOf } from '../../text/age.ts'
-import { harmlessTitle } from '../../text/harmless.ts'
-import { cut } from '../../text/width.ts'
-import type { Context } from '../context.ts'
-import { exitCodes } from '../output/exit-codes.ts'
-import { printJson } from '../output/output.ts'
-import { print } from '../output/print.ts'
-import { tableOf } from '../output/table.ts'
-import { withHub } from '../with-hub.ts'
+import type { Checkpoint } from '../../../protocol/checkpoint.ts'
+import { BeckonError } from '../../../protocol/errors.ts'
+import type { HubApi } from '../../../protocol/hub.ts'
+import { ageOf } from '../../../text/age.ts'
+import { harmlessTitle } from '../../../text/harmless.ts'
+import { cut } from '../../../text/width.ts'
+import type { Context } from '../../context.ts'
+import { exitCodes } from '../../output/exit-codes.ts'
+import { print } from '../../output/print.ts'
+import { printJson } from '../../output/print-json.ts'
+import { formatTable } from '../../output/table.ts'
+import { withHub } from '../../with-hub.ts'
 
 interface CheckpointsOptions {
   take?: boolean
@@ -46,10 +46,10 @@ function checkpoints(context: Context, run: string, { take, json }: CheckpointsO
 async function takeOne(context: Context, hub: HubApi, id: string): Promise<void> {
   const run = await hub.runs.get(id)
   if (run.host !== hostname()) throw new BeckonError('not_allowed', `${id} runs on ${run.host}. Take it there.`)
-  const { homeOf } = await import('../../system/home.ts')
-  const { takeCheckpoint } = await import('../../supervisor/checkpoint/checkpoint.ts')
-  const { runFolder } = await import('../../supervisor/folder.ts')
-  const { logSize } = await import('../../supervisor/log/reader.ts')
+  const { homeOf } = await import('../../../system/home.ts')
+  const { takeCheckpoint } = await import('../../../supervisor/checkpoint/checkpoint.ts')
+  const { runFolder } = await import('../../../supervisor/folder.ts')
+  const { logSize } = await import('../../../supervisor/log/reader.ts')
   const { end } = await logSize(runFolder(homeOf(context.env), id).log)
   const [last] = await hub.checkpoints.list(id, { limit: 1 })
   // The environment is known to the one who started it, and does not change.
@@ -66,7 +66,7 @@ function listOf(checkpoints: readonly Checkpoint[], { now, stdout }: Context): s
     filesOf(checkpoint),
     cut(harmlessTitle(checkpoint.note ?? checkpoint.requests.join(', ')), 200),
   ])
-  return tableOf(['ID', 'AGE', 'REASON', 'FILES', 'ABOUT'], rows, stdout)
+  return formatTable(['ID', 'AGE', 'REASON', 'FILES', 'ABOUT'], rows, stdout)
 }
 
 /** `main +`: those of that branch, and something that was not committed. */

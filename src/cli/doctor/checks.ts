@@ -35,8 +35,8 @@ function examineNode(): Finding {
 }
 
 function examineAgent(context: Context): Finding {
-  const { sign } = agentContext(context)
-  const finding = sign ? `an agent's (${sign} is set): answering commands refuse to work here` : "a person's"
+  const { marker } = agentContext(context)
+  const finding = marker ? `an agent's (${marker} is set): answering commands refuse to work here` : "a person's"
   return { what: 'shell', finding, fine: true }
 }
 

@@ -13,7 +13,7 @@ export interface Here {
  * Asks the person at this terminal while the request can be answered from elsewhere, too. Whoever is first: when it is
  * settled elsewhere, the prompt closes by itself. Null when the person, or the signal, left it open.
  */
-export async function askHere(
+export async function promptInTerminal(
   { stdin, stderr, env }: Context,
   hub: HubApi,
   request: Request,

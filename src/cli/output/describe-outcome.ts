@@ -1,7 +1,7 @@
 import type { Request } from '../../protocol/request.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import { cut } from '../../text/width.ts'
-import { valuesOf } from './output.ts'
+import { valuesOf } from './outcome-document.ts'
 
 // Sentences about requests, the same wherever they are said. Everything in them is made harmless.
 
@@ -20,9 +20,9 @@ export function describeOutcome(request: Request, { when = false } = {}): string
 }
 
 /** How to get back to a request that stays open. */
-export function wayBack({ id, kind }: Pick<Request, 'id' | 'kind'>, waitOn: string): string {
+export function howToResume({ id, kind }: Pick<Request, 'id' | 'kind'>, waitCommand: string): string {
   // What ends in an effect is taken up by the command that has the effect; wait would only look.
-  const how = kind === 'dependency' || kind === 'approval' ? 'the same command again' : waitOn
+  const how = kind === 'dependency' || kind === 'approval' ? 'the same command again' : waitCommand
   return `${id} stays open. Pick it up again with: ${how}`
 }
 

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, InvalidArgumentError } from 'commander'
-import { invalid } from '../../protocol/errors.ts'
-import type { HubApi } from '../../protocol/hub.ts'
-import { runEnds } from '../../protocol/status.ts'
-import type { LogRecord } from '../../supervisor/log/reader.ts'
-import type { LogPlace } from '../../supervisor/log/start.ts'
-import { harmlessTitle } from '../../text/harmless.ts'
-import type { Context } from '../context.ts'
-import { exitCodes } from '../output/exit-codes.ts'
-import { print } from '../output/print.ts'
-import { createProgress } from '../output/progress.ts'
-import { interruption } from '../signals.ts'
-import { withHub } from '../with-hub.ts'
+import { invalid } from '../../../protocol/errors.ts'
+import type { HubApi } from '../../../protocol/hub.ts'
+import { runEnds } from '../../../protocol/status.ts'
+import type { LogRecord } from '../../../supervisor/log/reader.ts'
+import type { LogPlace } from '../../../supervisor/log/start.ts'
+import { harmlessTitle } from '../../../text/harmless.ts'
+import type { Context } from '../../context.ts'
+import { interruption } from '../../interruption.ts'
+import { exitCodes } from '../../output/exit-codes.ts'
+import { print } from '../../output/print.ts'
+import { createProgress } from '../../output/progress.ts'
+import { withHub } from '../../with-hub.ts'
 
 interface LogsOptions {
   follow?: boolean
@@ -37,9 +37,9 @@ export function registerLogs(runs: Command, context: Context): void {
 
 async function logs(context: Context, id: string, options: LogsOptions): Promise<number> {
   const from = await placeOf(context, options)
-  const { homeOf } = await import('../../system/home.ts')
-  const { runFolder } = await import('../../supervisor/folder.ts')
-  const { logSize, readLog } = await import('../../supervisor/log/reader.ts')
+  const { homeOf } = await import('../../../system/home.ts')
+  const { runFolder } = await import('../../../supervisor/folder.ts')
+  const { logSize, readLog } = await import('../../../supervisor/log/reader.ts')
   const interrupted = interruption()
   const read = new AbortController()
   return withHub(context, async hub => {
@@ -47,7 +47,7 @@ async function logs(context: Context, id: string, options: LogsOptions): Promise
     const { follow = false } = options
     const { log } = runFolder(homeOf(context.env), id)
     if (!existsSync(log)) {
-      const { printLogElsewhere } = await import('../run/remote-logs.ts')
+      const { printLogElsewhere } = await import('../../run/remote-logs.ts')
       await printLogElsewhere(context, hub, id, { from, follow, signal: interrupted.signal })
       return exitCodes.fine
     }
@@ -75,7 +75,7 @@ async function placeOf({ now }: Context, { tail, since }: LogsOptions): Promise<
   }
   if (tail !== undefined) return { lines: tail }
   if (since === undefined) return 'start'
-  const { parseDuration } = await import('../../protocol/duration.ts')
+  const { parseDuration } = await import('../../../protocol/duration.ts')
   const ago = parseDuration(since)
   const time = ago === null ? Date.parse(since) : now() - ago
   if (!Number.isNaN(time)) return { time }

@@ -6,10 +6,10 @@ import type { Request } from '../../protocol/request.ts'
 import type { ParsedAsk } from '../../rules/parse-ask.ts'
 import { agentContext } from '../agent-context.ts'
 import type { Context } from '../context.ts'
-import { patienceOf, readDuration } from '../durations.ts'
+import { readDuration, waitLimit } from '../durations.ts'
+import { type Interruption, interruption } from '../interruption.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import type { Voice } from '../output/reporter.ts'
-import { type Interruption, interruption } from '../signals.ts'
+import type { Reporter } from '../output/reporter.ts'
 import { withHub } from '../with-hub.ts'
 import { printTicket } from './ticket.ts'
 
@@ -33,7 +33,7 @@ export interface AskingOptions {
 export interface Asking {
   input: AskInput
   options: AskingOptions
-  voice: Voice
+  reporter: Reporter
   /** Whether stdin is free for a prompt. */
   stdinIsFree?: boolean
   onSettled?: (hub: HubApi, request: Request) => Promise<Ending>
@@ -44,16 +44,16 @@ export type Ending = number | (() => Promise<number>)
 
 /** Stores the request, waits for its outcome here or from elsewhere, and hands it over. */
 export async function askAndWait(context: Context, asking: Asking): Promise<number> {
-  const { options, voice, stdinIsFree = true } = asking
+  const { options, reporter, stdinIsFree = true } = asking
   const { parseAsk } = await import('../../rules/parse-ask.ts')
   const agent = agentContext(context)
   // An agent is never asked itself; a pipe is typed into by a person only where that was said.
-  const here = agent.sign === null && stdinIsFree && (context.isTerminal || options.plain === true)
-  const patience = await patienceOf(context.env)
+  const here = agent.marker === null && stdinIsFree && (context.isTerminal || options.plain === true)
+  const patience = await waitLimit(context.env)
   const input: AskInput = { ...asking.input, ...(await commonInput(options)), run: agent.run }
   // Everything is checked before the database is opened.
   const parsed = parseAsk(input)
-  const known = agent.sign === null ? await knownAnswers(context, parsed, voice) : null
+  const known = agent.marker === null ? await knownAnswers(context, parsed, reporter) : null
   if (!here && !known && options.human === 'fail') throw nobodyHere()
 
   const interrupted = interruption()
@@ -61,7 +61,7 @@ export async function askAndWait(context: Context, asking: Asking): Promise<numb
     const name = agent.name ?? (await nameOfRun(hub, agent.run)) ?? 'shell'
     const asked = await hub.raise({ ...input, agent: { name, cwd: context.cwd } }).catch(asBadInput)
     const raised = known && asked.status === 'pending' ? (await hub.answer(asked.id, known)).request : asked
-    if (options.async) return handOutTicket(context, raised, voice)
+    if (options.async) return handOutTicket(context, raised, reporter)
     return waitAndDeliver(context, hub, raised, asking, {
       here,
       patience,
@@ -82,44 +82,46 @@ async function waitAndDeliver(
   context: Context,
   hub: HubApi,
   raised: Request,
-  { options, voice, onSettled }: Asking,
+  { options, reporter, onSettled }: Asking,
   waiting: Patience,
 ): Promise<Ending> {
-  const { waitFor } = await import('./wait.ts')
+  const { waitUntilSettled } = await import('./wait-until-settled.ts')
   const { deliver, leave } = await import('./deliver.ts')
-  const announced = waiting.here ? null : announceLater(context, raised, voice)
-  const request = await waitFor(context, hub, raised, waiting).finally(() => clearTimeout(announced ?? undefined))
+  const announced = waiting.here ? null : announceLater(context, raised, reporter)
+  const request = await waitUntilSettled(context, hub, raised, waiting).finally(() =>
+    clearTimeout(announced ?? undefined),
+  )
   if (request.status === 'pending') {
-    return leave(context, hub, request, { cancelOnExit: options.cancelOnExit ?? false, voice })
+    return leave(context, hub, request, { cancelOnExit: options.cancelOnExit ?? false, reporter })
   }
-  return onSettled ? onSettled(hub, request) : deliver(context, hub, request, voice)
+  return onSettled ? onSettled(hub, request) : deliver(context, hub, request, reporter)
 }
 
 const announceAfter = 2_000
 
 /** Some agents cut a command off after ten seconds and see only what it said until then. */
-function announceLater({ stderr }: Context, request: Request, { name, announcement }: Voice) {
+function announceLater({ stderr }: Context, request: Request, { name, announcement }: Reporter) {
   return setTimeout(() => stderr.write(`${name}: ${announcement(request)}\n`), announceAfter)
 }
 
 /** Without its ticket the caller does not know what it asked: then it is no success. */
-async function handOutTicket(context: Context, request: Request, voice: Voice): Promise<number> {
+async function handOutTicket(context: Context, request: Request, reporter: Reporter): Promise<number> {
   try {
-    await printTicket(context, request, voice)
+    await printTicket(context, request, reporter)
     return exitCodes.fine
   } catch {
-    const { wayBack } = await import('../output/wording.ts')
-    context.stderr.write(`${voice.name}: ${wayBack(request, voice.waitOn(request))}\n`)
+    const { howToResume } = await import('../output/describe-outcome.ts')
+    context.stderr.write(`${reporter.name}: ${howToResume(request, reporter.waitCommand(request))}\n`)
     return exitCodes.pending
   }
 }
 
 /** Answers from a file, for CI. An agent has none: what asks must not answer. */
-async function knownAnswers(context: Context, parsed: ParsedAsk, voice: Voice): Promise<AnswerInput | null> {
+async function knownAnswers(context: Context, parsed: ParsedAsk, reporter: Reporter): Promise<AnswerInput | null> {
   const file = context.env.BECKON_ANSWERS
   if (!file) return null
   const { answersFromFile } = await import('./answers-file.ts')
-  return answersFromFile(context, file, parsed, voice)
+  return answersFromFile(context, file, parsed, reporter)
 }
 
 /** Whatever forbids the ask, such as a run that has ended: nothing was asked. */

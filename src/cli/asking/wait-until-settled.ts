@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Context } from '../context.ts'
-import { describeOutcome } from '../output/wording.ts'
-import { askHere, type Here } from './prompt-here.ts'
+import { describeOutcome } from '../output/describe-outcome.ts'
+import { type Here, promptInTerminal } from './prompt-in-terminal.ts'
 
 export interface Waiting extends Here {
   /** Ask the person at this terminal, too. */
@@ -16,7 +16,12 @@ export interface Waiting extends Here {
 const endOfRun = 10_000
 
 /** The request once it is settled, by whoever is first; still pending when we or the person here had to leave. */
-export async function waitFor(context: Context, hub: HubApi, request: Request, waiting: Waiting): Promise<Request> {
+export async function waitUntilSettled(
+  context: Context,
+  hub: HubApi,
+  request: Request,
+  waiting: Waiting,
+): Promise<Request> {
   if (request.status !== 'pending') return request
   const settled = await (waiting.here ? waitHere(context, hub, request, waiting) : waitAside(hub, request, waiting))
   if (settled.status === 'cancelled' && settled.run !== null)
@@ -44,7 +49,7 @@ async function waitAside(hub: HubApi, request: Request, { patience, signal }: Wa
 }
 
 async function waitHere(context: Context, hub: HubApi, request: Request, here: Here): Promise<Request> {
-  const settlement = await askHere(context, hub, request, here)
+  const settlement = await promptInTerminal(context, hub, request, here)
   if (!settlement) return request
   if (!settlement.won && !settlement.replay) context.stderr.write(`${describeOutcome(settlement.request)}\n`)
   return settlement.request

@@ -1,12 +1,6 @@
 import type { AnswerGiven, Outcome } from '../../protocol/answer.ts'
 import type { Request } from '../../protocol/request.ts'
 import { answerValue } from '../../rules/answers.ts'
-import { harmlessJson } from '../../text/harmless.ts'
-import { print } from './print.ts'
-
-export function printJson(stream: NodeJS.WritableStream, value: unknown): Promise<void> {
-  return print(stream, `${harmlessJson(value)}\n`)
-}
 
 export interface OutcomeDocument extends Outcome {
   id: string
