@@ -3,9 +3,9 @@ import { run, tooDeep } from './interpret/run.ts'
 import { Scope } from './interpret/scope.ts'
 import { empty, unknown } from './interpret/values.ts'
 import { walk } from './interpret/walk.ts'
-import type { Span } from './shell/ir.ts'
+import type { ShellIR, Span } from './shell/ir.ts'
 import { parseShell } from './shell/parse.ts'
-import { type Finding, toVerdict, type Verdict } from './verdict.ts'
+import { type Classification, type Finding, toVerdict } from './verdict.ts'
 import { withForwardSlashes } from './wrappers/windows.ts'
 
 export interface ClassifyOptions {
@@ -19,13 +19,14 @@ export interface ClassifyOptions {
 }
 
 /** What a shell command does, and whether a person must see it first. Total: it never throws and always has an opinion. */
-export function classify(command: string, options: ClassifyOptions = {}): Verdict {
+export function classify(command: string, options: ClassifyOptions = {}): Classification {
   return examine(command, options).verdict
 }
 
 /** The same, and how much work it was: steps and characters, the counts that are limited. */
-export function examine(command: string, options: ClassifyOptions = {}): { verdict: Verdict; work: number } {
+export function examine(command: string, options: ClassifyOptions = {}): { verdict: Classification; work: number } {
   const reading = new OneReading(placeOf(options))
+  let script: ShellIR = { body: [], errors: ['too long'] }
   try {
     if (command.length > limits.size) throw new TooMuch('it is too long')
     const span: Span = [0, command.length]
@@ -40,11 +41,13 @@ export function examine(command: string, options: ClassifyOptions = {}): { verdi
       shown: true,
       calling: [],
     }
-    reading.read(withForwardSlashes(command), span, null, frame)
+    script = parseShell(withForwardSlashes(command))
+    reading.read(script, span, frame)
   } catch (error) {
     reading.report(notRead(error, command))
   }
-  return { verdict: toVerdict(reading.findings, reading.segments), work: reading.work }
+  const { findings, segments, work } = reading
+  return { verdict: { ...toVerdict(findings), segments, script }, work }
 }
 
 class OneReading implements Reading {
@@ -90,11 +93,10 @@ class OneReading implements Reading {
       return unknown
     }
     this.grow(source.length)
-    return this.read(source, span, span, { ...frame, depth: frame.depth + 1 })
+    return this.read(parseShell(source, span), span, { ...frame, depth: frame.depth + 1 })
   }
 
-  read(source: string, span: Span, at: Span | null, frame: Frame) {
-    const { body, errors } = parseShell(source, at)
+  read({ body, errors }: ShellIR, span: Span, frame: Frame) {
     const [error] = errors
     if (error !== undefined) {
       const message = `a shell would not read this, or would read it otherwise: ${error}`

@@ -2,7 +2,6 @@ import {
   type AnswerGiven,
   type ApprovalRequest,
   alwaysLapsesAfter,
-  BeckonError,
   type DependencyRequest,
   invalid,
   type Outcome,
@@ -14,6 +13,7 @@ import {
   ruleScopes,
 } from '../protocol/index.ts'
 import { normaliseAnswers } from '../rules/answers.ts'
+import { mayApprove, needsCarefulChannel } from '../rules/careful-channel.ts'
 import { type Place, validateDependencyValue } from '../rules/dependency-value.ts'
 import { type Actor, defaultAnswers, outcome, sameDecision } from '../rules/outcomes.ts'
 import { alwaysLabels, questionsOf } from '../rules/questions.ts'
@@ -66,7 +66,7 @@ function decideApproval(
   actor: Actor,
   at: number,
 ): Decision {
-  refuseCarelessChannel(request, actor)
+  if (!mayApprove(request.action.severity, actor.channel)) throw needsCarefulChannel()
   const always = ruleScopes.find(scope => alwaysLabels[scope] === chosen)
   if (always === undefined) return { outcome: outcome('answered', actor, at, { answers, note, edited }) }
   if (edited !== undefined) {
@@ -160,13 +160,6 @@ function decideDependency(
   if (verdict.declines)
     return { outcome: outcome('declined', actor, at, { note, reason: note ?? 'Permission refused' }) }
   return { outcome: outcome('answered', actor, at, { note, reference: referenceOf(request.id) }), value: verdict.value }
-}
-
-/** A yes to something that cannot be undone is given where the whole of it was shown. */
-function refuseCarelessChannel(request: ApprovalRequest, actor: Actor): void {
-  const careful = ['terminal', 'web']
-  if (request.action.severity !== 'critical' || careful.includes(actor.channel)) return
-  throw new BeckonError('not_allowed', 'A critical action is approved in a terminal or in the browser, nowhere else.')
 }
 
 function ruleOf({ action }: ApprovalRequest, scope: RuleScope, note: string | null | undefined): ParsedRule {

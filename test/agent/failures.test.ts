@@ -32,7 +32,7 @@ describe('what fails', () => {
 
   it.each([
     ['an unknown tool', { name: 'Teleport', input: {} }, /There is no tool Teleport[\s\S]*The tools are: Read, Write/],
-    ['a missing field', { name: 'Read', input: {} }, /The input of Read is wrong:\n- path: /],
+    ['a missing field', { name: 'Read', input: {} }, /The input of Read is invalid:\n- path: /],
     ['one option', { name: 'AskUserQuestion', input: { question: 'x?', options: ['only'] } }, /at least 2 options/],
     [
       'eleven options',

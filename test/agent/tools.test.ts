@@ -135,7 +135,7 @@ describe('tools', () => {
 
   it('do not fetch files', async () => {
     const { outputs } = await results([['WebFetch', { url: 'file:///etc/passwd' }]])
-    expect(outputs[0]).toContain('The input of WebFetch is wrong')
+    expect(outputs[0]).toContain('The input of WebFetch is invalid')
   })
 })
 

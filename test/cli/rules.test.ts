@@ -127,9 +127,9 @@ describe('beckon rules', () => {
     })
     expect((await run(['rules'], { cwd })).stdout).toContain('deny what begins with "npm publish"')
     write([{ verdict: 'allow', command: 'rm -rf' }])
-    expect(await approve('true')).toMatchObject({ code: 1, stderr: expect.stringContaining('never loosen') })
+    expect(await approve('true')).toMatchObject({ code: 1, stderr: expect.stringContaining('can only make the guard stricter') })
     writeFileSync(join(cwd, '.beckon/rules.json'), '{')
-    expect(await approve('true')).toMatchObject({ code: 1, stderr: expect.stringContaining('is no JSON') })
+    expect(await approve('true')).toMatchObject({ code: 1, stderr: expect.stringContaining('is not valid JSON') })
   })
 
   it('are made by people alone', async () => {

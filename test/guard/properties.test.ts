@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { examine } from '../../src/guard/classify.ts'
-import { verdicts } from '../../src/guard/verdict.ts'
+import { verdicts } from '../../src/protocol/verdict.ts'
 import { judge, place } from './place.ts'
 import { textual, wrapping } from './wrapping.ts'
 

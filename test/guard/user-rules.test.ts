@@ -12,7 +12,7 @@ const stashDrop: OwnRule = {
 }
 
 function verdictOf(command: string, ...rules: OwnRule[]) {
-  return decide(command, { ...place, digest: 'now' }, rules).verdict
+  return decide(judge(command), { command, cwd: place.cwd, digest: 'now' }, rules).verdict
 }
 
 describe('rules of people', () => {
@@ -76,7 +76,8 @@ describe('rules of people', () => {
 
   it('takes the strictest: a refusal stands above an allowance', () => {
     const deny: OwnRule = { ...stashDrop, verdict: 'deny', words: ['git', 'stash'], note: 'keep them' }
-    const decision = decide('git -C x stash drop', place, [stashDrop, deny])
+    const command = 'git -C x stash drop'
+    const decision = decide(judge(command), { command, cwd: place.cwd }, [stashDrop, deny])
     expect(decision).toMatchObject({ verdict: 'deny', allowedBy: null })
     expect(decision.reasons[0]).toMatchObject({ rule: 'own/deny', message: 'keep them' })
     expect(verdictOf('ls', { ...deny, words: ['ls'], verdict: 'ask' })).toBe('ask')
@@ -86,7 +87,7 @@ describe('rules of people', () => {
 })
 
 describe('what "always" may mean', () => {
-  const offered = (command: string) => alwaysFor(command, judge(command), '/home/me/project')
+  const offered = (command: string) => alwaysFor(judge(command), '/home/me/project')
 
   it('is the words that name what a program does', () => {
     expect(offered('git stash drop stash@{1}').prefix?.words).toEqual(['git', 'stash', 'drop'])

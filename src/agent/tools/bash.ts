@@ -1,6 +1,7 @@
-import { homedir } from 'node:os'
 import * as z from 'zod'
-import type { Classify } from '../guard.ts'
+import type { Classify } from '../../approval/classify.ts'
+import { bindCommand } from '../../approval/digest.ts'
+import { guardOptions } from '../../approval/workspace.ts'
 import { modelKeys } from '../model/choose.ts'
 import description from './bash.md'
 import { runInBackground, runShell } from './shell.ts'
@@ -25,10 +26,11 @@ export function bashTool(classify: Classify): WorkTool<Input> {
     schema,
     effect: 'once',
     title: ({ command, background }) => (background ? `${command} &` : command),
-    judge: ({ command }, { cwd, env }) => ({
-      command,
-      ...classify(command, { cwd, workspace: cwd, home: env.HOME || homedir(), shell: 'bash', env }),
-    }),
+    judge({ command }, workspace) {
+      const options = { ...guardOptions(workspace), workspace: workspace.cwd, shell: 'bash' }
+      const { verdict, severity, reasons, safer, segments = [] } = classify(command, options)
+      return { command, verdict, severity, reasons, safer, ...bindCommand([command], workspace, segments) }
+    },
 
     async run({ command, timeout = usualTimeout, background = false }, job) {
       const shell = { command, cwd: job.cwd, env: shellEnvironment(job.env), outputFile: job.outputFile }

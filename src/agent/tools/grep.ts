@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import description from './grep.md'
 import { ripgrep } from './ripgrep.ts'
-import { ToolFault, type WorkTool } from './tool.ts'
+import { ToolError, type WorkTool } from './tool.ts'
 import { insidePath, judgePath } from './workspace.ts'
 
 const schema = z.strictObject({
@@ -24,7 +24,7 @@ export const grepTool: WorkTool<Input> = {
   effect: 'none',
   title: ({ pattern, path, glob }) =>
     [pattern, ...(path ? [`in ${path}`] : []), ...(glob ? [`(${glob})`] : [])].join(' '),
-  judge: ({ path = '.' }, place) => judgePath('Grep', path, place),
+  judge: ({ path = '.' }, workspace) => judgePath('Grep', path, workspace),
 
   async run({ pattern, path = '.', glob, ignoreCase, context, filesOnly }, job) {
     insidePath('Grep', path, job)
@@ -37,7 +37,7 @@ export const grepTool: WorkTool<Input> = {
       ...['--regexp', pattern, '--', path],
     ]
     const { lines, more, problem } = await ripgrep(args, job.cwd, mostLines, job.signal)
-    if (problem) throw new ToolFault(problem, 'Check the expression; special characters are escaped with a backslash.')
+    if (problem) throw new ToolError(problem, 'Check the expression; special characters are escaped with a backslash.')
     if (lines.length === 0) return { output: 'Nothing matches.' }
     return { output: `${lines.join('\n')}${more ? `\n(more than ${mostLines} lines; narrow the search)` : ''}` }
   },

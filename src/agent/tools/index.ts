@@ -1,4 +1,4 @@
-import type { Classify } from '../guard.ts'
+import type { Classify } from '../../approval/classify.ts'
 import { agentTool } from './agent.ts'
 import { askUserQuestionTool } from './ask-user-question.ts'
 import { bashTool } from './bash.ts'

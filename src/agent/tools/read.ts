@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import * as z from 'zod'
 import description from './read.md'
-import { ToolFault, type WorkTool } from './tool.ts'
+import { ToolError, type WorkTool } from './tool.ts'
 import { insidePath, judgePath } from './workspace.ts'
 
 const schema = z.strictObject({
@@ -22,14 +22,14 @@ export const readTool: WorkTool<Input> = {
   schema,
   effect: 'none',
   title: ({ path }) => path,
-  judge: ({ path }, place) => judgePath('Read', path, place),
+  judge: ({ path }, workspace) => judgePath('Read', path, workspace),
 
   async run({ path, offset = 1, limit = usualLines }, job) {
     const file = insidePath('Read', path, job)
     const lines = readText(file, path).split('\n')
     if (lines.at(-1) === '') lines.pop()
     if (offset > lines.length && lines.length > 0) {
-      throw new ToolFault(`${path} has ${lines.length} lines.`, 'Read from an earlier line.')
+      throw new ToolError(`${path} has ${lines.length} lines.`, 'Read from an earlier line.')
     }
     const shown = lines.slice(offset - 1, offset - 1 + limit)
     const rest = lines.length - (offset - 1) - shown.length
@@ -41,12 +41,12 @@ export const readTool: WorkTool<Input> = {
 
 function readText(file: string, path: string): string {
   const stat = statSync(file, { throwIfNoEntry: false })
-  if (!stat) throw new ToolFault(`${path} does not exist.`, 'Look for it with Glob.')
-  if (stat.isDirectory()) throw new ToolFault(`${path} is a folder.`, 'List it with Glob, or with ls in Bash.')
-  if (!stat.isFile()) throw new ToolFault(`${path} is no regular file.`, 'Only regular files can be read.')
+  if (!stat) throw new ToolError(`${path} does not exist.`, 'Look for it with Glob.')
+  if (stat.isDirectory()) throw new ToolError(`${path} is a folder.`, 'List it with Glob, or with ls in Bash.')
+  if (!stat.isFile()) throw new ToolError(`${path} is no regular file.`, 'Only regular files can be read.')
   if (stat.size > largest)
-    throw new ToolFault(`${path} is ${stat.size} bytes.`, 'Look into it with Grep, or head and tail.')
-  if (isBinary(file)) throw new ToolFault(`${path} is not a text.`, 'Look at it with file or xxd in Bash.')
+    throw new ToolError(`${path} is ${stat.size} bytes.`, 'Look into it with Grep, or head and tail.')
+  if (isBinary(file)) throw new ToolError(`${path} is not a text.`, 'Look at it with file or xxd in Bash.')
   return readFileSync(file, 'utf8')
 }
 

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
 import * as z from 'zod'
-import { ToolFault, type WorkTool } from './tool.ts'
+import { ToolError, type WorkTool } from './tool.ts'
 import description from './web-fetch.md'
 
 const schema = z.strictObject({ url: z.url({ protocol: /^https?$/ }).describe('An http or https address') })
@@ -36,7 +36,7 @@ async function follow(start: URL, signal: AbortSignal): Promise<Response> {
     await refusePrivate(url)
     const response = await fetch(url, { signal, redirect: 'manual', headers: { 'user-agent': 'beckon' } }).catch(
       error => {
-        throw new ToolFault(
+        throw new ToolError(
           `${url.host} could not be reached: ${reasonOf(error)}`,
           'Check the address, or go on without it.',
         )
@@ -47,7 +47,7 @@ async function follow(start: URL, signal: AbortSignal): Promise<Response> {
     await response.body?.cancel()
     url = new URL(next, url)
   }
-  throw new ToolFault('There were too many redirects.', 'Use another address.')
+  throw new ToolError('There were too many redirects.', 'Use another address.')
 }
 
 const privateAddresses = new BlockList()
@@ -71,7 +71,7 @@ for (const [net, prefix] of [
 }
 
 async function refusePrivate(url: URL): Promise<void> {
-  if (!/^https?:$/.test(url.protocol)) throw new ToolFault(`${url.protocol} is not fetched.`, 'Use http or https.')
+  if (!/^https?:$/.test(url.protocol)) throw new ToolError(`${url.protocol} is not fetched.`, 'Use http or https.')
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const addresses = isIP(host)
     ? [host]
@@ -81,7 +81,7 @@ async function refusePrivate(url: URL): Promise<void> {
       )
   for (const address of addresses) {
     if (privateAddresses.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) {
-      throw new ToolFault(
+      throw new ToolError(
         `${host} is an address of this machine or network.`,
         'Use curl in Bash; the user may be asked.',
       )

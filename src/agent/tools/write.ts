@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import * as z from 'zod'
-import { ToolFault, type WorkTool } from './tool.ts'
+import { ToolError, type WorkTool } from './tool.ts'
 import { insidePath, judgePath } from './workspace.ts'
 import description from './write.md'
 
@@ -18,12 +18,12 @@ export const writeTool: WorkTool<Input> = {
   schema,
   effect: 'once',
   title: ({ path }) => path,
-  judge: ({ path, content }, place) => judgePath('Write', path, place, `\n${content}`),
+  judge: ({ path, content }, workspace) => judgePath('Write', path, workspace, `\n${content}`),
 
   async run({ path, content }, job) {
     const file = insidePath('Write', path, job)
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-      throw new ToolFault(`${path} is a folder.`, 'Name a file in it.')
+      throw new ToolError(`${path} is a folder.`, 'Name a file in it.')
     }
     writeWhole(file, content)
     const lines = content === '' ? 0 : content.split('\n').length - (content.endsWith('\n') ? 1 : 0)

@@ -38,7 +38,7 @@ async function talk(
   const { view } = skin
   const events = showEvents(view)
   let turn = new AbortController()
-  let patience = new AbortController()
+  let stopWaiting = new AbortController()
   let isTurn = false
   // What is typed while the agent works is there when it is done.
   const ahead = skin.listen(() => turn.abort())
@@ -55,7 +55,7 @@ async function talk(
       ahead.start()
     },
     say: text => view.note(text),
-    onLeft: () => patience.abort(),
+    onLeft: () => stopWaiting.abort(),
   })
   const left = new AbortController()
   let { loop, run, isContinued } = await open(options)
@@ -93,7 +93,7 @@ async function talk(
       name: mode,
       onEvent(event) {
         events.show(event)
-        questions.onEvent(event, AbortSignal.any([turn.signal, patience.signal]))
+        questions.onEvent(event, AbortSignal.any([turn.signal, stopWaiting.signal]))
       },
     })
     questions.watch(opened.run.id, basename(opened.loop.folder), () => turn.signal, left.signal).catch(() => {})
@@ -111,13 +111,13 @@ async function talk(
 
   async function takeTurn(text: string) {
     turn = new AbortController()
-    patience = new AbortController()
+    stopWaiting = new AbortController()
     isTurn = true
     view.work('thinking')
     view.resume()
     ahead.start()
     try {
-      const result = await loop.runTurn(text, { wait: true, patience: patience.signal, signal: turn.signal })
+      const result = await loop.runTurn(text, { wait: true, stopWaiting: stopWaiting.signal, signal: turn.signal })
       await questions.idle()
       view.endReply()
       tell(result)

@@ -37,7 +37,7 @@ async function work(
   const { stdin, stdout, stderr, env } = context
   const interrupted = interruption()
   const { signal } = interrupted
-  const patience = new AbortController()
+  const stopWaiting = new AbortController()
   const unanswered = new Set<string>()
   const moves = !options.json && Boolean(stderr.isTTY)
   const { view, isPlain } = skinFor({ input: stdin, output: stderr, env }, options.plain ?? false)
@@ -51,7 +51,7 @@ async function work(
     suspend: view.suspend,
     resume: () => moves && view.resume(),
     say: text => options.json || stderr.write(`beckon: ${text}\n`),
-    onLeft: () => patience.abort(),
+    onLeft: () => stopWaiting.abort(),
   })
   const { loop, run } = await openAgent(context, place, options, {
     mode: 'agent',
@@ -63,7 +63,7 @@ async function work(
   try {
     if (moves) view.resume()
     view.work('thinking')
-    const result = await loop.runTurn(task, { wait: true, patience: patience.signal, signal })
+    const result = await loop.runTurn(task, { wait: true, stopWaiting: stopWaiting.signal, signal })
     await questions.idle()
     view.suspend()
     return await end(result)
@@ -81,7 +81,7 @@ async function work(
     if (event.type === 'asked') unanswered.add(event.request.id)
     if (event.type === 'settled') unanswered.delete(event.request.id)
     if (!questions.isPersonHere && (event.type === 'asked' || event.type === 'settled')) hurry()
-    questions.onEvent(event, AbortSignal.any([signal, patience.signal]))
+    questions.onEvent(event, AbortSignal.any([signal, stopWaiting.signal]))
   }
 
   /** Nobody is here to answer: it is waited for somebody elsewhere, though not forever. */
@@ -89,7 +89,7 @@ async function work(
     patient()
     if (unanswered.size === 0) return
     nobody = options.human === 'fail'
-    giveUp = setTimeout(() => patience.abort(), nobody ? 0 : longest)
+    giveUp = setTimeout(() => stopWaiting.abort(), nobody ? 0 : longest)
   }
 
   function patient() {

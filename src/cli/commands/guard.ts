@@ -20,8 +20,10 @@ export function registerGuard(program: Command, context: Context): void {
     .addHelpText('after', help)
     .action(async (words: string[], options: GuardOptions) => {
       // With all of its rules only now: every command starts faster without them.
-      const { judge, judgeLines } = await import('../guard/judge-commands.ts')
-      context.exitCode = options.jsonl ? await judgeLines(context) : await judge(context, words, options.json ?? false)
+      const { judgeCommand, judgeLines } = await import('../guard/judge-commands.ts')
+      context.exitCode = options.jsonl
+        ? await judgeLines(context)
+        : await judgeCommand(context, words, options.json ?? false)
     })
 }
 

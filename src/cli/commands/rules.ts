@@ -94,8 +94,8 @@ async function inputOf(
   words: string[],
   { exact = false, within, expires, note }: AddOptions,
 ): Promise<RuleInput> {
-  const { planFor } = await import('../../approval/plan.ts')
-  const plan = planFor(context, words, [])
+  const { planCommand } = await import('../../approval/plan.ts')
+  const plan = planCommand(words, context, [])
   const { decision, command, digest } = plan
   const covers = [...new Set(decision.reasons.map(({ rule }) => rule))]
   const common = { verdict, note: note ?? null, covers, expires: await expiryOf(expires, verdict) }

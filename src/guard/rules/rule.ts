@@ -1,7 +1,7 @@
+import type { Severity, Verdict } from '../../protocol/verdict.ts'
 import type { Call } from '../call.ts'
 import type { Arg } from '../interpret/values.ts'
 import type { Grammar } from '../options.ts'
-import type { Answer, Severity } from '../verdict.ts'
 
 /**
  * How to write a rule
@@ -45,7 +45,7 @@ export interface Rule {
   operand?: (operand: Arg, call: Call) => boolean
   /** Anything else. An argument as the answer is what a person is shown. */
   when?: (call: Call) => boolean | Arg
-  verdict?: Exclude<Answer, 'allow'>
+  verdict?: Exclude<Verdict['verdict'], 'allow'>
   severity: Exclude<Severity, 'none'>
   reason: string
   safer?: string

@@ -1,9 +1,7 @@
-import type { Word } from '../shell/ir.ts'
-import { parseShell } from '../shell/parse.ts'
+import type { ShellIR, Word } from '../shell/ir.ts'
 
 /** The words of a command that is one program and its literal arguments, and nothing else; null for any other. */
-export function plainWords(command: string): string[] | null {
-  const { body, errors } = parseShell(command, null)
+export function plainWords({ body, errors }: ShellIR): string[] | null {
   const [node] = body
   if (errors.length > 0 || body.length !== 1 || node?.kind !== 'simple') return null
   if (node.assignments.length > 0 || node.redirects.length > 0) return null
@@ -12,8 +10,7 @@ export function plainWords(command: string): string[] | null {
 }
 
 /** Whether the same text means the same whenever it is run: no variables, no substitutions. */
-export function isStatic(command: string): boolean {
-  const { body, errors } = parseShell(command, null)
+export function isStatic({ body, errors }: ShellIR): boolean {
   return errors.length === 0 && !/"kind":"(parameter|output|process|number)"/.test(JSON.stringify(body))
 }
 
