@@ -11,7 +11,7 @@ import { Conversation } from './conversation.ts'
 import type { AgentEvent, TurnResult } from './events.ts'
 import { executeCall } from './execute-call.ts'
 import { askAlways } from './guard.ts'
-import { describeFault, isTooLong } from './model/retry.ts'
+import { describeModelError, isTooLong } from './model/retry.ts'
 import type { AgentOptions, TurnOptions } from './options.ts'
 import { instructionsFor } from './prompt.ts'
 import { SubAgents } from './sub-agents.ts'
@@ -90,7 +90,7 @@ export class AgentLoop {
       this.#conversation.append({ type: 'ended', how: result.status })
       return result
     } catch (error) {
-      return { status: 'failed', needsInput: false, error: describeFault(error) }
+      return { status: 'failed', needsInput: false, error: describeModelError(error) }
     } finally {
       this.#isBusy = false
     }
@@ -252,7 +252,7 @@ export class AgentLoop {
   /** After a start: confirms deliveries that a crash left unconfirmed, and finds the questions that are still open. */
   async #resume(): Promise<void> {
     const { hub } = this.#options
-    for (const id of this.#history.taken.slice(-10)) {
+    for (const id of this.#history.delivered.slice(-10)) {
       const request = await hub.get(id)
       if (request.deliveredAt === null && request.status !== 'pending') await hub.confirmDelivery(id)
     }
@@ -262,7 +262,7 @@ export class AgentLoop {
         if (request.status === 'pending') this.#waiting.push(request)
       } else if (this.#tools.get(call.tool)?.kind === 'delegate') {
         const { name = 'agent' } = call.input as { name?: string }
-        this.#waiting.push(...(await this.#subAgents.of(call, name)).getPendingQuestions())
+        this.#waiting.push(...(await this.#subAgents.open(call, name)).getPendingQuestions())
       }
     }
   }

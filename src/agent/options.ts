@@ -30,7 +30,7 @@ export interface AgentOptions {
   readonly now?: () => number
   /** Waits before a failed request to the model is retried. Tests pass one that does not wait. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>
-  /** From the main agent to this one. */
+  /** The names of the agents from the main one to this one. */
   readonly path?: readonly string[]
 }
 

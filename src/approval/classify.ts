@@ -1,8 +1,8 @@
 import type { Segment } from '../guard/index.ts'
 import type { Verdict } from '../protocol/verdict.ts'
-import type { Surroundings } from './workspace.ts'
+import type { CommandContext } from './workspace.ts'
 
-interface ClassifyOptions extends Surroundings {
+interface ClassifyOptions extends CommandContext {
   readonly workspace: string
   readonly home: string
   readonly shell?: string

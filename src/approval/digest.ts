@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { Segment } from '../guard/index.ts'
 import { commandLine } from './command-line.ts'
 import { steeringVariables } from './environment.ts'
-import type { Surroundings } from './workspace.ts'
+import type { CommandContext } from './workspace.ts'
 
 /** What a yes is bound to. It is taken when the action is shown, and again right before it runs. */
 export interface Binding {
@@ -19,7 +19,7 @@ const maxBytes = 16 << 20
 /** A command is its words, its directory, the contents of every file that it names, and the environment that steers it. */
 export function bindCommand(
   words: readonly string[],
-  { cwd, env }: Surroundings,
+  { cwd, env }: CommandContext,
   segments: readonly Segment[],
 ): Binding {
   const named = [...namedFiles(words, cwd, segments)].flatMap(path => {

@@ -3,13 +3,13 @@ import type { HubApi } from '../protocol/hub.ts'
 import type { Verdict } from '../protocol/verdict.ts'
 import { mayApprove, needsCarefulChannel } from '../rules/careful-channel.ts'
 import { harmlessTitle } from '../text/harmless.ts'
-import type { Surroundings } from './workspace.ts'
+import type { CommandContext } from './workspace.ts'
 
 // A person may approve another command than the proposed one. It is judged like any other, where it is answered and
 // again where it runs: a person's slip can destroy as much, and what the guard refuses stays refused.
 
 /** What the guard and everybody's rules say about a person's version of an action, as far as this machine knows. */
-export async function judgeEdit(hub: Pick<HubApi, 'rules'>, edited: string, where: Surroundings): Promise<Verdict> {
+export async function judgeEdit(hub: Pick<HubApi, 'rules'>, edited: string, where: CommandContext): Promise<Verdict> {
   // The guard and all its rules take time to load: only an edit waits for them.
   const { planCommand } = await import('./plan.ts')
   const { rulesFor } = await import('./project-rules.ts')

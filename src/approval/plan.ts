@@ -5,7 +5,7 @@ import type { Rule } from '../protocol/rule.ts'
 import { type ApprovalAction, actionFor, maxShown } from './action.ts'
 import { commandLine, quoteWords } from './command-line.ts'
 import { type Binding, bindCommand } from './digest.ts'
-import { guardOptions, type Surroundings } from './workspace.ts'
+import { type CommandContext, guardOptions } from './workspace.ts'
 
 /** What would be run, what the guard and people's rules say about it, and what a yes to it is bound to. */
 export interface Plan extends Binding {
@@ -18,7 +18,7 @@ export interface Plan extends Binding {
 /** Parses the command once: everything about it follows from that one classification. */
 export function planCommand(
   words: readonly string[],
-  surroundings: Surroundings,
+  surroundings: CommandContext,
   rules: readonly (OwnRule | Rule)[],
 ): Plan {
   const command = commandLine(words)

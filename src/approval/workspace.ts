@@ -3,13 +3,13 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 /** Where a command would run, and with what. */
-export interface Surroundings {
+export interface CommandContext {
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
 }
 
 /** The surroundings as the guard looks at them. */
-export function guardOptions({ cwd, env }: Surroundings) {
+export function guardOptions({ cwd, env }: CommandContext) {
   return { cwd, env, workspace: workspaceOf(cwd), home: env.HOME || homedir() }
 }
 

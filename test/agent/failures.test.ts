@@ -200,7 +200,7 @@ describe('a turn', () => {
     await loop.runTurn()
     expect(resultsIn(place.server.log.at(-1) as never)).toEqual([
       'User selected: a, c\nNote from the user: in this order',
-      'The user declined to answer: none of your business. Do not ask the same again.',
+      'The user declined to answer: none of your business. Do not ask it again.',
       'The question was withdrawn before anybody answered. Do not assume an answer.',
     ])
   })

@@ -127,7 +127,10 @@ describe('beckon rules', () => {
     })
     expect((await run(['rules'], { cwd })).stdout).toContain('deny what begins with "npm publish"')
     write([{ verdict: 'allow', command: 'rm -rf' }])
-    expect(await approve('true')).toMatchObject({ code: 1, stderr: expect.stringContaining('can only make the guard stricter') })
+    expect(await approve('true')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('can only make the guard stricter'),
+    })
     writeFileSync(join(cwd, '.beckon/rules.json'), '{')
     expect(await approve('true')).toMatchObject({ code: 1, stderr: expect.stringContaining('is not valid JSON') })
   })

@@ -6,10 +6,10 @@ import { insidePath, judgePath } from './workspace.ts'
 import { writeWhole } from './write.ts'
 
 const schema = z.strictObject({
-  path: z.string().min(1).describe('The file, from the workspace or absolute'),
-  old: z.string().min(1).describe('The text to replace, exactly as it stands in the file'),
+  path: z.string().min(1).describe('The file, relative to the workspace or absolute'),
+  old: z.string().min(1).describe('The text to replace, exactly as it is in the file'),
   new: z.string().describe('The text to put in its place'),
-  all: z.boolean().optional().describe('Replace every occurrence, not just the only one'),
+  all: z.boolean().optional().describe('Replace every occurrence instead of exactly one'),
 })
 type Input = z.output<typeof schema>
 
@@ -25,7 +25,7 @@ export const editTool: WorkTool<Input> = {
   async run({ path, old, new: next, all = false }, job) {
     const file = insidePath('Edit', path, job)
     if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
-      throw new ToolError(`${path} does not exist.`, 'Make it with Write, or look for it with Glob.')
+      throw new ToolError(`${path} does not exist.`, 'Create it with Write, or look for it with Glob.')
     }
     if (old === next) throw new ToolError('Old and new text are the same.', 'Nothing was changed.')
     const content = readFileSync(file, 'utf8')

@@ -5,16 +5,16 @@ import { ToolError, type WorkTool } from './tool.ts'
 import { insidePath, judgePath } from './workspace.ts'
 
 const schema = z.strictObject({
-  pattern: z.string().min(1).describe('A regular expression, as ripgrep has them'),
-  path: z.string().min(1).optional().describe('The file or folder to look in; the workspace unless given'),
+  pattern: z.string().min(1).describe('A regular expression in the syntax of ripgrep'),
+  path: z.string().min(1).optional().describe('The file or folder to search; the workspace by default'),
   glob: z.string().min(1).optional().describe('Only files that match, such as *.ts'),
   ignoreCase: z.boolean().optional(),
   context: z.int().min(0).max(20).optional().describe('Lines to show around each match'),
-  filesOnly: z.boolean().optional().describe('Only the names of the files'),
+  filesOnly: z.boolean().optional().describe('Print only the names of the files'),
 })
 type Input = z.output<typeof schema>
 
-const mostLines = 1_000
+const maxLines = 1_000
 
 export const grepTool: WorkTool<Input> = {
   kind: 'work',
@@ -36,9 +36,9 @@ export const grepTool: WorkTool<Input> = {
       ...(glob ? ['--glob', glob] : []),
       ...['--regexp', pattern, '--', path],
     ]
-    const { lines, more, problem } = await ripgrep(args, job.cwd, mostLines, job.signal)
-    if (problem) throw new ToolError(problem, 'Check the expression; special characters are escaped with a backslash.')
-    if (lines.length === 0) return { output: 'Nothing matches.' }
-    return { output: `${lines.join('\n')}${more ? `\n(more than ${mostLines} lines; narrow the search)` : ''}` }
+    const { lines, more, problem } = await ripgrep(args, job.cwd, maxLines, job.signal)
+    if (problem) throw new ToolError(problem, 'Check the expression; escape special characters with a backslash.')
+    if (lines.length === 0) return { output: 'No matches.' }
+    return { output: `${lines.join('\n')}${more ? `\n(more than ${maxLines} lines; narrow the search)` : ''}` }
   },
 }

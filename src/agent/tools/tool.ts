@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Binding } from '../../approval/digest.ts'
-import type { Surroundings } from '../../approval/workspace.ts'
+import type { CommandContext } from '../../approval/workspace.ts'
 import type { AskInput } from '../../protocol/ask.ts'
 import type { Verdict } from '../../protocol/verdict.ts'
 
@@ -47,7 +47,7 @@ export interface DelegateTool<Input = unknown> {
 export type Tool = WorkTool<any> | AskTool<any> | DelegateTool<any>
 
 /** Where an agent works, and what it may reach. */
-export interface Workspace extends Surroundings {
+export interface Workspace extends CommandContext {
   /** Folders besides `cwd` that may be read: the outputs and the journal of this conversation. */
   readonly readable: readonly string[]
   /** Beckon's own folder, with its key and its database. */

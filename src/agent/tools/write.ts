@@ -6,8 +6,8 @@ import { insidePath, judgePath } from './workspace.ts'
 import description from './write.md'
 
 const schema = z.strictObject({
-  path: z.string().min(1).describe('The file, from the workspace or absolute'),
-  content: z.string().describe('All that the file is to contain'),
+  path: z.string().min(1).describe('The file, relative to the workspace or absolute'),
+  content: z.string().describe('The whole content of the file'),
 })
 type Input = z.output<typeof schema>
 
@@ -31,7 +31,7 @@ export const writeTool: WorkTool<Input> = {
   },
 }
 
-/** A new file is there whole or not at all; one that is there keeps its rights, and links to it stay. */
+/** A new file appears whole or not at all; an existing one keeps its permissions and its links. */
 export function writeWhole(file: string, content: string): void {
   mkdirSync(dirname(file), { recursive: true })
   if (statSync(file, { throwIfNoEntry: false })) {

@@ -19,21 +19,21 @@ import type { AgentCommandOptions } from './options.ts'
 import { promptForQuestions } from './questions.ts'
 import { describeUsage, showEvents } from './show-events.ts'
 
-/** One task. What the agent says at the end goes to stdout, everything else to stderr; with --json every event is a line. */
+/** One task. The agent's last reply goes to stdout, everything else to stderr; with --json every event is a line. */
 export function runTask(context: Context, task: string | undefined, options: AgentCommandOptions): Promise<number> {
   if (task === undefined && !options.continue) {
-    return Promise.reject(invalid([{ path: 'task', message: 'is missing; write: beckon agent run "what to do"' }]))
+    return Promise.reject(invalid([{ path: 'task', message: 'is missing. Run: beckon agent run "what to do"' }]))
   }
   return withSafe(context, (hub, safe) => work(context, { hub, safe }, task ?? '', options), { agent: 'agent' })
 }
 
 async function work(
   context: Context,
-  place: { hub: HubApi; safe: Safe },
+  services: { hub: HubApi; safe: Safe },
   task: string,
   options: AgentCommandOptions,
 ): Promise<number> {
-  const { hub } = place
+  const { hub } = services
   const { stdin, stdout, stderr, env } = context
   const interrupted = interruption()
   const { signal } = interrupted
@@ -42,9 +42,9 @@ async function work(
   const moves = !options.json && Boolean(stderr.isTTY)
   const { view, isPlain } = skinFor({ input: stdin, output: stderr, env }, options.plain ?? false)
   const events = showEvents(view)
-  const longest = await patienceOf(env)
-  let giveUp: NodeJS.Timeout | null = null
-  let nobody = false
+  const longestWait = await patienceOf(env)
+  let timer: NodeJS.Timeout | null = null
+  let failsWithoutPerson = false
   const questions = promptForQuestions(context, {
     hub,
     plain: isPlain,
@@ -53,7 +53,7 @@ async function work(
     say: text => options.json || stderr.write(`beckon: ${text}\n`),
     onLeft: () => stopWaiting.abort(),
   })
-  const { loop, run } = await openAgent(context, place, options, {
+  const { loop, run } = await openAgent(context, services, options, {
     mode: 'agent',
     name: harmlessTitle(task).slice(0, 100) || null,
     onEvent,
@@ -70,7 +70,7 @@ async function work(
   } finally {
     view.suspend()
     over.abort()
-    patient()
+    stopTimer()
     interrupted.release()
     loop.close()
   }
@@ -80,21 +80,21 @@ async function work(
     else if (moves) events.show(event)
     if (event.type === 'asked') unanswered.add(event.request.id)
     if (event.type === 'settled') unanswered.delete(event.request.id)
-    if (!questions.isPersonHere && (event.type === 'asked' || event.type === 'settled')) hurry()
+    if (!questions.isPersonHere && (event.type === 'asked' || event.type === 'settled')) restartTimer()
     questions.onEvent(event, AbortSignal.any([signal, stopWaiting.signal]))
   }
 
-  /** Nobody is here to answer: it is waited for somebody elsewhere, though not forever. */
-  function hurry() {
-    patient()
+  /** Nobody is at this terminal: waits for an answer from elsewhere, though not forever. */
+  function restartTimer() {
+    stopTimer()
     if (unanswered.size === 0) return
-    nobody = options.human === 'fail'
-    giveUp = setTimeout(() => stopWaiting.abort(), nobody ? 0 : longest)
+    failsWithoutPerson = options.human === 'fail'
+    timer = setTimeout(() => stopWaiting.abort(), failsWithoutPerson ? 0 : longestWait)
   }
 
-  function patient() {
-    if (giveUp) clearTimeout(giveUp)
-    giveUp = null
+  function stopTimer() {
+    if (timer) clearTimeout(timer)
+    timer = null
   }
 
   async function end(result: TurnResult): Promise<number> {
@@ -102,40 +102,40 @@ async function work(
     switch (result.status) {
       case 'done':
         await run.end('completed', exitCodes.fine)
-        // On a screen it has been shown already, as it came.
+        // A terminal has already shown it, as it arrived.
         if (!options.json && !(moves && stdout.isTTY)) await print(stdout, `${shown(result.text)}\n`)
         if (moves) stderr.write(`${describeUsage(loop.status(), env)}\n`)
         return exitCodes.fine
       case 'waiting':
-        if (nobody) return unanswerable(result.questions.map(({ id }) => id))
+        if (failsWithoutPerson) return withdraw(result.questions.map(({ id }) => id))
         await run.end('asleep')
-        stderr.write('beckon: it waits for an answer. Afterwards: beckon agent run --continue\n')
+        stderr.write('beckon: waiting for an answer. Once it is there, run: beckon agent run --continue\n')
         if (!options.json) await printTicket(context, result.question, beckonVoice())
         return exitCodes.pending
       case 'limit':
         await run.end('failed', exitCodes.invalid)
-        stderr.write('beckon: it stopped at the limit of turns. Let it go on with: beckon agent run --continue\n')
+        stderr.write('beckon: stopped at --max-turns. Continue with: beckon agent run --continue\n')
         return exitCodes.invalid
       case 'interrupted':
         await run.end('failed', exitCodes.invalid)
-        stderr.write('beckon: interrupted. It goes on with: beckon agent run --continue\n')
+        stderr.write('beckon: interrupted. Continue with: beckon agent run --continue\n')
         return exitCodes.invalid
       case 'failed':
         await run.end('failed', exitCodes.invalid)
-        stderr.write(`beckon: the model could not be asked: ${harmlessTitle(result.error)}\n`)
+        stderr.write(`beckon: the request to the model failed: ${harmlessTitle(result.error)}\n`)
         return exitCodes.invalid
     }
   }
 
-  /** A program gets the very bytes. */
+  /** A program gets the exact bytes. */
   function shown(text: string): string {
     return stdout.isTTY ? harmlessLines(text) : text
   }
 
-  /** Withdrawn, so that nobody answers for nothing; nothing is assumed in their place. */
-  async function unanswerable(ids: readonly string[]): Promise<number> {
+  /** Withdraws the questions, so that nobody answers for nothing. */
+  async function withdraw(ids: readonly string[]): Promise<number> {
     for (const id of ids) await hub.cancel(id, { reason: 'Nobody could be asked (--no-human fail)' })
     await run.end('failed', exitCodes.nobody)
-    throw new BeckonError('nobody', 'The agent has a question, and nobody can be asked here (--no-human fail).')
+    throw new BeckonError('nobody', 'The agent has a question, and nobody can answer it here (--no-human fail).')
   }
 }
