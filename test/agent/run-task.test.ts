@@ -96,7 +96,7 @@ describe('beckon agent run', () => {
     mkdirSync(join(cwd, 'src'))
     const { code, stderr } = await run(['agent', 'run', '--no-human', 'fail', 'go'])
     expect(code).toBe(69)
-    expect(stderr).toContain('nobody can be asked here')
+    expect(stderr).toContain('nobody can answer it here')
     expect(existsSync(join(cwd, 'src'))).toBe(true)
     expect((await hub.list({ status: 'all' })).requests).toMatchObject([{ kind: 'approval', status: 'cancelled' }])
   })

@@ -68,7 +68,7 @@ describe('beckon rules', () => {
     const exact = ['rules', 'add', 'allow', '--exact', '--']
     expect(await run([...exact, 'rm -rf /'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('never allowed'),
+      stderr: expect.stringContaining('A rule cannot allow this'),
     })
     expect((await run([...exact, 'rm -rf "$X"'])).code).toBe(1)
     expect((await run(['rules', 'add', 'perhaps', '--', 'git', 'stash', 'drop'])).code).toBe(1)
