@@ -1,5 +1,5 @@
 import { type Reason, type Severity, severities, type Verdict, verdicts } from '../protocol/verdict.ts'
-import type { ShellIR, Span } from './shell/ir.ts'
+import type { ShellScript, Span } from './shell/syntax-tree.ts'
 
 /** One program that the command would start, after unwrapping: `sudo env rm x` has three. */
 export interface Segment {
@@ -14,7 +14,7 @@ export interface Segment {
 export interface Classification extends Verdict {
   readonly segments: readonly Segment[]
   /** The command as it is written, parsed. */
-  readonly script: ShellIR
+  readonly script: ShellScript
 }
 
 /** What a rule says about one part of the command. */

@@ -2,9 +2,9 @@ import type { AgentEvent } from '../../agent/events.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import { agentContext } from '../agent-context.ts'
-import { askHere } from '../asking/prompt-here.ts'
+import { promptInTerminal } from '../asking/prompt-in-terminal.ts'
 import type { Context } from '../context.ts'
-import { describeOutcome } from '../output/wording.ts'
+import { describeOutcome } from '../output/describe-outcome.ts'
 
 export interface PromptOptions {
   readonly hub: HubApi
@@ -20,7 +20,7 @@ export interface PromptOptions {
 
 /** Prompts for every question in this terminal, one after the other, until it is answered here or elsewhere. */
 export function promptForQuestions(context: Context, { hub, plain, suspend, resume, say, onLeft }: PromptOptions) {
-  const isPersonHere = context.isTerminal && agentContext(context).sign === null
+  const isPersonHere = context.isTerminal && agentContext(context).marker === null
   let prompts: Promise<unknown> = Promise.resolve()
   const open = new Map<string, AbortController>()
   let shown = ''
@@ -65,7 +65,7 @@ export function promptForQuestions(context: Context, { hub, plain, suspend, resu
     if (signal.aborted) return
     suspend()
     try {
-      const settlement = await askHere(context, hub, request, { signal, plain })
+      const settlement = await promptInTerminal(context, hub, request, { signal, plain })
       if (settlement && !settlement.won && !settlement.replay) say(describeOutcome(settlement.request))
       if (!settlement && !signal.aborted) onLeft()
     } finally {

@@ -7,12 +7,12 @@ import { skinFor } from '../../terminal/conversation/skin.ts'
 import { harmlessLines, harmlessTitle } from '../../text/harmless.ts'
 import { printTicket } from '../asking/ticket.ts'
 import type { Context } from '../context.ts'
-import { patienceOf } from '../durations.ts'
+import { waitLimit } from '../durations.ts'
+import { interruption } from '../interruption.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import { printJson } from '../output/output.ts'
 import { print } from '../output/print.ts'
-import { beckonVoice } from '../output/reporter.ts'
-import { interruption } from '../signals.ts'
+import { printJson } from '../output/print-json.ts'
+import { beckonReporter } from '../output/reporter.ts'
 import { withSafe } from '../with-hub.ts'
 import { openAgent } from './open-agent.ts'
 import type { AgentCommandOptions } from './options.ts'
@@ -42,7 +42,7 @@ async function work(
   const moves = !options.json && Boolean(stderr.isTTY)
   const { view, isPlain } = skinFor({ input: stdin, output: stderr, env }, options.plain ?? false)
   const events = showEvents(view)
-  const longestWait = await patienceOf(env)
+  const longestWait = await waitLimit(env)
   let timer: NodeJS.Timeout | null = null
   let failsWithoutPerson = false
   const questions = promptForQuestions(context, {
@@ -110,7 +110,7 @@ async function work(
         if (failsWithoutPerson) return withdraw(result.questions.map(({ id }) => id))
         await run.end('asleep')
         stderr.write('beckon: waiting for an answer. Once it is there, run: beckon agent run --continue\n')
-        if (!options.json) await printTicket(context, result.question, beckonVoice())
+        if (!options.json) await printTicket(context, result.question, beckonReporter())
         return exitCodes.pending
       case 'limit':
         await run.end('failed', exitCodes.invalid)

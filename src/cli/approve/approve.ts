@@ -5,11 +5,12 @@ import { BeckonError } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { ApprovalRequest, Request } from '../../protocol/request.ts'
 import { mayApprove } from '../../rules/careful-channel.ts'
-import { type AskingOptions, type Ending, prepareToAsk, withHubUntilEnding } from '../asking/ask.ts'
+import { type AskingOptions, type Ending, prepareToAsk, withHubUntilEnding } from '../asking/ask-and-wait.ts'
 import { deliver } from '../asking/deliver.ts'
 import type { Context } from '../context.ts'
-import { outcomeDocument, printJson } from '../output/output.ts'
-import { beckonVoice } from '../output/reporter.ts'
+import { outcomeDocument } from '../output/outcome-document.ts'
+import { printJson } from '../output/print-json.ts'
+import { beckonReporter } from '../output/reporter.ts'
 import { runCommand } from '../run-command.ts'
 import { allowByRule } from './allow-by-rule.ts'
 import { refuse } from './refuse.ts'
@@ -44,7 +45,7 @@ async function decide(approving: Approving): Promise<Ending> {
   const ask = await prepareToAsk(context, {
     input: { kind: 'approval', takeUp: true, action: plan.action, context: options.why ?? null },
     options,
-    voice: beckonVoice(options.json),
+    reporter: beckonReporter(options.json),
     onSettled: (_, request) => onSettled(approving, request),
   })
   return ask(hub, signal)
@@ -54,7 +55,7 @@ async function decide(approving: Approving): Promise<Ending> {
 async function onSettled(approving: Approving, request: Request): Promise<Ending> {
   const { context, hub, words, options } = approving
   if (request.status !== 'answered' || request.kind !== 'approval') {
-    return deliver(context, hub, request, beckonVoice(options.json))
+    return deliver(context, hub, request, beckonReporter(options.json))
   }
   const edited = request.outcome?.edited
   if (edited !== undefined) return runEdited(approving, request, edited)

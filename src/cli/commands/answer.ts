@@ -8,14 +8,13 @@ import { type RuleScope, ruleScopes } from '../../protocol/rule.ts'
 import { secretTypes } from '../../protocol/status.ts'
 import { alwaysLabels, questionsOf } from '../../rules/questions.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
-import { refuseAgents } from '../agent-context.ts'
 import { addSettlingOptions, type SettlingOptions, settleRequest } from '../answering/settle.ts'
-import { askHere } from '../asking/prompt-here.ts'
+import { promptInTerminal } from '../asking/prompt-in-terminal.ts'
 import type { Context } from '../context.ts'
-import { readText } from '../files.ts'
+import { interruption } from '../interruption.ts'
 import { SettledOtherwise } from '../output/errors.ts'
 import { answeringExitCodes } from '../output/exit-codes.ts'
-import { interruption } from '../signals.ts'
+import { readText } from '../read-text.ts'
 
 interface AnswerOptions extends SettlingOptions {
   answer?: string[]
@@ -56,7 +55,6 @@ export function registerAnswer(program: Command, context: Context): void {
 }
 
 async function answer(context: Context, id: string, values: string[], options: AnswerOptions): Promise<number> {
-  refuseAgents(context, 'answer')
   refuseContradiction(values, options)
   if (options.edit !== undefined || options.always !== undefined) return approveOtherwise(context, id, values, options)
   const answers = readAnswers(options.answer ?? [])
@@ -119,9 +117,10 @@ async function answerHere(
   if (request.status !== 'pending') throw new SettledOtherwise(request)
   if (options.note !== undefined) throw invalid([{ path: 'note', message: 'goes with a VALUE, not with the prompt' }])
   const interrupted = interruption()
-  const settlement = await askHere(context, hub, request, { signal: interrupted.signal, plain: options.plain }).finally(
-    interrupted.release,
-  )
+  const settlement = await promptInTerminal(context, hub, request, {
+    signal: interrupted.signal,
+    plain: options.plain,
+  }).finally(interrupted.release)
   if (settlement) return settlement
   throw new BeckonError('invalid', `Nothing was answered; ${request.id} stays open.`)
 }

@@ -5,7 +5,7 @@ import { harmless, harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
 import { readDuration } from '../durations.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import { printJson } from '../output/output.ts'
+import { printJson } from '../output/print-json.ts'
 import { withStore } from '../with-hub.ts'
 
 interface GcOptions {

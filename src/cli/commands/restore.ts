@@ -3,10 +3,9 @@ import type { Command } from 'commander'
 import type { Checkpoint } from '../../protocol/checkpoint.ts'
 import type { WentBack } from '../../supervisor/checkpoint/restore-checkpoint.ts'
 import { harmless, harmlessTitle } from '../../text/harmless.ts'
-import { refuseAgents } from '../agent-context.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import { printJson } from '../output/output.ts'
+import { printJson } from '../output/print-json.ts'
 import { withHub } from '../with-hub.ts'
 
 interface RestoreOptions {
@@ -31,7 +30,6 @@ export function registerRestore(program: Command, context: Context): void {
 }
 
 function restore(context: Context, id: string, { force = false, json = false }: RestoreOptions): Promise<number> {
-  refuseAgents(context, 'restore')
   return withHub(context, async hub => {
     const { goBack } = await import('../../supervisor/checkpoint/restore-checkpoint.ts')
     const checkpoint = await hub.checkpoints.get(id)

@@ -6,12 +6,11 @@ import { BeckonError, invalid } from '../../protocol/errors.ts'
 import { alwaysLapsesAfter } from '../../protocol/limits.ts'
 import type { Rule, RuleInput, RuleScope } from '../../protocol/rule.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
-import { refuseAgents } from '../agent-context.ts'
 import type { Context } from '../context.ts'
 import { readDuration } from '../durations.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import { printJson } from '../output/output.ts'
 import { print } from '../output/print.ts'
+import { printJson } from '../output/print-json.ts'
 import { withHub, withStore } from '../with-hub.ts'
 
 export function registerRules(program: Command, context: Context): void {
@@ -67,7 +66,6 @@ function registerAdd(rules: Command, context: Context): void {
     .option('--json', 'print the rule as one JSON document')
     .addHelpText('after', addHelp)
     .action(async (verdict: string, words: string[], options: AddOptions) => {
-      refuseAgents(context, 'rules add')
       const input = await readRule(context, readVerdict(verdict), words, options)
       context.stderr.write(`beckon: ${describeRule(input)}\n`)
       const rule = await withStore(context, hub => hub.rules.add(input))
@@ -83,7 +81,6 @@ function registerRemove(rules: Command, context: Context): void {
     .option('--json', 'print the rule as one JSON document')
     .addHelpText('after', removeHelp)
     .action(async (id: string, { json = false }: { json?: boolean }) => {
-      refuseAgents(context, 'rules remove')
       const rule = await withStore(context, hub => hub.rules.remove(id))
       context.stderr.write(`beckon: removed ${rule.id}: ${describeRule(rule)}\n`)
       if (json) await printJson(context.stdout, rule)
@@ -111,8 +108,8 @@ async function readRule(
     return { scope: 'exact', ...common, command, cwd: context.cwd, digest }
   }
   const prefix = words.length === 1 ? command.trim().split(/\s+/) : words
-  const { isPrefix } = await import('../../guard/user-rules/arity.ts')
-  if (verdict === 'allow' && !isPrefix(prefix)) throw tooWide()
+  const { isOfferedPrefix } = await import('../../guard/user-rules/command-prefix.ts')
+  if (verdict === 'allow' && !isOfferedPrefix(prefix)) throw tooWide()
   const folder = within === undefined ? workspaceOf(context.cwd) : resolve(context.cwd, within)
   return { scope: 'prefix', ...common, words: prefix, within: folder }
 }

@@ -6,12 +6,12 @@ import { harmless, harmlessLines, harmlessTitle } from '../../text/harmless.ts'
 import { pad } from '../../text/width.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import { printJson } from '../output/output.ts'
 import { print } from '../output/print.ts'
-import { tableOf } from '../output/table.ts'
+import { printJson } from '../output/print-json.ts'
+import { formatTable } from '../output/table.ts'
 import { withHub, withSafe } from '../with-hub.ts'
-import { registerCheckpoints } from './runs-checkpoints.ts'
-import { registerLogs } from './runs-logs.ts'
+import { registerCheckpoints } from './runs/checkpoints.ts'
+import { registerLogs } from './runs/logs.ts'
 
 export function registerRuns(program: Command, context: Context): void {
   const runs = program
@@ -80,7 +80,7 @@ function change(context: Context, id: string, status: 'paused' | 'running' | 'st
 
 function listOf(runs: readonly Run[], { now, stdout }: Context): string {
   const rows = runs.map(run => [run.id, ageOf(run.startedAt, now()), stateOf(run), harmlessTitle(run.name)])
-  return tableOf(['ID', 'AGE', 'STATUS', 'NAME'], rows, stdout)
+  return formatTable(['ID', 'AGE', 'STATUS', 'NAME'], rows, stdout)
 }
 
 function stateOf({ status, waiting }: Run): string {

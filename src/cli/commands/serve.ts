@@ -5,11 +5,11 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { BeckonError } from '../../protocol/errors.ts'
 import { agentContext } from '../agent-context.ts'
 import type { Context } from '../context.ts'
+import { interruption } from '../interruption.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
 import { startNotifying } from '../serve/notify.ts'
 import { keepRunsWhileServing } from '../serve/runs.ts'
-import { interruption } from '../signals.ts'
 import { withStore } from '../with-hub.ts'
 
 interface ServeOptions {
@@ -85,11 +85,11 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
 
 /** Whoever has it can answer: an agent that starts a server does not get one. */
 async function printLink(context: Context, link: string): Promise<void> {
-  const { sign } = agentContext(context)
-  const text = sign
-    ? `No link to sign in with is printed in an agent's shell (by ${sign}). A person makes one with: beckon token link\n`
+  const { marker } = agentContext(context)
+  const text = marker
+    ? `No link to sign in with is printed in an agent's shell (by ${marker}). A person makes one with: beckon token link\n`
     : `Sign in, once and within 15 minutes:\n${link}\n`
-  await print(sign ? context.stderr : context.stdout, text)
+  await print(marker ? context.stderr : context.stdout, text)
 }
 
 function readTls({ tlsCert, tlsKey }: ServeOptions) {

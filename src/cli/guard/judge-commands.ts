@@ -8,8 +8,8 @@ import type { Verdict } from '../../protocol/verdict.ts'
 import { harmlessLines } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import { printJson } from '../output/output.ts'
 import { print } from '../output/print.ts'
+import { printJson } from '../output/print-json.ts'
 
 export async function judgeCommand(context: Context, words: readonly string[], json: boolean): Promise<number> {
   if (words.length === 0) throw invalid([{ path: 'command', message: 'is missing: write it after --' }])

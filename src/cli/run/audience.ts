@@ -5,10 +5,10 @@ import type { RunSettings } from '../../supervisor/settings.ts'
 import { setRawMode } from '../../terminal/raw-mode.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import { agentContext } from '../agent-context.ts'
-import { askHere } from '../asking/prompt-here.ts'
+import { promptInTerminal } from '../asking/prompt-in-terminal.ts'
 import type { Context } from '../context.ts'
-import { describeOutcome } from '../output/wording.ts'
-import type { Interruption } from '../signals.ts'
+import type { Interruption } from '../interruption.ts'
+import { describeOutcome } from '../output/describe-outcome.ts'
 
 interface Options {
   settings: RunSettings
@@ -20,7 +20,7 @@ interface Options {
 export function createRunAudience(context: Context, hub: HubApi, { settings, interrupted, options }: Options) {
   const { stdout, stderr } = context
   const mayAnswer = !context.env.BECKON_TOKEN?.startsWith('beckon_run_')
-  const isPersonHere = context.isTerminal && agentContext(context).sign === null && mayAnswer
+  const isPersonHere = context.isTerminal && agentContext(context).marker === null && mayAnswer
   const typing = typedTo(context, settings)
   const nobody = new AbortController()
   let prompts: Promise<unknown> = Promise.resolve()
@@ -64,7 +64,9 @@ export function createRunAudience(context: Context, hub: HubApi, { settings, int
 
   async function promptFor(request: Request, settled: AbortSignal) {
     typing.stop()
-    const settlement = await askHere(context, hub, request, { signal: AbortSignal.any([settled, interrupted.signal]) })
+    const settlement = await promptInTerminal(context, hub, request, {
+      signal: AbortSignal.any([settled, interrupted.signal]),
+    })
     if (settlement && !settlement.won) stderr.write(`${describeOutcome(settlement.request)}\n`)
     const staysOpen = !settlement && !settled.aborted
     if (staysOpen) stderr.write(`beckon: it stays open: beckon answer ${request.id}\n`)

@@ -1,7 +1,7 @@
 import { harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
+import { interruption } from '../interruption.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import { interruption } from '../signals.ts'
 import { withSafe } from '../with-hub.ts'
 import { placeOf } from './context.ts'
 

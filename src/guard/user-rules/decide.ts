@@ -1,9 +1,9 @@
 import type { Always, Rule } from '../../protocol/rule.ts'
 import { type Classification, type Finding, type Segment, toVerdict } from '../verdict.ts'
-import { isPrefix, prefixOf } from './arity.ts'
+import { isOfferedPrefix, prefixOf } from './command-prefix.ts'
 import { isStatic, plainWords } from './plain-words.ts'
 
-/** A rule as far as deciding goes; those of a project have nobody who made them. */
+/** The part of a rule that a decision needs. A project's rules have no author. */
 export type OwnRule =
   | Pick<Extract<Rule, { scope: 'exact' }>, 'scope' | 'verdict' | 'command' | 'cwd' | 'digest' | 'note'>
   | (Pick<Extract<Rule, { scope: 'prefix' }>, 'scope' | 'verdict' | 'words' | 'within' | 'note'> &
@@ -18,11 +18,11 @@ export interface DecideOptions {
 }
 
 export interface Decision<R> extends Classification {
-  /** The rule by which something was allowed that would have been asked about. */
+  /** The rule that allowed a command that would otherwise be asked about. */
   allowedBy: R | null
 }
 
-/** The guard's verdict, and what people made of it: the strictest of all, unless a rule allows just this. */
+/** The strictest of the guard's verdict and the users' rules, unless a rule allows exactly this. */
 export function decide<R extends OwnRule>(
   classification: Classification,
   options: DecideOptions,
@@ -34,7 +34,7 @@ export function decide<R extends OwnRule>(
   return { ...verdict, verdict: allowedBy ? 'allow' : 'ask', allowedBy }
 }
 
-/** What "always" could mean for a command that is asked about. */
+/** What "always" can mean for a command that is asked about. */
 export function alwaysFor({ severity, script }: Classification, workspace: string): Always {
   if (severity === 'critical') return { exact: false, prefix: null }
   const words = prefixOf(plainWords(script) ?? [])
@@ -60,7 +60,7 @@ function findingOf({ verdict, note, ...rule }: OwnRule, command: string): Findin
     : { ...finding, verdict: 'ask', severity: 'medium' }
 }
 
-/** A stricter rule is taken widely: whatever is started, also inside of wrappers and strings. */
+/** A stricter rule applies widely: to every program that is started, even inside wrappers and strings. */
 function concerns(rule: OwnRule, { command, cwd }: DecideOptions, segments: readonly Segment[]): boolean {
   if (rule.scope === 'exact') return rule.command === command && rule.cwd === cwd
   return isWithin(cwd, rule.within) && segments.some(({ argv }) => beginsLike(argv, rule.words))
@@ -83,13 +83,13 @@ function beginsLike([program = '', ...args]: readonly string[], [first = '', ...
   return true
 }
 
-/** An allowance is taken narrowly: to the letter, and for no other danger than it was given for. */
+/** A rule that allows applies narrowly: to the letter, and only to the danger it was made for. */
 function allows(rule: OwnRule, { command, cwd, digest }: DecideOptions, verdict: Classification): boolean {
   if (rule.scope === 'exact') {
     return digest !== undefined && rule.digest === digest && rule.command === command && rule.cwd === cwd
   }
   const { covers = [] } = rule
-  if (!isPrefix(rule.words) || !isWithin(cwd, rule.within)) return false
+  if (!isOfferedPrefix(rule.words) || !isWithin(cwd, rule.within)) return false
   if (!verdict.reasons.every(reason => covers.includes(reason.rule))) return false
   const words = plainWords(verdict.script)
   return words !== null && rule.words.every((word, i) => words[i] === word)

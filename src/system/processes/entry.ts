@@ -9,6 +9,8 @@ export interface Process {
   readonly stopped: boolean
   /** Whether `BECKON_RUN` named this run when the process was started; false where that cannot be seen. */
   carries(run: string): boolean
+  /** A variable that the process was started with; null where it has none, or its environment cannot be read. */
+  variable(name: string): string | null
   /** Whether this file is among what it was started with. */
   runs(program: string): boolean
 }

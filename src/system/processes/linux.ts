@@ -37,11 +37,17 @@ function lookAtThreads(pid: number): Process | null {
 }
 
 function entry(pid: number, folder: string, { parent, group, session, startedAt, stopped }: Stat): Process {
-  return { pid, parent, group, session, startedAt, stopped, carries, runs }
+  return { pid, parent, group, session, startedAt, stopped, carries, variable, runs }
 
   function carries(run: string): boolean {
     const environment = readEntry(() => readFileSync(`${folder}/environ`, 'utf8'))
     return environment !== null && `\0${environment}\0`.includes(`\0BECKON_RUN=${run}\0`)
+  }
+
+  function variable(name: string): string | null {
+    const environment = readEntry(() => readFileSync(`${folder}/environ`, 'utf8'))
+    const entry = environment?.split('\0').find(entry => entry.startsWith(`${name}=`))
+    return entry?.slice(name.length + 1) ?? null
   }
 
   function runs(program: string): boolean {
