@@ -5,8 +5,8 @@ import { Scope } from './interpret/scope.ts'
 import { emptyStream, unknownStream } from './interpret/streams.ts'
 import { walkScript } from './interpret/walk-script.ts'
 import { parseShell } from './shell/parse.ts'
-import type { Span } from './shell/syntax-tree.ts'
-import { type Finding, toVerdict, type Verdict } from './verdict.ts'
+import type { ShellScript, Span } from './shell/syntax-tree.ts'
+import { type Classification, type Finding, toVerdict } from './verdict.ts'
 import { withForwardSlashes } from './wrappers/windows-shells.ts'
 
 export interface ClassifyOptions {
@@ -20,13 +20,17 @@ export interface ClassifyOptions {
 }
 
 /** Says what a shell command does and whether a person must see it first. Never throws. */
-export function classify(command: string, options: ClassifyOptions = {}): Verdict {
-  return classifyWithWork(command, options).verdict
+export function classify(command: string, options: ClassifyOptions = {}): Classification {
+  return classifyWithWork(command, options).classification
 }
 
 /** The same, with the work it took: the counts of steps and characters that are limited. */
-export function classifyWithWork(command: string, options: ClassifyOptions = {}): { verdict: Verdict; work: number } {
+export function classifyWithWork(
+  command: string,
+  options: ClassifyOptions = {},
+): { classification: Classification; work: number } {
   const analysis = new CommandAnalysis(contextFrom(options))
+  let script: ShellScript = { body: [], errors: ['it is too long'] }
   try {
     if (command.length > limits.size) throw new LimitExceeded('it is too long')
     const span: Span = [0, command.length]
@@ -41,11 +45,13 @@ export function classifyWithWork(command: string, options: ClassifyOptions = {})
       shown: true,
       callStack: [],
     }
-    analysis.readScript(withForwardSlashes(command), span, null, frame)
+    script = parseShell(withForwardSlashes(command))
+    analysis.readScript(script, span, frame)
   } catch (error) {
     analysis.report(unreadableFinding(error, command))
   }
-  return { verdict: toVerdict(analysis.findings, analysis.segments), work: analysis.work }
+  const { findings, segments, work } = analysis
+  return { classification: { ...toVerdict(findings), segments, script }, work }
 }
 
 class CommandAnalysis implements Analysis {
@@ -91,11 +97,10 @@ class CommandAnalysis implements Analysis {
       return unknownStream
     }
     this.countCharacters(source.length)
-    return this.readScript(source, span, span, { ...frame, depth: frame.depth + 1 })
+    return this.readScript(parseShell(source, span), span, { ...frame, depth: frame.depth + 1 })
   }
 
-  readScript(source: string, span: Span, at: Span | null, frame: Frame) {
-    const { body, errors } = parseShell(source, at)
+  readScript({ body, errors }: ShellScript, span: Span, frame: Frame) {
     const [error] = errors
     if (error !== undefined) {
       const message = `contains shell code that cannot be parsed: ${error}`

@@ -256,7 +256,7 @@ describe('beckon agent', () => {
     screen.type('again')
     await screen.shows('reply number 2')
     screen.type('/reset')
-    await screen.shows('A new conversation.')
+    await screen.shows('Started a new conversation.')
     screen.type('who am I?')
     await screen.shows('reply number 3')
     expect(server.log.map(({ tools }) => tools)).toEqual([[], [], []])

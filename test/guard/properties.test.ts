@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { classifyWithWork } from '../../src/guard/classify.ts'
-import { verdicts } from '../../src/guard/verdict.ts'
+import { verdicts } from '../../src/protocol/verdict.ts'
 import { classifyInProject, project } from './classify-in-project.ts'
 import { textual, wrapping } from './wrapping.ts'
 
@@ -116,7 +116,7 @@ describe('any input', () => {
       ]) {
         const small = classifyWithWork(repeated(pattern, around, 10_000), project)
         const large = classifyWithWork(repeated(pattern, around, 100_000), project)
-        expect(verdicts).toContain(large.verdict.verdict)
+        expect(verdicts).toContain(large.classification.verdict)
         // Ten times the text is at most about ten times the work; the limit may end it earlier.
         expect(large.work, around).toBeLessThanOrEqual(Math.max(small.work, 1_000) * 12)
       }

@@ -12,7 +12,7 @@ const stashDrop: OwnRule = {
 }
 
 function verdictOf(command: string, ...rules: OwnRule[]) {
-  return decide(command, { ...project, digest: 'now' }, rules).verdict
+  return decide(classifyInProject(command), { command, cwd: project.cwd, digest: 'now' }, rules).verdict
 }
 
 describe('user rules', () => {
@@ -76,7 +76,8 @@ describe('user rules', () => {
 
   it('lets a rule that denies win over a rule that allows', () => {
     const deny: OwnRule = { ...stashDrop, verdict: 'deny', words: ['git', 'stash'], note: 'keep them' }
-    const decision = decide('git -C x stash drop', project, [stashDrop, deny])
+    const command = 'git -C x stash drop'
+    const decision = decide(classifyInProject(command), { command, cwd: project.cwd }, [stashDrop, deny])
     expect(decision).toMatchObject({ verdict: 'deny', allowedBy: null })
     expect(decision.reasons[0]).toMatchObject({ rule: 'own/deny', message: 'keep them' })
     expect(verdictOf('ls', { ...deny, words: ['ls'], verdict: 'ask' })).toBe('ask')
@@ -86,7 +87,7 @@ describe('user rules', () => {
 })
 
 describe('always', () => {
-  const offered = (command: string) => alwaysFor(command, classifyInProject(command), '/home/me/project')
+  const offered = (command: string) => alwaysFor(classifyInProject(command), '/home/me/project')
 
   it('offers the words that say what the program does as a prefix', () => {
     expect(offered('git stash drop stash@{1}').prefix?.words).toEqual(['git', 'stash', 'drop'])

@@ -52,6 +52,7 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
   const { keepHeapSmall } = await import('../../server/small-heap.ts')
   const { watchRuns } = await import('../../supervisor/recovery/wake-sleepers.ts')
   const { homeOf } = await import('../../system/home.ts')
+  const { judgeEdit } = await import('../../approval/edit.ts')
   const publicUrl = options.publicUrl === undefined ? null : readPublicUrl(options.publicUrl)
   refuseOpenHost(options.host, publicUrl)
   keepHeapSmall()
@@ -69,7 +70,7 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
       tls: readTls(options),
       web: webFolder(),
       home: homeOf(context.env),
-      judge: async (action, command) => (await import('../../approval/judge.ts')).judge(context, hub, action, command),
+      judge: ({ cwd }, command) => judgeEdit(hub, command, { cwd, env: context.env }),
     })
     await print(context.stdout, `${served.url}\n`)
     if (options.link) await printLink(context, await served.signInLink({ name: hub.user, scope: 'admin' }))

@@ -1,7 +1,7 @@
+import type { Severity, Verdict } from '../../protocol/verdict.ts'
 import type { Argument } from '../interpret/arguments.ts'
 import type { Grammar } from '../options.ts'
 import type { ProgramCall } from '../program-call.ts'
-import type { Answer, Severity } from '../verdict.ts'
 
 /**
  * How to write a rule
@@ -44,7 +44,7 @@ export interface GuardRule {
   operand?: (operand: Argument, call: ProgramCall) => boolean
   /** Any other condition. If it returns an argument, that argument is highlighted for the person. */
   when?: (call: ProgramCall) => boolean | Argument
-  verdict?: Exclude<Answer, 'allow'>
+  verdict?: Exclude<Verdict['verdict'], 'allow'>
   severity: Exclude<Severity, 'none'>
   reason: string
   safer?: string

@@ -1,9 +1,7 @@
-import { parseShell } from '../shell/parse.ts'
-import type { Word } from '../shell/syntax-tree.ts'
+import type { ShellScript, Word } from '../shell/syntax-tree.ts'
 
 /** The words of a command that is nothing but one program with literal arguments; null for any other. */
-export function plainWords(command: string): string[] | null {
-  const { body, errors } = parseShell(command, null)
+export function plainWords({ body, errors }: ShellScript): string[] | null {
   const [node] = body
   if (errors.length > 0 || body.length !== 1 || node?.kind !== 'simple') return null
   if (node.assignments.length > 0 || node.redirects.length > 0) return null
@@ -12,8 +10,7 @@ export function plainWords(command: string): string[] | null {
 }
 
 /** Whether the text means the same every time it runs: no variables, no substitutions. */
-export function isStatic(command: string): boolean {
-  const { body, errors } = parseShell(command, null)
+export function isStatic({ body, errors }: ShellScript): boolean {
   return errors.length === 0 && !/"kind":"(parameter|output|process|number)"/.test(JSON.stringify(body))
 }
 

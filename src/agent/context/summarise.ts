@@ -5,29 +5,31 @@ import { callModel } from '../model/call.ts'
 import instructions from './compact.md'
 import { composeSummary, mechanicalSummary, planCompaction } from './compact.ts'
 
-export interface Keeping {
+export interface SummariseOptions {
   readonly history: History
   readonly model: LanguageModel
   readonly limit: number
-  /** Where the whole conversation can be read. */
+  /** The file with the whole conversation, for the model to look things up in. */
   readonly journal: string
   readonly signal: AbortSignal
 }
 
+type Summary = Omit<EntryOf<'compacted'>, 'type' | 'at'>
+
 /** A summary of the older part of the conversation; null when there is nothing to summarise. */
-export async function keepContext(keeping: Keeping): Promise<Omit<EntryOf<'compacted'>, 'type' | 'at'> | null> {
-  const { history, limit, journal } = keeping
+export async function summarise(options: SummariseOptions): Promise<Summary | null> {
+  const { history, limit, journal } = options
   const plan = planCompaction(history, limit)
   if (!plan) return null
-  const { text, usage } = await summarise(keeping, plan.transcript).catch(error => {
-    if (keeping.signal.aborted) throw error
+  const { text, usage } = await askForSummary(options, plan.transcript).catch(error => {
+    if (options.signal.aborted) throw error
     return { text: mechanicalSummary(plan), usage: null }
   })
   return { summary: composeSummary(history, text, journal), from: plan.from, usage }
 }
 
-async function summarise(
-  { model, signal }: Keeping,
+async function askForSummary(
+  { model, signal }: SummariseOptions,
   transcript: string,
 ): Promise<{ text: string; usage: Usage | null }> {
   const content = `<conversation>\n${transcript}\n</conversation>\n\nSummarise it.`
