@@ -5,7 +5,9 @@ import {
   type Request,
   type Used,
   type UseOptions,
+  useSchema,
 } from '../protocol/index.ts'
+import { parse } from '../protocol/parse.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import type { RequestRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
@@ -19,7 +21,8 @@ export function createTaking({ store, sealing }: { store: Store; sealing: Sealin
   const taking: Pick<HubApi, 'confirmDelivery' | 'use'> = {
     confirmDelivery: async id => showRequest(await store.change(tx => deliver(tx, id))),
 
-    use(id, options = {}) {
+    async use(id, input = {}) {
+      const options = parse(useSchema, input)
       let handedOver: Used | null = null
       return store.change(async (tx): Promise<Used> => {
         const record = await needSettled(tx, id)

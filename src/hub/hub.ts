@@ -1,17 +1,21 @@
 import {
   BeckonError,
+  type ChangeRunInput,
   changeRunSchema,
   type HubApi,
   type ListFilter,
   type Outcome,
   type Request,
+  type Run,
   startRunSchema,
   timeout as timeoutSchema,
 } from '../protocol/index.ts'
 import { parse } from '../protocol/parse.ts'
 import type { RunRecord } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
-import { createAccess, type Grant, type GuestHub, type SharedHub } from './access.ts'
+import { createAccess } from './access/access.ts'
+import type { Grant } from './access/grant.ts'
+import { createTokens } from './access/tokens.ts'
 import { createAnswering } from './answer.ts'
 import { createRules, type WritableRules } from './approval-rules.ts'
 import { createRaising } from './ask.ts'
@@ -24,10 +28,11 @@ import { createFollowing } from './follow.ts'
 import { createKeptValues } from './kept-values.ts'
 import { listRequests, mostOfAPage, pageSize } from './list.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
-import { createGuestHub } from './permissions/guests.ts'
+import { restrictHub } from './permissions/restrict-hub.ts'
 import { createRunLogs } from './run-logs.ts'
 import { changeRun, needRun, startRun } from './runs.ts'
 import type { Sealing } from './sealing.ts'
+import type { RestrictedHub, SharedHub } from './shared-hub.ts'
 import { createSweeper } from './sweeper.ts'
 import { createTargets, type SendTest } from './targets.ts'
 import { showEvent, showRequest, showRun } from './to-protocol.ts'
@@ -68,7 +73,7 @@ export async function createHub({
     if (sweeps && events.some(event => event.data.deadline)) sweeper.poke()
   })
   const following = createFollowing(store)
-  const { access, tokens } = createAccess(store)
+  const tokens = createTokens(store)
   const logs = createRunLogs(store)
   const taking = createTaking({ store, sealing })
   if (sweeps) {
@@ -81,7 +86,7 @@ export async function createHub({
     rules: createRules({ store, caller }),
     user: caller.user,
     as,
-    access,
+    access: createAccess(store),
     sweep: sweeper.sweep,
     outbox: createOutbox(store, sealing),
   }
@@ -130,11 +135,10 @@ export async function createHub({
             const runs = await view.runs({ which, host, local, token, limit: size })
             return Promise.all(runs.map(async run => showRun(run, await view.openOfRun(run.id))))
           }),
-        change: async (id, input) => {
-          const change = parse(changeRunSchema, input)
-          // By one at a time: two changes of different things must not undo each other.
-          return store.change(async tx => showRun(await changeRun(tx, id, change), await tx.openOfRun(id)), id)
-        },
+        change,
+        pause: (id, reason = null) => change(id, { status: 'paused', reason }),
+        resume: (id, reason = null) => change(id, { status: 'running', reason }),
+        stop: (id, reason = null) => change(id, { status: 'stopped', reason }),
       },
       logs,
       checkpoints: createCheckpoints(store),
@@ -144,13 +148,19 @@ export async function createHub({
     }
   }
 
-  /** Where it is, only the guest itself knows: no path of its is looked up here. */
-  function as(grant: Grant): GuestHub {
+  /** Only the caller knows which machine it is on, so no path of its is looked up here. */
+  function as(grant: Grant): RestrictedHub {
     const channel = grant.kind === 'session' ? 'web' : 'http'
-    const voice = { user: grant.name, host: '', directory: '/', agent: grant.name, channel, token: grant.id }
-    const listOf = (filter: ListFilter, scope: string) => listRequests(store, filter, scope)
-    const { raiseOrJoin } = raisingBy(voice)
-    return createGuestHub({ store, hub: { ...speakAs(voice), raiseOrJoin }, listOf, grant })
+    const caller = { user: grant.name, host: '', directory: '/', agent: grant.name, channel, token: grant.id }
+    const listOf = (filter: ListFilter, keySpace: string) => listRequests(store, filter, keySpace)
+    const { raiseOrJoin } = raisingBy(caller)
+    return restrictHub({ store, hub: { ...speakAs(caller), raiseOrJoin }, listOf, grant })
+  }
+
+  async function change(id: string, input: ChangeRunInput): Promise<Run> {
+    const change = parse(changeRunSchema, input)
+    // By one at a time: two changes of different things must not undo each other.
+    return store.change(async tx => showRun(await changeRun(tx, id, change), await tx.openOfRun(id)), id)
   }
 
   async function ask(

@@ -48,7 +48,7 @@ export type DeclineInput = z.input<typeof declineSchema>
 export const cancelSchema = z.strictObject({ ...actor, reason: text(limits.note).nullish() })
 export type CancelInput = z.input<typeof cancelSchema>
 
-const answerGiven = z.object({
+export const answerGiven = z.object({
   id: z.string(),
   selected: z.array(z.string()),
   text: z.string().nullable(),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { AnswerGiven } from './answer.ts'
+import { answerGiven } from './answer.ts'
 import { limits } from './limits.ts'
 import { line, text } from './text.ts'
 
@@ -31,9 +31,10 @@ export type DraftInput = z.input<typeof draftSchema>
 export type ParsedDraft = z.output<typeof draftSchema>
 
 /** A draft as everybody sees it: only the questions for which something was entered, in their order. */
-export interface Draft {
-  answers: (AnswerGiven & { own?: false | undefined })[]
-  note: string | null
-  by: string
-  at: string
-}
+export const shownDraftSchema = z.object({
+  answers: z.array(answerGiven.extend({ own: z.literal(false).optional() })),
+  note: z.string().nullable(),
+  by: z.string(),
+  at: z.string(),
+})
+export type Draft = z.output<typeof shownDraftSchema>

@@ -49,3 +49,11 @@ export function invalid(problems: Problem[]): BeckonError {
   const message = problems.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ')
   return new BeckonError('invalid', message, problems)
 }
+
+// What passes: a database that restarts, a disk on which somebody makes room.
+const temporary: readonly ErrorCode[] = ['busy', 'disk_full', 'unreachable', 'too_many']
+
+/** Whether the same call may succeed later, without anybody changing it. */
+export function isTemporary(error: unknown): error is BeckonError {
+  return error instanceof BeckonError && temporary.includes(error.code)
+}

@@ -11,6 +11,7 @@ import type { ChangeRunInput, Run, StartRunInput } from './run.ts'
 import type { AppendLogInput, LogEnd, LogPage, ReadLogOptions } from './run-log.ts'
 import type { Kind, Status } from './status.ts'
 import type { CreateTokenInput, NewToken, Token } from './token.ts'
+import type { Used, UseOptions } from './use.ts'
 
 /**
  * The one interface between doors, channels and the store. There are two of it: in process (hub/hub.ts) and over
@@ -89,8 +90,13 @@ export interface RunsApi {
   get(id: string): Promise<Run>
   /** Newest first, but for `ready`. */
   list(filter?: RunFilter): Promise<Run[]>
-  /** Moves a run. An end settles what is left open: cancelled by a stop, orphaned where there is no way back. */
+  /** Changes a run; for its supervisor. An end settles what is open: cancelled by a stop, else orphaned for good. */
   change(id: string, input: ChangeRunInput): Promise<Run>
+  pause(id: string, reason?: string | null): Promise<Run>
+  /** Lets a paused run continue. */
+  resume(id: string, reason?: string | null): Promise<Run>
+  /** Stops a run for good; what it asked is cancelled. */
+  stop(id: string, reason?: string | null): Promise<Run>
 }
 
 /** What runs printed, where their logs are kept by the hub. */
@@ -189,18 +195,4 @@ export interface RequestPage {
   next: string | null
   /** The last event that this page knows of: what changes from here on, `follow` tells since it. */
   cursor: number
-}
-
-export interface UseOptions {
-  /** What is about to be done; must be what the approval showed. */
-  digest?: string
-  /** The command as it is run; kept in the event beside what was proposed. */
-  executed?: string
-  /** A value that was handed out as a reference may be opened again while its run lives. */
-  again?: boolean
-}
-
-export interface Used {
-  request: Request
-  value: string | null
 }

@@ -8,6 +8,11 @@ import { line } from './text.ts'
 export const scopes = ['ask', 'run', 'answer', 'admin'] as const
 export type Scope = (typeof scopes)[number]
 
+/** Each scope may do what the ones before it may. */
+export function includesScope(scope: Scope, needed: Scope): boolean {
+  return scopes.indexOf(scope) >= scopes.indexOf(needed)
+}
+
 /** Whether it is a person's, who sees everything and may answer. */
 export function isForPeople(scope: Scope): boolean {
   return scope === 'answer' || scope === 'admin'

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-export interface Shell {
+export interface StaticPage {
   find(path: string, acceptEncoding: string | undefined, isSecure: boolean): Found
 }
 
@@ -50,7 +50,7 @@ const policy = [
  * The page for the browser. Its files are read once and found by name alone: no path of a caller ever reaches the disk.
  * It holds nothing that is secret, so it is given to everybody.
  */
-export function createShell(folder: string | null): Shell {
+export function createStaticPage(folder: string | null): StaticPage {
   const files = folder && existsSync(join(folder, 'index.html')) ? readFiles(folder) : new Map<string, File>()
   return { find }
 

@@ -51,12 +51,15 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
   const { createLog } = await import('../../server/log.ts')
   const { serve } = await import('../../server/serve.ts')
   const { keepHeapSmall } = await import('../../server/small-heap.ts')
+  const { createLocalRunLogs } = await import('../../supervisor/log/local-run-logs.ts')
+  const { storeUpload } = await import('../../supervisor/upload.ts')
   const { homeOf } = await import('../../system/home.ts')
   const publicUrl = options.publicUrl === undefined ? null : readPublicUrl(options.publicUrl)
   refuseOpenHost(options.host, publicUrl)
   keepHeapSmall()
   const interrupted = interruption()
   const log = createLog(options.logLevel)
+  const home = homeOf(context.env)
   return withStore(context, async hub => {
     const served = await serve({
       hub,
@@ -68,7 +71,8 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
       names: options.allowHost,
       tls: readTls(options),
       web: webFolder(),
-      home: homeOf(context.env),
+      runLogs: createLocalRunLogs(home),
+      saveUpload: (request, file) => storeUpload(home, hub, request, file),
       judge: async (action, command) => (await import('../../approval/judge.ts')).judge(context, hub, action, command),
     })
     await print(context.stdout, `${served.url}\n`)

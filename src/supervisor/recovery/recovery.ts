@@ -1,11 +1,12 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isTemporary } from '../../protocol/errors.ts'
 import type { Run } from '../../protocol/run.ts'
 import { createLock } from '../../system/lock-file.ts'
 import type { HeldRun } from '../attached-run.ts'
 import type { Audience, Ending, Place } from '../context.ts'
-import { isPassing, patiently } from '../retry.ts'
+import { patiently } from '../retry.ts'
 import { goOnWith } from '../run-agent.ts'
 import { isOfHome, leftBehind } from './abandoned-runs.ts'
 import { endUnattended } from './end-unattended.ts'
@@ -62,7 +63,7 @@ export async function keepRuns(place: Place, options: KeeperOptions): Promise<bo
     await Promise.all(kept.values())
     return true
   } catch (error) {
-    if (isOver() && isPassing(error)) return true
+    if (isOver() && isTemporary(error)) return true
     throw error
   } finally {
     over.abort()
@@ -112,7 +113,7 @@ export async function keepRuns(place: Place, options: KeeperOptions): Promise<bo
   }
 
   async function put(run: Run) {
-    const recovered = await recoverRun(place, run).catch(error => (isPassing(error) ? null : giveUp(run, error)))
+    const recovered = await recoverRun(place, run).catch(error => (isTemporary(error) ? null : giveUp(run, error)))
     // The hub is away: it is looked at again.
     if (recovered === null) {
       await sleep(tryAgainAfter)
