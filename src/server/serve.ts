@@ -126,7 +126,12 @@ export async function serve(options: ServeOptions): Promise<Served> {
     saveUpload: options.saveUpload ?? null,
     judge: options.judge ?? null,
   }
-  server.on('request', createListener(context, { streams, longPolls, mostOpen: options.mostOpen ?? usuallyOpen }))
+  try {
+    server.on('request', createListener(context, { streams, longPolls, mostOpen: options.mostOpen ?? usuallyOpen }))
+  } catch (error) {
+    server.close()
+    throw error
+  }
   log.info({ host, port: actual, tls: tls !== null }, 'listening')
 
   return {

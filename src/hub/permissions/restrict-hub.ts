@@ -1,5 +1,5 @@
 import { type BeckonError, includesScope, isForPeople } from '../../protocol/index.ts'
-import { operations as allOperations, type Operation } from '../../protocol/operations/index.ts'
+import { operations as allOperations, composedVerbs, type Operation } from '../../protocol/operations/index.ts'
 import { findVerb, setVerb, type Verb } from '../../protocol/operations/verbs.ts'
 import type { RestrictedHub } from '../shared-hub.ts'
 import type { RestrictOptions } from './options.ts'
@@ -27,8 +27,8 @@ export function restrictHub(options: RestrictOptions): RestrictedHub {
     const special = (verbs as Record<string, Verb | undefined>)[operation.name]
     setVerb(restricted, operation.name, guard(operation, special ?? (findVerb(hub, operation.name) as Verb)))
   }
-  // To wait for a request is to get it, later.
-  const get = operations.find(({ name }) => name === 'get') as Operation
+  const [verbOfWait] = composedVerbs.wait
+  const get = operations.find(({ name }) => name === verbOfWait) as Operation
   return { ...restricted, wait: guard(get, hub.wait as Verb) } as unknown as RestrictedHub
 
   function guard({ scope, owner }: Operation, verb: Verb): Verb {

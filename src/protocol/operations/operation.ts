@@ -11,9 +11,9 @@ import type { BodyName, QueryName, ResultName } from './schemas.ts'
  * - `token`: what the operation does or shows depends on the calling token; hub/permissions has a function for it.
  * - `session`: it concerns the browsers in which the calling person is signed in.
  */
-export type Owner = 'any' | 'own-request' | 'own-run' | 'session' | 'token'
+type Owner = 'any' | 'own-request' | 'own-run' | 'session' | 'token'
 
-export type ResultForm = 'json' | 'bytes' | 'long-poll' | 'stream' | 'html' | 'text'
+type ResultForm = 'json' | 'bytes' | 'long-poll' | 'stream' | 'html' | 'text'
 
 export interface Operation {
   /** The verb as it stands on the hub: `answer`, `runs.pause`. */

@@ -5,7 +5,7 @@ import type { VerbName } from './index.ts'
 export type Verb = (...args: unknown[]) => unknown
 
 /** The type of a verb of the hub, by its name. */
-export type HubVerb<Name extends string> = Name extends `${infer Noun extends keyof HubApi & string}.${infer Rest}`
+type HubVerb<Name extends string> = Name extends `${infer Noun extends keyof HubApi & string}.${infer Rest}`
   ? HubApi[Noun][Rest & keyof HubApi[Noun]]
   : HubApi[Name & keyof HubApi]
 

@@ -1,11 +1,9 @@
-import type { ApprovalRequest } from '../../../src/protocol/request.ts'
+import type { ResultOf } from '../../../src/protocol/operations/index.ts'
 import { call } from './call.ts'
 
-/** What the guard says to a command. */
-export interface Verdict extends Pick<ApprovalRequest['action'], 'severity' | 'reasons' | 'safer'> {
-  verdict: 'allow' | 'ask' | 'deny'
-}
+/** What the guard says about a command. */
+export type Verdict = ResultOf<'judge'>
 
 export function judge(id: string, command: string, signal: AbortSignal): Promise<Verdict> {
-  return call('POST', `/requests/${encodeURIComponent(id)}/verdict`, { body: { command }, signal })
+  return call('judge', [id, { command }], { signal })
 }
