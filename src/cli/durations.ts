@@ -9,7 +9,7 @@ export async function readDuration(source: string, path: string, { zero = false 
     ms === null
       ? 'is not a duration; write 90s, 15m, 1h30m or 2d'
       : ms <= 0 && !zero
-        ? 'must be longer than nothing'
+        ? 'must be longer than zero'
         : ms > limits.timeout
           ? 'is longer than ten years'
           : null

@@ -6,10 +6,10 @@ import { readEventStream } from './event-stream.ts'
 
 const firstPause = 100
 const longestPause = 5_000
-// The server shows every 15 seconds that it lives.
+// The server sends a heartbeat every 15 seconds.
 const longestSilence = 45_000
 
-/** Every event after the cursor, over as many connections as it takes: each goes on where the last one ended. */
+/** Every event after the cursor, over as many connections as it takes: each continues where the last one ended. */
 export async function* followEvents(
   connection: Connection,
   { since, signal, onReady }: FollowOptions = {},

@@ -38,7 +38,7 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
       await call('drafts.save', [id, { ...(user ? { by: user } : {}), ...draft }])
     },
     events,
-    // Checked here: in JSON, infinity would be null, and null is no deadline.
+    // Checked here: JSON turns infinity into null, and null means no deadline.
     reschedule: async (id, timeout) =>
       call('reschedule', [id, timeout === null ? null : parse(timeoutSchema, timeout)]),
     'runs.start': input => call('runs.start', [{ ...(host ? { host } : {}), ...input }]),

@@ -8,7 +8,7 @@ const longestCall = 50_000
 const firstPause = 100
 const longestPause = 5_000
 
-/** Waits in calls of a bearable length, across restarts of the server. */
+/** Waits in several calls, each short enough for proxies, across restarts of the server. */
 export async function waitFor(
   closed: AbortSignal,
   { callEntry }: Pick<RemoteOperations, 'callEntry'>,

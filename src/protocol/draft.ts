@@ -3,14 +3,14 @@ import { answerGiven } from './answer.ts'
 import { limits } from './limits.ts'
 import { line, text } from './text.ts'
 
-// What a person has entered and not sent yet. It is half-done by nature: whether it would be an answer is not asked.
+// What a person has entered and not sent yet. Nobody checks whether it would already be a valid answer.
 
 const entered = z.strictObject({
   id: line(limits.name),
   selected: z.array(text(limits.label)).max(limits.options).default([]),
   text: text(limits.text).nullable().default(null),
   note: text(limits.note).nullable().default(null),
-  /** The text was written beside options, and is not chosen. */
+  /** The text was written beside options and is not selected. */
   own: z.literal(false).optional(),
 })
 

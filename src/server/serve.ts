@@ -22,7 +22,7 @@ import { fail, send } from './node-http.ts'
 import { createRateLimiter, type RateLimit, usualRateLimit } from './rate-limit.ts'
 import { answerMalformedCalls } from './refuse-malformed.ts'
 import type { LocalRunLogs, RouteContext, SaveUpload } from './route-context.ts'
-import { createClosing } from './shutdown.ts'
+import { createGracefulClose } from './shutdown.ts'
 import { createStaticPage } from './static-page.ts'
 
 export interface ServeOptions {
@@ -88,7 +88,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   // Node drops headers over a count in silence, and one of them may be the Origin; their size is limited anyway.
   server.maxHeadersCount = 0
   answerMalformedCalls(server)
-  const closeServer = createClosing(server)
+  const closeServer = createGracefulClose(server)
   await listen(server, host, port)
   const actual = (server.address() as AddressInfo).port
   const addresses = addressesOf({ host, port: actual, tls: tls !== null, publicUrl, names })

@@ -33,7 +33,7 @@ const badAsks: [string, string[], RegExp, (string | Buffer)?][] = [
   ['a timeout that is none', ['ask', 'x', '--timeout', 'soon'], /timeout: is not a duration/],
   ['an empty timeout', ['ask', 'x', '--timeout', ''], /timeout: is not a duration/],
   ['a negative timeout', ['ask', 'x', '--timeout', '-5s'], /timeout: is not a duration/],
-  ['a timeout of nothing', ['ask', 'x', '--timeout', '0s'], /timeout: must be longer than nothing/],
+  ['a timeout of nothing', ['ask', 'x', '--timeout', '0s'], /timeout: must be longer than zero/],
   ['a timeout of ages', ['ask', 'x', '--timeout', '99999d'], /timeout: is longer than ten years/],
   ['an endless timeout', ['ask', 'x', '--timeout', `${long(400).replaceAll('x', '9')}s`], /timeout: is longer/],
   ['an unknown policy', ['ask', 'x', '--on-timeout', 'wait'], /Allowed choices are default, fail, remind/],

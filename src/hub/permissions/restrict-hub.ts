@@ -40,7 +40,7 @@ export function restrictHub(options: RestrictOptions): RestrictedHub {
     if (!ownership) return verb
     if (owner === 'own-request') {
       return async (id, ...rest) => {
-        // The caller is not even told that it exists.
+        // The caller does not even learn that it exists.
         if (!(await ownership.ownsRequest(id as string))) throw noSuch('request', id)
         return verb(id, ...rest)
       }
@@ -54,7 +54,7 @@ export function restrictHub(options: RestrictOptions): RestrictedHub {
     return verb
   }
 
-  /** An agent knows its run or none; that there are others is no secret to it. */
+  /** An agent may know that there are other runs. */
   function foreignRun(id: unknown): BeckonError {
     return grant.scope === 'ask' ? needsScope('answer', grant.scope) : noSuch('run', id)
   }

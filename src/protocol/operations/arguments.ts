@@ -47,8 +47,14 @@ function carriesDocument({ body }: Operation): boolean {
   return body !== undefined && body !== 'Empty' && body !== 'bytes'
 }
 
-function paramsOf(path: string): string[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string)
+const knownParams = new Map<string, readonly string[]>()
+
+function paramsOf(path: string): readonly string[] {
+  const known = knownParams.get(path)
+  if (known) return known
+  const params = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string)
+  knownParams.set(path, params)
+  return params
 }
 
 /** A name may be any text. Anything else must look like an id: otherwise it is the id of nothing, not another path. */

@@ -215,7 +215,7 @@ export const ko = {
   Skipped: '건너뜀',
   'Somebody else was first.': '다른 사람이 먼저 답했습니다.',
   'Something needed': '필요한 것',
-  'Something went wrong here; the log of the server says what.':
+  'Something went wrong. The log of the server has the details.':
     '서버에서 문제가 생겼습니다. 자세한 내용은 서버 로그에 있습니다.',
   'Something went wrong.': '문제가 생겼습니다.',
   Started: '시작',
@@ -246,7 +246,7 @@ export const ko = {
     '그사이 다른 사람이 {id} 실행을 바꿨습니다. 다시 확인하세요.',
   'The server cannot be reached.': '서버에 연결할 수 없습니다.',
   'The server cannot do that now. Try again.': '지금은 서버가 처리할 수 없습니다. 다시 시도하세요.',
-  'The server is being stopped. Try again.': '서버가 중지되는 중입니다. 다시 시도하세요.',
+  'The server is stopping. Try again.': '서버가 중지되는 중입니다. 다시 시도하세요.',
   'There are more; these are the newest.': '더 있습니다. 최신 요청만 표시됩니다.',
   'There are no rules.': '규칙이 없습니다.',
   'There is no request {id}.': '{id} 요청이 없습니다.',
@@ -358,7 +358,7 @@ export const ko = {
   'must not be empty': '비워 둘 수 없습니다.',
   never: '없음',
   'never used': '사용한 적 없음',
-  'no file can be handed over: it is not known on which machine the agent works. Give it a path there':
+  'no file can be handed over: the machine of the agent is not known. Answer with a path on that machine':
     '파일을 건넬 수 없습니다. 에이전트가 어느 컴퓨터에서 일하는지 알 수 없습니다. 그 컴퓨터에 있는 경로를 적으세요.',
   none: '없음',
   now: '지금',

@@ -216,7 +216,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   Skipped: '已跳过',
   'Somebody else was first.': '有人已先回答。',
   'Something needed': '所需内容',
-  'Something went wrong here; the log of the server says what.': '服务器出了问题；详情见服务器日志。',
+  'Something went wrong. The log of the server has the details.': '服务器出了问题；详情见服务器日志。',
   'Something went wrong.': '出了点问题。',
   Started: '开始',
   Starting: '启动中',
@@ -245,7 +245,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'The run {id} was changed by somebody else meanwhile. Look again.': '运行 {id} 刚被别人更改了。请再看一下。',
   'The server cannot be reached.': '无法连接服务器。',
   'The server cannot do that now. Try again.': '服务器现在无法处理。请重试。',
-  'The server is being stopped. Try again.': '服务器正在停止。请重试。',
+  'The server is stopping. Try again.': '服务器正在停止。请重试。',
   'There are more; these are the newest.': '还有更多；这里只显示最新的。',
   'There are no rules.': '没有规则。',
   'There is no request {id}.': '没有请求 {id}。',
@@ -354,7 +354,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'must not be empty': '不能为空。',
   never: '永不',
   'never used': '从未使用',
-  'no file can be handed over: it is not known on which machine the agent works. Give it a path there':
+  'no file can be handed over: the machine of the agent is not known. Answer with a path on that machine':
     '无法交出文件：不知道代理在哪台机器上工作。请填写那台机器上的路径。',
   none: '无',
   now: '刚刚',
