@@ -2,6 +2,7 @@ import { type AskInput, BeckonError, type HubApi, type Outcome, timeout as timeo
 import { operations as allOperations, type Operation } from '../protocol/operations/index.ts'
 import { type HubVerbs, setVerb, type Verb } from '../protocol/operations/verbs.ts'
 import { parse } from '../protocol/parse.ts'
+import { endsInEffect } from '../rules/outcomes.ts'
 import { createConnection } from './connection.ts'
 import { followEvents } from './follow.ts'
 import { createRemoteOperations } from './remote-operations.ts'
@@ -72,8 +73,7 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
   async function ask(input: AskInput, options: { signal?: AbortSignal } = {}): Promise<Outcome> {
     const raised = await raise(input)
     const settled = raised.status === 'pending' ? await hub.wait(raised.id, options) : raised
-    const endsInEffect = ['dependency', 'approval'].includes(settled.kind) && settled.status === 'answered'
-    if (!endsInEffect) await call('confirmDelivery', [settled.id])
+    if (!endsInEffect(settled)) await call('confirmDelivery', [settled.id])
     if (!settled.outcome) throw new BeckonError('damaged', `${settled.id} is settled and has no outcome.`)
     return settled.outcome
   }

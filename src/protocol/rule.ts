@@ -1,14 +1,15 @@
 import * as z from 'zod'
 import { limits } from './limits.ts'
 import { filledText, line, text } from './text.ts'
+import { verdicts } from './verdict.ts'
 
 // A rule that a person made about commands: `exact` is one command in one directory, bound like an approval to the
-// content of the files that it names; `prefix` is any command that begins with these words, anywhere within a folder.
+// content of the files that it names; `prefix` is whatever begins with these words, anywhere within a folder.
 
 export const ruleScopes = ['exact', 'prefix'] as const
 export type RuleScope = (typeof ruleScopes)[number]
 
-/** What "always" would cover for an action, so that a person sees it before choosing it. */
+/** What "always" would mean for an action, so that a person sees it before it is kept. */
 export const alwaysSchema = z.strictObject({
   exact: z.boolean().default(false),
   prefix: z
@@ -19,10 +20,10 @@ export const alwaysSchema = z.strictObject({
 export type Always = z.output<typeof alwaysSchema>
 
 const common = {
-  verdict: z.enum(['allow', 'ask', 'deny']),
+  verdict: z.enum(verdicts),
   /** Why, in the words of the person who made it. */
   note: text(limits.note).nullable().default(null),
-  /** The guard's findings about the command when the rule was made: an allowance covers no other danger. */
+  /** Ids of what the guard said about the command when the rule was made: an allowance covers no other danger. */
   covers: z.array(line(limits.name)).max(limits.options).default([]),
   expires: z.int().min(1).max(limits.timeout).nullable().default(null),
 }
@@ -50,7 +51,7 @@ const shown = {
   note: z.string().nullable(),
   covers: z.array(z.string()),
   id: z.string(),
-  /** The request whose answer made it, if any. */
+  /** The request that it was made with, if any. */
   request: z.string().nullable(),
   by: z.string(),
   channel: z.string(),
@@ -60,7 +61,7 @@ const shown = {
   removedBy: z.string().nullable(),
 }
 
-/** Rules are never deleted: a removed or expired rule still says who made it and when. */
+/** Nothing is ever deleted: a rule that was removed, or has expired, still says who made it and when. */
 export const shownRuleSchema = z.discriminatedUnion('scope', [
   z.object({ scope: z.literal('exact'), ...shown, command: z.string(), cwd: z.string(), digest: z.string() }),
   z.object({ scope: z.literal('prefix'), ...shown, words: z.array(z.string()), within: z.string() }),

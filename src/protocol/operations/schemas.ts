@@ -8,7 +8,7 @@ import { errorCodes } from '../errors.ts'
 import { eventSchema } from '../event.ts'
 import { keptSchema } from '../kept.ts'
 import { limits } from '../limits.ts'
-import { addTargetSchema, pushEndpointSchema, pushSubscriptionSchema, severities, targetSchema } from '../notify.ts'
+import { addTargetSchema, pushEndpointSchema, pushSubscriptionSchema, targetSchema } from '../notify.ts'
 import { requestSchema } from '../request.ts'
 import { shownRuleSchema } from '../rule.ts'
 import { changeRunSchema, runSchema, startRunSchema } from '../run.ts'
@@ -18,6 +18,7 @@ import { kinds, statuses } from '../status.ts'
 import { line, text } from '../text.ts'
 import { createTokenSchema, tokenSchema } from '../token.ts'
 import { usedSchema, useSchema } from '../use.ts'
+import { verdictSchema } from '../verdict.ts'
 
 // The schemas of the table, by name. The entries name them instead of importing them, so that the page can use the
 // table without loading zod. The names of bodies and results are the names of the components in OpenAPI.
@@ -101,12 +102,7 @@ export const results = {
   RequestPage: z.object({ requests: z.array(requestSchema), next: z.string().nullable(), cursor: z.int() }),
   Used: usedSchema,
   Draft: z.object({ draft: shownDraftSchema.nullable() }),
-  Verdict: z.object({
-    verdict: z.enum(['allow', 'ask', 'deny']),
-    severity: z.enum(severities),
-    reasons: z.array(z.object({ rule: z.string(), message: z.string(), span: z.tuple([z.int(), z.int()]) })),
-    safer: z.string().nullable(),
-  }),
+  Verdict: verdictSchema,
   Event: eventSchema,
   EventPage: z.object({ events: z.array(eventSchema), last: z.int() }),
   Run: runSchema,

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { BeckonError, type HubApi, type Request, settled } from '../../protocol/index.ts'
+import { BeckonError, type HubApi, type Request, settlingEvents } from '../../protocol/index.ts'
 import type { SignedInCaller } from '../access/callers.ts'
 import type { Feed } from './event-feed.ts'
 import { createPendingAskers } from './pending-askers.ts'
@@ -33,8 +33,6 @@ export interface Replies {
   fail(response: ServerResponse, error: unknown): void
 }
 
-const settling = new Set<string>(settled.map(status => `request.${status}`))
-
 /** Every call that waits over HTTP. One look at the store answers all that wait for the same request. */
 export function createLongPolls(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail }: Replies): LongPolls {
   const polls = new Map<string, Set<LongPoll>>()
@@ -44,7 +42,7 @@ export function createLongPolls(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fa
   let closed = false
   feed.listen(events => {
     for (const { event } of events) {
-      if (event.request === null || !settling.has(event.type)) continue
+      if (event.request === null || !settlingEvents.has(event.type)) continue
       pendingAskers.remove(event.request)
       if (polls.has(event.request)) lookAndWake(event.request)
     }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type LogPlace, lastBytes, pageOf, readCursor } from '../../hub/log-page.ts'
+import { createLogPage, type LogPosition, lastBytes, parseCursor } from '../../hub/log-page.ts'
 import type { LogPage, ReadLogOptions } from '../../protocol/run-log.ts'
 import { runFolder } from '../folder.ts'
 import { logSize, readLog } from './reader.ts'
@@ -28,20 +28,20 @@ async function readPageOrWait(folder: string, options: Options): Promise<LogPage
   if (ended) return { ...page, final: true }
   if (wait === 0) return page
   const timeUp = AbortSignal.timeout(Math.min(wait, longestWait) * 1_000)
-  return readPage(folder, readCursor(page.next), limit, signal ? AbortSignal.any([signal, timeUp]) : timeUp)
+  return readPage(folder, parseCursor(page.next), limit, signal ? AbortSignal.any([signal, timeUp]) : timeUp)
 }
 
-async function startingPoint(folder: string, after: string | undefined): Promise<LogPlace> {
-  if (after !== 'end') return readCursor(after ?? '0')
+async function startingPoint(folder: string, after: string | undefined): Promise<LogPosition> {
+  if (after !== 'end') return parseCursor(after ?? '0')
   const { start, end } = await logSize(folder)
   return { offset: Math.max(start, end - lastBytes), notes: 0 }
 }
 
 /** As much as was asked for, or all there is; with a signal, as soon as there is something, or at the signal. */
-async function readPage(folder: string, from: LogPlace, limit: number, until: AbortSignal | null): Promise<LogPage> {
+async function readPage(folder: string, from: LogPosition, limit: number, until: AbortSignal | null): Promise<LogPage> {
   const follow = until ? { follow: true, signal: until } : {}
   const records = readLog(folder, { from: { offset: from.offset }, streams: ['out', 'err', 'note'], ...follow })
-  const { page, place, whole } = await pageOf(records, { from, limit, hurry: until !== null })
+  const { page, end: pageEnd, isComplete } = await createLogPage(records, { from, limit, onlyFirst: until !== null })
   const { closed, end } = await logSize(folder)
-  return { ...page, final: closed && place.offset >= end && whole, elsewhere: null }
+  return { ...page, final: closed && pageEnd.offset >= end && isComplete, elsewhere: null }
 }
