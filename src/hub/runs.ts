@@ -4,6 +4,7 @@ import {
   type ChangeRunInput,
   changeRunSchema,
   invalid,
+  type Run,
   type RunFilter,
   type RunsApi,
   startRunSchema,
