@@ -1,20 +1,20 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chrome, type House, needsChrome, openHouse } from './house.ts'
+import { chrome, openSite, requireChrome, type Site } from './fixture.ts'
 import { batch, database, previews, review } from './samples.ts'
 
 // Shows: Request: options as real radios and checkboxes with descriptions and previews side by side, Other with a growing text
 // field, a note beside any answer, batch of questions as steps with review; settled, and delivered when the agent took it.
 describe('answering in the browser', () => {
-  let house: House
-  beforeEach(needsChrome)
+  let site: Site
+  beforeEach(requireChrome)
   beforeAll(async () => {
     if (!chrome) return
-    house = await openHouse()
+    site = await openSite()
   })
-  afterEach(() => house?.leave())
-  afterAll(() => house?.close())
+  afterEach(() => site?.leave())
+  afterAll(() => site?.close())
 
-  const open = (input: Parameters<House['open']>[0], size: 'laptop' | 'phone' = 'laptop') => house.open(input, size)
+  const open = (input: Parameters<Site['open']>[0], size: 'laptop' | 'phone' = 'laptop') => site.open(input, size)
 
   it('sends a choice, says that it is settled, and says so when the agent has taken it', async () => {
     const { page, id, outcome } = await open(database)
@@ -27,8 +27,8 @@ describe('answering in the browser', () => {
       channel: 'web',
     })
     await page.getByRole('heading', { name: 'Answered' }).waitFor()
-    await page.getByText('The agent has not taken it yet').waitFor()
-    await house.hub.confirmDelivery(id)
+    await page.getByText('The agent has not picked it up yet').waitFor()
+    await site.hub.confirmDelivery(id)
     await page.locator('.stages .done', { hasText: 'Delivered' }).waitFor()
     expect(page.notices.bad).toEqual([])
   })
@@ -37,13 +37,13 @@ describe('answering in the browser', () => {
     const { page, id } = await open(database)
     await page.getByRole('button', { name: 'Send' }).click()
     expect(await page.getByRole('alert').textContent()).toBe('Choose one of the options.')
-    expect((await house.hub.get(id)).status).toBe('pending')
+    expect((await site.hub.get(id)).status).toBe('pending')
   })
 
   it('takes an answer of one’s own, with a note beside it', async () => {
     const { page, outcome } = await open(database)
     await page.getByRole('radio', { name: 'Other…' }).check()
-    await page.getByRole('textbox', { name: 'Your own answer' }).fill('MariaDB,\nas the others have')
+    await page.getByRole('textbox', { name: 'Your answer' }).fill('MariaDB,\nas the others have')
     await page.getByRole('button', { name: '+ Add a note' }).click()
     await page.getByRole('textbox', { name: 'Note' }).fill('see the wiki')
     await page.keyboard.press('Control+Enter')
@@ -72,7 +72,7 @@ describe('answering in the browser', () => {
     await page.getByRole('textbox', { name: 'What should the service be called?' }).fill('beacon')
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByRole('radio', { name: 'Other…' }).check()
-    await page.getByRole('textbox', { name: 'Your own answer' }).fill('$40')
+    await page.getByRole('textbox', { name: 'Your answer' }).fill('$40')
     await page.getByRole('button', { name: 'Review answers' }).click()
     await page.getByText('Your answers').waitFor()
     expect(await page.locator('.review-answers .value').allTextContents()).toEqual([
@@ -130,7 +130,7 @@ describe('answering in the browser', () => {
   it('declines with a reason', async () => {
     const { page, outcome } = await open(database)
     await page.getByRole('button', { name: 'Decline…' }).click()
-    await page.getByRole('textbox', { name: 'Why not? The agent is told.' }).fill('not this week')
+    await page.getByRole('textbox', { name: 'Reason (sent to the agent)' }).fill('not this week')
     await page.getByRole('button', { name: 'Decline', exact: true }).click()
     expect(await outcome()).toMatchObject({ status: 'declined', reason: 'not this week' })
   })
@@ -143,7 +143,7 @@ describe('answering in the browser', () => {
     await page.getByRole('radio', { name: 'Needs changes' }).check()
     await page.getByRole('button', { name: 'Send' }).click()
     expect(await page.getByRole('alert').textContent()).toBe('Say what should be changed.')
-    await page.getByRole('textbox', { name: 'What should be changed?' }).fill('round, do not throw')
+    await page.getByRole('textbox', { name: 'What needs to change?' }).fill('round, do not throw')
     await page.getByRole('button', { name: 'Send' }).click()
     expect((await outcome()).answers).toMatchObject([{ selected: ['changes'], text: 'round, do not throw' }])
   })

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chrome, type House, needsChrome, openHouse } from './house.ts'
+import { chrome, openSite, requireChrome, type Site } from './fixture.ts'
 
 describe('a long list of what waits', () => {
-  let house: House
-  beforeEach(needsChrome)
+  let site: Site
+  beforeEach(requireChrome)
   beforeAll(async () => {
     if (!chrome) return
-    house = await openHouse()
+    site = await openSite()
     const asked = Array.from({ length: 240 }, (_, i) => ({
       key: randomUUID(),
       agent: { name: `agent-${i % 7}` },
       questions: [{ question: `Number ${i}?` }],
     }))
-    await Promise.all(asked.map(input => house.hub.raise(input)))
+    await Promise.all(asked.map(input => site.hub.raise(input)))
   })
-  afterAll(() => house?.close())
+  afterAll(() => site?.close())
 
   it('grows at its end alone, and says how many there are of whom', async () => {
-    const page = await house.visit()
+    const page = await site.visit()
     const titles = page.locator('.inbox .row-title')
     await titles.nth(199).waitFor()
     const before = await titles.allTextContents()
@@ -33,7 +33,7 @@ describe('a long list of what waits', () => {
   })
 
   it('is narrowed by words of the question and of who asks, by keys alone', async () => {
-    const page = await house.visit()
+    const page = await site.visit()
     const titles = page.locator('.inbox .row-title')
     await titles.nth(199).waitFor()
     await page.keyboard.press('/')
@@ -42,9 +42,9 @@ describe('a long list of what waits', () => {
     await expect.poll(async () => (await titles.allTextContents()).sort()).toEqual(['Number 234?'])
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Number 234?' }).waitFor()
-    const field = page.getByRole('searchbox', { name: 'Find by agent or words' })
+    const field = page.getByRole('searchbox', { name: 'Filter by agent or text' })
     await field.fill('nothing like this')
-    await page.locator('.inbox').getByText('Nothing was found.').waitFor()
+    await page.locator('.inbox').getByText('No results').waitFor()
     await field.fill('')
     await titles.nth(199).waitFor()
     expect(page.notices.bad).toEqual([])

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chrome, type House, needsChrome, openHouse, type Visit } from './house.ts'
+import { chrome, openSite, requireChrome, type Site, type Visit } from './fixture.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
 
 describe('times in the browser', () => {
-  let house: House
-  beforeEach(needsChrome)
+  let site: Site
+  beforeEach(requireChrome)
   beforeAll(async () => {
     if (!chrome) return
-    house = await openHouse()
+    site = await openSite()
   })
-  afterEach(() => house?.leave())
-  afterAll(() => house?.close())
+  afterEach(() => site?.leave())
+  afterAll(() => site?.close())
 
   /** A page whose clock the test winds. */
   async function visit(look: Visit) {
-    const page = await house.visit(look)
+    const page = await site.visit(look)
     await page.clock.install()
     await page.reload()
     await page.locator('main').waitFor()
@@ -25,7 +25,7 @@ describe('times in the browser', () => {
   }
 
   it('says when one was reminded, and when one is again', async () => {
-    const { id } = await house.hub.raise({
+    const { id } = await site.hub.raise({
       key: randomUUID(),
       questions: [{ question: 'Soon?' }],
       timeout: 10 * minute,
@@ -40,7 +40,7 @@ describe('times in the browser', () => {
   })
 
   it('counts the last minute by the second, and does not go on when it is over', async () => {
-    const { id } = await house.hub.raise({
+    const { id } = await site.hub.raise({
       key: randomUUID(),
       questions: [{ question: 'At once?' }],
       timeout: 5 * minute,
@@ -57,31 +57,31 @@ describe('times in the browser', () => {
     await page.clock.runFor(3_000)
     expect(await left()).toBe(before - 3)
     await page.clock.runFor(60_000)
-    expect(await deadline.textContent()).toBe('Its time is up; it ends any moment.')
+    expect(await deadline.textContent()).toBe('Time is up. This request closes in a moment.')
     expect(await page.locator('.due').textContent()).toBe('expires any moment')
   })
 
   it('prints the moment itself, where a finger has no longer look', async () => {
-    const run = await house.hub.runs.start({ name: 'timed', command: ['timed'], cwd: '/srv' })
-    const { id } = await house.hub.raise({ key: randomUUID(), run: run.id, questions: [{ question: 'When?' }] })
-    await house.hub.answer(id, { value: 'now', by: 'jun' })
-    await house.hub.runs.change(run.id, { status: 'completed' })
+    const run = await site.hub.runs.start({ name: 'timed', command: ['timed'], cwd: '/srv' })
+    const { id } = await site.hub.raise({ key: randomUUID(), run: run.id, questions: [{ question: 'When?' }] })
+    await site.hub.answer(id, { value: 'now', by: 'jun' })
+    await site.hub.runs.change(run.id, { status: 'completed' })
     const moment = /\w{3} \d+, \d{4}, \d+:\d\d/
-    const page = await house.visit({ size: 'phone', path: `/requests/${id}` })
+    const page = await site.visit({ size: 'phone', path: `/requests/${id}` })
     await page.locator('.stages').waitFor()
-    expect(await page.locator('.outcome .who').textContent()).toMatch(moment)
+    expect(await page.locator('.outcome .decided-by').textContent()).toMatch(moment)
     expect(await page.locator('.stages').textContent()).toMatch(/Settled \d+:\d\d:\d\d/)
-    await page.goto(`${house.url}/runs/${run.id}`)
+    await page.goto(`${site.url}/runs/${run.id}`)
     await page.locator('.timeline', { hasText: 'Answered · jun' }).waitFor()
     expect(await page.locator('.about').textContent()).toMatch(/Started\w{3} \d+, \d{4}, \d+:\d\d/)
     expect(await page.locator('.timeline h3').first().textContent()).toMatch(/^\w{3} \d+, \d{4}$/)
   })
 
   it('names the day of what is older than a week', async () => {
-    const { id } = await house.hub.raise({ key: randomUUID(), questions: [{ question: 'Old?' }] })
-    await house.hub.answer(id, { value: 'yes' })
+    const { id } = await site.hub.raise({ key: randomUUID(), questions: [{ question: 'Old?' }] })
+    await site.hub.answer(id, { value: 'yes' })
     const page = await visit({ path: '/history' })
-    const time = page.locator('.past .row', { hasText: 'Old?' }).locator('time')
+    const time = page.locator('.history-list .row', { hasText: 'Old?' }).locator('time')
     await expect.poll(() => time.textContent()).toBe('now')
     await page.clock.fastForward(6 * day)
     await expect.poll(() => time.textContent()).toBe('6d ago')

@@ -2,7 +2,7 @@ import type { Decision } from '../../../src/form/answer-form.ts'
 import type { Draft, DraftInput } from '../../../src/protocol/draft.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import type { Kind, Status } from '../../../src/protocol/status.ts'
-import { troubleIn } from '../words/trouble.ts'
+import { errorText } from '../words/error-text.ts'
 import { call, Refusal } from './call.ts'
 
 export interface RequestFilter {
@@ -25,7 +25,7 @@ export interface RequestPage {
 /** What became of a decision: taken, or somebody was first, or not an answer. */
 export type Settled =
   | { readonly end: 'taken'; readonly request: Request }
-  | { readonly end: 'late'; readonly request: Request }
+  | { readonly end: 'lost'; readonly request: Request }
   | { readonly end: 'refused'; readonly why: string }
 
 export async function listRequests(filter: RequestFilter, signal?: AbortSignal): Promise<RequestPage> {
@@ -51,8 +51,8 @@ export async function settled(id: string, sent: Promise<Request>): Promise<Settl
     return { end: 'taken', request: await sent }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    if (error.status === 409 || error.status === 410) return { end: 'late', request: await getRequest(id) }
-    if (error.status === 422) return { end: 'refused', why: troubleIn(error) }
+    if (error.status === 409 || error.status === 410) return { end: 'lost', request: await getRequest(id) }
+    if (error.status === 422) return { end: 'refused', why: errorText(error) }
     throw error
   }
 }

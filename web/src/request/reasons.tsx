@@ -1,10 +1,10 @@
 import type { ApprovalRequest } from '../../../src/protocol/request.ts'
-import { Said } from '../text/untrusted-text.tsx'
-import { t } from '../words/words.ts'
+import { UntrustedText } from '../text/untrusted-text.tsx'
+import { t } from '../words/translate.ts'
 
 type ActionOf = ApprovalRequest['action']
 
-/** How dangerous it is, and why, in words. Nothing where there is nothing to say. */
+/** The severity and the guard's reasons; nothing if there are none. */
 export function Reasons({ severity, reasons }: Pick<ActionOf, 'severity' | 'reasons'>) {
   if (reasons.length === 0 && !['high', 'critical'].includes(severity)) return null
   return (
@@ -13,9 +13,9 @@ export function Reasons({ severity, reasons }: Pick<ActionOf, 'severity' | 'reas
       <ul>
         {reasons.map(({ rule, message }, i) => (
           <li key={`${i}`}>
-            <Said text={sentence(message)} />{' '}
+            <UntrustedText text={sentence(message)} />{' '}
             <code className="rule">
-              <Said text={rule} />
+              <UntrustedText text={rule} />
             </code>
           </li>
         ))}
@@ -26,18 +26,18 @@ export function Reasons({ severity, reasons }: Pick<ActionOf, 'severity' | 'reas
 
 function severityName(severity: ActionOf['severity']): string {
   const names = {
-    none: t('Danger: none'),
-    low: t('Danger: low'),
-    medium: t('Danger: medium'),
-    high: t('Danger: high'),
-    critical: t('Danger: critical'),
+    none: t('No known risk'),
+    low: t('Low risk'),
+    medium: t('Medium risk'),
+    high: t('High risk'),
+    critical: t('Critical risk'),
   }
   return names[severity]
 }
 
-/** The guard speaks in lists; here it stands alone. */
+/** The guard's messages are fragments; here each is a sentence. */
 function sentence(message: string): string {
-  const words = message.trim()
-  const first = words.charAt(0).toLocaleUpperCase()
-  return `${first}${words.slice(1)}${/[.!?…。]$/.test(words) ? '' : '.'}`
+  const text = message.trim()
+  const first = text.charAt(0).toLocaleUpperCase()
+  return `${first}${text.slice(1)}${/[.!?…。]$/.test(text) ? '' : '.'}`
 }
