@@ -10,7 +10,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 // Shows: Everyone: light and dark, WCAG 2.2 AA by axe, laptop and 360×640, keys (j, k, Enter, 1–9, ?), English, Korean, Chinese.
-describe('a page for everyone', () => {
+describe('the accessibility of the page', () => {
   let site: Site
   const places: string[] = ['/', '/runs', '/history', '/settings', '/nowhere/at/all']
   let question = ''
@@ -40,14 +40,14 @@ describe('a page for everyone', () => {
   )
 
   it.each(looks)(
-    'has nothing that axe objects to, nor anything that does not fit: $colours, $size',
+    'has no axe violation and no horizontal scrolling: $colours, $size',
     async look => {
       const page = await site.visit(look)
       await page.evaluate(axe)
       for (const path of places) {
         await walk(page, path)
         const found = await page.evaluate(
-          // The list beside a request was looked at with the first page.
+          // The list beside a request was checked with the first page.
           `axe.run(document.querySelector('.request') ?? document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] }).then(({ violations }) =>
           violations.map(({ id, nodes }) => id + ': ' + nodes.map(node => node.html.slice(0, 150)).join(' | ')))`,
         )
@@ -61,7 +61,7 @@ describe('a page for everyone', () => {
     120_000,
   )
 
-  it('has what sends always in sight at 360×640, and everything to touch at least 44 pixels high', async () => {
+  it('keeps the send button visible at 360×640, and every touch target at least 44 pixels high', async () => {
     const page = await site.visit({ size: 'phone' })
     for (const path of places.filter(place => place.startsWith('/requests/'))) {
       await walk(page, path)
@@ -76,7 +76,7 @@ describe('a page for everyone', () => {
     await page.context().close()
   })
 
-  it('can be used by keys alone: j, k, Enter, a number, Enter', async () => {
+  it('works with the keyboard alone: j, k, Enter, a number, Enter', async () => {
     const { id } = await site.hub.raise({
       key: randomUUID(),
       agent: { name: 'keys' },
@@ -97,7 +97,7 @@ describe('a page for everyone', () => {
     await page.keyboard.press('1')
     await page.keyboard.press('Enter')
     expect((await site.hub.wait(id, { for: 10_000 })).outcome?.answers).toMatchObject([{ selected: ['yes'] }])
-    // The focus is at what became of it, for those who listen.
+    // The outcome has the focus, for screen readers.
     await expect.poll(() => page.evaluate('document.activeElement?.textContent')).toBe('Answered')
     await page.keyboard.press('Escape')
     await page.waitForURL(`${site.url}/`)
@@ -108,7 +108,7 @@ describe('a page for everyone', () => {
     await page.context().close()
   })
 
-  it('takes no letter that is typed into a text for a key', async () => {
+  it('does not treat letters in a text field as shortcuts', async () => {
     const { id } = await site.hub.raise({ key: randomUUID(), questions: [{ question: 'Write?' }] })
     const page = await site.visit({ path: `/requests/${id}` })
     await page.getByRole('textbox', { name: 'Write?' }).pressSequentially('jk1?n')
@@ -117,20 +117,20 @@ describe('a page for everyone', () => {
     await page.context().close()
   })
 
-  it('folds no word of a command in the list', async () => {
+  it('breaks no word of a command in the list', async () => {
     const page = await site.visit({ size: 'phone' })
     await page.locator('.row', { hasText: 'git push --force' }).waitFor()
-    // Words that stand in two lines: a flag without its dashes is another one.
+    // Words on two lines: a flag without its dashes is another flag.
     const folded = await page.evaluate<string[]>(`[...document.querySelectorAll('.inbox .row-title.mono .word')]
       .filter(one => one.textContent.length < 24 && one.getClientRects().length > 1).map(one => one.textContent)`)
     expect(folded).toEqual([])
     await page.context().close()
   })
 
-  it('folds Korean between its words', async () => {
+  it('breaks Korean text between words', async () => {
     const page = await site.visit({ size: 'phone', language: 'ko-KR', path: '/settings' })
     await page.getByRole('heading', { name: '설정' }).waitFor()
-    // Two letters of one word that stand in two lines.
+    // Two letters of one word on two lines.
     const folded = await page.evaluate<
       string[]
     >(`[...document.querySelectorAll('main p, main label span')].flatMap(one => {
@@ -153,7 +153,7 @@ describe('a page for everyone', () => {
     ['ko-KR', '받은 요청', '보내기', 'ko'],
     ['zh-CN', '收件箱', '发送', 'zh-CN'],
     ['fr-FR', 'Inbox', 'Send', 'en'],
-  ])('speaks the language of the browser: %s', async (language, inbox, send, lang) => {
+  ])('uses the language of the browser: %s', async (language, inbox, send, lang) => {
     const page = await site.visit({ language, path: `/requests/${question}` })
     await page.getByRole('heading', { name: inbox }).waitFor()
     await page.getByRole('button', { name: send }).waitFor()

@@ -5,17 +5,17 @@ import { batch, database, forcePush } from './samples.ts'
 
 // Shows: Request: submit always visible at 360×640, drafts that go on elsewhere; and what happens when something goes wrong under
 // one's hands.
-describe('the page in hard moments', () => {
+describe('the page when something goes wrong', () => {
   let site: Site
   beforeEach(requireChrome)
   beforeAll(async () => {
     if (!chrome) return
     site = await openSite()
   })
-  afterEach(() => site?.leave())
+  afterEach(() => site?.reset())
   afterAll(() => site?.close())
 
-  it('loads itself anew when a part of it is gone, as after an upgrade, and says so where that does not help', async () => {
+  it('reloads once when a part of it is gone after an upgrade, and shows an error when that does not help', async () => {
     const page = await site.visit()
     let gone = 0
     await page.route('**/assets/runs-*.js', route => {
@@ -34,7 +34,7 @@ describe('the page in hard moments', () => {
     await page.getByRole('heading', { name: 'Inbox' }).waitFor()
   })
 
-  it('gives back what one had begun when somebody else is first, or it ends', async () => {
+  it('gives an unsent answer back when someone else is first or the request ends', async () => {
     const { page, id } = await site.open(database)
     await page.getByRole('radio', { name: 'Other…' }).check()
     await page.getByRole('textbox', { name: 'Your answer' }).fill('half a thought')
@@ -48,7 +48,7 @@ describe('the page in hard moments', () => {
     expect(await ended.page.locator('.lost-answer').textContent()).toBe('because')
   })
 
-  it('gives nothing back where what was begun here was sent from another screen', async () => {
+  it('gives nothing back when the same answer was sent from another screen', async () => {
     const { page, id } = await site.open({ questions: [{ question: 'Why so?' }] })
     await page.getByRole('textbox', { name: 'Why so?' }).fill('because of the weather')
     await site.hub.answer(id, { value: 'because of the weather', by: 'mina' })
@@ -56,12 +56,12 @@ describe('the page in hard moments', () => {
     const other = await site.open({ questions: [{ question: 'And this?' }] })
     await other.page.getByRole('textbox', { name: 'And this?' }).fill('perhaps')
     await site.hub.answer(other.id, { value: 'surely', by: 'mina' })
-    await other.page.getByText('You settled it elsewhere. What you had begun:').waitFor()
+    await other.page.getByText('You already answered this elsewhere. Your unsent answer:').waitFor()
     // What would have come by now is not there.
     await expect.poll(() => page.locator('.outcome .notice').count()).toBe(0)
   })
 
-  it('tries again to keep a draft that could not be saved', async () => {
+  it('saves a draft again after a failure', async () => {
     const { page, id } = await site.open({ questions: [{ question: 'Why?' }] })
     let isDown = true
     await page.route('**/draft', route =>
@@ -74,7 +74,7 @@ describe('the page in hard moments', () => {
     expect((await site.hub.drafts.get(id))?.answers).toMatchObject([{ text: 'because' }])
   })
 
-  it('goes on with a batch where it was left', async () => {
+  it('continues a batch at the first unanswered question', async () => {
     const { page, id } = await site.open(batch)
     await page.getByRole('radio', { name: 'Seoul' }).check()
     await page.getByText('Draft saved').waitFor()
@@ -84,7 +84,7 @@ describe('the page in hard moments', () => {
     expect(await phone.getByRole('radio', { name: 'Seoul' }).isChecked()).toBe(true)
   })
 
-  it('settles nothing by a double tap on what only asks', async () => {
+  it('settles nothing by a double tap on a button that asks for confirmation', async () => {
     const { page, id } = await site.open(
       { required: false, questions: [{ question: 'Which?', options: ['a', 'b'] }] },
       'phone',
@@ -102,7 +102,7 @@ describe('the page in hard moments', () => {
     await site.hub.runs.change(run.id, { status: 'stopped' })
   })
 
-  it('lets the finger that held a button press nothing that comes under it', async () => {
+  it('ignores the release of a held button over what appears under it', async () => {
     await site.hub.raise({ key: randomUUID(), questions: [{ question: 'Next one?' }] })
     const { page, id, outcome } = await site.open(forcePush)
     await page.getByRole('button', { name: 'Hold to approve' }).hover()
@@ -117,7 +117,7 @@ describe('the page in hard moments', () => {
     await page.getByRole('heading', { name: 'Answered' }).waitFor()
   })
 
-  it('is only as tall as what the screen keyboard leaves of it, with what sends in sight', async () => {
+  it('shrinks above the screen keyboard and keeps the send button visible', async () => {
     const { id } = await site.hub.raise({ key: randomUUID(), ...database, context: 'long '.repeat(2_000) })
     const page = await site.visit({ size: 'phone' })
     // A keyboard of 300 pixels, as an iPhone tells of it.
@@ -136,7 +136,7 @@ describe('the page in hard moments', () => {
     expect((await page.getByRole('button', { name: 'Send' }).boundingBox())?.y).toBeGreaterThan(500)
   })
 
-  it('says where the problem is, and brings it into sight', async () => {
+  it('scrolls to the field with the problem', async () => {
     const options = [...Array(40).keys()].map(i => `option ${i}`)
     const { page } = await site.open({ questions: [{ question: 'Which?', options }] }, 'phone')
     await page.getByRole('radio', { name: 'option 39' }).scrollIntoViewIfNeeded()

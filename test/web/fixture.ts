@@ -10,15 +10,15 @@ import { type Outcome, openHub } from '../../src/index.ts'
 
 const launcher = join(import.meta.dirname, '../../bin/beckon.js')
 
-/** The browser of this machine; null where there is none. */
+/** The Chromium of this machine, or null. */
 export const chrome =
   [process.env.CHROME_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
     path => path && existsSync(path),
   ) ?? null
 
-/** Before each test: without a browser it is skipped, and says why. */
+/** Skips a test with a reason if there is no browser. */
 export function requireChrome({ skip }: { skip(reason: string): void }): void {
-  if (!chrome) skip('there is no Chromium here; CHROME_PATH says where one is')
+  if (!chrome) skip('Chromium was not found; set CHROME_PATH')
 }
 
 const sizes = { laptop: { width: 1280, height: 800 }, phone: { width: 360, height: 640 } } as const
@@ -32,9 +32,9 @@ export interface Visit {
 
 export type Site = Awaited<ReturnType<typeof openSite>>
 
-/** A real server on a real hub, a hub beside it to ask from, and a real browser. One for each file of tests. */
+/** A real server on a real hub, a second hub to ask from, and a real browser. One for each test file. */
 export async function openSite() {
-  if (!chrome) throw new Error('There is no Chromium; say where with CHROME_PATH.')
+  if (!chrome) throw new Error('Chromium was not found. Set CHROME_PATH.')
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'beckon-web-')))
   const env = { BECKON_HOME: join(root, 'home'), BECKON_USER: 'mina' }
   const hub = await openHub({ env, caller: { directory: '/srv/shop', agent: 'claude-code' } })
@@ -43,12 +43,12 @@ export async function openSite() {
     executablePath: chrome,
     args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-sync'],
   })
-  const guests: BrowserContext[] = []
+  const contexts: BrowserContext[] = []
   const first = await signedIn(browser, server)
   const { url } = server
-  return { hub, env, root, url, browser, visit, open, stranger, newLink, stopServer, startAgain, close, leave }
+  return { hub, env, root, url, browser, visit, open, stranger, newLink, stopServer, startServerAgain, close, reset }
 
-  /** A page that is signed in, as from a browser of its own. Whatever it should not do is noticed. */
+  /** A signed-in page in a browser context of its own. `notices.bad` collects whatever it must not do. */
   async function visit({ size = 'laptop', colours = 'light', language = 'en-US', path = '/' }: Visit = {}) {
     const context = await browser.newContext({
       viewport: sizes[size],
@@ -58,8 +58,8 @@ export async function openSite() {
       reducedMotion: 'reduce',
       ...(size === 'phone' ? { hasTouch: true, isMobile: true } : {}),
     })
-    guests.push(context)
-    // Shorter than a test may take, so that it is said what was waited for.
+    contexts.push(context)
+    // Shorter than the timeout of a test, so that the error names what was missing.
     context.setDefaultTimeout(12_000)
     const page = await context.newPage()
     const notices = watch(page, url)
@@ -68,9 +68,9 @@ export async function openSite() {
     return Object.assign(page, { notices })
   }
 
-  /** A page with a request of its own, and what becomes of it. */
+  /** A page with a new request, and a way to wait for its outcome. */
   async function open(input: Parameters<typeof hub.raise>[0], size: keyof typeof sizes = 'laptop') {
-    // By a key of its own, or it would be the same request as one that was asked before.
+    // With a key of its own, or it could join an earlier request.
     const { id } = await hub.raise({ key: randomUUID(), ...input })
     const page = await visit({ path: `/requests/${id}`, size })
     return { page, id, outcome: () => outcomeOf(id) }
@@ -84,14 +84,14 @@ export async function openSite() {
 
   async function stranger() {
     const context = await browser.newContext({ viewport: sizes.laptop })
-    guests.push(context)
+    contexts.push(context)
     return context.newPage()
   }
 
-  /** Somebody who is signed in elsewhere asks for a link of their own. */
+  /** Restarts the server, which prints a new sign-in link. */
   async function newLink(): Promise<string> {
     await stopServer()
-    await startAgain()
+    await startServerAgain()
     return server.link
   }
 
@@ -100,13 +100,13 @@ export async function openSite() {
     await server.ended
   }
 
-  async function startAgain() {
+  async function startServerAgain() {
     server = await startServer(env, new URL(url).port)
   }
 
-  /** Between tests: all pages are closed, and nothing waits any more. */
-  async function leave() {
-    await Promise.all(guests.splice(0).map(context => context.close()))
+  /** Between tests: closes all pages and cancels all pending requests. */
+  async function reset() {
+    await Promise.all(contexts.splice(0).map(context => context.close()))
     for (let left = await pending(); left.length > 0; left = await pending()) {
       await Promise.all(left.map(({ id }) => hub.cancel(id)))
     }
@@ -117,7 +117,7 @@ export async function openSite() {
   }
 
   async function close() {
-    await Promise.all(guests.splice(0).map(context => context.close()))
+    await Promise.all(contexts.splice(0).map(context => context.close()))
     await browser.close()
     await stopServer()
     await hub.close()
@@ -125,7 +125,7 @@ export async function openSite() {
   }
 }
 
-/** Goes to another page as a link there would, and waits until it is there in full. */
+/** Navigates as a link would, and waits until the page is complete. */
 export async function walk(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new Event('popstate'))`)
   await page.locator('main h1:visible, main .log').first().waitFor()
@@ -135,7 +135,7 @@ export async function walk(page: Page, path: string): Promise<void> {
 }
 
 export interface Notices {
-  /** Dialogs, faults of scripts, and calls to any other host. */
+  /** Dialogs, script errors, and calls to other hosts. */
   readonly bad: string[]
 }
 
@@ -150,7 +150,7 @@ function watch(page: Page, url: string): Notices {
     if (!request.url().startsWith(url) && !request.url().startsWith('blob:')) bad.push(`call: ${request.url()}`)
   })
   page.on('console', message => {
-    // Also what the page's own policy refused: nothing of ours should have tried.
+    // Including violations of the content security policy.
     if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) bad.push(`console: ${message.text()}`)
   })
   return { bad }

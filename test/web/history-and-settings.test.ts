@@ -23,10 +23,10 @@ describe('history and settings in the browser', () => {
     const { id } = await hub.raise({ key: randomUUID(), ...forcePush })
     await hub.decline(id, { reason: 'not on a Friday' })
   })
-  afterEach(() => site?.leave())
+  afterEach(() => site?.reset())
   afterAll(() => site?.close())
 
-  it('has everything that was ever asked, with outcome, who, where and how long', async () => {
+  it('lists every request with its outcome, who settled it, where, and how long it took', async () => {
     const page = await site.visit({ path: '/history' })
     const row = page.locator('.history-list .row', { hasText: 'Ship version 2.4?' })
     await row.waitFor()
@@ -36,7 +36,7 @@ describe('history and settings in the browser', () => {
     await page.getByRole('heading', { name: 'Answered' }).waitFor()
   })
 
-  it('searches and filters', async () => {
+  it('searches and filters the history', async () => {
     const page = await site.visit({ path: '/history' })
     const titles = page.locator('.history-list .row-title')
     await titles.nth(2).waitFor()
@@ -49,7 +49,7 @@ describe('history and settings in the browser', () => {
     await page.getByText('No results').waitFor()
   })
 
-  it('exports what is shown, as JSON and as CSV that no spreadsheet takes for formulas', async () => {
+  it('exports the history as JSON, and as CSV without formulas', async () => {
     const page = await site.visit({ path: '/history' })
     await page.locator('.history-list .row').nth(2).waitFor()
     const json = JSON.parse(await exported('Export JSON'))
@@ -71,7 +71,7 @@ describe('history and settings in the browser', () => {
   it.each([
     ['laptop', 1],
     ['phone', 3],
-  ] as const)('has its filters in few lines: %s, %i', async (size, lines) => {
+  ] as const)('fits the filters of the history on few lines: %s, %i', async (size, lines) => {
     const page = await site.visit({ path: '/history', size })
     await page.locator('.filters').waitFor()
     const tops = await page.evaluate<number[]>(
@@ -80,7 +80,7 @@ describe('history and settings in the browser', () => {
     expect(new Set(tops).size).toBe(lines)
   })
 
-  it('says why nothing was exported, and names each file by its day', async () => {
+  it('says why an export failed, and puts the date in the name of the file', async () => {
     const page = await site.visit({ path: '/history' })
     await page.locator('.history-list .row').nth(2).waitFor()
     await page.context().setOffline(true)
@@ -95,7 +95,7 @@ describe('history and settings in the browser', () => {
     await page.getByRole('alert').waitFor({ state: 'detached' })
   })
 
-  it('comes back to what was looked for, as far as one had gone', async () => {
+  it('returns to the same search and scroll position', async () => {
     await Promise.all(
       Array.from({ length: 60 }, (_, i) =>
         site.hub.raise({ key: randomUUID(), questions: [{ question: `Long ago ${i}?` }] }),
@@ -130,7 +130,7 @@ describe('history and settings in the browser', () => {
     await expect.poll(() => page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('')
   })
 
-  it('makes a token whose secret is shown once, and revokes it', async () => {
+  it('creates a token whose secret is shown once, and revokes it', async () => {
     const page = await site.visit({ path: '/settings' })
     await page.getByLabel('Name').fill('build agents')
     await page.getByRole('button', { name: 'Create token' }).click()
@@ -146,12 +146,12 @@ describe('history and settings in the browser', () => {
     await page.getByText('build agents').first().waitFor()
     expect(await page.content()).not.toContain(secret)
     await page.getByRole('button', { name: 'Revoke… build agents' }).click()
-    await page.getByRole('button', { name: 'Revoke it build agents' }).click()
+    await page.getByRole('button', { name: 'Revoke token build agents' }).click()
     await page.getByRole('button', { name: /build agents/ }).waitFor({ state: 'detached' })
     expect(await ask()).toBe(401)
   })
 
-  it('signs another device in by a link from the settings', async () => {
+  it('signs in another device by a link from the settings', async () => {
     const page = await site.visit({ path: '/settings' })
     await page.getByRole('button', { name: 'Create a link for another device' }).click()
     const link = (await page.locator('.one-time-secret code').textContent()) ?? ''
@@ -160,7 +160,7 @@ describe('history and settings in the browser', () => {
     await phone.getByRole('heading', { name: 'Inbox' }).waitFor()
   })
 
-  it('lists the browsers that are signed in, and signs another one out', async () => {
+  it('lists the signed-in browsers, and signs another one out', async () => {
     const lost = await site.visit({ path: '/settings' })
     await lost.getByRole('button', { name: 'Create a link for another device' }).click()
     const phone = await site.stranger()
@@ -174,12 +174,12 @@ describe('history and settings in the browser', () => {
     // The first is this one, the second the newest of the others.
     const other = browsers.nth(1)
     await other.getByRole('button', { name: /^Sign out…/ }).click()
-    await other.getByRole('button', { name: /^Sign it out/ }).click()
+    await other.getByRole('button', { name: /^Sign out browser/ }).click()
     await expect.poll(() => browsers.count()).toBe(before - 1)
     await phone.getByText('You have been signed out.').waitFor()
   })
 
-  it('shows what was asked beside what was answered, and what else could have been', async () => {
+  it('shows each question with its answer and the options that were not chosen', async () => {
     const { id } = await site.hub.raise({
       key: randomUUID(),
       questions: [
@@ -202,7 +202,7 @@ describe('history and settings in the browser', () => {
     expect(await page.locator('.decided-by').textContent()).toMatch(/^jun, .* · .*\d{4}.* · after/)
   })
 
-  it('remembers whether it is to be light or dark', async () => {
+  it('remembers the chosen theme', async () => {
     const page = await site.visit({ path: '/settings', colours: 'light' })
     const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
     expect(await ground()).toBe('rgb(246, 245, 241)')
@@ -213,7 +213,7 @@ describe('history and settings in the browser', () => {
     expect(await ground()).toBe('rgb(19, 20, 22)')
   })
 
-  it('signs in by a link that works once and is not left in the address, and signs out', async () => {
+  it('signs in by a link that works once and leaves no secret in the address, and signs out', async () => {
     const link = await site.newLink()
     const first = await site.stranger()
     await first.goto(`${site.url}/history`)

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { AskInput } from '../../src/index.ts'
 import { chrome, openSite, requireChrome, type Site, walk } from './fixture.ts'
 
-// Every text an agent can set, filled with what would like to be more than text.
+// Every text that an agent can set, filled with attempts to be more than text.
 const corpus = [
   // First, so that it is in the short ones, too.
   '\u202egnp.exe\u202c \u200bzero\ufeffwidth \u2066iso\u2069 \u0007bell \u001b[31mred',
@@ -68,17 +68,17 @@ const hostile: AskInput[] = [
 ]
 
 // Shows: XSS corpus in every text an agent can set: nothing executes, nothing hides.
-describe('what an agent wrote', () => {
+describe('text from an agent', () => {
   let site: Site
   beforeEach(requireChrome)
   beforeAll(async () => {
     if (!chrome) return
     site = await openSite()
   })
-  afterEach(() => site?.leave())
+  afterEach(() => site?.reset())
   afterAll(() => site?.close())
 
-  it('is text and nothing else, on every page', async () => {
+  it('is shown as plain text on every page', async () => {
     const run = await site.hub.runs.start({
       name: line.slice(0, 190),
       command: corpus,
@@ -112,7 +112,7 @@ describe('what an agent wrote', () => {
     await site.hub.runs.change(run.id, { status: 'stopped' })
   })
 
-  it('leads nowhere but to the web and to mail, opens beside this page, and says where', async () => {
+  it('links only to web and mail addresses, which it shows, and opens them in a new tab', async () => {
     const context =
       '[the docs](https://docs.example/a?b=c) [mail](mailto:a@b.example) [bad](javascript:alert(1)) [here](/settings)'
     const { id } = await site.hub.raise({ key: randomUUID(), context, questions: [{ question: 'Well?' }] })
@@ -131,7 +131,7 @@ describe('what an agent wrote', () => {
     ])
   })
 
-  it('shows what is hidden in it', async () => {
+  it('is shown with its hidden characters', async () => {
     const command = 'rm\u00a0-rf \u202eoot/\u202c build\u200b\u2028x'
     const { id } = await site.hub.raise({
       key: randomUUID(),
@@ -146,7 +146,7 @@ describe('what an agent wrote', () => {
     expect(await page.locator('.markdown .hidden-char').allTextContents()).toEqual(['\\u202e', '\\u200b'])
   })
 
-  it('cannot slow the page down for long, or push the answer out of sight', async () => {
+  it('cannot slow the page down or push the answer out of view', async () => {
     const context = `${'>'.repeat(20_000)} x\n\n${'*a'.repeat(50_000)}\n\n${'[x]('.repeat(20_000)}\n\n${'word '.repeat(20_000)}`
     const { id } = await site.hub.raise({
       key: randomUUID(),
@@ -161,7 +161,7 @@ describe('what an agent wrote', () => {
   })
 })
 
-/** Elements that no page of ours has, and attributes that would do something. */
+/** Elements that our pages never contain, and attributes that run something. */
 function intruders(page: Awaited<ReturnType<Site['visit']>>): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll('#root *')].flatMap(element => {
     const bad = ['SCRIPT', 'IMG', 'IFRAME', 'STYLE', 'LINK', 'BASE', 'META', 'OBJECT', 'EMBED'].includes(element.tagName)
@@ -172,7 +172,7 @@ function intruders(page: Awaited<ReturnType<Site['visit']>>): Promise<string[]> 
   })`)
 }
 
-/** Characters that change how others read, anywhere in what is shown or read aloud. */
+/** Characters that change how text reads, anywhere on the page or in its labels. */
 function hidden(page: Awaited<ReturnType<Site['visit']>>): Promise<string[]> {
   return page.evaluate(`(() => {
     const odd = /[\\u202a-\\u202e\\u2066-\\u2069\\u200b\\ufeff]/

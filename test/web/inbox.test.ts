@@ -5,34 +5,34 @@ import { database, destroyAll, forcePush } from './samples.ts'
 
 // Shows: Inbox: what waits for me, newest and most urgent first, grouped by run, live, with an empty state that tells a newcomer
 // what to type. Request: drafts saved on the server, "answered by …" when somebody was first.
-describe('an inbox that is live', () => {
+describe('the inbox', () => {
   let site: Site
   beforeEach(requireChrome)
   beforeAll(async () => {
     if (!chrome) return
     site = await openSite()
   })
-  afterEach(() => site?.leave())
+  afterEach(() => site?.reset())
   afterAll(() => site?.close())
 
   function ask(question: string, options = ['yes', 'no']) {
     return site.hub.raise({ key: randomUUID(), questions: [{ question, options }] })
   }
 
-  it('tells a newcomer what to type, and shows what is asked as it comes', async () => {
+  it('tells a newcomer what to type, and shows a new request as soon as it is asked', async () => {
     const page = await site.visit()
     await page.getByText('npx beckon ask "Ship it?" --option yes --option no').waitFor()
-    expect(await page.title()).toBe('Inbox · Beckon')
+    await expect.poll(() => page.title()).toBe('Inbox · Beckon')
     await ask('Ship it?')
     await page.getByRole('link', { name: /Ship it\?/ }).waitFor()
-    expect(await page.title()).toBe('(1) Inbox · Beckon')
-    expect(await page.locator('#favicon').getAttribute('href')).toBe('/assets/icon-waiting.svg')
+    await expect.poll(() => page.title()).toBe('(1) Inbox · Beckon')
+    await page.locator('#favicon[href="/assets/icon-waiting.svg"]').waitFor({ state: 'attached' })
     await page.locator('.visually-hidden[aria-live]', { hasText: 'New request from claude-code: Ship it?' }).waitFor({
       state: 'attached',
     })
   })
 
-  it('has what is dangerous first, then the newest, and what belongs to one run together', async () => {
+  it('lists dangerous requests first, then the newest, and keeps the requests of a run together', async () => {
     const run = await site.hub.runs.start({ name: 'nightly', command: ['x'], cwd: '/srv' })
     await site.hub.raise({ key: randomUUID(), run: run.id, questions: [{ question: 'First of the run?' }] })
     await ask('Another one?')
@@ -49,12 +49,12 @@ describe('an inbox that is live', () => {
       'Another one?',
     ])
     expect(await page.locator('.group h2').allTextContents()).toEqual(['Urgent 2', 'nightly 2', 'claude-code'])
-    // Where the group does not say who asks, the row does.
+    // In the urgent group, each row names its asker.
     expect(await page.locator('.row-about').first().textContent()).toMatch(/Critical approval.*deploy-bot/)
     await site.hub.runs.change(run.id, { status: 'stopped' })
   })
 
-  it('moves nothing under the pointer: what is new is counted, what was settled stays until one has left', async () => {
+  it('moves no row under the pointer: it counts new requests, and keeps settled ones until the pointer leaves', async () => {
     const first = await ask('First?')
     await ask('Second?')
     const page = await site.visit()
@@ -74,26 +74,28 @@ describe('an inbox that is live', () => {
     expect(await page.locator('.row-title').allTextContents()).toEqual(['Third?', 'Second?'])
   })
 
-  it('lists many in pages, and counts what is new', async () => {
+  it('lists 200 requests at a time, and counts new ones', async () => {
     await Promise.all([...Array(230).keys()].map(i => ask(`Number ${i}?`)))
     const page = await site.visit()
     await page.getByText('230 waiting').waitFor()
-    await expect.poll(() => page.locator('.row').count()).toBe(200)
+    await page.locator('.row').nth(199).waitFor()
+    expect(await page.locator('.row').count()).toBe(200)
     await page.getByRole('button', { name: 'Show more' }).click()
-    await expect.poll(() => page.locator('.row').count()).toBe(230)
+    await page.locator('.row').nth(229).waitFor()
+    expect(await page.locator('.row').count()).toBe(230)
     await ask('One more?')
     await page.getByRole('button', { name: '1 new request' }).click()
     await page.locator('.row', { hasText: 'One more?' }).waitFor()
   })
 
-  it('says who was first when two browsers race, and gives the words back that came too late', async () => {
+  it('says who was first when two browsers race, and gives the losing answer back', async () => {
     const { id } = await site.hub.raise({ key: randomUUID(), ...database })
     const [one, two] = await Promise.all(['/', '/'].map(() => site.visit({ path: `/requests/${id}` })))
     if (!one || !two) throw new Error('no pages')
     await one.getByRole('radio', { name: /SQLite/ }).check()
     await two.getByRole('radio', { name: 'Other…' }).check()
     await two.getByRole('textbox', { name: 'Your answer' }).fill('CockroachDB')
-    // Its call is held back, so that it comes second for certain.
+    // Hold its call back, so that it certainly comes second.
     let letGo = () => {}
     const held = new Promise<void>(resolve => {
       letGo = resolve
@@ -107,12 +109,12 @@ describe('an inbox that is live', () => {
     await one.getByRole('heading', { name: 'Answered' }).waitFor()
     letGo()
     // Both are mina's.
-    await two.getByText('You settled it elsewhere. What you sent was not taken.').waitFor()
+    await two.getByText('You already answered this elsewhere. Your answer was not used.').waitFor()
     await two.getByText('CockroachDB').waitFor()
     expect((await site.hub.get(id)).outcome?.answers).toMatchObject([{ selected: ['SQLite'], text: null }])
   })
 
-  it('closes the form by itself when somebody answers in a terminal', async () => {
+  it('closes the form when someone answers in a terminal', async () => {
     const { id } = await ask('Which way?', ['left', 'right'])
     const page = await site.visit({ path: `/requests/${id}` })
     await page.getByRole('radio', { name: 'left' }).check()
@@ -122,7 +124,7 @@ describe('an inbox that is live', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Send' }).count()).toBe(0)
   })
 
-  it('takes the rest of one’s typing for nothing when the form goes away under it', async () => {
+  it('ignores further typing when the form disappears under it', async () => {
     const other = await ask('Delete everything?')
     const { id } = await site.hub.raise({ key: randomUUID(), questions: [{ question: 'Why?' }] })
     const page = await site.visit({ path: `/requests/${id}` })
@@ -137,7 +139,7 @@ describe('an inbox that is live', () => {
     expect((await site.hub.get(other.id)).status).toBe('pending')
   })
 
-  it('keeps a draft as one types, and goes on with it in a second browser', async () => {
+  it('saves a draft while a person types, and continues it in a second browser', async () => {
     const { id } = await site.hub.raise({ key: randomUUID(), ...database })
     const laptop = await site.visit({ path: `/requests/${id}` })
     await laptop.getByRole('radio', { name: 'Other…' }).check()
@@ -149,7 +151,7 @@ describe('an inbox that is live', () => {
     expect(await field.inputValue()).toBe('half a tho')
     await field.fill('half a thought, finished')
     await phone.getByText('Draft saved').waitFor()
-    // The laptop has it when one comes back to it.
+    // The laptop loads it when the person comes back.
     await laptop.evaluate('window.dispatchEvent(new Event("focus"))')
     await expect
       .poll(() => laptop.evaluate('document.querySelector("textarea").value'))
@@ -161,7 +163,7 @@ describe('an inbox that is live', () => {
     await laptop.getByRole('heading', { name: 'Answered' }).waitFor()
   })
 
-  it('saves what was typed when the page is closed at once', async () => {
+  it('saves the draft when the person leaves the page at once', async () => {
     const { id } = await site.hub.raise({ key: randomUUID(), questions: [{ question: 'Why?' }] })
     const page = await site.visit({ path: `/requests/${id}` })
     await page.getByRole('textbox', { name: 'Why?' }).fill('because')
@@ -170,7 +172,7 @@ describe('an inbox that is live', () => {
     await expect.poll(look, { timeout: 10_000 }).toBe('because')
   })
 
-  it('leads to the next one that waits, and back to the list', async () => {
+  it('links to the next waiting request, and back', async () => {
     const first = await ask('First?')
     await ask('Second?')
     const page = await site.visit({ path: `/requests/${first.id}` })
@@ -182,10 +184,10 @@ describe('an inbox that is live', () => {
     await page.getByRole('heading', { name: 'Answered' }).waitFor()
   })
 
-  it('notices that the server is gone, and catches up when it is back', async () => {
+  it('notices that the server is gone, and catches up when it returns', async () => {
     const page = await site.visit()
     await page.getByText('No requests waiting').first().waitFor()
-    // It hears of what is asked, so its stream is open.
+    // It shows a new request, so its event stream is open.
     const { id } = await ask('Asked before?')
     await page.getByRole('link', { name: /Asked before\?/ }).waitFor()
     await site.hub.cancel(id)
@@ -193,7 +195,7 @@ describe('an inbox that is live', () => {
     await site.stopServer()
     await page.getByText('Connection lost. Reconnecting…').waitFor()
     await ask('Asked meanwhile?')
-    await site.startAgain()
+    await site.startServerAgain()
     await page.getByRole('link', { name: /Asked meanwhile\?/ }).waitFor()
     await page.getByText('Connection lost. Reconnecting…').waitFor({ state: 'detached' })
   })

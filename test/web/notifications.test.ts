@@ -11,7 +11,7 @@ describe('notifications', () => {
     if (!chrome) return
     site = await openSite()
   })
-  afterEach(() => site?.leave())
+  afterEach(() => site?.reset())
   afterAll(() => site?.close())
 
   async function visitAllowed() {
@@ -28,7 +28,7 @@ describe('notifications', () => {
     >(`navigator.serviceWorker.ready.then(registration => registration.getNotifications()).then(all =>
       all.map(({ title, tag, data }) => ({ title, tag, url: data.url })))`)
 
-  it('tells of a new request once, while one is looking elsewhere', async () => {
+  it('shows a notification once for a new request while the page has no focus', async () => {
     const page = await visitAllowed()
     await page.reload()
     await page.getByRole('checkbox', { name: 'Notify me about new requests while this page is open' }).check()
@@ -39,7 +39,7 @@ describe('notifications', () => {
       .toEqual([{ title: 'claude-code: Look here?', tag: id, url: `/requests/${id}` }])
   })
 
-  it('shows what is pushed once for each request, opens only pages of its own, and takes it away when settled', async () => {
+  it('shows one pushed notification per request, links only to its own pages, and removes it once settled', async () => {
     const page = await visitAllowed()
     const session = await page.context().newCDPSession(page)
     const registrations: { registrationId: string }[] = []
@@ -66,7 +66,7 @@ describe('notifications', () => {
     await expect.poll(async () => (await shown(page)).map(({ tag }) => tag)).toEqual(['req_2'])
   })
 
-  it('says what to do when the browser gives no address to push to, and leaves the other box alone', async () => {
+  it('says what to do when the browser cannot receive push messages, and leaves the other setting alone', async () => {
     const page = await visitAllowed()
     // No test should register anything with a service of somebody else.
     await page.evaluate(`PushManager.prototype.subscribe = () =>
@@ -79,12 +79,12 @@ describe('notifications', () => {
       .getByRole('alert')
       .filter({ hasText: `${words} (Registration failed)` })
       .waitFor()
-    const boxes = page.getByRole('checkbox', { name: /Tell/ })
+    const boxes = page.locator('.settings-section', { hasText: 'Notifications' }).getByRole('checkbox')
     expect(await boxes.nth(0).isChecked()).toBe(false)
     expect(await boxes.nth(1).isChecked()).toBe(false)
   })
 
-  it('can be installed: a manifest with icons that are there', async () => {
+  it('is installable: its manifest lists icons that exist', async () => {
     const page = await site.visit()
     const manifest = (await (await page.request.get(`${site.url}/manifest.webmanifest`)).json()) as {
       display: string

@@ -13,12 +13,12 @@ describe('providing what an agent needs', () => {
     if (!chrome) return
     site = await openSite()
   })
-  afterEach(() => site?.leave())
+  afterEach(() => site?.reset())
   afterAll(() => site?.close())
 
   const open = (input: Parameters<Site['open']>[0], size: 'laptop' | 'phone' = 'laptop') => site.open(input, size)
 
-  it('masks a secret, never fills it in by itself or drafts it, and hands it over sealed', async () => {
+  it('masks a secret, never autofills or drafts it, and delivers it sealed', async () => {
     const { page, id, outcome } = await open(apiKey)
     const drafts: string[] = []
     page.on('request', call => call.url().includes('/draft') && drafts.push(call.method()))
@@ -37,7 +37,7 @@ describe('providing what an agent needs', () => {
     expect(drafts).toEqual([])
   })
 
-  it('keeps the lines of a secret in several lines, and masks them too', async () => {
+  it('keeps the line breaks of a secret, and masks every line', async () => {
     const { page, id, outcome } = await open({
       kind: 'dependency',
       type: 'env_variable',
@@ -52,7 +52,7 @@ describe('providing what an agent needs', () => {
     expect((await site.hub.use(id)).value).toBe('-----BEGIN-----\nabc\n-----END-----')
   })
 
-  it('keeps a value for later asks like it, here or everywhere, and takes it back in the settings', async () => {
+  it('keeps a value for future requests in one folder or everywhere, and deletes it in the settings', async () => {
     const { page, outcome } = await open({ ...apiKey, name: 'KEPT_KEY' })
     await page.getByLabel('KEPT_KEY', { exact: true }).fill('sk-kept-12345678')
     await page.getByRole('checkbox', { name: 'Keep this value for future requests' }).check()
@@ -81,7 +81,7 @@ describe('providing what an agent needs', () => {
     expect(await kept()).toEqual([['WIDE_KEY', null]])
   })
 
-  it('says why a value is none, in place', async () => {
+  it('says beside the field why a value is invalid', async () => {
     const { page, id } = await open(apiKey)
     await page.getByLabel('OPENAI_API_KEY', { exact: true }).fill('short')
     await page.getByRole('button', { name: 'Send' }).click()
@@ -89,7 +89,7 @@ describe('providing what an agent needs', () => {
     expect((await site.hub.get(id)).status).toBe('pending')
   })
 
-  it('hands over a file of this device, of which the agent gets the path', async () => {
+  it('uploads a file, and gives the agent its path', async () => {
     const { page, id, outcome } = await open(schema, 'phone')
     await page.getByLabel('Or upload a file from this device').setInputFiles({
       name: 'my schema.sql',
@@ -97,9 +97,9 @@ describe('providing what an agent needs', () => {
       buffer: Buffer.from('create table prices (item text)'),
     })
     await page.locator('.chosen-file', { hasText: 'my schema.sql' }).waitFor()
-    // A path beside it, or keeping it, would mean nothing.
+    // With a file, a path or keeping the value would make no sense.
     await expect.poll(() => page.getByRole('textbox', { name: 'File path' }).count()).toBe(0)
-    await expect.poll(() => page.getByRole('checkbox', { name: /Keep it/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('checkbox', { name: /Keep this value/ }).count()).toBe(0)
     await page.getByRole('button', { name: 'Send' }).click()
     expect(await outcome()).toMatchObject({ status: 'answered', by: 'mina', channel: 'web' })
     const { value } = await site.hub.use(id)
@@ -108,7 +108,7 @@ describe('providing what an agent needs', () => {
     expect(page.notices.bad).toEqual([])
   })
 
-  it('takes a path instead, and a file out again', async () => {
+  it('accepts a path instead, and removes a chosen file', async () => {
     const { page, id, outcome } = await open(schema)
     const file = { name: 'x.sql', mimeType: 'text/plain', buffer: Buffer.from('x') }
     await page.getByLabel('Or upload a file from this device').setInputFiles(file)

@@ -33,7 +33,7 @@ describe('runs in the browser', () => {
     if (!chrome) return
     site = await openSite()
   })
-  afterEach(() => site?.leave())
+  afterEach(() => site?.reset())
   afterAll(async () => {
     if (!chrome) return
     for (const run of await site.hub.runs.list({ active: true }))
@@ -55,7 +55,7 @@ describe('runs in the browser', () => {
     return { request, run: request.run }
   }
 
-  it('shows a run, what it waits for, its log with colours, and what happens as it happens', async () => {
+  it('shows a run live: what it waits for, its coloured log and its timeline', async () => {
     const { run, request } = await start('colourful')
     const page = await site.visit({ path: '/runs' })
     await page.getByRole('link', { name: /colourful/ }).click()
@@ -81,7 +81,7 @@ describe('runs in the browser', () => {
     await page.locator('.run-status', { hasText: 'Stopped' }).waitFor()
   })
 
-  it('shows each line once, notes included, however often more is asked for', async () => {
+  it('shows each line of the log once, including notes, while the log grows', async () => {
     const run = await site.hub.runs.start({ name: 'slow', command: ['slow'], cwd: '/srv' })
     const writer = await openLogWriter(runFolder(site.env.BECKON_HOME, run.id).log)
     writer.write('out', Buffer.from('first 한국\n'))
@@ -99,7 +99,7 @@ describe('runs in the browser', () => {
     await site.hub.runs.change(run.id, { status: 'completed' })
   })
 
-  it('searches the log, from hit to hit', async () => {
+  it('searches the log and steps through the matches', async () => {
     const { run } = await start('searched')
     const page = await site.visit({ path: `/runs/${run}` })
     await page.locator('.log-line', { hasText: 'line 300' }).waitFor()
@@ -114,7 +114,7 @@ describe('runs in the browser', () => {
     await site.hub.runs.change(run, { status: 'stopped' })
   })
 
-  it('pauses, resumes and stops a run, and asks once more before it stops', async () => {
+  it('pauses, resumes and stops a run, and asks for confirmation before stopping', async () => {
     const { run, request } = await start('obedient')
     await site.hub.answer(request.id, { value: 'yes' })
     const page = await site.visit({ path: `/runs/${run}` })

@@ -12,10 +12,10 @@ describe('times in the browser', () => {
     if (!chrome) return
     site = await openSite()
   })
-  afterEach(() => site?.leave())
+  afterEach(() => site?.reset())
   afterAll(() => site?.close())
 
-  /** A page whose clock the test winds. */
+  /** A page whose clock the test controls. */
   async function visit(look: Visit) {
     const page = await site.visit(look)
     await page.clock.install()
@@ -24,7 +24,7 @@ describe('times in the browser', () => {
     return page
   }
 
-  it('says when one was reminded, and when one is again', async () => {
+  it('says when the last reminder came and when the next one comes', async () => {
     const { id } = await site.hub.raise({
       key: randomUUID(),
       questions: [{ question: 'Soon?' }],
@@ -34,12 +34,12 @@ describe('times in the browser', () => {
     const page = await visit({ path: `/requests/${id}` })
     const deadline = page.locator('.deadline')
     await deadline.waitFor()
-    expect(await deadline.textContent()).toMatch(/^A reminder comes in (10|9)m/)
+    expect(await deadline.textContent()).toMatch(/^Reminder in (10|9)m/)
     await page.clock.fastForward(17 * minute)
-    await expect.poll(() => deadline.textContent()).toMatch(/^A reminder came 7m ago\. Another comes in 3m \(.*\d:\d\d/)
+    await expect.poll(() => deadline.textContent()).toMatch(/^Last reminder 7m ago\. Next reminder in 3m \(.*\d:\d\d/)
   })
 
-  it('counts the last minute by the second, and does not go on when it is over', async () => {
+  it('counts the last minute down by the second, and stops at the deadline', async () => {
     const { id } = await site.hub.raise({
       key: randomUUID(),
       questions: [{ question: 'At once?' }],
@@ -61,7 +61,7 @@ describe('times in the browser', () => {
     expect(await page.locator('.due').textContent()).toBe('expires any moment')
   })
 
-  it('prints the moment itself, where a finger has no longer look', async () => {
+  it('prints exact times, because a touch screen has no tooltips', async () => {
     const run = await site.hub.runs.start({ name: 'timed', command: ['timed'], cwd: '/srv' })
     const { id } = await site.hub.raise({ key: randomUUID(), run: run.id, questions: [{ question: 'When?' }] })
     await site.hub.answer(id, { value: 'now', by: 'jun' })
@@ -77,7 +77,7 @@ describe('times in the browser', () => {
     expect(await page.locator('.timeline h3').first().textContent()).toMatch(/^\w{3} \d+, \d{4}$/)
   })
 
-  it('names the day of what is older than a week', async () => {
+  it('shows the date of a request older than a week', async () => {
     const { id } = await site.hub.raise({ key: randomUUID(), questions: [{ question: 'Old?' }] })
     await site.hub.answer(id, { value: 'yes' })
     const page = await visit({ path: '/history' })

@@ -8,7 +8,7 @@ import { headingLevels } from '../../web/src/text/heading-levels.ts'
 import { highlight } from '../../web/src/text/highlight.ts'
 
 describe('the log of a run', () => {
-  it('is coloured by classes, over lines and pieces', () => {
+  it('turns colours into classes across lines and chunks', () => {
     const log = new LogLines()
     log.push('out', 'plain \x1b[1;31mred')
     log.push('out', ' still\nred too\x1b[0m done\n')
@@ -24,19 +24,19 @@ describe('the log of a run', () => {
     ])
   })
 
-  it('shows what is left of a progress bar, and obeys no other sequence', () => {
+  it('shows the last state of a progress bar, and drops other escape sequences', () => {
     const log = new LogLines()
     log.push('out', '10%\r50%\r100%\r\n\x1b[2J\x1b[10;5H\x1b]0;title\x07here\x1b[K\n')
     expect(log.lines().map(({ text }) => text)).toEqual(['100%', 'here'])
   })
 
-  it('finds the nearest of sixteen for any colour', () => {
+  it('maps any colour to the nearest of sixteen', () => {
     const log = new LogLines()
     log.push('out', '\x1b[38;5;196mr\x1b[38;2;0;200;0mg\x1b[48;5;21mb\n')
     expect(log.lines()[0]?.spans.map(({ className }) => className)).toEqual(['fg-9', 'fg-2', 'fg-2 bg-12'])
   })
 
-  it('does not wait for the end of a line, nor run two streams into one', () => {
+  it('shows an incomplete line, and keeps two streams apart', () => {
     const log = new LogLines()
     log.push('out', 'Name? ')
     expect(log.lines().map(({ text }) => text)).toEqual(['Name? '])
@@ -47,7 +47,7 @@ describe('the log of a run', () => {
     ])
   })
 
-  it('keeps a progress bar that runs for minutes as one line, in its colour', () => {
+  it('keeps a long-running progress bar as one line in its colour', () => {
     const log = new LogLines()
     log.push('out', '\x1b[32m')
     for (let i = 0; i < 5_000; i++) log.push('out', `\r${i} of 5000 done`)
@@ -56,7 +56,7 @@ describe('the log of a run', () => {
     expect(log.lines()[0]?.spans[0]?.className).toBe('fg-2')
   })
 
-  it('drops the oldest of more lines than a browser can scroll, and counts them', () => {
+  it('drops and counts the oldest lines when there are too many to scroll', () => {
     const log = new LogLines(100)
     for (let i = 1; i <= 1_000; i++) log.push('out', `${i}\n`)
     const lines = log.lines()
@@ -65,7 +65,7 @@ describe('the log of a run', () => {
     expect(lines.at(-1)?.text).toBe('1000')
   })
 
-  it('loses nothing when it is cut into pieces anywhere, sequences included', () => {
+  it('parses the same wherever the output is cut into chunks', () => {
     const source = 'a\x1b[31mb\x1b[0m\nc\x1b]8;;http://x\x07d\n'
     const whole = new LogLines()
     whole.push('out', source)
@@ -78,8 +78,8 @@ describe('the log of a run', () => {
   })
 })
 
-describe('a command', () => {
-  it('has its spans marked, whatever they are', () => {
+describe('a displayed command', () => {
+  it('marks its spans, even invalid ones', () => {
     const marked = (spans: [number, number][]) =>
       commandLines('ls && rm -rf /', spans).map(({ segments }) =>
         segments.filter(one => one.risky).map(one => one.text),
@@ -99,7 +99,7 @@ describe('a command', () => {
     ).toEqual([[]])
   })
 
-  it('is folded between words alone, also where a part of one is marked', () => {
+  it('breaks only between words, even if part of a word is marked', () => {
     const [line] = commandLines('rm -rf /srv/a  b', [[8, 10]])
     const words = splitWords(line?.segments ?? []).map(word =>
       word.map(({ text, risky }) => (risky ? `[${text}]` : text)),
@@ -107,7 +107,7 @@ describe('a command', () => {
     expect(words).toEqual([['rm'], [' '], ['-rf'], [' '], ['/', '[sr]', 'v/a'], ['  '], ['b']])
   })
 
-  it('keeps every letter, over lines', () => {
+  it('keeps every character across lines', () => {
     const lines = commandLines('one\ntwo three\nfour', [[2, 7]])
     expect(lines.map(({ segments }) => segments.map(({ text }) => text).join(''))).toEqual(['one', 'two three', 'four'])
     expect(lines.map(({ segments }) => segments.filter(one => one.risky).map(one => one.text))).toEqual([
@@ -119,7 +119,7 @@ describe('a command', () => {
 })
 
 describe('highlighting', () => {
-  it('changes no letter', () => {
+  it('never changes the text', () => {
     const source = 'const a = "x\\"y" // note\n/* b\n c */ if (1.5) `t\nt`\n\n'
     for (const language of ['ts', 'sh', 'diff', '', 'nothing-known']) {
       const text = highlight(source, language)
@@ -129,14 +129,14 @@ describe('highlighting', () => {
     }
   })
 
-  it('knows a diff', () => {
+  it('recognises the lines of a diff', () => {
     const tints = highlight('--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n z', 'diff').map(([piece]) => piece?.tint)
     expect(tints).toEqual(['file', 'file', 'hunk', 'removed', 'added', null])
   })
 })
 
 describe('an export', () => {
-  it('has no cell that any spreadsheet takes for a formula, whatever parts its cells', () => {
+  it('contains no cell that a spreadsheet reads as a formula, whatever its separator', () => {
     const asked = {
       kind: 'question',
       agent: { name: '=1+1', cwd: '/srv', path: [] },
@@ -153,7 +153,7 @@ describe('an export', () => {
 })
 
 describe("an agent's headings", () => {
-  it('stand below the title of the page, each at most one deeper than the one it belongs to', () => {
+  it('start below the title of the page, each at most one level deeper than its parent', () => {
     const levels = (source: string) => [...headingLevels(lexMarkdown(source) ?? []).values()]
     expect(levels('### a\n\n##### b\n\n### c\n\n# d\n\n###### e')).toEqual([2, 3, 2, 2, 3])
     expect(levels('# a\n\n> ### b\n\n- #### c\n\n## d')).toEqual([2, 3, 4, 3])

@@ -3,17 +3,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { chrome, openSite, requireChrome, type Site } from './fixture.ts'
 import { apiKey, forcePush, review } from './samples.ts'
 
-describe('what the page says', () => {
+describe('the wording of the page', () => {
   let site: Site
   beforeEach(requireChrome)
   beforeAll(async () => {
     if (!chrome) return
     site = await openSite()
   })
-  afterEach(() => site?.leave())
+  afterEach(() => site?.reset())
   afterAll(() => site?.close())
 
-  it('is told apart by the titles of its tabs', async () => {
+  it('has a tab title of its own for each page', async () => {
     const run = await site.hub.runs.start({ name: 'nightly', command: ['nightly'], cwd: '/srv' })
     const { id } = await site.hub.raise({
       key: randomUUID(),
@@ -28,7 +28,7 @@ describe('what the page says', () => {
     await expect.poll(() => page.title()).toBe('nightly · Beckon')
   })
 
-  it('names what is needed, and what became of it when its run ended', async () => {
+  it('names the kind of a dependency, and says when its run ended', async () => {
     const run = await site.hub.runs.start({ name: 'short', command: ['short'], cwd: '/srv' })
     const { id } = await site.hub.raise({ key: randomUUID(), run: run.id, ...apiKey })
     const page = await site.visit()
@@ -41,7 +41,7 @@ describe('what the page says', () => {
     expect(await page.locator('.outcome .decided-by').textContent()).toMatch(/^short/)
   })
 
-  it('says of a run that it is paused, though it waits too, and tells each request in one place', async () => {
+  it('shows a run that is paused and waiting as paused, and each of its requests once', async () => {
     const run = await site.hub.runs.start({ name: 'both', command: ['both'], cwd: '/srv' })
     const first = await site.hub.raise({ key: randomUUID(), run: run.id, questions: [{ question: 'First?' }] })
     await site.hub.answer(first.id, { value: 'done', by: 'jun' })
@@ -51,10 +51,10 @@ describe('what the page says', () => {
     const page = await site.visit({ path: `/runs/${run.id}` })
     await page.locator('.run-status', { hasText: 'Paused' }).waitFor()
     expect(await page.locator('.run-requests .row-about').textContent()).toMatch(/^Review/)
-    const told = page.locator('.timeline li', { hasText: 'First?' })
-    await told.waitFor()
-    await expect.poll(() => told.count()).toBe(1)
-    expect(await told.textContent()).toMatch(/Question: First\?Answered · jun \d+:\d\d/)
+    const entry = page.locator('.timeline li', { hasText: 'First?' })
+    await entry.waitFor()
+    await expect.poll(() => entry.count()).toBe(1)
+    expect(await entry.textContent()).toMatch(/Question: First\?Answered · jun \d+:\d\d/)
     await site.hub.runs.change(run.id, { status: 'stopped' })
   })
 
@@ -62,7 +62,7 @@ describe('what the page says', () => {
     ['en-US', 'Needs changes', 'Yes', 'from the command line'],
     ['ko-KR', '수정 필요', '예', '명령줄에서'],
     ['zh-CN', '需要修改', '允许', '通过命令行'],
-  ])("has no word of the protocol among a reader's own: %s", async (language, changes, yes, from) => {
+  ])('translates the options and channels of the protocol: %s', async (language, changes, yes, from) => {
     const { hub } = site
     const phase = await hub.raise({ key: randomUUID(), ...review })
     await hub.answer(phase.id, { answers: [{ selected: ['changes'], text: 'shorter' }], channel: 'cli' })
@@ -78,10 +78,10 @@ describe('what the page says', () => {
   })
 
   it.each([
-    ['en-US', 'There is no run run_nope.', 'API key too short'],
-    ['ko-KR', 'run_nope 실행이 없습니다.', 'API 키가 너무 짧습니다.'],
-    ['zh-CN', '没有运行 run_nope。', 'API 密钥太短。'],
-  ])("tells what went wrong in the reader's language: %s", async (language, noRun, tooShort) => {
+    ['en-US', 'This run does not exist.', 'API key too short'],
+    ['ko-KR', '존재하지 않는 실행입니다.', 'API 키가 너무 짧습니다.'],
+    ['zh-CN', '此运行不存在。', 'API 密钥太短。'],
+  ])("explains errors in the reader's language: %s", async (language, noRun, tooShort) => {
     const { id } = await site.hub.raise({ key: randomUUID(), ...apiKey })
     const page = await site.visit({ language, path: '/runs/run_nope' })
     await page.getByRole('heading', { name: noRun }).waitFor()
@@ -91,7 +91,7 @@ describe('what the page says', () => {
     await page.getByText(tooShort).waitFor()
   })
 
-  it('names nobody where it was a deadline that decided', async () => {
+  it('names no person when a deadline decided', async () => {
     const { id } = await site.hub.raise({
       key: randomUUID(),
       questions: [{ question: 'Too late?' }],
@@ -101,10 +101,10 @@ describe('what the page says', () => {
     await site.hub.wait(id, { for: 10_000 })
     const page = await site.visit({ path: `/requests/${id}` })
     await page.locator('.outcome').waitFor()
-    expect(await page.locator('.outcome .decided-by').textContent()).toMatch(/^by the asker's own deadline · /)
+    expect(await page.locator('.outcome .decided-by').textContent()).toMatch(/^at its deadline · /)
     await page.goto(`${site.url}/history`)
     const row = page.locator('.history-list .row', { hasText: 'Too late?' })
     await row.waitFor()
-    expect(await row.textContent()).toMatch(/Expiredby the asker's own deadline/)
+    expect(await row.textContent()).toMatch(/Expiredat its deadline/)
   })
 })
