@@ -6,12 +6,12 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   useEffect(() => dialog.current?.showModal(), [])
   const shortcuts: [string[], string][] = [
     [['j', 'k'], t('Next or previous request')],
-    [['Enter'], t('Open; in a form, continue or send')],
+    [['Enter'], t('Open, continue or send')],
     [['1', '–', '9'], t('Choose an option')],
     [['n'], t('Next waiting request')],
     [['/'], t('Filter the inbox')],
     [['Esc'], t('Back to the list')],
-    [['Ctrl', 'Enter'], t('Continue or send from a text field')],
+    [['Ctrl', 'Enter'], t('Continue or send from text')],
     [['?'], t('Show this help')],
   ]
   return (

@@ -57,7 +57,7 @@ export const ko = {
   Completed: '완료',
   'Connection lost. Reconnecting…': '연결이 끊겼습니다. 다시 연결하는 중…',
   Context: '배경',
-  'Continue or send from a text field': '입력란에서 다음으로 또는 보내기',
+  'Continue or send from text': '입력란에서 다음으로 또는 보내기',
   Copied: '복사됨',
   Copy: '복사',
   'Copy this token now. You cannot see it again.': '지금 토큰을 복사하세요. 다시 볼 수 없습니다.',
@@ -162,7 +162,7 @@ export const ko = {
     'beckon serve가 출력한 로그인 링크를 여세요. 링크는 한 번만 쓸 수 있습니다.',
   'Open this link on the other device within 15 minutes. It works once.':
     '15분 안에 다른 기기에서 이 링크를 여세요. 한 번만 쓸 수 있습니다.',
-  'Open; in a form, continue or send': '열기. 양식에서는 다음으로 또는 보내기',
+  'Open, continue or send': '열기, 다음으로 또는 보내기',
   'Or paste a link or token': '또는 링크나 토큰 붙여넣기',
   'Or upload a file from this device': '또는 이 기기의 파일 올리기',
   'Other…': '기타…',

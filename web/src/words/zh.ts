@@ -59,7 +59,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   Completed: '已完成',
   'Connection lost. Reconnecting…': '连接已断开，正在重新连接…',
   Context: '背景',
-  'Continue or send from a text field': '在文本框中继续或发送',
+  'Continue or send from text': '在文本框中继续或发送',
   Copied: '已复制',
   Copy: '复制',
   'Copy this token now. You cannot see it again.': '请立即复制此令牌，之后无法再次查看。',
@@ -164,7 +164,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
     '请打开 beckon serve 输出的登录链接。每个链接只能使用一次。',
   'Open this link on the other device within 15 minutes. It works once.':
     '请在 15 分钟内用另一台设备打开此链接。链接只能使用一次。',
-  'Open; in a form, continue or send': '打开；在表单中继续或发送',
+  'Open, continue or send': '打开、继续或发送',
   'Or paste a link or token': '或粘贴链接或令牌',
   'Or upload a file from this device': '或从此设备上传文件',
   'Other…': '其他…',
