@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-// As the build does: the text of the file in its place.
+// Imports a Markdown file as its text, as the build does.
 const markdown = {
   name: 'markdown',
   transform: (text: string, id: string) => (id.endsWith('.md') ? `export default ${JSON.stringify(text)}` : null),
@@ -13,10 +13,10 @@ export default defineConfig({
     globalSetup: ['test/setup/global.ts'],
     setupFiles: ['test/setup/environment.ts'],
     reporters: ['default', './test/setup/reporter.ts'],
-    // Vitest leaves a processor to itself, which on two of them is half of the machine.
+    // By default Vitest leaves one processor idle, which is half of a two-core machine.
     maxWorkers: 2,
-    // A browser, servers and databases share the machine with the tests: what fails by that passes the second time.
-    retry: 1,
+    // A flake is a defect with a cause: nothing is tried a second time.
+    retry: 0,
     // How long to wait for a state; Vitest's one second is too short for a browser on a busy machine.
     expect: { poll: { timeout: 12_000 } },
     testTimeout: 30_000,

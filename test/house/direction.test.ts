@@ -8,17 +8,20 @@ const root = join(import.meta.dirname, '../..')
 
 /** One forbidden import each, as a file that does nothing else. */
 const intruders = {
-  'core-knows-no-doors': ['src/core/intruder.ts', "import '../server/door.ts'"],
-  'store-knows-protocol-only': ['src/store/intruder.ts', "import type { Door } from '../core/harmless.ts'"],
+  'hub-knows-no-doors': ['src/hub/intruder.ts', "import '../server/door.ts'"],
+  'rules-are-pure': ['src/rules/intruder.ts', "import type { Door } from '../store/harmless.ts'"],
+  'store-knows-protocol-only': ['src/store/intruder.ts', "import type { Door } from '../hub/harmless.ts'"],
   'secrets-know-protocol-only': ['src/secrets/intruder.ts', "export { door } from '../store/harmless.ts'"],
-  'protocol-is-alone': ['src/protocol/intruder.ts', "void import('../core/harmless.ts')"],
-  'protocol-runs-in-a-browser': ['src/protocol/builtin.ts', "import 'node:fs'"],
+  'protocol-is-alone': ['src/protocol/intruder.ts', "void import('../hub/harmless.ts')"],
+  'browser-code-has-no-node': ['src/protocol/builtin.ts', "import 'node:fs'"],
+  'page-imports-what-a-browser-can-run': ['web/src/intruder.ts', "import '../../src/server/door.ts'"],
+  'terminal-imports-no-other-door-or-channel': ['src/terminal/intruder.ts', "import '../server/door.ts'"],
   'doors-take-a-hub': ['src/notify/intruder.ts', "import '../store/harmless.ts'"],
   'nothing-imports-the-wiring': ['src/mcp/intruder.ts', "import '../cli/harmless.ts'"],
   'no-development-dependencies': ['src/cli/intruder.ts', "import 'vitest'"],
   'no-cycles': ['src/hooks/intruder.ts', "import './intruder.ts'"],
 }
-const harmless = ['server/door', 'core/harmless', 'store/harmless', 'cli/harmless']
+const harmless = ['server/door', 'hub/harmless', 'store/harmless', 'cli/harmless']
 
 describe('the direction between folders', () => {
   let copy: string
@@ -26,7 +29,7 @@ describe('the direction between folders', () => {
 
   beforeAll(() => {
     copy = mkdtempSync(join(tmpdir(), 'beckon-direction-'))
-    for (const name of ['src', 'package.json', '.dependency-cruiser.mjs']) {
+    for (const name of ['src', 'web', 'package.json', '.dependency-cruiser.mjs']) {
       cpSync(join(root, name), join(copy, name), { recursive: true })
     }
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
@@ -54,5 +57,5 @@ describe('the direction between folders', () => {
 
 function check(folder: string) {
   const depcruise = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs')
-  return spawnSync(process.execPath, [depcruise, 'src'], { cwd: folder, encoding: 'utf8' })
+  return spawnSync(process.execPath, [depcruise, 'src', 'web'], { cwd: folder, encoding: 'utf8' })
 }

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from './postgres-server.ts'
 
@@ -7,9 +10,17 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for the whole suite; tests take databases of their own from it with `freshDatabase`. */
+/**
+ * One PostgreSQL for the whole suite; tests take databases of their own from it with `freshDatabase`. And an empty home
+ * folder: no test depends on the settings of the person who runs it.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const home = mkdtempSync(join(tmpdir(), 'beckon-test-home-'))
+  process.env.HOME = home
   const server = await startPostgres()
   project.provide('postgres', server.url)
-  return () => server.stop()
+  return async () => {
+    await server.stop()
+    rmSync(home, { recursive: true, force: true })
+  }
 }

@@ -57,7 +57,7 @@ function CheckResult({ value, check }: Pick<Props, 'value' | 'check'>) {
   }
 }
 
-function MarkedCommand({ value, spans }: { value: string; spans: readonly { span: [number, number] }[] }) {
+function MarkedCommand({ value, spans }: { value: string; spans: readonly { span: readonly [number, number] }[] }) {
   const ranges = useMemo(() => spans.map(({ span }) => span), [spans])
   return <Command command={value} spans={ranges} />
 }

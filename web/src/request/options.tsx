@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Sheet } from '../../../src/form/answer-form.ts'
+import type { AnswerForm } from '../../../src/form/answer-form.ts'
 import type { Question } from '../../../src/protocol/request.ts'
 import { AutoSizeTextarea } from '../components/auto-size-textarea.tsx'
 import { Code } from '../text/code.tsx'
@@ -8,11 +8,11 @@ import { t } from '../words/translate.ts'
 import { optionLabel } from './option-label.ts'
 
 interface Props {
-  form: Sheet
+  form: AnswerForm
   at: number
   name: string
   invalid: boolean
-  update: (change: (form: Sheet) => void) => void
+  update: (change: (form: AnswerForm) => void) => void
 }
 
 /** Radios or checkboxes, with the preview of the hovered or focused option beside them. */

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import type { Sheet } from '../../../src/form/answer-form.ts'
+import type { AnswerForm } from '../../../src/form/answer-form.ts'
 import { useShortcuts } from '../browser/shortcuts.ts'
 import { AutoSizeTextarea } from '../components/auto-size-textarea.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
@@ -10,19 +10,19 @@ import { isTitleQuestion } from './request-title.ts'
 import { SecretField } from './secret-field.tsx'
 
 export interface FieldProps {
-  form: Sheet
+  form: AnswerForm
   at: number
   problem: string | null
-  update: (change: (form: Sheet) => void) => void
+  update: (change: (form: AnswerForm) => void) => void
 }
 
 /** One question: its text, its options or a text field, and a note. */
 export function QuestionField({ form, at, problem, update }: FieldProps) {
-  const { question, secret, textWith } = form.field(at)
+  const { question, secret, textRequiredBy } = form.field(at)
   const { text } = form.entry(at)
   const id = useId()
   const hasOptions = question.options.length > 0
-  const asksForText = textWith !== null && form.labels(at).includes(textWith)
+  const asksForText = textRequiredBy !== null && form.labels(at).includes(textRequiredBy)
   const isTitle = isTitleQuestion(form.request)
   const fieldset = useRef<HTMLFieldSetElement>(null)
   useShortcuts(hasOptions ? numberKeys(question.options.length) : {})

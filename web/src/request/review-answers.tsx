@@ -1,9 +1,9 @@
-import type { Sheet } from '../../../src/form/answer-form.ts'
+import type { AnswerForm } from '../../../src/form/answer-form.ts'
 import { titleText, UntrustedLines, UntrustedTitle } from '../text/untrusted-text.tsx'
 import { t } from '../words/translate.ts'
 
 /** All answers of a batch, before the person sends them. */
-export function ReviewAnswers({ form, onEdit }: { form: Sheet; onEdit: (field: number) => void }) {
+export function ReviewAnswers({ form, onEdit }: { form: AnswerForm; onEdit: (field: number) => void }) {
   return (
     <ol className="review-answers">
       {form.fields.map(({ question }, i) => {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { Sheet } from '../../../src/form/answer-form.ts'
+import { AnswerForm } from '../../../src/form/answer-form.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import { Refusal } from '../api/call.ts'
 import { getDraft, saveDraft } from '../api/requests.ts'
@@ -10,14 +10,14 @@ const saveAfter = 400
 const retryAfter = 2_000
 
 export interface AnswerFormState {
-  readonly form: Sheet
+  readonly form: AnswerForm
   /** False until the draft is loaded. */
   readonly ready: boolean
   /** The form was filled in from a draft. */
   readonly hasDraft: boolean
   readonly saved: 'nothing' | 'saving' | 'saved' | 'failed'
   /** Changes the form and saves the draft. */
-  update(change: (form: Sheet) => void): void
+  update(change: (form: AnswerForm) => void): void
   /** The answer was sent: stop saving drafts. */
   finish(): void
 }
@@ -27,7 +27,7 @@ export function useAnswerForm(latest: Request): AnswerFormState {
   // The page may read the request again, but what it asks for never changes.
   const request = useRef(latest).current
   const hasDrafts = request.kind !== 'dependency'
-  const form = useRef<Sheet>(null)
+  const form = useRef<AnswerForm>(null)
   form.current ??= createForm(request, null)
   const [, setVersion] = useState(0)
   const [ready, setReady] = useState(!hasDrafts)
@@ -120,20 +120,20 @@ export function useAnswerForm(latest: Request): AnswerFormState {
   }
 }
 
-function createForm(request: Request, answers: Parameters<Sheet['restore']>[0] | null): Sheet {
-  const form = new Sheet(request)
+function createForm(request: Request, answers: Parameters<AnswerForm['restore']>[0] | null): AnswerForm {
+  const form = new AnswerForm(request)
   if (answers) form.restore(answers)
   else fillInDefaults(form)
   return form
 }
 
-function fillInDefaults(form: Sheet): void {
+function fillInDefaults(form: AnswerForm): void {
   for (const [i, { question }] of form.fields.entries()) {
     // biome-ignore lint/correctness/useHookAtTopLevel: a method of the form, not a hook
     if (question.default !== null) form.useDefault(i)
   }
 }
 
-function serialize(form: Sheet): string {
+function serialize(form: AnswerForm): string {
   return JSON.stringify(form.answers())
 }

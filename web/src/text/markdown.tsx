@@ -1,6 +1,6 @@
 import type { MarkedToken, Token, Tokens } from 'marked'
 import { Fragment, type ReactNode, useMemo } from 'react'
-import { decoded } from '../../../src/text/entities.ts'
+import { decodeEntities } from '../../../src/text/entities.ts'
 import { lexMarkdown } from '../../../src/text/markdown-lexer.ts'
 import { t } from '../words/translate.ts'
 import { Code } from './code.tsx'
@@ -121,7 +121,7 @@ function inline(tokens: readonly Token[]): ReactNode {
       case 'image':
         return (
           <UntrustedText
-            text={`[${t('image')}: ${titleText(decoded(token.text))}] (${titleText(decoded(token.href))})`}
+            text={`[${t('image')}: ${titleText(decodeEntities(token.text))}] (${titleText(decodeEntities(token.href))})`}
           />
         )
       case 'br':
@@ -131,7 +131,7 @@ function inline(tokens: readonly Token[]): ReactNode {
       case 'escape':
         return <UntrustedText text={token.text} />
       case 'text':
-        return token.tokens ? inline(token.tokens) : <UntrustedLines text={decoded(token.raw)} />
+        return token.tokens ? inline(token.tokens) : <UntrustedLines text={decodeEntities(token.raw)} />
       default:
         return <UntrustedLines text={token.raw} />
     }
@@ -140,7 +140,7 @@ function inline(tokens: readonly Token[]): ReactNode {
 
 /** A link shows its address, whatever its text says. Only http, https and mailto links can be followed. */
 function link(token: Tokens.Link): ReactNode {
-  const address = decoded(token.href).trim()
+  const address = decodeEntities(token.href).trim()
   const shown = titleText(address, 2_000)
   const text = token.text.trim() === address ? null : inline(token.tokens)
   const target = safeTarget(address)
