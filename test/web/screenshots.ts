@@ -6,8 +6,8 @@ import { openLogWriter } from '../../src/supervisor/log/writer.ts'
 import { openSite, type Visit } from './fixture.ts'
 import { apiKey, batch, database, destroyAll, forcePush, install, previews, review, stash } from './samples.ts'
 
-// Takes the pictures of docs/, from a real inbox: npm run build && node test/web/screenshots.ts. With a folder as
-// argument it takes one of every page there, to be looked at.
+// Takes the pictures for docs/ from a real inbox: npm run build && node test/web/screenshots.ts. Given a folder, it puts
+// a picture of every page there instead.
 for (const name of ['CLAUDECODE', 'CODEX_SANDBOX', 'CODEX_THREAD_ID', 'OPENCODE', 'GEMINI_CLI', 'AI_AGENT']) {
   delete process.env[name]
 }
@@ -78,7 +78,7 @@ async function fill() {
     danger: await asked(forcePush),
     critical: await asked(destroyAll),
     settled: `/requests/${old.id}`,
-    ...(everyPage ? await oddities() : {}),
+    ...(everyPage ? await rareCases() : {}),
     runs: '/runs',
     run: `/runs/${run.id}`,
     history: '/history',
@@ -86,8 +86,8 @@ async function fill() {
   }
 }
 
-/** What is rare, and must look well all the same. */
-async function oddities() {
+/** Rare cases that must look right too. */
+async function rareCases() {
   const asked = async (input: Parameters<typeof site.hub.raise>[0]) => `/requests/${(await site.hub.raise(input)).id}`
   const long = `docker run --rm -v "$PWD":/app -e ${'LONG_NAME_OF_A_VARIABLE='.repeat(3)}x node:24 sh -c 'rm -rf /app/build && npm ci && npm run build -- --mode production' && rm -rf /srv/${'deep/'.repeat(30)}`
   return {
