@@ -2,7 +2,7 @@ import type { Decision } from '../../../src/form/answer-form.ts'
 import type { Draft, DraftInput } from '../../../src/protocol/draft.ts'
 import type { ListFilter, RequestPage, Settlement } from '../../../src/protocol/hub.ts'
 import type { Request } from '../../../src/protocol/request.ts'
-import { troubleIn } from '../words/trouble.ts'
+import { errorText } from '../words/error-text.ts'
 import { call, Refusal } from './call.ts'
 
 export type RequestFilter = ListFilter
@@ -10,7 +10,7 @@ export type RequestFilter = ListFilter
 /** What became of a decision: taken, or somebody was first, or not an answer. */
 export type Settled =
   | { readonly end: 'taken'; readonly request: Request }
-  | { readonly end: 'late'; readonly request: Request }
+  | { readonly end: 'lost'; readonly request: Request }
   | { readonly end: 'refused'; readonly why: string }
 
 export async function listRequests(filter: RequestFilter, signal?: AbortSignal): Promise<RequestPage> {
@@ -27,7 +27,7 @@ export function getRequest(id: string): Promise<Request> {
 
 export function settle(id: string, decision: Decision): Promise<Settled> {
   const sent = send(id, decision).then(({ won, replay, request }): Settled => {
-    return { end: won || replay ? 'taken' : 'late', request }
+    return { end: won || replay ? 'taken' : 'lost', request }
   })
   return sent.catch(refusedOrThrow)
 }
@@ -48,13 +48,13 @@ export async function settled(id: string, sent: Promise<Request>): Promise<Settl
   try {
     return { end: 'taken', request: await sent }
   } catch (error) {
-    const isLate = error instanceof Refusal && (error.status === 409 || error.status === 410)
-    return isLate ? { end: 'late', request: await getRequest(id) } : refusedOrThrow(error)
+    const isLost = error instanceof Refusal && (error.status === 409 || error.status === 410)
+    return isLost ? { end: 'lost', request: await getRequest(id) } : refusedOrThrow(error)
   }
 }
 
 function refusedOrThrow(error: unknown): Settled {
-  if (error instanceof Refusal && error.status === 422) return { end: 'refused', why: troubleIn(error) }
+  if (error instanceof Refusal && error.status === 422) return { end: 'refused', why: errorText(error) }
   throw error
 }
 
