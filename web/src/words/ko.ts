@@ -154,8 +154,7 @@ export const ko = {
   Outcome: '결과',
   Package: '패키지',
   Pages: '페이지',
-  'Path traversal detected: the file must lie inside of the working directory':
-    '파일은 작업 디렉터리 안에 있어야 합니다.',
+  'Path traversal detected: the file must be inside the working directory': '파일은 작업 디렉터리 안에 있어야 합니다.',
   Pause: '일시 정지',
   Paused: '일시 정지됨',
   Permission: '권한',
@@ -253,7 +252,7 @@ export const ko = {
   'There is no run {id}.': '{id} 실행이 없습니다.',
   'There is no such request.': '그런 요청이 없습니다.',
   'There is nothing here': '여기에는 아무것도 없습니다',
-  'This URL scheme is not allowed; use http, https, or that of a service, such as postgres or redis':
+  'This URL scheme is not allowed; use http, https, or the scheme of a service, such as postgres or redis':
     '이 URL 스킴은 쓸 수 없습니다. http, https 또는 postgres, redis 같은 서비스의 스킴을 쓰세요.',
   'This browser gave no push address. Another browser may, or this one once it may show notifications.':
     '이 브라우저가 푸시 주소를 주지 않았습니다. 알림을 허용하거나 다른 브라우저를 써 보세요.',
@@ -383,7 +382,7 @@ export const ko = {
   '{count} questions': '질문 {count}개',
   '{count} so far…': '지금까지 {count}건…',
   '{count} waiting': '{count}건 대기 중',
-  '~ is not expanded here: write the path in full': '~는 여기서 펼쳐지지 않습니다. 경로를 전부 적으세요.',
+  '~ is not expanded here: write the full path': '~는 여기서 펼쳐지지 않습니다. 경로를 전부 적으세요.',
   '… {count} more characters': '… {count}자 더 있음',
 } as const
 

@@ -156,7 +156,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   Outcome: '结果',
   Package: '软件包',
   Pages: '页面',
-  'Path traversal detected: the file must lie inside of the working directory': '文件必须位于工作目录之内。',
+  'Path traversal detected: the file must be inside the working directory': '文件必须位于工作目录之内。',
   Pause: '暂停',
   Paused: '已暂停',
   Permission: '权限',
@@ -253,7 +253,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'There is no run {id}.': '没有运行 {id}。',
   'There is no such request.': '没有这个请求。',
   'There is nothing here': '这里什么都没有',
-  'This URL scheme is not allowed; use http, https, or that of a service, such as postgres or redis':
+  'This URL scheme is not allowed; use http, https, or the scheme of a service, such as postgres or redis':
     '不允许使用这种 URL 协议；请使用 http、https，或 postgres、redis 等服务的协议。',
   'This browser gave no push address. Another browser may, or this one once it may show notifications.':
     '此浏览器没有提供推送地址。请允许通知，或换一个浏览器试试。',
@@ -380,6 +380,6 @@ export const zh: Readonly<Record<Phrase, string>> = {
   '{count} questions': '{count} 个问题',
   '{count} so far…': '已取得 {count} 条…',
   '{count} waiting': '{count} 个等待中',
-  '~ is not expanded here: write the path in full': '这里不会展开 ~：请写出完整路径。',
+  '~ is not expanded here: write the full path': '这里不会展开 ~：请写出完整路径。',
   '… {count} more characters': '…还有 {count} 个字符',
 }
