@@ -62,7 +62,7 @@ async function bundle() {
   await build({ ...commonJs, entryPoints: ['src/cli/ask-user-question.ts'] })
   await build({
     ...commonJs,
-    entryPoints: ['src/cli/ask-user-question/carry-out.ts'],
+    entryPoints: ['src/cli/ask-user-question/execute-call.ts'],
     // The form in which src/cli/v8-code-cache.ts runs it.
     banner: { js: '(function (exports, require, module) {' },
     footer: { js: '})' },

@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { readArguments } from './ask-user-question/arguments.ts'
-import type { GoodCall } from './ask-user-question/carry-out.ts'
+import type { GoodCall } from './ask-user-question/execute-call.ts'
 import { limitsOf } from './ask-user-question/limits.ts'
 import { readQuestions } from './ask-user-question/questions.ts'
 import { readJson } from './ask-user-question/read-json.ts'
-import { report } from './ask-user-question/report.ts'
+import { report } from './ask-user-question/report-error.ts'
 import manual from './ask-user-question.md'
 import { type Context, processContext } from './context.ts'
 import { exitCodes } from './output/exit-codes.ts'
 import { print } from './output/print.ts'
-import { refuseBrokenText } from './refuse-invalid-utf8.ts'
+import { refuseInvalidUtf8 } from './refuse-invalid-utf8.ts'
 
 // An agent waits for every start of this. What a bad call or the manual needs is here; all else is loaded for a good
 // call alone. Built as CommonJS, which Node starts faster.
@@ -24,17 +24,17 @@ async function run(context: Context): Promise<never> {
 }
 
 async function askUserQuestion(context: Context): Promise<number> {
-  refuseBrokenText(context)
+  refuseInvalidUtf8(context)
   const call = readArguments(context.args)
   switch (call.verb) {
     case 'help':
       return printManual(context)
     case 'wait':
-      return carryOut(context, call)
+      return executeCall(context, call)
     case 'ask': {
       const limits = limitsOf(context.env)
       const questions = readQuestions(await readJson(context, call.source), limits)
-      return carryOut(context, { ...call, questions })
+      return executeCall(context, { ...call, questions })
     }
   }
 }
@@ -44,9 +44,9 @@ async function printManual({ stdout }: Context): Promise<number> {
   return exitCodes.fine
 }
 
-async function carryOut(context: Context, call: GoodCall): Promise<number> {
+async function executeCall(context: Context, call: GoodCall): Promise<number> {
   const { requireCompiled } = await import('./v8-code-cache.ts')
-  const bundle = join(__dirname, 'ask-user-question', 'carry-out.cjs')
-  const { carryOut } = requireCompiled<typeof import('./ask-user-question/carry-out.ts')>(bundle, context.env)
-  return carryOut(context, call)
+  const bundle = join(__dirname, 'ask-user-question', 'execute-call.cjs')
+  const { executeCall } = requireCompiled<typeof import('./ask-user-question/execute-call.ts')>(bundle, context.env)
+  return executeCall(context, call)
 }

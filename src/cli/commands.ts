@@ -1,12 +1,13 @@
 import { Command } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
+import { type Audience, enforceAudience } from './audience.ts'
 import { registerAgent, registerChat, registerReset } from './commands/agent.ts'
 import { registerAnswer } from './commands/answer.ts'
 import { registerApprove } from './commands/approve.ts'
 import { registerAsk } from './commands/ask.ts'
 import { registerBackup } from './commands/backup.ts'
 import { registerCancel } from './commands/cancel.ts'
-import { registerCompletion } from './commands/completion.ts'
+import { registerCompletedIds, registerCompletion } from './commands/completion.ts'
 import { registerDecline } from './commands/decline.ts'
 import { registerDoctor } from './commands/doctor.ts'
 import { registerEvents } from './commands/events.ts'
@@ -27,40 +28,83 @@ import { registerSkip } from './commands/skip.ts'
 import { registerToken } from './commands/token.ts'
 import { registerWait } from './commands/wait.ts'
 import type { Context } from './context.ts'
+import { refuseInvalidUtf8 } from './refuse-invalid-utf8.ts'
 
-/** Every command, by what people and agents do with it. Faults are thrown to main, the one exit. */
+export interface CommandEntry {
+  name: string
+  register: (program: Command, context: Context) => void
+  audience: Audience
+  /** The heading in the help that it stands under. */
+  group: string
+  /** The subcommands whose audience differs. */
+  subcommands?: Record<string, Audience>
+}
+
+const ownRun = { pause: 'own-run', resume: 'own-run', stop: 'own-run' } as const
+
+/** Every command, in the order of the help, and who may run it. */
+export const commands: readonly CommandEntry[] = [
+  { name: 'ask', register: registerAsk, audience: 'agent', group: 'Ask:' },
+  { name: 'need', register: registerNeed, audience: 'agent', group: 'Ask:' },
+  { name: 'wait', register: registerWait, audience: 'agent', group: 'Ask:' },
+  { name: 'inbox', register: registerInbox, audience: 'person', group: 'Answer:' },
+  { name: 'list', register: registerList, audience: 'anyone', group: 'Answer:' },
+  { name: 'show', register: registerShow, audience: 'anyone', group: 'Answer:' },
+  { name: 'answer', register: registerAnswer, audience: 'person', group: 'Answer:' },
+  { name: 'skip', register: registerSkip, audience: 'person', group: 'Answer:' },
+  { name: 'decline', register: registerDecline, audience: 'person', group: 'Answer:' },
+  // The command itself lets an agent withdraw its own requests only.
+  { name: 'cancel', register: registerCancel, audience: 'anyone', group: 'Answer:' },
+  { name: 'kept', register: registerKept, audience: 'person', group: 'Answer:' },
+  { name: 'run', register: registerRun, audience: 'anyone', group: 'Run agents:' },
+  { name: 'runs', register: registerRuns, audience: 'anyone', group: 'Run agents:', subcommands: ownRun },
+  { name: 'restore', register: registerRestore, audience: 'person', group: 'Run agents:' },
+  { name: 'agent', register: registerAgent, audience: 'anyone', group: 'Run agents:' },
+  { name: 'chat', register: registerChat, audience: 'anyone', group: 'Run agents:' },
+  { name: 'reset', register: registerReset, audience: 'anyone', group: 'Run agents:' },
+  { name: 'serve', register: registerServe, audience: 'anyone', group: 'Serve:' },
+  { name: 'token', register: registerToken, audience: 'person', group: 'Serve:' },
+  { name: 'notify', register: registerNotify, audience: 'person', group: 'Serve:', subcommands: { list: 'anyone' } },
+  { name: 'approve', register: registerApprove, audience: 'agent', group: 'Guard:' },
+  { name: 'guard', register: registerGuard, audience: 'anyone', group: 'Guard:' },
+  { name: 'rules', register: registerRules, audience: 'person', group: 'Guard:', subcommands: { list: 'anyone' } },
+  { name: 'events', register: registerEvents, audience: 'anyone', group: 'Maintain:' },
+  { name: 'backup', register: registerBackup, audience: 'person', group: 'Maintain:' },
+  { name: 'gc', register: registerGc, audience: 'person', group: 'Maintain:' },
+  { name: 'doctor', register: registerDoctor, audience: 'anyone', group: 'Maintain:' },
+  { name: 'completion', register: registerCompletion, audience: 'anyone', group: 'Maintain:' },
+  { name: '__complete', register: registerCompletedIds, audience: 'anyone', group: 'Maintain:' },
+]
+
+/** The program with all of its commands. It throws every error; main reports it. */
 export function createProgram(context: Context): Command {
   const program = new Command('beckon')
     .description('Agents ask. A person answers. The agent carries on.')
     .version(packageJson.version, '--version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .exitOverride()
-    .configureOutput({ writeErr: () => {} })
+    // Help goes to stdout, also where commander prints it because a subcommand is missing.
+    .configureOutput({
+      writeOut: text => context.stdout.write(text),
+      writeErr: text => context.stdout.write(text),
+      outputError: () => {},
+    })
     .addHelpText('after', help)
-  for (const register of [registerAsk, registerNeed, registerWait]) register(program.commandsGroup('Ask:'), context)
-  for (const register of [
-    registerInbox,
-    registerList,
-    registerShow,
-    registerAnswer,
-    registerSkip,
-    registerDecline,
-    registerCancel,
-    registerKept,
-  ]) {
-    register(program.commandsGroup('Answer:'), context)
-  }
-  for (const register of [registerRun, registerRuns, registerRestore, registerAgent, registerChat, registerReset]) {
-    register(program.commandsGroup('Run agents:'), context)
-  }
-  for (const register of [registerServe, registerToken, registerNotify])
-    register(program.commandsGroup('Serve:'), context)
-  for (const register of [registerApprove, registerGuard, registerRules])
-    register(program.commandsGroup('Guard:'), context)
-  for (const register of [registerEvents, registerBackup, registerGc, registerDoctor, registerCompletion]) {
-    register(program.commandsGroup('Look after it:'), context)
-  }
-  return program.helpCommand('help [command]', 'print help')
+  for (const { register, group } of commands) register(program.commandsGroup(group), context)
+  program.helpCommand('help [command]', 'print help')
+  enforceAudience(program, context, audienceOf)
+  return program.hook('preAction', () => refuseInvalidUtf8(context))
+}
+
+function audienceOf(command: Command): Audience {
+  if (command.parent === null) return 'anyone'
+  const [name, ...rest] = pathOf(command)
+  const entry = commands.find(entry => entry.name === name)
+  return entry?.subcommands?.[rest.join(' ')] ?? entry?.audience ?? 'person'
+}
+
+function pathOf(command: Command): string[] {
+  return command.parent === null ? [] : [...pathOf(command.parent), command.name()]
 }
 
 const help = `

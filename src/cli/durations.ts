@@ -18,6 +18,6 @@ export async function readDuration(source: string, path: string, { zero = false 
 }
 
 /** How long to wait off a terminal: under the two minutes that coding agents give a command. */
-export function patienceOf(env: NodeJS.ProcessEnv): Promise<number> {
+export function waitLimit(env: NodeJS.ProcessEnv): Promise<number> {
   return readDuration(env.BECKON_WAIT || '100s', 'BECKON_WAIT', { zero: true })
 }

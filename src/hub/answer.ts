@@ -34,12 +34,13 @@ interface Options {
   files: HostFiles
   /** Called after the commit, so that waiters in this process need not read the store. */
   onSettled: (request: Request) => void
+  afterSettling?: ((request: Request) => Promise<void>) | undefined
 }
 
 type AnswerVerbs = Pick<HubApi, 'answer' | 'skip' | 'decline' | 'cancel' | 'allowByRule'>
 
 /** The verbs that settle: a person's decisions, a rule's yes, and the asker's withdrawal. The first one wins. */
-export function createAnswer({ store, sealing, caller, files, onSettled }: Options): AnswerVerbs {
+export function createAnswer({ store, sealing, caller, files, onSettled, afterSettling }: Options): AnswerVerbs {
   return {
     async answer(id, input) {
       const parsed = parse(answerSchema, input)
@@ -104,6 +105,7 @@ export function createAnswer({ store, sealing, caller, files, onSettled }: Optio
     })
     const request = toRequest(record)
     if (won) onSettled(request)
+    if (won) await afterSettling?.(request)
     return { won, replay, request, ...(kept !== null && (won || replay) ? { kept } : {}) }
   }
 

@@ -1,4 +1,4 @@
-import { BeckonError, type HubApi, type ListFilter } from '../protocol/index.ts'
+import { BeckonError, type HubApi, type ListFilter, type Request } from '../protocol/index.ts'
 import type { Store } from '../store/store.ts'
 import { createAccess, type Grant, type GuestHub, type SharedHub } from './access.ts'
 import { createAnswer } from './answer.ts'
@@ -28,6 +28,8 @@ export interface HubOptions {
   caller: Caller
   files?: HostFiles
   sendTest?: SendTest
+  /** Called after this hub's own caller settled a request; that call waits for it. */
+  onSettled?: (request: Request) => Promise<void>
   /** Whether this hub fires deadlines. */
   sweeps?: boolean
 }
@@ -49,6 +51,7 @@ export async function createHub({
   caller,
   files = {},
   sendTest = refuseToSend,
+  onSettled = async () => {},
   sweeps = true,
 }: HubOptions): Promise<Hub> {
   const sweeper = createSweeper(store)
@@ -66,7 +69,7 @@ export async function createHub({
   }
 
   return {
-    ...apiFor(caller).api,
+    ...apiFor(caller, onSettled).api,
     rules: createRules({ store, caller }),
     user: caller.user,
     as,
@@ -84,7 +87,7 @@ export async function createHub({
     return createGuestHub({ store, hub: { ...api, raiseOrJoin }, listOf, grant })
   }
 
-  function apiFor(caller: Caller) {
+  function apiFor(caller: Caller, afterSettling?: (request: Request) => Promise<void>) {
     const { wait } = waiters
     const { confirmDelivery } = delivery
     const { raise, raiseOrJoin, ask } = createAsk({ store, sealing, caller, files, onDeadline, wait, confirmDelivery })
@@ -93,7 +96,7 @@ export async function createHub({
       raise,
       ask,
       wait,
-      ...createAnswer({ store, sealing, caller, files, onSettled: waiters.resolve }),
+      ...createAnswer({ store, sealing, caller, files, onSettled: waiters.resolve, afterSettling }),
       drafts: createDrafts({ store, caller }),
       ...requests,
       ...events,

@@ -2,7 +2,6 @@ import {
   type AnswerGiven,
   type ApprovalRequest,
   alwaysLapsesAfter,
-  BeckonError,
   type DependencyRequest,
   invalid,
   type Outcome,
@@ -15,6 +14,7 @@ import {
   settlingEvent,
 } from '../protocol/index.ts'
 import { normaliseAnswers } from '../rules/answers.ts'
+import { mayApprove, needsCarefulChannel } from '../rules/careful-channel.ts'
 import { type FileContext, validateDependencyValue } from '../rules/dependency-value.ts'
 import { type Attribution, defaultAnswers, outcome, sameDecision } from '../rules/outcomes.ts'
 import { alwaysLabels, questionsOf } from '../rules/questions.ts'
@@ -68,7 +68,7 @@ function decideApproval(
   attribution: Attribution,
   at: number,
 ): Decision {
-  refuseCarelessChannel(request, attribution)
+  if (!mayApprove(request.action.severity, attribution.channel)) throw needsCarefulChannel()
   const always = ruleScopes.find(scope => alwaysLabels[scope] === chosen)
   if (always === undefined) return { outcome: outcome('answered', attribution, at, { answers, note, edited }) }
   if (edited !== undefined) {
@@ -181,13 +181,6 @@ function decideDependency(
     outcome: outcome('answered', attribution, at, { note, reference: referenceOf(request.id) }),
     value: verdict.value,
   }
-}
-
-/** A yes to something that cannot be undone is given where all of it is shown. */
-function refuseCarelessChannel(request: ApprovalRequest, attribution: Attribution): void {
-  const careful = ['terminal', 'web']
-  if (request.action.severity !== 'critical' || careful.includes(attribution.channel)) return
-  throw new BeckonError('not_allowed', 'A critical action is approved in a terminal or in the browser, nowhere else.')
 }
 
 function ruleOf({ action }: ApprovalRequest, scope: RuleScope, note: string | null | undefined): ParsedRule {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { BadCall } from '../../src/cli/ask-user-question/bad-call.ts'
 import { limitsOf } from '../../src/cli/ask-user-question/limits.ts'
-import { BadCall } from '../../src/cli/ask-user-question/problems.ts'
 import { readQuestions } from '../../src/cli/ask-user-question/questions.ts'
 import { parseAsDelivered } from '../../src/cli/ask-user-question/read-json.ts'
 import { parseAsk } from '../../src/rules/parse-ask.ts'

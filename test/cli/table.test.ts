@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
-import { tableOf } from '../../src/cli/output/table.ts'
+import { formatTable } from '../../src/cli/output/table.ts'
 import { widthOf } from '../../src/text/width.ts'
 
 const id = 'req_01kdh2x9rjc4n2q8s5v7w9y0a1'
@@ -15,19 +15,19 @@ function terminal(columns?: number) {
 }
 
 it('puts rows under their heads, and cuts what a terminal has no room for', () => {
-  const lines = tableOf(head, rows, terminal(100)).split('\n')
+  const lines = formatTable(head, rows, terminal(100)).split('\n')
   expect(lines[0]).toBe(`ID${' '.repeat(id.length)}AGE  KIND      AGENT   TITLE`)
   expect(lines[1]).toMatch(/question {2}shell {3}Which database shall it be, and why that one…$/v)
   expect(lines[2]).toBe(`${id}  3h   approval  도우미  rm -rf build`)
 })
 
 it.each([40, 60, 74])('shows every title on a terminal of %i columns', columns => {
-  const table = tableOf(head, rows, terminal(columns))
+  const table = formatTable(head, rows, terminal(columns))
   expect(table).toContain(`${id}\n  12m  question  shell\n  Which database shall it be, and why`)
   expect(table).toContain(`${id}\n  3h  approval  도우미\n  rm -rf build\n`)
   for (const line of table.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(columns)
 })
 
 it('leaves whole what goes to a program', () => {
-  expect(tableOf(head, rows, terminal())).toContain(' why that one of all?\n')
+  expect(formatTable(head, rows, terminal())).toContain(' why that one of all?\n')
 })

@@ -4,10 +4,10 @@ import type { HubApi, Settlement } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
+import { describeOutcome } from '../output/describe-outcome.ts'
 import { SettledOtherwise } from '../output/errors.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import { printJson } from '../output/output.ts'
-import { describeOutcome } from '../output/wording.ts'
+import { printJson } from '../output/print-json.ts'
 import { withHub } from '../with-hub.ts'
 
 /** The flags that every settling command has. */

@@ -1,4 +1,4 @@
-import { type BadCall, badUsage, missingJson } from './problems.ts'
+import { type BadCall, badUsage, missingJson } from './bad-call.ts'
 
 export type Call = { verb: 'help' } | WaitCall | AskCall
 

@@ -1,8 +1,8 @@
-import { askAndWait } from '../asking/ask.ts'
+import { askAndWait } from '../asking/ask-and-wait.ts'
 import type { Context } from '../context.ts'
 import type { AskCall } from './arguments.ts'
 import type { AskedQuestion } from './questions.ts'
-import { voice } from './reporter.ts'
+import { reporter } from './reporter.ts'
 
 /** Every question takes an answer beside its options: "Other" is offered without being asked for. */
 export function ask(context: Context, questions: AskedQuestion[], call: AskCall): Promise<number> {
@@ -10,7 +10,7 @@ export function ask(context: Context, questions: AskedQuestion[], call: AskCall)
   return askAndWait(context, {
     input: { kind: 'question', questions: questions.map(question => ({ ...question, allowOther: true })) },
     options: { async, plain, human },
-    voice,
+    reporter,
     stdinIsFree: !('file' in source && source.file === '-'),
   })
 }

@@ -1,7 +1,7 @@
 import type { Problem } from '../../protocol/errors.ts'
 import { limits as hubLimits } from '../../protocol/limits.ts'
+import { validationFailed } from './bad-call.ts'
 import type { Limits } from './limits.ts'
-import { validationFailed } from './problems.ts'
 
 export interface AskedQuestion {
   question: string

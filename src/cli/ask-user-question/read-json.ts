@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
-import { readText } from '../files.ts'
+import { readText } from '../read-text.ts'
 import type { Source } from './arguments.ts'
-import { invalidJson, missingJson } from './problems.ts'
+import { invalidJson, missingJson } from './bad-call.ts'
 
 // Four questions with a preview of the longest kind at every option are a sixth of this.
 const longest = 10_000_000

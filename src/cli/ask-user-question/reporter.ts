@@ -1,15 +1,15 @@
 import { BeckonError } from '../../protocol/errors.ts'
 import type { QuestionRequest, Request } from '../../protocol/request.ts'
-import type { Voice } from '../output/reporter.ts'
+import type { Reporter } from '../output/reporter.ts'
 
 /** AskUserQuestion speaks to agents: each line tells what to run next. */
-export const voice: Voice = {
+export const reporter: Reporter = {
   name: 'AskUserQuestion',
-  waitOn: ({ id }) => `AskUserQuestion --wait ${id}`,
+  waitCommand: ({ id }) => `AskUserQuestion --wait ${id}`,
   announcement: ({ id }) =>
     `${id} waits for a person. If this is cut off, go on with: AskUserQuestion --wait ${id} (the same call again joins the same question)`,
   async printOutcome({ stdout }, request) {
-    const { printJson } = await import('../output/output.ts')
+    const { printJson } = await import('../output/print-json.ts')
     const { resultOf } = await import('./result.ts')
     await printJson(stdout, resultOf(asQuestion(request)))
   },

@@ -8,8 +8,8 @@ import { normaliseAnswers } from '../../rules/answers.ts'
 import type { ParsedAsk } from '../../rules/parse-ask.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
-import { readText } from '../files.ts'
-import type { Voice } from '../output/reporter.ts'
+import type { Reporter } from '../output/reporter.ts'
+import { readText } from '../read-text.ts'
 
 // BECKON_ANSWERS names a file with answers to questions that are known beforehand, for CI. It is a mapping from a
 // request's key, a header or a question to the answer: a text, a list of them, or { selected, text, note }.
@@ -21,7 +21,7 @@ export async function answersFromFile(
   context: Context,
   file: string,
   { ask, body }: ParsedAsk,
-  voice: Voice,
+  reporter: Reporter,
 ): Promise<AnswerInput | null> {
   // Approvals, reviews and secrets are for people.
   if (ask.kind !== 'question') return null
@@ -33,7 +33,7 @@ export async function answersFromFile(
   const refusal = refusalOf(input, questions, ask.required)
   if (refusal === null) return input
   const told = `BECKON_ANSWERS: what ${file} says is no answer here, and is left aside. ${refusal}`
-  context.stderr.write(`${voice.name}: ${harmlessTitle(told)}\n`)
+  context.stderr.write(`${reporter.name}: ${harmlessTitle(told)}\n`)
   return null
 }
 

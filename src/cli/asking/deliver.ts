@@ -3,38 +3,38 @@ import type { Request } from '../../protocol/request.ts'
 import { endsInEffect } from '../../rules/outcomes.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
+import { describeOutcome, howToResume } from '../output/describe-outcome.ts'
 import { exitCodeOfRequest, exitCodes } from '../output/exit-codes.ts'
-import type { Voice } from '../output/reporter.ts'
-import { describeOutcome, wayBack } from '../output/wording.ts'
+import type { Reporter } from '../output/reporter.ts'
 import { printTicket } from './ticket.ts'
 
 /** Hands the outcome to the caller: printed and flushed first, confirmed then. A crash in between delivers it again. */
-export async function deliver(context: Context, hub: HubApi, request: Request, voice: Voice): Promise<number> {
+export async function deliver(context: Context, hub: HubApi, request: Request, reporter: Reporter): Promise<number> {
   try {
-    await voice.printOutcome(context, request)
+    await reporter.printOutcome(context, request)
   } catch (error) {
-    return undelivered(context, request, voice, error)
+    return undelivered(context, request, reporter, error)
   }
   const exitCode = exitCodeOfRequest(request)
-  if (exitCode !== exitCodes.fine) context.stderr.write(`${voice.name}: ${describeOutcome(request)}\n`)
-  if (!endsInEffect(request)) await confirm(context, hub, request, voice)
+  if (exitCode !== exitCodes.fine) context.stderr.write(`${reporter.name}: ${describeOutcome(request)}\n`)
+  if (!endsInEffect(request)) await confirm(context, hub, request, reporter)
   return exitCode
 }
 
 export interface Leaving {
   /** The asker wants nothing left behind. */
   cancelOnExit: boolean
-  voice: Voice
+  reporter: Reporter
 }
 
 /** We cannot wait any longer. The request stays open and the caller gets its ticket, or it is withdrawn. */
 export async function leave(context: Context, hub: HubApi, request: Request, leaving: Leaving): Promise<number> {
-  const { cancelOnExit, voice } = leaving
+  const { cancelOnExit, reporter } = leaving
   const left = cancelOnExit ? await withdraw(hub, request) : request
   // A yes or a value that came at the last moment is kept for the same command again: nothing is run on the way out.
-  if (left.status !== 'pending' && !endsInEffect(left)) return deliver(context, hub, left, voice)
-  context.stderr.write(`${voice.name}: ${wayBack(left, voice.waitOn(left))}\n`)
-  await printTicket(context, left, voice).catch(() => {})
+  if (left.status !== 'pending' && !endsInEffect(left)) return deliver(context, hub, left, reporter)
+  context.stderr.write(`${reporter.name}: ${howToResume(left, reporter.waitCommand(left))}\n`)
+  await printTicket(context, left, reporter).catch(() => {})
   return exitCodes.pending
 }
 
@@ -42,15 +42,15 @@ async function withdraw(hub: HubApi, { id }: Request): Promise<Request> {
   return (await hub.cancel(id, { reason: 'The command that asked has ended' })).request
 }
 
-function undelivered(context: Context, request: Request, { name, waitOn }: Voice, error: unknown): number {
+function undelivered(context: Context, request: Request, { name, waitCommand }: Reporter, error: unknown): number {
   context.stderr.write(
-    `${name}: the answer could not be written (${why(error)}) and counts as not delivered. Ask again, or: ${waitOn(request)}\n`,
+    `${name}: the answer could not be written (${why(error)}) and counts as not delivered. Ask again, or: ${waitCommand(request)}\n`,
   )
   return exitCodes.pending
 }
 
 /** The caller has the answer already: a failure here must not look as if it had not. */
-async function confirm(context: Context, hub: HubApi, { id }: Request, { name }: Voice): Promise<void> {
+async function confirm(context: Context, hub: HubApi, { id }: Request, { name }: Reporter): Promise<void> {
   try {
     await hub.confirmDelivery(id)
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Request } from '../../protocol/request.ts'
 import { agentContext, isOwn } from '../agent-context.ts'
 import type { Context } from '../context.ts'
 import { withHub } from '../with-hub.ts'
-import type { Ending } from './ask.ts'
+import type { Ending } from './ask-and-wait.ts'
 
 /** A reference names the request whose value it stands for. Agents open their own only. */
 export async function openReference(
@@ -19,7 +19,7 @@ export async function openReference(
   const ending = await withHub(context, async hub => {
     const request = await hub.get(id)
     if (request.kind !== 'dependency') throw invalid([{ path: 'ref', message: 'stands for no dependency' }])
-    if (agent.sign === null || isOwn(request, agent, context.cwd)) return work(hub, request)
+    if (agent.marker === null || isOwn(request, agent, context.cwd)) return work(hub, request)
     throw new BeckonError('not_allowed', `${reference} was given to somebody else: an agent opens its own only.`)
   })
   return typeof ending === 'number' ? ending : ending()

@@ -3,19 +3,18 @@ import type { AnswerInput, QuestionAnswer } from '../../protocol/answer.ts'
 import { BeckonError, invalid } from '../../protocol/errors.ts'
 import type { HubApi, Settlement } from '../../protocol/hub.ts'
 import { limits } from '../../protocol/limits.ts'
-import type { Request } from '../../protocol/request.ts'
+import type { ApprovalRequest, Request } from '../../protocol/request.ts'
 import { type RuleScope, ruleScopes } from '../../protocol/rule.ts'
 import { secretTypes } from '../../protocol/status.ts'
 import { alwaysLabels, questionsOf } from '../../rules/questions.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
-import { refuseAgents } from '../agent-context.ts'
 import { addSettlingOptions, type SettlingOptions, settleRequest } from '../answering/settle.ts'
-import { askHere } from '../asking/prompt-here.ts'
+import { promptInTerminal } from '../asking/prompt-in-terminal.ts'
 import type { Context } from '../context.ts'
-import { readText } from '../files.ts'
+import { interruption } from '../interruption.ts'
 import { SettledOtherwise } from '../output/errors.ts'
 import { answeringExitCodes } from '../output/exit-codes.ts'
-import { interruption } from '../signals.ts'
+import { readText } from '../read-text.ts'
 
 interface AnswerOptions extends SettlingOptions {
   answer?: string[]
@@ -56,7 +55,6 @@ export function registerAnswer(program: Command, context: Context): void {
 }
 
 async function answer(context: Context, id: string, values: string[], options: AnswerOptions): Promise<number> {
-  refuseAgents(context, 'answer')
   refuseContradiction(values, options)
   if (options.edit !== undefined || options.always !== undefined) return approveOtherwise(context, id, values, options)
   const answers = readAnswers(options.answer ?? [])
@@ -90,10 +88,23 @@ function approveOtherwise(context: Context, id: string, values: string[], option
       context.stderr.write(`beckon: from now on: ${harmlessTitle(offered.description)}\n`)
       return hub.answer(id, { value: alwaysLabels[always], note })
     }
-    const { checkEdit } = await import('../../approval/check-edit.ts')
-    await checkEdit(context, request, edit ?? '')
-    return hub.answer(id, { value: 'yes', edited: edit ?? '', note })
+    return approveEdited(context, hub, request, edit ?? '', note)
   })
+}
+
+async function approveEdited(
+  { env, stderr }: Context,
+  hub: HubApi,
+  { id, action }: ApprovalRequest,
+  edited: string,
+  note: string | null,
+): Promise<Settlement> {
+  if (edited.trim() === '') throw invalid([{ path: '--edit', message: 'is empty' }])
+  const { checkEdit, describeReasons, judgeEdit } = await import('../../approval/edit.ts')
+  const verdict = await judgeEdit(hub, edited, { cwd: action.cwd, env })
+  checkEdit(verdict, 'cli', '--edit')
+  if (verdict.verdict === 'ask') stderr.write(`beckon: your version: ${describeReasons(verdict.reasons)}\n`)
+  return hub.answer(id, { value: 'yes', edited, note })
 }
 
 /** No value was given, and there is a terminal: the person is asked for it. */
@@ -106,9 +117,10 @@ async function answerHere(
   if (request.status !== 'pending') throw new SettledOtherwise(request)
   if (options.note !== undefined) throw invalid([{ path: 'note', message: 'goes with a VALUE, not with the prompt' }])
   const interrupted = interruption()
-  const settlement = await askHere(context, hub, request, { signal: interrupted.signal, plain: options.plain }).finally(
-    interrupted.release,
-  )
+  const settlement = await promptInTerminal(context, hub, request, {
+    signal: interrupted.signal,
+    plain: options.plain,
+  }).finally(interrupted.release)
   if (settlement) return settlement
   throw new BeckonError('invalid', `Nothing was answered; ${request.id} stays open.`)
 }

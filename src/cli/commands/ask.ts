@@ -2,12 +2,12 @@ import { type Command, Option } from 'commander'
 import type { AskInput } from '../../protocol/ask.ts'
 import { limits } from '../../protocol/limits.ts'
 import { type Category, categories, type OnTimeout, onTimeouts } from '../../protocol/status.ts'
-import { type AskingOptions, askAndWait } from '../asking/ask.ts'
+import { type AskingOptions, askAndWait } from '../asking/ask-and-wait.ts'
 import { addAskingOptions } from '../asking/options.ts'
 import type { Context } from '../context.ts'
-import { readText } from '../files.ts'
 import { askingExitCodes } from '../output/exit-codes.ts'
-import { beckonVoice } from '../output/reporter.ts'
+import { beckonReporter } from '../output/reporter.ts'
+import { readText } from '../read-text.ts'
 
 interface AskOptions extends AskingOptions {
   json?: boolean
@@ -66,7 +66,7 @@ async function ask(context: Context, text: string, options: AskOptions): Promise
   return askAndWait(context, {
     input,
     options,
-    voice: beckonVoice(options.json),
+    reporter: beckonReporter(options.json),
     stdinIsFree: options.context !== '-',
   })
 }

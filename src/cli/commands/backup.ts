@@ -5,7 +5,7 @@ import { invalid } from '../../protocol/errors.ts'
 import { harmless } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import { printJson } from '../output/output.ts'
+import { printJson } from '../output/print-json.ts'
 import { withStore } from '../with-hub.ts'
 
 export function registerBackup(program: Command, context: Context): void {

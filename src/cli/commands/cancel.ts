@@ -21,7 +21,7 @@ export function registerCancel(program: Command, context: Context): void {
 async function cancel(context: Context, id: string, options: SettlingOptions): Promise<number> {
   const agent = agentContext(context)
   return settleRequest(context, id, options, (hub, request) => {
-    if (agent.sign !== null && !isOwn(request, agent, context.cwd)) throw notYours(id, agent.sign)
+    if (agent.marker !== null && !isOwn(request, agent, context.cwd)) throw notYours(id, agent.marker)
     return hub.cancel(id, { note: options.note ?? null })
   })
 }

@@ -19,6 +19,10 @@ export function registerCompletion(program: Command, context: Context): void {
       await print(context.stdout, scripts[shell](treeOf(program)))
       context.exitCode = exitCodes.fine
     })
+}
+
+/** The scripts run it to complete ids. */
+export function registerCompletedIds(program: Command, context: Context): void {
   program
     .command('__complete', { hidden: true })
     .argument('<what>')

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { invalid } from '../../protocol/errors.ts'
-import { refuseAgents } from '../agent-context.ts'
 import { addSettlingOptions, type SettlingOptions, settleRequest } from '../answering/settle.ts'
 import type { Context } from '../context.ts'
 import { answeringExitCodes } from '../output/exit-codes.ts'
@@ -24,7 +23,6 @@ export function registerDecline(program: Command, context: Context): void {
 }
 
 async function decline(context: Context, id: string, options: DeclineOptions): Promise<number> {
-  refuseAgents(context, 'decline')
   const { reason, note = null } = options
   if (reason.trim() === '') throw invalid([{ path: 'reason', message: 'must not be empty' }])
   return settleRequest(context, id, options, hub => hub.decline(id, { reason, note }))

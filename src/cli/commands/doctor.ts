@@ -2,10 +2,10 @@ import type { Command } from 'commander'
 import { harmless } from '../../text/harmless.ts'
 import { pad } from '../../text/width.ts'
 import type { Context } from '../context.ts'
-import { examine } from '../doctor/doctor-checks.ts'
+import { examine } from '../doctor/checks.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import { printJson } from '../output/output.ts'
 import { print } from '../output/print.ts'
+import { printJson } from '../output/print-json.ts'
 
 export function registerDoctor(program: Command, context: Context): void {
   program

@@ -4,9 +4,9 @@ import type { HubApi } from '../../protocol/hub.ts'
 import { harmlessJson, harmlessTitle } from '../../text/harmless.ts'
 import { pad } from '../../text/width.ts'
 import type { Context } from '../context.ts'
+import { interruption } from '../interruption.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
-import { interruption } from '../signals.ts'
 import { withHub } from '../with-hub.ts'
 
 interface EventsOptions {

@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
 import { BeckonError } from '../../protocol/errors.ts'
-import { refuseAgents } from '../agent-context.ts'
 import type { Context } from '../context.ts'
+import { interruption } from '../interruption.ts'
+import { describeOutcome } from '../output/describe-outcome.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import { describeOutcome } from '../output/wording.ts'
-import { interruption } from '../signals.ts'
 import { withHub } from '../with-hub.ts'
 
 interface InboxOptions {
@@ -28,7 +27,6 @@ export function registerInbox(program: Command, context: Context): void {
 }
 
 async function inbox(context: Context, { plain = false, quiet = false }: InboxOptions): Promise<number> {
-  refuseAgents(context, 'inbox')
   const { stdin, stdout, stderr, env, now } = context
   // The screen that the person sees, also where one of the two goes to a file.
   const output = stderr.isTTY ? stderr : stdout

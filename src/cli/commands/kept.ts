@@ -3,11 +3,10 @@ import type { Kept } from '../../protocol/kept.ts'
 import { ageOf } from '../../text/age.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import { cut, pad, widthOf } from '../../text/width.ts'
-import { refuseAgents } from '../agent-context.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import { printJson } from '../output/output.ts'
 import { print } from '../output/print.ts'
+import { printJson } from '../output/print-json.ts'
 import { withHub } from '../with-hub.ts'
 
 interface KeptOptions {
@@ -35,18 +34,16 @@ export function registerKept(program: Command, context: Context): void {
 }
 
 function list(context: Context, { json = false }: KeptOptions): Promise<number> {
-  refuseAgents(context, 'kept')
   return withHub(context, async hub => {
     const kept = await hub.kept.list()
     if (json) await printJson(context.stdout, { kept })
     else if (kept.length === 0) context.stderr.write('Nothing is kept.\n')
-    else await print(context.stdout, tableOf(kept, context))
+    else await print(context.stdout, formatTable(kept, context))
     return exitCodes.fine
   })
 }
 
 function remove(context: Context, name: string, { json = false }: KeptOptions): Promise<number> {
-  refuseAgents(context, 'kept')
   return withHub(context, async hub => {
     const removed = await hub.kept.forget(name)
     context.stderr.write(`${harmlessTitle(removed.name)} is no longer kept, and its value is deleted.\n`)
@@ -55,7 +52,7 @@ function remove(context: Context, name: string, { json = false }: KeptOptions): 
   })
 }
 
-function tableOf(kept: readonly Kept[], { now, stdout }: Context): string {
+function formatTable(kept: readonly Kept[], { now, stdout }: Context): string {
   const head = ['NAME', 'TYPE', 'FOR', 'BY', 'KEPT', 'LAST USED', 'DIRECTORY']
   const rows = kept.map(({ name, type, dependency, by, keptAt, lastUsedAt, directory }) => [
     cut(harmlessTitle(name), 40),

@@ -7,9 +7,9 @@ import { harmlessTitle } from '../../text/harmless.ts'
 import { cut } from '../../text/width.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import { printJson } from '../output/output.ts'
 import { print } from '../output/print.ts'
-import { tableOf } from '../output/table.ts'
+import { printJson } from '../output/print-json.ts'
+import { formatTable } from '../output/table.ts'
 import { withHub } from '../with-hub.ts'
 
 interface ListOptions {
@@ -76,7 +76,7 @@ async function printTable(context: Context, requests: readonly Request[], withSt
     cut(harmlessTitle(request.agent.name), 24),
     cut(harmlessTitle(titleOf(request)), 200),
   ])
-  await print(context.stdout, tableOf(head, rows, context.stdout))
+  await print(context.stdout, formatTable(head, rows, context.stdout))
 }
 
 function readLimit(source: string): number {

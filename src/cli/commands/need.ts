@@ -3,15 +3,16 @@ import { invalid } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import { type DependencyType, dependencyTypes, secretTypes } from '../../protocol/status.ts'
-import { type AskingOptions, askAndWait, type Ending } from '../asking/ask.ts'
+import { type AskingOptions, askAndWait, type Ending } from '../asking/ask-and-wait.ts'
 import { deliver } from '../asking/deliver.ts'
 import { openReference } from '../asking/open-reference.ts'
 import { addAskingOptions } from '../asking/options.ts'
 import type { Context } from '../context.ts'
 import { askingExitCodes, exitCodes } from '../output/exit-codes.ts'
-import { outcomeDocument, printJson } from '../output/output.ts'
+import { outcomeDocument } from '../output/outcome-document.ts'
 import { print } from '../output/print.ts'
-import { beckonVoice } from '../output/reporter.ts'
+import { printJson } from '../output/print-json.ts'
+import { beckonReporter } from '../output/reporter.ts'
 import { needExecutable, runCommand } from '../run-command.ts'
 
 interface NeedOptions extends AskingOptions {
@@ -53,16 +54,16 @@ async function need(
   }
   if (description === undefined) throw invalid([{ path: 'description', message: 'is missing: say what it is for' }])
 
-  const voice = beckonVoice(json)
+  const reporter = beckonReporter(json)
   return askAndWait(context, {
     input: { kind: 'dependency', type, name, description },
     options,
-    voice,
+    reporter,
     onSettled: (hub, request) => {
-      if (request.status !== 'answered') return deliver(context, hub, request, voice)
+      if (request.status !== 'answered') return deliver(context, hub, request, reporter)
       if (command.length > 0) return useAndRun(context, hub, request, { name, command, json })
       return secretTypes.includes(type)
-        ? deliver(context, hub, request, voice)
+        ? deliver(context, hub, request, reporter)
         : useAndPrint(context, hub, request, json)
     },
   })
@@ -87,8 +88,8 @@ async function useAndRun(
 /** What the command prints goes into the log of the run, which has to know what to leave out. */
 async function untilLogKnows({ env }: Context, { run, id }: Request): Promise<void> {
   const { homeOf } = await import('../../system/home.ts')
-  const { untilKnown } = await import('../../supervisor/opened-secrets.ts')
-  await untilKnown(homeOf(env), run ?? '', id)
+  const { waitUntilRedacted } = await import('../../supervisor/opened-secrets.ts')
+  await waitUntilRedacted(homeOf(env), run ?? '', id)
 }
 
 async function useAndPrint(context: Context, hub: HubApi, request: Request, json: boolean): Promise<number> {

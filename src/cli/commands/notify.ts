@@ -1,14 +1,15 @@
 import { type Command, Option } from 'commander'
 import { invalid } from '../../protocol/errors.ts'
-import type { AddTargetInput, Severity, Target } from '../../protocol/notify.ts'
+import type { AddTargetInput, Target } from '../../protocol/notify.ts'
 import type { Kind } from '../../protocol/status.ts'
+import type { Severity } from '../../protocol/verdict.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import { pad, widthOf } from '../../text/width.ts'
 import type { Context } from '../context.ts'
-import { readText } from '../files.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import { printJson } from '../output/output.ts'
 import { print } from '../output/print.ts'
+import { printJson } from '../output/print-json.ts'
+import { readText } from '../read-text.ts'
 import { withHub } from '../with-hub.ts'
 
 interface AddOptions {
@@ -108,7 +109,7 @@ async function list(context: Context, json: boolean): Promise<number> {
   const targets = await withHub(context, hub => hub.targets.list(), { sweeps: false })
   if (json) await printJson(context.stdout, { targets })
   else if (targets.length === 0) context.stderr.write('Nobody is told. Add a target: beckon notify add --help\n')
-  else await print(context.stdout, tableOf(targets))
+  else await print(context.stdout, formatTable(targets))
   return exitCodes.fine
 }
 
@@ -128,7 +129,7 @@ async function test(context: Context, name: string, { url, json }: { url: string
   return delivered ? exitCodes.fine : exitCodes.invalid
 }
 
-function tableOf(targets: readonly Target[]): string {
+function formatTable(targets: readonly Target[]): string {
   const head = ['NAME', 'KIND', 'HEARS OF', 'BY', 'ADDRESS']
   const rows = targets.map(({ name, kind, kinds, minSeverity, by, address }) => [
     harmlessTitle(name),

@@ -6,12 +6,12 @@ import { harmless, harmlessLines, harmlessTitle } from '../../text/harmless.ts'
 import { pad } from '../../text/width.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import { printJson } from '../output/output.ts'
 import { print } from '../output/print.ts'
-import { tableOf } from '../output/table.ts'
-import { withHub, withSafe } from '../with-hub.ts'
-import { registerCheckpoints } from './runs-checkpoints.ts'
-import { registerLogs } from './runs-logs.ts'
+import { printJson } from '../output/print-json.ts'
+import { formatTable } from '../output/table.ts'
+import { withFileSealer, withHub } from '../with-hub.ts'
+import { registerCheckpoints } from './runs/checkpoints.ts'
+import { registerLogs } from './runs/logs.ts'
 
 export function registerRuns(program: Command, context: Context): void {
   const runs = program
@@ -66,12 +66,12 @@ async function list(context: Context, { all = false, json = false }: { all?: boo
 }
 
 function change(context: Context, id: string, status: 'paused' | 'running' | 'stopped'): Promise<number> {
-  return withSafe(context, async (hub, safe) => {
+  return withFileSealer(context, async (hub, sealer) => {
     const run = await hub.runs.change(id, { status })
     if (status === 'stopped' && run.host === hostname()) {
-      const { endUnattended } = await import('../../supervisor/recovery/end-unattended.ts')
-      const { placeOf } = await import('../run/context.ts')
-      await endUnattended(placeOf(context, hub, safe), run)
+      const { endUnattendedRun } = await import('../../supervisor/recovery/end-unattended.ts')
+      const { supervisorContext } = await import('../run/context.ts')
+      await endUnattendedRun(supervisorContext(context, hub, sealer), run)
     }
     context.stderr.write(`${run.id} is ${run.status}.\n`)
     return exitCodes.fine
@@ -80,7 +80,7 @@ function change(context: Context, id: string, status: 'paused' | 'running' | 'st
 
 function listOf(runs: readonly Run[], { now, stdout }: Context): string {
   const rows = runs.map(run => [run.id, ageOf(run.startedAt, now()), stateOf(run), harmlessTitle(run.name)])
-  return tableOf(['ID', 'AGE', 'STATUS', 'NAME'], rows, stdout)
+  return formatTable(['ID', 'AGE', 'STATUS', 'NAME'], rows, stdout)
 }
 
 function stateOf({ status, waiting }: Run): string {

@@ -5,11 +5,10 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { BeckonError } from '../../protocol/errors.ts'
 import { agentContext } from '../agent-context.ts'
 import type { Context } from '../context.ts'
+import { interruption } from '../interruption.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
-import { startNotifying } from '../serve/notify.ts'
-import { keepRunsWhileServing } from '../serve/runs.ts'
-import { interruption } from '../signals.ts'
+import { startSending } from '../serve/notify.ts'
 import { withStore } from '../with-hub.ts'
 
 interface ServeOptions {
@@ -51,7 +50,9 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
   const { createLog } = await import('../../server/log.ts')
   const { serve } = await import('../../server/serve.ts')
   const { keepHeapSmall } = await import('../../server/small-heap.ts')
+  const { watchRuns } = await import('../../supervisor/recovery/wake-sleepers.ts')
   const { homeOf } = await import('../../system/home.ts')
+  const { judgeEdit } = await import('../../approval/edit.ts')
   const publicUrl = options.publicUrl === undefined ? null : readPublicUrl(options.publicUrl)
   refuseOpenHost(options.host, publicUrl)
   keepHeapSmall()
@@ -69,26 +70,26 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
       tls: readTls(options),
       web: webFolder(),
       home: homeOf(context.env),
-      judge: async (action, command) => (await import('../../approval/judge.ts')).judge(context, hub, action, command),
+      judge: ({ cwd }, command) => judgeEdit(hub, command, { cwd, env: context.env }),
     })
     await print(context.stdout, `${served.url}\n`)
     if (options.link) await printLink(context, await served.signInLink({ name: hub.user, scope: 'admin' }))
-    const sender = await startNotifying(hub, served, log)
-    const keeping = keepRunsWhileServing(hub, context.env, interrupted.signal)
+    const sender = await startSending(hub, served, log)
+    const watching = watchRuns(hub, context.env, interrupted.signal)
     await new Promise<void>(resolve => interrupted.signal.addEventListener('abort', () => resolve(), { once: true }))
     await served.close()
-    await Promise.all([sender.close(), keeping])
+    await Promise.all([sender.close(), watching])
     return exitCodes.fine
   }).finally(interrupted.release)
 }
 
 /** Whoever has it can answer: an agent that starts a server does not get one. */
 async function printLink(context: Context, link: string): Promise<void> {
-  const { sign } = agentContext(context)
-  const text = sign
-    ? `No link to sign in with is printed in an agent's shell (by ${sign}). A person makes one with: beckon token link\n`
+  const { marker } = agentContext(context)
+  const text = marker
+    ? `No link to sign in with is printed in an agent's shell (by ${marker}). A person makes one with: beckon token link\n`
     : `Sign in, once and within 15 minutes:\n${link}\n`
-  await print(sign ? context.stderr : context.stdout, text)
+  await print(marker ? context.stderr : context.stdout, text)
 }
 
 function readTls({ tlsCert, tlsKey }: ServeOptions) {

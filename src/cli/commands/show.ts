@@ -4,8 +4,9 @@ import { harmless, harmlessLines, harmlessTitle } from '../../text/harmless.ts'
 import { pad } from '../../text/width.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import { printJson, valuesOf } from '../output/output.ts'
+import { valuesOf } from '../output/outcome-document.ts'
 import { print } from '../output/print.ts'
+import { printJson } from '../output/print-json.ts'
 import { withHub } from '../with-hub.ts'
 
 export function registerShow(program: Command, context: Context): void {

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { refuseAgents } from '../agent-context.ts'
 import { addSettlingOptions, type SettlingOptions, settleRequest } from '../answering/settle.ts'
 import type { Context } from '../context.ts'
 import { answeringExitCodes } from '../output/exit-codes.ts'
@@ -18,7 +17,6 @@ export function registerSkip(program: Command, context: Context): void {
 }
 
 async function skip(context: Context, id: string, options: SettlingOptions): Promise<number> {
-  refuseAgents(context, 'skip')
   return settleRequest(context, id, options, hub => hub.skip(id, { note: options.note ?? null }))
 }
 

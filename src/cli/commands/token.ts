@@ -5,8 +5,8 @@ import { pad, widthOf } from '../../text/width.ts'
 import type { Context } from '../context.ts'
 import { readDuration } from '../durations.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import { printJson } from '../output/output.ts'
 import { print } from '../output/print.ts'
+import { printJson } from '../output/print-json.ts'
 import { withHub, withStore } from '../with-hub.ts'
 
 interface CreateOptions {
@@ -90,7 +90,7 @@ async function list(context: Context, json: boolean): Promise<number> {
   const tokens = await withHub(context, hub => hub.tokens.list(), { sweeps: false })
   if (json) await printJson(context.stdout, { tokens })
   else if (tokens.length === 0) context.stderr.write('There are no tokens.\n')
-  else await print(context.stdout, tableOf(tokens, context.now()))
+  else await print(context.stdout, formatTable(tokens, context.now()))
   return exitCodes.fine
 }
 
@@ -101,7 +101,7 @@ async function revoke(context: Context, id: string, json: boolean): Promise<numb
   return exitCodes.fine
 }
 
-function tableOf(tokens: readonly Token[], now: number): string {
+function formatTable(tokens: readonly Token[], now: number): string {
   const head = ['ID', 'SCOPE', 'STATE', 'LAST USED', 'NAME']
   const rows = tokens.map(token => [
     token.id,

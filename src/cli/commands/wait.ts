@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { deliver, leave } from '../asking/deliver.ts'
-import { waitFor } from '../asking/wait.ts'
+import { waitUntilSettled } from '../asking/wait-until-settled.ts'
 import type { Context } from '../context.ts'
-import { patienceOf, readDuration } from '../durations.ts'
+import { readDuration, waitLimit } from '../durations.ts'
+import { interruption } from '../interruption.ts'
 import { askingExitCodes } from '../output/exit-codes.ts'
-import { beckonVoice } from '../output/reporter.ts'
-import { interruption } from '../signals.ts'
+import { beckonReporter } from '../output/reporter.ts'
 import { withHub } from '../with-hub.ts'
 
 interface WaitOptions {
@@ -30,15 +30,15 @@ export function registerWait(program: Command, context: Context): void {
 }
 
 async function wait(context: Context, id: string, options: WaitOptions): Promise<number> {
-  const voice = beckonVoice(options.json)
+  const reporter = beckonReporter(options.json)
   const patience =
-    options.for === undefined ? await patienceOf(context.env) : await readDuration(options.for, 'for', { zero: true })
+    options.for === undefined ? await waitLimit(context.env) : await readDuration(options.for, 'for', { zero: true })
   const interrupted = interruption()
   return withHub(context, async hub => {
     const seen = await hub.get(id)
-    const request = await waitFor(context, hub, seen, { here: false, patience, signal: interrupted.signal })
-    if (request.status === 'pending') return leave(context, hub, request, { cancelOnExit: false, voice })
-    return deliver(context, hub, request, voice)
+    const request = await waitUntilSettled(context, hub, seen, { here: false, patience, signal: interrupted.signal })
+    if (request.status === 'pending') return leave(context, hub, request, { cancelOnExit: false, reporter })
+    return deliver(context, hub, request, reporter)
   }).finally(interrupted.release)
 }
 

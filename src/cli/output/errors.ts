@@ -3,9 +3,9 @@ import { BeckonError } from '../../protocol/errors.ts'
 import type { Request } from '../../protocol/request.ts'
 import { harmlessJson, harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
+import { describeOutcome } from './describe-outcome.ts'
 import { exitCodeOfError, exitCodes } from './exit-codes.ts'
 import { print } from './print.ts'
-import { describeOutcome } from './wording.ts'
 
 /** Somebody else was first. Their outcome is in the details. */
 export class SettledOtherwise extends Error {
@@ -20,7 +20,7 @@ export class SettledOtherwise extends Error {
 
 /** The one way out for every fault: one line for people, one document for programs, never a stack trace. */
 export async function reportError(context: Context, error: unknown): Promise<number> {
-  if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.fine
+  if (error instanceof CommanderError && isHelp(error)) return exitCodes.fine
   // Whoever read has seen enough; what must be read is looked after where it is written.
   if (isClosedPipe(error)) return exitCodes.fine
   const { code, message, details, exitCode } = describe(error, context)
@@ -30,6 +30,11 @@ export async function reportError(context: Context, error: unknown): Promise<num
     await print(context.stdout, `${harmlessJson({ error: { code, message, details } })}\n`).catch(() => {})
   }
   return exitCode
+}
+
+/** Commander has printed help, or the version; it calls the help for a missing subcommand an error, and we do not. */
+export function isHelp({ code, exitCode }: CommanderError): boolean {
+  return exitCode === 0 || code === 'commander.help'
 }
 
 /** Also when the arguments are so wrong that they could not be parsed. */

@@ -6,7 +6,7 @@ const leastForLast = 24
 const indent = '  '
 
 /** Rows under their heads. Where a terminal has no room for the last column, each row is a few lines instead. */
-export function tableOf(
+export function formatTable(
   head: readonly string[],
   rows: readonly string[][],
   { isTTY, columns }: Context['stdout'],

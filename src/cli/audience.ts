@@ -1,0 +1,69 @@
+import type { Command } from 'commander'
+import { BeckonError } from '../protocol/errors.ts'
+import { type AgentContext, agentContext } from './agent-context.ts'
+import type { Context } from './context.ts'
+import { isHelp } from './output/errors.ts'
+
+/**
+ * Who may run a command. `person`: it settles, grants, deletes, reveals or undoes a person's decision, and is refused in
+ * agent context. `own-run`: the same, but an agent may run it on the run that it works in. `agent` (agents ask with it,
+ * and so do people's scripts) and `anyone` are never refused.
+ */
+export type Audience = 'person' | 'own-run' | 'agent' | 'anyone'
+
+/**
+ * Refuses commands for people in agent context. Commander resolves the command first; before it checks the arguments, the
+ * command is closed: it can still print its help, and everything else that it comes to is the refusal. What is help and
+ * what is the value of an option is commander's decision.
+ */
+export function enforceAudience(program: Command, context: Context, audienceOf: (command: Command) => Audience): void {
+  close(program)
+  for (const parent of commandsWithSubcommands(program)) parent.hook('preSubcommand', (_, command) => close(command))
+  program.hook('preAction', (_, command) => {
+    const refusal = refusalOf(command)
+    if (refusal) throw refusal
+  })
+
+  /** Replaces what commander says about wrong arguments. */
+  function close(command: Command): void {
+    command.exitOverride(error => {
+      if (isHelp(error)) throw error
+      // An option before the name of a command keeps commander from resolving it; the words still say which was meant.
+      throw refusalOf(commandNamed(program, program.args)) ?? refusalOf(command) ?? error
+    })
+  }
+
+  function refusalOf(command: Command): BeckonError | null {
+    const audience = audienceOf(command)
+    if (audience === 'agent' || audience === 'anyone') return null
+    const agent = agentContext(context)
+    if (agent.marker === null) return null
+    if (audience === 'own-run' && command.args[0] === agent.run) return null
+    return notForAgents(command, agent)
+  }
+}
+
+function commandsWithSubcommands(command: Command): Command[] {
+  return command.commands.length === 0 ? [] : [command, ...command.commands.flatMap(commandsWithSubcommands)]
+}
+
+function commandNamed(parent: Command, words: readonly string[]): Command {
+  for (const [i, word] of words.entries()) {
+    const named = parent.commands.find(command => command.name() === word)
+    if (named) return commandNamed(named, words.slice(i + 1))
+  }
+  return parent
+}
+
+function notForAgents(command: Command, { marker, carrier }: AgentContext): BeckonError {
+  const found = carrier === null ? `${marker} is set` : `process ${carrier}, which started it, carries ${marker}`
+  return new BeckonError(
+    'not_allowed',
+    `"${fullName(command)}" is for people, and this shell belongs to an agent (${found}). Run it in a terminal of your own.`,
+    { sign: marker },
+  )
+}
+
+function fullName(command: Command): string {
+  return command.parent ? `${fullName(command.parent)} ${command.name()}` : command.name()
+}

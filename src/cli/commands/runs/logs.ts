@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Command, InvalidArgumentError } from 'commander'
+import { invalid } from '../../../protocol/errors.ts'
+import type { HubApi } from '../../../protocol/hub.ts'
+import { runEnds } from '../../../protocol/status.ts'
+import type { LogRecord } from '../../../supervisor/log/reader.ts'
+import type { LogPosition } from '../../../supervisor/log/start.ts'
+import { harmlessTitle } from '../../../text/harmless.ts'
+import type { Context } from '../../context.ts'
+import { interruption } from '../../interruption.ts'
+import { exitCodes } from '../../output/exit-codes.ts'
+import { print } from '../../output/print.ts'
+import { createProgress } from '../../output/progress.ts'
+import { withHub } from '../../with-hub.ts'
+
+interface LogsOptions {
+  follow?: boolean
+  tail?: number
+  since?: string
+}
+
+/** A command of `beckon runs`. */
+export function registerLogs(runs: Command, context: Context): void {
+  runs
+    .command('logs')
+    .description('print what it printed')
+    .argument('<run>', 'the run')
+    .option('-f, --follow', 'go on as it prints, until it ends')
+    .option('-n, --tail <lines>', 'only so many of the last lines', readLines)
+    .option('--since <when>', 'only from then on: 10m for ten minutes ago, or a time such as 2026-11-15T10:30:00Z')
+    .addHelpText('after', help)
+    .action(async (id: string, options: LogsOptions) => {
+      context.exitCode = await logs(context, id, options)
+    })
+}
+
+async function logs(context: Context, id: string, options: LogsOptions): Promise<number> {
+  const from = await placeOf(context, options)
+  const { homeOf } = await import('../../../system/home.ts')
+  const { runFolder } = await import('../../../supervisor/folder.ts')
+  const { logSize, readLog } = await import('../../../supervisor/log/reader.ts')
+  const interrupted = interruption()
+  const read = new AbortController()
+  return withHub(context, async hub => {
+    await hub.runs.get(id)
+    const { follow = false } = options
+    const { log } = runFolder(homeOf(context.env), id)
+    if (!existsSync(log)) {
+      const { printRemoteLog } = await import('../../run/remote-logs.ts')
+      await printRemoteLog(context, hub, id, { from, follow, signal: interrupted.signal })
+      return exitCodes.fine
+    }
+    const { start, end } = await logSize(log)
+    const progress = createProgress(context, from === 'start' ? end - start : 0)
+    const over = follow ? untilItEnds(hub, id, read.signal) : undefined
+    const reading = readLog(log, { from, follow, signal: interrupted.signal, ...(over ? { over } : {}) })
+    for await (const record of reading) {
+      progress.at(record.offset - start)
+      // What is written to stderr would go on in its line.
+      if (record.stream !== 'out' || record.offset >= end) progress.clear()
+      await show(context, record)
+    }
+    progress.clear()
+    return exitCodes.fine
+  }).finally(() => {
+    read.abort()
+    interrupted.release()
+  })
+}
+
+async function placeOf({ now }: Context, { tail, since }: LogsOptions): Promise<LogPosition> {
+  if (tail !== undefined && since !== undefined) {
+    throw invalid([{ path: 'tail', message: 'and --since say each where to begin; give one of them' }])
+  }
+  if (tail !== undefined) return { lines: tail }
+  if (since === undefined) return 'start'
+  const { parseDuration } = await import('../../../protocol/duration.ts')
+  const ago = parseDuration(since)
+  const time = ago === null ? Date.parse(since) : now() - ago
+  if (!Number.isNaN(time)) return { time }
+  throw invalid([{ path: 'since', message: 'is no duration and no time; write 10m, or 2026-11-15T10:30:00Z' }])
+}
+
+const lookEvery = 1_000
+// One that was stopped from elsewhere may still be writing.
+const graceForWriter = 2_000
+
+/** A supervisor that was killed leaves its log open; that the run has ended, somebody else has found out then. */
+function untilItEnds(hub: HubApi, id: string, signal: AbortSignal): AbortSignal {
+  const over = new AbortController()
+  watch().catch(() => over.abort())
+  return over.signal
+
+  async function watch() {
+    while (!hasEnded((await hub.runs.get(id)).status)) await sleep(lookEvery, undefined, { signal })
+    await sleep(graceForWriter, undefined, { signal })
+    over.abort()
+  }
+}
+
+function hasEnded(status: string): boolean {
+  return (runEnds as readonly string[]).includes(status)
+}
+
+async function show({ stdout, stderr }: Context, { stream, bytes, missing }: LogRecord): Promise<void> {
+  if (stream === 'out') return print(stdout, bytes)
+  if (stream === 'err') return print(stderr, bytes)
+  const text = stream === 'gap' ? `${missing} bytes of output are not kept any more` : harmlessTitle(String(bytes))
+  return print(stderr, `beckon: ${text}\n`)
+}
+
+function readLines(source: string): number {
+  const lines = Number(source)
+  if (/^\d+$/.test(source) && Number.isSafeInteger(lines)) return lines
+  throw new InvalidArgumentError('It is a number of lines.')
+}
+
+const help = `
+What the run printed to stdout goes to stdout, and to stderr what it printed there, with what Beckon noted.
+
+Examples:
+  beckon runs logs run_01jz…
+  beckon runs logs run_01jz… -n 100 -f
+  beckon runs logs run_01jz… --since 10m 2>/dev/null`

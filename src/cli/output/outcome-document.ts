@@ -1,0 +1,53 @@
+import type { AnswerGiven, Outcome } from '../../protocol/answer.ts'
+import type { Request } from '../../protocol/request.ts'
+import { answerValue } from '../../rules/answers.ts'
+
+export interface OutcomeDocument extends Outcome {
+  id: string
+  value: string | string[] | null
+}
+
+/** The document of `ask --json`, `wait --json` and `need --json`. `given` is a value that was opened by being used. */
+export function outcomeDocument(request: Request, given: string | null = null): OutcomeDocument {
+  const { id, outcome } = request
+  if (!outcome) throw new Error(`${id} is not settled.`)
+  const { status, answers, reference, edited, always, by, channel, at, note, reason } = outcome
+  return {
+    id,
+    status,
+    value: given ?? valueOfRequest(request),
+    answers,
+    ...(reference === undefined ? {} : { reference }),
+    ...(edited === undefined ? {} : { edited }),
+    ...(always === undefined ? {} : { always }),
+    by,
+    channel,
+    at,
+    note,
+    reason,
+  }
+}
+
+/** The chosen values alone, a line per value; a dependency that was not used yet is its reference. */
+export function outcomeLines({ kind, outcome }: Request): string {
+  if (!outcome) return ''
+  if (kind === 'dependency') return outcome.reference === undefined ? '' : `${outcome.reference}\n`
+  return outcome.answers
+    .flatMap(valuesOf)
+    .map(value => `${value}\n`)
+    .join('')
+}
+
+function valueOfRequest(request: Request): string | string[] | null {
+  const answers = request.outcome?.answers ?? []
+  const [answer] = answers
+  if (!answer) return null
+  if (request.kind !== 'question') return answer.selected[0] ?? null
+  const [question] = request.questions
+  return request.questions.length === 1 && question ? answerValue(answer, question.multiSelect) : null
+}
+
+/** The chosen labels and then the text of one's own. */
+export function valuesOf({ selected, text }: AnswerGiven): string[] {
+  return text === null ? selected : [...selected, text]
+}

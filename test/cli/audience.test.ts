@@ -1,0 +1,225 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { Writable } from 'node:stream'
+import { type Command, CommanderError } from 'commander'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { commands, createProgram } from '../../src/cli/commands.ts'
+import { type Context, processContext } from '../../src/cli/context.ts'
+import { launcher, sandbox, until } from './sandbox.ts'
+
+const agent = { CLAUDECODE: '1' }
+const webhook = ['webhook', 'https://example.com/hook']
+
+const forPeople: string[][] = [
+  ['--', 'token', 'link'],
+  ['token', '--', 'link'],
+  ['token', 'create', '--scope', 'admin', '--name', '--help'],
+  ['token', 'create', '--scope', 'admin', '--name', '-h'],
+  ['token', 'list'],
+  ['token', 'bogus'],
+  ['token', '--url', 'http://127.0.0.1:1', 'link'],
+  ['notify', 'add', ...webhook, '--name', '--help'],
+  ['--', 'notify', 'add', ...webhook],
+  ['notify', 'remove', 'slack'],
+  ['notify', 'test', 'slack'],
+  ['answer', 'req_1', 'yes', '--note', '--help'],
+  ['--', 'answer', 'req_1', 'yes'],
+  ['answer', '--', 'req_1', '--help'],
+  ['--json', 'answer', 'req_1', 'yes'],
+  ['--json', 'token', 'link'],
+  ['--scope', 'admin', 'token', 'create'],
+  ['--json', 'rules', 'add', 'allow', '--', 'git', 'push', '--force'],
+  ['--json', 'runs', 'stop', 'run_1'],
+  ['rules', 'add', 'allow', '--note', '--help', '--', 'git', 'push', '--force'],
+  ['rules', 'remove', 'rul_1'],
+  ['kept'],
+  ['kept', '--json', 'remove', 'KEY'],
+  ['restore', 'chk_1'],
+  ['gc', '--older-than', '90d'],
+  ['gc'],
+  ['backup', 'copy.db'],
+  ['backup'],
+  ['inbox'],
+  ['skip', 'req_1'],
+  ['decline', 'req_1'],
+  ['runs', 'stop', 'run_1'],
+  ['runs', '--json', 'pause', 'run_1'],
+]
+
+describe("in an agent's shell", () => {
+  it.each(forPeople.map(args => [args.join(' '), args]))('%s exits 5', async (_, args) => {
+    const { run } = await sandbox()
+    const { code, stdout } = await run(args, { env: agent })
+    expect({ code, secrets: stdout.match(/signin=|beckon_\w+/g) }).toEqual({ code: 5, secrets: null })
+  })
+
+  it('a run is known by BECKON_RUN as well', async () => {
+    const { run } = await sandbox()
+    expect((await run(['--', 'token', 'link'], { env: { BECKON_RUN: 'run_1' } })).code).toBe(5)
+  })
+
+  it.runIf(process.platform === 'linux')('a broken argument does not come before the refusal', async () => {
+    const { env } = await sandbox()
+    const script = 'exec "$NODE" "$LAUNCHER" answer req_1 "$(printf "\\377")"'
+    const { status } = spawnSync('sh', ['-c', script], {
+      env: { ...process.env, ...env, ...agent, NODE: process.execPath, LAUNCHER: launcher } as NodeJS.ProcessEnv,
+    })
+    expect(status).toBe(5)
+  })
+
+  it('the refusal tells a person what was found and what to do', async () => {
+    const { json } = await sandbox()
+    const { stderr, document } = await json(['token', 'list'], { env: agent })
+    expect(stderr).toMatch(/^beckon: "beckon token list" is for people, .*CLAUDECODE.* your own.*\n$/)
+    expect(document.error).toMatchObject({ code: 'not_allowed', details: { sign: 'CLAUDECODE' } })
+  })
+
+  it.each([
+    ['token', '--help'],
+    ['token', 'create', '--help'],
+    ['help', 'token'],
+    ['token'],
+    ['notify'],
+    ['notify', 'add', '--help'],
+    ['answer', '--bogus', '--help'],
+    ['rules', 'add', '-h'],
+    ['notify', 'list'],
+    ['rules', 'list'],
+    ['rules'],
+    ['list'],
+    ['events'],
+    ['runs'],
+  ])('%s %s %s stays open', async (...args) => {
+    const { run } = await sandbox()
+    expect((await run(args, { env: agent })).code).toBe(0)
+  })
+
+  it('requests can be looked at and waited for', async () => {
+    const { ask, run } = await sandbox()
+    const { id } = await ask({ questions: [{ question: 'Ship it?' }] })
+    expect((await run(['show', id], { env: agent })).code).toBe(0)
+    expect((await run(['wait', id, '--for', '0s'], { env: agent })).code).toBe(75)
+  })
+
+  it('serve prints no link to sign in with', async () => {
+    const { start } = await sandbox()
+    const { child, result, written } = start(['serve', '--port', '0'], { env: agent })
+    await until(() => written().stderr.includes('beckon token link'), 'the note about the link')
+    child.kill('SIGTERM')
+    const { code, stdout } = await result
+    expect(code).toBe(0)
+    expect(stdout).not.toContain('signin')
+  })
+
+  it('a run may be paused, resumed and stopped by its own agent alone', async () => {
+    const { run, hub, cwd } = await sandbox()
+    const own = await hub.runs.start({ command: ['agent'], cwd })
+    const other = await hub.runs.start({ command: ['agent'], cwd })
+    const env = { BECKON_RUN: own.id }
+    for (const verb of ['pause', 'resume', 'stop']) {
+      expect((await run(['runs', verb, other.id], { env })).code).toBe(5)
+      expect((await run(['runs', verb], { env })).code).toBe(5)
+      expect((await run(['runs', verb, own.id], { env })).code).toBe(0)
+    }
+    expect((await hub.runs.get(own.id)).status).toBe('stopped')
+    expect((await hub.runs.get(other.id)).status).toBe(other.status)
+    expect((await run(['runs', 'stop', other.id])).code).toBe(0)
+  })
+})
+
+describe("in a person's shell", () => {
+  it.each([
+    [1, 'backup'],
+    [1, 'gc'],
+    [1, 'token', 'bogus'],
+    [1, '--json', 'token', 'list'],
+    [0, '--', 'token', 'list'],
+    [0, 'token'],
+    [0, 'kept'],
+  ] as [number, ...string[]][])('exits %i: %s %s %s', async (code, ...args) => {
+    const { run } = await sandbox()
+    expect((await run(args)).code).toBe(code)
+  })
+})
+
+const outside = processContext()
+
+describe('the table of commands', () => {
+  it('has every command and subcommand that it names, and names every command', () => {
+    const program = createProgram(contextWith([], {}, () => {}))
+    expect(program.commands.map(command => command.name())).toEqual(commands.map(({ name }) => name))
+    for (const { name, subcommands = {} } of commands) {
+      const command = program.commands.find(command => command.name() === name)
+      expect(command?.commands.map(sub => sub.name())).toEqual(expect.arrayContaining(Object.keys(subcommands)))
+    }
+  })
+
+  const pieces = fc.oneof(
+    fc.constantFrom(
+      '--help',
+      '-h',
+      '--',
+      '--json',
+      '--note',
+      '--name',
+      '--scope',
+      'admin',
+      '--from',
+      '-',
+      'req_1',
+      'help',
+    ),
+    fc.string({ maxLength: 8 }),
+  )
+  const ways = fc.record({
+    path: fc.constantFrom(...pathsForPeople(createProgram(contextWith([], {}, () => {})))),
+    before: fc.constantFrom<string[]>([], ['--'], ['--json'], ['--bogus=1'], ['--name', 'x']),
+    between: fc.constantFrom<string[]>([], ['--'], ['--json']),
+    after: fc.array(pieces, { maxLength: 6 }),
+    marker: fc.constantFrom('CLAUDECODE', 'BECKON_RUN', 'AI_AGENT'),
+  })
+
+  it('keeps agents from every command for people, whatever its arguments are', async () => {
+    await fc.assert(
+      fc.asyncProperty(ways, async ({ path: [name = '', ...rest], before, between, after, marker }) => {
+        const args = [...before, name, ...between, ...rest, ...after]
+        let printed = ''
+        const context = contextWith(args, { [marker]: 'x', BECKON_HOME: '/nonexistent/beckon' }, text => {
+          printed += text
+        })
+        const end = await createProgram(context)
+          .parseAsync(args, { from: 'user' })
+          .then(
+            () => 'ran',
+            error => error,
+          )
+        if (end instanceof CommanderError)
+          expect([end.code, printed]).toEqual([expect.stringMatching(/help/), expect.stringMatching(/^Usage: beckon/)])
+        else expect(end).toMatchObject({ code: 'not_allowed' })
+        expect(existsSync('/nonexistent')).toBe(false)
+      }),
+      { numRuns: 1_500 },
+    )
+  })
+})
+
+function contextWith(args: string[], env: NodeJS.ProcessEnv, onText: (text: string) => void): Context {
+  const stdout = new Writable({
+    write(chunk, _, done) {
+      onText(String(chunk))
+      done()
+    },
+  })
+  return { ...outside, args, env, stdout, stderr: stdout, isTerminal: false }
+}
+
+/** Where the whole command is for people, its subcommands are, too, but those that the table names. */
+function pathsForPeople(program: Command): string[][] {
+  return commands.flatMap(({ name, audience, subcommands = {} }) => {
+    const command = program.commands.find(command => command.name() === name)
+    const names = command?.commands.map(sub => sub.name()) ?? []
+    const subs = names.filter(sub => !['anyone', 'agent'].includes(subcommands[sub] ?? audience))
+    return [...(audience === 'person' && names.length === 0 ? [[name]] : []), ...subs.map(sub => [name, sub])]
+  })
+}
