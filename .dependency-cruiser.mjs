@@ -28,7 +28,7 @@ export default {
       name: 'browser-code-has-no-node',
       comment: 'No Node built-ins: the web inbox uses these modules too.',
       severity: 'error',
-      from: { path: '^src/(protocol|text|form|client)/' },
+      from: { path: '^src/(protocol|rules|text|form|client)/' },
       to: { dependencyTypes: ['core'] },
     },
     {

@@ -171,8 +171,7 @@ export const ko = {
   'Package name': '패키지 이름',
   'Page not found': '페이지를 찾을 수 없습니다',
   Pages: '페이지',
-  'Path traversal detected: the file must lie inside of the working directory':
-    '파일은 작업 디렉터리 안에 있어야 합니다.',
+  'Path traversal detected: the file must be inside the working directory': '파일은 작업 디렉터리 안에 있어야 합니다.',
   Pause: '일시 정지',
   Paused: '일시 정지됨',
   Permission: '권한',
@@ -272,7 +271,7 @@ export const ko = {
   'The server did not accept this.': '서버가 받아들이지 않았습니다.',
   'The server is busy. Try again in a moment.': '서버가 바쁩니다. 잠시 뒤에 다시 시도하세요.',
   'The server is shutting down. Try again in a moment.': '서버가 종료되는 중입니다. 잠시 뒤에 다시 시도하세요.',
-  'This URL scheme is not allowed; use http, https, or that of a service, such as postgres or redis':
+  'This URL scheme is not allowed; use http, https, or the scheme of a service, such as postgres or redis':
     '이 URL 스킴은 쓸 수 없습니다. http, https 또는 postgres, redis 같은 서비스의 스킴을 쓰세요.',
   'This browser cannot receive push notifications. Allow notifications, or try another browser.':
     '이 브라우저는 푸시 알림을 받을 수 없습니다. 알림을 허용하거나 다른 브라우저를 써 보세요.',
@@ -369,7 +368,7 @@ export const ko = {
   '{count} questions': '질문 {count}개',
   '{count} requests so far…': '지금까지 요청 {count}건…',
   '{count} waiting': '{count}건 대기 중',
-  '~ is not expanded here: write the path in full': '~는 여기서 펼쳐지지 않습니다. 경로를 전부 적으세요.',
+  '~ is not expanded here: write the full path': '~는 여기서 펼쳐지지 않습니다. 경로를 전부 적으세요.',
   '… {count} more characters': '… {count}자 더 있음',
 } as const
 

@@ -173,7 +173,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'Package name': '软件包名称',
   'Page not found': '页面不存在',
   Pages: '页面',
-  'Path traversal detected: the file must lie inside of the working directory': '文件必须位于工作目录之内。',
+  'Path traversal detected: the file must be inside the working directory': '文件必须位于工作目录之内。',
   Pause: '暂停',
   Paused: '已暂停',
   Permission: '权限',
@@ -270,7 +270,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'The server did not accept this.': '服务器未接受。',
   'The server is busy. Try again in a moment.': '服务器繁忙，请稍后重试。',
   'The server is shutting down. Try again in a moment.': '服务器正在关闭，请稍后重试。',
-  'This URL scheme is not allowed; use http, https, or that of a service, such as postgres or redis':
+  'This URL scheme is not allowed; use http, https, or the scheme of a service, such as postgres or redis':
     '不允许使用这种 URL 协议；请使用 http、https，或 postgres、redis 等服务的协议。',
   'This browser cannot receive push notifications. Allow notifications, or try another browser.':
     '此浏览器无法接收推送通知。请允许通知，或换一个浏览器。',
@@ -365,6 +365,6 @@ export const zh: Readonly<Record<Phrase, string>> = {
   '{count} questions': '{count} 个问题',
   '{count} requests so far…': '已读取 {count} 个请求…',
   '{count} waiting': '{count} 个待处理',
-  '~ is not expanded here: write the path in full': '这里不会展开 ~：请写出完整路径。',
+  '~ is not expanded here: write the full path': '这里不会展开 ~：请写出完整路径。',
   '… {count} more characters': '…还有 {count} 个字符',
 }

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 /**
- * A way to PostgreSQL that can break at the worst moment: after the server has committed, before it could say so.
+ * A proxy to PostgreSQL that can break at the worst moment: after the server has committed, before it could say so.
  * `arm()` cuts the next COMMIT that goes through.
  */
-export async function breakableWay(url: string) {
+export async function startBreakableProxy(url: string) {
   const server = new URL(url)
   const port = Number(server.port)
   let armed = false
@@ -23,7 +23,7 @@ export async function breakableWay(url: string) {
       upstream.write(data)
     })
     upstream.on('data', data => {
-      // The server's word for a commit that is done; it must not get through.
+      // The server's acknowledgement of the commit; it must not get through.
       if (!committing || !data.includes('COMMIT\0')) return client.write(data)
       armed = false
       client.destroy()
