@@ -153,7 +153,10 @@ describe('beckon restore', () => {
     })
     expect(read(place.cwd, 'a')).toBe('2')
     rmSync(join(place.cwd, '.git'), { recursive: true })
-    expect(await place.run(['restore', kept.id])).toMatchObject({ code: 4, stderr: expect.stringContaining('no git') })
+    expect(await place.run(['restore', kept.id])).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('is not a git repository'),
+    })
     expect(read(place.cwd, 'a')).toBe('2')
   })
 
