@@ -9,6 +9,7 @@ export default {
     onlyImports('text-is-alone', 'text', ['protocol']),
     onlyImports('rules-are-pure', 'rules', ['protocol']),
     onlyImports('form-is-headless', 'form', ['protocol', 'rules', 'text']),
+    onlyImports('system-knows-protocol-only', 'system', ['protocol']),
     onlyImports('store-knows-protocol-only', 'store', ['protocol']),
     onlyImports('secrets-know-protocol-only', 'secrets', ['protocol']),
     onlyImports('guard-is-alone', 'guard', ['protocol', 'text']),

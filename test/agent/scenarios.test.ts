@@ -211,7 +211,7 @@ describe('beckon agent', () => {
     await screen.shows('tokens in')
     await screen.shows('>')
     screen.type('choose')
-    await screen.shows('Begins: AskUserQuestion Which?')
+    await screen.shows('Started: AskUserQuestion Which?')
     await screen.shows(/Enter (a )?number/)
     screen.type('2')
     await screen.shows('All **fine**.')

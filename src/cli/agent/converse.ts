@@ -3,13 +3,13 @@ import type { TurnResult } from '../../agent/events.ts'
 import { agentFolder } from '../../agent/journal/folder.ts'
 import { BeckonError } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
-import type { Safe } from '../../supervisor/environment.ts'
+import type { FileSealer } from '../../supervisor/file-sealer.ts'
 import { homeOf } from '../../system/home.ts'
-import { skinFor } from '../../terminal/conversation/skin.ts'
+import { openConversation } from '../../terminal/conversation/conversation.ts'
 import { harmlessLines, harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import { withSafe } from '../with-hub.ts'
+import { withFileSealer } from '../with-hub.ts'
 import { openInputHistory } from './input-history.ts'
 import { openAgent } from './open-agent.ts'
 import type { AgentCommandOptions } from './options.ts'
@@ -23,28 +23,28 @@ export function converse(context: Context, mode: 'agent' | 'chat', options: Agen
     const message = `beckon ${mode} needs a terminal. Without one, run: beckon agent run "what to do"`
     return Promise.reject(new BeckonError('invalid', message))
   }
-  return withSafe(context, (hub, safe) => talk(context, { hub, safe }, mode, options), { agent: 'agent' })
+  return withFileSealer(context, (hub, sealer) => talk(context, { hub, sealer }, mode, options), { agent: 'agent' })
 }
 
 async function talk(
   context: Context,
-  services: { hub: HubApi; safe: Safe },
+  services: { hub: HubApi; sealer: FileSealer },
   mode: 'agent' | 'chat',
   options: AgentCommandOptions,
 ): Promise<number> {
   const { stdin, stderr, env } = context
   const terminal = { input: stdin, output: stderr, env }
-  const skin = skinFor(terminal, options.plain ?? false)
-  const { view } = skin
+  const conversation = openConversation(terminal, options.plain ?? false)
+  const { view } = conversation
   const events = showEvents(view)
   let turn = new AbortController()
   let stopWaiting = new AbortController()
   let isTurn = false
   // Keys typed while the agent works are kept for the next line.
-  const ahead = skin.listen(() => turn.abort())
+  const ahead = conversation.listen(() => turn.abort())
   const questions = promptForQuestions(context, {
     hub: services.hub,
-    plain: skin.isPlain,
+    plain: conversation.isPlain,
     suspend() {
       view.suspend()
       ahead.stop()
@@ -65,7 +65,7 @@ async function talk(
   try {
     if (isContinued) await showLastReply()
     for (;;) {
-      const entered = await skin.readLine({
+      const entered = await conversation.readLine({
         hint: hint(),
         history: history.lines(),
         signal: never,

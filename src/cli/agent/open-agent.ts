@@ -9,12 +9,12 @@ import { classify } from '../../guard/index.ts'
 import { BeckonError, invalid } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { StartRunInput } from '../../protocol/run.ts'
-import type { Safe } from '../../supervisor/environment.ts'
-import { forgetWakeCommand, keepWakeCommand } from '../../supervisor/recovery/announced.ts'
+import type { FileSealer } from '../../supervisor/file-sealer.ts'
+import { deleteWakeCommand, saveWakeCommand } from '../../supervisor/recovery/announced.ts'
 import { homeOf } from '../../system/home.ts'
 import { programFile } from '../../system/programs.ts'
 import type { Context } from '../context.ts'
-import { doorsIn } from '../run/agent-environment.ts'
+import { commandFolder } from '../run/agent-environment.ts'
 import type { AgentCommandOptions } from './options.ts'
 
 export interface OpenedAgent {
@@ -33,7 +33,7 @@ export interface OpenAgentOptions {
 /** The requested conversation, as a run of the hub. Every option is checked before anything is stored. */
 export async function openAgent(
   context: Context,
-  { hub, safe }: { hub: HubApi; safe: Safe },
+  { hub, sealer }: { hub: HubApi; sealer: FileSealer },
   options: AgentCommandOptions,
   { mode, name, onEvent }: OpenAgentOptions,
 ): Promise<OpenedAgent> {
@@ -59,14 +59,14 @@ export async function openAgent(
     ...started,
     async end(status, exitCode) {
       await started.end(status, exitCode)
-      if (status !== 'asleep') forgetWakeCommand(home, started.id)
+      if (status !== 'asleep') deleteWakeCommand(home, started.id)
     },
   }
   try {
-    await keepWakeCommand(home, run.id, wakeCommand, env, safe)
+    await saveWakeCommand(home, run.id, wakeCommand, env, sealer)
     const loop = await AgentLoop.open({
       // The commands that it runs can ask too, such as for a secret that the model never sees.
-      env: { ...env, BECKON_HOME: home, PATH: [doorsIn(home), env.PATH].filter(Boolean).join(delimiter) },
+      env: { ...env, BECKON_HOME: home, PATH: [commandFolder(home), env.PATH].filter(Boolean).join(delimiter) },
       ...{ hub, model, home, cwd, mode, folder, run, classify, maxTurns, maxContextTokens, onEvent },
       toolChoice: options.firstTool ? 'first' : 'auto',
     })

@@ -1,7 +1,7 @@
 import { conversationsIn, journalIn } from '../../agent/journal/folder.ts'
 import { openJournal } from '../../agent/journal/journal.ts'
 import { lockFolder } from '../../agent/journal/lock.ts'
-import { forgetWakeCommand } from '../../supervisor/recovery/announced.ts'
+import { deleteWakeCommand } from '../../supervisor/recovery/announced.ts'
 import { homeOf } from '../../system/home.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
@@ -32,7 +32,7 @@ export async function reset(context: Context): Promise<number> {
     async function stopRun(run: string) {
       await hub.runs.change(run, { status: 'stopped', reason }).catch(() => {})
       for (const { id } of (await hub.list({ run })).requests) await hub.cancel(id, { reason })
-      forgetWakeCommand(home, run)
+      deleteWakeCommand(home, run)
     }
   })
 }

@@ -2,8 +2,8 @@ import { basename } from 'node:path'
 import type { AgentEvent, TurnResult } from '../../agent/events.ts'
 import { BeckonError, invalid } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
-import type { Safe } from '../../supervisor/environment.ts'
-import { skinFor } from '../../terminal/conversation/skin.ts'
+import type { FileSealer } from '../../supervisor/file-sealer.ts'
+import { openConversation } from '../../terminal/conversation/conversation.ts'
 import { harmlessLines, harmlessTitle } from '../../text/harmless.ts'
 import { printTicket } from '../asking/ticket.ts'
 import type { Context } from '../context.ts'
@@ -13,7 +13,7 @@ import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
 import { printJson } from '../output/print-json.ts'
 import { beckonReporter } from '../output/reporter.ts'
-import { withSafe } from '../with-hub.ts'
+import { withFileSealer } from '../with-hub.ts'
 import { openAgent } from './open-agent.ts'
 import type { AgentCommandOptions } from './options.ts'
 import { promptForQuestions } from './questions.ts'
@@ -24,12 +24,14 @@ export function runTask(context: Context, task: string | undefined, options: Age
   if (task === undefined && !options.continue) {
     return Promise.reject(invalid([{ path: 'task', message: 'is missing. Run: beckon agent run "what to do"' }]))
   }
-  return withSafe(context, (hub, safe) => work(context, { hub, safe }, task ?? '', options), { agent: 'agent' })
+  return withFileSealer(context, (hub, sealer) => work(context, { hub, sealer }, task ?? '', options), {
+    agent: 'agent',
+  })
 }
 
 async function work(
   context: Context,
-  services: { hub: HubApi; safe: Safe },
+  services: { hub: HubApi; sealer: FileSealer },
   task: string,
   options: AgentCommandOptions,
 ): Promise<number> {
@@ -40,7 +42,7 @@ async function work(
   const stopWaiting = new AbortController()
   const unanswered = new Set<string>()
   const moves = !options.json && Boolean(stderr.isTTY)
-  const { view, isPlain } = skinFor({ input: stdin, output: stderr, env }, options.plain ?? false)
+  const { view, isPlain } = openConversation({ input: stdin, output: stderr, env }, options.plain ?? false)
   const events = showEvents(view)
   const longestWait = await waitLimit(env)
   let timer: NodeJS.Timeout | null = null

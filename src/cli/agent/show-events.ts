@@ -22,7 +22,7 @@ export function showEvents(view: ConversationView) {
         if (who === '') view.endReply()
         return
       case 'retry':
-        view.unsay()
+        view.discardReply()
         view.note(
           `The model does not answer (${harmlessTitle(event.why)}). Retrying in ${Math.ceil(event.inMs / 1_000)} s.`,
           'yellow',

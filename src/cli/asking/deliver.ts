@@ -1,5 +1,6 @@
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
+import { endsInEffect } from '../../rules/outcomes.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
 import { describeOutcome, howToResume } from '../output/describe-outcome.ts'
@@ -9,7 +10,6 @@ import { printTicket } from './ticket.ts'
 
 /** Hands the outcome to the caller: printed and flushed first, confirmed then. A crash in between delivers it again. */
 export async function deliver(context: Context, hub: HubApi, request: Request, reporter: Reporter): Promise<number> {
-  const { endsInEffect } = await import('../../hub/deliver.ts')
   try {
     await reporter.printOutcome(context, request)
   } catch (error) {
@@ -31,7 +31,6 @@ export interface Leaving {
 export async function leave(context: Context, hub: HubApi, request: Request, leaving: Leaving): Promise<number> {
   const { cancelOnExit, reporter } = leaving
   const left = cancelOnExit ? await withdraw(hub, request) : request
-  const { endsInEffect } = await import('../../hub/deliver.ts')
   // A yes or a value that came at the last moment is kept for the same command again: nothing is run on the way out.
   if (left.status !== 'pending' && !endsInEffect(left)) return deliver(context, hub, left, reporter)
   context.stderr.write(`${reporter.name}: ${howToResume(left, reporter.waitCommand(left))}\n`)

@@ -59,9 +59,9 @@ async function forgetFiles({ stderr }: Context, checkpoints: readonly Pruned['ch
   if (here.length < taken.length) stderr.write('Snapshots of files on other machines stay in their repositories.\n')
   const places = new Map(here.map(place => [JSON.stringify([place.root, place.run]), place]))
   if (places.size === 0) return
-  const { forgetSnapshots } = await import('../../supervisor/git/snapshot.ts')
+  const { deleteSnapshots } = await import('../../supervisor/git/snapshot.ts')
   for (const { root, run } of places.values()) {
-    await forgetSnapshots(root, run).catch(error => {
+    await deleteSnapshots(root, run).catch(error => {
       stderr.write(`beckon: snapshots stay in ${harmless(root)}: ${harmlessTitle(String(error.message))}\n`)
     })
   }

@@ -88,8 +88,8 @@ async function useAndRun(
 /** What the command prints goes into the log of the run, which has to know what to leave out. */
 async function untilLogKnows({ env }: Context, { run, id }: Request): Promise<void> {
   const { homeOf } = await import('../../system/home.ts')
-  const { untilKnown } = await import('../../supervisor/opened-secrets.ts')
-  await untilKnown(homeOf(env), run ?? '', id)
+  const { waitUntilRedacted } = await import('../../supervisor/opened-secrets.ts')
+  await waitUntilRedacted(homeOf(env), run ?? '', id)
 }
 
 async function useAndPrint(context: Context, hub: HubApi, request: Request, json: boolean): Promise<number> {

@@ -8,8 +8,7 @@ import type { Context } from '../context.ts'
 import { interruption } from '../interruption.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
-import { startNotifying } from '../serve/notify.ts'
-import { keepRunsWhileServing } from '../serve/runs.ts'
+import { startSending } from '../serve/notify.ts'
 import { withStore } from '../with-hub.ts'
 
 interface ServeOptions {
@@ -51,6 +50,7 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
   const { createLog } = await import('../../server/log.ts')
   const { serve } = await import('../../server/serve.ts')
   const { keepHeapSmall } = await import('../../server/small-heap.ts')
+  const { watchRuns } = await import('../../supervisor/recovery/wake-sleepers.ts')
   const { homeOf } = await import('../../system/home.ts')
   const { judgeEdit } = await import('../../approval/edit.ts')
   const publicUrl = options.publicUrl === undefined ? null : readPublicUrl(options.publicUrl)
@@ -74,11 +74,11 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
     })
     await print(context.stdout, `${served.url}\n`)
     if (options.link) await printLink(context, await served.signInLink({ name: hub.user, scope: 'admin' }))
-    const sender = await startNotifying(hub, served, log)
-    const keeping = keepRunsWhileServing(hub, context.env, interrupted.signal)
+    const sender = await startSending(hub, served, log)
+    const watching = watchRuns(hub, context.env, interrupted.signal)
     await new Promise<void>(resolve => interrupted.signal.addEventListener('abort', () => resolve(), { once: true }))
     await served.close()
-    await Promise.all([sender.close(), keeping])
+    await Promise.all([sender.close(), watching])
     return exitCodes.fine
   }).finally(interrupted.release)
 }

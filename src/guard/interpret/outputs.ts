@@ -9,7 +9,7 @@ import { formatPrintf, reverseLines, translate } from './text-filters.ts'
 
 /** What a program writes, as far as its arguments and stdin tell. */
 export function outputOf(call: ProgramCall): Stream {
-  const model = outputModels[call.program]
+  const model = Object.hasOwn(outputModels, call.program) ? outputModels[call.program] : undefined
   if (model) return model(call)
   // Any program that reads a secret may write it: tar, gzip, sort, openssl.
   const secret = call.args.some(({ value }) => isSecretPath(value)) ? origins.secret : 0
@@ -19,10 +19,14 @@ export function outputOf(call: ProgramCall): Stream {
 
 type OutputModel = (call: ProgramCall) => Stream
 
+const fromNetwork: OutputModel = () => ({ text: null, from: origins.network, pathPattern: null })
+const printsEnvironment: OutputModel = () => ({ text: null, from: origins.secret, pathPattern: null })
+const nothing: OutputModel = () => emptyStream
+
 const outputModels: Record<string, OutputModel> = {
-  ':': () => emptyStream,
-  true: () => emptyStream,
-  sleep: () => emptyStream,
+  ':': nothing,
+  true: nothing,
+  sleep: nothing,
   echo: ({ args }) => {
     const escapes = args[0] && /^-[neE]*e[neE]*$/.test(args[0].value)
     const words = args.filter(({ value }, i) => !(i < 2 && /^-[neE]+$/.test(value)))
@@ -52,21 +56,21 @@ const outputModels: Record<string, OutputModel> = {
   sort: passPathPattern,
   uniq: passPathPattern,
   curl: call => ({ text: null, from: originsOf(call.args) | call.stdin.from | origins.network, pathPattern: null }),
-  wget: () => ({ text: null, from: origins.network, pathPattern: null }),
-  http: () => ({ text: null, from: origins.network, pathPattern: null }),
-  https: () => ({ text: null, from: origins.network, pathPattern: null }),
-  xh: () => ({ text: null, from: origins.network, pathPattern: null }),
-  aria2c: () => ({ text: null, from: origins.network, pathPattern: null }),
-  lynx: () => ({ text: null, from: origins.network, pathPattern: null }),
-  fetch: () => ({ text: null, from: origins.network, pathPattern: null }),
-  'invoke-webrequest': () => ({ text: null, from: origins.network, pathPattern: null }),
-  'invoke-restmethod': () => ({ text: null, from: origins.network, pathPattern: null }),
-  iwr: () => ({ text: null, from: origins.network, pathPattern: null }),
-  irm: () => ({ text: null, from: origins.network, pathPattern: null }),
-  nc: () => ({ text: null, from: origins.network, pathPattern: null }),
-  dig: () => ({ text: null, from: origins.network, pathPattern: null }),
-  env: () => ({ text: null, from: origins.secret, pathPattern: null }),
-  printenv: () => ({ text: null, from: origins.secret, pathPattern: null }),
+  wget: fromNetwork,
+  http: fromNetwork,
+  https: fromNetwork,
+  xh: fromNetwork,
+  aria2c: fromNetwork,
+  lynx: fromNetwork,
+  fetch: fromNetwork,
+  'invoke-webrequest': fromNetwork,
+  'invoke-restmethod': fromNetwork,
+  iwr: fromNetwork,
+  irm: fromNetwork,
+  nc: fromNetwork,
+  dig: fromNetwork,
+  env: printsEnvironment,
+  printenv: printsEnvironment,
   find: call => ({ text: null, from: 0, pathPattern: foundPathPattern(call) }),
   fd: call => ({
     text: null,
@@ -106,31 +110,31 @@ const outputModels: Record<string, OutputModel> = {
   sqlite3: generatedStatements,
   'manage.py': call => (call.isSub('sqlflush') ? streamOf('TRUNCATE ALL') : unknownStream),
   // Programs whose output is meant for eval.
-  'ssh-agent': () => emptyStream,
-  direnv: () => emptyStream,
+  'ssh-agent': nothing,
+  direnv: nothing,
   brew: call => (call.isSub('shellenv') ? emptyStream : unknownStream),
-  pyenv: () => emptyStream,
-  rbenv: () => emptyStream,
-  nodenv: () => emptyStream,
-  jenv: () => emptyStream,
-  fnm: () => emptyStream,
-  mise: () => emptyStream,
-  asdf: () => emptyStream,
-  opam: () => emptyStream,
-  starship: () => emptyStream,
-  zoxide: () => emptyStream,
-  dircolors: () => emptyStream,
-  conda: () => emptyStream,
-  mamba: () => emptyStream,
+  pyenv: nothing,
+  rbenv: nothing,
+  nodenv: nothing,
+  jenv: nothing,
+  fnm: nothing,
+  mise: nothing,
+  asdf: nothing,
+  opam: nothing,
+  starship: nothing,
+  zoxide: nothing,
+  dircolors: nothing,
+  conda: nothing,
+  mamba: nothing,
   minikube: call => (call.operands[0]?.value === 'docker-env' ? emptyStream : unknownStream),
   'docker-machine': call => (call.isSub('env') ? emptyStream : unknownStream),
-  lesspipe: () => emptyStream,
-  thefuck: () => emptyStream,
-  atuin: () => emptyStream,
-  'register-python-argcomplete': () => emptyStream,
+  lesspipe: nothing,
+  thefuck: nothing,
+  atuin: nothing,
+  'register-python-argcomplete': nothing,
   luarocks: call => (call.isSub('path') ? emptyStream : unknownStream),
-  keychain: () => emptyStream,
-  resize: () => emptyStream,
+  keychain: nothing,
+  resize: nothing,
 }
 
 function passFiles(call: ProgramCall): Stream {

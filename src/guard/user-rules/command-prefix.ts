@@ -1,6 +1,6 @@
 // How many words say what a program does: two for `git push`, three for `npm run build`. Only programs in this table have a
 // prefix that can always be allowed; interpreters, shells, wrappers and programs that delete are left out on purpose.
-const wordCounts: Readonly<Record<string, number>> = {
+const counts: Readonly<Record<string, number>> = {
   git: 2,
   'git stash': 3,
   'git remote': 3,
@@ -57,6 +57,9 @@ const wordCounts: Readonly<Record<string, number>> = {
   make: 2,
 }
 
+// A map, because a program may be called `constructor`.
+const wordCounts = new Map(Object.entries(counts))
+
 // Subcommands that run other commands: such a prefix would allow anything.
 const runsOtherCommands =
   /^(exec|run|x|dlx|shell|sh|eval|config|alias|repl|console|api|ssh|debug|attach|filter-branch)$/
@@ -64,9 +67,9 @@ const namedScript = /^(npm|pnpm|yarn|bun) run$/
 
 /** The words that say what the command does; null if no prefix of it may always be allowed. */
 export function prefixOf(words: readonly string[]): string[] | null {
-  const arity = wordCounts[words.slice(0, 2).join(' ')] ?? wordCounts[words[0] ?? '']
-  if (arity === undefined || words.length < arity) return null
-  const prefix = words.slice(0, arity)
+  const count = wordCounts.get(words.slice(0, 2).join(' ')) ?? wordCounts.get(words[0] ?? '')
+  if (count === undefined || words.length < count) return null
+  const prefix = words.slice(0, count)
   if (prefix.slice(1).some(word => !/^[\w:.@/-]+$/.test(word) || word.startsWith('-'))) return null
   const [, sub = ''] = prefix
   if (runsOtherCommands.test(sub) && !namedScript.test(prefix.slice(0, 2).join(' '))) return null

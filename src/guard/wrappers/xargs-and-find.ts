@@ -5,6 +5,7 @@ import { runCode } from '../interpret/shells.ts'
 import { emptyStream, type Stream, unknownStream } from '../interpret/streams.ts'
 import { parseArgs } from '../options.ts'
 import type { ProgramCall } from '../program-call.ts'
+import { list } from '../word-list.ts'
 
 /** Programs that run a command for names they read or find: xargs, parallel, find -exec, fd -x. */
 export function runForEachName(call: ProgramCall, analysis: Analysis): Stream | null {
@@ -28,25 +29,9 @@ export function runForEachName(call: ProgramCall, analysis: Analysis): Stream | 
 }
 
 function xargs(call: ProgramCall, analysis: Analysis): Stream {
-  const values = [
-    '-I',
-    '-n',
-    '-P',
-    '-d',
-    '-L',
-    '-s',
-    '-E',
-    '-a',
-    '-J',
-    '-R',
-    '--max-args',
-    '--max-procs',
-    '--delimiter',
-    '--max-lines',
-    '--arg-file',
-    '--replace',
-    '--eof',
-  ]
+  const values = list(
+    '-I -n -P -d -L -s -E -a -J -R --max-args --max-procs --delimiter --max-lines --arg-file --replace --eof',
+  )
   const { options, operands } = parseArgs(call.args, { values, posix: true })
   const token = options.findLast(({ name }) => ['-I', '-J', '-i', '--replace'].includes(name))
   const byLine =
@@ -67,29 +52,9 @@ function xargs(call: ProgramCall, analysis: Analysis): Stream {
 }
 
 function parallel(call: ProgramCall, analysis: Analysis): Stream {
-  const values = [
-    '-j',
-    '-P',
-    '--jobs',
-    '-a',
-    '--arg-file',
-    '-d',
-    '--delimiter',
-    '-I',
-    '-N',
-    '-n',
-    '-L',
-    '-S',
-    '--sshlogin',
-    '--joblog',
-    '--results',
-    '--timeout',
-    '--retries',
-    '--tmpdir',
-    '-C',
-    '--colsep',
-    '--delay',
-  ]
+  const values = list(
+    '-j -P --jobs -a --arg-file -d --delimiter -I -N -n -L -S --sshlogin --joblog --results --timeout --retries --tmpdir -C --colsep --delay',
+  )
   const at = call.args.findIndex(({ value }) => /^::::?\+?$/.test(value))
   const own = at < 0 ? call.args : call.args.slice(0, at)
   const { operands } = parseArgs(own, { values, posix: true })
@@ -140,7 +105,7 @@ function fd(call: ProgramCall, analysis: Analysis): Stream | null {
   const at = call.args.findIndex(({ value }) => /^(-[a-zA-Z]*[xX]|--exec|--exec-batch)$/.test(value))
   if (at < 0) return null
   const own = parseArgs(call.args.slice(0, at), {
-    values: ['-e', '-t', '-d', '-E', '--extension', '--type', '--max-depth', '--exclude'],
+    values: list('-e -t -d -E --extension --type --max-depth --exclude'),
   })
   const [pattern, root] = own.operands
   const extension = own.options.find(({ name }) => name === '-e' || name === '--extension')?.value?.value

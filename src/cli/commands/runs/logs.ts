@@ -5,7 +5,7 @@ import { invalid } from '../../../protocol/errors.ts'
 import type { HubApi } from '../../../protocol/hub.ts'
 import { runEnds } from '../../../protocol/status.ts'
 import type { LogRecord } from '../../../supervisor/log/reader.ts'
-import type { LogPlace } from '../../../supervisor/log/start.ts'
+import type { LogPosition } from '../../../supervisor/log/start.ts'
 import { harmlessTitle } from '../../../text/harmless.ts'
 import type { Context } from '../../context.ts'
 import { interruption } from '../../interruption.ts'
@@ -47,8 +47,8 @@ async function logs(context: Context, id: string, options: LogsOptions): Promise
     const { follow = false } = options
     const { log } = runFolder(homeOf(context.env), id)
     if (!existsSync(log)) {
-      const { printLogElsewhere } = await import('../../run/remote-logs.ts')
-      await printLogElsewhere(context, hub, id, { from, follow, signal: interrupted.signal })
+      const { printRemoteLog } = await import('../../run/remote-logs.ts')
+      await printRemoteLog(context, hub, id, { from, follow, signal: interrupted.signal })
       return exitCodes.fine
     }
     const { start, end } = await logSize(log)
@@ -69,7 +69,7 @@ async function logs(context: Context, id: string, options: LogsOptions): Promise
   })
 }
 
-async function placeOf({ now }: Context, { tail, since }: LogsOptions): Promise<LogPlace> {
+async function placeOf({ now }: Context, { tail, since }: LogsOptions): Promise<LogPosition> {
   if (tail !== undefined && since !== undefined) {
     throw invalid([{ path: 'tail', message: 'and --since say each where to begin; give one of them' }])
   }
