@@ -15,7 +15,7 @@ export function registerApprove(program: Command, context: Context): void {
     .usage('[options] -- command...')
     .argument('[command...]', 'the command, after --')
     .option('--why <text>', 'what it is for; a person sees it beside the command')
-    .option('--timeout <duration>', 'a deadline for the answer, such as 15m; none unless given')
+    .option('--timeout <duration>', 'a deadline for the answer, such as 15m; by default none')
     .option('--async', 'print the ticket and do not wait; nothing is run')
     .option('--cancel-on-exit', 'withdraw the request when this command ends without an outcome')
     .addOption(
