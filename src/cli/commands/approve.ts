@@ -13,7 +13,7 @@ import { askingExitCodes } from '../output/exit-codes.ts'
 import { outcomeDocument } from '../output/outcome-document.ts'
 import { printJson } from '../output/print-json.ts'
 import { beckonReporter } from '../output/reporter.ts'
-import { needExecutable, runCommand } from '../run-command.ts'
+import { requireExecutable, runCommand } from '../run-command.ts'
 
 interface ApproveOptions extends AskingOptions {
   json?: boolean
@@ -23,7 +23,7 @@ interface ApproveOptions extends AskingOptions {
 export function registerApprove(program: Command, context: Context): void {
   program
     .command('approve')
-    .summary('run a command, after a yes where the guard wants one')
+    .summary('Run a command, after approval where the guard demands it')
     .description(
       'The guard decides: run it, ask a person first, or refuse it. One argument after -- is a command line for a shell, several are a program and its arguments.',
     )
@@ -141,7 +141,7 @@ function withoutStartupFiles(context: Context): Context {
 function checkCommand(context: Context, words: readonly string[]): void {
   if (words.length === 0) throw invalid([{ path: 'command', message: 'is missing: write it after --' }])
   if (!context.args.includes('--')) throw invalid([{ path: 'command', message: 'is written after --' }])
-  if (words.length > 1) needExecutable(context, words[0] ?? '')
+  if (words.length > 1) requireExecutable(context, words[0] ?? '')
   else if (words[0]?.trim() === '') throw invalid([{ path: 'command', message: 'is empty' }])
 }
 

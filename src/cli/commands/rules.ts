@@ -16,7 +16,7 @@ import { withHub, withStore } from '../with-hub.ts'
 export function registerRules(program: Command, context: Context): void {
   const rules = program
     .command('rules')
-    .summary('what people always allow, always want to be asked about, or forbid')
+    .summary('Manage the rules that allow, ask about or deny commands')
     .description('Rules about commands. They are made by people; an agent may list them.')
     .addHelpText('after', help)
   registerList(rules, context)
@@ -27,7 +27,9 @@ export function registerRules(program: Command, context: Context): void {
 function registerList(rules: Command, context: Context): void {
   rules
     .command('list', { isDefault: true })
+    .summary('List the rules')
     .description('Lists the rules in force, and those of the project.')
+    .addHelpText('after', '\nExamples:\n  beckon rules list\n  beckon rules list --all --json')
     .option('--all', 'also those that were removed or have expired')
     .option('--json', 'print one JSON document')
     .action(async ({ all = false, json = false }: { all?: boolean; json?: boolean }) => {
@@ -53,7 +55,9 @@ interface AddOptions {
 function registerAdd(rules: Command, context: Context): void {
   rules
     .command('add')
-    .description('Adds a rule. Without --exact it is about all that begins with these words.')
+    .summary('Add a rule')
+    .description('Adds a rule. Without --exact it covers every command that begins with these words.')
+    .addHelpText('after', addHelp)
     .usage('allow|ask|deny [options] -- command...')
     .argument('<verdict>', 'allow, ask or deny')
     .argument('<command...>', 'the command, or how it begins, after --')
@@ -74,7 +78,9 @@ function registerAdd(rules: Command, context: Context): void {
 function registerRemove(rules: Command, context: Context): void {
   rules
     .command('remove')
+    .summary('Remove a rule')
     .description('Removes a rule. It stays in the list of --all.')
+    .addHelpText('after', '\nExamples:\n  beckon rules remove rul_01jz…')
     .argument('<id>', 'the rule')
     .option('--json', 'print the rule as one JSON document')
     .action(async (id: string, { json = false }: { json?: boolean }) => {
@@ -159,6 +165,12 @@ function lineOf(rule: Rule): string {
   const why = note ? `: ${harmlessTitle(note)}` : ''
   return `${id}  ${inWords(rule)}, by ${harmlessTitle(by)} ${at}, ${end}${why}`
 }
+
+const addHelp = `
+Examples:
+  beckon rules add allow --expires 8h -- git push --force-with-lease
+  beckon rules add allow --exact -- npm publish --tag next
+  beckon rules add deny --note "use the staging cluster" -- kubectl delete`
 
 const help = `
 A project's own rules are in .beckon/rules.json, from the directory up to the workspace's root; they may ask and deny,

@@ -3,9 +3,9 @@ import { harmlessTitle } from '../../text/harmless.ts'
 import { cut } from '../../text/width.ts'
 import { valuesOf } from './outcome-document.ts'
 
-// Sentences about requests, the same wherever they are said. Everything in them is made harmless.
+// Sentences about requests that several commands print. Text from agents and people is made harmless.
 
-/** Who settled it, where, and how: `Answered by me (cli): yes`. Never a secret: outcomes do not carry any. */
+/** Who settled it, where and how: `Answered by me (cli): yes`. Never a secret: outcomes do not contain any. */
 export function describeOutcome(request: Request, { when = false } = {}): string {
   const { outcome } = request
   if (!outcome) return 'Still open'
@@ -19,11 +19,11 @@ export function describeOutcome(request: Request, { when = false } = {}): string
   return [head, ...(what ? [short(what)] : []), ...(note ? [`note: ${short(note)}`] : [])].join(': ')
 }
 
-/** How to get back to a request that stays open. */
+/** How the caller continues with a request that stays open. */
 export function howToResume({ id, kind }: Pick<Request, 'id' | 'kind'>, waitCommand: string): string {
-  // What ends in an effect is taken up by the command that has the effect; wait would only look.
-  const how = kind === 'dependency' || kind === 'approval' ? 'the same command again' : waitCommand
-  return `${id} stays open. Pick it up again with: ${how}`
+  // For a request with an effect, only the command that asked can carry the effect out.
+  const how = kind === 'dependency' || kind === 'approval' ? 'run the same command again' : waitCommand
+  return `${id} stays open. To continue: ${how}`
 }
 
 function short(text: string): string {
