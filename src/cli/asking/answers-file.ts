@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type AnswerInput, answerSchema, type QuestionAnswer } from '../../protocol/answer.ts'
-import { BeckonError, invalid } from '../../protocol/errors.ts'
+import { BeckonError } from '../../protocol/errors.ts'
 import { limits } from '../../protocol/limits.ts'
 import { parse } from '../../protocol/parse.ts'
 import type { Question } from '../../protocol/request.ts'
@@ -42,7 +42,7 @@ export async function answersFromFile(
 function refusalBy(input: AnswerInput, questions: readonly Question[], required: boolean): string | null {
   try {
     const normalised = normaliseAnswers(questions, required, parse(answerSchema, input))
-    return 'problems' in normalised ? invalid(normalised.problems).message : null
+    return 'problems' in normalised ? normalised.problems.map(({ message }) => message).join('; ') : null
   } catch (error) {
     if (error instanceof BeckonError) return error.message
     throw error
@@ -68,12 +68,12 @@ async function readAnswersFile(context: Context, file: string): Promise<Map<stri
   const path = resolve(context.cwd, file)
   const text = await readText(context, path, 'BECKON_ANSWERS', limits.text)
   const document = /\.json$/i.test(file) ? parseJson(text, file) : await parseYaml(text, file)
-  if (!isMapping(document)) throw unusable(file, 'must be a mapping from a key, a header or a question to its answer')
+  if (!isMapping(document)) throw unusable(`${file} must be a mapping from a key, a header or a question to its answer`)
   const answers = new Map<string, Answer>()
   for (const [name, given] of Object.entries(document)) {
     const answer = readAnswer(given)
-    if (!answer) throw unusable(file, `${name}: must be text, a list of texts, or { selected, text, note }`)
-    if (answers.has(canonical(name))) throw unusable(file, `${name}: appears twice`)
+    if (!answer) throw unusable(`${file}: ${name}: must be text, a list of texts, or { selected, text, note }`)
+    if (answers.has(canonical(name))) throw unusable(`${file}: ${name} appears twice`)
     answers.set(canonical(name), answer)
   }
   return answers
@@ -83,7 +83,7 @@ function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
-    throw unusable(file, `is not JSON: ${errorMessage(error)}`)
+    throw unusable(`${file} is not JSON: ${errorMessage(error)}`)
   }
 }
 
@@ -92,7 +92,7 @@ async function parseYaml(text: string, file: string): Promise<unknown> {
   try {
     return yaml.parse(text, { logLevel: 'error' })
   } catch (error) {
-    throw unusable(file, `is not YAML: ${errorMessage(error)}`)
+    throw unusable(`${file} is not YAML: ${errorMessage(error)}`)
   }
 }
 
@@ -124,6 +124,6 @@ function canonical(text: string): string {
   return text.trim().normalize('NFC')
 }
 
-function unusable(file: string, why: string): BeckonError {
-  return new BeckonError('invalid', `BECKON_ANSWERS: ${file}: ${why}`)
+function unusable(why: string): BeckonError {
+  return new BeckonError('invalid', `BECKON_ANSWERS: ${why}`)
 }

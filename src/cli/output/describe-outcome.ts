@@ -1,3 +1,4 @@
+import type { Outcome } from '../../protocol/answer.ts'
 import type { Request } from '../../protocol/request.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import { cut } from '../../text/width.ts'
@@ -10,6 +11,7 @@ export function describeOutcome(request: Request, { when = false } = {}): string
   const { outcome } = request
   if (!outcome) return 'Still open'
   const { status, by, channel, at, answers, reason, note, edited } = outcome
+  if (channel === 'policy') return timeIsUp(outcome)
   const verb = request.kind === 'dependency' && status === 'answered' ? 'provided' : status
   const values = answers.flatMap(valuesOf)
   const chosen = values.length > 0 ? values.join(', ') : (reason ?? '')
@@ -17,6 +19,13 @@ export function describeOutcome(request: Request, { when = false } = {}): string
   const time = when ? ` at ${at}` : ''
   const head = `${verb.charAt(0).toUpperCase()}${verb.slice(1)} by ${harmlessTitle(by)} (${harmlessTitle(channel)})${time}`
   return [head, ...(what ? [short(what)] : []), ...(note ? [`note: ${short(note)}`] : [])].join(': ')
+}
+
+/** The asker's own deadline settled it. */
+function timeIsUp({ status, answers, reason }: Outcome): string {
+  const values = answers.flatMap(valuesOf)
+  if (status === 'defaulted') return `Time is up: the default "${short(values.join(', '))}" was used.`
+  return `Time is up: nobody answered.${reason ? ` ${short(reason)}` : ''}`
 }
 
 /** How the caller continues with a request that stays open. */

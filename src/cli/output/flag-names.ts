@@ -39,9 +39,15 @@ function flagOf(path: string, command: Command): string | null {
   const origin = origins.find(([field]) => field.test(path))
   const name = origin ? path.replace(origin[0], origin[1]).replace(/[.[].*$/, '') : path
   const option = command.options.find(option => option.attributeName() === name || option.long === `--${name}`)
-  if (option?.long) return option.long
+  if (option?.long) return `${option.long}${numberIn(path)}`
   if (command.registeredArguments.some(argument => argument.name() === name)) return name.toUpperCase()
   return path === 'run' ? 'BECKON_RUN' : null
+}
+
+/** Which one of a repeatable flag: options are counted from 1. */
+function numberIn(path: string): string {
+  const [, index] = /^questions\[0\]\.options\[(\d+)\]/.exec(path) ?? []
+  return index === undefined ? '' : ` number ${Number(index) + 1}`
 }
 
 /** Most messages go on where the field's name ends: `must not be empty`. */
