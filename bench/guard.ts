@@ -13,44 +13,44 @@ interface Measured {
   p99: number
 }
 
-/** How fast commands are judged: ours, and cc-safety-net's on the same commands in the same process. */
+/** Measures how fast the guard classifies commands, beside cc-safety-net on the same commands in the same process. */
 export async function benchGuard(): Promise<Row[]> {
   const commands = readCorpus().flatMap(collection => collection.commands)
   const cwd = mkdtempSync(join(tmpdir(), 'beckon-bench-'))
   try {
-    const place = { cwd, workspace: cwd, home: '/home/me' }
-    const ours = (command: string) => classify(command, place).verdict !== 'allow'
+    const project = { cwd, workspace: cwd, home: '/home/me' }
+    const ours = (command: string) => classify(command, project).verdict !== 'allow'
     const theirs = (command: string) => checkCommand({ command, cwd }).kind !== 'allow'
     progress(`${commands.length} commands, ${rounds} rounds each`)
-    for (const judge of [ours, theirs]) measure(judge, commands)
+    for (const classifyOne of [ours, theirs]) measure(classifyOne, commands)
 
-    const floors: Measured[] = []
-    const found: Measured[] = []
-    // In turns, so that a busy machine is busy for both.
+    const theirResults: Measured[] = []
+    const ourResults: Measured[] = []
+    // Alternating, so that a busy machine slows down both.
     for (let round = 0; round < rounds; round += 1) {
-      floors.push(measure(theirs, commands))
-      found.push(measure(ours, commands))
+      theirResults.push(measure(theirs, commands))
+      ourResults.push(measure(ours, commands))
     }
-    const floor = median(floors.map(({ perSecond }) => perSecond))
-    const slow = median(floors.map(({ p99 }) => p99))
+    const floor = median(theirResults.map(({ perSecond }) => perSecond))
+    const floorP99 = median(theirResults.map(({ p99 }) => p99))
     const group = 'guard, in process'
     return [
       { group, name: 'cc-safety-net 2.4.5', value: floor, unit: 'commands/s' },
       {
         group,
         name: 'ours',
-        value: median(found.map(({ perSecond }) => perSecond)),
+        value: median(ourResults.map(({ perSecond }) => perSecond)),
         unit: 'commands/s',
         floor,
         goal: { of: 'ratio', atLeast: 10 },
       },
-      { group, name: 'cc-safety-net p99', value: slow, unit: 'ms' },
+      { group, name: 'cc-safety-net p99', value: floorP99, unit: 'ms' },
       {
         group,
         name: 'ours p99',
-        value: median(found.map(({ p99 }) => p99)),
+        value: median(ourResults.map(({ p99 }) => p99)),
         unit: 'ms',
-        floor: slow,
+        floor: floorP99,
         goal: { of: 'ratio', atMost: 0.1 },
       },
     ]
@@ -59,12 +59,12 @@ export async function benchGuard(): Promise<Row[]> {
   }
 }
 
-function measure(judge: (command: string) => boolean, commands: readonly string[]): Measured {
+function measure(classifyOne: (command: string) => boolean, commands: readonly string[]): Measured {
   const times: number[] = []
   const began = performance.now()
   for (const command of commands) {
     const start = performance.now()
-    judge(command)
+    classifyOne(command)
     times.push(performance.now() - start)
   }
   const perSecond = (commands.length / (performance.now() - began)) * 1_000

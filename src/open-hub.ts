@@ -11,9 +11,9 @@ import { createSealer } from './secrets/seal.ts'
 import { isPostgres, openStore } from './store/open.ts'
 import { makeFolder } from './store/sqlite/file.ts'
 import type { Store } from './store/store.ts'
-import type { Safe } from './supervisor/environment.ts'
+import { createFileSealer, type FileSealer } from './supervisor/file-sealer.ts'
 import { uploadFolder } from './supervisor/folder.ts'
-import { wakingSleepers } from './supervisor/recovery/wake-sleepers.ts'
+import { wakeRunOf } from './supervisor/recovery/wake-sleepers.ts'
 import { homeOf } from './system/home.ts'
 
 export interface OpenHubOptions {
@@ -28,7 +28,7 @@ export interface OpenHubOptions {
   sweeps?: boolean
 }
 
-/** Opens the hub where the environment says, or where it is told: in process, or over HTTP. */
+/** Opens the hub that the options or the environment name: in process, or over HTTP. */
 export async function openHub(where: string | OpenHubOptions = {}): Promise<HubApi> {
   const options = typeof where === 'string' ? { database: where } : where
   const env = options.env ?? process.env
@@ -37,7 +37,7 @@ export async function openHub(where: string | OpenHubOptions = {}): Promise<HubA
   return openLocalHub(options)
 }
 
-/** The hub in process, over a database. */
+/** Opens the hub in process, over a database. */
 export async function openLocalHub(options: OpenHubOptions): Promise<Hub> {
   return (await openHubAndStore(options)).hub
 }
@@ -60,70 +60,66 @@ async function openHttpHub(url: string, env: NodeJS.ProcessEnv, options: OpenHub
 export interface OpenedHub {
   hub: Hub
   store: Store
-  /** Seals with the hub's own key what is kept outside of it. */
-  safe: Safe
+  /** Seals files with the hub's own key. */
+  sealer: FileSealer
 }
 
 export async function openHubAndStore(options: OpenHubOptions): Promise<OpenedHub> {
   const env = options.env ?? process.env
   const database = options.database ?? databaseOf(env)
-  refuseOtherAddresses(database)
+  refuseOtherSchemes(database)
   const store = await openStore({ database, ...(options.shift ? { shift: options.shift } : {}) })
-  // In PostgreSQL many machines share the secrets, so the key must be handed to each of them.
-  const home = isPostgres(database) ? null : homeOf(env)
-  const sealing = createSealing(async ({ create }) => {
-    if (create && home !== null) makeFolder(home)
-    return createSealer(await loadKey({ home, env, create }))
-  })
-  const caller = callerOf(env, options.caller)
-  const files = {
-    realpath,
-    uploads: (request: { run: string | null; id: string }) => uploadFolder(homeOf(env), request),
-  }
+  // Many machines share a PostgreSQL database and its secrets, so each must be given the key.
+  const sealing = sealingWith(env, isPostgres(database) ? null : homeOf(env))
   try {
-    const hub = await createHub({ store, sealing, caller, files, sendTest, sweeps: options.sweeps ?? true })
-    return { hub: wakingSleepers(hub, caller.host, env), store, safe: createSafe(sealing, store) }
+    const hub: Hub = await createHub({
+      store,
+      sealing,
+      caller: callerOf(env, options.caller),
+      files: { realpath, uploads: request => uploadFolder(homeOf(env), request) },
+      sendTest,
+      onSettled: request => wakeRunOf(request, hub, env),
+      sweeps: options.sweeps ?? true,
+    })
+    return { hub, store, sealer: createFileSealer(() => store.read(view => sealing.sealer(view))) }
   } catch (error) {
     await store.close()
     throw error
   }
 }
 
-/** Loaded when it is needed: most commands send nothing. */
+/** For a hub over HTTP: seals files of this machine with the key of this machine. */
+export function openFileSealer(env: NodeJS.ProcessEnv): FileSealer {
+  return createFileSealer(() => loadSealer(env, homeOf(env), { create: true }))
+}
+
+function sealingWith(env: NodeJS.ProcessEnv, home: string | null): Sealing {
+  return createSealing(options => loadSealer(env, home, options))
+}
+
+async function loadSealer(env: NodeJS.ProcessEnv, home: string | null, { create }: { create: boolean }) {
+  if (create && home !== null) makeFolder(home)
+  return createSealer(await loadKey({ home, env, create }))
+}
+
+/** Loaded only when needed: most commands send nothing. */
 const sendTest: SendTest = async (target, options) => (await import('./notify/send-test.ts')).sendTest(target, options)
 
-function createSafe(sealing: Sealing, store: Store): Safe {
-  const sealer = () => store.read(view => sealing.sealer(view))
-  return {
-    seal: async (name, text) => (await sealer()).seal(name, text).bytes,
-    open: async (name, bytes) => (await sealer()).open(name, bytes),
-  }
-}
-
-/** For a hub over HTTP: what lies on this machine is sealed with the key of this machine. */
-export function openSafe(env: NodeJS.ProcessEnv): Safe {
-  const home = homeOf(env)
-  const sealer = async () => {
-    makeFolder(home)
-    return createSealer(await loadKey({ home, env, create: true }))
-  }
-  return {
-    seal: async (name, text) => (await sealer()).seal(name, text).bytes,
-    open: async (name, bytes) => (await sealer()).open(name, bytes),
-  }
-}
-
-function refuseOtherAddresses(database: string): void {
-  const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(database) ?? []
-  if (scheme === undefined || isPostgres(database)) return
-  const hint = /^https?$/i.test(scheme) ? 'A hub over HTTP is named in BECKON_URL.' : 'Name a file, or postgres://…'
-  throw new BeckonError('unsupported', `${scheme}:// is not supported as a database. ${hint}`)
-}
+const scheme = /^([a-z][a-z0-9+.-]*):\/\//i
 
 function databaseOf(env: NodeJS.ProcessEnv): string {
   const database = env.BECKON_DB
   if (!database) return join(homeOf(env), 'beckon.db')
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(database) ? database : resolve(database)
+  return scheme.test(database) ? database : resolve(database)
+}
+
+function refuseOtherSchemes(database: string): void {
+  const [, name] = scheme.exec(database) ?? []
+  if (name === undefined || isPostgres(database)) return
+  const hint = /^https?$/i.test(name)
+    ? 'Set BECKON_URL to use a hub over HTTP.'
+    : 'Use a file or postgres://… as the database.'
+  throw new BeckonError('unsupported', `${name}:// is not supported as a database. ${hint}`)
 }
 
 function callerOf(env: NodeJS.ProcessEnv, given: Partial<Caller> = {}): Caller {
@@ -138,7 +134,7 @@ function callerOf(env: NodeJS.ProcessEnv, given: Partial<Caller> = {}): Caller {
   }
 }
 
-/** A container may run as a number that has no name. */
+/** In a container, the user may have no name. */
 function systemUser(): string {
   try {
     return userInfo().username
@@ -147,7 +143,7 @@ function systemUser(): string {
   }
 }
 
-/** Null where there is nothing; a link that leads nowhere is where it leads to. */
+/** Where a path really leads; for a dangling link, its target; null where there is nothing. */
 function realpath(path: string): string | null {
   try {
     return realpathSync(path)

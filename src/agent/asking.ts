@@ -2,55 +2,55 @@ import type { AskInput } from '../protocol/ask.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Call } from './journal/history.ts'
-import type { Bench, Desk } from './tool-context.ts'
+import type { AskContext, ToolContext } from './tool-context.ts'
 
-/** The call's own request, settled if that can be: the one it has, or a new one. */
-export async function ask(bench: Bench, call: Call, raise: () => Promise<Request>): Promise<Request> {
-  if (call.request === null) return askAnew(bench, call, raise)
-  return takeUp(bench, call, await bench.desk.hub.get(call.request))
+/** The call's own request, settled if possible: the one it already has, or a new one. */
+export async function ask(context: ToolContext, call: Call, raise: () => Promise<Request>): Promise<Request> {
+  if (call.request === null) return askAnew(context, call, raise)
+  return awaitOutcome(context, call, await context.asking.hub.get(call.request))
 }
 
-/** Stored before anybody hears of it. */
-export async function askAnew(bench: Bench, call: Call, raise: () => Promise<Request>): Promise<Request> {
+/** The request is stored before anybody sees it. */
+export async function askAnew(context: ToolContext, call: Call, raise: () => Promise<Request>): Promise<Request> {
   const request = await raise()
-  bench.append({ type: 'asked', call: call.id, request: request.id })
-  return takeUp(bench, call, request)
+  context.append({ type: 'asked', call: call.id, request: request.id })
+  return awaitOutcome(context, call, request)
 }
 
-const mostTries = 50
+const maxTries = 50
 
 /**
- * The stored request of a call, raised once however often the call is taken up: its key is the call's. `again` counts the
- * times that an earlier one could not be used any more.
+ * The stored request of a call. Its key is the call's, so resuming the call raises it only once. `again` counts the
+ * earlier requests that could not be used any more.
  */
-export async function raiseFor(desk: Desk, call: string, input: AskInput, again = 0): Promise<Request> {
-  const { hub, run, conversation, path, cwd } = desk
-  const context = input.context ?? (desk.said().trim() || null)
+export async function raiseFor(asking: AskContext, call: string, input: AskInput, again = 0): Promise<Request> {
+  const { hub, run, conversation, path, cwd } = asking
+  const context = input.context ?? (asking.lastReply().trim() || null)
   const agent = { name: 'agent', cwd, path: path.length > 1 ? [...path] : [] }
-  for (let count = again; count < mostTries; count += 1) {
+  for (let count = again; count < maxTries; count += 1) {
     const key = `${conversation}/${call}${count > 0 ? `#${count + 1}` : ''}`.slice(-500)
     try {
       return await hub.raise({ ...input, context, run, key, agent })
     } catch (error) {
-      // The guard may see the same command in another light after an update.
+      // The action is not the one that this key was used for: a file has changed, or the guard was updated.
       if (!(error instanceof BeckonError && error.code === 'key_conflict')) throw error
     }
   }
-  throw new BeckonError('key_conflict', `The call ${call} was asked about too often.`)
+  throw new BeckonError('key_conflict', `The agent asked about the call ${call} more than ${maxTries} times.`)
 }
 
-async function takeUp(bench: Bench, call: Call, request: Request): Promise<Request> {
+async function awaitOutcome(context: ToolContext, call: Call, request: Request): Promise<Request> {
   if (request.status !== 'pending') return request
-  bench.emit({ type: 'asked', call: call.id, request })
-  const settled = await waitFor(bench.desk, request)
-  if (settled.status !== 'pending') bench.emit({ type: 'settled', call: call.id, request: settled })
+  context.emit({ type: 'asked', call: call.id, request })
+  const settled = await waitFor(context.asking, request)
+  if (settled.status !== 'pending') context.emit({ type: 'settled', call: call.id, request: settled })
   return settled
 }
 
-/** Still pending where this turn does not wait, or was told to stop waiting. */
-async function waitFor({ hub, patience, signal: interrupted }: Desk, request: Request): Promise<Request> {
-  if (patience === null) return request
-  const signal = AbortSignal.any([patience, interrupted])
+/** Still pending where this turn does not wait, or where the waiting was stopped. */
+async function waitFor({ hub, stopWaiting, signal: interrupted }: AskContext, request: Request): Promise<Request> {
+  if (stopWaiting === null) return request
+  const signal = AbortSignal.any([stopWaiting, interrupted])
   if (signal.aborted) return request
   try {
     return await hub.wait(request.id, { signal })

@@ -5,19 +5,19 @@ import { History } from './journal/history.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
 import { lockFolder } from './journal/lock.ts'
 
-export interface Opening {
+export interface ConversationOptions {
   readonly home: string
   readonly cwd: string
   readonly mode: 'agent' | 'chat'
-  /** From the main agent to this one. */
+  /** The names of the agents from the main one to this one. */
   readonly path: readonly string[]
   readonly run: string | null
-  /** The one to continue; a new one unless given. */
+  /** The conversation to continue; without it, a new one starts. */
   readonly folder?: string | undefined
   readonly now: () => number
 }
 
-/** A conversation on the disk, and what it amounts to. */
+/** A conversation on the disk, and its history in memory. */
 export class Conversation {
   readonly folder: string
   readonly history: History
@@ -25,9 +25,9 @@ export class Conversation {
   readonly #unlock: () => void
   #isOpen = true
 
-  constructor({ home, cwd, mode, path, run, folder, now }: Opening) {
+  constructor({ home, cwd, mode, path, run, folder, now }: ConversationOptions) {
     this.folder = folder ?? newConversationFolder(home, now())
-    // A sub-agent's folder lies in that of its main agent.
+    // A sub-agent's folder is inside its parent's, which is locked already.
     this.#unlock = path.length > 1 ? () => {} : lockFolder(this.folder)
     try {
       const { journal, entries } = openJournal(journalIn(this.folder), now)

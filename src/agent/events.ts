@@ -1,10 +1,10 @@
 import type { Request } from '../protocol/request.ts'
 import type { Usage } from './journal/entries.ts'
 
-/** Everything that happens in a turn, for whoever shows it. `path` leads from the main agent to the one it happens in. */
+/** Everything that happens in a turn. `path` names the agents from the main one to the one it happens in. */
 export type AgentEvent = { readonly path: readonly string[] } & (
   | { readonly type: 'text'; readonly text: string }
-  /** The reply so far is void: the model is asked again. */
+  /** Discard the reply so far: the model is asked again. */
   | { readonly type: 'retry'; readonly attempt: number; readonly inMs: number; readonly why: string }
   | { readonly type: 'reply'; readonly text: string; readonly usage: Usage | null }
   | { readonly type: 'call'; readonly call: string; readonly tool: string; readonly title: string }
@@ -23,7 +23,7 @@ export type AgentEvent = { readonly path: readonly string[] } & (
   | { readonly type: 'compacted'; readonly tokens: number }
 )
 
-/** How a turn ended. Only `waiting` needs a person before it can go on; `limit` goes on with the next runTurn. */
+/** How a turn ended. Only `waiting` needs a person before it can continue; `limit` continues with the next runTurn. */
 export type TurnResult =
   | { readonly status: 'done'; readonly needsInput: false; readonly text: string }
   | {

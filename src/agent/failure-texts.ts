@@ -1,19 +1,19 @@
-import { mostFailures } from './calls.ts'
-import type { Outcome } from './tool-context.ts'
-import { type Judged, ToolFault } from './tools/tool.ts'
+import { maxFailures } from './calls.ts'
+import type { CallResult } from './tool-context.ts'
+import { type ProposedAction, ToolError } from './tools/tool.ts'
 
-// What the model is told about calls that came to nothing. It always says what to do next.
+// What the model reads about calls that failed. Each text says what to do next.
 
-export const repeatedTooOften = `This very call has failed ${mostFailures} times and is not run again. Change it, try another way, or ask the user.`
+export const repeatedTooOften = `This exact call has failed ${maxFailures} times and is not run again. Change it, try another way, or ask the user.`
 export const cutOff =
-  'Beckon was stopped while this ran. It may have run wholly, partly or not at all, or still be running. Look at what is there before you do it again.'
+  'Beckon was stopped while this ran. It may have run completely, partly or not at all, or still be running. Check the current state before you do it again.'
 export const notRun = 'Not run: the user interrupted the turn.'
 
-export function failure(problem: string, hint: string): Outcome {
+export function failure(problem: string, hint: string): CallResult {
   return { output: `Error: ${problem}\nHint: ${hint}`, failed: true }
 }
 
-export function denied({ reasons, safer }: Judged): Outcome {
+export function denied({ reasons, safer }: ProposedAction): CallResult {
   const why = reasons.map(({ message }) => message).join('; ') || 'it is not allowed'
   return failure(
     `This is never run: ${why}.`,
@@ -21,8 +21,8 @@ export function denied({ reasons, safer }: Judged): Outcome {
   )
 }
 
-export function fault(error: unknown): Outcome {
-  if (error instanceof ToolFault) return failure(error.message, error.hint)
+export function failureOf(error: unknown): CallResult {
+  if (error instanceof ToolError) return failure(error.message, error.hint)
   const { code, message = String(error) } = error as NodeJS.ErrnoException
   return failure(message, hints[code ?? ''] ?? 'Try another way.')
 }

@@ -1,5 +1,7 @@
+export type { Classify } from '../approval/classify.ts'
+export type { Verdict } from '../protocol/verdict.ts'
 export type { AgentEvent, TurnResult } from './events.ts'
-export { askAlways, type Classify, type Verdict } from './guard.ts'
+export { askAlways } from './guard.ts'
 export { AgentLoop } from './loop.ts'
 export { type ChosenModel, chooseModel } from './model/choose.ts'
 export type { AgentOptions, TurnOptions } from './options.ts'

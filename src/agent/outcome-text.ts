@@ -2,7 +2,7 @@ import type { Outcome } from '../protocol/answer.ts'
 import type { ApprovalRequest, QuestionRequest } from '../protocol/request.ts'
 import type { KeptAnswer } from './journal/entries.ts'
 
-// What the model is told about an outcome. It always says which one it was: an answer, a default and a no are not the same.
+// What the model reads about an outcome. It names the outcome: an answer, a default and a no are not the same.
 
 export interface OutcomeText {
   readonly output: string
@@ -24,9 +24,9 @@ export function questionOutcome(request: QuestionRequest, outcome: Outcome): Out
         `The user ${outcome.status === 'skipped' ? 'skipped this question' : 'did not answer in time'}.${note}`,
       )
     case 'declined':
-      return refused(`The user declined to answer${because(outcome)}. Do not ask the same again.${note}`)
+      return refused(`The user declined to answer${because(outcome)}. Do not ask it again.${note}`)
     case 'expired':
-      return refused('Nobody answered in time. That is no answer: do not assume one.')
+      return refused('Nobody answered in time. Silence is not an answer: do not assume one.')
     case 'cancelled':
     case 'orphaned':
       return refused(`The question was withdrawn before anybody answered${because(outcome)}. Do not assume an answer.`)
@@ -52,8 +52,8 @@ function answersOf({ questions }: QuestionRequest, { answers }: Outcome) {
       ...(values.length === 0 ? ['The user left this question blank.'] : []),
       ...(note ? [`Note from the user: ${note}`] : []),
     ]
-    const all = options.length > 0 && note ? [...values, `(${note})`] : values
-    return [{ question, said: parts.join('\n'), answer: all.join(', ') || '(left blank)' }]
+    const kept = options.length > 0 && note ? [...values, `(${note})`] : values
+    return [{ question, said: parts.join('\n'), answer: kept.join(', ') || '(left blank)' }]
   })
 }
 

@@ -1,15 +1,15 @@
 import chatPrompt from './chat.md'
 import agentPrompt from './prompt.md'
 
-export interface Surroundings {
+export interface PromptContext {
   readonly mode: 'agent' | 'chat'
   readonly cwd: string
   readonly path: readonly string[]
   readonly today: string
 }
 
-/** What the model is told before anything else. */
-export function instructionsFor({ mode, cwd, path, today }: Surroundings): string {
+/** The system prompt. */
+export function instructionsFor({ mode, cwd, path, today }: PromptContext): string {
   const facts = [`Workspace: ${cwd}`, `Platform: ${process.platform}`, `Today: ${today}`]
   const sub =
     path.length > 1

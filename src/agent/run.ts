@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import type { HubApi } from '../protocol/hub.ts'
 import type { Run, StartRunInput } from '../protocol/run.ts'
 
-/** A conversation as a run of the hub: it shows in `beckon runs`, and can be paused and stopped from there. */
+/** A conversation as a run of the hub: `beckon runs` lists it, and can pause and stop it. */
 export interface AgentRun {
   readonly id: string
   /** Aborts when somebody stops the run. */
   readonly stopped: AbortSignal
-  /** Resolves at once, or when a paused run is resumed or stopped, or by the signal. */
-  gate(signal: AbortSignal): Promise<void>
-  /** `asleep` where a question is open: whoever answers it can wake it. */
+  /** Resolves at once, or when a paused run is resumed or stopped, or when the signal aborts. */
+  waitWhilePaused(signal: AbortSignal): Promise<void>
+  /** `asleep` where a question is open: its answer wakes the run. */
   end(status: 'completed' | 'failed' | 'asleep', exitCode?: number): Promise<void>
 }
 
@@ -20,7 +20,7 @@ export async function registerRun(hub: HubApi, input: StartRunInput): Promise<Ag
   let paused: PromiseWithResolvers<void> | null = null
   let isOver = false
   const watched = watch().catch(() => {})
-  return { id: run.id, stopped: stop.signal, gate, end }
+  return { id: run.id, stopped: stop.signal, waitWhilePaused, end }
 
   async function watch() {
     for await (const { run: id, type } of hub.follow({ signal: watching.signal })) {
@@ -30,7 +30,7 @@ export async function registerRun(hub: HubApi, input: StartRunInput): Promise<Ag
 
   async function apply({ status }: Run) {
     if (status === 'stopped') stop.abort()
-    // Somebody took us for dead in the moment of our start.
+    // Recovery took us for dead while we started.
     if (!isOver && (status === 'failed' || status === 'asleep')) await hub.runs.start({ ...input, again: run.id })
     if (status === 'paused') paused ??= Promise.withResolvers()
     else {
@@ -39,7 +39,7 @@ export async function registerRun(hub: HubApi, input: StartRunInput): Promise<Ag
     }
   }
 
-  async function gate(signal: AbortSignal) {
+  async function waitWhilePaused(signal: AbortSignal) {
     if (!paused || signal.aborted) return
     await Promise.race([paused.promise, once(signal, 'abort')])
   }
@@ -48,7 +48,7 @@ export async function registerRun(hub: HubApi, input: StartRunInput): Promise<Ag
     isOver = true
     watching.abort()
     await watched
-    // Stopped by somebody meanwhile: then it has ended already.
+    // A person stopped it meanwhile: it has already ended.
     if (stop.signal.aborted) return
     await hub.runs.change(run.id, { status, ...(exitCode === undefined ? {} : { exitCode }) }).catch(() => {})
   }

@@ -5,7 +5,7 @@ import type { Usage } from './journal/entries.ts'
 import type { Call } from './journal/history.ts'
 import type { AgentOptions, TurnOptions } from './options.ts'
 
-/** An agent, as far as the one that called it is concerned. */
+/** An agent as its parent sees it. */
 interface SubAgent {
   runTurn(text: string, options: TurnOptions): Promise<TurnResult>
   isEmpty(): boolean
@@ -14,7 +14,7 @@ interface SubAgent {
   close(): void
 }
 
-/** The agents that this one has handed work to, each by the call that did it. */
+/** The agents that this one handed work to, by the call that did it. */
 export class SubAgents {
   readonly #open: (options: AgentOptions) => Promise<SubAgent>
   readonly #options: AgentOptions
@@ -31,19 +31,20 @@ export class SubAgents {
     this.#parent = parent
   }
 
-  /** Its turn, from the beginning, or from where it was. */
+  /** Starts the sub-agent's turn, or continues it where it was. */
   async runTurn(call: Call, task: { name: string; prompt: string }, options: TurnOptions): Promise<TurnResult> {
-    const child = await this.of(call, task.name)
+    const child = await this.open(call, task.name)
     return child.runTurn(child.isEmpty() ? task.prompt : '', options)
   }
 
-  async of(call: Call, name: string): Promise<SubAgent> {
+  /** The sub-agent of this call, opened if need be. */
+  async open(call: Call, name: string): Promise<SubAgent> {
     const known = this.#children.get(call.id)
     if (known) return known
     const { path = ['main'] } = this.#options
-    // The folder's name is that of the conversation, too: the way down to it, so that no other has the same.
-    const own = `${this.#parent.id}-${call.id.replaceAll(/[^\w.-]/g, '_').slice(-60)}`
-    const folder = join(this.#parent.folder, 'sub', own)
+    // The folder's name is also the conversation's id, so it carries the parents' ids to be unique.
+    const id = `${this.#parent.id}-${call.id.replaceAll(/[^\w.-]/g, '_').slice(-60)}`
+    const folder = join(this.#parent.folder, 'sub', id)
     const child = await this.#open({ ...this.#options, folder, path: [...path, name] })
     this.#children.set(call.id, child)
     return child

@@ -1,40 +1,40 @@
 import type { HubApi } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
-import type { Failures } from './calls.ts'
+import type { FailureCounter } from './calls.ts'
 import type { AgentEvent, TurnResult } from './events.ts'
 import type { KeptAnswer, NewEntry } from './journal/entries.ts'
 import type { Call } from './journal/history.ts'
-import type { Place, Tool } from './tools/tool.ts'
+import type { Tool, Workspace } from './tools/tool.ts'
 
-/** Where people are asked, and in whose name. */
-export interface Desk {
+/** Where a call asks people, and in whose name. */
+export interface AskContext {
   readonly hub: HubApi
   readonly run: string | null
   readonly conversation: string
   readonly path: readonly string[]
   readonly cwd: string
-  /** A person is waited for inside of the turn until this; not at all where it is null. */
-  readonly patience: AbortSignal | null
+  /** The turn waits for a person until this aborts; null where it does not wait at all. */
+  readonly stopWaiting: AbortSignal | null
   readonly signal: AbortSignal
   readonly now: () => number
-  /** What the agent said with its calls: whoever answers elsewhere has not heard it. */
-  said(): string
+  /** What the agent said with its calls: a person who answers elsewhere has not seen it. */
+  lastReply(): string
 }
 
-/** What carrying out a call stands on. */
-export interface Bench {
-  readonly desk: Desk
-  readonly place: Place
+/** Everything that executing a call needs. */
+export interface ToolContext {
+  readonly asking: AskContext
+  readonly workspace: Workspace
   readonly folder: string
-  readonly failures: Failures
+  readonly failures: FailureCounter
   toolOf(name: string): Tool | undefined
   toolNames(): string[]
   append(entry: NewEntry): void
   emit(event: EventWithoutPath): void
-  /** Has a sub-agent do it; resumes it where it was. */
+  /** Hands the task to a sub-agent, or resumes the one that has it. */
   delegate(call: Call, task: { name: string; prompt: string }): Promise<TurnResult>
-  /** While the run is paused, nothing begins. */
-  gate(): Promise<void>
+  /** While the run is paused, nothing starts. */
+  waitWhilePaused(): Promise<void>
 }
 
 export type EventWithoutPath = AgentEvent extends infer One
@@ -43,11 +43,13 @@ export type EventWithoutPath = AgentEvent extends infer One
     : never
   : never
 
-/** The requests that the call waits for; none when it has its result. */
-export type Waiting = readonly Request[]
+/** The requests that a call waits for. */
+export interface Waiting {
+  readonly waiting: readonly Request[]
+}
 
-/** What becomes of a call. */
-export interface Outcome {
+/** How a call ends. */
+export interface CallResult {
   readonly output: string
   readonly failed?: boolean
   readonly answers?: readonly KeptAnswer[]

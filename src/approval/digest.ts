@@ -2,29 +2,46 @@ import { hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Segment } from '../guard/index.ts'
+import { commandLine } from './command-line.ts'
+import { steeringVariables } from './environment.ts'
+import type { CommandContext } from './workspace.ts'
 
-/** What a yes is bound to: the words, the place, and the content of every file that the command names. */
+/** What a yes is bound to. It is taken when the action is shown, and again right before it runs. */
 export interface Binding {
-  digest: string
-  files: string[]
+  readonly digest: string
+  /** The files whose contents the digest covers. */
+  readonly files: readonly string[]
 }
 
-const mostFiles = 100
-const mostBytes = 16 << 20
+const maxFiles = 100
+const maxBytes = 16 << 20
 
-/** Taken when the command is looked at, and again right before it runs. */
-export function bind(words: readonly string[], cwd: string, segments: readonly Segment[]): Binding {
-  const named = [...filesNamed(words, cwd, segments)].flatMap(path => {
-    const content = contentOf(path)
+/** A command is its words, its directory, the contents of every file that it names, and the environment that steers it. */
+export function bindCommand(
+  words: readonly string[],
+  { cwd, env }: CommandContext,
+  segments: readonly Segment[],
+): Binding {
+  const named = [...namedFiles(words, cwd, segments)].flatMap(path => {
+    const content = hashContent(path)
     return content === null ? [] : [[path, content] as const]
   })
-  const files = named.slice(0, mostFiles).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const digest = `sha256-${hash('sha256', JSON.stringify([words, cwd, files]), 'base64url')}`
-  return { digest, files: files.map(([path]) => path) }
+  const files = named.slice(0, maxFiles).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const variables = steeringVariables(env, commandLine(words))
+  return { digest: digestOf([words, cwd, files, variables]), files: files.map(([path]) => path) }
 }
 
-/** Every word that could be a path, as it is written and as it is once decoded; what is no file drops out. */
-function filesNamed(words: readonly string[], cwd: string, segments: readonly Segment[]): Set<string> {
+/** A call of a tool is the tool's name, its input and the directory. */
+export function bindToolCall(tool: string, input: string, cwd: string): Binding {
+  return { digest: digestOf([tool, input, cwd]), files: [] }
+}
+
+function digestOf(parts: readonly unknown[]): string {
+  return `sha256-${hash('sha256', JSON.stringify(parts), 'base64url')}`
+}
+
+/** Every word that could be a path, as it is written and as it is once decoded; `hashContent` drops what is not a file. */
+function namedFiles(words: readonly string[], cwd: string, segments: readonly Segment[]): Set<string> {
   const paths = new Set<string>()
   const add = (word: string, folder: string) => {
     for (const candidate of [word, word.replace(/^[^=]*=/, ''), word.replace(/^[@<]/, ''), word.replace(/^-\w/, '')]) {
@@ -40,19 +57,19 @@ function filesNamed(words: readonly string[], cwd: string, segments: readonly Se
   return paths
 }
 
-/** Null where there is no file that can be read. One that is too big is known by its size and its times. */
-function contentOf(path: string): string | null {
+/** Null where no file can be read. A file that is too big is identified by its size and its times. */
+function hashContent(path: string): string | null {
   let file: number
   try {
-    // A FIFO without a writer must not keep us waiting.
+    // A FIFO without a writer must not block us.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch {
     return null
   }
   try {
-    const about = fstatSync(file, { bigint: true })
-    if (!about.isFile()) return null
-    if (about.size > mostBytes) return `${about.ino} ${about.size} ${about.mtimeNs} ${about.ctimeNs}`
+    const stat = fstatSync(file, { bigint: true })
+    if (!stat.isFile()) return null
+    if (stat.size > maxBytes) return `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`
     return hash('sha256', readFileSync(file), 'base64url')
   } catch {
     return null

@@ -1,5 +1,17 @@
 import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+
+/** Where a command would run, and with what. */
+export interface CommandContext {
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** The surroundings as the guard looks at them. */
+export function guardOptions({ cwd, env }: CommandContext) {
+  return { cwd, env, workspace: workspaceOf(cwd), home: env.HOME || homedir() }
+}
 
 const known = new Map<string, string>()
 
@@ -17,19 +29,4 @@ function repositoryAround(cwd: string): string | null {
     if (existsSync(join(folder, '.git'))) return folder
     if (dirname(folder) === folder) return null
   }
-}
-
-/** One word is a command line as a shell would read it; several are a program and its arguments. */
-export function commandLine(words: readonly string[]): string {
-  const [only] = words
-  return words.length === 1 && only !== undefined ? only : spelled(words)
-}
-
-/** Words as one would type them, so that a shell reads just these. */
-export function spelled(words: readonly string[]): string {
-  return words.map(quoted).join(' ')
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

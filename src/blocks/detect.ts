@@ -3,7 +3,7 @@ import { createScanner } from './scan/scanner.ts'
 
 export type Protocol = UserQuestion | DependencyRequest | PhaseCompletion | TaskCompletion | ErrorReport
 
-/** The first block of any kind in a finished output. For output that is still being written, use `createScanner`. */
+/** The first block of any kind in a complete output. For output that is still growing, use `createScanner`. */
 export function detectProtocol(output: string): Protocol | null {
   for (const item of scan(output)) {
     const content = contentOf(item)
@@ -12,12 +12,12 @@ export function detectProtocol(output: string): Protocol | null {
   return null
 }
 
-/** The first question; null where there is none, or none that is well-formed. */
+/** The first well-formed question, or null. */
 export function parseUserQuestion(output: string): UserQuestion | null {
   return scan(output).find(item => item.type === 'question')?.question ?? null
 }
 
-/** The first dependency; null where there is none, or none that is well-formed. */
+/** The first well-formed dependency request, or null. */
 export function parseDependencyRequest(output: string): DependencyRequest | null {
   return scan(output).find(item => item.type === 'dependency')?.dependency ?? null
 }

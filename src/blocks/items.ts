@@ -1,15 +1,12 @@
 import type { Category, DependencyType } from '../protocol/status.ts'
 
-// What a scanner finds. `start` and `end` are byte offsets into the stream: from the first byte of the opening line to
-// the last byte of what belongs to the item, without its line break.
-
 export interface UserQuestion {
   category: Category
   question: string
   options?: string[] | undefined
   default?: string | undefined
   required: boolean
-  /** Milliseconds; null for no deadline at all; absent where the block does not say. */
+  /** Milliseconds; null for no deadline; absent if the block does not set one. */
   timeout?: number | null | undefined
 }
 
@@ -29,7 +26,7 @@ export interface PhaseCompletion {
   files: string[]
 }
 
-/** A task without phases is done. Nobody is asked for anything. */
+/** A task without phases is done. Nobody has to review it. */
 export interface TaskCompletion {
   task: string | null
   summary: string | null
@@ -41,29 +38,33 @@ export interface ErrorReport {
   message: string
   details: string | null
   recovery: string | null
-  /** The agent cannot go on. */
+  /** The agent cannot continue. */
   fatal: boolean
 }
 
 export const tags = ['USER_QUESTION', 'DEPENDENCY_REQUEST', 'ERROR', 'PHASE', 'CUSTOM_TASK'] as const
 export type Tag = (typeof tags)[number]
 
-export interface Place {
+/**
+ * The part of the stream that an item covers, in bytes: from the start of its opening line to the end of its last line,
+ * without the line break.
+ */
+export interface Span {
   start: number
   end: number
 }
 
-export type QuestionItem = { type: 'question'; question: UserQuestion } & Place
-export type DependencyItem = { type: 'dependency'; dependency: DependencyRequest } & Place
-export type PhaseItem = { type: 'phase' } & PhaseCompletion & Place
-export type TaskItem = { type: 'custom-complete' } & TaskCompletion & Place
-export type ErrorItem = { type: 'error'; error: ErrorReport } & Place
-/** It was meant as a block and is none: the agent has to be told why. */
-export type MalformedItem = { type: 'malformed'; tag: Tag; reason: string; text: string } & Place
-/** A block inside of a ``` fence: text, and yet a person should hear of it. */
-export type FencedItem = { type: 'fenced'; tag: Tag; text: string } & Place
+export type QuestionItem = { type: 'question'; question: UserQuestion } & Span
+export type DependencyItem = { type: 'dependency'; dependency: DependencyRequest } & Span
+export type PhaseItem = { type: 'phase' } & PhaseCompletion & Span
+export type TaskItem = { type: 'custom-complete' } & TaskCompletion & Span
+export type ErrorItem = { type: 'error'; error: ErrorReport } & Span
+/** An attempt at a block that cannot be used: the agent has to learn why. */
+export type MalformedItem = { type: 'malformed'; tag: Tag; reason: string; text: string } & Span
+/** A block inside a ``` fence: it counts as text, but a person should know about it. */
+export type FencedItem = { type: 'fenced'; tag: Tag; text: string } & Span
 
 export type Item = QuestionItem | DependencyItem | PhaseItem | TaskItem | ErrorItem | MalformedItem | FencedItem
 
-/** What was read, or why it could not be. */
-export type Reading<Value> = { value: Value; problem?: never } | { problem: string; value?: never }
+/** A parsed value, or why it could not be parsed. */
+export type Parsed<Value> = { value: Value; problem?: never } | { problem: string; value?: never }

@@ -1,4 +1,4 @@
-/** The text that teaches an agent the blocks, with the nonce of its run in every opening tag that it is to print. */
+/** The instructions for an agent, with the nonce of its run in every opening tag. */
 export function promptWith(prompt: string, nonce: string | null): string {
   if (nonce === null) return prompt
   const tags = /\[(USER_QUESTION|DEPENDENCY_REQUEST|ERROR)\]/g

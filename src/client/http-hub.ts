@@ -23,6 +23,7 @@ import {
   type Used,
 } from '../protocol/index.ts'
 import { parse } from '../protocol/parse.ts'
+import { endsInEffect } from '../rules/outcomes.ts'
 import { createCaller } from './call.ts'
 import { followEvents } from './following.ts'
 import { waitFor } from './waiting.ts'
@@ -151,8 +152,7 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
   async function ask(input: AskInput, options: { signal?: AbortSignal } = {}): Promise<Outcome> {
     const raised = await raise(input)
     const settled = raised.status === 'pending' ? await waitFor(caller, raised.id, options) : raised
-    const endsInEffect = ['dependency', 'approval'].includes(settled.kind) && settled.status === 'answered'
-    if (!endsInEffect) await hub.confirmDelivery(settled.id)
+    if (!endsInEffect(settled)) await hub.confirmDelivery(settled.id)
     if (!settled.outcome) throw new BeckonError('damaged', `${settled.id} is settled and has no outcome.`)
     return settled.outcome
   }

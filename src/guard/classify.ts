@@ -1,126 +1,137 @@
-import { type Frame, limits, type Place, type Reading, TooMuch } from './interpret/reading.ts'
-import { run, tooDeep } from './interpret/run.ts'
+import type { Analysis, Frame, ShellContext } from './interpret/analysis.ts'
+import { LimitExceeded, limits } from './interpret/limits.ts'
+import { runProgram, tooDeepFinding } from './interpret/run-program.ts'
 import { Scope } from './interpret/scope.ts'
-import { empty, unknown } from './interpret/values.ts'
-import { walk } from './interpret/walk.ts'
-import type { Span } from './shell/ir.ts'
+import { emptyStream, unknownStream } from './interpret/streams.ts'
+import { walkScript } from './interpret/walk-script.ts'
 import { parseShell } from './shell/parse.ts'
-import { type Finding, toVerdict, type Verdict } from './verdict.ts'
-import { withForwardSlashes } from './wrappers/windows.ts'
+import type { ShellScript, Span } from './shell/syntax-tree.ts'
+import { type Classification, type Finding, toVerdict } from './verdict.ts'
+import { withForwardSlashes } from './wrappers/windows-shells.ts'
 
 export interface ClassifyOptions {
   cwd?: string
-  /** The folder that the agent may change freely; the cwd, where it is not given. */
+  /** The folder that the agent may change freely; by default the cwd. */
   workspace?: string
   home?: string
-  /** `bash` and its kin; others are read as bash, too, and asked about where that fails. */
+  /** Other shells are read as bash too; a command that cannot be read as bash is asked about. */
   shell?: string
   env?: Readonly<Record<string, string | undefined>>
 }
 
-/** What a shell command does, and whether a person must see it first. Total: it never throws and always has an opinion. */
-export function classify(command: string, options: ClassifyOptions = {}): Verdict {
-  return examine(command, options).verdict
+/** Says what a shell command does and whether a person must see it first. Never throws. */
+export function classify(command: string, options: ClassifyOptions = {}): Classification {
+  return classifyWithWork(command, options).classification
 }
 
-/** The same, and how much work it was: steps and characters, the counts that are limited. */
-export function examine(command: string, options: ClassifyOptions = {}): { verdict: Verdict; work: number } {
-  const reading = new OneReading(placeOf(options))
+/** The same, with the work it took: the counts of steps and characters that are limited. */
+export function classifyWithWork(
+  command: string,
+  options: ClassifyOptions = {},
+): { classification: Classification; work: number } {
+  const analysis = new CommandAnalysis(contextFrom(options))
+  let script: ShellScript = { body: [], errors: ['it is too long'] }
   try {
-    if (command.length > limits.size) throw new TooMuch('it is too long')
+    if (command.length > limits.size) throw new LimitExceeded('it is too long')
     const span: Span = [0, command.length]
     const frame: Frame = {
-      scope: new Scope(reading.place.cwd),
-      stdin: empty,
+      scope: new Scope(analysis.context.cwd),
+      stdin: emptyStream,
       env: new Map(),
       span,
       via: [],
       depth: 0,
       root: false,
       shown: true,
-      calling: [],
+      callStack: [],
     }
-    reading.read(withForwardSlashes(command), span, null, frame)
+    script = parseShell(withForwardSlashes(command))
+    analysis.readScript(script, span, frame)
   } catch (error) {
-    reading.report(notRead(error, command))
+    analysis.report(unreadableFinding(error, command))
   }
-  return { verdict: toVerdict(reading.findings, reading.segments), work: reading.work }
+  const { findings, segments, work } = analysis
+  return { classification: { ...toVerdict(findings), segments, script }, work }
 }
 
-class OneReading implements Reading {
-  readonly place: Place
+class CommandAnalysis implements Analysis {
+  readonly context: ShellContext
   readonly findings: Finding[] = []
-  readonly segments: Reading['segments'] = []
+  readonly segments: Analysis['segments'] = []
   #steps = 0
   #characters = 0
 
-  constructor(place: Place) {
-    this.place = place
+  constructor(context: ShellContext) {
+    this.context = context
   }
 
   get work(): number {
     return this.#steps + this.#characters
   }
 
-  step(cost = 1): void {
+  countSteps(cost = 1): void {
     this.#steps += cost
-    if (this.#steps > limits.steps) throw new TooMuch('it does too many things')
+    if (this.#steps > limits.steps) throw new LimitExceeded('it does too many things')
   }
 
-  grow(characters: number): void {
+  countCharacters(characters: number): void {
     this.#characters += characters
-    if (this.#characters > limits.text) throw new TooMuch('its values grow too long')
+    if (this.#characters > limits.text) throw new LimitExceeded('its values grow too long')
   }
 
   report(finding: Finding): void {
     this.findings.push(finding)
   }
 
-  walk(...[nodes, scope, frame]: Parameters<Reading['walk']>) {
-    return walk(nodes, this, scope, frame)
+  walk(...[nodes, scope, frame]: Parameters<Analysis['walk']>) {
+    return walkScript(nodes, this, scope, frame)
   }
 
-  run(...[argv, frame]: Parameters<Reading['run']>) {
-    return run(argv, frame, this)
+  runProgram(...[argv, frame]: Parameters<Analysis['runProgram']>) {
+    return runProgram(argv, frame, this)
   }
 
-  code(source: string, span: Span, frame: Frame) {
+  runShellCode(source: string, span: Span, frame: Frame) {
     if (frame.depth >= limits.depth) {
-      this.report(tooDeep(frame))
-      return unknown
+      this.report(tooDeepFinding(frame))
+      return unknownStream
     }
-    this.grow(source.length)
-    return this.read(source, span, span, { ...frame, depth: frame.depth + 1 })
+    this.countCharacters(source.length)
+    return this.readScript(parseShell(source, span), span, { ...frame, depth: frame.depth + 1 })
   }
 
-  read(source: string, span: Span, at: Span | null, frame: Frame) {
-    const { body, errors } = parseShell(source, at)
+  readScript({ body, errors }: ShellScript, span: Span, frame: Frame) {
     const [error] = errors
     if (error !== undefined) {
-      const message = `a shell would not read this, or would read it otherwise: ${error}`
+      const message = `contains shell code that cannot be parsed: ${error}`
       this.report({ rule: 'shell/unreadable', message, span, verdict: 'ask', severity: 'medium', safer: null })
     }
-    return walk(body, this, frame.scope, { ...frame, span })
+    return walkScript(body, this, frame.scope, { ...frame, span })
   }
 }
 
-function placeOf({ cwd = '/', workspace = cwd, home = '/root', env = {} }: ClassifyOptions): Place {
-  return { cwd: trimmed(cwd), workspace: trimmed(workspace), home: trimmed(home), env }
+function contextFrom({ cwd = '/', workspace = cwd, home = '/root', env = {} }: ClassifyOptions): ShellContext {
+  return {
+    cwd: withoutTrailingSlash(cwd),
+    workspace: withoutTrailingSlash(workspace),
+    home: withoutTrailingSlash(home),
+    env,
+  }
 }
 
-function trimmed(path: string): string {
+function withoutTrailingSlash(path: string): string {
   return path.replace(/(?<=.)\/+$/, '')
 }
 
-/** A stack that runs out is a command that nests too deep. */
-function notRead(error: unknown, command: string): Finding {
-  const why = error instanceof TooMuch ? error.message : 'it nests too deep'
+/** Any other error is a stack overflow: the command nests too deeply. */
+function unreadableFinding(error: unknown, command: string): Finding {
+  const why = error instanceof LimitExceeded ? error.message : 'it nests too deeply'
   return {
     rule: 'shell/too-much',
-    message: `this could not be looked at as a whole: ${why}`,
+    message: `is too complex to analyze: ${why}`,
     span: [0, command.length],
     verdict: 'ask',
     severity: 'high',
-    safer: 'do it in smaller steps',
+    safer: 'split it into smaller commands',
   }
 }

@@ -1,28 +1,28 @@
-import type { Arg } from './interpret/values.ts'
+import type { Argument } from './interpret/arguments.ts'
 
-/** How a program reads its arguments. Without one, every option is a flag: `-abc` is `-a -b -c`, `--x=y` has a value. */
+/** How a program reads its arguments. By default options are flags: `-abc` is `-a -b -c`, and only `--x=y` has a value. */
 export interface Grammar {
   /** Options that take the next argument as their value. */
   values?: readonly string[]
-  /** The same, but only in front of the first operand: `git -c a=b log -c`. */
+  /** Options that take a value only before the first operand: `git -c a=b log -c`. */
   before?: readonly string[]
-  /** Long options by their full name, where the program understands unambiguous abbreviations of them. */
+  /** Full names of long options, for programs that accept unambiguous abbreviations. */
   long?: readonly string[]
-  /** `-auto-approve`: one dash, a whole word. */
+  /** Options are whole words after one dash: `-auto-approve`. */
   words?: boolean
-  /** Options end at the first operand: what follows belongs to another program. */
+  /** Options end at the first operand; the rest belongs to another program. */
   posix?: boolean
-  /** After these subcommands options end at the operand of this number: `docker run IMAGE …`. */
+  /** By subcommand: the number of the operand at which options end (`docker run IMAGE …`). */
   ends?: Readonly<Record<string, number>>
-  /** Options that take a value after one subcommand (of one word, or two), and not after others. */
+  /** By subcommand (one or two words): options that take a value only there. */
   sub?: Readonly<Record<string, readonly string[]>>
-  /** `/S /Q`: options as Windows writes them. */
+  /** Options may be written as on Windows: `/S /Q`. */
   slashes?: boolean
-  /** `-Recurse`, `-recurse` and `-rec` are one: names come in lower case. */
+  /** Case does not matter (`-Recurse`, `-recurse`): names are given in lower case. */
   caseless?: boolean
 }
 
-/** Two that each know a part of the same program. */
+/** Joins two grammars that each describe part of the same program. */
 export function joinGrammars(one: Grammar, other: Grammar): Grammar {
   const subs = [...Object.entries(one.sub ?? {}), ...Object.entries(other.sub ?? {})]
   const sub: Record<string, readonly string[]> = {}
@@ -40,21 +40,21 @@ export function joinGrammars(one: Grammar, other: Grammar): Grammar {
 
 export interface Option {
   name: string
-  value: Arg | null
-  arg: Arg
+  value: Argument | null
+  arg: Argument
 }
 
 export interface ParsedArgs {
   options: readonly Option[]
-  operands: readonly Arg[]
-  /** The position in the arguments of every operand. */
+  operands: readonly Argument[]
+  /** The index of every operand among the arguments. */
   positions: readonly number[]
 }
 
-/** Options, their values and operands, by a program's grammar. */
-export function parseArgs(args: readonly Arg[], grammar: Grammar): ParsedArgs {
+/** Splits arguments into options, their values and operands. */
+export function parseArgs(args: readonly Argument[], grammar: Grammar): ParsedArgs {
   const options: Option[] = []
-  const operands: Arg[] = []
+  const operands: Argument[] = []
   const positions: number[] = []
   let values = grammar.before ? [...(grammar.values ?? []), ...grammar.before] : (grammar.values ?? [])
   for (let i = 0; i < args.length; i += 1) {
@@ -83,21 +83,21 @@ export function parseArgs(args: readonly Arg[], grammar: Grammar): ParsedArgs {
       break
     }
 
-    function long(arg: Arg) {
+    function long(arg: Argument) {
       const at = value.indexOf('=')
       const name = fullName(at < 0 ? value : value.slice(0, at), grammar)
-      if (at >= 0) options.push({ name, value: part(arg, value.slice(at + 1)), arg })
+      if (at >= 0) options.push({ name, value: withValue(arg, value.slice(at + 1)), arg })
       else options.push({ name, value: values.includes(name) ? next() : null, arg })
     }
 
-    function short(arg: Arg) {
+    function short(arg: Argument) {
       if (grammar.words) {
         const at = value.indexOf('=')
         const given = at < 0 ? value : value.slice(0, at)
         const name = grammar.caseless ? given.toLowerCase() : given
         options.push({
           name,
-          value: at < 0 ? (values.includes(name) ? next() : null) : part(arg, value.slice(at + 1)),
+          value: at < 0 ? (values.includes(name) ? next() : null) : withValue(arg, value.slice(at + 1)),
           arg,
         })
         return
@@ -109,12 +109,12 @@ export function parseArgs(args: readonly Arg[], grammar: Grammar): ParsedArgs {
           continue
         }
         const rest = value.slice(k + 1)
-        options.push({ name, value: rest === '' ? next() : part(arg, rest.replace(/^=/, '')), arg })
+        options.push({ name, value: rest === '' ? next() : withValue(arg, rest.replace(/^=/, '')), arg })
         return
       }
     }
 
-    function next(): Arg | null {
+    function next(): Argument | null {
       i += 1
       return args[i] ?? null
     }
@@ -128,20 +128,20 @@ export function parseArgs(args: readonly Arg[], grammar: Grammar): ParsedArgs {
     return [first, `${first} ${second}`].some(sub => Object.hasOwn(ends, sub) && ends[sub] === operands.length)
   }
 
-  function addOperand(arg: Arg | undefined, position: number) {
+  function addOperand(arg: Argument | undefined, position: number) {
     if (!arg) return
     operands.push(arg)
     positions.push(position)
   }
 }
 
-/** `--recur` is `--recursive` where nothing else begins so. */
+/** `--recur` is `--recursive` if no other option starts with it. */
 function fullName(name: string, { long }: Grammar): string {
   if (!long || long.includes(name)) return name
   const candidates = long.filter(full => full.startsWith(name))
   return candidates.length === 1 && candidates[0] ? candidates[0] : name
 }
 
-function part(arg: Arg, value: string): Arg {
+function withValue(arg: Argument, value: string): Argument {
   return { ...arg, value }
 }

@@ -1,22 +1,23 @@
-import type { Place } from './interpret/reading.ts'
-import { type Arg, hole } from './interpret/values.ts'
+import type { ShellContext } from './interpret/analysis.ts'
+import { type Argument, unknownText } from './interpret/arguments.ts'
+import { list } from './word-list.ts'
 
 /**
- * What kind of place a path is, after `~`, `..` and `cd` are resolved. A glob that takes everything (`/etc/*`) is the
+ * What kind of path it is, after `~`, `..` and `cd` are resolved. A glob that matches everything (`/etc/*`) counts as the
  * folder itself.
  *
  * root             /
- * home             somebody's home folder, or the folder of all of them
- * system           /etc, /usr, /var …, and everything in them
+ * home             someone's home folder, or the folder of all home folders
+ * system           /etc, /usr, /var and others, and everything in them
  * device           /dev/sda and the like
- * sink             /dev/null and other devices that take anything
- * git              .git, and what is in it
- * workspace-root   all of the workspace, or a folder that has it inside
- * build            what a build makes again, in the workspace or in a folder with such a name: node_modules, dist …
+ * sink             /dev/null and other harmless devices
+ * git              .git and everything in it
+ * workspace-root   the whole workspace, or a folder that contains it
+ * build            what a build recreates: node_modules, dist and others
  * workspace        other files of the workspace
- * tmp              inside of a folder for temporary files
- * outside          anything else outside of the workspace
- * dynamic          only running it would tell
+ * tmp              in a folder for temporary files
+ * outside          anything else outside the workspace
+ * dynamic          known only at run time
  */
 export type PathClass =
   | 'root'
@@ -34,26 +35,30 @@ export type PathClass =
 
 export interface ResolvedPath {
   class: PathClass
-  /** Normalised and absolute, without a glob that takes everything; null where it is dynamic. */
+  /** Normalized and absolute, without a glob that matches everything; null if it is dynamic. */
   path: string | null
-  /** The last name, as it was written. */
+  /** The last name, as written. */
   name: string
-  /** It stands for everything inside of `path`. */
+  /** Whether it stands for everything inside `path`. */
   everything: boolean
 }
 
-export function resolvePath(arg: Pick<Arg, 'value' | 'glob'>, place: Place, cwd: string | null): ResolvedPath {
+export function resolvePath(
+  arg: Pick<Argument, 'value' | 'glob'>,
+  context: ShellContext,
+  cwd: string | null,
+): ResolvedPath {
   const { value, everything } = arg.glob ? withoutTotalGlob(arg.value) : { value: arg.value, everything: false }
   const name = value.replace(/\/+$/, '').split('/').at(-1) ?? ''
   const path = absolute(value, cwd)
   if (path === null) return { class: dynamicClass(value), path, name, everything }
-  const kind = classOf(path, place)
-  // A workspace may itself lie in a folder for temporary files: `..` leads out of it all the same.
-  const escapes = kind === 'tmp' && value.includes('..') && cwd !== null && isInside(`${cwd}/`, place.workspace)
+  const kind = classifyPath(path, context)
+  // A workspace may be in a folder for temporary files; `..` leads out of it all the same.
+  const escapes = kind === 'tmp' && value.includes('..') && cwd !== null && isInside(`${cwd}/`, context.workspace)
   return { class: escapes ? 'outside' : kind, path, name, everything }
 }
 
-/** `dir/*`, `dir/.*`, `dir/**`: all that is in dir. */
+/** `dir/*`, `dir/.*` and `dir/**` mean everything in dir. */
 function withoutTotalGlob(value: string): { value: string; everything: boolean } {
   let rest = value
   for (;;) {
@@ -65,9 +70,9 @@ function withoutTotalGlob(value: string): { value: string; everything: boolean }
   return { value: rest, everything: rest !== value && rest !== value.replace(/\/+$/, '') }
 }
 
-/** Normalised; null where its beginning, or a part that `..` takes back, is not known. */
+/** Normalized; null if its beginning is unknown. */
 export function absolute(value: string, cwd: string | null): string | null {
-  if (value.startsWith(hole)) return null
+  if (value.startsWith(unknownText)) return null
   const full = value.startsWith('/') ? value : cwd === null ? null : `${cwd}/${value}`
   if (full === null) return null
   const names: string[] = []
@@ -76,9 +81,9 @@ export function absolute(value: string, cwd: string | null): string | null {
     if (name === '..') names.pop()
     else names.push(name)
   }
-  // `/$x` may be anything at all; `dist/$x` is in dist, unless somebody tries hard.
-  const firstHole = names.findIndex(name => name.includes(hole))
-  if (firstHole === 0 && names[0]?.startsWith(hole)) return null
+  // `/$x` can be anything; `dist/$x` is in dist, barring a deliberate `..` in the variable.
+  const firstHole = names.findIndex(name => name.includes(unknownText))
+  if (firstHole === 0 && names[0]?.startsWith(unknownText)) return null
   return `/${names.join('/')}`
 }
 
@@ -86,32 +91,33 @@ function isInside(path: string, folder: string): boolean {
   return folder === '/' ? path !== '/' : path.startsWith(folder) && path.charCodeAt(folder.length) === 47
 }
 
-function classOf(path: string, place: Place): PathClass {
-  const { workspace, home } = place
+function classifyPath(path: string, context: ShellContext): PathClass {
+  const { workspace, home } = context
   if (path === '/') return 'root'
-  if (path === home || homes.test(path)) return path === workspace && path !== home ? 'workspace-root' : 'home'
+  if (path === home || homeFolders.test(path)) return path === workspace && path !== home ? 'workspace-root' : 'home'
   if (path === workspace || isInside(workspace, path)) {
-    return path === workspace ? 'workspace-root' : system.test(path) ? 'system' : 'workspace-root'
+    return path === workspace ? 'workspace-root' : systemFolders.test(path) ? 'system' : 'workspace-root'
   }
-  if (isInside(path, workspace) && !isForeign(path, workspace, home)) {
+  if (isInside(path, workspace) && !isExcluded(path, workspace, home)) {
     const names = path.slice(workspace === '/' ? 1 : workspace.length + 1).split('/')
     if (names.includes('.git')) return 'git'
     if (names.some(isBuildName)) return 'build'
-    // `./$x`: it may be everything, or nothing.
-    return names[0]?.startsWith(hole) ? 'dynamic' : 'workspace'
+    // `./$x` may be the whole workspace.
+    return names[0]?.startsWith(unknownText) ? 'dynamic' : 'workspace'
   }
-  if (path.startsWith('/dev/')) return sinks.test(path) ? 'sink' : shared.test(path) ? 'tmp' : 'device'
-  if (temporary.test(path)) return 'tmp'
-  // In a container or on another machine the workspace is not known, a folder that a build made is.
-  if (workspace === hole && !system.test(path) && isBuildName(path.split('/').at(-1) ?? '')) return 'build'
-  if (system.test(path)) return 'system'
+  if (path.startsWith('/dev/')) return harmlessDevices.test(path) ? 'sink' : sharedMemory.test(path) ? 'tmp' : 'device'
+  if (temporaryFolders.test(path)) return 'tmp'
+  // In a container or on another machine the workspace is unknown, but build folders are recognizable.
+  if (workspace === unknownText && !systemFolders.test(path) && isBuildName(path.split('/').at(-1) ?? ''))
+    return 'build'
+  if (systemFolders.test(path)) return 'system'
   return 'outside'
 }
 
-/** Who works in all of the home folder, or in `/`, does not mean its keys, its settings or the system. */
-function isForeign(path: string, workspace: string, home: string): boolean {
+/** A workspace that is the home folder, or `/`, does not include keys, settings or the system. */
+function isExcluded(path: string, workspace: string, home: string): boolean {
   if (workspace === '/')
-    return system.test(path) || temporary.test(path) || path.startsWith('/dev/') || isInside(path, home)
+    return systemFolders.test(path) || temporaryFolders.test(path) || path.startsWith('/dev/') || isInside(path, home)
   return (
     workspace === home &&
     /^(\.(?!git(ignore|attributes|hub)?(\/|$))|(Documents|Desktop|Downloads|Pictures|Music|Movies|Videos|Library|Public)(\/|$))/.test(
@@ -120,20 +126,22 @@ function isForeign(path: string, workspace: string, home: string): boolean {
   )
 }
 
-/** Of a path whose beginning is not known, the end still says something: `$X/node_modules`. */
+/** Even if a path's beginning is unknown, its end may tell: `$X/node_modules`. */
 function dynamicClass(value: string): PathClass {
   const names = value.replace(/\/+$/, '').split('/')
   if (names.includes('..')) return 'dynamic'
-  if (names.length === 1 || names[0]?.startsWith(hole)) return isBuildName(names.at(-1) ?? '') ? 'build' : 'dynamic'
+  if (names.length === 1 || names[0]?.startsWith(unknownText))
+    return isBuildName(names.at(-1) ?? '') ? 'build' : 'dynamic'
   return names.slice(0).some(isBuildName) ? 'build' : 'dynamic'
 }
 
-const homes = /^(\/home|\/Users|\/root|\/home\/[^/]+|\/Users\/[^/]+)$/
-const system =
+const homeFolders = /^(\/home|\/Users|\/root|\/home\/[^/]+|\/Users\/[^/]+)$/
+const systemFolders =
   /^\/(etc|usr|bin|sbin|lib|lib32|lib64|libx32|boot|var|opt|srv|sys|proc|run|snap|mnt|media|nix|System|Library|Applications|Volumes|private\/(etc|var)|cores|[a-z]?[*?[].*|[a-z]{1,2}[*?].*)(\/|$)/
-const sinks = /^\/dev\/(null|zero|full|stdin|stdout|stderr|tty\d*|pts\/\S+|fd\/.*|u?random|console|tcp\/.*|udp\/.*)$/
-const shared = /^\/dev\/(shm|mqueue)\/[^/]/
-const temporary = /^(\/private)?\/(tmp|var\/tmp|var\/folders)\/[^/*?]/
+const harmlessDevices =
+  /^\/dev\/(null|zero|full|stdin|stdout|stderr|tty\d*|pts\/\S+|fd\/.*|u?random|console|tcp\/.*|udp\/.*)$/
+const sharedMemory = /^\/dev\/(shm|mqueue)\/[^/]/
+const temporaryFolders = /^(\/private)?\/(tmp|var\/tmp|var\/folders)\/[^/*?]/
 
 function isBuildName(name: string): boolean {
   return (
@@ -145,13 +153,11 @@ function isBuildName(name: string): boolean {
 }
 
 const buildNames = new Set(
-  `node_modules bower_components jspm_packages dist build out output target bin obj Debug Release .next .nuxt .output .svelte-kit .astro
+  list(`node_modules bower_components jspm_packages dist build out output target bin obj Debug Release .next .nuxt .output .svelte-kit .astro
   .angular .turbo .parcel-cache .cache .vite .vercel .netlify .serverless .webpack storybook-static .docusaurus _site public/build
   coverage .coverage htmlcov .nyc_output test-results playwright-report junit.xml allure-results reports __pycache__ .pytest_cache .mypy_cache
   .ruff_cache .tox .nox .venv venv env .eggs site-packages wheelhouse .ipynb_checkpoints vendor .bundle .gradle .mvn-cache .m2 .dart_tool
   .pub-cache Pods DerivedData .build xcuserdata .stack-work dist-newstyle _build deps elm-stuff .elixir_ls zig-cache zig-out .zig-cache
   CMakeFiles CMakeCache.txt tmp temp .tmp .temp logs log .terraform .sass-cache .eslintcache .stylelintcache .tsbuildinfo lcov.info
-  generated gen __generated__ .nx .rollup.cache .rpt2_cache .expo .yarn .pnpm-store .npm cache .DS_Store Thumbs.db artifacts`.split(
-    /\s+/,
-  ),
+  generated gen __generated__ .nx .rollup.cache .rpt2_cache .expo .yarn .pnpm-store .npm cache .DS_Store Thumbs.db artifacts`),
 )

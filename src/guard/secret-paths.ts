@@ -1,12 +1,12 @@
-/** Files that hold keys, tokens or passwords: reading them is work, sending them away is a leak. */
+/** Whether a file holds keys, tokens or passwords. Programs may use them; sending or printing them is a leak. */
 export function isSecretPath(path: string): boolean {
-  return path.length < longest && secrets.test(path) && !samples.test(path)
+  return path.length < mostCharacters && secretFiles.test(path) && !sampleFiles.test(path)
 }
 
-/** No system has longer paths. */
-const longest = 4_096
+/** No system allows longer paths. */
+const mostCharacters = 4_096
 
-const secrets = new RegExp(
+const secretFiles = new RegExp(
   [
     String.raw`(^|/)\.ssh(/(?!known_hosts|config$|.*\.pub$)|$)`,
     '(^|/)id_(rsa|dsa|ecdsa|ed25519)$',
@@ -26,5 +26,5 @@ const secrets = new RegExp(
     '^/(var/)?run/secrets(/|$)',
   ].join('|'),
 )
-const samples =
+const sampleFiles =
   /\.(example|sample|template|dist|test|md|pub|enc)$|(^|\/)(ca|cert|public|fullchain|chain)[\w-]*\.(pem|crt|key)$/

@@ -1,33 +1,33 @@
-import { type Arg, hole } from './interpret/values.ts'
+import { type Argument, unknownText } from './interpret/arguments.ts'
 
-const here =
+const localHost =
   /^(localhost|127(\.\d+){3}|0\.0\.0\.0|\[?::1?\]?|host\.docker\.internal|host\.minikube\.internal|kubernetes\.docker\.internal|.*\.(localhost|local|test|internal|lan|home\.arpa))$/i
 
-/** Whether an address is on another machine; one that is not known may be. */
-export function isElsewhere(arg: Pick<Arg, 'value'>): boolean {
+/** Whether an address may be on another machine; an unknown address may be. */
+export function mayBeRemote(arg: Pick<Argument, 'value'>): boolean {
   const host = hostOf(arg.value)
-  return host === null || !isHere(host)
+  return host === null || !isLocalHost(host)
 }
 
-/** The same, where an address that is not known does not count. */
-export function isKnownElsewhere(arg: Pick<Arg, 'value'>): boolean {
+/** Whether an address is certainly on another machine. */
+export function isRemote(arg: Pick<Argument, 'value'>): boolean {
   const host = hostOf(arg.value)
-  // 0.0.0.0/0 is everybody.
-  return host !== null && (!isHere(host) || /^\d[\d.]*\/\d+$/.test(arg.value))
+  // 0.0.0.0/0 means every address.
+  return host !== null && (!isLocalHost(host) || /^\d[\d.]*\/\d+$/.test(arg.value))
 }
 
-/** Elasticsearch, CouchDB, Solr, InfluxDB, Qdrant …: what is deleted there is data, also on this machine. */
-export function isDatastoreUrl(arg: Pick<Arg, 'value'>): boolean {
+/** Elasticsearch, CouchDB, Solr, InfluxDB, Qdrant and others: deleting there loses data, even on this machine. */
+export function isDatastoreUrl(arg: Pick<Argument, 'value'>): boolean {
   return /^(https?:\/\/)?[^/]+:(9200|5984|8983|8086|6333|8529|7474|9000|2379)(\/|$)/.test(arg.value)
 }
 
-/** A name without a dot is a container, or a machine of one's own network. */
-function isHere(host: string): boolean {
-  return here.test(host) || !/[.:]/.test(host)
+/** A name without a dot is a container or a machine on the local network. */
+function isLocalHost(host: string): boolean {
+  return localHost.test(host) || !/[.:]/.test(host)
 }
 
 function hostOf(url: string): string | null {
   if (url.startsWith(':')) return 'localhost'
   const [, host = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^@/]*@)?(\[[^\]]*\]|[^/:?#]*)/i.exec(url) ?? []
-  return host === '' || host.includes(hole) ? null : host
+  return host === '' || host.includes(unknownText) ? null : host
 }

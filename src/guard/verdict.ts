@@ -1,20 +1,7 @@
-import type { Span } from './shell/ir.ts'
+import { type Reason, type Severity, severities, type Verdict, verdicts } from '../protocol/verdict.ts'
+import type { ShellScript, Span } from './shell/syntax-tree.ts'
 
-// allow < ask < deny: what the command gets is the strictest of all its parts.
-export const verdicts = ['allow', 'ask', 'deny'] as const
-export type Answer = (typeof verdicts)[number]
-
-const severities = ['none', 'low', 'medium', 'high', 'critical'] as const
-export type Severity = (typeof severities)[number]
-
-interface Reason {
-  /** The rule's id, such as `git/push-force`. */
-  rule: string
-  message: string
-  span: Span
-}
-
-/** One program that the command would start, as it is after unwrapping: `sudo env rm x` has three. */
+/** One program that the command would start, after unwrapping: `sudo env rm x` has three. */
 export interface Segment {
   argv: readonly string[]
   cwd: string | null
@@ -23,26 +10,25 @@ export interface Segment {
   span: Span
 }
 
-export interface Verdict {
-  verdict: Answer
-  severity: Severity
-  reasons: readonly Reason[]
-  segments: readonly Segment[]
-  safer: string | null
+/** A verdict, and what the guard read to get there: a command is parsed once, and this is passed on. */
+export interface Classification extends Verdict {
+  readonly segments: readonly Segment[]
+  /** The command as it is written, parsed. */
+  readonly script: ShellScript
 }
 
-/** What a rule says about one place of the command. */
+/** What a rule says about one part of the command. */
 export interface Finding extends Reason {
-  verdict: Exclude<Answer, 'allow'>
+  verdict: Exclude<Verdict['verdict'], 'allow'>
   severity: Exclude<Severity, 'none'>
   safer: string | null
 }
 
 /** The strictest of all findings; its reasons come first, each said once. */
-export function toVerdict(findings: readonly Finding[], segments: readonly Segment[]): Verdict {
+export function toVerdict(findings: readonly Finding[]): Verdict {
   const worstFirst = findings.toSorted((a, b) => rank(b) - rank(a))
   const worst = worstFirst[0]
-  if (!worst) return { verdict: 'allow', severity: 'none', reasons: [], segments, safer: null }
+  if (!worst) return { verdict: 'allow', severity: 'none', reasons: [], safer: null }
   const seen = new Set<string>()
   const reasons: Reason[] = []
   for (const { rule, message, span } of worstFirst) {
@@ -51,7 +37,7 @@ export function toVerdict(findings: readonly Finding[], segments: readonly Segme
     seen.add(key)
   }
   const safer = worstFirst.find(finding => finding.safer !== null)?.safer ?? null
-  return { verdict: worst.verdict, severity: worst.severity, reasons, segments, safer }
+  return { verdict: worst.verdict, severity: worst.severity, reasons, safer }
 }
 
 function rank({ verdict, severity }: Finding): number {

@@ -1,8 +1,8 @@
-import type { Call } from './call.ts'
-import type { Arg } from './interpret/values.ts'
+import type { Argument } from './interpret/arguments.ts'
+import type { ProgramCall } from './program-call.ts'
 
-/** The files or folders that a call writes to, as far as its arguments name them. */
-export function writeTargets(call: Call): readonly Arg[] {
+/** The files or folders that a call's arguments name as targets. */
+export function writeTargets(call: ProgramCall): readonly Argument[] {
   const { operands, program } = call
   switch (program) {
     case '>':
@@ -21,7 +21,7 @@ export function writeTargets(call: Call): readonly Arg[] {
     case 'gmv':
     case 'ln':
     case 'install':
-      return lastOr(call, '-t', '--target-directory')
+      return lastOperandOr(call, '-t', '--target-directory')
     case 'rsync':
     case 'scp':
       return operands.length > 1 && !/^[^/]*:/.test(operands.at(-1)?.value ?? '') ? operands.slice(-1) : []
@@ -53,7 +53,7 @@ export function writeTargets(call: Call): readonly Arg[] {
   }
 }
 
-function lastOr(call: Call, ...options: string[]): readonly Arg[] {
+function lastOperandOr(call: ProgramCall, ...options: string[]): readonly Argument[] {
   const target = call.value(...options)
   if (target) return [target]
   return call.operands.length > 1 ? call.operands.slice(-1) : []

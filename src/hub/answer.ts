@@ -13,56 +13,57 @@ import {
   skipSchema,
 } from '../protocol/index.ts'
 import { parse } from '../protocol/parse.ts'
-import { type Actor, outcome } from '../rules/outcomes.ts'
+import { type Attribution, outcome } from '../rules/outcomes.ts'
 import { questionsOf } from '../rules/questions.ts'
 import { ruleCovers } from '../rules/rule-covers.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import type { RequestRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
-import { inForce, keepRule } from './approval-rules.ts'
+import { addRule, inForce } from './approval-rules.ts'
 import type { Caller } from './caller.ts'
-import { type Files, placeOf } from './file-context.ts'
+import { fileContextOf, type HostFiles } from './file-context.ts'
 import { chooseName, keepValue } from './kept-values.ts'
 import { type Sealing, sealValue } from './sealing.ts'
 import { type Decision, decideAnswer, decideSkip, type Settled, settle, settleAtCommit } from './settle.ts'
-import { showRequest } from './to-protocol.ts'
+import { toRequest, toRule } from './to-protocol.ts'
 
 interface Options {
   store: Store
   sealing: Sealing
   caller: Caller
-  files: Files
-  /** After the commit: those in this process who wait need not ask the store. */
+  files: HostFiles
+  /** Called after the commit, so that waiters in this process need not read the store. */
   onSettled: (request: Request) => void
+  afterSettling?: ((request: Request) => Promise<void>) | undefined
 }
 
-type Answering = Pick<HubApi, 'answer' | 'skip' | 'decline' | 'cancel' | 'allowByRule'>
+type AnswerVerbs = Pick<HubApi, 'answer' | 'skip' | 'decline' | 'cancel' | 'allowByRule'>
 
-/** The verbs of people, and the asker's own withdrawal. Each is one guarded change; nobody can be second and win. */
-export function createAnswering({ store, sealing, caller, files, onSettled }: Options): Answering {
+/** The verbs that settle: a person's decisions, a rule's yes, and the asker's withdrawal. The first one wins. */
+export function createAnswer({ store, sealing, caller, files, onSettled, afterSettling }: Options): AnswerVerbs {
   return {
     async answer(id, input) {
       const parsed = parse(answerSchema, input)
       return change(
         id,
-        (record, now) => decideAnswer(record, parsed, actorOf(parsed), now, placeOf(record, caller, files)),
+        (record, now) => decideAnswer(record, parsed, attribution(parsed), now, fileContextOf(record, caller, files)),
         keepOf(parsed),
       )
     },
 
     async skip(id, input = {}) {
       const parsed = parse(skipSchema, input)
-      return change(id, (record, now) => decideSkip(record, parsed.note, actorOf(parsed), now))
+      return change(id, (record, now) => decideSkip(record, parsed.note, attribution(parsed), now))
     },
 
     async decline(id, input = {}) {
       const parsed = parse(declineSchema, input)
-      return change(id, (_, now) => ({ outcome: outcome('declined', actorOf(parsed), now, parsed) }))
+      return change(id, (_, now) => ({ outcome: outcome('declined', attribution(parsed), now, parsed) }))
     },
 
     async cancel(id, input = {}) {
       const parsed = parse(cancelSchema, input)
-      return change(id, (_, now) => ({ outcome: outcome('cancelled', actorOf(parsed), now, parsed) }))
+      return change(id, (_, now) => ({ outcome: outcome('cancelled', attribution(parsed), now, parsed) }))
     },
 
     allowByRule: (id, rule) => change(id, (record, now, tx) => decideByRule(tx, record, rule, now)),
@@ -78,15 +79,15 @@ export function createAnswering({ store, sealing, caller, files, onSettled }: Op
     const { won, replay, record } = await store.change<Settled>(async tx => {
       const seen = await tx.request(id)
       if (!seen) throw new BeckonError('not_found', `There is no request ${id}.`)
-      // The word of our commit was lost: it was we who won.
-      if (tx.happened && tried.some(mine => isDeepStrictEqual(mine, seen.outcome)))
+      // The commit's acknowledgement was lost: this call has won already.
+      if (tx.alreadyCommitted && tried.some(mine => isDeepStrictEqual(mine, seen.outcome)))
         return { won: true, replay: false, record: seen }
-      const decision = await decideInTime(seen, () => tx.now().then(now => decide(seen, now, tx)))
+      const decision = await decideIfOpen(seen, () => tx.now().then(now => decide(seen, now, tx)))
       if (!decision) return { won: false, replay: false, record: seen }
       kept = keep && (await chooseName(tx, seen, keep))
       if (decision.rule !== undefined) {
         const settled = await settle(tx, seen, decision.outcome)
-        if (settled.won) await keepRule(tx, decision.rule, actorOf(decision.outcome), id)
+        if (settled.won) await addRule(tx, decision.rule, attribution(decision.outcome), id)
         if (settled.won) tried.push(decision.outcome)
         return settled
       }
@@ -102,43 +103,45 @@ export function createAnswering({ store, sealing, caller, files, onSettled }: Op
       if (settled.won) tried.push(decision.outcome)
       return settled
     })
-    const request = showRequest(record)
+    const request = toRequest(record)
     if (won) onSettled(request)
+    if (won) await afterSettling?.(request)
     return { won, replay, request, ...(kept !== null && (won || replay) ? { kept } : {}) }
   }
 
-  function actorOf({ by, channel }: { by?: string | undefined; channel?: string | undefined }): Actor {
+  function attribution({ by, channel }: { by?: string | undefined; channel?: string | undefined }): Attribution {
     return { by: by ?? caller.user, channel: channel ?? caller.channel }
   }
 }
 
-/** The person who made it says yes; only to what it covers. */
+/** A yes from the person who made the rule, and only to an action that the rule covers. */
 async function decideByRule(tx: Transaction, record: RequestRecord, id: string, now: number): Promise<Decision> {
   const rule = await tx.rule(id)
-  const request = showRequest(record)
-  if (!rule || !inForce(rule, now) || request.kind !== 'approval' || !ruleCovers(rule, request.action)) {
-    throw new BeckonError('not_granted', `${record.id} is not covered by ${id}. A person decides.`)
+  const request = toRequest(record)
+  const covers = request.kind === 'approval' && rule && ruleCovers(toRule(rule), request.action)
+  if (!covers || !inForce(rule, now)) {
+    throw new BeckonError('not_granted', `${id} does not cover ${record.id}. A person decides.`)
   }
   const answers = [{ id: questionsOf(request)[0]?.id ?? 'q1', selected: ['yes'], text: null, note: null }]
-  const actor = { by: rule.by, channel: 'rule' }
-  return { outcome: outcome('answered', actor, now, { answers, note: `allowed by ${id}` }) }
+  const attribution = { by: rule.by, channel: 'rule' }
+  return { outcome: outcome('answered', attribution, now, { answers, note: `allowed by ${id}` }) }
 }
 
-/** Null for no. */
+/** Null where the person does not want to keep the value. */
 function keepOf({ keep }: ParsedAnswer): Keep | null {
   if (keep === false) return null
   return keep === true ? { everywhere: false } : keep
 }
 
-/** Whatever is wrong with a decision that comes too late: what counts is who won. Null for such a one. */
-async function decideInTime(seen: RequestRecord, decide: () => Promise<Decision>): Promise<Decision | null> {
+/** Null for an invalid decision about a settled request: the caller then learns who won, and not what is invalid. */
+async function decideIfOpen(seen: RequestRecord, decide: () => Promise<Decision>): Promise<Decision | null> {
   return decide().catch(error => {
     if (seen.status === 'pending' || !(error instanceof BeckonError && error.code === 'invalid')) throw error
     return null
   })
 }
 
-/** The value goes in with the decision, or not at all. Whether a second one is the same is told by its seal's mark. */
+/** Seals the value in the transaction that settles. A second value is compared with the first by the MAC of its seal. */
 async function settleSealed(tx: Transaction, record: RequestRecord, decision: Decision, value: string, sealer: Sealer) {
   const settled = await settle(tx, record, decision.outcome, { isSame })
   if (settled.won) await sealValue(tx, sealer, record, value)

@@ -1,20 +1,21 @@
-import { type AskInput, BeckonError, invalid, type Request } from '../protocol/index.ts'
-import { usualPolicy } from '../rules/deadlines.ts'
+import { type AskInput, BeckonError, type HubApi, invalid, type Request } from '../protocol/index.ts'
+import { defaultPolicy } from '../rules/deadlines.ts'
+import { endsInEffect } from '../rules/outcomes.ts'
 import { type ParsedAsk, parseAsk } from '../rules/parse-ask.ts'
+import { isEnd } from '../rules/run-status.ts'
 import type { RequestRecord, RunRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import type { Caller } from './caller.ts'
 import { contentOf, findEarlier, scopeOf } from './deduplicate.ts'
-import { type Files, placeOf } from './file-context.ts'
+import { fileContextOf, type HostFiles } from './file-context.ts'
 import { newId } from './ids.ts'
 import { answerByRule } from './kept-values.ts'
-import { hasEnded } from './runs.ts'
 import type { Sealing } from './sealing.ts'
-import { showRequest } from './to-protocol.ts'
+import { toRequest } from './to-protocol.ts'
 
 export interface Raised {
   request: Request
-  /** It was there before: this is the same ask. */
+  /** Whether the request was there before: this is the same ask. */
   joined: boolean
 }
 
@@ -22,42 +23,64 @@ interface Options {
   store: Store
   sealing: Sealing
   caller: Caller
-  files: Files
+  files: HostFiles
   onDeadline: () => void
+  wait: HubApi['wait']
+  confirmDelivery: HubApi['confirmDelivery']
 }
 
-/** Stores a request before anybody hears of it, or finds the one that is the same ask. */
-export function createRaising({ store, sealing, caller, files, onDeadline }: Options) {
-  return { raise: async (input: AskInput) => (await raiseOrJoin(input)).request, raiseOrJoin }
+/** Stores a request before anybody can see it, or finds the earlier one that is the same ask. */
+export function createAsk({ store, sealing, caller, files, onDeadline, wait, confirmDelivery }: Options) {
+  const verbs: Pick<HubApi, 'ask' | 'raise'> = {
+    async ask(input, options = {}) {
+      const raised = await verbs.raise(input)
+      const settled = raised.status === 'pending' ? await wait(raised.id, options) : raised
+      // Confirmed before the caller goes on: an answer that was used must not come back for the next ask like it.
+      if (!endsInEffect(settled)) await confirmDelivery(settled.id)
+      if (!settled.outcome) throw new BeckonError('damaged', `${settled.id} is settled and has no outcome.`)
+      return settled.outcome
+    },
+
+    raise: async input => (await raiseOrJoin(input)).request,
+  }
+  return { ...verbs, raiseOrJoin }
 
   async function raiseOrJoin(input: AskInput): Promise<Raised> {
     const parsed = parseAsk(input)
     const draft = draftOf(parsed, caller)
-    // Told now rather than to the person who types in the secret.
+    // A missing key is reported to the asker now, and not to the person who has just typed in the secret.
     const sealer = draft.kind === 'dependency' ? await store.read(view => sealing.sealer(view)) : null
     const takeUp = parsed.ask.kind === 'approval' && parsed.ask.takeUp
     let id: string | null = null
     const record = await store.change(
       async tx => {
-        // Tried again after a broken connection, it may be stored already, and keeps its id.
+        // A retry after a broken connection may find it stored already; it keeps its id.
         const earlier = (id === null ? null : await tx.request(id)) ?? (await findSame(tx, draft, takeUp))
         if (earlier) return earlier
         const createdAt = await tx.now()
         id ??= newId('req', createdAt)
         const fresh = await insert(tx, { ...draft, id, createdAt })
         if (!sealer) return fresh
-        return answerByRule(tx, fresh, { sealer, token: caller.token, place: placeOf(fresh, caller, files) })
+        const context = fileContextOf(fresh, caller, files)
+        return answerByRule(tx, fresh, { sealer, token: caller.token, context })
       },
       lockOf(draft, takeUp),
     )
     if (record.due !== null) onDeadline()
-    return { request: showRequest(record), joined: record.id !== id }
+    return { request: toRequest(record), joined: record.id !== id }
   }
 }
 
 async function findSame(tx: Transaction, draft: RequestRecord, takeUp: boolean): Promise<RequestRecord | null> {
-  const run = draft.run === null ? null : await liveRun(tx, draft.run)
+  const run = draft.run === null ? null : await needActiveRun(tx, draft.run)
   return findEarlier(tx, draft, run, takeUp)
+}
+
+async function needActiveRun(tx: Transaction, id: string): Promise<RunRecord> {
+  const run = await tx.run(id)
+  if (!run) throw invalid([{ path: 'run', message: `there is no run ${id}` }])
+  if (isEnd(run.status)) throw new BeckonError('not_allowed', `The run ${id} has ended; nobody would take the answer.`)
+  return run
 }
 
 async function insert(tx: Transaction, fresh: RequestRecord): Promise<RequestRecord> {
@@ -83,7 +106,7 @@ function draftOf({ ask, body, hasDefaults }: ParsedAsk, caller: Caller): Request
     cwd: ask.agent.cwd ?? caller.directory,
     path: ask.agent.path ?? [],
   }
-  const onTimeout = ask.onTimeout ?? usualPolicy(ask.kind, ask.required, hasDefaults)
+  const onTimeout = ask.onTimeout ?? defaultPolicy(ask.kind, ask.required, hasDefaults)
   if (onTimeout === 'default' && !hasDefaults) {
     throw invalid([{ path: 'onTimeout', message: 'cannot be "default" where no default is given' }])
   }
@@ -97,11 +120,11 @@ function draftOf({ ask, body, hasDefaults }: ParsedAsk, caller: Caller): Request
   }
   const run = ask.run ?? null
   const scope = scopeOf(run, caller.token, caller.user, agent.cwd)
-  // One token may be used in many directories, and what is asked alike there is not the same ask.
-  const place = run === null && caller.token !== null && !ask.key ? `${scope}:${agent.cwd}` : scope
+  // One token may be used in many directories; the same content in another directory is not the same ask.
+  const contentScope = run === null && caller.token !== null && !ask.key ? `${scope}:${agent.cwd}` : scope
   return {
     ...content,
-    content: contentOf(place, content),
+    content: contentOf(contentScope, content),
     id: '',
     run,
     status: 'pending',
@@ -119,11 +142,4 @@ function draftOf({ ask, body, hasDefaults }: ParsedAsk, caller: Caller): Request
     usedAt: null,
     outcome: null,
   }
-}
-
-async function liveRun(tx: Transaction, id: string): Promise<RunRecord> {
-  const run = await tx.run(id)
-  if (!run) throw invalid([{ path: 'run', message: `there is no run ${id}` }])
-  if (hasEnded(run)) throw new BeckonError('not_allowed', `The run ${id} has ended; nobody would take the answer.`)
-  return run
 }

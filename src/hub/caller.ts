@@ -1,12 +1,12 @@
-/** Who speaks to the hub. */
+/** Who uses the hub: an agent that asks, or a person who answers. */
 export interface Caller {
   user: string
   host: string
   directory: string
-  /** The name of the agent, for requests that do not bring one. */
+  /** The agent's name, for requests that do not bring one. */
   agent: string
-  /** The way by which this caller answers. */
+  /** The channel of this caller's answers. */
   channel: string
-  /** The token it came with, over HTTP. */
+  /** The token that it authenticated with over HTTP; null in process. */
   token: string | null
 }

@@ -1,43 +1,43 @@
 import type { EventRecord } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 
-/** A place in the events, for one who reads them in order. It moves on only by `pass`. */
-export interface Cursor {
-  /** Somebody has committed: this, if the store could tell. */
-  ring(committed?: readonly EventRecord[]): void
+/** A position in the events, for one reader who takes them in order. Only `advance` moves it. */
+export interface EventCursor {
+  /** Somebody has committed these events; none where the store does not know which. */
+  onCommit(committed?: readonly EventRecord[]): void
   /** Whether there may be something to read. */
   isBehind(): boolean
-  /** What comes next and was heard, so that it need not be read. */
-  heard(): readonly EventRecord[]
+  /** The next events, where `onCommit` brought them; empty where they must be read. */
+  received(): readonly EventRecord[]
   read(): Promise<readonly EventRecord[]>
-  pass(events: readonly EventRecord[]): void
+  advance(events: readonly EventRecord[]): void
 }
 
-export function createCursor(store: Store, start: number, page: number): Cursor {
+export function createCursor(store: Store, start: number, page: number): EventCursor {
   let position = start
   let mustRead = true
-  let waiting: readonly EventRecord[] = []
-  return { ring, isBehind, heard, read, pass }
+  let buffered: readonly EventRecord[] = []
+  return { onCommit, isBehind, received, read, advance }
 
-  function ring(committed: readonly EventRecord[] = []) {
-    waiting = [...waiting, ...committed]
-    // What is not known must be read. So must what a slow reader left: nothing is piled up for it.
-    if (committed.length === 0 || waiting.length > page) mustRead = true
+  function onCommit(committed: readonly EventRecord[] = []) {
+    buffered = [...buffered, ...committed]
+    // Unknown events must be read; so must what a slow reader left behind, because the buffer stays small.
+    if (committed.length === 0 || buffered.length > page) mustRead = true
   }
 
   function isBehind() {
-    return mustRead || waiting.length > 0
+    return mustRead || buffered.length > 0
   }
 
-  function heard() {
-    const inOrder = waiting.every((event, i) => event.id === position + 1 + i)
-    if (!inOrder) mustRead = true
-    return mustRead ? [] : waiting
+  function received() {
+    const isNext = buffered.every((event, i) => event.id === position + 1 + i)
+    if (!isNext) mustRead = true
+    return mustRead ? [] : buffered
   }
 
   async function read() {
-    // What is read from here on includes all that was heard so far.
-    waiting = []
+    // This read includes everything that was buffered so far.
+    buffered = []
     mustRead = false
     try {
       const events = await store.read(view => view.events(position, page))
@@ -49,8 +49,8 @@ export function createCursor(store: Store, start: number, page: number): Cursor 
     }
   }
 
-  function pass(events: readonly EventRecord[]) {
+  function advance(events: readonly EventRecord[]) {
     position = events.at(-1)?.id ?? position
-    if (waiting.length > 0) waiting = waiting.filter(event => event.id > position)
+    if (buffered.length > 0) buffered = buffered.filter(event => event.id > position)
   }
 }

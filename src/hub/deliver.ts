@@ -1,49 +1,39 @@
-import {
-  approvalLapsesAfter,
-  BeckonError,
-  type HubApi,
-  type Request,
-  type Used,
-  type UseOptions,
-} from '../protocol/index.ts'
+import { approvalLapsesAfter, BeckonError, type HubApi, type Used, type UseOptions } from '../protocol/index.ts'
+import { endsInEffect } from '../rules/outcomes.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import type { RequestRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { openValue, type Sealing } from './sealing.ts'
-import { showRequest } from './to-protocol.ts'
+import { toRequest } from './to-protocol.ts'
 
-// *Settled* and *delivered* are two facts. What ends in an effect (a command that runs on a yes, or with a secret) is
+// *Settled* and *delivered* are two facts. An answer that ends in an effect (a command that runs on a yes, or with a secret) is
 // delivered by being used: once, by compare-and-set.
 
-export function createTaking({ store, sealing }: { store: Store; sealing: Sealing }) {
-  const taking: Pick<HubApi, 'confirmDelivery' | 'use'> = {
-    confirmDelivery: async id => showRequest(await store.change(tx => deliver(tx, id))),
+export function createDelivery({ store, sealing }: { store: Store; sealing: Sealing }) {
+  const delivery: Pick<HubApi, 'confirmDelivery' | 'use'> = {
+    confirmDelivery: async id => toRequest(await store.change(tx => deliver(tx, id))),
 
     use(id, options = {}) {
       let handedOver: Used | null = null
       return store.change(async (tx): Promise<Used> => {
         const record = await needSettled(tx, id)
-        // The word of our commit was lost: it was we who used it.
-        if (tx.happened && handedOver && showRequest(record).usedAt === handedOver.request.usedAt) return handedOver
-        // Before anything is spent: without the key there is nothing to hand over.
+        // The commit's acknowledgement was lost: this call has used it already.
+        if (tx.alreadyCommitted && handedOver && toRequest(record).usedAt === handedOver.request.usedAt)
+          return handedOver
+        // Loaded before anything is spent: without the key there is nothing to hand over.
         const sealer = record.kind === 'dependency' ? await sealing.sealer(tx) : null
         const used = await spend(tx, record, options)
-        const value = sealer && (await takeOut(tx, record, sealer))
-        handedOver = { request: showRequest(used), value }
+        const value = sealer && (await takeValue(tx, record, sealer))
+        handedOver = { request: toRequest(used), value }
         return handedOver
       })
     },
   }
-  return taking
+  return delivery
 }
 
-/** The answer is a yes or a value that something still has to be done with. */
-export function endsInEffect({ kind, status }: Pick<Request, 'kind' | 'status'>): boolean {
-  return (kind === 'dependency' || kind === 'approval') && status === 'answered'
-}
-
-/** Without a run there is nobody to come back for it. */
-async function takeOut(tx: Transaction, { id, run }: RequestRecord, sealer: Sealer): Promise<string> {
+/** Opens the value, and deletes its seal where there is no run that could come back for it. */
+async function takeValue(tx: Transaction, { id, run }: RequestRecord, sealer: Sealer): Promise<string> {
   const sealed = await tx.sealed(id)
   if (!sealed) throw new BeckonError('used', `The value of ${id} is gone: it was used, or its run has ended.`)
   if (run === null) await tx.unseal(id)
@@ -59,7 +49,7 @@ async function spend(
     throw new BeckonError('not_granted', `${record.id} was ${record.status}: there is nothing to use.`, record.outcome)
   }
   const at = await tx.now()
-  if (record.kind === 'approval') refuseOtherOrLate(record, digest, at)
+  if (record.kind === 'approval') refuseOtherOrLapsed(record, digest, at)
   const used = await tx.use(record.id, at)
   if (!used) {
     if (again && record.kind === 'dependency' && record.run !== null) return deliver(tx, record.id)
@@ -71,8 +61,8 @@ async function spend(
   return { ...(await deliver(tx, record.id)), usedAt: at }
 }
 
-/** A yes is for one thing, and not for long. */
-function refuseOtherOrLate(record: RequestRecord, digest: string | undefined, at: number): void {
+/** A yes is for one action, and lapses soon. */
+function refuseOtherOrLapsed(record: RequestRecord, digest: string | undefined, at: number): void {
   const action = record.body.action as { digest: string }
   if (digest !== action.digest) {
     throw new BeckonError('not_granted', `${record.id} approves something else. Ask for exactly this.`)
@@ -82,7 +72,7 @@ function refuseOtherOrLate(record: RequestRecord, digest: string | undefined, at
   }
 }
 
-/** The first delivery counts; a later start of the same run may take it again. */
+/** The first delivery counts; a later start of the same run may take the answer again. */
 async function deliver(tx: Transaction, id: string): Promise<RequestRecord> {
   const delivered = await tx.deliver(id, await tx.now())
   if (delivered) {
@@ -90,7 +80,7 @@ async function deliver(tx: Transaction, id: string): Promise<RequestRecord> {
     return delivered
   }
   const record = await needSettled(tx, id)
-  // Settled between the two looks.
+  // It was settled between the update and the read.
   if (record.deliveredAt === null) return deliver(tx, id)
   if (record.run !== null) await tx.redeliver(id)
   return record

@@ -13,14 +13,14 @@ import { questionsOf } from '../rules/questions.ts'
 import type { RequestRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import type { Caller } from './caller.ts'
-import { showDraft, showRequest } from './to-protocol.ts'
+import { toDraft, toRequest } from './to-protocol.ts'
 
 /**
- * What a person has entered and not sent, so that another terminal or the browser can go on with it. A draft announces
- * nothing and decides nothing; once its request is settled it is not shown any more.
+ * What a person has entered and not sent, so that another terminal or the browser can continue it. A draft appends no event
+ * and decides nothing; once its request is settled it is not shown any more.
  */
-export function createDrafts({ store, caller }: { store: Store; caller: Caller }) {
-  const drafts: DraftsApi = {
+export function createDrafts({ store, caller }: { store: Store; caller: Caller }): DraftsApi {
+  return {
     async save(id, input) {
       const parsed = parse(draftSchema, input)
       await store.change(tx => save(tx, id, parsed, parsed.by ?? caller.user), lockOf(id))
@@ -30,13 +30,12 @@ export function createDrafts({ store, caller }: { store: Store; caller: Caller }
       store.read(async view => {
         const draft = await view.draft(id)
         if (!draft && (await view.isOpen(id)) === null) throw noSuchRequest(id)
-        return draft && showDraft(draft)
+        return draft && toDraft(draft)
       }),
   }
-  return drafts
 }
 
-/** Saves of one draft go in as they came, so that the last one stands. In JSON, every id is text that PostgreSQL takes. */
+/** Saves of one draft run in order, so that the last one stands. JSON makes any id a text that PostgreSQL accepts. */
 function lockOf(id: string): string {
   return `draft|${JSON.stringify(id)}`
 }
@@ -47,23 +46,23 @@ async function save(tx: Transaction, id: string, draft: ParsedDraft, by: string)
   const { answers, note } = fitTo(draftableQuestions(record), draft)
   if (answers.length === 0 && note === null) return tx.deleteDraft(id)
   const saved = await tx.saveDraft({ request: id, answers, note, by, at: await tx.now() })
-  // Settled between the two looks.
+  // It was settled between the read and the write: the next read says so.
   if (!saved) await save(tx, id, draft, by)
 }
 
 function draftableQuestions(record: RequestRecord): Question[] {
-  const request = showRequest(record)
+  const request = toRequest(record)
   if (request.kind === 'dependency') {
-    throw new BeckonError('not_allowed', `What is entered for ${request.id} may be a secret: no draft of it is kept.`)
+    throw new BeckonError('not_allowed', `The value for ${request.id} may be a secret, so no draft of it is saved.`)
   }
   if (request.status !== 'pending') {
-    const message = `${request.id} is settled (${request.status}): a draft is for what is still open.`
+    const message = `${request.id} is settled (${request.status}); drafts are for open requests.`
     throw new BeckonError('not_allowed', message, request.outcome)
   }
   return questionsOf(request)
 }
 
-/** What was entered for questions and options that are there; anything else is refused, so that it is never shown. */
+/** The entries in the order of the questions. Entries for unknown questions or options are refused. */
 function fitTo(questions: Question[], { answers, note }: ParsedDraft): Pick<ParsedDraft, 'answers' | 'note'> {
   const problems = answers.flatMap((answer, i) => misfits(questions, answer, `answers[${i}]`))
   if (problems.length > 0) throw invalid(problems)
@@ -75,11 +74,11 @@ function misfits(questions: Question[], { id, selected }: AnswerGiven, path: str
   if (!question) return [{ path: `${path}.id`, message: `there is no question ${id}` }]
   const labels = labelsOf(question)
   return selected.flatMap((label, i) =>
-    labels.includes(label) ? [] : [{ path: `${path}.selected[${i}]`, message: `is no option of question ${id}` }],
+    labels.includes(label) ? [] : [{ path: `${path}.selected[${i}]`, message: `is not an option of question ${id}` }],
   )
 }
 
-/** Options in their order, each once. A question for which nothing was entered is left out. */
+/** Options in their order, each once; nothing for a question without an entry. */
 function enteredFor(question: Question, answers: ParsedDraft['answers']): ParsedDraft['answers'] {
   const answer = answers.find(({ id }) => id === question.id)
   if (!answer) return []

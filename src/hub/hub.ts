@@ -1,83 +1,75 @@
-import {
-  BeckonError,
-  changeRunSchema,
-  type HubApi,
-  type ListFilter,
-  type Outcome,
-  type Request,
-  startRunSchema,
-  timeout as timeoutSchema,
-} from '../protocol/index.ts'
-import { parse } from '../protocol/parse.ts'
-import type { RunRecord } from '../store/records.ts'
+import { BeckonError, type HubApi, type ListFilter, type Request } from '../protocol/index.ts'
 import type { Store } from '../store/store.ts'
 import { createAccess, type Grant, type GuestHub, type SharedHub } from './access.ts'
-import { createAnswering } from './answer.ts'
+import { createAnswer } from './answer.ts'
 import { createRules, type WritableRules } from './approval-rules.ts'
-import { createRaising } from './ask.ts'
+import { createAsk } from './ask.ts'
 import type { Caller } from './caller.ts'
 import { createCheckpoints } from './checkpoints.ts'
-import { createTaking, endsInEffect } from './deliver.ts'
+import { createDelivery } from './deliver.ts'
 import { createDrafts } from './drafts.ts'
-import type { Files } from './file-context.ts'
-import { createFollowing } from './follow.ts'
+import { createEvents } from './events.ts'
+import type { HostFiles } from './file-context.ts'
 import { createKeptValues } from './kept-values.ts'
-import { listRequests, mostOfAPage, pageSize } from './list.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { createGuestHub } from './permissions/guests.ts'
+import { createRequests, listRequests } from './requests.ts'
 import { createRunLogs } from './run-logs.ts'
-import { changeRun, needRun, startRun } from './runs.ts'
+import { createRuns } from './runs.ts'
 import type { Sealing } from './sealing.ts'
 import { createSweeper } from './sweeper.ts'
 import { createTargets, type SendTest } from './targets.ts'
-import { showEvent, showRequest, showRun } from './to-protocol.ts'
 import { createWaiters } from './waiters.ts'
 
 export interface HubOptions {
   store: Store
   sealing: Sealing
-  /** Who speaks through this hub, unless a call says otherwise. */
+  /** Who uses this hub, unless a call says otherwise. */
   caller: Caller
-  files?: Files
+  files?: HostFiles
   sendTest?: SendTest
-  /** Whether this hub fires deadlines by itself. */
+  /** Called after this hub's own caller settled a request; that call waits for it. */
+  onSettled?: (request: Request) => Promise<void>
+  /** Whether this hub fires deadlines. */
   sweeps?: boolean
 }
 
-/** The hub in process, and what only it can do: let guests in, keep rules, and fire what is due right now. */
+/** The hub in process. Beyond HubApi it lets guests in, adds rules, fires deadlines on demand and lends its outbox. */
 export interface Hub extends SharedHub {
   rules: WritableRules
-  /** Who speaks through it. */
+  /** The user of its caller. */
   user: string
+  /** Fires every deadline that has passed; returns how many. */
   sweep(): Promise<number>
-  /** For what sends messages to people. */
   outbox: Outbox
 }
 
-/** The hub over a store. Deadlines that passed while nothing ran fire before it is handed out. */
+/** Assembles the hub over a store. Deadlines that passed while nothing ran fire before it returns. */
 export async function createHub({
   store,
   sealing,
   caller,
   files = {},
-  sendTest = sendsNothing,
+  sendTest = refuseToSend,
+  onSettled = async () => {},
   sweeps = true,
 }: HubOptions): Promise<Hub> {
   const sweeper = createSweeper(store)
-  const waiters = createWaiters(store, events => {
-    if (sweeps && events.some(event => event.data.deadline)) sweeper.poke()
-  })
-  const following = createFollowing(store)
+  const onDeadline = () => sweeps && sweeper.reschedule()
+  const waiters = createWaiters(store, events => events.some(event => event.data.deadline) && onDeadline())
+  const { close: closeEvents, ...events } = createEvents(store)
   const { access, tokens } = createAccess(store)
+  const requests = createRequests({ store, onDeadline })
+  const delivery = createDelivery({ store, sealing })
   const logs = createRunLogs(store)
-  const taking = createTaking({ store, sealing })
+  const checkpoints = createCheckpoints(store)
   if (sweeps) {
     await sweeper.sweep()
-    sweeper.poke()
+    sweeper.reschedule()
   }
 
   return {
-    ...speakAs(caller),
+    ...apiFor(caller, onSettled).api,
     rules: createRules({ store, caller }),
     user: caller.user,
     as,
@@ -86,111 +78,49 @@ export async function createHub({
     outbox: createOutbox(store, sealing),
   }
 
-  function raisingBy(caller: Caller) {
-    return createRaising({ store, sealing, caller, files, onDeadline: () => sweeps && sweeper.poke() })
+  /** Over HTTP only the guest itself knows where it is: this host looks up none of its paths. */
+  function as(grant: Grant): GuestHub {
+    const channel = grant.kind === 'session' ? 'web' : 'http'
+    const guest = { user: grant.name, host: '', directory: '/', agent: grant.name, channel, token: grant.id }
+    const listOf = (filter: ListFilter, scope: string) => listRequests(store, filter, scope)
+    const { api, raiseOrJoin } = apiFor(guest)
+    return createGuestHub({ store, hub: { ...api, raiseOrJoin }, listOf, grant })
   }
 
-  function speakAs(caller: Caller): HubApi {
-    const { raise } = raisingBy(caller)
+  function apiFor(caller: Caller, afterSettling?: (request: Request) => Promise<void>) {
+    const { wait } = waiters
+    const { confirmDelivery } = delivery
+    const { raise, raiseOrJoin, ask } = createAsk({ store, sealing, caller, files, onDeadline, wait, confirmDelivery })
     const { list, remove } = createRules({ store, caller })
-    return {
+    const api: HubApi = {
       raise,
-      ask: (input, options) => ask(raise, input, options),
-      wait: waiters.wait,
-      ...createAnswering({ store, sealing, caller, files, onSettled: waiters.tell }),
+      ask,
+      wait,
+      ...createAnswer({ store, sealing, caller, files, onSettled: waiters.resolve, afterSettling }),
       drafts: createDrafts({ store, caller }),
-      get,
-      list: filter => listRequests(store, filter),
-      events: async ({ since = 0, limit = mostOfAPage } = {}) =>
-        (await store.read(view => view.events(since, pageSize(limit)))).map(showEvent),
-      follow: following.follow,
-      ...taking,
+      ...requests,
+      ...events,
+      ...delivery,
       kept: createKeptValues(store, caller),
       rules: { list, remove },
-      reschedule,
-      runs: {
-        start: async input => {
-          const start = parse(startRunSchema, input)
-          let started: RunRecord | null = null
-          const run = await store.change(async tx => {
-            // The word of our commit was lost: it has started already.
-            const stored = tx.happened && started && (await tx.run(started.id))
-            if (stored && stored.start === started?.start) return stored
-            started = await startRun(tx, start, caller)
-            return started
-          }, start.again)
-          return showRun(run, [])
-        },
-        get: id => store.read(async view => showRun(await needRun(view, id), await view.openOfRun(id))),
-        list: ({ active = false, awake = false, ready = false, limit = mostOfAPage, ...whose } = {}) =>
-          store.read(async view => {
-            const { host = null, local = false, token = null } = whose
-            const size = pageSize(limit)
-            const which = ready ? 'ready' : awake ? 'awake' : active ? 'active' : 'all'
-            const runs = await view.runs({ which, host, local, token, limit: size })
-            return Promise.all(runs.map(async run => showRun(run, await view.openOfRun(run.id))))
-          }),
-        change: async (id, input) => {
-          const change = parse(changeRunSchema, input)
-          // By one at a time: two changes of different things must not undo each other.
-          return store.change(async tx => showRun(await changeRun(tx, id, change), await tx.openOfRun(id)), id)
-        },
-      },
+      runs: createRuns({ store, caller }),
       logs,
-      checkpoints: createCheckpoints(store),
+      checkpoints,
       tokens,
       ...createTargets({ store, sealing, caller, sendTest }),
       close,
     }
-  }
-
-  /** Where it is, only the guest itself knows: no path of its is looked up here. */
-  function as(grant: Grant): GuestHub {
-    const channel = grant.kind === 'session' ? 'web' : 'http'
-    const voice = { user: grant.name, host: '', directory: '/', agent: grant.name, channel, token: grant.id }
-    const listOf = (filter: ListFilter, scope: string) => listRequests(store, filter, scope)
-    const { raiseOrJoin } = raisingBy(voice)
-    return createGuestHub({ store, hub: { ...speakAs(voice), raiseOrJoin }, listOf, grant })
-  }
-
-  async function ask(
-    raise: HubApi['raise'],
-    input: Parameters<HubApi['ask']>[0],
-    options: { signal?: AbortSignal } = {},
-  ): Promise<Outcome> {
-    const raised = await raise(input)
-    const settled = raised.status === 'pending' ? await waiters.wait(raised.id, options) : raised
-    // Confirmed before the caller goes on: an answer that was used must not come back for the next ask like it.
-    if (!endsInEffect(settled)) await taking.confirmDelivery(settled.id)
-    if (!settled.outcome) throw new BeckonError('damaged', `${settled.id} is settled and has no outcome.`)
-    return settled.outcome
-  }
-
-  async function get(id: string): Promise<Request> {
-    const record = await store.read(view => view.request(id))
-    if (!record) throw new BeckonError('not_found', `There is no request ${id}.`)
-    return showRequest(record)
-  }
-
-  async function reschedule(id: string, wish: number | null): Promise<Request> {
-    const timeout = wish === null ? null : parse(timeoutSchema, wish)
-    const record = await store.change(async tx => {
-      const due = timeout === null ? null : { timeout, due: (await tx.now()) + timeout }
-      return (await tx.reschedule(id, due)) ?? tx.request(id)
-    })
-    if (!record) throw new BeckonError('not_found', `There is no request ${id}.`)
-    if (sweeps) sweeper.poke()
-    return showRequest(record)
+    return { api, raiseOrJoin }
   }
 
   async function close() {
-    following.close()
+    closeEvents()
     waiters.close()
     await sweeper.close()
     await store.close()
   }
 }
 
-async function sendsNothing(): Promise<never> {
+async function refuseToSend(): Promise<never> {
   throw new BeckonError('unsupported', 'This hub sends no messages.')
 }

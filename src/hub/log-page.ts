@@ -1,13 +1,13 @@
 import { StringDecoder } from 'node:string_decoder'
 import { invalid, type LogPage } from '../protocol/index.ts'
 
-/** Behind so many bytes of output, and so many notes that stand there. */
-export interface LogPlace {
+/** A position in a log: after this many bytes of output, and this many of the notes that stand there. */
+export interface LogPosition {
   offset: number
   notes: number
 }
 
-/** A record of a log, wherever that lies. */
+/** One record of a log, wherever the log is stored. */
 export interface LogPart {
   stream: 'out' | 'err' | 'note' | 'in' | 'gap'
   /** When it was written, in milliseconds. */
@@ -19,95 +19,101 @@ export interface LogPart {
 }
 
 export const lastBytes = 64 * 1_024
-const mostBytes = 1_024 * 1_024
+const maxBytes = 1_024 * 1_024
 
-/** The beginning of a character, and where it stands. */
-interface Held {
+/** The first bytes of a character whose rest has not come yet, and where they begin. */
+interface PartialCharacter {
   stream: string
   bytes: Buffer
-  place: LogPlace
+  position: LogPosition
 }
 
-export interface PageWish {
-  from: LogPlace
+export interface LogPageOptions {
+  from: LogPosition
   limit: number
-  /** The first thing is enough: somebody waits for it. */
-  hurry?: boolean
+  /** Ends the page after the first piece, for a reader who waits for it. */
+  onlyFirst?: boolean
 }
 
-/** Text for a person out of the records behind a place. Also whether it holds all that there was. */
-export async function pageOf(
+/** Makes a page of text from the records after a position; also says whether it holds all of them. */
+export async function createLogPage(
   records: AsyncIterable<LogPart> | Iterable<LogPart>,
-  { from, limit, hurry = false }: PageWish,
-): Promise<{ page: Omit<LogPage, 'final' | 'elsewhere'>; place: LogPlace; whole: boolean }> {
+  { from, limit, onlyFirst = false }: LogPageOptions,
+): Promise<{ page: Omit<LogPage, 'final' | 'elsewhere'>; end: LogPosition; isComplete: boolean }> {
   const pieces: LogPage['pieces'] = []
   const decoders = { out: new StringDecoder(), err: new StringDecoder() }
-  const enough = Math.min(Math.max(1, limit), mostBytes)
+  const enough = Math.min(Math.max(1, limit), maxBytes)
   let { offset, notes } = from
   let missing = 0
-  let known = from.notes
+  let notesToSkip = from.notes
   let taken = 0
-  // The beginning of a character at the end of it all is left for the next page.
-  let held: Held | null = null
+  // A partial character at the end of the page is left for the next page.
+  let partial: PartialCharacter | null = null
   for await (const record of records) {
     const { stream } = record
     if (stream === 'in') continue
-    if (held?.stream !== stream) held = null
+    if (partial?.stream !== stream) partial = null
     if (stream === 'gap') {
       missing += record.missing
       offset = record.offset + record.missing
       notes = 0
     } else if (stream === 'note') {
-      // Those that stand where the page before ended were told with it.
-      if (record.offset === from.offset && known > 0) {
-        known -= 1
+      // The previous page already has the notes where it ended.
+      if (record.offset === from.offset && notesToSkip > 0) {
+        notesToSkip -= 1
         continue
       }
       notes = record.offset === offset ? notes + 1 : 1
       offset = record.offset
-      tell(record, stream, record.bytes.toString())
+      addPiece(record, stream, record.bytes.toString())
     } else {
-      held = heldAfter(record, held, { offset: record.offset, notes: record.offset === offset ? notes : 0 })
+      partial = partialAfter(record, partial, { offset: record.offset, notes: record.offset === offset ? notes : 0 })
       offset = record.offset + record.bytes.length
       notes = 0
-      tell(record, stream, decoders[stream].write(record.bytes))
+      addPiece(record, stream, decoders[stream].write(record.bytes))
     }
     taken += record.bytes.length
-    if (taken >= enough || (hurry && pieces.length > 0)) break
+    if (taken >= enough || (onlyFirst && pieces.length > 0)) break
   }
-  const place = { offset, notes }
-  return { page: { pieces, next: cursorOf(held?.place ?? place), missing }, place, whole: taken < enough }
+  const end = { offset, notes }
+  return { page: { pieces, next: formatCursor(partial?.position ?? end), missing }, end, isComplete: taken < enough }
 
-  function tell({ time }: LogPart, stream: 'out' | 'err' | 'note', text: string) {
+  function addPiece({ time }: LogPart, stream: 'out' | 'err' | 'note', text: string) {
     if (text !== '') pieces.push({ stream, text, at: new Date(time).toISOString() })
   }
 }
 
-export function cursorOf({ offset, notes }: LogPlace): string {
+export function formatCursor({ offset, notes }: LogPosition): string {
   return `${offset}.${notes}`
 }
 
-export function readCursor(cursor: string): LogPlace {
+export function parseCursor(cursor: string): LogPosition {
   const [, offset, notes = '0'] = /^(\d{1,15})(?:\.(\d{1,9}))?$/.exec(cursor) ?? []
-  if (offset === undefined) throw invalid([{ path: 'after', message: 'is no cursor; send `next` of the page before' }])
+  if (offset === undefined) {
+    throw invalid([{ path: 'after', message: 'is not a cursor; send `next` of the previous page' }])
+  }
   return { offset: Number(offset), notes: Number(notes) }
 }
 
-/** What is printed of a character may be spread over records; it begins where the first of them does, or in this one. */
-function heldAfter({ stream, offset, bytes }: LogPart, before: Held | null, start: LogPlace): Held | null {
+/** A character may be spread over several records; it begins where the first of them does, or in this one. */
+function partialAfter(
+  { stream, offset, bytes }: LogPart,
+  before: PartialCharacter | null,
+  start: LogPosition,
+): PartialCharacter | null {
   const tail = before ? Buffer.concat([before.bytes, bytes]) : bytes
-  const count = beginningIn(tail)
+  const count = incompleteBytes(tail)
   if (count === 0) return null
-  const place = { offset: offset + bytes.length - count, notes: 0 }
+  const position = { offset: offset + bytes.length - count, notes: 0 }
   return {
     stream,
     bytes: tail.subarray(tail.length - count),
-    place: count < tail.length ? place : (before?.place ?? start),
+    position: count < tail.length ? position : (before?.position ?? start),
   }
 }
 
-/** How many bytes at the end are the beginning of a character. */
-function beginningIn(bytes: Buffer): number {
+/** How many bytes at the end begin a UTF-8 character without completing it. */
+function incompleteBytes(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0
     if (byte < 0x80) return 0

@@ -1,25 +1,25 @@
-import { type EventType, type Request, settled, severities } from '../protocol/index.ts'
+import { type Request, settlingEvents, severities } from '../protocol/index.ts'
 import type { EventRecord, MessageRecord, RequestRecord, TargetRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { newId } from './ids.ts'
-import { pushKeysOf } from './push-keys.ts'
+import { loadPushKeys } from './push-keys.ts'
 import { type OpenTarget, openTarget, type PushKeys, type Sealing } from './sealing.ts'
-import { showRequest } from './to-protocol.ts'
+import { toRequest } from './to-protocol.ts'
 
-// Messages are rows before they are sent. They are written by cursor: the number of the last event that was looked at
-// moves on in the same transaction as the messages that follow from it, so that none is missed and none doubled, however
-// many look and whenever they die. To send one, it is leased: `due` moves to when the lease ends, by compare-and-set.
-// Whoever dies while sending lets the lease run out, and the next one sends the same message, with the same id.
+// Messages are rows before they are sent. A cursor writes them: the number of the last processed event advances in the same
+// transaction as the messages for it, so that none is missed or doubled, however many senders run and whenever they
+// die. A sender leases a message: by compare-and-set it moves `due` to the end of the lease. When a sender dies, its
+// lease runs out, and the next sender sends the same message with the same id.
 
-/** A message that is ours to send until its lease ends. */
+/** A message that the caller may send until its lease ends. */
 export interface LeasedMessage {
   id: string
   event: 'request.created' | 'request.reminded'
-  /** When it happened. */
+  /** When the event happened. */
   at: string
   request: Request
   target: OpenTarget
-  /** How often it was tried, this time included. */
+  /** How many attempts there were, including this one. */
   tries: number
   /** Milliseconds since it was written. */
   age: number
@@ -33,34 +33,33 @@ interface MessageCounts {
   cancelled: number
 }
 
-/** What sends messages holds this, and nothing else of the store. */
+/** All that a sender of messages sees of the store. */
 export interface Outbox {
-  /** Writes the messages that follow from what has happened; how many. */
+  /** Writes messages for new events; returns how many. */
   write(): Promise<number>
-  /** The same for what is open and was never announced: its event may be gone. */
+  /** Writes messages for open requests that have none, because their events may be pruned. */
   writeMissing(): Promise<number>
   targets(): Promise<{ id: string; name: string }[]>
-  /** Takes messages to a target that are due; those about what is settled by now are cancelled instead. */
+  /** Leases due messages to a target; cancels those about settled requests instead. */
   lease(target: string, limit: number): Promise<LeasedMessage[]>
   sent(message: LeasedMessage): Promise<void>
-  /** Again after `delay` milliseconds, or never. */
+  /** Tries again after `delay` milliseconds; null gives up. */
   failed(message: LeasedMessage, error: string, delay: number | null): Promise<void>
-  /** The target is no more: a browser that was unsubscribed. */
+  /** The target no longer exists: a browser that unsubscribed. */
   gone(message: LeasedMessage): Promise<void>
   /** Milliseconds until the next message is due; null when none waits. */
   untilNext(): Promise<number | null>
-  /** How many wait. */
+  /** How many messages wait. */
   waiting(): Promise<number>
-  /** Waiting now, and done within the last day. */
+  /** Messages that wait now, and those finished within the last day. */
   counts(): Promise<MessageCounts>
   pushKeys(): Promise<PushKeys>
 }
 
 const page = 200
 // Longer than any call to a target takes.
-const leaseLasts = 60_000
+const leaseDuration = 60_000
 const day = 86_400_000
-const settling = new Set<EventType>(settled.map(status => `request.${status}` as const))
 
 export function createOutbox(store: Store, sealing: Sealing): Outbox {
   return {
@@ -92,7 +91,7 @@ export function createOutbox(store: Store, sealing: Sealing): Outbox {
         const counts = await view.countMessages((await view.now()) - day)
         return { waiting: 0, sent: 0, given_up: 0, cancelled: 0, ...counts }
       }),
-    pushKeys: () => pushKeysOf(store, sealing),
+    pushKeys: () => loadPushKeys(store, sealing),
   }
 
   async function write(): Promise<number> {
@@ -111,21 +110,21 @@ export function createOutbox(store: Store, sealing: Sealing): Outbox {
     const last = events.at(-1)
     if (!last) return { read: 0, written: 0 }
     let written = 0
-    for (const event of events) written += await follow(tx, event, targets)
+    for (const event of events) written += await writeFor(tx, event, targets)
     await tx.setOutboxCursor(last.id)
     return { read: events.length, written }
   }
 
-  async function follow(tx: Transaction, event: EventRecord, targets: readonly TargetRecord[]): Promise<number> {
+  async function writeFor(tx: Transaction, event: EventRecord, targets: readonly TargetRecord[]): Promise<number> {
     if (event.request === null) return 0
-    if (settling.has(event.type)) await tx.cancelMessages(event.request, await tx.now())
+    if (settlingEvents.has(event.type)) await tx.cancelMessages(event.request, await tx.now())
     const occasion = occasionOf(event)
     if (occasion === null) return 0
-    const hearing = targets.filter(target => target.createdAt <= event.at)
-    const request = hearing.length > 0 ? await tx.request(event.request) : null
+    const olderTargets = targets.filter(target => target.createdAt <= event.at)
+    const request = olderTargets.length > 0 ? await tx.request(event.request) : null
     if (request?.status !== 'pending') return 0
     let written = 0
-    for (const target of hearing) written += Number(await writeOne(tx, request, target, occasion, event.at))
+    for (const target of olderTargets) written += Number(await writeOne(tx, request, target, occasion, event.at))
     return written
   }
 
@@ -137,7 +136,7 @@ export function createOutbox(store: Store, sealing: Sealing): Outbox {
         const requests = await store.read(view => view.unannounced(query))
         written += await store.change(async tx => {
           let fresh = 0
-          // By the same lock as whoever removes it.
+          // Removing a target takes the same lock.
           if (!(await tx.target(target.id))) return 0
           for (const request of requests)
             fresh += Number(await writeOne(tx, request, target, 'created', request.createdAt))
@@ -176,13 +175,13 @@ async function leaseOne(tx: Transaction, seen: MessageRecord, target: OpenTarget
     await tx.cancelMessages(seen.request, now)
     return null
   }
-  const leased = await tx.leaseMessage(seen.id, seen.due, now + leaseLasts)
+  const leased = await tx.leaseMessage(seen.id, seen.due, now + leaseDuration)
   return (
     leased && {
       id: leased.id,
       event: leased.occasion === 'created' ? 'request.created' : 'request.reminded',
       at: new Date(leased.at).toISOString(),
-      request: showRequest(request),
+      request: toRequest(request),
       target,
       tries: leased.tries,
       age: now - leased.createdAt,
@@ -220,7 +219,7 @@ function occasionOf({ type, id }: EventRecord): string | null {
   return type === 'request.reminded' ? `reminded ${id}` : null
 }
 
-/** Only an approval has a severity; a target that names one hears of other kinds all the same. */
+/** Only approvals have a severity: a minimum does not keep other kinds away. */
 function wants({ wants: { kinds, minSeverity } }: TargetRecord, request: RequestRecord): boolean {
   if (kinds !== null && !kinds.includes(request.kind)) return false
   if (minSeverity === null || request.kind !== 'approval') return true

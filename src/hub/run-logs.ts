@@ -10,21 +10,23 @@ import {
 import { parse } from '../protocol/parse.ts'
 import type { LogEndRecord, LogPieceRecord, LogRecordHead, RunRecord } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
-import { cursorOf, type LogPart, type LogPlace, lastBytes, pageOf, readCursor } from './log-page.ts'
+import { createLogPage, formatCursor, type LogPart, type LogPosition, lastBytes, parseCursor } from './log-page.ts'
 import { needRun } from './runs.ts'
 
-// The logs of runs on other machines. A run writes its log where it runs; from there it is sent, piece by piece, each for the
-// place where the log ends here. So a piece that is sent twice is added once, and none is left out. Only the newest are kept
-// here; all of it stays where it was written.
+// The logs of runs on other machines. A run writes its log where it runs and sends it here piece by piece, each with the
+// position where the log must end here. So a piece that is sent twice is added once, and none is left out. Only the newest
+// pieces are kept here; the whole log stays where it was written.
 
-const kept = 16 * 1_048_576
-const pieces = 16
-// On other nodes nobody hears that something was added.
-const lookAgain = 500
-const longestWait = 60
+const keptBytes = 16 * 1_048_576
+const piecesPerPage = 16
+// An append on another node wakes nobody here.
+const pollInterval = 500
+const maxWait = 60
 // A writer that was killed never closes its log.
 const graceForWriter = 30_000
-const nothing: LogEndRecord = { number: 0, offset: 0, notes: 0, total: 0, closed: false }
+// What a piece costs besides its content: many small ones must not outgrow the cap.
+const overheadPerPiece = 200
+const emptyLog: LogEndRecord = { number: 0, offset: 0, notes: 0, total: 0, closed: false }
 
 type Append = z.output<typeof appendLogSchema>
 
@@ -34,67 +36,67 @@ export function createRunLogs(store: Store): LogsApi {
 
   async function append(run: string, input: Parameters<LogsApi['append']>[1]) {
     const parsed = parse(appendLogSchema, input)
-    const after = cursorOf(readCursor(parsed.after))
+    const after = formatCursor(parseCursor(parsed.after))
     const end = await store.change(async tx => {
       const { id } = await needRun(tx, run)
       const end = await tx.logEnd(id)
-      const isNews = end === null || parsed.records.length > 0 || parsed.closed !== end.closed
-      if (!isNews || cursorOf(end ?? nothing) !== after) return end ?? nothing
-      const piece = pieceOf(id, end ?? nothing, parsed, await tx.now())
+      const isNew = end === null || parsed.records.length > 0 || parsed.closed !== end.closed
+      if (!isNew || formatCursor(end ?? emptyLog) !== after) return end ?? emptyLog
+      const piece = pieceOf(id, end ?? emptyLog, parsed, await tx.now())
       await tx.insertLogPiece(piece)
-      await tx.trimLog(id, piece, kept)
+      await tx.trimLog(id, piece, keptBytes)
       return piece
     }, `log of ${run}`)
-    for (const hear of listeners.get(run) ?? []) hear()
-    return { next: cursorOf(end), closed: end.closed, wanted: true }
+    for (const notify of listeners.get(run) ?? []) notify()
+    return { next: formatCursor(end), closed: end.closed, wanted: true }
   }
 
   async function read(run: string, { after, limit = lastBytes, wait = 0, signal }: ReadLogOptions = {}) {
-    const giveUpAt = performance.now() + Math.min(wait, longestWait) * 1_000
-    let from = after === 'end' ? await placeNearEnd(run) : readCursor(after ?? '0')
+    const giveUpAt = performance.now() + Math.min(wait, maxWait) * 1_000
+    let from = after === 'end' ? await positionNearEnd(run) : parseCursor(after ?? '0')
     for (;;) {
-      // Before the look: what is added in between is heard.
-      const news = listenTo(run)
+      // Listens before it reads, so that nothing is added unnoticed in between.
+      const listener = listenTo(run)
       try {
         const page = await readPage(run, from, limit)
         const left = giveUpAt - performance.now()
         if (page.pieces.length > 0 || page.missing > 0 || page.final || left <= 0 || signal?.aborted) return page
-        from = readCursor(page.next)
-        await ring(news.heard, Math.min(left, lookAgain), signal)
+        from = parseCursor(page.next)
+        await appendOrTimeout(listener.appended, Math.min(left, pollInterval), signal)
       } finally {
-        news.stop()
+        listener.stop()
       }
     }
   }
 
-  async function readPage(run: string, from: LogPlace, limit: number): Promise<LogPage> {
+  async function readPage(run: string, from: LogPosition, limit: number): Promise<LogPage> {
     return store.read(async view => {
       const record = await needRun(view, run)
       const end = await view.logEnd(run)
       const isOver = hasEndedFor(record, graceForWriter, await view.now())
       if (end === null) {
-        return { pieces: [], next: cursorOf(from), missing: 0, final: isOver, elsewhere: record.host }
+        return { pieces: [], next: formatCursor(from), missing: 0, final: isOver, elsewhere: record.host }
       }
-      const found = await view.logPieces(run, from, pieces)
-      const { page, place, whole } = await pageOf(partsOf(found, from), { from, limit })
-      const isAll = whole && place.offset >= end.offset && found.length < pieces
+      const found = await view.logPieces(run, from, piecesPerPage)
+      const { page, end: pageEnd, isComplete } = await createLogPage(partsOf(found, from), { from, limit })
+      const isAll = isComplete && pageEnd.offset >= end.offset && found.length < piecesPerPage
       return { ...page, final: isAll && (end.closed || isOver), elsewhere: null }
     })
   }
 
-  function placeNearEnd(run: string): Promise<LogPlace> {
+  function positionNearEnd(run: string): Promise<LogPosition> {
     return store.read(async view => {
-      const { offset } = (await view.logEnd(run)) ?? nothing
+      const { offset } = (await view.logEnd(run)) ?? emptyLog
       return { offset: Math.max(await view.logStart(run), offset - lastBytes), notes: 0 }
     })
   }
 
   function listenTo(run: string) {
-    const { promise: heard, resolve } = Promise.withResolvers<void>()
+    const { promise: appended, resolve } = Promise.withResolvers<void>()
     const others = listeners.get(run) ?? new Set()
     listeners.set(run, others.add(resolve))
     return {
-      heard,
+      appended,
       stop() {
         others.delete(resolve)
         if (others.size === 0) listeners.delete(run)
@@ -103,16 +105,16 @@ export function createRunLogs(store: Store): LogsApi {
   }
 }
 
-function ring(heard: Promise<void>, patience: number, signal: AbortSignal | undefined): Promise<void> {
+function appendOrTimeout(appended: Promise<void>, timeout: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise(resolve => {
     const done = () => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', done)
       resolve()
     }
-    const timer = setTimeout(done, patience)
+    const timer = setTimeout(done, timeout)
     signal?.addEventListener('abort', done, { once: true })
-    heard.then(done)
+    appended.then(done)
   })
 }
 
@@ -125,7 +127,7 @@ function pieceOf(run: string, end: LogEndRecord, { records, closed }: Append, no
   const parts: Buffer[] = []
   let { offset, notes } = end
   for (const record of records) {
-    // The clock of another machine may be wrong, but nothing was printed in the future.
+    // The clock of another machine may be wrong; nothing was printed in the future.
     const at = Math.min(record.at === undefined ? now : Date.parse(record.at), now)
     if (record.stream === 'gap') {
       heads.push({ stream: 'gap', at, offset, length: record.missing })
@@ -143,16 +145,13 @@ function pieceOf(run: string, end: LogEndRecord, { records, closed }: Append, no
   if (bytes.length > logLimits.bytes) {
     throw invalid([{ path: 'records', message: `have ${bytes.length} bytes, at most ${logLimits.bytes}` }])
   }
-  if (offset >= 1e15) throw invalid([{ path: 'records', message: 'are more than a log can count' }])
-  const total = end.total + bytes.length + perPiece
+  if (offset >= 1e15) throw invalid([{ path: 'records', message: 'exceed the maximum size of a log' }])
+  const total = end.total + bytes.length + overheadPerPiece
   return { run, number: end.number + 1, start: end.offset, offset, notes, total, closed, records: heads, bytes }
 }
 
-// What a piece costs beside what it holds: many small ones must not outgrow the cap.
-const perPiece = 200
-
-/** The records of pieces that are not all before the place; what was taken away before them is a gap. */
-function* partsOf(found: readonly LogPieceRecord[], from: LogPlace): Generator<LogPart> {
+/** The records after a position. What was trimmed before them is a gap. */
+function* partsOf(found: readonly LogPieceRecord[], from: LogPosition): Generator<LogPart> {
   let { offset } = from
   for (const { start, records, bytes } of found) {
     if (start > offset) yield gap(offset, start - offset, records[0]?.at ?? 0)

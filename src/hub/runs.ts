@@ -2,43 +2,67 @@ import type { z } from 'zod'
 import {
   BeckonError,
   type ChangeRunInput,
-  type changeRunSchema,
-  type EventType,
+  changeRunSchema,
   invalid,
-  type RunStatus,
-  runEnds,
-  type startRunSchema,
+  type RunFilter,
+  type RunsApi,
+  startRunSchema,
 } from '../protocol/index.ts'
+import { parse } from '../protocol/parse.ts'
 import { outcome } from '../rules/outcomes.ts'
+import { isEnd, mayBecome, transitionEvent } from '../rules/run-status.ts'
 import type { RunRecord } from '../store/records.ts'
-import type { Transaction } from '../store/store.ts'
+import type { RunQuery, Store, Transaction } from '../store/store.ts'
 import type { Caller } from './caller.ts'
 import { newId } from './ids.ts'
+import { maxPageSize, pageSize } from './page-size.ts'
 import { settle } from './settle.ts'
-
-// A run is `starting` until its process is there, then `running`; a person pauses it, a long wait puts it asleep;
-// it ends once, as `completed`, `failed` or `stopped`. Only starting it again leads back from an end.
-const moves: Record<RunStatus, readonly RunStatus[]> = {
-  starting: ['running', 'completed', 'failed', 'stopped'],
-  running: ['paused', 'asleep', 'completed', 'failed', 'stopped'],
-  paused: ['running', 'asleep', 'completed', 'failed', 'stopped'],
-  asleep: ['running', 'completed', 'failed', 'stopped'],
-  completed: [],
-  failed: [],
-  stopped: [],
-}
+import { toRun } from './to-protocol.ts'
 
 type StartRun = z.output<typeof startRunSchema>
 type ChangeRun = z.output<typeof changeRunSchema>
 
-export function hasEnded(run: RunRecord): boolean {
-  return (runEnds as readonly RunStatus[]).includes(run.status)
+export function createRuns({ store, caller }: { store: Store; caller: Caller }): RunsApi {
+  return {
+    async start(input) {
+      const parsed = parse(startRunSchema, input)
+      let started: RunRecord | null = null
+      const run = await store.change(async tx => {
+        // The commit's acknowledgement was lost: the run has started already.
+        const stored = tx.alreadyCommitted && started && (await tx.run(started.id))
+        if (stored && stored.start === started?.start) return stored
+        started = await startRun(tx, parsed, caller)
+        return started
+      }, parsed.again)
+      return toRun(run, [])
+    },
+
+    get: id => store.read(async view => toRun(await needRun(view, id), await view.openOfRun(id))),
+
+    list: (filter = {}) =>
+      store.read(async view => {
+        const runs = await view.runs(queryOf(filter))
+        return Promise.all(runs.map(async run => toRun(run, await view.openOfRun(run.id))))
+      }),
+
+    async change(id, input) {
+      const parsed = parse(changeRunSchema, input)
+      // One at a time: two changes of different fields must not undo each other.
+      return store.change(async tx => toRun(await changeRun(tx, id, parsed), await tx.openOfRun(id)), id)
+    },
+  }
 }
 
-export async function startRun(tx: Transaction, input: StartRun, caller: Caller): Promise<RunRecord> {
+export async function needRun(view: Pick<Transaction, 'run'>, id: string): Promise<RunRecord> {
+  const run = await view.run(id)
+  if (!run) throw new BeckonError('not_found', `There is no run ${id}.`)
+  return run
+}
+
+async function startRun(tx: Transaction, input: StartRun, caller: Caller): Promise<RunRecord> {
   const at = await tx.now()
   const earlier = input.again === undefined ? null : await needRun(tx, input.again)
-  if (earlier && input.onlyFrom !== undefined && earlier.status !== input.onlyFrom) throw movedMeanwhile(earlier.id)
+  if (earlier && input.onlyFrom !== undefined && earlier.status !== input.onlyFrom) throw changedMeanwhile(earlier.id)
   const run: RunRecord = {
     id: earlier?.id ?? newId('run', at),
     name: input.name ?? earlier?.name ?? input.command[0] ?? 'run',
@@ -55,57 +79,56 @@ export async function startRun(tx: Transaction, input: StartRun, caller: Caller)
     start: (earlier?.start ?? 0) + 1,
     startedAt: earlier?.startedAt ?? at,
     endedAt: null,
-    // Whoever starts it again looks after it from here on.
+    // From here on it belongs to the caller that started it again.
     token: caller.token,
   }
   if (!earlier) await tx.insertRun(run)
-  else if (!(await tx.replaceRun(run, earlier.status))) throw movedMeanwhile(run.id)
+  else if (!(await tx.replaceRun(run, earlier.status))) throw changedMeanwhile(run.id)
   const type = earlier?.status === 'asleep' ? 'run.woken' : 'run.started'
   tx.append({ type, request: null, run: run.id, data: { start: run.start } })
   return run
 }
 
-export async function changeRun(tx: Transaction, id: string, input: ChangeRun): Promise<RunRecord> {
+async function changeRun(tx: Transaction, id: string, input: ChangeRun): Promise<RunRecord> {
   const seen = await needRun(tx, id)
   const status = input.status ?? seen.status
-  if (status !== seen.status && !moves[seen.status].includes(status)) {
+  if (!mayBecome(seen.status, status)) {
     throw invalid([{ path: 'status', message: `a run that is ${seen.status} cannot become ${status}` }])
   }
   const at = await tx.now()
   const run = { ...seen, ...given(input), status }
-  const ends = status !== seen.status && hasEnded(run)
+  const ends = status !== seen.status && isEnd(status)
   if (ends) run.endedAt = at
-  if (!(await tx.replaceRun(run, seen.status))) throw movedMeanwhile(id)
+  if (!(await tx.replaceRun(run, seen.status))) throw changedMeanwhile(id)
   if (status !== seen.status) {
     const data = { reason: input.reason ?? null, exitCode: run.exitCode }
-    tx.append({ type: eventOf(seen.status, status), request: null, run: id, data })
+    tx.append({ type: transitionEvent(seen.status, status), request: null, run: id, data })
   }
   if (input.error) tx.append({ type: 'run.error', request: null, run: id, data: { message: input.error } })
-  if (ends) await settleWhatIsLeft(tx, run, at)
+  if (ends) await settleOpenRequests(tx, run, at)
   return run
 }
 
-export async function needRun(tx: Pick<Transaction, 'run'>, id: string): Promise<RunRecord> {
-  const run = await tx.run(id)
-  if (!run) throw new BeckonError('not_found', `There is no run ${id}.`)
-  return run
-}
-
-/** A stop withdraws what was asked; an end without a way back leaves nobody to take an answer. */
-async function settleWhatIsLeft(tx: Transaction, run: RunRecord, at: number): Promise<void> {
+/** Stopping a run withdraws its requests. An end without a way back leaves nobody who could take an answer. */
+async function settleOpenRequests(tx: Transaction, run: RunRecord, at: number): Promise<void> {
   const comesBack = run.status !== 'stopped' && (run.resumeCommand !== null || run.sleeps)
   if (comesBack) return
-  const open = await tx.openOfRun(run.id)
-  for (const request of open) await settle(tx, request, leftOver(run, at))
+  for (const request of await tx.openOfRun(run.id)) await settle(tx, request, outcomeOfEnd(run, at))
   await tx.unsealRun(run.id)
 }
 
-function leftOver(run: RunRecord, at: number) {
-  const actor = { by: run.id, channel: 'policy' }
+function outcomeOfEnd(run: RunRecord, at: number) {
+  const attribution = { by: run.id, channel: 'policy' }
   const stopped = run.status === 'stopped'
-  return outcome(stopped ? 'cancelled' : 'orphaned', actor, at, {
+  return outcome(stopped ? 'cancelled' : 'orphaned', attribution, at, {
     reason: stopped ? 'Its run was stopped' : 'Its run ended and cannot come back',
   })
+}
+
+function queryOf({ active, awake, ready, limit = maxPageSize, ...owner }: RunFilter): RunQuery {
+  const { host = null, local = false, token = null } = owner
+  const which = ready ? 'ready' : awake ? 'awake' : active ? 'active' : 'all'
+  return { which, host, local, token, limit: pageSize(limit) }
 }
 
 function given({ pid, session, exitCode }: ChangeRunInput): Partial<RunRecord> {
@@ -116,11 +139,6 @@ function given({ pid, session, exitCode }: ChangeRunInput): Partial<RunRecord> {
   }
 }
 
-function eventOf(from: RunStatus, to: RunStatus): EventType {
-  if (to === 'running') return from === 'asleep' ? 'run.woken' : from === 'paused' ? 'run.resumed' : 'run.started'
-  return to === 'starting' ? 'run.started' : `run.${to}`
-}
-
-function movedMeanwhile(id: string): BeckonError {
-  return new BeckonError('busy', `The run ${id} was changed by somebody else meanwhile. Look again.`)
+function changedMeanwhile(id: string): BeckonError {
+  return new BeckonError('busy', `Somebody else changed the run ${id} at the same time. Check it and try again.`)
 }

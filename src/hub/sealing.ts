@@ -3,22 +3,22 @@ import type { Sealer } from '../secrets/seal.ts'
 import type { KeptRecord, PushKeysRecord, RequestRecord, SealedRecord, TargetRecord } from '../store/records.ts'
 import type { Transaction, View } from '../store/store.ts'
 
-/** A target with what was sealed: where to send, and what it takes there. */
+/** A target with its sealed part opened: the address and its credentials. */
 export type OpenTarget =
   | { kind: 'webhook' | 'ntfy' | 'slack'; name: string; url: string; secret: string | null }
   | { kind: 'push'; name: string; endpoint: string; keys: { p256dh: string; auth: string } }
 
-/** A pair on P-256, as VAPID (RFC 8292) wants it: both in base64url. */
+/** A P-256 key pair for VAPID (RFC 8292), both in base64url. */
 export interface PushKeys {
   publicKey: string
   privateKey: string
 }
 
-/** Loads the key. `create`: nothing was sealed yet, so a key may be made. */
+/** Loads the key. With `create`, nothing was sealed yet and a new key may be made. */
 export type LoadSealer = (options: { create: boolean }) => Promise<Sealer>
 
 export interface Sealing {
-  /** The sealer for this store; a lost or wrong key is told before anything is done. */
+  /** The sealer for this store; throws for a lost or wrong key, before anything is done. */
   sealer(view: Pick<View, 'fingerprint'>): Promise<Sealer>
 }
 
@@ -28,7 +28,7 @@ export function createSealing(load: LoadSealer): Sealing {
     async sealer(view) {
       const bound = await view.fingerprint()
       const fits = loaded !== null && (bound === null || bound === loaded.fingerprint)
-      // Not the one we have: somebody may have brought the right key back meanwhile.
+      // The loaded key does not fit: somebody may have restored the right one meanwhile.
       const sealer = fits && loaded ? loaded : await load({ create: bound === null })
       if (bound !== null && bound !== sealer.fingerprint) throw wrongKey(bound, sealer.fingerprint)
       loaded = sealer
@@ -37,7 +37,7 @@ export function createSealing(load: LoadSealer): Sealing {
   }
 }
 
-/** Stores the value that a person gave. Another process may have bound the store to its key meanwhile. */
+/** Stores the value that a person gave, or the kept one that a rule gave. */
 export async function sealValue(
   tx: Transaction,
   sealer: Sealer,
@@ -45,14 +45,14 @@ export async function sealValue(
   value: string,
   kept: string | null = null,
 ): Promise<void> {
-  // A run that ended meanwhile has deleted its seals already, and nobody will come for this one.
+  // A run that has ended has deleted its seals already; nobody would come for this one.
   if (request.run !== null && !(await tx.holdRun(request.run))) return
   await bindKey(tx, sealer)
   const { fingerprint } = sealer
   await tx.seal({ request: request.id, run: request.run, ...sealer.seal(request.id, value), fingerprint, kept })
 }
 
-/** The first seal binds the store to its key: two keys must not both be first. */
+/** The first seal binds the store to its key. The lock keeps two processes with different keys from both being first. */
 export async function bindKey(tx: Transaction, sealer: Sealer): Promise<void> {
   if ((await tx.fingerprint()) !== null) return
   await tx.lock('sealing key')
@@ -85,6 +85,6 @@ function wrongKey(bound: string, ours: string): BeckonError {
   const short = (fingerprint: string) => fingerprint.slice(0, 8)
   return new BeckonError(
     'wrong_key',
-    `The secrets in this database were sealed with another key (${short(bound)}…, this one is ${short(ours)}…). Bring that key back by BECKON_KEY or the key file; nothing was changed.`,
+    `The secrets in this database were sealed with another key (${short(bound)}…, this one is ${short(ours)}…). Restore that key in BECKON_KEY or in the key file; nothing was changed.`,
   )
 }

@@ -2,7 +2,6 @@ import {
   type AnswerGiven,
   type ApprovalRequest,
   alwaysLapsesAfter,
-  BeckonError,
   type DependencyRequest,
   invalid,
   type Outcome,
@@ -12,79 +11,89 @@ import {
   type RuleScope,
   referenceOf,
   ruleScopes,
+  settlingEvent,
 } from '../protocol/index.ts'
 import { normaliseAnswers } from '../rules/answers.ts'
-import { type Place, validateDependencyValue } from '../rules/dependency-value.ts'
-import { type Actor, defaultAnswers, outcome, sameDecision } from '../rules/outcomes.ts'
+import { mayApprove, needsCarefulChannel } from '../rules/careful-channel.ts'
+import { type FileContext, validateDependencyValue } from '../rules/dependency-value.ts'
+import { type Attribution, defaultAnswers, outcome, sameDecision } from '../rules/outcomes.ts'
 import { alwaysLabels, questionsOf } from '../rules/questions.ts'
 import type { NewEvent, RequestRecord } from '../store/records.ts'
 import { AfterCommit, type Store, type Transaction } from '../store/store.ts'
-import { showRequest } from './to-protocol.ts'
+import { toRequest } from './to-protocol.ts'
 
-/** What a person decided, before it is stored; `value` is what has to be sealed. */
+/** What a person decided, before it is stored. */
 export interface Decision {
   outcome: Outcome
+  /** What has to be sealed. */
   value?: string
   /** What the yes allows from now on. */
   rule?: ParsedRule
 }
 
-/** Reads an answer against its request. Throws when it is none; a `no` comes back as a decline. */
+/** Checks an answer against its request and throws where it is invalid. A `no` becomes a decline. */
 export function decideAnswer(
   record: RequestRecord,
   input: ParsedAnswer,
-  actor: Actor,
+  attribution: Attribution,
   at: number,
-  place: Place,
+  files: FileContext,
 ): Decision {
-  const request = showRequest(record)
-  if (request.kind === 'dependency') return decideDependency(request, input, actor, at, place)
+  const request = toRequest(record)
+  if (request.kind === 'dependency') return decideDependency(request, input, attribution, at, files)
   const answers = readAnswers(questionsOf(request), request.required, input)
   const chosen = answers[0]?.selected[0]
   const { note } = input
   const words = note ?? answers[0]?.note
   if (request.kind === 'approval' && chosen === 'no') {
-    return { outcome: outcome('declined', actor, at, { note: words, reason: words ?? 'Not approved' }) }
+    return { outcome: outcome('declined', attribution, at, { note: words, reason: words ?? 'Not approved' }) }
   }
-  if (request.kind === 'approval') return decideApproval(request, chosen, answers, input, actor, at)
-  if (input.edited !== undefined) throw invalid([{ path: 'edited', message: 'is for approvals alone' }])
+  if (request.kind === 'approval') return decideApproval(request, chosen, answers, input, attribution, at)
+  if (input.edited !== undefined) throw invalid([{ path: 'edited', message: 'is for approvals only' }])
   if (request.kind === 'review' && chosen === undefined) {
     throw invalid([{ path: 'answer', message: 'must be one of: approve, changes' }])
   }
   if (request.kind === 'review' && chosen === 'changes' && !answers[0]?.text?.trim()) {
-    throw invalid([{ path: 'text', message: 'say what should be changed' }])
+    throw invalid([{ path: 'text', message: 'say what to change' }])
   }
-  return { outcome: outcome('answered', actor, at, { answers, note }) }
+  return { outcome: outcome('answered', attribution, at, { answers, note }) }
 }
 
-/** A yes, perhaps to something else than was proposed, perhaps for always. */
+/** A yes: to the proposed command or an edited one, once or always. */
 function decideApproval(
   request: ApprovalRequest,
   chosen: string | undefined,
   answers: AnswerGiven[],
   { note, edited }: ParsedAnswer,
-  actor: Actor,
+  attribution: Attribution,
   at: number,
 ): Decision {
-  refuseCarelessChannel(request, actor)
+  if (!mayApprove(request.action.severity, attribution.channel)) throw needsCarefulChannel()
   const always = ruleScopes.find(scope => alwaysLabels[scope] === chosen)
-  if (always === undefined) return { outcome: outcome('answered', actor, at, { answers, note, edited }) }
+  if (always === undefined) return { outcome: outcome('answered', attribution, at, { answers, note, edited }) }
   if (edited !== undefined) {
-    throw invalid([{ path: 'edited', message: 'is for once: a rule would allow what was proposed' }])
+    throw invalid([
+      { path: 'edited', message: 'cannot be combined with always: the rule would allow the proposed command' },
+    ])
   }
   const yes = answers.map(answer => ({ ...answer, selected: ['yes'] }))
   return {
-    outcome: outcome('answered', actor, at, { answers: yes, note, always }),
+    outcome: outcome('answered', attribution, at, { answers: yes, note, always }),
     rule: ruleOf(request, always, note),
   }
 }
 
-/** Passing over is for what is optional; the default, if any, is its value. */
-export function decideSkip(record: RequestRecord, note: string | null | undefined, actor: Actor, at: number): Decision {
+/** Only an optional request can be skipped; its value is the default, if there is one. */
+export function decideSkip(
+  record: RequestRecord,
+  note: string | null | undefined,
+  attribution: Attribution,
+  at: number,
+): Decision {
   if (record.required) throw invalid([{ path: '', message: `${record.id} is required and cannot be skipped` }])
-  const request = showRequest(record)
+  const request = toRequest(record)
   const answers = request.kind === 'question' ? defaultAnswers(request.questions) : []
-  return { outcome: outcome('skipped', actor, at, { answers, note }) }
+  return { outcome: outcome('skipped', attribution, at, { answers, note }) }
 }
 
 export interface Settled {
@@ -95,21 +104,30 @@ export interface Settled {
 
 type IsSame = (winner: RequestRecord) => boolean | Promise<boolean>
 
-/** One compare-and-set: the first decision wins, the same one again is a replay, another is told who won. */
+interface SettleOptions {
+  isSame?: IsSame
+  /** More data for the event. */
+  data?: NewEvent['data']
+  /** For a deadline: settles only if it has passed and was not moved. */
+  onlyIfDue?: boolean
+}
+
+/** One compare-and-set: the first decision wins, the same one again is a replay, any other learns who won. */
 export async function settle(
   tx: Transaction,
   record: RequestRecord,
   decision: Outcome,
-  { isSame = winner => sameAsWinner(winner, decision), data = {} }: { isSame?: IsSame; data?: NewEvent['data'] } = {},
+  { isSame = winner => sameAsWinner(winner, decision), data = {}, onlyIfDue = false }: SettleOptions = {},
 ): Promise<Settled> {
-  const settled = record.status === 'pending' ? await tx.settle(record.id, decision, await tx.now()) : null
+  const isOpen = record.status === 'pending'
+  const settled = isOpen ? await tx.settle(record.id, decision, await tx.now(), { onlyIfDue }) : null
   if (!settled) return lost((await tx.request(record.id)) ?? record, isSame)
   const event = eventOf(settled, decision)
   tx.append({ ...event, data: { ...event.data, ...data } })
   return { won: true, replay: false, record: settled }
 }
 
-/** The same on the way to the commit, for a change that has nothing left to do afterwards. */
+/** The same together with the commit, for a change that has nothing else to do afterwards. */
 export async function settleAtCommit(
   store: Store,
   tx: Transaction,
@@ -131,7 +149,7 @@ async function lost(winner: RequestRecord, isSame: IsSame): Promise<Settled> {
 }
 
 function eventOf({ id, run }: RequestRecord, { status, by, channel }: Outcome): NewEvent {
-  return { type: `request.${status}`, request: id, run, data: { by, channel } }
+  return { type: settlingEvent(status), request: id, run, data: { by, channel } }
 }
 
 function sameAsWinner(winner: RequestRecord, decision: Outcome): boolean {
@@ -147,26 +165,22 @@ function readAnswers(questions: Question[], required: boolean, input: ParsedAnsw
 function decideDependency(
   request: DependencyRequest,
   input: ParsedAnswer,
-  actor: Actor,
+  attribution: Attribution,
   at: number,
-  place: Place,
+  files: FileContext,
 ): Decision {
   if (input.answers?.length || Array.isArray(input.value)) {
-    throw invalid([{ path: 'answers', message: 'a dependency takes one value' }])
+    throw invalid([{ path: 'answers', message: 'a dependency takes a single value' }])
   }
-  const verdict = validateDependencyValue(request.type, input.value ?? '', place)
+  const verdict = validateDependencyValue(request.type, input.value ?? '', files)
   const { note } = input
   if (!verdict.valid) throw invalid([{ path: 'value', message: verdict.error }])
   if (verdict.declines)
-    return { outcome: outcome('declined', actor, at, { note, reason: note ?? 'Permission refused' }) }
-  return { outcome: outcome('answered', actor, at, { note, reference: referenceOf(request.id) }), value: verdict.value }
-}
-
-/** A yes to something that cannot be undone is given where the whole of it was shown. */
-function refuseCarelessChannel(request: ApprovalRequest, actor: Actor): void {
-  const careful = ['terminal', 'web']
-  if (request.action.severity !== 'critical' || careful.includes(actor.channel)) return
-  throw new BeckonError('not_allowed', 'A critical action is approved in a terminal or in the browser, nowhere else.')
+    return { outcome: outcome('declined', attribution, at, { note, reason: note ?? 'Permission refused' }) }
+  return {
+    outcome: outcome('answered', attribution, at, { note, reference: referenceOf(request.id) }),
+    value: verdict.value,
+  }
 }
 
 function ruleOf({ action }: ApprovalRequest, scope: RuleScope, note: string | null | undefined): ParsedRule {
@@ -178,6 +192,6 @@ function ruleOf({ action }: ApprovalRequest, scope: RuleScope, note: string | nu
     expires: alwaysLapsesAfter,
   }
   if (scope === 'exact') return { scope, ...common, command, cwd, digest }
-  if (!always?.prefix) throw invalid([{ path: 'answer', message: 'there is no beginning to allow' }])
+  if (!always?.prefix) throw invalid([{ path: 'answer', message: 'this request offers no prefix to allow' }])
   return { scope, ...common, ...always.prefix }
 }

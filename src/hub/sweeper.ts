@@ -3,69 +3,70 @@ import { nextReminder } from '../rules/deadlines.ts'
 import { defaultAnswers, outcome } from '../rules/outcomes.ts'
 import type { RequestRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
+import { settle } from './settle.ts'
 
 export interface Sweeper {
-  /** Fires everything that is due by now; tells how many. */
+  /** Fires every deadline that has passed; returns how many. */
   sweep(): Promise<number>
-  /** A deadline was set or changed: look again when to wake. */
-  poke(): void
+  /** A deadline was set or moved: sweeps, and sets the timer for the next one. */
+  reschedule(): void
   close(): Promise<void>
 }
 
-// No longer than this without a look: another process may have set a deadline, and a clock may have been moved.
-const longestSleep = 5_000
-const atOnce = 100
+// It never sleeps longer: another process may have set a deadline, or the clock may have been changed.
+const maxSleep = 5_000
+const batchSize = 100
 
 const policy = { by: 'asker', channel: 'policy' }
 
-/** Fires deadlines. Every open hub has one; each firing is guarded in the database, so whoever is first does it. */
+/** Fires deadlines. Every open hub has a sweeper; each firing is guarded in the database, so it happens once. */
 export function createSweeper(store: Store): Sweeper {
   let timer: NodeJS.Timeout | null = null
   let working: Promise<void> | null = null
-  let poked = false
+  let requested = false
   let closed = false
 
-  return { sweep, poke, close }
+  return { sweep, reschedule, close }
 
   async function sweep(): Promise<number> {
     let fired = 0
     for (;;) {
-      const due = await store.read(async view => view.due(await view.now(), atOnce))
+      const due = await store.read(async view => view.due(await view.now(), batchSize))
       const results = await Promise.all(due.map(record => store.change(tx => fire(tx, record))))
       const firedNow = results.filter(Boolean).length
       fired += firedNow
-      if (due.length < atOnce || firedNow === 0) return fired
+      if (due.length < batchSize || firedNow === 0) return fired
     }
   }
 
-  function poke() {
+  function reschedule() {
     if (closed) return
-    // A deadline that is set while we look for the next one must not be forgotten.
-    poked = true
-    working ??= workWhilePoked().finally(() => {
+    // A deadline that is set while the sweeper looks for the next one must not be forgotten.
+    requested = true
+    working ??= workWhileRequested().finally(() => {
       working = null
     })
   }
 
-  async function workWhilePoked() {
-    while (poked && !closed) {
-      poked = false
+  async function workWhileRequested() {
+    while (requested && !closed) {
+      requested = false
       await work()
     }
   }
 
   async function work() {
     if (timer) clearTimeout(timer)
-    let delay = longestSleep
+    let delay = maxSleep
     try {
       await sweep()
       const [next, now] = await store.read(view => Promise.all([view.nextDue(), view.now()]))
-      if (next !== null) delay = Math.max(0, Math.min(next - now, longestSleep))
+      if (next !== null) delay = Math.max(0, Math.min(next - now, maxSleep))
     } catch (error) {
-      // The database is away or closed; the deadline stays due until somebody can fire it.
+      // While the database is unavailable, the deadline stays due until some hub can fire it.
       if (error instanceof BeckonError && error.code === 'closed') return
     }
-    if (!closed) timer = setTimeout(poke, delay).unref()
+    if (!closed) timer = setTimeout(reschedule, delay).unref()
   }
 
   async function close() {
@@ -80,14 +81,11 @@ async function fire(tx: Transaction, seen: RequestRecord): Promise<boolean> {
   if (seen.onTimeout === 'remind') return remind(tx, seen, at)
   const expires = seen.onTimeout === 'fail'
   const answers = expires ? [] : defaultAnswers((seen.body.questions ?? []) as Question[])
-  const settled = outcome(expires ? 'expired' : 'defaulted', policy, at, {
+  const decision = outcome(expires ? 'expired' : 'defaulted', policy, at, {
     answers,
-    reason: expires ? 'The deadline of the asker passed without an answer' : null,
+    reason: expires ? "The asker's deadline passed without an answer" : null,
   })
-  const record = await tx.settleDue(seen.id, settled, at)
-  if (!record) return false
-  tx.append({ type: `request.${settled.status}`, request: record.id, run: record.run, data: { ...policy } })
-  return true
+  return (await settle(tx, seen, decision, { onlyIfDue: true })).won
 }
 
 async function remind(tx: Transaction, seen: RequestRecord, at: number): Promise<boolean> {

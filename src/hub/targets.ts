@@ -17,13 +17,14 @@ import type { TargetRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import type { Caller } from './caller.ts'
 import { newId } from './ids.ts'
-import { pushKeysOf } from './push-keys.ts'
+import { loadPushKeys } from './push-keys.ts'
 import { bindKey, type OpenTarget, openTarget, type PushKeys, type Sealing } from './sealing.ts'
+import { toTarget } from './to-protocol.ts'
 
-// Where people are told that something waits. People alone set targets, for whoever sets one chooses where titles go.
-// A target hears of what is asked from its own beginning on.
+// Where people get messages about new requests. Only people add targets, because a target receives the titles of requests.
+// A target gets messages about what is asked after it was added.
 
-/** Sends one message that says it is a test. The hub itself speaks to nobody. */
+/** Sends one test message. The hub itself has no connections. */
 export type SendTest = (target: OpenTarget, options: { url: string; pushKeys: PushKeys | null }) => Promise<TargetTest>
 
 type TargetVerbs = Pick<HubApi, 'targets' | 'push'>
@@ -35,13 +36,13 @@ interface Options {
   sendTest: SendTest
 }
 
-const usualUrl = 'http://127.0.0.1:4141'
+const defaultUrl = 'http://127.0.0.1:4141'
 
 export function createTargets({ store, sealing, caller, sendTest }: Options): TargetVerbs {
   const targets: TargetsApi = {
     async add(input) {
       const { kind, url, secret, name, kinds = null, minSeverity = null } = parse(addTargetSchema, input)
-      // What nobody signs, nobody can check: a webhook always has a secret.
+      // A webhook always has a secret, so that its receiver can verify the signature.
       const made = kind === 'webhook' && !secret ? `beckon_hook_${randomBytes(24).toString('base64url')}` : null
       const sealer = await store.read(view => sealing.sealer(view))
       const record = await add(async tx => ({
@@ -52,42 +53,42 @@ export function createTargets({ store, sealing, caller, sendTest }: Options): Ta
         sealed: { url, secret: made ?? secret ?? null },
         sealer,
       }))
-      return { target: showTarget(record), secret: made }
+      return { target: toTarget(record), secret: made }
     },
 
-    list: async () => (await store.read(view => view.targets())).map(showTarget),
+    list: async () => (await store.read(view => view.targets())).map(toTarget),
 
     async remove(name) {
       let removed: TargetRecord | null = null
       return store.change(async (tx): Promise<Target> => {
         const target = await tx.targetByName(name)
-        // The word of our commit was lost: it was we who removed it.
-        if (!target && tx.happened && removed) return showTarget(removed)
+        // The commit's acknowledgement was lost: this call has removed it already.
+        if (!target && tx.alreadyCommitted && removed) return toTarget(removed)
         if (!target || !(await tx.deleteTarget(target.id))) throw missing(name)
         removed = target
-        return showTarget(target)
+        return toTarget(target)
       })
     },
 
-    async test(name, { url = usualUrl } = {}) {
+    async test(name, { url = defaultUrl } = {}) {
       const target = await store.read(view => view.targetByName(name))
       if (!target) throw missing(name)
       const sealer = await store.read(view => sealing.sealer(view))
-      const pushKeys = target.kind === 'push' ? await pushKeysOf(store, sealing) : null
+      const pushKeys = target.kind === 'push' ? await loadPushKeys(store, sealing) : null
       return sendTest(openTarget(sealer, target), { url, pushKeys })
     },
   }
   const push: PushApi = {
-    key: async () => (await pushKeysOf(store, sealing)).publicKey,
+    key: async () => (await loadPushKeys(store, sealing)).publicKey,
 
     async subscribe(input) {
       const { endpoint, keys } = parse(pushSubscriptionSchema, input)
       const mark = markOf(endpoint)
       const sealer = await store.read(view => sealing.sealer(view))
       const record = await add(async tx => {
-        // The same browser again, perhaps signed in as somebody else, with other keys: what it says now counts.
-        const before = await tx.targetByMark(mark)
-        if (before) await tx.deleteTarget(before.id)
+        // The same browser again, perhaps with another user or other keys: its latest subscription counts.
+        const earlier = await tx.targetByMark(mark)
+        if (earlier) await tx.deleteTarget(earlier.id)
         return {
           kind: 'push',
           name: `push-${mark.slice(0, 8)}`,
@@ -98,7 +99,7 @@ export function createTargets({ store, sealing, caller, sendTest }: Options): Ta
           sealer,
         }
       })
-      return showTarget(record)
+      return toTarget(record)
     },
 
     async unsubscribe(input) {
@@ -111,7 +112,7 @@ export function createTargets({ store, sealing, caller, sendTest }: Options): Ta
   }
   return { targets, push }
 
-  type Making = Pick<TargetRecord, 'kind' | 'name' | 'shown'> & {
+  type NewTargetFields = Pick<TargetRecord, 'kind' | 'name' | 'shown'> & {
     wants?: TargetRecord['wants']
     mark?: string
     token?: string | null
@@ -119,12 +120,12 @@ export function createTargets({ store, sealing, caller, sendTest }: Options): Ta
     sealer: Sealer
   }
 
-  async function add(make: (tx: Transaction) => Promise<Making>): Promise<TargetRecord> {
+  async function add(describe: (tx: Transaction) => Promise<NewTargetFields>): Promise<TargetRecord> {
     let added: TargetRecord | null = null
     return store.change(async tx => {
-      // The word of our commit was lost: it is there already.
-      if (tx.happened && added && (await tx.target(added.id))) return added
-      const { sealed, sealer, ...made } = await make(tx)
+      // The commit's acknowledgement was lost: the target is stored already.
+      if (tx.alreadyCommitted && added && (await tx.target(added.id))) return added
+      const { sealed, sealer, ...made } = await describe(tx)
       if (await tx.targetByName(made.name)) throw invalid([{ path: 'name', message: `${made.name} is taken` }])
       await bindKey(tx, sealer)
       const createdAt = await tx.now()
@@ -132,7 +133,7 @@ export function createTargets({ store, sealing, caller, sendTest }: Options): Ta
       const { bytes } = sealer.seal(id, JSON.stringify(sealed))
       const none = { mark: null, token: null, wants: { kinds: null, minSeverity: null } }
       const target = { ...none, ...made, id, by: caller.user, createdAt, bytes, fingerprint: sealer.fingerprint }
-      // Where nobody was told of anything so far, nobody is told of what is long past.
+      // The first target gets no messages about events from before it.
       if ((await tx.targets()).length === 0) await tx.setOutboxCursor(await tx.lastEvent())
       await tx.insertTarget(target)
       added = target
@@ -149,7 +150,7 @@ async function firstFree(tx: Transaction, kind: string): Promise<string> {
   return name
 }
 
-/** To ntfy, Slack and a browser's service, whoever knows the path may send: only where it is, is shown. */
+/** With ntfy, Slack and push services, the path is the credential: only the origin is shown. */
 function shownOf(kind: TargetRecord['kind'], url: string): string {
   const { origin, pathname, search } = new URL(url)
   return kind === 'webhook' ? `${origin}${pathname}${search ? '?…' : ''}` : `${origin}/…`
@@ -157,10 +158,6 @@ function shownOf(kind: TargetRecord['kind'], url: string): string {
 
 function markOf(endpoint: string): string {
   return hash('sha256', endpoint, 'hex')
-}
-
-function showTarget({ name, kind, shown, wants, by, createdAt }: TargetRecord): Target {
-  return { name, kind, address: shown, ...wants, by, createdAt: new Date(createdAt).toISOString() }
 }
 
 function missing(name: string): BeckonError {

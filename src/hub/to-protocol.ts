@@ -1,4 +1,4 @@
-import type { Checkpoint, Draft, Event, Kept, Request, Run } from '../protocol/index.ts'
+import type { Checkpoint, Draft, Event, Kept, Request, Rule, Run, Target } from '../protocol/index.ts'
 import { titleOf } from '../rules/title.ts'
 import type {
   CheckpointRecord,
@@ -6,12 +6,14 @@ import type {
   EventRecord,
   KeptRecord,
   RequestRecord,
+  RuleRecord,
   RunRecord,
+  TargetRecord,
 } from '../store/records.ts'
 
-// From what is stored to what everybody sees.
+// From stored records to what the protocol shows.
 
-export function showRequest(record: RequestRecord): Request {
+export function toRequest(record: RequestRecord): Request {
   return {
     id: record.id,
     run: record.run,
@@ -33,11 +35,11 @@ export function showRequest(record: RequestRecord): Request {
   } as Request
 }
 
-export function showDraft({ answers, note, by, at }: DraftRecord): Draft {
+export function toDraft({ answers, note, by, at }: DraftRecord): Draft {
   return { answers, note, by, at: iso(at) }
 }
 
-export function showKept(record: KeptRecord): Kept {
+export function toKept(record: KeptRecord): Kept {
   const { name, type, dependency, directory, host, user, by, keptAt, lastUsedAt } = record
   return {
     name,
@@ -52,19 +54,19 @@ export function showKept(record: KeptRecord): Kept {
   }
 }
 
-export function showEvent(record: EventRecord): Event {
+export function toEvent(record: EventRecord): Event {
   const { id, type, at, request, run, data } = record
   return { id, type, at: iso(at), request, run, data }
 }
 
-export function showRun(record: RunRecord, open: readonly RequestRecord[]): Run {
+export function toRun(record: RunRecord, open: readonly RequestRecord[]): Run {
   const oldest = open[0]
   return {
     id: record.id,
     name: record.name,
     status: record.status,
     waiting: [...new Set(open.map(request => `waiting_${request.kind}` as const))],
-    blockedReason: oldest ? titleOf(showRequest(oldest)) : null,
+    blockedReason: oldest ? titleOf(toRequest(oldest)) : null,
     blockedAt: oldest ? iso(oldest.createdAt) : null,
     command: record.command,
     cwd: record.cwd,
@@ -77,8 +79,16 @@ export function showRun(record: RunRecord, open: readonly RequestRecord[]): Run 
   }
 }
 
-export function showCheckpoint({ id, run, start, at, ...rest }: CheckpointRecord): Checkpoint {
+export function toCheckpoint({ id, run, start, at, ...rest }: CheckpointRecord): Checkpoint {
   return { id, run, start, at: iso(at), ...rest }
+}
+
+export function toRule({ rule, at, expiresAt, removedAt, ...rest }: RuleRecord): Rule {
+  return { ...rule, ...rest, at: iso(at), expiresAt: isoOrNull(expiresAt), removedAt: isoOrNull(removedAt) } as Rule
+}
+
+export function toTarget({ name, kind, shown, wants, by, createdAt }: TargetRecord): Target {
+  return { name, kind, address: shown, ...wants, by, createdAt: iso(createdAt) }
 }
 
 function iso(time: number): string {

@@ -1,9 +1,9 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
-import { BeckonError, type Request, settled, type WaitOptions } from '../protocol/index.ts'
+import { BeckonError, type Request, settlingEvents, type WaitOptions } from '../protocol/index.ts'
 import type { EventRecord } from '../store/records.ts'
 import type { Store, Watch } from '../store/store.ts'
-import { type Cursor, createCursor } from './cursor.ts'
-import { showRequest } from './to-protocol.ts'
+import { createCursor, type EventCursor } from './cursor.ts'
+import { toRequest } from './to-protocol.ts'
 
 interface Waiter {
   resolve(request: Request): void
@@ -12,57 +12,59 @@ interface Waiter {
 
 export interface Waiters {
   wait(id: string, options?: WaitOptions): Promise<Request>
-  /** This one is settled, and its commit is done. */
-  tell(request: Request): void
+  /** Resolves everybody who waits for this request, which is settled and committed. */
+  resolve(request: Request): void
   close(): void
 }
 
 const page = 1_000
 const fewWaiters = 4
-const settling = new Set<string>(settled.map(status => `request.${status}`))
+const retryAfter = 500
+// The longest delay of a timer in Node.
+const forever = 2 ** 31 - 1
 
 /**
- * Everybody in this process who waits for a request. One cursor follows the events for all of them; a waiter is no
- * more than a promise in a map, so that a hundred thousand can wait. `onEvents` sees every page that went by.
+ * Everybody in this process who waits for a request. One cursor follows the events for all of them; a waiter is only a
+ * promise in a map, so that a hundred thousand can wait. `onEvents` gets every page of events.
  */
 export function createWaiters(store: Store, onEvents: (events: readonly EventRecord[]) => void): Waiters {
   const waiting = new Map<string, Waiter | Waiter[]>()
   let watch: Promise<Watch> | null = null
-  let catching = false
+  let catchingUp = false
   let closed = false
 
-  return { wait, tell, close }
+  return { wait, resolve, close }
 
-  function wait(id: string, { for: patience, signal }: WaitOptions = {}): Promise<Request> {
+  function wait(id: string, { for: timeout, signal }: WaitOptions = {}): Promise<Request> {
     if (closed) return Promise.reject(new BeckonError('closed', 'The hub was closed.'))
     if (signal?.aborted) return Promise.reject(signal.reason)
-    if (patience !== undefined || signal) return waitForAWhile(id, patience, signal)
+    if (timeout !== undefined || signal) return waitWithLimit(id, timeout, signal)
     return new Promise<Request>((resolve, reject) => start(id, { resolve, reject }))
   }
 
-  /** Joins first and looks then: what is settled in between is seen by one of the two. */
+  /** Joins first and reads then: one of the two sees a request that is settled in between. */
   function start(id: string, waiter: Waiter) {
     add(id, waiter)
-    follow()
+    startWatching()
       .then(() => store.read(view => view.isOpen(id)))
-      .then(open => (open ? null : look(id)))
+      .then(open => (open ? null : read(id)))
       .then(
         request => {
           if (!request) return
-          leave(id, waiter)
+          remove(id, waiter)
           waiter.resolve(request)
         },
         error => {
-          leave(id, waiter)
+          remove(id, waiter)
           waiter.reject(error)
         },
       )
   }
 
-  async function waitForAWhile(id: string, patience = forever, signal?: AbortSignal): Promise<Request> {
+  async function waitWithLimit(id: string, timeout = forever, signal?: AbortSignal): Promise<Request> {
     const { promise: settled, ...waiter } = Promise.withResolvers<Request>()
     const over = new AbortController()
-    const timeIsUp = sleep(Math.min(patience, forever), null, { signal: over.signal })
+    const timeIsUp = sleep(Math.min(timeout, forever), null, { signal: over.signal })
     const aborted = new Promise<never>((_, reject) => {
       signal?.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over.signal })
     })
@@ -70,103 +72,103 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
     settled.catch(() => {})
     start(id, waiter)
     try {
-      return (await Promise.race([settled, timeIsUp, aborted])) ?? (await look(id))
+      return (await Promise.race([settled, timeIsUp, aborted])) ?? (await read(id))
     } finally {
       over.abort()
-      leave(id, waiter)
+      remove(id, waiter)
     }
   }
 
-  async function look(id: string): Promise<Request> {
+  async function read(id: string): Promise<Request> {
     const record = await store.read(view => view.request(id))
     if (!record) throw new BeckonError('not_found', `There is no request ${id}.`)
-    return showRequest(record)
+    return toRequest(record)
   }
 
-  function follow(): Promise<Watch> {
-    watch ??= begin().catch(error => {
+  function startWatching(): Promise<Watch> {
+    watch ??= watchFromNow().catch(error => {
       watch = null
       throw error
     })
     return watch
   }
 
-  async function begin(): Promise<Watch> {
-    const from = createCursor(store, await store.read(view => view.lastEvent()), page)
+  async function watchFromNow(): Promise<Watch> {
+    const cursor = createCursor(store, await store.read(view => view.lastEvent()), page)
     const started = await store.watch(committed => {
-      from.ring(committed)
-      catchUp(from)
+      cursor.onCommit(committed)
+      catchUp(cursor)
     })
-    started.hold(waiting.size > 0)
+    started.keepProcessAlive(waiting.size > 0)
     return started
   }
 
-  /** Goes through what was committed since, and on as long as the bell rings meanwhile. */
-  async function catchUp(cursor: Cursor) {
-    if (catching) return
-    catching = true
+  /** Goes through the events since the cursor, including those that are committed meanwhile. */
+  async function catchUp(cursor: EventCursor) {
+    if (catchingUp) return
+    catchingUp = true
     while (cursor.isBehind() && !closed) {
       try {
-        const heard = cursor.heard()
-        // Our own commits: those who wait for them are told in this same turn of the event loop.
-        if (heard.length > 0) await setImmediate()
-        const events = heard.length > 0 ? heard : await readAndLook(cursor)
-        await wakeIfSettled(idsSettledBy(events))
+        const received = cursor.received()
+        // These are our own commits: `resolve` reaches their waiters in this same turn of the event loop.
+        if (received.length > 0) await setImmediate()
+        const events = received.length > 0 ? received : await readEventsAndRequests(cursor)
+        await resolveSettled(idsSettledBy(events))
         if (events.length > 0) onEvents(events)
-        // Last: when a look-up fails, the same events are read again.
-        cursor.pass(events)
+        // Last: when a lookup fails, the same events are read again.
+        cursor.advance(events)
       } catch {
-        // The database is away: those who wait go on waiting until it is back.
-        cursor.ring()
+        // While the database is unavailable, the waiters go on waiting.
+        cursor.onCommit()
         await sleep(retryAfter, undefined, { ref: waiting.size > 0 })
       }
     }
-    catching = false
+    catchingUp = false
   }
 
-  /** Few who wait are looked up along with the events: it saves them a round trip. */
-  async function readAndLook(cursor: Cursor): Promise<readonly EventRecord[]> {
+  /** A few waiters are looked up together with the events, which saves them a round trip. */
+  async function readEventsAndRequests(cursor: EventCursor): Promise<readonly EventRecord[]> {
     const few = waiting.size <= fewWaiters ? [...waiting.keys()] : []
-    const [events] = await Promise.all([cursor.read(), wakeIfSettled(few)])
+    const [events] = await Promise.all([cursor.read(), resolveSettled(few)])
     return events
   }
 
   function idsSettledBy(events: readonly EventRecord[]): string[] {
     return events.flatMap(({ type, request }) =>
-      request !== null && waiting.has(request) && settling.has(type) ? [request] : [],
+      request !== null && waiting.has(request) && settlingEvents.has(type) ? [request] : [],
     )
   }
 
-  async function wakeIfSettled(ids: readonly string[]) {
+  async function resolveSettled(ids: readonly string[]) {
     const records = await Promise.all(ids.map(id => store.read(view => view.request(id))))
-    for (const record of records) if (record && record.status !== 'pending') tell(showRequest(record))
+    for (const record of records) if (record && record.status !== 'pending') resolve(toRequest(record))
   }
 
-  function tell(request: Request) {
+  function resolve(request: Request) {
     const waiters = waiting.get(request.id)
     if (!waiters) return
     waiting.delete(request.id)
     for (const waiter of listOf(waiters)) waiter.resolve(request)
-    holdOrRelease()
+    updateKeepAlive()
   }
 
   function add(id: string, waiter: Waiter) {
-    const there = waiting.get(id)
-    waiting.set(id, there ? [...listOf(there), waiter] : waiter)
-    if (waiting.size === 1) holdOrRelease()
+    const others = waiting.get(id)
+    waiting.set(id, others ? [...listOf(others), waiter] : waiter)
+    if (waiting.size === 1) updateKeepAlive()
   }
 
-  /** Only this one stops waiting; others for the same request do not. */
-  function leave(id: string, waiter: Waiter) {
-    const rest = listOf(waiting.get(id) ?? []).filter(other => other !== waiter)
-    if (rest.length === 0) waiting.delete(id)
-    else waiting.set(id, rest)
-    holdOrRelease()
+  /** Others who wait for the same request go on waiting. */
+  function remove(id: string, waiter: Waiter) {
+    const others = listOf(waiting.get(id) ?? []).filter(other => other !== waiter)
+    if (others.length === 0) waiting.delete(id)
+    else waiting.set(id, others)
+    updateKeepAlive()
   }
 
-  function holdOrRelease() {
+  function updateKeepAlive() {
     watch?.then(
-      started => started.hold(waiting.size > 0),
+      started => started.keepProcessAlive(waiting.size > 0),
       () => {},
     )
   }
@@ -182,10 +184,6 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
     )
   }
 }
-
-// The longest that a timer of Node's can be set to.
-const forever = 2 ** 31 - 1
-const retryAfter = 500
 
 function listOf<T>(oneOrMore: T | T[]): T[] {
   return Array.isArray(oneOrMore) ? oneOrMore : [oneOrMore]

@@ -2,10 +2,10 @@ import type { LeasedMessage } from '../hub/outbox.ts'
 import type { Request, Severity } from '../protocol/index.ts'
 import { titleFor } from './title.ts'
 
-/** What a person is told: enough to decide whether to look, and where. Never the context, an answer or a secret. */
+/** Enough for a person to decide whether to open the inbox. Never the context, an answer or a secret. */
 export interface Message {
   event: 'request.created' | 'request.reminded' | 'test'
-  /** The same when it is sent again: whoever gets it twice can tell. */
+  /** The same for every retry, so that receivers can recognise duplicates. */
   id: string
   at: string
   request: {
@@ -16,7 +16,7 @@ export interface Message {
     deadline: string | null
     severity: Severity | null
   } | null
-  /** Opens it in the inbox. */
+  /** Opens the request in the inbox. */
   url: string
 }
 
@@ -38,13 +38,13 @@ export function messageOf({ event, id, at, request }: LeasedMessage, inbox: stri
 }
 
 export function titleIn({ event, request }: Message): string {
-  if (!request) return 'A test of Beckon: messages come through here.'
+  if (!request) return 'This is a test message from Beckon.'
   return event === 'request.reminded' ? `Still waiting: ${request.title}` : request.title
 }
 
 export type Urgency = 'normal' | 'high'
 
-/** Danger first; what is soon decided without a person comes next. */
+/** High for dangerous actions, and for requests whose deadline is near. */
 export function urgencyOf({ request, at }: Message): Urgency {
   if (request?.severity === 'critical' || request?.severity === 'high') return 'high'
   const soon = request?.deadline && Date.parse(request.deadline) - Date.parse(at) <= 15 * 60_000

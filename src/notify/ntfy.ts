@@ -1,5 +1,5 @@
+import type { Delivery } from './delivery.ts'
 import { type Message, titleIn, urgencyOf } from './message.ts'
-import type { Parcel } from './parcel.ts'
 
 const tags: Record<string, string> = {
   question: 'question',
@@ -8,8 +8,8 @@ const tags: Record<string, string> = {
   review: 'mag',
 }
 
-/** As JSON to the server itself: a header could not carry every letter. */
-export function packNtfy(target: { url: string; secret: string | null }, message: Message): Parcel {
+/** JSON to the server's root: ntfy's headers cannot carry every character. */
+export function buildNtfy(target: { url: string; secret: string | null }, message: Message): Delivery {
   const url = new URL(target.url)
   const end = url.pathname.lastIndexOf('/') + 1
   const topic = url.pathname.slice(end)

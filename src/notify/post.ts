@@ -1,20 +1,20 @@
-import type { Parcel } from './parcel.ts'
+import type { Delivery } from './delivery.ts'
 
-/** What became of a message. `gone`: there is nobody at this address any more. */
-export type Posted =
-  | { result: 'taken'; finding: string }
+/** `gone`: the address does not exist any more. */
+export type PostResult =
+  | { result: 'delivered'; finding: string }
   | { result: 'refused' | 'gone'; finding: string; retryAfter: number | null }
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-const patience = 10_000
+const timeout = 10_000
 
 /**
- * Sends it and reads the status. A redirect is not followed: a person chose this address and no other. What is told of a
- * failure has no address in it, for many of them are secrets.
+ * Sends it and reads the status. Does not follow redirects: a person chose this address and no other. Findings never
+ * contain the address, because many addresses are secrets.
  */
-export async function post({ url, headers, body }: Parcel, fetch: Fetch = globalThis.fetch): Promise<Posted> {
-  const refused = (finding: string, retryAfter: number | null = null): Posted => ({
+export async function post({ url, headers, body }: Delivery, fetch: Fetch = globalThis.fetch): Promise<PostResult> {
+  const refused = (finding: string, retryAfter: number | null = null): PostResult => ({
     result: 'refused',
     finding,
     retryAfter,
@@ -25,28 +25,28 @@ export async function post({ url, headers, body }: Parcel, fetch: Fetch = global
       headers: { 'user-agent': 'Beckon', ...headers },
       body: body as NonNullable<RequestInit['body']>,
       redirect: 'manual',
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeout),
     })
     await response.body?.cancel()
     const { status } = response
     const finding = `HTTP ${status}`
-    if (status >= 200 && status < 300) return { result: 'taken', finding }
+    if (status >= 200 && status < 300) return { result: 'delivered', finding }
     if (status === 404 || status === 410) return { result: 'gone', finding, retryAfter: null }
     if (status >= 300 && status < 400) return refused(`${finding}: redirects are not followed`)
-    return refused(finding, secondsIn(response.headers.get('retry-after')))
+    return refused(finding, parseRetryAfter(response.headers.get('retry-after')))
   } catch (error) {
-    return refused(causeOf(error))
+    return refused(describeFailure(error))
   }
 }
 
-function secondsIn(header: string | null): number | null {
+function parseRetryAfter(header: string | null): number | null {
   return header && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : null
 }
 
-function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'it cannot be reached'
-  if (error.name === 'TimeoutError') return `no reply within ${patience / 1_000} seconds`
+function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return 'cannot be reached'
+  if (error.name === 'TimeoutError') return `no reply within ${timeout / 1_000} seconds`
   const { cause } = error
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : error.name
-  return `it cannot be reached (${code})`
+  return `cannot be reached (${code})`
 }

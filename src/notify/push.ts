@@ -1,24 +1,24 @@
 import type { PushKeys } from '../hub/sealing.ts'
+import type { Delivery } from './delivery.ts'
 import { type Message, titleIn, urgencyOf } from './message.ts'
-import type { Parcel } from './parcel.ts'
 
 interface Subscription {
   endpoint: string
   keys: { p256dh: string; auth: string }
 }
 
-// A phone that was off for longer than a day looks into its inbox anyway.
-const keptFor = 86_400
+// Seconds. A notification that is more than a day old is of no use.
+const timeToLive = 86_400
 
 /**
- * Encrypted for that browser alone. The topic is the request: of messages that a service still holds, the newest is
- * delivered; and the page's worker shows one notification for each request.
+ * Encrypted for one browser. The topic is the request, so that the push service delivers only the newest of the messages
+ * it still holds, and the page's worker shows one notification per request.
  */
-export async function packPush(
+export async function buildPush(
   { endpoint, keys }: Subscription,
   message: Message,
   { inbox, pushKeys }: { inbox: string; pushKeys: PushKeys },
-): Promise<Parcel> {
+): Promise<Delivery> {
   const { default: webPush } = await import('web-push')
   const { request } = message
   const payload = {
@@ -29,12 +29,12 @@ export async function packPush(
     url: message.url,
   }
   const { headers, body } = webPush.generateRequestDetails({ endpoint, keys }, JSON.stringify(payload), {
-    vapidDetails: { subject: subjectOf(inbox), ...pushKeys },
-    TTL: keptFor,
+    vapidDetails: { subject: contactOf(inbox), ...pushKeys },
+    TTL: timeToLive,
     urgency: urgencyOf(message),
     ...(request && request.id.length <= 32 ? { topic: request.id } : {}),
   })
-  // It is known by what is sent, and must not be given twice.
+  // fetch sets this header from the body.
   const { 'Content-Length': _, ...rest } = headers as Record<string, string | number>
   return {
     url: endpoint,
@@ -43,7 +43,7 @@ export async function packPush(
   }
 }
 
-/** Whom the service may turn to. It wants an address, and has no use for one of this machine. */
-function subjectOf(inbox: string): string {
+/** The contact that push services require. An address of this machine would be of no use to them. */
+function contactOf(inbox: string): string {
   return inbox.startsWith('https:') ? inbox : 'mailto:push@beckon.invalid'
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { OpenTarget, PushKeys } from '../hub/sealing.ts'
 import type { TargetTest } from '../protocol/index.ts'
+import { buildDelivery } from './build-delivery.ts'
 import type { Message } from './message.ts'
-import { pack } from './pack.ts'
 import { type Fetch, post } from './post.ts'
 
 interface Options {
@@ -11,7 +11,7 @@ interface Options {
   fetch?: Fetch
 }
 
-/** One message that says what it is, sent once and not again. */
+/** Sends a test message once, without retries. */
 export async function sendTest(target: OpenTarget, { url, pushKeys, fetch }: Options): Promise<TargetTest> {
   const message: Message = {
     event: 'test',
@@ -21,7 +21,7 @@ export async function sendTest(target: OpenTarget, { url, pushKeys, fetch }: Opt
     url,
   }
   const keys = async () => pushKeys as PushKeys
-  const parcel = await pack(target, message, { inbox: url, now: Date.now, pushKeys: keys })
-  const { result, finding } = await post(parcel, fetch)
-  return { delivered: result === 'taken', finding }
+  const delivery = await buildDelivery(target, message, { inbox: url, now: Date.now, pushKeys: keys })
+  const { result, finding } = await post(delivery, fetch)
+  return { delivered: result === 'delivered', finding }
 }

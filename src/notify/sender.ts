@@ -1,193 +1,191 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LeasedMessage, Outbox } from '../hub/outbox.ts'
-import { type HubApi, settled } from '../protocol/index.ts'
+import { type HubApi, settlingEvents } from '../protocol/index.ts'
+import { buildDelivery } from './build-delivery.ts'
 import { messageOf } from './message.ts'
-import { nextTry } from './next-try.ts'
-import { pack } from './pack.ts'
-import { type Fetch, type Posted, post } from './post.ts'
+import { type Fetch, type PostResult, post } from './post.ts'
+import { retryDelay } from './retry-delay.ts'
 
 export interface SenderOptions {
   hub: Pick<HubApi, 'follow'>
   outbox: Outbox
-  /** Where the inbox is, as a person reaches it. */
+  /** The address of the inbox, as people reach it. */
   inbox: string
-  log: { warn(about: object, what: string): void; info(about: object, what: string): void }
+  log: { warn(details: object, message: string): void; info(details: object, message: string): void }
   fetch?: Fetch
   random?: () => number
 }
 
 export interface Sender {
-  /** What this sender has done, and what waits for any of them. */
+  /** What this sender has done, and how many messages wait for any sender. */
   counts: { waiting: number; sent: number; failed: number; givenUp: number }
-  /** Looks now what is to be sent, though nothing was heard. */
-  look(): void
-  /** Ends what is under way, and begins nothing more. */
+  /** Checks for messages now, without waiting for an event. */
+  checkNow(): void
+  /** Finishes the deliveries in progress and starts no new ones. */
   close(): Promise<void>
 }
 
-// To one target at once, so that one that hangs holds up nobody but itself.
-const atOnce = 4
-// No longer than this without a look: another process may have added a target, or have died with a message in its hands.
-const longestSleep = 5_000
-const whileNobodyIsTold = 2_000
-const afterFault = 1_000
+// Per target, so that a target that hangs delays only its own messages.
+const concurrentDeliveries = 4
+// Upper limit between two checks: another process may have added a target, or died with a leased message.
+const longestPause = 5_000
+const pauseWithoutTargets = 2_000
+const pauseAfterError = 1_000
 
-const moving = new Set<string>(['request.created', 'request.reminded', ...settled.map(status => `request.${status}`)])
+const relevantEvents = new Set<string>(['request.created', 'request.reminded', ...settlingEvents])
 
-/** Tells people of what waits, as long as it runs. Any number of these may run over one database. */
+/** Sends notifications until it is closed. Any number of senders may share a database. */
 export function startSender({ hub, outbox, inbox, log, fetch, random }: SenderOptions): Sender {
   const closing = new AbortController()
   const { signal } = closing
   const counts = { waiting: 0, sent: 0, failed: 0, givenUp: 0 }
-  const underWay = new Map<string, Set<Promise<void>>>()
-  let bell = Promise.withResolvers<void>()
-  let isBehind = true
-  let isNeeded = Promise.withResolvers<void>()
+  const inProgress = new Map<string, Set<Promise<void>>>()
+  let wakeUp = Promise.withResolvers<void>()
+  let hasNewEvents = true
+  let targetsAdded = Promise.withResolvers<void>()
   let hasTargets = false
   signal.addEventListener('abort', () => {
-    bell.resolve()
-    isNeeded.resolve()
+    wakeUp.resolve()
+    targetsAdded.resolve()
   })
   const following = followEvents()
   const working = work()
 
-  return { counts, look: ring, close }
+  return { counts, checkNow, close }
 
   async function close() {
     closing.abort()
     await Promise.all([following, working])
-    await Promise.all([...underWay.values()].flatMap(sends => [...sends]))
+    await Promise.all([...inProgress.values()].flatMap(deliveries => [...deliveries]))
   }
 
-  function ring() {
-    bell.resolve()
+  function checkNow() {
+    wakeUp.resolve()
   }
 
-  /** Only for the sake of speed: what has to be sent is found by the outbox's own cursor. Costs nothing without a target. */
+  /** Only makes it faster: the outbox finds its messages by a cursor of its own. Does not follow without a target. */
   async function followEvents() {
     while (!signal.aborted) {
-      await isNeeded.promise
+      await targetsAdded.promise
       try {
-        for await (const { type } of hub.follow({ signal, onReady: wakeUp })) {
+        for await (const { type } of hub.follow({ signal, onReady: onEvent })) {
           if (!hasTargets) break
-          if (moving.has(type)) wakeUp()
+          if (relevantEvents.has(type)) onEvent()
         }
       } catch {
-        await sleep(afterFault, null, { signal }).catch(() => {})
+        await sleep(pauseAfterError, null, { signal }).catch(() => {})
       }
     }
   }
 
-  function wakeUp() {
-    isBehind = true
-    ring()
+  function onEvent() {
+    hasNewEvents = true
+    checkNow()
   }
 
   async function work() {
-    let hasLookedBack = false
-    let told = ''
+    let wroteMissing = false
+    let lastError = ''
     while (!signal.aborted) {
-      let pause = longestSleep
+      let pause = longestPause
       try {
         const targets = await outbox.targets()
-        need(targets.length > 0)
+        setHasTargets(targets.length > 0)
+        hasNewEvents = false
         if (hasTargets) {
-          if (!hasLookedBack) await outbox.writeMissing()
-          hasLookedBack = true
-          // What follows is written even though nothing was heard: a follower may have lost its connection.
-          isBehind = false
+          if (!wroteMissing) await outbox.writeMissing()
+          wroteMissing = true
+          // Also without a new event: the follower may have lost its connection.
           await outbox.write()
           for (const { id } of targets) await sendTo(id)
-          pause = Math.min(longestSleep, await untilNext(targets.map(({ id }) => id)))
+          pause = Math.min(longestPause, await untilNext(targets.map(({ id }) => id)))
           counts.waiting = await outbox.waiting()
-          told = ''
+          lastError = ''
         } else {
-          isBehind = false
           counts.waiting = 0
-          pause = whileNobodyIsTold
+          pause = pauseWithoutTargets
         }
       } catch (error) {
         if (signal.aborted) return
-        // It is tried every second, and told once.
-        if (String(error) !== told) log.warn({ error }, 'messages cannot be sent at the moment')
-        told = String(error)
-        isBehind = false
-        pause = afterFault
+        // Retried every second, but logged only once.
+        if (String(error) !== lastError) log.warn({ error }, 'cannot send notifications at the moment')
+        lastError = String(error)
+        hasNewEvents = false
+        pause = pauseAfterError
       }
-      if (!isBehind) await nap(pause)
-      bell = Promise.withResolvers<void>()
+      if (!hasNewEvents) await waitAtMost(pause)
+      wakeUp = Promise.withResolvers<void>()
       if (signal.aborted) return
     }
   }
 
-  function need(has: boolean) {
-    if (has) isNeeded.resolve()
-    else if (hasTargets) isNeeded = Promise.withResolvers<void>()
+  function setHasTargets(has: boolean) {
+    if (has) targetsAdded.resolve()
+    else if (hasTargets) targetsAdded = Promise.withResolvers<void>()
     hasTargets = has
   }
 
-  /** A target whose hands are full is looked at again when one of them is free. */
+  /** A target at its limit is checked again when one of its deliveries ends. */
   async function untilNext(targets: readonly string[]): Promise<number> {
-    if (targets.some(target => roomAt(target) === 0)) return longestSleep
-    return (await outbox.untilNext()) ?? longestSleep
+    if (targets.some(target => freeDeliveries(target) === 0)) return longestPause
+    return (await outbox.untilNext()) ?? longestPause
   }
 
-  async function nap(pause: number) {
-    const timer = setTimeout(ring, pause)
-    await bell.promise
+  async function waitAtMost(pause: number) {
+    const timer = setTimeout(checkNow, pause)
+    await wakeUp.promise
     clearTimeout(timer)
   }
 
-  function roomAt(target: string): number {
-    return atOnce - (underWay.get(target)?.size ?? 0)
+  function freeDeliveries(target: string): number {
+    return concurrentDeliveries - (inProgress.get(target)?.size ?? 0)
   }
 
   async function sendTo(target: string) {
-    const room = roomAt(target)
-    if (room <= 0) return
-    const sends = underWay.get(target) ?? new Set()
-    underWay.set(target, sends)
-    for (const message of await outbox.lease(target, room)) {
-      const sending = sendOne(message)
-        .catch(error => log.warn({ error, message: message.id }, 'what became of a message could not be written down'))
+    const free = freeDeliveries(target)
+    if (free <= 0) return
+    const deliveries = inProgress.get(target) ?? new Set()
+    inProgress.set(target, deliveries)
+    for (const message of await outbox.lease(target, free)) {
+      const delivering = deliver(message)
+        .catch(error => log.warn({ error, message: message.id }, 'cannot record the result of a notification'))
         .finally(() => {
-          sends.delete(sending)
-          ring()
+          deliveries.delete(delivering)
+          checkNow()
         })
-      sends.add(sending)
+      deliveries.add(delivering)
     }
   }
 
-  async function sendOne(message: LeasedMessage) {
+  async function deliver(message: LeasedMessage) {
     const { target, request, id } = message
-    const posted = await postOne(message)
-    if (posted.result === 'taken') {
+    const posted = await buildAndPost(message)
+    if (posted.result === 'delivered') {
       await outbox.sent(message)
       counts.sent += 1
       return
     }
-    const about = { target: target.name, message: id, request: request.id, finding: posted.finding }
+    const details = { target: target.name, message: id, request: request.id, finding: posted.finding }
     if (posted.result === 'gone' && target.kind === 'push') {
       await outbox.gone(message)
-      log.info(about, 'a browser is no longer subscribed, and removed')
+      log.info(details, 'removed a browser that is no longer subscribed')
       return
     }
     const { tries, age } = message
-    const delay = nextTry({ tries, age, retryAfter: posted.retryAfter, ...(random ? { random } : {}) })
+    const delay = retryDelay({ tries, age, retryAfter: posted.retryAfter, ...(random ? { random } : {}) })
     await outbox.failed(message, posted.finding, delay)
-    if (delay === null) log.warn({ ...about, tries }, 'a message was given up')
-    else if (tries === 1) log.warn(about, 'a message was not taken; it is tried again')
+    if (delay === null) log.warn({ ...details, tries }, 'gave up a notification')
+    else if (tries === 1) log.warn(details, 'a notification failed; trying again')
     counts.failed += 1
     if (delay === null) counts.givenUp += 1
   }
 
-  async function postOne(message: LeasedMessage): Promise<Posted> {
+  async function buildAndPost(message: LeasedMessage): Promise<PostResult> {
     try {
-      const packing = { inbox, now: Date.now, pushKeys: outbox.pushKeys }
-      const parcel = await pack(message.target, messageOf(message, inbox), packing)
-      return await post(parcel, fetch)
+      const options = { inbox, now: Date.now, pushKeys: outbox.pushKeys }
+      return await post(await buildDelivery(message.target, messageOf(message, inbox), options), fetch)
     } catch (error) {
-      // It cannot be packed, by whatever is wrong with this target; the others go on.
+      // A target with which something is wrong must not stop the others.
       return { result: 'refused', finding: error instanceof Error ? error.message : String(error), retryAfter: null }
     }
   }

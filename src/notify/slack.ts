@@ -1,18 +1,18 @@
+import type { Delivery } from './delivery.ts'
 import { type Message, titleIn } from './message.ts'
-import type { Parcel } from './parcel.ts'
 
-/** What Slack, Mattermost, Rocket.Chat and others take from an incoming webhook. */
-export function packSlack(target: { url: string }, message: Message): Parcel {
+/** The incoming webhook of Slack, which Mattermost, Rocket.Chat and others accept too. */
+export function buildSlack(target: { url: string }, message: Message): Delivery {
   const kind = message.request ? `*${message.request.kind}*: ` : ''
   return {
     url: target.url,
     headers: { 'content-type': 'application/json', 'x-beckon-delivery': message.id },
-    body: JSON.stringify({ text: `${kind}${plain(titleIn(message))}\n${message.url}` }),
+    body: JSON.stringify({ text: `${kind}${escapeMarkup(titleIn(message))}\n${message.url}` }),
   }
 }
 
-/** An agent's words call nobody and link nowhere: `<` is Slack's own, `@here` calls in other chats, a bare address links. */
-function plain(text: string): string {
+/** Escapes an agent's text, so that it mentions nobody and links nowhere: `<` in Slack, `@here` and bare URLs elsewhere. */
+function escapeMarkup(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

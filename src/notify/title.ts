@@ -4,8 +4,8 @@ import { harmlessTitle } from '../text/harmless.ts'
 const longest = 120
 
 /**
- * The one line that leaves the house. A command may carry a key and a description may repeat one, so of an approval only
- * the program is named, and of a dependency what it is. Words that look like keys are left out of the rest.
+ * The one line of a request that is sent to other services. Commands and descriptions may contain keys, so an approval
+ * names only the program and a dependency only what is needed. Words that look like keys are removed from the rest.
  */
 export function titleFor(request: Request): string {
   switch (request.kind) {
@@ -20,7 +20,7 @@ export function titleFor(request: Request): string {
   }
 }
 
-/** `A=1 sudo /usr/bin/git push` is sudo: what is run, and nothing that it is given. */
+/** The program without its arguments: `A=1 sudo /usr/bin/git push` is sudo. */
 function programOf(command: string): string {
   const word = command
     .trim()
@@ -38,7 +38,7 @@ function short(text: string): string {
 
 const longWord = /[\w+/=.~-]{16,}/g
 
-/** Letters and digits in one long word: a key, a token, a hash. Names of files and plain words stay. */
+/** Removes long words of letters and digits: keys, tokens, hashes. Keeps file names and plain words. */
 function hideKey(word: string): string {
   const digits = word.match(/\d/g)?.length ?? 0
   return digits >= 3 && /[a-z]/i.test(word) ? '[…]' : word

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
+import type { Delivery } from './delivery.ts'
 import type { Message } from './message.ts'
-import type { Parcel } from './parcel.ts'
 
-/** JSON, signed together with the time: what was overheard cannot be sent again much later. */
-export function packWebhook(target: { url: string; secret: string | null }, message: Message, now: number): Parcel {
+/** JSON with a signature that covers the time, so that a captured message cannot be replayed much later. */
+export function buildWebhook(target: { url: string; secret: string | null }, message: Message, now: number): Delivery {
   const body = JSON.stringify(message)
   const time = Math.floor(now / 1_000)
   const signature = target.secret

@@ -4,6 +4,7 @@ import { limits } from './limits.ts'
 import { alwaysSchema } from './rule.ts'
 import { categories, dependencyTypes, onTimeouts } from './status.ts'
 import { filledText, line, scalar, text, textOrTexts } from './text.ts'
+import { severities } from './verdict.ts'
 
 // What an agent sends. Parsed once at the edge; what comes out has every default filled in.
 
@@ -82,7 +83,7 @@ const askApproval = z.strictObject({
     command: filledText(limits.command),
     cwd: filledText(limits.path),
     digest: line(limits.name),
-    severity: z.enum(['none', 'low', 'medium', 'high', 'critical']).default('medium'),
+    severity: z.enum(severities).default('medium'),
     reasons: z.array(reason).max(limits.options).default([]),
     safer: text(limits.command).nullish(),
     /** What it starts in the end, each decoded and unwrapped, where that is not what is written. */

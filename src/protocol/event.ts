@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type SettledStatus, settled } from './status.ts'
 
 // One fact, appended in the same transaction as the change it records. Its number is the cursor.
 export const eventTypes = [
@@ -26,6 +27,13 @@ export const eventTypes = [
   'run.error',
 ] as const
 export type EventType = (typeof eventTypes)[number]
+
+/** The event that announces how a request was settled. */
+export function settlingEvent(status: SettledStatus): EventType {
+  return `request.${status}`
+}
+
+export const settlingEvents: ReadonlySet<string> = new Set(settled.map(settlingEvent))
 
 export const eventSchema = z.object({
   id: z.number(),

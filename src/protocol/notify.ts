@@ -2,15 +2,13 @@ import * as z from 'zod'
 import { limits } from './limits.ts'
 import { kinds } from './status.ts'
 import { line } from './text.ts'
+import { severities } from './verdict.ts'
 
 // A target is where people are told that something waits for them. Its address and its secret are sealed; what is shown
 // of the address gives nothing away. A browser that wants push messages is a target, too.
 
 export const targetKinds = ['webhook', 'ntfy', 'slack', 'push'] as const
 export type TargetKind = (typeof targetKinds)[number]
-
-export const severities = ['none', 'low', 'medium', 'high', 'critical'] as const
-export type Severity = (typeof severities)[number]
 
 const address = line(limits.path).refine(isAddress, 'must be http://… or https://…, without a user or password in it')
 

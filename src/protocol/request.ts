@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { outcomeSchema } from './answer.ts'
-import { severities } from './notify.ts'
 import { alwaysSchema } from './rule.ts'
 import { categories, dependencyTypes, onTimeouts, statuses } from './status.ts'
+import { verdictSchema } from './verdict.ts'
 
 // A request as everybody sees it: the JSON of `beckon show --json` and of the HTTP API. Times are ISO 8601 in UTC.
 
@@ -22,9 +22,7 @@ const action = z.object({
   command: z.string(),
   cwd: z.string(),
   digest: z.string(),
-  severity: z.enum(severities),
-  reasons: z.array(z.object({ rule: z.string(), message: z.string(), span: z.tuple([z.number(), z.number()]) })),
-  safer: z.string().nullable(),
+  ...verdictSchema.omit({ verdict: true }).shape,
   starts: z.array(z.string()).optional(),
   files: z.array(z.string()).optional(),
   always: alwaysSchema.optional(),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { limits } from './limits.ts'
 import { filledText, line, text } from './text.ts'
+import { verdicts } from './verdict.ts'
 
 // A rule that a person made about commands: `exact` is one command in one directory, bound like an approval to the
 // content of the files that it names; `prefix` is whatever begins with these words, anywhere within a folder.
@@ -19,7 +20,7 @@ export const alwaysSchema = z.strictObject({
 export type Always = z.output<typeof alwaysSchema>
 
 const common = {
-  verdict: z.enum(['allow', 'ask', 'deny']),
+  verdict: z.enum(verdicts),
   /** Why, in the words of whoever made it. */
   note: text(limits.note).nullable().default(null),
   /** Ids of what the guard said about the command when the rule was made: an allowance covers no other danger. */

@@ -4,7 +4,7 @@ import { type Kind, limits, type OnTimeout } from '../protocol/index.ts'
 // ran. What happens then was declared by the asker: its default, an expiry, or reminders while it stays pending.
 
 /** What a deadline does where the asker did not say. */
-export function usualPolicy(kind: Kind, required: boolean, hasDefaults: boolean): OnTimeout {
+export function defaultPolicy(kind: Kind, required: boolean, hasDefaults: boolean): OnTimeout {
   if (kind === 'dependency' || kind === 'approval') return 'fail'
   if (required) return 'remind'
   return hasDefaults ? 'default' : 'fail'

@@ -10,7 +10,7 @@ export type DependencyVerdict =
   | { valid: false; error: string; value?: never; declines?: never }
 
 /** Where a file may lie. */
-export interface Place {
+export interface FileContext {
   /** The asker's own directory, absolute. */
   directory: string
   /** The request allows files outside of it. */
@@ -25,7 +25,7 @@ export interface Place {
 }
 
 /** Errors never repeat the value: it may be a secret, or carry a password. */
-export function validateDependencyValue(type: string, value: string, place?: Place): DependencyVerdict {
+export function validateDependencyValue(type: string, value: string, place?: FileContext): DependencyVerdict {
   const trimmed = value.trim()
   if (trimmed === '') return refuse('Value cannot be empty')
   const problem = textProblem(value, Number.POSITIVE_INFINITY)
@@ -116,7 +116,7 @@ function isHost(scheme: string, host: string): boolean {
   return host !== '' && url !== null && url.hostname !== ''
 }
 
-function validateFile(file: string, place?: Place): DependencyVerdict {
+function validateFile(file: string, place?: FileContext): DependencyVerdict {
   if (place?.uploads !== undefined && isUpload(file, { ...place, directory: place.uploads })) return accept(file)
   if (file.length > dependencyLimits.file) return refuse('File path too long')
   if (/^~($|[\\/])/.test(file)) return refuse('~ is not expanded here: write the path in full')
@@ -126,7 +126,7 @@ function validateFile(file: string, place?: Place): DependencyVerdict {
   return stays ? accept(file) : refuse('Path traversal detected: the file must lie inside of the working directory')
 }
 
-function isUpload(file: string, place: Place): boolean {
+function isUpload(file: string, place: FileContext): boolean {
   const grammar = grammarOf(place.directory)
   return grammar?.isAbsolute(file) === true && file.length <= limits.path && staysInside(file, place, grammar)
 }
@@ -143,7 +143,7 @@ function isPlainRelative(file: string): boolean {
   )
 }
 
-function staysInside(file: string, { directory, realpath }: Place, grammar: path.PlatformPath): boolean {
+function staysInside(file: string, { directory, realpath }: FileContext, grammar: path.PlatformPath): boolean {
   const target = grammar.resolve(directory, file)
   if (!realpath) return contains(directory, target, grammar)
   const realDirectory = realpath(directory) ?? directory

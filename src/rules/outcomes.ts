@@ -1,6 +1,6 @@
-import type { AnswerGiven, Outcome, Question, RuleScope, SettledStatus } from '../protocol/index.ts'
+import type { AnswerGiven, Outcome, Question, Request, RuleScope, SettledStatus } from '../protocol/index.ts'
 
-export interface Actor {
+export interface Attribution {
   by: string
   channel: string
 }
@@ -14,19 +14,29 @@ interface OutcomeParts {
   reason?: string | null | undefined
 }
 
-export function outcome(status: SettledStatus, actor: Actor, at: number, parts: OutcomeParts = {}): Outcome {
+export function outcome(
+  status: SettledStatus,
+  attribution: Attribution,
+  at: number,
+  parts: OutcomeParts = {},
+): Outcome {
   return {
     status,
     answers: parts.answers ?? [],
     ...(parts.reference === undefined ? {} : { reference: parts.reference }),
     ...(parts.edited === undefined ? {} : { edited: parts.edited }),
     ...(parts.always === undefined ? {} : { always: parts.always }),
-    by: actor.by,
-    channel: actor.channel,
+    by: attribution.by,
+    channel: attribution.channel,
     at: new Date(at).toISOString(),
     note: parts.note?.trim() ? parts.note : null,
     reason: parts.reason?.trim() ? parts.reason : null,
   }
+}
+
+/** Whether somebody still has to act on the answer: run the approved command, or use the value. `use` then delivers it. */
+export function endsInEffect({ kind, status }: Pick<Request, 'kind' | 'status'>): boolean {
+  return (kind === 'dependency' || kind === 'approval') && status === 'answered'
 }
 
 /** What the asker named for the case that nobody answers; blank where it named nothing. */

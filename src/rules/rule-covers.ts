@@ -1,12 +1,9 @@
-import type { ApprovalRequest, ParsedRule } from '../protocol/index.ts'
-import type { RuleRecord } from '../store/records.ts'
-
-// Whether a rule that a person made covers an action, told without the guard: what is not plainly covered is left for a person.
+import type { ApprovalRequest, Rule } from '../protocol/index.ts'
 
 type Action = ApprovalRequest['action']
 
-export function ruleCovers(record: RuleRecord, action: Action): boolean {
-  const rule = record.rule as ParsedRule
+/** Whether a person's rule covers an action, judged without the guard: in doubt it does not, and a person decides. */
+export function ruleCovers(rule: Rule, action: Action): boolean {
   if (rule.verdict !== 'allow' || action.severity === 'critical') return false
   if (!action.reasons.every(reason => rule.covers.includes(reason.rule))) return false
   if (rule.scope === 'exact') {
@@ -16,7 +13,7 @@ export function ruleCovers(record: RuleRecord, action: Action): boolean {
   return isWithin(action.cwd, rule.within) && words !== null && rule.words.every((word, i) => words[i] === word)
 }
 
-/** Null where a shell would make something else of it than the words that are written. */
+/** Null where a shell would make something else of the command than the words that are written. */
 function plainWords(command: string): string[] | null {
   return /^[\w :.,@/=+%-]+$/.test(command) ? command.trim().split(/ +/) : null
 }

@@ -1,28 +1,27 @@
-import { BeckonError, invalid, isForPeople } from '../protocol/index.ts'
+import { checkEdit } from '../approval/edit.ts'
+import { invalid, isForPeople, type Verdict } from '../protocol/index.ts'
 import type { Visitor } from './access/callers.ts'
 import { HttpFault } from './errors.ts'
-import type { Verdict } from './judge.ts'
 import type { Parts } from './route-context.ts'
 
+/** What the guard says about a person's version, while they write it. */
 export async function judgeEdit({ judge }: Parts, visitor: Visitor, id: string, command: string): Promise<Verdict> {
   const request = await visitor.hub.get(id)
-  if (request.kind !== 'approval') throw invalid([{ path: 'id', message: `${id} is no approval` }])
-  if (!judge) throw new HttpFault(501, 'unsupported', 'This server judges no commands.')
+  if (request.kind !== 'approval') {
+    throw invalid([{ path: 'id', message: `${id} is a ${request.kind}, not an approval` }])
+  }
+  if (!judge) throw new HttpFault(501, 'unsupported', 'This server does not judge commands.')
   const { verdict, severity, reasons, safer } = await judge(request.action, command)
   return { verdict, severity, reasons: reasons.map(({ rule, message, span }) => ({ rule, message, span })), safer }
 }
 
-/** An answer with another command than was proposed: what is refused stays refused, whoever wrote it. */
+/** Refuses an answer whose command the guard refuses, or which is too dangerous for this channel. */
 export async function refuseBadEdit(parts: Parts, visitor: Visitor, id: string, edited: string): Promise<void> {
   if (!parts.judge || !isForPeople(visitor.grant.scope) || edited.trim() === '') return
   const request = await visitor.hub.get(id)
   if (request.kind !== 'approval' || request.status !== 'pending') return
-  const { verdict, severity, reasons } = await parts.judge(request.action, edited)
-  const why = reasons.map(({ message }) => message).join('; ')
-  if (verdict === 'deny') throw invalid([{ path: 'edited', message: `is refused: ${why}` }])
-  if (severity === 'critical' && visitor.grant.kind !== 'session') {
-    throw new BeckonError('not_allowed', `A critical action is approved in a terminal or in the browser (${why}).`)
-  }
+  const channel = visitor.grant.kind === 'session' ? 'web' : 'http'
+  checkEdit(await parts.judge(request.action, edited), channel, 'edited')
 }
 
 export function editOf(body: unknown): string | null {

@@ -21,12 +21,12 @@ import {
   runSchema,
   saveCheckpointSchema,
   scopes,
-  severities,
   shownRuleSchema,
   skipSchema,
   startRunSchema,
   targetSchema,
   tokenSchema,
+  verdictSchema,
 } from '../protocol/index.ts'
 import { type Operation, operations } from './operations/index.ts'
 
@@ -167,12 +167,7 @@ function schemas(): Json {
     ForgottenKept: object({ kept: ref('Kept') }),
     AllowByRule: object({ rule: { type: 'string' } }),
     Command: object({ command: { type: 'string' } }),
-    Verdict: object({
-      verdict: { enum: ['allow', 'ask', 'deny'] },
-      severity: { enum: severities },
-      reasons: { type: 'array', items: { type: 'object' } },
-      safer: nullableText,
-    }),
+    Verdict: shown(verdictSchema),
     Rule: shown(shownRuleSchema),
     RuleList: list('rules', 'Rule'),
     RemovedRule: object({ rule: ref('Rule') }),

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type LogPlace, lastBytes, pageOf, readCursor } from '../hub/log-page.ts'
+import { createLogPage, type LogPosition, lastBytes, parseCursor } from '../hub/log-page.ts'
 import type { LogPage, ReadLogOptions } from '../protocol/index.ts'
 import { runFolder } from '../supervisor/folder.ts'
 import { logSize, readLog } from '../supervisor/log/reader.ts'
@@ -26,20 +26,25 @@ export async function readRunLog(home: string, run: string, options: Options): P
   if (ended) return { ...page, final: true }
   if (wait === 0) return page
   const patience = AbortSignal.timeout(Math.min(wait, longestWait) * 1_000)
-  return readPage(folder, readCursor(page.next), limit, signal ? AbortSignal.any([signal, patience]) : patience)
+  return readPage(folder, parseCursor(page.next), limit, signal ? AbortSignal.any([signal, patience]) : patience)
 }
 
-async function placeOf(folder: string, after: string | undefined): Promise<LogPlace> {
-  if (after !== 'end') return readCursor(after ?? '0')
+async function placeOf(folder: string, after: string | undefined): Promise<LogPosition> {
+  if (after !== 'end') return parseCursor(after ?? '0')
   const { start, end } = await logSize(folder)
   return { offset: Math.max(start, end - lastBytes), notes: 0 }
 }
 
 /** As much as was wanted, or all there is; with patience, as soon as there is something. */
-async function readPage(folder: string, from: LogPlace, limit: number, patience: AbortSignal | null): Promise<LogPage> {
+async function readPage(
+  folder: string,
+  from: LogPosition,
+  limit: number,
+  patience: AbortSignal | null,
+): Promise<LogPage> {
   const follow = patience ? { follow: true, signal: patience } : {}
   const records = readLog(folder, { from: { offset: from.offset }, streams: ['out', 'err', 'note'], ...follow })
-  const { page, place, whole } = await pageOf(records, { from, limit, hurry: patience !== null })
+  const { page, end: pageEnd, isComplete } = await createLogPage(records, { from, limit, onlyFirst: patience !== null })
   const { closed, end } = await logSize(folder)
-  return { ...page, final: closed && place.offset >= end && whole, elsewhere: null }
+  return { ...page, final: closed && pageEnd.offset >= end && isComplete, elsewhere: null }
 }

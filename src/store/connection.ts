@@ -3,21 +3,21 @@ import type { Prepared } from './prepare.ts'
 import type { EventRecord, NewEvent } from './records.ts'
 import type { RequestRow } from './schema.ts'
 
-/** One connection to a database: what a session needs of it, and all that differs between the two. */
+/** One connection to a database: what a session needs of it, and all that differs between the two databases. */
 export interface Connection {
   rows<Row>(sql: string, values: readonly unknown[]): Promise<Row[]>
-  /** One row by its id. Where a round trip costs, all that are asked for in one turn of the event loop share one. */
-  byId<Row extends { id: string }>(look: ById<Row>, id: string): Promise<Row | undefined>
+  /** One row by its id. Where a round trip costs, all lookups in one turn of the event loop share one. */
+  byId<Row extends { id: string }>(lookup: Lookup<Row>, id: string): Promise<Row | undefined>
 }
 
-/** The same look-up for one id and for many. */
-export interface ById<Row> {
+/** The same lookup for one id and for many. */
+export interface Lookup<Row> {
   readonly one: Prepared<{ id: string }, Row>
   readonly many: Prepared<{ ids: readonly string[] }, Row>
 }
 
-/** A decision on its way: stored at the commit if the request is still open then, and announced only if so. */
-export interface Settling {
+/** A decision that is stored together with the commit, if the request is still pending then; announced only if so. */
+export interface SettlementAtCommit {
   readonly status: string
   readonly outcome: string
   readonly at: number
@@ -26,31 +26,34 @@ export interface Settling {
   row: RequestRow | null
 }
 
-/** What goes out together with the commit. */
-export interface Closing {
+/** What is sent together with the commit. */
+export interface CommitWork {
   readonly events: NewEvent[]
   /** By request: one decision for each, the first. */
-  readonly settling: Map<string, Settling>
-  /** Sent already, and to be heard of. */
+  readonly settlements: Map<string, SettlementAtCommit>
+  /** Statements that were sent already; the commit fails if one of them does. */
   readonly sent: readonly Promise<unknown>[]
 }
+
+/** The part that all changes of a transaction fill in together. */
+export type SharedWork = Pick<CommitWork, 'events' | 'settlements'>
 
 /** A transaction that is open on a connection, from BEGIN to COMMIT. */
 export interface OpenTransaction extends Connection {
   now(): Promise<number>
-  /** Nobody else holds this until we commit. */
+  /** Nobody else holds this lock until the transaction ends. */
   lock(name: string): Promise<void>
   /**
-   * Stores what was decided, numbers and stores the events, and commits, unless something that was sent has failed.
+   * Stores the decisions, numbers and stores the events, and commits, unless a statement that was sent has failed.
    * Returns the events as they were stored.
    */
-  commit(closing: Closing): Promise<EventRecord[]>
+  commit(work: CommitWork): Promise<EventRecord[]>
   rollback(): Promise<void>
-  /** Whether a commit whose reply never came did happen. */
-  happened(): Promise<boolean>
+  /** Whether a commit took effect although its acknowledgement was lost. */
+  wasCommitted(): Promise<boolean>
 }
 
-/** The connection broke, or the database asks to try again. Whether a commit happened, the transaction can find out. */
+/** The connection broke, or the database asks for a retry. The transaction can find out whether a commit took effect. */
 export class ConnectionLost extends BeckonError {
   constructor(cause: unknown) {
     super('unreachable', 'The connection to the database broke.', null, cause)

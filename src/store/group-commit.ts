@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers'
 import { BeckonError } from '../protocol/index.ts'
-import { type Closing, ConnectionLost, type OpenTransaction } from './connection.ts'
+import { ConnectionLost, type OpenTransaction, type SharedWork } from './connection.ts'
 import type { EventRecord } from './records.ts'
 import { AfterCommit, type Transaction } from './store.ts'
 import type { WriteSession } from './write-session.ts'
@@ -15,21 +15,21 @@ interface Member {
 interface Options {
   /** Opens a transaction that holds these locks. */
   begin: (locks: readonly string[]) => Promise<OpenTransaction>
-  session: (transaction: OpenTransaction, closing: Shared, happened: boolean) => WriteSession
-  /** Called after each commit that announced something. */
-  committed: (events: readonly EventRecord[]) => void
+  session: (transaction: OpenTransaction, shared: SharedWork, alreadyCommitted: boolean) => WriteSession
+  /** Called after each commit that stored events. */
+  onCommit: (events: readonly EventRecord[]) => void
 }
 
 const maxBatch = 256
-// Only after a broken connection; every change is guarded, so that doing it twice does it once.
+// Only after a broken connection. Every change is guarded, so that running it twice stores it once.
 const maxTries = 3
 
 /**
- * Group commit: whatever wants to be written while a transaction is under way shares the next one, and so one
- * flush to disk. Nobody is told before COMMIT. When a batch fails, its members are tried alone, so that each fails
- * for its own reason.
+ * Group commit: the changes that arrive while a transaction is under way share the next one, and so one flush to
+ * disk. No caller gets a result before COMMIT. When a batch fails, its members are tried alone, so that each fails for
+ * its own reason.
  */
-export function createGroupCommit({ begin, session, committed }: Options) {
+export function createGroupCommit({ begin, session, onCommit }: Options) {
   const queue: Member[] = []
   let running: Promise<void> | null = null
   let closed = false
@@ -51,53 +51,53 @@ export function createGroupCommit({ begin, session, committed }: Options) {
 
   async function drain() {
     while (queue.length > 0) {
-      // Callers that wake in the same turn of the event loop should find themselves in the same transaction.
+      // Callers that wake in the same turn of the event loop join the same transaction.
       await new Promise<void>(resolve => setImmediate(resolve))
       const members = queue.splice(0, maxBatch)
       const failure = await commitTogether(members)
       if (failure?.begun === false) for (const member of members) member.reject(failure.error)
-      else if (failure) for (const member of members) await commitAlone(member, failure.happened)
+      else if (failure) for (const member of members) await commitAlone(member, failure.wasCommitted)
     }
     running = null
   }
 
-  async function commitAlone(member: Member, happenedBefore: boolean) {
-    let happened = happenedBefore
+  async function commitAlone(member: Member, committedBefore: boolean) {
+    let alreadyCommitted = committedBefore
     for (let tries = 1; ; tries += 1) {
-      const failure = await commitTogether([member], happened)
+      const failure = await commitTogether([member], alreadyCommitted)
       if (!failure) return
-      happened ||= failure.happened
+      alreadyCommitted ||= failure.wasCommitted
       if (!(failure.error instanceof ConnectionLost) || tries === maxTries) return member.reject(failure.error)
     }
   }
 
   /**
-   * Null when every member has been told; otherwise nobody has, and nothing was stored unless it `happened`. What could
-   * not even begin is no member's fault, and would meet the same closed door again.
+   * Null when every member has its result. Otherwise no member has, and nothing was stored unless it `wasCommitted`. A
+   * transaction that could not begin is not a member's fault, and trying its members alone would fail in the same way.
    */
-  async function commitTogether(members: Member[], happened = false): Promise<Failure | null> {
+  async function commitTogether(members: Member[], alreadyCommitted = false): Promise<Failure | null> {
     const locks = [...new Set(members.flatMap(member => member.lock ?? []))].sort()
-    const closing: Shared = { events: [], settling: new Map() }
+    const shared: SharedWork = { events: [], settlements: new Map() }
     let transaction: OpenTransaction | null = null
     let results: Result[]
     let events: EventRecord[] = []
     try {
       transaction = await begin(locks)
-      results = await runMembers(members, transaction, closing, happened)
-      for (const result of results) if ('error' in result && spoils(result)) throw result.error
+      results = await runMembers(members, transaction, shared, alreadyCommitted)
+      for (const result of results) if ('error' in result && failsBatch(result)) throw result.error
       const sent = results.flatMap(result => result.sent)
-      if (results.some(result => result.wrote)) events = await transaction.commit({ ...closing, sent })
+      if (results.some(result => result.wrote)) events = await transaction.commit({ ...shared, sent })
       else await transaction.rollback()
     } catch (error) {
       await transaction?.rollback().catch(() => {})
-      return { error, begun: transaction !== null, happened: await didHappen(transaction, error) }
+      return { error, begun: transaction !== null, wasCommitted: await wasCommitted(transaction, error) }
     }
-    if (events.length > 0) committed(events)
-    for (const [i, member] of members.entries()) tell(member, results[i])
+    if (events.length > 0) onCommit(events)
+    for (const [i, member] of members.entries()) finish(member, results[i])
     return null
   }
 
-  function tell(member: Member, result: Result | undefined) {
+  function finish(member: Member, result: Result | undefined) {
     if (!result) return
     if ('error' in result) member.reject(result.error)
     else member.resolve((result.value instanceof AfterCommit ? result.value.read() : result.value) as never)
@@ -107,14 +107,14 @@ export function createGroupCommit({ begin, session, committed }: Options) {
   function runMembers(
     members: Member[],
     transaction: OpenTransaction,
-    closing: Shared,
-    happened: boolean,
+    shared: SharedWork,
+    alreadyCommitted: boolean,
   ): Promise<Result[]> {
     const lastOfLock = new Map<string, Promise<unknown>>()
     return Promise.all(
       members.map(member => {
         const before = member.lock === undefined ? undefined : lastOfLock.get(member.lock)
-        const run = () => runMember(member, session(transaction, closing, happened))
+        const run = () => runMember(member, session(transaction, shared, alreadyCommitted))
         const result = before ? before.then(run) : run()
         if (member.lock !== undefined) lastOfLock.set(member.lock, result)
         return result
@@ -132,23 +132,21 @@ export function createGroupCommit({ begin, session, committed }: Options) {
   }
 }
 
-/** A refusal before anything was written harms nobody else; any other failure takes the transaction with it. */
-function spoils(result: { error: unknown; wrote: boolean }): boolean {
+/** A refusal before anything was written harms no other member; any other failure takes the transaction with it. */
+function failsBatch(result: { error: unknown; wrote: boolean }): boolean {
   return result.wrote || !(result.error instanceof BeckonError) || result.error instanceof ConnectionLost
 }
 
-/** When even that cannot be found out, the database is away, and the next try will say so. */
-async function didHappen(transaction: OpenTransaction | null, error: unknown): Promise<boolean> {
+/** When even this cannot be found out, the database is unavailable, and the next try reports that. */
+async function wasCommitted(transaction: OpenTransaction | null, error: unknown): Promise<boolean> {
   if (!transaction || !(error instanceof ConnectionLost)) return false
-  return transaction.happened().catch(() => false)
+  return transaction.wasCommitted().catch(() => false)
 }
 
 interface Failure {
   error: unknown
   begun: boolean
-  happened: boolean
+  wasCommitted: boolean
 }
-
-type Shared = Pick<Closing, 'events' | 'settling'>
 
 type Result = { sent: WriteSession['sent']; wrote: boolean } & ({ value: unknown } | { error: unknown })

@@ -11,7 +11,7 @@ export function isPostgres(database: string): boolean {
   return /^postgres(ql)?:\/\//.test(database)
 }
 
-/** Only the database that is used gets loaded: a command line pays for every import. */
+/** Loads only the driver that is used: a command pays for every import. */
 export async function openStore({ database, ...options }: StoreOptions): Promise<Store> {
   if (isPostgres(database)) {
     const { openPostgres } = await import('./postgres/store.ts')

@@ -1,24 +1,24 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 
-/** A typed query, compiled once: its text, and how to lay out values for it. */
+/** A typed query that is compiled once: its SQL, and the order of its values. */
 export interface Prepared<Values, Row> {
   readonly sql: string
   bind(values: Values): unknown[]
-  /** Only for the types. */
+  /** Exists only in the types. */
   readonly row?: Row
 }
 
 type Name<Values> = <K extends keyof Values>(name: K) => Values[K]
 
 /**
- * Compiles a query once instead of at every call. The builder gets place-holders for its values; the compiler puts
- * them into the parameter list untouched, which tells where each value belongs.
+ * Compiles a query once instead of at every call. The builder gets placeholders for its values; the compiler leaves them
+ * in the parameter list, which says where each value belongs.
  */
 export function prepare<Values, Row = unknown>(build: (value: Name<Values>) => Compilable<Row>): Prepared<Values, Row> {
   let compiled: CompiledQuery | null = null
-  // At the first use: most commands use few of them.
+  // On first use: most commands use few statements.
   const once = () => {
-    compiled ??= build(name => new PlaceHolder(name) as never).compile()
+    compiled ??= build(name => new Placeholder(name) as never).compile()
     return compiled
   }
   return {
@@ -27,12 +27,12 @@ export function prepare<Values, Row = unknown>(build: (value: Name<Values>) => C
     },
     bind: values =>
       once().parameters.map(parameter =>
-        parameter instanceof PlaceHolder ? values[parameter.name as keyof Values] : parameter,
+        parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
       ),
   }
 }
 
-class PlaceHolder {
+class Placeholder {
   readonly name: PropertyKey
   constructor(name: PropertyKey) {
     this.name = name

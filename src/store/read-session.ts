@@ -15,17 +15,16 @@ import {
   rowToRequest,
   rowToRule,
   rowToRun,
-  rowToSealed,
   rowToTarget,
   rowToToken,
 } from './rows.ts'
 import type { RequestRow, TargetRow } from './schema.ts'
-import type { KeptPlace } from './statements/kept.ts'
-import { isSparse, lastLookedAt, listing } from './statements/listing.ts'
+import type { KeptQuery } from './statements/kept.ts'
+import { endOfScan, listing, needsScan } from './statements/listing.ts'
 import type { Unannounced } from './statements/outbox.ts'
 import type { RequestQuery, RunQuery, View } from './store.ts'
 
-/** The store's reading verbs over one connection, the same for both databases. */
+/** The reading verbs over one connection, the same for both databases. */
 export class ReadSession implements View {
   protected readonly dialect: Dialect
   protected readonly connection: Connection
@@ -74,13 +73,13 @@ export class ReadSession implements View {
   }
 
   async requests(query: RequestQuery) {
-    const none = { records: [], bytes: 0, behind: null }
+    const none = { records: [], bytes: 0, scannedTo: null }
     if (query.run !== null && !isId(query.run)) return none
     const { db } = this.dialect
-    const [last] = isSparse(query) ? await this.select<{ id: string }>(lastLookedAt(db, query)) : []
+    const [last] = needsScan(query) ? await this.select<{ id: string }>(endOfScan(db, query)) : []
     const rows = await this.select<RequestRow>(listing(db, query, last?.id ?? null))
     const bytes = rows.reduce((sum, { body, context, outcome }) => sum + lengthOf(body, context, outcome), 0)
-    return { records: rows.map(rowToRequest), bytes, behind: last?.id ?? null }
+    return { records: rows.map(rowToRequest), bytes, scannedTo: last?.id ?? null }
   }
 
   async openOfRun(run: string) {
@@ -145,7 +144,7 @@ export class ReadSession implements View {
 
   async sealed(request: string): Promise<SealedRecord | null> {
     const [row] = await this.query(this.dialect.statements.sealed, { request })
-    return row ? rowToSealed(row) : null
+    return row ?? null
   }
 
   async rule(id: string) {
@@ -158,7 +157,7 @@ export class ReadSession implements View {
     return (await this.query(this.dialect.statements.rules, {})).map(rowToRule)
   }
 
-  /** The fingerprint binds as long as something is sealed under it. */
+  /** The store stays bound to a key as long as something is sealed with it. */
   async fingerprint() {
     const [row] = await this.query(this.dialect.statements.meta, { name: 'key_fingerprint' })
     if (!row) return null
@@ -177,8 +176,8 @@ export class ReadSession implements View {
     return row ? rowToKept(row) : null
   }
 
-  async keptFor(place: KeptPlace) {
-    const [row] = await this.query(this.dialect.statements.keptFor, place)
+  async keptFor(query: KeptQuery) {
+    const [row] = await this.query(this.dialect.statements.keptFor, query)
     return row ? rowToKept(row) : null
   }
 
@@ -282,7 +281,7 @@ function lengthOf(...texts: (string | null)[]): number {
   return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0)
 }
 
-/** What is no id is the id of nothing; PostgreSQL would choke on some of it. */
+/** Anything else is the id of nothing, and may be text that PostgreSQL rejects. */
 export function isId(text: string): boolean {
   return /^[\w-]{1,100}$/.test(text)
 }

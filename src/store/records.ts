@@ -15,7 +15,7 @@ import type {
   TargetKind,
 } from '../protocol/index.ts'
 
-// What the store keeps, past the parsing of rows: times are milliseconds by the database's clock.
+// What the store keeps, parsed from rows. Times are milliseconds by the database's clock.
 
 export interface RequestRecord {
   id: string
@@ -23,26 +23,26 @@ export interface RequestRecord {
   kind: Kind
   status: Status
   required: boolean
-  /** What is particular to the kind, as in the protocol's bodySchemas. */
+  /** The fields of the kind, as in the protocol's bodySchemas. */
   body: Record<string, unknown>
   context: string | null
   agent: Request['agent']
-  /** Whose key space this is: a run's, a token's, or a user's in a directory. */
+  /** The key space: a run, a token, or a user in a directory. */
   scope: string
   key: string | null
-  /** Fingerprint of everything the asker declared, within its scope; the same content is the same ask. */
+  /** The fingerprint of everything that the asker declared, within its scope; the same content is the same ask. */
   content: string
   user: string
   host: string
   timeout: number | null
   onTimeout: OnTimeout
   deadline: number | null
-  /** When the deadline or the next reminder fires; null once there is nothing left to fire. */
+  /** When the deadline or the next reminder fires; null when nothing is left to fire. */
   due: number | null
   createdAt: number
   settledAt: number | null
   deliveredAt: number | null
-  /** The start of the run that took it last: a run that starts again gets its earlier answers again, in order. */
+  /** The start of the run that took it last. A run that starts again gets its earlier answers again, in order. */
   deliveredStart: number | null
   usedAt: number | null
   outcome: Outcome | null
@@ -69,30 +69,30 @@ export interface RunRecord {
   exitCode: number | null
   resumeCommand: string[] | null
   sleeps: boolean
-  /** How often it was started. */
+  /** How many times it was started. */
   start: number
   startedAt: number
   endedAt: number | null
-  /** The token that it was started with, over HTTP; null for one of this machine. */
+  /** The token that it was started with over HTTP; null for a run of this machine. */
   token: string | null
 }
 
-/** Where a log ends: behind so many bytes of output, and so many notes that stand there. */
+/** Where a log ends: after this many bytes of output, and this many of the notes that stand there. */
 export interface LogEndRecord {
-  /** Of the last piece, counted from 1. */
+  /** The number of the last piece, from 1. */
   number: number
   offset: number
   notes: number
-  /** Bytes that were ever put into it. */
+  /** How many bytes were ever appended. */
   total: number
-  /** Nothing more will come, said its writer. */
+  /** The writer said that nothing more will come. */
   closed: boolean
 }
 
-/** Some records of a log, one after the other. What they say is in `bytes`. */
+/** Consecutive records of a log; `bytes` is their content. */
 export interface LogPieceRecord extends LogEndRecord {
   run: string
-  /** The offset that it begins at. */
+  /** The offset where it begins. */
   start: number
   records: LogRecordHead[]
   bytes: Buffer
@@ -102,7 +102,7 @@ export interface LogRecordHead {
   stream: 'out' | 'err' | 'note' | 'gap'
   at: number
   offset: number
-  /** How many bytes it has; of a gap, how many are missing. */
+  /** How many bytes it has or, for a gap, how many are missing. */
   length: number
 }
 
@@ -114,11 +114,11 @@ export interface SealedRecord {
   bytes: Buffer
   mac: Buffer
   fingerprint: string
-  /** The rule that it was given by; null where a person gave it. */
+  /** The id of the kept value that it came from; null where a person gave it. */
   kept: string | null
 }
 
-/** A value that a person keeps for later asks: a rule that answers them. */
+/** A value that a person keeps: a rule that answers later asks. */
 export interface KeptRecord {
   id: string
   name: string
@@ -136,17 +136,14 @@ export interface KeptRecord {
   fingerprint: string
 }
 
-/**
- * Whatever opens the hub over HTTP: a token, the session of a browser, or a link that is good for one sign-in. Of its
- * secret only the hash is kept.
- */
+/** What authenticates over HTTP: a token, a browser's session, or a link that works for one sign-in. Only a hash is stored. */
 export interface TokenRecord {
   id: string
   kind: 'token' | 'session' | 'link'
   name: string
   scope: Scope
   run: string | null
-  /** The token that this session was opened with; it ends with it. */
+  /** The token that opened this session; the session ends with it. */
   parent: string | null
   hash: string
   createdAt: number
@@ -154,31 +151,31 @@ export interface TokenRecord {
   lastUsedAt: number | null
   /** Revoked, signed out, or spent. */
   revokedAt: number | null
-  /** Of a session: which browser it is. */
+  /** For a session: which browser it is. */
   device: string | null
-  /** And the hash of what its page has beside the cookie. */
+  /** For a session: the hash of the secret that its page has beside the cookie. */
   page: string | null
 }
 
-/** Where people are told that something waits. Its address, its secret, a browser's keys are in the sealed bytes. */
+/** Where people get messages about requests. Its address, secret and browser keys are in the sealed bytes. */
 export interface TargetRecord {
   id: string
   kind: TargetKind
   name: string
-  /** As much of the address as everybody may see. */
+  /** The part of the address that everybody may see. */
   shown: string
-  /** A hash of a browser's address: the same browser is one target. */
+  /** The hash of a browser's address: a browser is one target, however often it subscribes. */
   mark: string | null
   wants: { kinds: Kind[] | null; minSeverity: Severity | null }
   by: string
-  /** The session or token that a browser subscribed with: it ends with it. */
+  /** The session or token that a browser subscribed with; the target ends with it. */
   token: string | null
   createdAt: number
   bytes: Buffer
   fingerprint: string
 }
 
-/** What our push messages are signed with; the same for every node. */
+/** The keys that sign push messages; all nodes share them. */
 export interface PushKeysRecord {
   public: string
   bytes: Buffer
@@ -186,16 +183,16 @@ export interface PushKeysRecord {
 }
 
 /**
- * A message to a target about a request. `waiting` until the target took it; `cancelled` when the request was settled
- * before, `given_up` when the target took nothing for a day. While somebody sends it, `due` is when their time is up.
+ * A message to a target about a request: `waiting` until the target has accepted it, `cancelled` when the request was
+ * settled before, `given_up` when the target accepted nothing for a day. While it is being sent, `due` is the end of the lease.
  */
 export interface MessageRecord {
   id: string
   request: string
   target: string
-  /** `created`, or `reminded` with the number of its event. */
+  /** `created`, or `reminded` and the number of its event. */
   occasion: string
-  /** When that was. */
+  /** When the event happened. */
   at: number
   state: 'waiting' | 'sent' | 'given_up' | 'cancelled'
   tries: number
@@ -205,7 +202,7 @@ export interface MessageRecord {
   error: string | null
 }
 
-/** What is particular to the rule is one document; who made it and when stands beside it. */
+/** The rule itself is one document; who made it and when are fields of their own. */
 export interface RuleRecord {
   id: string
   rule: Record<string, unknown>

@@ -10,7 +10,6 @@ import type {
   RequestRecord,
   RuleRecord,
   RunRecord,
-  SealedRecord,
   TargetRecord,
   TokenRecord,
 } from './records.ts'
@@ -26,12 +25,11 @@ import type {
   RuleRow,
   RunLogRow,
   RunRow,
-  SealedRow,
   TargetRow,
   TokenRow,
 } from './schema.ts'
 
-// Between rows and records; every table has its pair.
+// Between rows and records. Sealed values have the same form in both.
 
 export function requestToRow(record: RequestRecord): RequestRow {
   return {
@@ -169,14 +167,6 @@ export function checkpointToRow({ id, run, start, reason, at, ...body }: Checkpo
 
 export function rowToCheckpoint({ id, run, start, reason, body, taken_at }: CheckpointRow): CheckpointRecord {
   return { id, run, start, reason, ...JSON.parse(body), at: taken_at }
-}
-
-export function sealedToRow(record: SealedRecord): SealedRow {
-  return { ...record, keep: 0 }
-}
-
-export function rowToSealed({ keep: _, ...row }: SealedRow): SealedRecord {
-  return row
 }
 
 export function keptToRow({ user, by, keptAt, lastUsedAt, ...same }: KeptRecord): KeptRow {

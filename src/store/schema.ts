@@ -1,5 +1,5 @@
-// The tables, as Kysely needs to know them. Booleans are 0 and 1, times are milliseconds, documents are JSON texts:
-// the same in both databases.
+// The tables as Kysely sees them, the same in both databases. Booleans are 0 and 1, times are milliseconds, documents are
+// JSON texts.
 
 export interface RequestRow {
   id: string
@@ -60,7 +60,7 @@ export interface RunRow {
   start: number
   started_at: number
   ended_at: number | null
-  /** That it was started with, over HTTP. */
+  /** The token that it was started with over HTTP. */
   token: string | null
 }
 
@@ -95,8 +95,6 @@ export interface SealedRow {
   bytes: Buffer
   mac: Buffer
   fingerprint: string
-  /** Once meant for what `kept` is now; always 0. */
-  keep: number
   kept: string | null
 }
 
@@ -136,7 +134,7 @@ export interface TargetRow {
   kind: string
   name: string
   shown: string
-  /** Of a browser's address, to find it by; null for others. */
+  /** The hash of a browser's address; null for other targets. */
   mark: string | null
   wants: string
   added_by: string
@@ -183,7 +181,7 @@ export interface Tables {
   requests: RequestRow
   drafts: DraftRow
   events: EventRow
-  /** One row: the number of the last event. Taken last in a transaction, so that number order is commit order. */
+  /** One row: the number of the last event. A transaction takes it last, so that number order is commit order. */
   event_counter: { last: number }
   runs: RunRow
   run_logs: RunLogRow

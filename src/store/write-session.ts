@@ -1,5 +1,5 @@
 import type { Outcome } from '../protocol/index.ts'
-import type { Closing, OpenTransaction, Settling } from './connection.ts'
+import type { OpenTransaction, SettlementAtCommit, SharedWork } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import type { Prepared } from './prepare.ts'
 import { firstRequest, isId, ReadSession } from './read-session.ts'
@@ -34,32 +34,26 @@ import {
   rowToToken,
   ruleToRow,
   runToRow,
-  sealedToRow,
   targetToRow,
   tokenToRow,
 } from './rows.ts'
 import type { Pruned, Transaction } from './store.ts'
 
-/** The changing verbs; one of these per change, so that a batch knows which member wrote and what it announced. */
+/** The writing verbs. Each change has its own session, so that a batch knows which of its members wrote. */
 export class WriteSession extends ReadSession implements Transaction {
   readonly #transaction: OpenTransaction
-  readonly #closing: Pick<Closing, 'events' | 'settling'>
-  /** Sent, and to be heard of before the commit. */
+  readonly #shared: SharedWork
+  /** Statements that were sent; their results are awaited with the commit. */
   readonly sent: Promise<unknown>[] = []
   wrote = false
-  readonly happened: boolean
+  readonly alreadyCommitted: boolean
 
-  /** `closing` is shared by all changes of a transaction: events are numbered in the order in which they happened. */
-  constructor(
-    dialect: Dialect,
-    transaction: OpenTransaction,
-    closing: Pick<Closing, 'events' | 'settling'>,
-    happened: boolean,
-  ) {
+  /** All changes of a transaction share `shared`: events are numbered in the order in which they happened. */
+  constructor(dialect: Dialect, transaction: OpenTransaction, shared: SharedWork, alreadyCommitted: boolean) {
     super(dialect, transaction, transaction.now)
     this.#transaction = transaction
-    this.#closing = closing
-    this.happened = happened
+    this.#shared = shared
+    this.alreadyCommitted = alreadyCommitted
   }
 
   lock(name: string) {
@@ -70,23 +64,19 @@ export class WriteSession extends ReadSession implements Transaction {
     this.send(this.dialect.statements.insertRequest, requestToRow(request))
   }
 
-  async settle(id: string, outcome: Outcome, at: number) {
+  async settle(id: string, outcome: Outcome, at: number, { onlyIfDue = false } = {}) {
+    const { settle, settleDue } = this.dialect.statements
     const values = { id, at, status: outcome.status, outcome: JSON.stringify(outcome) }
-    return firstRequest(await this.write(this.dialect.statements.settle, values))
+    return firstRequest(await this.write(onlyIfDue ? settleDue : settle, values))
   }
 
   settleAtCommit(id: string, outcome: Outcome, at: number, event: NewEvent) {
     this.wrote = true
-    const { settling } = this.#closing
-    if (settling.has(id)) return () => null
-    const mine: Settling = { status: outcome.status, outcome: JSON.stringify(outcome), at, event, row: null }
-    settling.set(id, mine)
+    const { settlements } = this.#shared
+    if (settlements.has(id)) return () => null
+    const mine: SettlementAtCommit = { status: outcome.status, outcome: JSON.stringify(outcome), at, event, row: null }
+    settlements.set(id, mine)
     return () => (mine.row ? rowToRequest(mine.row) : null)
-  }
-
-  async settleDue(id: string, outcome: Outcome, at: number) {
-    const values = { id, at, status: outcome.status, outcome: JSON.stringify(outcome) }
-    return firstRequest(await this.write(this.dialect.statements.settleDue, values))
   }
 
   async remind(id: string, seen: number, next: number | null) {
@@ -120,7 +110,7 @@ export class WriteSession extends ReadSession implements Transaction {
 
   append(event: NewEvent) {
     this.wrote = true
-    this.#closing.events.push(event)
+    this.#shared.events.push(event)
   }
 
   async insertRun(run: RunRecord) {
@@ -148,7 +138,7 @@ export class WriteSession extends ReadSession implements Transaction {
   }
 
   async seal(sealed: SealedRecord) {
-    await this.write(this.dialect.statements.seal, sealedToRow(sealed))
+    await this.write(this.dialect.statements.seal, sealed)
   }
 
   async unseal(request: string) {
@@ -213,7 +203,7 @@ export class WriteSession extends ReadSession implements Transaction {
 
   async deleteTarget(id: string) {
     const { deleteTarget, deleteMessages } = this.dialect.statements
-    // Nobody writes messages to it meanwhile.
+    // Nobody writes messages to the target meanwhile.
     await this.lock('outbox')
     const deleted = await this.write(deleteTarget, { id })
     await this.write(deleteMessages, { target: id })
@@ -269,7 +259,7 @@ export class WriteSession extends ReadSession implements Transaction {
     }
   }
 
-  /** A change without an answer: there is no need to wait for it before the next is sent. */
+  /** Sends a statement without a result; the next one need not wait for it. */
   private send<Values>(statement: Prepared<Values, unknown>, values: Values): void {
     const sent = this.write(statement, values)
     sent.catch(() => {})

@@ -2,72 +2,74 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Run } from '../protocol/run.ts'
-import type { Place } from './context.ts'
+import type { SupervisorContext } from './context.ts'
 import { prepareRunFolder, type RunFolder, runFolder } from './folder.ts'
 import { connectHolder, type HolderLink, type HolderListener, startHolder } from './holder/connect.ts'
 import type { HolderSpec } from './holder/spec.ts'
-import { keepSettings, type RunSettings, readsAnswers } from './settings.ts'
+import { type RunSettings, readsAnswersFromStdin, saveSettings } from './settings.ts'
 
-/** A run whose agent is behind a holder that we are connected to. */
-export interface HeldRun {
+/** A run whose holder we are connected to. */
+export interface AttachedRun {
   run: Run
   settings: RunSettings
   folder: RunFolder
   env: NodeJS.ProcessEnv
   link: HolderLink
-  /** From here on, what the holder sends goes to this listener. */
+  /** Sends everything from the holder to this listener, what has come already first. */
   listen(listener: HolderListener): void
-  /** Ids of answers that it was started with. */
-  given: string[]
-  /** Those that it was started again for. */
-  owed: string[]
+  /** Ids of the requests whose answers are in the command that started the agent. */
+  answersInCommand: readonly string[]
+  /** Ids of the requests whose answers the run was started again for. */
+  restartedFor: readonly string[]
 }
 
-// Event lines of agents may be long, and none is safe before it is complete.
-const roomForEvents = 32 * 1_024 * 1_024
-
-interface Start {
+interface SpawnOptions {
   run: Run
   settings: RunSettings
   command: string[]
   env: NodeJS.ProcessEnv
-  given?: string[]
-  owed?: string[]
+  answersInCommand?: readonly string[]
+  restartedFor?: readonly string[]
 }
 
+// An event line of an agent may be long, and the holder keeps it until it is complete.
+const eventBufferBytes = 32 * 1_024 * 1_024
+
 /** Starts the agent of a run behind a new holder. */
-export async function startHeld(
-  place: Place,
-  { run, settings, command, env, given = [], owed = [] }: Start,
-): Promise<HeldRun> {
-  const folder = runFolder(place.home, run.id)
+export async function spawnRun(context: SupervisorContext, options: SpawnOptions): Promise<AttachedRun> {
+  const { run, settings, command, env, answersInCommand = [], restartedFor = [] } = options
+  const folder = runFolder(context.home, run.id)
   for (const name of ['exit.json', 'holder.json']) rmSync(join(folder.path, name), { force: true })
   const spec: Omit<HolderSpec, 'socket'> = {
     command,
     cwd: run.cwd,
-    // Answers come by it, also where nothing that is typed does.
-    stdin: settings.stdin === 'none' && !readsAnswers(settings) ? 'none' : 'pipe',
-    given,
+    // Answers go to stdin even where nothing that is typed does.
+    stdin: settings.stdin === 'none' && !readsAnswersFromStdin(settings) ? 'none' : 'pipe',
+    given: [...answersInCommand],
     pty: settings.pty ?? null,
-    ...(settings.format === 'text' ? {} : { room: roomForEvents }),
+    ...(settings.format === 'text' ? {} : { room: eventBufferBytes }),
   }
   prepareRunFolder(folder, spec)
-  keepSettings(folder.path, settings)
-  startHolder(place.holder, folder.path, { ...env, BECKON_RUN: run.id })
+  saveSettings(folder.path, settings)
+  startHolder(context.holder, folder.path, { ...env, BECKON_RUN: run.id })
   const { link, listen } = await connect(folder)
-  return { run, settings, folder, env, link, listen, given, owed }
+  return { run, settings, folder, env, link, listen, answersInCommand, restartedFor }
 }
 
-/** Connects to the holder of a run that nobody looks after; null where there is none, or somebody does. */
-export async function attachHeld(place: Place, run: Run, settings: RunSettings): Promise<HeldRun | null> {
-  const folder = runFolder(place.home, run.id)
-  // One that was just left may look attended for a moment.
+/** Connects to the holder of an abandoned run; null where there is no holder, or another supervisor is connected. */
+export async function attachRun(
+  context: SupervisorContext,
+  run: Run,
+  settings: RunSettings,
+): Promise<AttachedRun | null> {
+  const folder = runFolder(context.home, run.id)
+  // For a moment, a holder may still count a supervisor that has just gone.
   for (let attempt = 0; attempt < 10 && existsSync(folder.socket); attempt += 1) {
     const { link, listen } = await connect(folder, 0).catch(() => ({ link: null, listen: () => {} }))
     if (link === null) return null
     if (!link.hello.attended) {
-      keepSettings(folder.path, settings)
-      return { run, settings, folder, env: place.env, link, listen, given: [], owed: [] }
+      saveSettings(folder.path, settings)
+      return { run, settings, folder, env: context.env, link, listen, answersInCommand: [], restartedFor: [] }
     }
     link.close()
     await sleep(20)
@@ -75,25 +77,25 @@ export async function attachHeld(place: Place, run: Run, settings: RunSettings):
   return null
 }
 
-/** What comes before somebody listens is kept. */
-async function connect({ socket }: RunFolder, patience?: number) {
-  const early: ((listener: HolderListener) => void)[] = []
+/** Buffers what the holder sends until somebody listens. */
+async function connect({ socket }: RunFolder, timeout?: number) {
+  const buffered: ((listener: HolderListener) => void)[] = []
   let listener: HolderListener | null = null
-  const tell = (what: (listener: HolderListener) => void) => (listener ? what(listener) : early.push(what))
+  const pass = (event: (listener: HolderListener) => void) => (listener ? event(listener) : buffered.push(event))
   const link = await connectHolder(
     socket,
     {
-      onOutput: output => tell(to => to.onOutput(output)),
-      onExit: exit => tell(to => to.onExit(exit)),
-      onLost: () => tell(to => to.onLost()),
+      onOutput: output => pass(to => to.onOutput(output)),
+      onExit: exit => pass(to => to.onExit(exit)),
+      onLost: () => pass(to => to.onLost()),
     },
-    patience,
+    timeout,
   )
   return {
     link,
-    listen: (given: HolderListener) => {
-      listener = given
-      for (const what of early.splice(0)) what(given)
+    listen: (to: HolderListener) => {
+      listener = to
+      for (const event of buffered.splice(0)) event(to)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
+import { toAsk } from '../blocks/block-to-ask.ts'
 import type { Item, MalformedItem } from '../blocks/items.ts'
 import { writeReply } from '../blocks/reply/replies.ts'
-import { toAsk } from '../blocks/to-ask.ts'
 import type { AskInput } from '../protocol/ask.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { HubApi } from '../protocol/hub.ts'
@@ -9,86 +9,96 @@ import type { Request } from '../protocol/request.ts'
 import type { Run } from '../protocol/run.ts'
 import { createHiding } from '../secrets/hide.ts'
 import type { HolderLink } from './holder/connect.ts'
+import type { RunProcesses } from './processes/run-processes.ts'
 import { replyTo } from './replies.ts'
-import { patiently } from './retry.ts'
-import { type RunSettings, readsAnswers } from './settings.ts'
+import { retryWhileUnavailable } from './retry.ts'
+import { type RunSettings, readsAnswersFromStdin } from './settings.ts'
 
-export interface DeskOptions {
+export interface BlockRequestsOptions {
   hub: HubApi
   run: Run
   link: Pick<HolderLink, 'input' | 'hello'>
   settings: RunSettings
-  /** Where the desk of the supervisor before us stood. */
-  from: DeskNotes | null
-  /** Stops every process of the run. */
-  stop: () => Promise<void>
-  /** Lets them go on, unless a person has paused them. */
-  goOn: () => Promise<void>
-  /** What is to be kept before anybody is told; with what a person should see beside the request. */
+  /** What the supervisor before us had asked. */
+  from: RequestNotes
+  processes: Pick<RunProcesses, 'stopForRequest' | 'continueAfterRequest' | 'end'>
+  /** Taken before the request is announced. */
   checkpoint: (request: Request) => Promise<void>
+  /** What a person should see beside the request. */
   contextOf: (item: AskingItem) => Promise<string | null>
-  /** Those that the run was given before. */
+  /** Secrets that the run already has. */
   secrets: readonly string[]
   onSecret: (value: string) => void
-  /** Shows an open request to whoever is there; until the signal. */
+  /** Shows an open request until the signal aborts. */
   announce: (request: Request, settled: AbortSignal) => void
-  /** A line for the person, and for the log. */
-  say: (text: string) => void
-  /** The run cannot go on. */
-  fail: (reason: string) => void
+  /** Prints a line for the person and into the log. */
+  print: (text: string) => void
 }
 
-/** What another desk needs to go on; plain data. */
-export interface DeskNotes {
+/** What another supervisor needs to take over; plain data. */
+export interface RequestNotes {
   /** How often this start of the run has asked each thing, by its fingerprint. */
   asked: Record<string, number>
-  /** Requests that this start has asked and not been answered. */
-  open: string[]
+  /** Requests of this start that have no answer yet. */
+  open: readonly string[]
 }
 
 export type AskingItem = Extract<Item, { type: 'question' | 'dependency' | 'phase' }>
+export type BlockRequests = ReturnType<typeof createBlockRequests>
 
-// A reader that is stopped takes so much, by a pipe or by a terminal; a longer reply is written once it goes on.
-const pipeRoom = 64 * 1_024
-const terminalRoom = 4 * 1_024
+// A stopped reader takes this much from a pipe or a terminal. A longer reply is written once the agent continues.
+const pipeBytes = 64 * 1_024
+const terminalBytes = 4 * 1_024
 
 /**
- * Where the blocks of a run become requests, and their outcomes replies. The order is: stored, stopped, checkpointed,
- * announced; then written while stopped, confirmed, and continued when nothing is open any more.
+ * Turns the blocks of a run into requests, and their outcomes into replies. The order is: stored, stopped, checkpointed,
+ * announced; then written while stopped, confirmed, and continued once no request is open.
  */
-export function createDesk(options: DeskOptions) {
-  const { hub, run, link, settings, say } = options
-  const asked = new Map(Object.entries(options.from?.asked ?? {}))
+export function createBlockRequests(options: BlockRequestsOptions) {
+  const { hub, run, link, settings, processes, print } = options
+  const asked = new Map(Object.entries(options.from.asked))
   /** In the order of asking. */
   const open = new Map<string, { settled: AbortController; outcome: Request | null }>()
   const refused: string[] = []
-  /** Also those that the desk before us has handed over, or an agent that was started over may quote them. */
+  /** Includes the secrets that an earlier supervisor handed over: an agent that starts over may quote them. */
   const hiding = createHiding()
   for (const secret of options.secrets) hiding.add(secret)
-  const reads = readsAnswers(settings)
+  const readsStdin = readsAnswersFromStdin(settings)
   let deliveries: Promise<void> = Promise.resolve()
-  /** What a reader that is stopped has not taken yet, in bytes. */
-  let unread = 0
+  /** Bytes written to stdin since the agent was stopped. */
+  let unreadBytes = 0
+  let failure: string | null = null
   let closed = false
-  return { begin, take, notes, calm, close, isWaiting, addSecret: onSecret, refused: () => refused }
-
-  /** For a person; what is settled is only on its way. */
-  function isWaiting(): boolean {
-    return reads && [...open.values()].some(({ outcome }) => outcome === null)
+  return {
+    takeOver,
+    handle,
+    notes,
+    drained,
+    close,
+    isWaiting,
+    addSecret,
+    refused: () => refused,
+    /** Why the run cannot continue; null while it can. */
+    failure: () => failure,
   }
 
-  /** Takes up what the desk before us had open. */
-  async function begin(): Promise<void> {
-    const requests = await Promise.all((options.from?.open ?? []).map(id => patiently(() => hub.get(id))))
-    if (requests.length === 0) return options.goOn()
+  /** Whether a person has to act; a settled request is only waiting for its delivery. */
+  function isWaiting(): boolean {
+    return readsStdin && [...open.values()].some(({ outcome }) => outcome === null)
+  }
+
+  /** Takes over the requests that the supervisor before us had open. */
+  async function takeOver(): Promise<void> {
+    const requests = await Promise.all(options.from.open.map(id => retryWhileUnavailable(() => hub.get(id))))
+    if (requests.length === 0) return processes.continueAfterRequest()
     for (const request of requests) await waitFor(request)
   }
 
-  function notes(): DeskNotes {
+  function notes(): RequestNotes {
     return { asked: Object.fromEntries(asked), open: [...open.keys()] }
   }
 
-  async function take(item: Item): Promise<void> {
+  async function handle(item: Item): Promise<void> {
     switch (item.type) {
       case 'question':
       case 'dependency':
@@ -98,12 +108,12 @@ export function createDesk(options: DeskOptions) {
         return refuse(item)
       case 'error':
         await report(`The agent reports an error: ${item.error.message}`)
-        if (item.error.fatal) options.fail(hiding.hide(item.error.message))
+        if (item.error.fatal) fail(hiding.hide(item.error.message))
         return
       case 'fenced':
-        return report(`A [${item.tag}] block inside of a code fence is taken for text.`)
+        return report(`A [${item.tag}] block inside a code fence counts as text.`)
       case 'custom-complete':
-        return say('The task is complete.')
+        return print('The task is complete.')
     }
   }
 
@@ -114,14 +124,16 @@ export function createDesk(options: DeskOptions) {
     try {
       const context = await options.contextOf(item)
       const key = keyOf(input)
-      await waitFor(await patiently(() => raise({ ...hiding.hide(input), timeout, context, key, run: run.id, agent })))
+      const ask = { ...hiding.hide(input), timeout, context, key, run: run.id, agent }
+      await waitFor(await retryWhileUnavailable(() => raise(ask)))
     } catch (error) {
       if (!(error instanceof BeckonError)) throw error
-      await refuse({ type: 'malformed', tag: tagOf(item), reason: error.message, text: '', ...placeOf(item) })
+      const { start, end } = item
+      await refuse({ type: 'malformed', tag: tagsOfItems[item.type], reason: error.message, text: '', start, end })
     }
   }
 
-  /** The key tells that it is the same; what is shown beside it, such as a diff, may have changed since. */
+  /** The same key means the same request, even if what is shown beside it, such as a diff, has changed since. */
   async function raise(input: AskInput): Promise<Request> {
     try {
       return await hub.raise(input)
@@ -132,8 +144,8 @@ export function createDesk(options: DeskOptions) {
   }
 
   /**
-   * The same block at the same turn is the same ask, also when a supervisor reads it for the second time, and when the run
-   * was started over and comes to it again.
+   * The same block at the same turn is the same request: also when a second supervisor reads it again, and when the run
+   * starts over and comes back to it.
    */
   function keyOf(input: ReturnType<typeof toAsk>): string {
     const content = hash('sha256', JSON.stringify(input), 'base64url').slice(0, 22)
@@ -145,74 +157,74 @@ export function createDesk(options: DeskOptions) {
   async function waitFor(request: Request) {
     const settled = new AbortController()
     open.set(request.id, { settled, outcome: null })
-    const wasGiven = link.hello.written.includes(request.id)
-    if (request.status !== 'pending') return reads || wasGiven ? deliver(request) : keepForLater(request)
-    if (reads) await options.stop()
+    const wasWritten = link.hello.written.includes(request.id)
+    if (request.status !== 'pending') return readsStdin || wasWritten ? deliver(request) : leaveForNextStart(request)
+    if (readsStdin) await processes.stopForRequest()
     await options.checkpoint(request)
     options.announce(request, settled.signal)
-    hub.wait(request.id, { signal: settled.signal }).then(reads ? deliver : keepForLater, onLost)
+    hub.wait(request.id, { signal: settled.signal }).then(readsStdin ? deliver : leaveForNextStart, ignoreClosedHub)
   }
 
-  /** The next start of the agent begins with it. */
-  function keepForLater({ id }: Request) {
+  /** The next start of the agent begins with the answer. */
+  function leaveForNextStart({ id }: Request) {
     open.get(id)?.settled.abort()
     open.delete(id)
   }
 
-  /** The hub was closed, or we are: whoever comes next goes on with it. */
-  function onLost(error: unknown) {
+  /** The hub or this supervisor was closed: the next supervisor waits on. */
+  function ignoreClosedHub(error: unknown) {
     if (!(error instanceof BeckonError) && !(error instanceof Error && error.name === 'AbortError')) throw error
   }
 
   function deliver(request: Request): Promise<void> {
-    const asked = open.get(request.id)
-    if (asked) asked.outcome = request
-    asked?.settled.abort()
+    const waiting = open.get(request.id)
+    if (waiting) waiting.outcome = request
+    waiting?.settled.abort()
     deliveries = deliveries.then(deliverInOrder)
     return deliveries
   }
 
-  /** No delivery is under way. */
-  function calm(): Promise<void> {
+  /** Resolves when no delivery is under way. */
+  function drained(): Promise<void> {
     return deliveries
   }
 
-  /** As they were asked: an answer by itself does not say to which question it is. */
+  /** In the order of asking: a raw answer does not say which question it belongs to. */
   async function deliverInOrder(): Promise<void> {
     for (const [id, { outcome }] of open) {
       if (!outcome || closed) return
       await deliverOne(outcome)
       open.delete(id)
     }
-    if (!closed) await goOn()
+    if (!closed) await letContinue()
   }
 
-  async function goOn(): Promise<void> {
-    unread = 0
-    await options.goOn()
+  async function letContinue(): Promise<void> {
+    unreadBytes = 0
+    await processes.continueAfterRequest()
   }
 
   async function deliverOne(request: Request): Promise<void> {
     try {
-      if (mustEnd(request)) return options.fail(`It needs ${nameOf(request)}, which was not provided.`)
-      const failure = link.hello.written.includes(request.id) ? null : await write(request)
-      // It stays settled and undelivered: if the run comes back, it is given to it then.
-      if (failure !== null) return say(`The answer to ${request.id} could not be given to the agent: ${failure}`)
-      await patiently(() => hub.confirmDelivery(request.id))
+      if (isMissingRequirement(request)) return fail(`It needs ${nameOf(request)}, which was not provided.`)
+      const problem = link.hello.written.includes(request.id) ? null : await write(request)
+      // The request stays settled and undelivered: a run that starts again gets the answer then.
+      if (problem !== null) return print(`The answer to ${request.id} did not reach the agent: ${problem}`)
+      await retryWhileUnavailable(() => hub.confirmDelivery(request.id))
     } catch (error) {
-      say(`The answer to ${request.id} could not be delivered: ${error instanceof Error ? error.message : error}`)
+      print(`The answer to ${request.id} could not be delivered: ${error instanceof Error ? error.message : error}`)
     }
   }
 
   async function write(request: Request): Promise<string | null> {
-    const reply = await patiently(() => replyTo(hub, request, { ...settings, onSecret }))
+    const reply = await retryWhileUnavailable(() => replyTo(hub, request, { ...settings, onSecret: addSecret }))
     const bytes = Buffer.from(reply)
-    unread += bytes.length
-    if (unread > (settings.pty ? terminalRoom : pipeRoom)) await goOn()
+    unreadBytes += bytes.length
+    if (unreadBytes > (settings.pty ? terminalBytes : pipeBytes)) await letContinue()
     return link.input(request.id, bytes)
   }
 
-  function onSecret(value: string) {
+  function addSecret(value: string) {
     hiding.add(value)
     options.onSecret(value)
   }
@@ -220,24 +232,30 @@ export function createDesk(options: DeskOptions) {
   async function refuse({ tag, reason, start }: MalformedItem) {
     await report(`A [${tag}] block cannot be read: ${reason}`)
     const reply = writeReply({ type: 'protocol-error', tag, reason })
-    if (reads) await link.input(`malformed-${start}`, Buffer.from(reply))
+    if (readsStdin) await link.input(`malformed-${start}`, Buffer.from(reply))
     else refused.push(reply)
   }
 
   async function report(message: string) {
-    say(message)
+    print(message)
     await hub.runs.change(run.id, { error: hiding.hide(message).slice(0, 10_000) }).catch(() => {})
   }
 
-  /** Nothing is delivered from here on. */
+  /** Ends the agent. The first reason is the one that counts. */
+  function fail(reason: string) {
+    failure ??= reason
+    processes.end().catch(() => {})
+  }
+
+  /** From now on, nothing is delivered. */
   function close() {
     closed = true
     for (const { settled } of open.values()) settled.abort()
   }
 }
 
-/** Without what it requires, a run has nothing to go on with. */
-export function mustEnd({ kind, required, outcome }: Request): boolean {
+/** A run cannot continue without a required dependency. */
+export function isMissingRequirement({ kind, required, outcome }: Request): boolean {
   return kind === 'dependency' && required && outcome?.status !== 'answered'
 }
 
@@ -245,12 +263,4 @@ function nameOf(request: Request): string {
   return request.kind === 'dependency' ? request.name : request.kind
 }
 
-const tagsOf = { question: 'USER_QUESTION', dependency: 'DEPENDENCY_REQUEST', phase: 'PHASE' } as const
-
-function tagOf({ type }: AskingItem): MalformedItem['tag'] {
-  return tagsOf[type]
-}
-
-function placeOf({ start, end }: AskingItem) {
-  return { start, end }
-}
+const tagsOfItems = { question: 'USER_QUESTION', dependency: 'DEPENDENCY_REQUEST', phase: 'PHASE' } as const

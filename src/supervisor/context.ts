@@ -1,56 +1,56 @@
 import type { HubApi } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Run } from '../protocol/run.ts'
-import type { Safe } from './environment.ts'
+import type { FileSealer } from './file-sealer.ts'
 import type { Stream } from './holder/frames.ts'
 import type { WindowSize } from './holder/spec.ts'
 
-/** Where runs are supervised: what they share, and who is told. */
-export interface Place {
+/** What all runs supervised by this process share. */
+export interface SupervisorContext {
   hub: HubApi
-  /** Where the folders of runs lie. */
+  /** The folder that holds the run folders. */
   home: string
   /** The program of the holder. */
   holder: string
-  /** Our own commands, which a stop lets run on. */
-  commands: readonly string[]
-  safe: Safe
-  /** Whether others read the hub elsewhere, so that it is to be sent what runs print. */
-  ships: boolean
-  /** Whether the hub is spoken to over HTTP, with a token. */
+  /** Our own commands, which keep running while a run is stopped. */
+  ownPrograms: readonly string[]
+  sealer: FileSealer
+  /** Whether people read the hub on other machines, so that logs are sent to it. */
+  shipsLogs: boolean
+  /** Whether the hub is reached over HTTP, with a token. */
   overHttp: boolean
-  /** What an agent is started with when the one of its first start was not kept. */
+  /** The environment for an agent whose first one was not saved. */
   env: NodeJS.ProcessEnv
 }
 
-/** What a supervisor tells about one run, and to whom it listens. */
-export interface Audience {
-  /** The agent's output, as it comes; it waits while this does. */
+/** Where one run's output and messages go, and where a person's commands to it come from. */
+export interface RunFrontend {
+  /** The agent's output as it comes; the agent waits until this resolves. */
   onOutput(stream: Stream, bytes: Buffer): Promise<void> | void
-  onStarted?(run: Run, keyboard: Keyboard): void
-  /** Shows an open request to whoever is there; until the signal. */
+  onStarted?(run: Run, input: AgentInput): void
+  /** Shows an open request until the signal aborts. */
   announce(request: Request, settled: AbortSignal): void
-  say(text: string): void
-  /** We are told to end the run. */
-  signal: AbortSignal
-  /** We are told so again: without waiting for it to clean up. */
-  hurry?: AbortSignal
-  /** We are told to let go of it, as it is. */
+  print(text: string): void
+  /** Ends the run. */
+  stop: AbortSignal
+  /** Ends the run without giving it time to clean up. */
+  kill?: AbortSignal
+  /** Leaves the run as it is. */
   leave: AbortSignal
 }
 
-/** What a person types goes to the agent through this. */
-export interface Keyboard {
+/** Passes what a person types on to the agent. */
+export interface AgentInput {
   type(bytes: Uint8Array): void
   end(): void
   resize(size: WindowSize): void
 }
 
-/** How the supervision of a run came to its end. */
+/** Why the supervision of a run ended. */
 export type Ending =
   | { how: 'ended'; code: number }
-  /** Its process has ended, and it comes back when nothing is open any more; with what it is to be told besides. */
+  /** Its process ended, and the run starts again once no request is open; `refused` is added to its answers. */
   | { how: 'waits'; refused: readonly string[] }
-  /** `ready`: nothing is open any more, it is to be woken at once. */
+  /** `ready`: no request is open any more, so it can be woken at once. */
   | { how: 'asleep'; ready: boolean }
   | { how: 'left' }

@@ -3,15 +3,15 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { HolderSpec } from './holder/spec.ts'
 
-/** Where everything of a run lies that is not in the hub: its log, its holder's notes. For its user alone. */
+/** The files of a run that are not in the hub: its log and its holder's files. Only its user can read them. */
 export interface RunFolder {
   path: string
   log: string
   socket: string
 }
 
-// What the system allows in the address of a socket, less what it adds itself.
-const longestAddress = 100
+// The system's limit for the path of a socket, with some room to spare.
+const longestSocketPath = 100
 
 export function runFolder(home: string, run: string): RunFolder {
   const path = join(home, 'runs', run)
@@ -19,20 +19,20 @@ export function runFolder(home: string, run: string): RunFolder {
   return {
     path,
     log: join(path, 'log'),
-    socket: Buffer.byteLength(socket) <= longestAddress ? socket : join(shortFolder(), run),
+    socket: Buffer.byteLength(socket) <= longestSocketPath ? socket : join(shortFolder(), run),
   }
 }
 
-/** Where the files lie that a person uploads for a request: with its run, and gone with it. */
+/** Where a person's uploads for a request go: into the folder of its run, and they are deleted with it. */
 export function uploadFolder(home: string, { run, id }: { run: string | null; id: string }): string {
   return run === null ? join(home, 'files', id) : join(home, 'runs', run, 'files')
 }
 
-/** Removes everything of runs and requests that the hub has forgotten. */
+/** Removes the files of runs and requests that the hub has deleted. */
 export function removeFolders(home: string, { runs, requests }: { runs: string[]; requests: string[] }): void {
   for (const [folder, ids] of Object.entries({ runs, files: requests })) {
-    const forgotten = new Set(ids)
-    for (const name of namesIn(join(home, folder)).filter(name => forgotten.has(name))) {
+    const deleted = new Set(ids)
+    for (const name of namesIn(join(home, folder)).filter(name => deleted.has(name))) {
       rmSync(join(home, folder, name), { recursive: true, force: true })
     }
   }

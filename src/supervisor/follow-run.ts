@@ -2,35 +2,35 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Event } from '../protocol/event.ts'
 import type { HubApi } from '../protocol/hub.ts'
 
-const again = 1_000
+const retryAfter = 1_000
 
 /**
- * Looks at once, and after everything that happens to a run, one look after the other, until the signal. A hub that was
- * away is looked at when it is back.
+ * Calls `onEvent` once at the start, with null, and after each event of a run, one call at a time, until the signal
+ * aborts. When the hub was unreachable, it starts over.
  */
-export async function heedRun(
+export async function followRun(
   hub: Pick<HubApi, 'follow'>,
   run: string,
   signal: AbortSignal,
-  look: (event: Event | null) => Promise<void>,
+  onEvent: (event: Event | null) => Promise<void>,
 ): Promise<void> {
   while (!signal.aborted) {
-    // Once all is told that happens from here on: what happened before is seen by this look.
-    const ready = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
     let first: Promise<void> = Promise.resolve()
+    // Called once every later event is certain to arrive: the first call then sees all earlier changes.
     const onReady = () => {
-      first = look(null)
-      first.then(ready.resolve, ready.resolve)
+      first = onEvent(null)
+      first.then(started.resolve, started.resolve)
     }
     try {
       for await (const event of hub.follow({ signal, onReady })) {
-        await ready.promise
-        if (event.run === run) await look(event)
+        await started.promise
+        if (event.run === run) await onEvent(event)
       }
     } catch {
-      // It is looked at again.
+      // Starts over below.
     }
     await first.catch(() => {})
-    await delay(again, null, { signal }).catch(() => {})
+    await delay(retryAfter, null, { signal }).catch(() => {})
   }
 }

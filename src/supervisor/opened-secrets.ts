@@ -4,23 +4,25 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { HubApi } from '../protocol/hub.ts'
 import { secretTypes } from '../protocol/status.ts'
 import { runFolder } from './folder.ts'
-import { isLookedAfter } from './settings.ts'
+import { isSupervised } from './settings.ts'
 
-// A command that waits for a value takes it at once; one that left with a ticket comes back some time.
-const patience = 500
-const lookEvery = 5
-const longest = 10_000
+// A command that waits for a value takes it at once; one that left with a ticket may come back much later.
+const useTimeout = 500
+const checkEvery = 5
+const redactTimeout = 10_000
+
+export type OpenedSecrets = ReturnType<typeof createOpenedSecrets>
 
 /**
- * Secrets that a command inside of the run opens, such as `beckon need`: what the run prints from then on is held back
- * until they are known, for the log must not have them.
+ * Secrets that a command inside the run opens, such as `beckon need`. The output of the run is held back until they are
+ * known, because the log must not contain them.
  */
-export function createOpened(hub: HubApi, folder: string, addSecret: (value: string) => void) {
+export function createOpenedSecrets(hub: HubApi, folder: string, addSecret: (value: string) => void) {
   const expected = new Map<string, PromiseWithResolvers<void>>()
-  return { hear, known }
+  return { onUsed, allKnown }
 
-  /** Answered: it may be opened in the next moment. Used: it has been. */
-  async function hear(id: string): Promise<void> {
+  /** An answered request may be opened at any moment; a used one has been. */
+  async function onUsed(id: string): Promise<void> {
     const request = await hub.get(id)
     if (request.kind !== 'dependency' || !(secretTypes as readonly string[]).includes(request.type)) return
     if (request.usedAt === null) {
@@ -29,34 +31,34 @@ export function createOpened(hub: HubApi, folder: string, addSecret: (value: str
     }
     const { value } = await hub.use(id, { again: true })
     if (value !== null) addSecret(value)
-    tellKnown(folder, id)
+    markKnown(folder, id)
     expected.get(id)?.resolve()
     expected.delete(id)
   }
 
-  async function known(): Promise<void> {
+  async function allKnown(): Promise<void> {
     for (const [id, { promise }] of expected) {
-      await Promise.race([promise, delay(patience)])
+      await Promise.race([promise, delay(useTimeout)])
       expected.delete(id)
     }
   }
 }
 
 /**
- * For the command that has opened a value, before anything can print it: until the supervisor of this run knows it. Where
- * there is none at the moment, nothing is logged, and the next one knows what was handed out before it reads on.
+ * Called by a command that opened a value, before anything can print it: waits until the supervisor of the run redacts
+ * it. A run without a supervisor logs nothing, and its next supervisor knows every value that was handed out.
  */
-export async function untilKnown(home: string, run: string, id: string): Promise<void> {
+export async function waitUntilRedacted(home: string, run: string, id: string): Promise<void> {
   const { path } = runFolder(home, run)
-  const giveUpAt = performance.now() + longest
-  while (!existsSync(markOf(path, id)) && isLookedAfter(path) && performance.now() < giveUpAt) await delay(lookEvery)
+  const deadline = performance.now() + redactTimeout
+  while (!existsSync(markerOf(path, id)) && isSupervised(path) && performance.now() < deadline) await delay(checkEvery)
 }
 
-function tellKnown(folder: string, id: string): void {
+function markKnown(folder: string, id: string): void {
   mkdirSync(join(folder, 'opened'), { recursive: true, mode: 0o700 })
-  writeFileSync(markOf(folder, id), '', { mode: 0o600 })
+  writeFileSync(markerOf(folder, id), '', { mode: 0o600 })
 }
 
-function markOf(folder: string, id: string): string {
+function markerOf(folder: string, id: string): string {
   return join(folder, 'opened', id)
 }

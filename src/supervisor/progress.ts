@@ -1,4 +1,4 @@
-import type { DeskNotes } from './block-requests.ts'
+import type { BlockRequests, RequestNotes } from './block-requests.ts'
 import type { HolderLink } from './holder/connect.ts'
 import type { Output } from './holder/frames.ts'
 import type { LogWriter } from './log/writer.ts'
@@ -7,43 +7,45 @@ import type { Watcher } from './watch.ts'
 interface Parts {
   link: Pick<HolderLink, 'taken'>
   log: LogWriter
-  desk: { notes(): DeskNotes }
+  requests: Pick<BlockRequests, 'notes'>
   watcher: Watcher
-  /** Where the supervisor before us stood; null at the start of an agent. */
+  /** How far the supervisor before us was; null at the start of an agent. */
   from: LogNotes | null
 }
 
-/** How far the log is; plain data. */
+/** How much output is in the log; plain data. */
 export interface LogNotes {
-  /** Output before this offset is in it. */
+  /** Output before this offset is in the log. */
   logged: number
-  /** How long it was then, by its own count, in which secrets have another length. */
+  /** The position of the log at that offset; it differs, because redacted secrets have another length. */
   position: number
 }
 
 interface Reached {
   offset: number
   notes: Record<string, unknown>
-  /** Only when it is another than the holder has. */
-  desk: { notes: DeskNotes; said: string } | null
+  /** Null when the holder has these notes already. */
+  requests: { notes: RequestNotes; json: string } | null
 }
 
-// A trickle of output is acknowledged so often, a flood after so many bytes.
-const pace = 20
-const enough = 256 * 1_024
+// A trickle of output is acknowledged at this interval, a flood after this many bytes.
+const acknowledgeEvery = 20
+const acknowledgeBytes = 256 * 1_024
+
+export type Progress = ReturnType<typeof createProgress>
 
 /**
- * Says to the holder how far we are, with all that another supervisor needs to go on from there. Only what is in the log
- * counts; and what is said belongs together: an offset, what was found before it, and what was asked.
+ * Tells the holder how much output is safe in the log, with everything that another supervisor needs to continue from
+ * there. What is sent belongs together: an offset, what was found before it, and what was asked.
  */
-export function createProgress({ link, log, desk, watcher, from }: Parts) {
-  // What was recorded after the last word to the holder is known exactly, unless there were secrets in it.
+export function createProgress({ link, log, requests, watcher, from }: Parts) {
+  // Output logged after the last acknowledgement is counted exactly, unless secrets were redacted from it.
   let recorded = from ? from.logged + Math.max(0, log.position() - from.position) : 0
   let acknowledged = recorded
   let reached: Reached | null = null
-  let saidLast = ''
+  let sentRequests = ''
   let timer: NodeJS.Timeout | null = null
-  let telling: Promise<void> | null = null
+  let sending: Promise<void> | null = null
   let closing: Promise<void> | null = null
   if (!from) link.taken(0, { log: logNotes() })
   return { record, advance, close }
@@ -52,7 +54,7 @@ export function createProgress({ link, log, desk, watcher, from }: Parts) {
     return { logged: recorded, position: log.position() }
   }
 
-  /** Into the log, but for what the supervisor before us has put there. */
+  /** Writes output to the log, except what the supervisor before us wrote. */
   async function record({ stream, offset, bytes }: Output): Promise<void> {
     const known = Math.max(0, recorded - offset)
     if (known >= bytes.length) return
@@ -60,34 +62,34 @@ export function createProgress({ link, log, desk, watcher, from }: Parts) {
     if (!log.write(stream, bytes.subarray(known))) await log.drained()
   }
 
-  /** Called when everything that was found so far has been dealt with. */
+  /** Called when everything found so far has been handled. */
   function advance({ atOnce }: { atOnce: boolean }): void {
     const { offset, watched } = watcher.safe()
-    const notes = desk.notes()
-    const said = JSON.stringify(notes)
-    reached = { offset, notes: { watched, log: logNotes() }, desk: said === saidLast ? null : { notes, said } }
-    if (atOnce || recorded - acknowledged >= enough) stir()
-    else timer ??= setTimeout(stir, pace)
+    const notes = requests.notes()
+    const json = JSON.stringify(notes)
+    reached = { offset, notes: { watched, log: logNotes() }, requests: json === sentRequests ? null : { notes, json } }
+    if (atOnce || recorded - acknowledged >= acknowledgeBytes) acknowledge()
+    else timer ??= setTimeout(acknowledge, acknowledgeEvery)
   }
 
-  function stir(): void {
+  function acknowledge(): void {
     if (timer) clearTimeout(timer)
     timer = null
-    telling ??= tell().finally(() => {
-      telling = null
-      if (reached) stir()
+    sending ??= send().finally(() => {
+      sending = null
+      if (reached) acknowledge()
     })
   }
 
-  async function tell(): Promise<void> {
+  async function send(): Promise<void> {
     const upTo = recorded
     const now = reached
     reached = null
     await log.flush()
     acknowledged = upTo
     if (!now) return
-    link.taken(now.offset, { ...now.notes, ...(now.desk ? { desk: now.desk.notes } : {}) })
-    saidLast = now.desk?.said ?? saidLast
+    link.taken(now.offset, { ...now.notes, ...(now.requests ? { requests: now.requests.notes } : {}) })
+    sentRequests = now.requests?.json ?? sentRequests
   }
 
   function close({ final = false } = {}): Promise<void> {
@@ -96,8 +98,8 @@ export function createProgress({ link, log, desk, watcher, from }: Parts) {
   }
 
   async function finish(final: boolean): Promise<void> {
-    if (reached) stir()
-    while (telling) await telling
+    if (reached) acknowledge()
+    while (sending) await sending
     if (timer) clearTimeout(timer)
     await log.close({ final })
   }

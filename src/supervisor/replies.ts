@@ -8,11 +8,11 @@ export interface ReplyOptions {
   reply: 'raw' | 'json'
   /** Whether the agent gets a secret itself, or a reference for `beckon need --ref`. */
   secrets: 'value' | 'ref'
-  /** A secret is about to be handed over: it must not come back in any log. */
+  /** Called before a secret is handed over, so that no log contains it. */
   onSecret: (value: string) => void
 }
 
-/** What the agent reads on its stdin, now that its request is settled. */
+/** What the agent reads on its stdin once its request is settled. */
 export async function replyTo(hub: HubApi, request: Request, options: ReplyOptions): Promise<string> {
   const { outcome } = request
   if (!outcome) throw new Error(`${request.id} is not settled.`)
@@ -52,7 +52,7 @@ async function replyToDependency(
   if (secrets === 'ref' && outcome.reference !== undefined) {
     return writeReply({ type: 'dependency-provided', name, ref: outcome.reference, id })
   }
-  // After a crash in between, the same run may open it again.
+  // `again`: after a crash the same run may open the value a second time.
   const { value } = await hub.use(id, { again: true })
   if (value !== null && secretTypes.includes(request.type)) onSecret(value)
   return writeReply({ type: 'dependency-provided', name, value: value ?? '', id })

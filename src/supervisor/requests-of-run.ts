@@ -12,8 +12,8 @@ async function* requestsOfRun(hub: HubApi, run: string): AsyncGenerator<Request>
   }
 }
 
-/** What was decided and has not reached the agent; not what was withdrawn. */
-export async function undeliveredOf(hub: HubApi, run: string): Promise<Request[]> {
+/** Requests that were decided and have not reached the agent; without those that were withdrawn. */
+export async function undeliveredRequests(hub: HubApi, run: string): Promise<Request[]> {
   const undelivered: Request[] = []
   for await (const request of requestsOfRun(hub, run)) {
     const { status, deliveredAt } = request
@@ -22,8 +22,8 @@ export async function undeliveredOf(hub: HubApi, run: string): Promise<Request[]
   return undelivered
 }
 
-/** The secrets that a run was given: they must not come back in its log. */
-export async function handedSecrets(hub: HubApi, run: string): Promise<string[]> {
+/** The secrets that a run was given: its log must not contain them. */
+export async function usedSecrets(hub: HubApi, run: string): Promise<string[]> {
   const values: string[] = []
   for await (const request of requestsOfRun(hub, run)) {
     if (request.kind !== 'dependency' || request.usedAt === null || !secretTypes.includes(request.type)) continue

@@ -1,21 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BeckonError } from '../protocol/errors.ts'
 
-// What passes: a database that restarts, a disk that somebody makes room on.
-const passing: readonly string[] = ['busy', 'disk_full', 'unreachable', 'too_many']
-const longest = 5_000
+// A database that restarts, a disk that somebody frees up.
+const transient: readonly string[] = ['busy', 'disk_full', 'unreachable', 'too_many']
+const longestPause = 5_000
 
-export function isPassing(error: unknown): boolean {
-  return error instanceof BeckonError && passing.includes(error.code)
+export function isTransient(error: unknown): boolean {
+  return error instanceof BeckonError && transient.includes(error.code)
 }
 
-/** Again and again while the store cannot be reached: an agent that waits for a person can wait for a database, too. */
-export async function patiently<Value>(work: () => Promise<Value>, isOver = () => false): Promise<Value> {
-  for (let pause = 100; ; pause = Math.min(2 * pause, longest)) {
+/** Retries for as long as the hub is unavailable: an agent that waits for a person can wait for a database too. */
+export async function retryWhileUnavailable<Value>(
+  work: () => Promise<Value>,
+  shouldGiveUp = () => false,
+): Promise<Value> {
+  for (let pause = 100; ; pause = Math.min(2 * pause, longestPause)) {
     try {
       return await work()
     } catch (error) {
-      if (!isPassing(error) || isOver()) throw error
+      if (!isTransient(error) || shouldGiveUp()) throw error
       await sleep(pause)
     }
   }

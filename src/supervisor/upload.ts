@@ -12,18 +12,19 @@ import { uploadFolder } from './folder.ts'
 
 export interface Upload {
   path: string
-  /** Nobody was told of it. */
+  /** Deletes the file, if the answer that names it is not stored. */
   discard(): Promise<void>
 }
 
-/** Lays what a person gives to where the agent may read it; for their user alone. The input is read when all else fits. */
+/** Stores a person's file where the agent can read it, for their user alone. Reads the input once everything else is valid. */
 export async function storeUpload(
   home: string,
   hub: Pick<HubApi, 'runs'>,
   request: Request,
   { name, input }: { name: string; input: () => Promise<AsyncIterable<string | Uint8Array>> },
 ): Promise<Upload> {
-  if (request.kind !== 'dependency' || request.type !== 'file') throw cannot(`${request.id} does not ask for a file`)
+  if (request.kind !== 'dependency' || request.type !== 'file')
+    throw refuseUpload(`${request.id} does not ask for a file`)
   if (request.status !== 'pending') return { path: '', discard: async () => {} }
   await refuseOtherHost(hub, request)
   const folder = uploadFolder(home, request)
@@ -38,23 +39,23 @@ export async function storeUpload(
   }
 }
 
-/** A path is of use where the agent is, and this is the place for it on this machine alone. */
+/** The agent can only read a path on its own machine. */
 async function refuseOtherHost(hub: Pick<HubApi, 'runs'>, { run }: Request): Promise<void> {
   if (run === null) return
   const { host } = await hub.runs.get(run)
-  if (host !== hostname()) throw cannot(`the agent works on ${host}; give the file there`)
+  if (host !== hostname()) throw refuseUpload(`the agent works on ${host}; give the file there`)
 }
 
-/** Letters, digits, dots, dashes: a name that is nothing but a name, to a shell, too. */
-export function safeName(wish: string): string {
-  const plain = wish
+/** Letters, digits, dots and dashes: a name without meaning to a shell or a path. */
+export function safeName(given: string): string {
+  const plain = given
     .normalize('NFC')
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, '_')
     .replace(/^[._-]+/, '')
   return [...plain].slice(0, 100).join('') || 'file'
 }
 
-/** Under a name that is free; nothing that is there is ever written over. */
+/** Takes a free name: it never overwrites a file. */
 async function createFile(folder: string, name: string): Promise<Upload> {
   for (let n = 1; ; n += 1) {
     const path = join(folder, n === 1 ? name : `${n}-${name}`)
@@ -69,7 +70,7 @@ async function createFile(folder: string, name: string): Promise<Upload> {
 
 async function discard(path: string): Promise<void> {
   await rm(path, { force: true })
-  // The folder, too, if it was only for this one.
+  // The folder too, if it held only this file.
   await rmdir(dirname(path)).catch(() => {})
 }
 
@@ -78,12 +79,12 @@ function atMost(bytes: number): Transform {
   return new Transform({
     transform(chunk, _, done) {
       size += chunk.length
-      if (size > bytes) done(cannot(`is too large: at most ${bytes / 1_048_576} MiB`))
+      if (size > bytes) done(refuseUpload(`is too large: at most ${bytes / 1_048_576} MiB`))
       else done(null, chunk)
     },
   })
 }
 
-export function cannot(message: string): BeckonError {
+export function refuseUpload(message: string): BeckonError {
   return invalid([{ path: 'upload', message }])
 }

@@ -1,21 +1,29 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { identify, isSame, type ProcessId } from './processes/identity.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { identify, isSameProcess, type ProcessId } from './processes/identity.ts'
 
-/** A file that says which process holds something. It is not in the way when that process is gone. */
-export function createLock(file: string) {
+export interface LockOptions {
+  /** Whether its owner still counts; by default, as long as that very process is alive. */
+  isHolding?: (owner: ProcessId) => boolean
+}
+
+/** A file that names the process holding a lock. The lock is free again when that process is gone. */
+export function createLock(file: string, { isHolding = isSameProcess }: LockOptions = {}) {
   const mine = `${file}.${process.pid}`
-  return { take, release, isMine, isHeld: () => isHeld(file) }
+  return { take, release, isMine }
 
+  /** Whether it is ours now; taking it twice is fine. */
   function take(): boolean {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    writeFileSync(mine, JSON.stringify(identify(process.pid)), { mode: 0o600 })
+    writeFileSync(mine, JSON.stringify(ourselves()), { mode: 0o600 })
     try {
       for (let attempt = 0; attempt < 3; attempt += 1) {
-        // A link is made whole or not at all: nobody meets a file without its owner in it.
+        // A link appears whole or not at all, so no process can find the file without its owner in it.
         if (link(mine, file)) return true
-        if (isHeld(file)) return isMine()
-        takeAway()
+        if (isMine()) return true
+        if (isHeld(file, isHolding)) return false
+        removeStale()
       }
       return false
     } finally {
@@ -23,16 +31,16 @@ export function createLock(file: string) {
     }
   }
 
-  /** By another name first: whoever took it in the meantime keeps it. */
-  function takeAway() {
-    const away = `${mine}.old`
+  /** Renamed first and then checked: a process that took the lock in the meantime gets it back. */
+  function removeStale() {
+    const stale = `${mine}.old`
     try {
-      renameSync(file, away)
-      if (isHeld(away)) link(away, file)
+      renameSync(file, stale)
+      if (isHeld(stale, isHolding)) link(stale, file)
     } catch {
-      // Somebody else was quicker.
+      // Another process removed it first.
     } finally {
-      rmSync(away, { force: true })
+      rmSync(stale, { force: true })
     }
   }
 
@@ -41,13 +49,14 @@ export function createLock(file: string) {
   }
 
   function isMine(): boolean {
-    return ownerOf(file)?.pid === process.pid
+    const owner = readOwner(file)
+    return owner !== null && isDeepStrictEqual(owner, ourselves())
   }
 }
 
-export function isHeld(file: string): boolean {
-  const owner = ownerOf(file)
-  return owner !== null && isSame(owner)
+export function isHeld(file: string, isHolding: (owner: ProcessId) => boolean = isSameProcess): boolean {
+  const owner = readOwner(file)
+  return owner !== null && isHolding(owner)
 }
 
 function link(from: string, to: string): boolean {
@@ -60,10 +69,17 @@ function link(from: string, to: string): boolean {
   }
 }
 
-function ownerOf(file: string): ProcessId | null {
+function readOwner(file: string): ProcessId | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
     return null
   }
+}
+
+let self: ProcessId | null = null
+
+function ourselves(): ProcessId | null {
+  self ??= identify(process.pid)
+  return self
 }

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A program of this package in `bin/`, from wherever in it this code runs. */
+/** The path of one of this package's programs in `bin/`, wherever in the package this code runs. */
 export function programFile(name: string): string {
   for (let folder = here(); ; folder = dirname(folder)) {
     const file = join(folder, 'bin', name)
@@ -9,12 +9,12 @@ export function programFile(name: string): string {
   }
 }
 
-/** Where it was bundled as CommonJS, a file does not know its own place; the program that was started does. */
+/** Code bundled as CommonJS does not know its own path, but the program that was started does. */
 function here(): string {
   return import.meta.dirname ?? dirname(realpathSync(process.argv[1] ?? '.'))
 }
 
-/** The program of a run's holder, built beside the others. */
+/** The program of a run's holder, built with the others. */
 export function holderFile(): string {
   return join(dirname(dirname(programFile('beckon.js'))), 'dist', 'supervisor', 'holder', 'main.js')
 }

@@ -1,16 +1,16 @@
-import type { Sheet } from '../form/answer-form.ts'
+import type { AnswerForm } from '../form/answer-form.ts'
 import type { HubApi } from '../protocol/hub.ts'
 
 const saveAfter = 400
 
-/** Keeps what is half filled in, so that it is there again after a crash, in another terminal, or tomorrow. */
-export async function keepDrafts(hub: HubApi, sheet: Sheet) {
-  const { id, kind } = sheet.request
-  // What is typed for a dependency may be a secret.
+/** Loads the draft of a form and saves changes, so that they survive a crash and appear in other terminals. */
+export async function saveDrafts(hub: HubApi, form: AnswerForm) {
+  const { id, kind } = form.request
+  // A dependency's value may be a secret.
   if (kind === 'dependency') return { changed() {}, async flush() {} }
   const draft = await hub.drafts.get(id).catch(() => null)
-  if (draft) sheet.restore(draft.answers)
-  let saved = JSON.stringify(sheet.answers())
+  if (draft) form.restore(draft.answers)
+  let saved = JSON.stringify(form.answers())
   let timer: NodeJS.Timeout | null = null
   return { changed, flush }
 
@@ -18,11 +18,11 @@ export async function keepDrafts(hub: HubApi, sheet: Sheet) {
     timer ??= setTimeout(flush, saveAfter)
   }
 
-  /** A draft that cannot be saved must not stand in the way of the answer. */
+  /** Failing to save a draft must not prevent the answer. */
   async function flush() {
     if (timer) clearTimeout(timer)
     timer = null
-    const answers = sheet.answers()
+    const answers = form.answers()
     const now = JSON.stringify(answers)
     if (now === saved) return
     saved = now

@@ -1,11 +1,12 @@
 import type { Key } from './keys.ts'
 
-// A text that is being written, over several lines if need be. The cursor stands between graphemes, so that a Korean
-// syllable or an emoji is one step and one deletion.
-
+/**
+ * Text being written, on one line or several. The cursor stands between graphemes, so that a Korean syllable or an emoji
+ * is one step and one deletion.
+ */
 export interface Editor {
   readonly text: string
-  /** Counted in UTF-16 units, always at the edge of a grapheme. */
+  /** The cursor, in UTF-16 units; always between two graphemes. */
   readonly at: number
 }
 
@@ -13,7 +14,7 @@ export const editorOf = (text: string): Editor => ({ text, at: text.length })
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** The editor after a key; null when the key means nothing here. */
+/** The editor after a key, or null if the key has no meaning here. */
 export function edit(editor: Editor, key: Key): Editor | null {
   if (isLineBreak(key)) return insert(editor, '\n')
   if (key.text !== '') return insert(editor, key.text)
@@ -41,7 +42,7 @@ export function edit(editor: Editor, key: Key): Editor | null {
   }
 }
 
-/** Enter sends; Ctrl-J, Alt-Enter, and whatever line break a paste has, write one. */
+/** Enter sends. Ctrl-J, Alt-Enter and pasted line breaks insert a line break. */
 function isLineBreak({ name, ctrl, alt, pasted }: Key): boolean {
   if (name === 'enter') return true
   return name === 'return' && (pasted || alt || ctrl)
@@ -97,7 +98,7 @@ function lineEnd({ text, at }: Editor): number {
   return end < 0 ? text.length : end
 }
 
-/** Null at the first and the last line: there the key means something else. */
+/** Null on the first and last line, where the key means something else. */
 function moveLine(editor: Editor, by: -1 | 1): Editor | null {
   const start = lineStart(editor)
   const column = editor.at - start

@@ -4,36 +4,41 @@ import { setRawMode } from './raw-mode.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Key {
-  /** `up`, `return`, `a` …; empty where the key has no name. */
+  /** `up`, `return`, `a` …; empty if the key has no name. */
   name: string
-  /** What it writes, if it is a key that writes. */
+  /** The text that the key inserts, if any. */
   text: string
   ctrl: boolean
   alt: boolean
   shift: boolean
-  /** It was not typed but came out of the clipboard: then Enter is a line break and nothing else. */
+  /** Pasted rather than typed: then Enter is only a line break. */
   pasted: boolean
-  /** It came again sooner than a finger can: it is held down. */
+  /** Repeated faster than a finger can press it: the key is held down. */
   held: boolean
-  /** It came together with words before it, as a paste does in a terminal that marks none. */
+  /** Arrived in one chunk with the words before it, like a paste in a terminal without bracketed paste. */
   hasty: boolean
 }
 
-/** An Enter that a person pressed, once, and alone. */
+/** Whether a person pressed Enter, once and on its own. */
 export function isEnter({ name, ctrl, alt, pasted, held }: Key): boolean {
   return name === 'return' && !ctrl && !alt && !pasted && !held
 }
 
-const bracketedPaste = { on: '\x1b[?2004h', off: '\x1b[?2004l' }
-// A keyboard repeats every 30 ms or so; who presses twice on purpose takes longer.
+/** In a field of a single line, a line break inserts nothing. */
+export function withoutLineBreak(key: Key): Key {
+  return key.name === 'enter' || key.name === 'return' ? { ...key, name: '', text: '' } : key
+}
+
+export const bracketedPaste = { on: '\x1b[?2004h', off: '\x1b[?2004l' }
+// Keyboards repeat a held key about every 30 ms; pressing a key twice takes longer.
 const repeatTime = 45
-// A paste whose end got lost on the way ends by itself.
+// A paste whose end marker got lost ends after this silence.
 const pasteSilence = 1_000
-// What terminals send by themselves: mouse reports, and answers to questions that somebody else asked.
+// Terminals send these unasked: mouse reports, and replies to queries of other programs.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are control sequences
 const reports = /\x1b\[<[\d;]*[Mm]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[P^_][^\x1b]*\x1b\\/g
 
-/** Reads the keyboard key by key until it is told to stop. The terminal is left as it was found. */
+/** Reads the keyboard key by key. Returns a function that stops reading and restores the terminal. */
 export function readKeys({ input, output }: Terminal, onKey: (key: Key) => void, onEnd: () => void): () => void {
   const source = new EventEmitter()
   let pasting = false
@@ -41,9 +46,9 @@ export function readKeys({ input, output }: Terminal, onKey: (key: Key) => void,
   let hasty = false
   let last = { name: '', at: 0 }
   let lastChunk = 0
-  // Node takes the patience for the rest of an escape sequence from an interface; half a second would be felt at every Esc.
-  const patience = { escapeCodeTimeout: 50 } as unknown as Interface
-  emitKeypressEvents(source as unknown as NodeJS.ReadableStream, patience)
+  // Node reads this timeout from a readline interface. Its default of half a second would delay every Esc.
+  const timing = { escapeCodeTimeout: 50 } as unknown as Interface
+  emitKeypressEvents(source as unknown as NodeJS.ReadableStream, timing)
   source.on('keypress', (text: string | undefined, key: NodeKey) => {
     if (key.name === 'paste-start') pasting = true
     else if (key.name === 'paste-end') pasting = false
@@ -63,7 +68,7 @@ export function readKeys({ input, output }: Terminal, onKey: (key: Key) => void,
     const text = String(chunk).replaceAll(reports, '')
     burst = isBurst(text)
     hasty = /^\P{Cc}*\p{L}{3}\r$/u.test(text)
-    // A character may be cut in two by the chunks; then the bytes themselves go on.
+    // A chunk may end in the middle of a character, so the original bytes are passed on.
     source.emit('data', text.length < String(chunk).length ? Buffer.from(text) : chunk)
     burst = false
     hasty = false
@@ -86,7 +91,7 @@ export function readKeys({ input, output }: Terminal, onKey: (key: Key) => void,
   }
 }
 
-/** A terminal that does not mark what it pastes: a line break in the middle of a chunk is no person's Enter. */
+/** A paste without markers: a line break in the middle of a chunk is not somebody pressing Enter. */
 function isBurst(chunk: string): boolean {
   const lineBreak = chunk.search(/[\r\n]/)
   return lineBreak >= 0 && chunk.slice(lineBreak).trim() !== ''
@@ -94,6 +99,6 @@ function isBurst(chunk: string): boolean {
 
 function describe(text: string | undefined, key: NodeKey): Omit<Key, 'pasted' | 'held' | 'hasty'> {
   const { name = '', ctrl = false, meta = false, shift = false } = key
-  const writes = text !== undefined && !ctrl && !meta && !/^\p{Cc}/u.test(text) ? text : ''
-  return { name, text: writes, ctrl, alt: meta, shift }
+  const inserted = text !== undefined && !ctrl && !meta && !/^\p{Cc}/u.test(text) ? text : ''
+  return { name, text: inserted, ctrl, alt: meta, shift }
 }

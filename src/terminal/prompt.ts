@@ -2,23 +2,23 @@ import type { HubApi } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
 import type { PromptEnd } from './submit.ts'
 import { isRich, type Terminal } from './terminal.ts'
-import { takeTurn } from './terminal-lock.ts'
+import { lockTerminal } from './terminal-lock.ts'
 
 export interface PromptOptions {
   signal: AbortSignal
-  /** Lines instead of frames. */
+  /** Use plain lines instead of drawing frames. */
   plain: boolean
 }
 
-/** Asks the person at this terminal, when it is our turn there, in the skin that fits it. */
+/** Prompts the person at this terminal, once no other prompt uses it. */
 export async function promptPerson(
   terminal: Terminal,
   hub: HubApi,
   request: Request,
   { signal, plain }: PromptOptions,
 ): Promise<PromptEnd> {
-  const endTurn = await takeTurn(terminal, signal)
-  if (!endTurn) return 'left'
+  const unlock = await lockTerminal(terminal, signal)
+  if (!unlock) return 'left'
   try {
     if (!plain && isRich(terminal)) {
       const { promptRich } = await import('./rich/prompt.ts')
@@ -27,6 +27,6 @@ export async function promptPerson(
     const { promptPlain } = await import('./plain/prompt.ts')
     return await promptPlain(terminal, hub, request, signal)
   } finally {
-    endTurn()
+    unlock()
   }
 }

@@ -1,6 +1,6 @@
 import type { Terminal } from './terminal.ts'
 
-/** Every key as it is typed, or lines. A terminal that was closed under us takes neither, and that is no fault. */
+/** Switches raw mode. Ignores the errors of a terminal that was closed in the meantime. */
 export function setRawMode(input: Terminal['input'], isRaw: boolean): void {
   try {
     input.setRawMode?.(isRaw)

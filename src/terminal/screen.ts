@@ -1,29 +1,30 @@
+import type { Line } from '../text/styled.ts'
+import { widthOfLine } from '../text/styled.ts'
+import { paint } from './paint.ts'
 import { columnsOf, hasColour, type Terminal } from './terminal.ts'
-import type { Line } from './text.ts'
-import { paint, widthOfLine } from './text.ts'
 
 export interface Frame {
   readonly lines: readonly Line[]
-  /** Where the cursor is shown; nowhere when there is nothing to type. */
+  /** Where to show the cursor; null to hide it. */
   readonly cursor: { readonly row: number; readonly column: number } | null
 }
 
 const esc = '\x1b['
 const hideCursor = `${esc}?25l`
 const showCursor = `${esc}?25h`
-// Lines are cut to the screen by us; where a terminal counts a letter wider than we do, it must not fold them.
+// Lines are already cut to the width. A terminal that counts a character as wider than we do must not fold them.
 const wraps = { off: `${esc}?7l`, on: `${esc}?7h` }
 const alternate = { on: `${esc}?1049h`, off: `${esc}?1049l` }
 
 export interface Screen {
   draw(frame: Frame): void
-  /** Writes lines that stay, above the frame. */
+  /** Writes permanent lines above the frame. */
   leave(lines: readonly Line[]): void
-  /** Takes the frame away. */
+  /** Removes the frame. */
   close(): void
 }
 
-/** Draws frames below what is there already, and takes each away before the next. Lines must not be wider than the screen. */
+/** Draws frames below the existing output, each replacing the one before. Lines must fit the width of the screen. */
 export function openInline(terminal: Terminal): Screen {
   const { output } = terminal
   const colour = hasColour(terminal)
@@ -46,7 +47,7 @@ export function openInline(terminal: Terminal): Screen {
     drawn = { lines: [], cursor: null }
   }
 
-  /** The terminal may have become narrower since, and have folded our lines: they are counted as it shows them now. */
+  /** If the terminal has become narrower since, it has folded our lines: counts them as it shows them now. */
   function erase(): string {
     if (drawn.lines.length === 0) return ''
     const columns = columnsOf(terminal)
@@ -57,14 +58,14 @@ export function openInline(terminal: Terminal): Screen {
   }
 }
 
-/** A screen of its own, which gives the old one back when it is closed. */
+/** Uses the alternate screen, and restores the previous one when closed. */
 export function openFull(terminal: Terminal): Screen {
   const { output } = terminal
   const colour = hasColour(terminal)
   output.write(`${alternate.on}${hideCursor}`)
   return {
     draw(frame) {
-      // Erased before it is written: after a line that reaches the edge, erasing would take its last character away.
+      // Erase before writing: after a line that reaches the edge, erasing would remove its last character.
       const last = frame.lines.length - 1
       const text = frame.lines.map((line, i) => `${esc}${i < last ? 'K' : 'J'}${paint(line, colour)}`).join('\r\n')
       output.write(`${hideCursor}${esc}H${text}${placeCursor(frame)}`)
@@ -91,6 +92,6 @@ function rowsOfLine(line: Line, columns: number): number {
 
 function lastColumn({ lines }: Frame, columns: number): number {
   const width = widthOfLine(lines.at(-1) ?? [])
-  // A full line leaves the cursor on its last column.
+  // After a full line, the cursor is on its last column.
   return width > 0 && width % columns === 0 ? width - 1 : width
 }

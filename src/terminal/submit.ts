@@ -2,13 +2,13 @@ import type { Decision } from '../form/answer-form.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { HubApi, Settlement } from '../protocol/hub.ts'
 
-/** What became of a decision: the hub took it (or somebody was first), or says why it is none. */
-export type Submitted = Settlement | { readonly refused: string }
+/** The hub either settled the request (or found it settled by somebody else), or says why the input is invalid. */
+export type SubmitResult = Settlement | { readonly refused: string }
 
-/** How a prompt ended: with a settlement, or left with everything open, or folded away to be taken up again. */
+/** How a prompt ended: with a settlement, left with the request open, or folded to return to the inbox. */
 export type PromptEnd = Settlement | 'left' | 'folded'
 
-export async function submit(hub: HubApi, id: string, decision: Decision): Promise<Submitted> {
+export async function submit(hub: HubApi, id: string, decision: Decision): Promise<SubmitResult> {
   const channel = 'terminal'
   try {
     switch (decision.verb) {

@@ -1,4 +1,4 @@
-// The entities people and models write; any other is shown as it was written.
+// The entities that people and models commonly write. Others are shown as they were written.
 const named: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -26,8 +26,8 @@ const named: Readonly<Record<string, string>> = {
   rarr: '→',
 }
 
-/** Entities decoded once: `&amp;lt;` is `&lt;`. */
-export function decoded(text: string): string {
+/** Decodes HTML entities once: `&amp;lt;` becomes `&lt;`. */
+export function decodeEntities(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-z]{2,6}));/g, (entity, decimal, hex, name) => {
     if (name) return Object.hasOwn(named, name) ? (named[name] ?? entity) : entity
     return character(decimal ? Number.parseInt(decimal, 10) : Number.parseInt(hex, 16))
@@ -35,6 +35,6 @@ export function decoded(text: string): string {
 }
 
 function character(code: number): string {
-  const isNone = code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)
-  return isNone ? '\ufffd' : String.fromCodePoint(code)
+  const isInvalid = code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)
+  return isInvalid ? '\ufffd' : String.fromCodePoint(code)
 }

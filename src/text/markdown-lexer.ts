@@ -1,7 +1,7 @@
 import { Lexer, type Token, Tokenizer, type Tokens } from 'marked'
 
-// A parser of Markdown can be made to work for minutes by a few pages that no one would write for a person: Marked is
-// quadratic in more than one place. These limits are far above what is written, and hold each page to about a second.
+// Marked is quadratic in several places, so that a few hostile pages could keep it busy for minutes. These limits are far
+// above real documents, and bound each page to about a second.
 const deepest = 50
 const mostMarkers = 6_000
 const mostTableScans = 100_000_000
@@ -11,13 +11,13 @@ const mostLinkText = 1_000_000
 const mostHeadingScans = 100_000_000
 const mostInlineNanoseconds = 300_000_000
 
-/** The tokens of a Markdown source; nothing if it is built to be too much for a parser, or breaks it. */
+/** The tokens of a Markdown source. Undefined if it exceeds the limits or makes the parser fail. */
 export function lexMarkdown(written: string): readonly Token[] | undefined {
   const source = written.replaceAll(/\r\n?/g, '\n')
-  if (marksTooMuch(source) || tabulatesTooMuch(source)) return undefined
+  if (hasTooManyMarkers(source) || hasTooLargeTables(source)) return undefined
   try {
-    const tokens = new ThriftyLexer({ gfm: true, tokenizer: new ThriftyTokenizer() }).lex(source)
-    return linksTooMuch(source, Object.values(tokens.links)) ? undefined : tokens
+    const tokens = new LimitedLexer({ gfm: true, tokenizer: new LimitedTokenizer() }).lex(source)
+    return hasTooMuchLinkText(source, Object.values(tokens.links)) ? undefined : tokens
   } catch {
     return undefined
   }
@@ -27,13 +27,13 @@ const marker = '(?:>|[-*+](?=[ \\t\\n])|\\d{1,9}[.)](?=[ \\t\\n]))'
 const marked = new RegExp(`^[ \\t]*${marker}`, 'gm')
 const markedDeep = new RegExp(`^(?:[ \\t]*${marker}){${deepest}}`, 'm')
 
-/** Too many quotes and list items, or too many inside one another: each of those is a level of recursion. */
-function marksTooMuch(source: string): boolean {
+/** Too many quotes and list items, or too deeply nested ones: each level is a level of recursion. */
+function hasTooManyMarkers(source: string): boolean {
   return markedDeep.test(source) || (source.match(marked)?.length ?? 0) > mostMarkers
 }
 
-/** A row of one character is given every column there is, and a name for each; and every start of a table is a scan. */
-function tabulatesTooMuch(source: string): boolean {
+/** Marked pads every row, however short, to all columns, and scans the source at every possible start of a table. */
+function hasTooLargeTables(source: string): boolean {
   const lines = source.split('\n')
   const sum = { starts: 0, cells: 0, text: 0 }
   let columns = 0
@@ -54,14 +54,14 @@ function isDelimiterRow(line: string): boolean {
   return line.includes('-') && /^[ \t>|:-]+$/.test(line)
 }
 
-/** One long definition, referred to often, is more text than was written. */
-function linksTooMuch(source: string, links: readonly { href: string; title?: string | null }[]): boolean {
+/** A long link definition that is referenced often yields more text than the source has. */
+function hasTooMuchLinkText(source: string, links: readonly { href: string; title?: string | null }[]): boolean {
   const defined = links.reduce((length, { href, title }) => length + href.length + (title?.length ?? 0), 0)
   return defined * source.split('[').length > mostLinkText
 }
 
-/** Gives up on list items of too many lines: at each of them, Marked looks through all that follow for an underline. */
-class ThriftyTokenizer extends Tokenizer {
+/** Fails on list items with too many lines: for each line, Marked scans all that follow for a heading's underline. */
+class LimitedTokenizer extends Tokenizer {
   #scanned = 0
 
   override lheading(source: string): Tokens.Heading | undefined {
@@ -72,18 +72,18 @@ class ThriftyTokenizer extends Tokenizer {
   }
 }
 
-/** Has a purse for inline text; text that costs more than is left, or lies too deep, stays as it was written. */
-class ThriftyLexer extends Lexer {
-  #purse = mostInlineNanoseconds
+/** Has a budget for inline text. Text that would exceed it, or is nested too deeply, stays as it was written. */
+class LimitedLexer extends Lexer {
+  #budget = mostInlineNanoseconds
   #depth = 0
 
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {
     const cost = costOf(source)
-    if (cost > this.#purse || this.#depth >= deepest) {
+    if (cost > this.#budget || this.#depth >= deepest) {
       tokens.push({ type: 'text', raw: source, text: source })
       return tokens
     }
-    this.#purse -= cost
+    this.#budget -= cost
     this.#depth++
     try {
       return super.inlineTokens(source, tokens)
@@ -93,7 +93,7 @@ class ThriftyLexer extends Lexer {
   }
 }
 
-/** Roughly, in nanoseconds: any punctuation may mean a look at all that follows, and emphasis one at every other. */
+/** A rough estimate in nanoseconds: punctuation may cause a scan of all that follows, emphasis a scan per pair. */
 function costOf(source: string): number {
   const marks = source.match(/[!-/:-@[-`{-~]/g)?.length ?? 0
   const delimiters = source.match(/[*_~]+/g)?.length ?? 0

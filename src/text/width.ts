@@ -2,12 +2,12 @@ import { eastAsianWidth } from 'get-east-asian-width'
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const ascii = /^[\x20-\x7e]*$/
-// Made when it is first needed: all the emoji there are take a while.
+// Compiled on first use: the set of all emoji takes a while.
 let emoji: RegExp | null = null
-// Also the vowels and endings of a Korean syllable that is written in parts.
+// Includes the medial vowels and final consonants of decomposed Korean syllables.
 const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}\u1160-\u11ff\ud7b0-\ud7ff]$/v
 
-/** How many columns a text takes in a terminal: two for Korean, Chinese, Japanese and emoji. */
+/** The number of terminal columns a text takes: two for each Korean, Chinese, Japanese character and emoji. */
 export function widthOf(text: string): number {
   if (ascii.test(text)) return text.length
   let width = 0
@@ -15,7 +15,7 @@ export function widthOf(text: string): number {
   return width
 }
 
-/** Cut to so many columns, with an ellipsis where something was cut off. */
+/** Cuts the text to the given width and ends it with an ellipsis if something was cut off. */
 export function cut(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text
   if (columns < 1) return ''
@@ -33,7 +33,7 @@ export function pad(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - widthOf(text)))
 }
 
-/** Of its letters one by one, as terminals count: marks that stand beside their letter take room, those above it none. */
+/** Adds up its code points, as terminals do: spacing marks count, non-spacing marks do not. */
 function widthOfGrapheme(grapheme: string): number {
   emoji ??= /^\p{RGI_Emoji}$/v
   if (emoji.test(grapheme)) return 2

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { askAlways } from '../../src/agent/index.ts'
 import { registerRun } from '../../src/agent/run.ts'
 import { openHub } from '../../src/index.ts'
 import { until } from '../cli/sandbox.ts'
@@ -31,6 +32,40 @@ describe('a yes', () => {
     await loop.runTurn()
     expect(existsSync(join(place.cwd, 'src'))).toBe(false)
     expect(await place.hub.get(first?.id ?? '')).toMatchObject({ status: 'answered', usedAt: null })
+  })
+
+  it('does not run a script that changed after it was approved', async () => {
+    const place = await agentPlace((_, count) =>
+      count === 1 ? { calls: [{ name: 'Bash', input: { command: 'bash script.sh' } }] } : { text: 'ok' },
+    )
+    const script = join(place.cwd, 'script.sh')
+    writeFileSync(script, 'touch shown\n')
+    const loop = await place.open({ classify: askAlways })
+    await loop.runTurn('go')
+    const first = loop.getPendingQuestion()
+    expect(first).toMatchObject({ kind: 'approval', action: { files: [script] } })
+    await loop.answerQuestion('yes')
+    writeFileSync(script, 'touch changed\n')
+    expect(await loop.runTurn()).toMatchObject({ status: 'waiting', question: { kind: 'approval', status: 'pending' } })
+    expect(['shown', 'changed'].filter(name => existsSync(join(place.cwd, name)))).toEqual([])
+    expect(await place.hub.get(first?.id ?? '')).toMatchObject({ status: 'answered', usedAt: null })
+    await loop.answerQuestion('yes')
+    expect(await loop.runTurn()).toMatchObject({ status: 'done' })
+    expect(['shown', 'changed'].filter(name => existsSync(join(place.cwd, name)))).toEqual(['changed'])
+  })
+
+  it('does not run a command on a yes that was given for another PATH', async () => {
+    const place = await remove()
+    mkdirSync(join(place.cwd, 'src'))
+    const loop = await place.open({ env: { PATH: process.env.PATH } })
+    await loop.runTurn('go')
+    const first = loop.getPendingQuestion()
+    await loop.answerQuestion('yes')
+    loop.close()
+    const other = await place.open({ folder: loop.folder, env: { PATH: `${place.cwd}/bin:${process.env.PATH}` } })
+    expect(await other.runTurn()).toMatchObject({ status: 'waiting' })
+    expect(other.getPendingQuestion()?.id).not.toBe(first?.id)
+    expect(existsSync(join(place.cwd, 'src'))).toBe(true)
   })
 
   it('that the hub does not take any more runs nothing', async () => {
@@ -67,7 +102,6 @@ describe('a yes', () => {
     const place = await agentPlace((_, count) =>
       count === 1 ? { calls: [{ name: 'Bash', input: { command: 'ls' } }] } : { text: 'ok' },
     )
-    const { askAlways } = await import('../../src/agent/index.ts')
     const loop = await place.open({ classify: askAlways })
     expect(await loop.runTurn('go')).toMatchObject({ question: { action: { command: 'ls' } } })
   })
@@ -106,11 +140,11 @@ describe('a run of the agent', () => {
     const atTheGate = Promise.withResolvers<void>()
     const gate = (signal: AbortSignal) => {
       atTheGate.resolve()
-      return run.gate(signal)
+      return run.waitWhilePaused(signal)
     }
-    const loop = await place.open({ run: { ...run, gate } })
+    const loop = await place.open({ run: { ...run, waitWhilePaused: gate } })
     await place.hub.runs.change(run.id, { status: 'paused' })
-    await until(async () => !(await isOpen(run.gate)), 'the pause')
+    await until(async () => !(await isOpen(run.waitWhilePaused)), 'the pause')
     const turn = loop.runTurn('hello')
     await atTheGate.promise
     // Time enough for a request that should not be made.

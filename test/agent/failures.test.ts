@@ -32,7 +32,7 @@ describe('what fails', () => {
 
   it.each([
     ['an unknown tool', { name: 'Teleport', input: {} }, /There is no tool Teleport[\s\S]*The tools are: Read, Write/],
-    ['a missing field', { name: 'Read', input: {} }, /The input of Read is wrong:\n- path: /],
+    ['a missing field', { name: 'Read', input: {} }, /The input of Read is invalid:\n- path: /],
     ['one option', { name: 'AskUserQuestion', input: { question: 'x?', options: ['only'] } }, /at least 2 options/],
     [
       'eleven options',
@@ -200,7 +200,7 @@ describe('a turn', () => {
     await loop.runTurn()
     expect(resultsIn(place.server.log.at(-1) as never)).toEqual([
       'User selected: a, c\nNote from the user: in this order',
-      'The user declined to answer: none of your business. Do not ask the same again.',
+      'The user declined to answer: none of your business. Do not ask it again.',
       'The question was withdrawn before anybody answered. Do not assume an answer.',
     ])
   })

@@ -96,7 +96,7 @@ describe('beckon agent run', () => {
     mkdirSync(join(cwd, 'src'))
     const { code, stderr } = await run(['agent', 'run', '--no-human', 'fail', 'go'])
     expect(code).toBe(69)
-    expect(stderr).toContain('nobody can be asked here')
+    expect(stderr).toContain('nobody can answer it here')
     expect(existsSync(join(cwd, 'src'))).toBe(true)
     expect((await hub.list({ status: 'all' })).requests).toMatchObject([{ kind: 'approval', status: 'cancelled' }])
   })
@@ -128,9 +128,9 @@ describe('beckon agent run', () => {
   })
 
   it.each([
-    ['a model without a provider', ['agent', 'run', '--model', 'gpt', 'go'], /must be provider\/name/],
+    ['a model without a provider', ['agent', 'run', '--model', 'gpt', 'go'], /--model: must be PROVIDER\/NAME/],
     ['no task', ['agent', 'run'], /task: is missing/],
-    ['a limit that is none', ['agent', 'run', '--max-turns', 'x', 'go'], /max-turns: must be a whole number/],
+    ['a limit that is none', ['agent', 'run', '--max-turns', 'x', 'go'], /--max-turns: must be a whole number/],
     ['a conversation without a terminal', ['agent'], /needs a terminal/],
   ])('refuses %s', async (_, args, message) => {
     const { run } = await scene(() => ({ text: 'x' }))
@@ -150,11 +150,11 @@ describe('beckon agent run', () => {
   it('forgets with reset: open questions are withdrawn, and --continue finds nothing', async () => {
     const { run, hub, home } = await scene(asksFirst)
     await run(['agent', 'run', 'go'], { env: { BECKON_WAIT: '100ms' } })
-    expect(await run(['reset'])).toMatchObject({ code: 0, stderr: 'The conversation is closed.\n' })
+    expect(await run(['reset'])).toMatchObject({ code: 0, stderr: 'Closed the conversation.\n' })
     expect((await hub.list({ status: 'all' })).requests).toMatchObject([{ status: 'cancelled' }])
     expect(await run(['agent', 'run', '--continue'])).toMatchObject({ code: 4 })
     expect(readdirSync(join(home, 'agent'))).toHaveLength(1)
-    expect(await run(['reset'])).toMatchObject({ code: 0, stderr: 'There is no conversation in this directory.\n' })
+    expect(await run(['reset'])).toMatchObject({ code: 0, stderr: 'This directory has no conversation.\n' })
   })
 
   it('keeps the keys of the model, and of people, out of what its commands see', async () => {

@@ -64,7 +64,7 @@ describe('sub-agents', () => {
   })
 
   it('work on when nobody waits any longer for what one of them asks', async () => {
-    const patience = new AbortController()
+    const stopWaiting = new AbortController()
     const place = await agentPlace(seen => {
       const results = resultsIn(seen)
       const text = firstText(seen.items)
@@ -78,12 +78,12 @@ describe('sub-agents', () => {
     const loop = await place.open({
       onEvent({ type, path }) {
         seen.add(`${path.at(-1)} ${type}`)
-        if (!seen.has('ask asked') || !seen.has('work call') || patience.signal.aborted) return
-        patience.abort()
+        if (!seen.has('ask asked') || !seen.has('work call') || stopWaiting.signal.aborted) return
+        stopWaiting.abort()
         writeFileSync(join(place.cwd, 'go'), '')
       },
     })
-    expect(await loop.runTurn('go', { wait: true, patience: patience.signal })).toMatchObject({
+    expect(await loop.runTurn('go', { wait: true, stopWaiting: stopWaiting.signal })).toMatchObject({
       status: 'waiting',
       questions: [{ agent: { path: ['main', 'ask'] } }],
     })

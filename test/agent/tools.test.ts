@@ -80,9 +80,9 @@ describe('tools', () => {
     expect(outputs[0]).toBe('src/a.ts')
     expect(outputs[1]).toMatch(/src\/a\.ts:1:const x = "hello"$/)
     expect(outputs[2]).toContain('Hint: Check the expression')
-    expect(outputs[3]).toBe('Nothing matches.')
-    expect(outputs[4]).toContain('is no folder')
-    expect(outputs[5]).toBe('Nothing matches.')
+    expect(outputs[3]).toBe('No matches.')
+    expect(outputs[4]).toContain('is not a folder')
+    expect(outputs[5]).toBe('No matches.')
   })
 
   it('run commands with both outputs, exit codes and a time limit; nothing of them is left', async () => {
@@ -129,13 +129,13 @@ describe('tools', () => {
     'do not fetch %s',
     async url => {
       const { outputs } = await results([['WebFetch', { url }]])
-      expect(outputs[0]).toContain('is an address of this machine or network')
+      expect(outputs[0]).toContain('is an address of this machine or its network')
     },
   )
 
   it('do not fetch files', async () => {
     const { outputs } = await results([['WebFetch', { url: 'file:///etc/passwd' }]])
-    expect(outputs[0]).toContain('The input of WebFetch is wrong')
+    expect(outputs[0]).toContain('The input of WebFetch is invalid')
   })
 })
 

@@ -11,7 +11,7 @@ import { chunksOf, randomChunks, scan, scanInTurns } from './scan.ts'
 const corpus = { sources, defects, fields, options, defaults, streams, broken, phases, fences }
 
 describe.each(Object.entries(corpus))('%s', (_, cases) => {
-  it.each(cases)('%s', (_, output, ...expected) => {
+  it.each(cases)('finds the expected items for %s', (_, output, ...expected) => {
     const bytes = Buffer.from(output as string)
     const found = scan([bytes])
     expect(found.map(({ start, end, ...item }) => item)).toEqual(expected)
@@ -24,7 +24,7 @@ describe.each(Object.entries(corpus))('%s', (_, cases) => {
   })
 })
 
-it('says where in the stream an item is', () => {
+it('reports the position of every item in the stream', () => {
   const [text, ...rest] = [
     'Ça va\r\n',
     '  [USER_QUESTION]\r\ncategory: x\n [/USER_QUESTION] \r\n',
@@ -35,6 +35,6 @@ it('says where in the stream an item is', () => {
   expect(places).toEqual(['  [USER_QUESTION]\r\ncategory: x\n [/USER_QUESTION] \r', '=== PHASE 1 COMPLETE ===\n- a'])
 })
 
-it('is a corpus of more than 150 outputs', () => {
+it('has a corpus of more than 150 outputs', () => {
   expect(Object.values(corpus).flat().length).toBeGreaterThan(150)
 })

@@ -126,16 +126,16 @@ describe('detectProtocol', () => {
     ['=== PHASE 1 COMPLETE ===\n- a\n', { phase: 1, title: 'Phase 1', completed: null, files: ['a'] }],
     ['=== CUSTOM TASK COMPLETE ===\nTask: t\n', { task: 't', summary: null, files: [] }],
     ['[ERROR]\nmessage: x\n[/ERROR]\n', { type: null, message: 'x', details: null, recovery: null, fatal: false }],
-  ])('returns what the block says: %j', (output, expected) => {
+  ])('returns the contents of the block %j', (output, expected) => {
     expect(detectProtocol(`text\n${output}text`)).toEqual(expected)
   })
 
-  it('returns the first of several', () => {
+  it('returns the first of several blocks', () => {
     expect(detectProtocol(dependency + question)).toHaveProperty('name', 'LOGO')
     expect(detectProtocol(question + dependency)).toHaveProperty('question', 'Which?')
   })
 
-  it('passes over what is malformed or fenced', () => {
+  it('ignores malformed and fenced blocks', () => {
     expect(
       detectProtocol(`[USER_QUESTION]\n[/USER_QUESTION]\n\`\`\`\n${question}\`\`\`\n${dependency}`),
     ).toHaveProperty('name')
@@ -146,7 +146,7 @@ describe('detectProtocol', () => {
     output => expect(detectProtocol(output)).toBeNull(),
   )
 
-  it('parses the first good one of its kind', () => {
+  it('parses the first well-formed block of its kind', () => {
     const bad = '[USER_QUESTION]\nquestion: no category\n[/USER_QUESTION]\n'
     expect(parseUserQuestion(bad)).toBeNull()
     expect(parseUserQuestion(dependency + bad + question)).toHaveProperty('question', 'Which?')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { growthOver } from './growth.ts'
 
-it('keeps no more of 64 MB than the caps allow', () => {
+it('keeps no more of a stream of 64 MB in memory than the limits allow', () => {
   growthOver(12)
   const { bytes, items } = growthOver(64)
   expect(items).toBeGreaterThan(1_000)

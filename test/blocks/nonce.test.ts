@@ -5,7 +5,7 @@ const ask = (attribute: string, closing = '') =>
   `[USER_QUESTION${attribute}]\ncategory: choice\nquestion: Which?\n[/USER_QUESTION${closing}]\n`
 const scanWith = (output: string, nonce: string | null) => scan([Buffer.from(output)], { nonce })
 
-it('takes blocks that carry the nonce', () => {
+it('accepts blocks that carry the nonce', () => {
   expect(scanWith(ask(' nonce=k3-Z_9'), 'k3-Z_9')).toMatchObject([{ type: 'question' }])
   expect(scanWith(ask(' nonce=k3-Z_9', ' nonce=k3-Z_9'), 'k3-Z_9')).toMatchObject([{ type: 'question' }])
   expect(scanWith('=== PHASE 1 COMPLETE nonce=abc ===\nReady for review.\n', 'abc')).toMatchObject([{ type: 'phase' }])
@@ -21,7 +21,7 @@ it.each([
   ['it in another place', ask('').replace('category', 'nonce: abc\ncategory')],
   ['it twice', ask(' nonce=abc nonce=abc')],
   ['a phase without', '=== PHASE 1 COMPLETE ===\n=== CUSTOM TASK COMPLETE ===\n'],
-])('takes what carries %s for text', (_, output) => {
+])('treats blocks that carry %s as text', (_, output) => {
   expect(scanWith(output, 'abc')).toEqual([])
 })
 
@@ -32,12 +32,12 @@ it('does not let text without the nonce break a block that has it', () => {
   expect(scanWith(output, 'abc')).toMatchObject([{ type: 'question', question }])
 })
 
-it('tells of a fenced block only where it carries the nonce', () => {
+it('reports a fenced block only if it carries the nonce', () => {
   const fenced = (block: string) => `\`\`\`\n${block}\`\`\`\n`
   expect(scanWith(fenced(ask('')), 'abc')).toEqual([])
   expect(scanWith(fenced(ask(' nonce=abc')), 'abc')).toMatchObject([{ type: 'fenced' }])
 })
 
-it('takes any nonce where none is asked for', () => {
+it('accepts any nonce if none is required', () => {
   expect(scanWith(ask(' nonce=left-over'), null)).toMatchObject([{ type: 'question' }])
 })

@@ -12,7 +12,7 @@ const typesIn = (text: string, nonce: string | null) =>
 const asks = ['question', 'dependency', 'phase', 'error']
 
 describe('the text for a system prompt', () => {
-  it('has examples that are what it says', () => {
+  it('has examples that scan as it claims', () => {
     expect(typesIn(prompt, null)).toEqual(asks)
     const replies = examples(prompt).filter(example => /^\[(DEPENDENCY_(NOT_)?PROVIDED|PROTOCOL)/.test(example))
     expect(replies.map(reply => parseReply(reply)?.type)).toEqual([
@@ -22,11 +22,11 @@ describe('the text for a system prompt', () => {
     ])
   })
 
-  it('asks nobody when an agent quotes it', () => {
+  it('asks nothing when an agent quotes the prompt', () => {
     expect(scan([Buffer.from(prompt)]).filter(({ type }) => type !== 'fenced')).toEqual([])
   })
 
-  it('teaches the nonce of a run', () => {
+  it('puts the nonce of a run into the prompt', () => {
     expect(promptWith(prompt, null)).toBe(prompt)
     const taught = promptWith(prompt, 'k3Z9')
     expect(typesIn(taught, 'k3Z9')).toEqual(asks)

@@ -50,7 +50,7 @@ const anyBytes = fc.oneof(
 )
 
 describe('any bytes', () => {
-  it('give the same items however they are cut', () => {
+  it('finds the same items however the bytes are split', () => {
     fc.assert(
       fc.property(anyBytes, fc.nat(), (bytes, seed) => {
         const whole = scan([bytes])
@@ -61,7 +61,7 @@ describe('any bytes', () => {
     )
   })
 
-  it('give the same items however they are cut, where a block has little room', () => {
+  it('finds the same items however the bytes are split, with a small limit for blocks', () => {
     fc.assert(
       fc.property(anyBytes, fc.nat(), fc.integer({ min: 1, max: 120 }), (bytes, seed, blockBytes) => {
         const whole = scan([bytes], { blockBytes })
@@ -77,7 +77,7 @@ describe('any bytes', () => {
     )
   })
 
-  it('give items in their order, inside of the stream, and not one inside of another', () => {
+  it('finds items in order, inside the stream and without overlaps', () => {
     fc.assert(
       fc.property(anyBytes, bytes => {
         const places = scan([bytes]).flatMap(({ start, end }) => [start, end])
@@ -88,7 +88,7 @@ describe('any bytes', () => {
     )
   })
 
-  it('give asks that a hub takes', () => {
+  it('finds only asks that the hub accepts', () => {
     fc.assert(
       fc.property(anyBytes, bytes => {
         for (const item of scan([bytes])) if (isAsk(item)) expect(parseAsk(toAsk(item)).ask).toBeDefined()
@@ -97,7 +97,7 @@ describe('any bytes', () => {
     )
   })
 
-  it('never crash it, at whatever times they come', () => {
+  it('never crashes on any bytes at any time', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(anyBytes, fc.nat({ max: 30_000 })), { maxLength: 8 }), arrivals => {
         const scanner = createScanner({ blockTime: 20_000 })
@@ -131,7 +131,7 @@ const inJson = (options: string[]) => `options: ${JSON.stringify(options, null, 
 const inList = (options: string[]) => `options:\n${options.map(option => `  - ${option}`).join('\n')}`
 
 describe('any block', () => {
-  it('of a question comes back, however its options are written', () => {
+  it('parses any question back, however its options are written', () => {
     const form = fc.constantFrom(inBrackets, inJson, inList)
     fc.assert(
       fc.property(
@@ -150,7 +150,7 @@ describe('any block', () => {
     )
   })
 
-  it('of a dependency comes back', () => {
+  it('parses any dependency back', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...dependencyTypes),
@@ -167,7 +167,7 @@ describe('any block', () => {
   })
 })
 
-describe('a block that is as large as may be', () => {
+describe('a block of the largest allowed size', () => {
   const size = 250_000
   const fill = (text: string) => text.repeat(Math.floor(size / Buffer.byteLength(text)))
   it.each([
@@ -188,7 +188,7 @@ describe('a block that is as large as may be', () => {
     ['numbers of an escape', `\u001b[${fill('1')}`],
     ['carriage returns', fill('\r')],
     ['backticks', fill('`')],
-  ])('is read at once: %s', (_, content) => {
+  ])('parses a block of the largest size quickly with %s', (_, content) => {
     const began = performance.now()
     const [found, ...more] = scan([Buffer.from(asks(content))])
     expect(found).toMatchObject({ type: 'malformed', tag: 'USER_QUESTION' })

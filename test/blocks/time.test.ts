@@ -10,7 +10,7 @@ beforeEach(() => {
 describe('a phase', () => {
   const head = '=== PHASE 1 COMPLETE ===\n- a\n'
 
-  it('is complete after 2 s of silence', () => {
+  it('completes a phase after 2 s of silence', () => {
     expect(push(head)).toEqual([])
     expect(scanner.tick(1_000)).toEqual([])
     expect(scanner.tick(2_999)).toEqual([])
@@ -18,7 +18,7 @@ describe('a phase', () => {
     expect(scanner.tick(9_000)).toEqual([])
   })
 
-  it('goes on as long as something comes', () => {
+  it('continues a phase as long as output arrives', () => {
     push(head)
     scanner.tick(0)
     push('- b\n')
@@ -26,21 +26,21 @@ describe('a phase', () => {
     expect(scanner.tick(4_500)).toMatchObject([{ type: 'phase', files: ['a', 'b'] }])
   })
 
-  it('takes a last line that has no line break, and what follows is a line of its own', () => {
+  it('accepts the last line of a phase without a line break, and starts a new line after it', () => {
     push(`${head}- b`)
     scanner.tick(0)
     expect(scanner.tick(2_000)).toMatchObject([{ type: 'phase', files: ['a', 'b'] }])
     expect(push('=== PHASE 2 COMPLETE ===\nReady for review.\n')).toMatchObject([{ type: 'phase', phase: 2 }])
   })
 
-  it('leaves half of another line alone', () => {
+  it('does not end a phase at an unfinished foreign line', () => {
     push(`${head}[USER_QUES`)
     scanner.tick(0)
     expect(scanner.tick(2_000)).toMatchObject([{ type: 'phase', files: ['a'] }])
     expect(push('TION]\ncategory: choice\nquestion: x\n[/USER_QUESTION]\n')).toMatchObject([{ type: 'question' }])
   })
 
-  it('is found though its only line has no line break', () => {
+  it('finds a phase whose only line has no line break', () => {
     push('text\n=== PHASE 7 COMPLETE ===')
     scanner.tick(0)
     expect(scanner.tick(2_000)).toMatchObject([{ type: 'phase', phase: 7, start: 5, end: 29 }])
@@ -50,7 +50,7 @@ describe('a phase', () => {
 describe('a block', () => {
   const block = '[USER_QUESTION]\ncategory: choice\nquestion: Which?\n'
 
-  it('whose closing tag has no line break is found after 2 s of silence, and the next one too', () => {
+  it('finds a block whose closing tag has no line break after 2 s of silence, and the next one too', () => {
     push(`${block}[/USER_QUESTION]`)
     scanner.tick(0)
     expect(scanner.tick(1_999)).toEqual([])
@@ -58,14 +58,14 @@ describe('a block', () => {
     expect(push(`${block}[/USER_QUESTION]\n`)).toMatchObject([{ type: 'question', start: block.length + 16 }])
   })
 
-  it('is not closed by half of its closing tag', () => {
+  it('does not close a block at half of its closing tag', () => {
     push(`${block}[/USER_QUES`)
     scanner.tick(0)
     expect(scanner.tick(5_000)).toEqual([])
     expect(push('TION]\n')).toMatchObject([{ type: 'question' }])
   })
 
-  it('is malformed when it is not closed in time, however much comes', () => {
+  it('reports a block as malformed if it is not closed in time, even while output arrives', () => {
     push(block)
     expect(scanner.tick(100)).toEqual([])
     push('more\n')
@@ -81,14 +81,14 @@ describe('a block', () => {
     expect(push('[/USER_QUESTION]\n')).toEqual([])
   })
 
-  it('leaves nothing behind when it was too slow in the middle of a long line', () => {
+  it('forgets a block that timed out in the middle of a long line', () => {
     push(`${block}question: ${'x'.repeat(100_000)}`)
     scanner.tick(0)
     expect(scanner.tick(10_000)).toMatchObject([{ type: 'malformed' }])
     expect(push(`x\n${block}[/USER_QUESTION]\n`)).toMatchObject([{ type: 'question' }])
   })
 
-  it('may be as large as it is told to be', () => {
+  it('respects the configured limit for the size of a block', () => {
     const text = `${block}[/USER_QUESTION]`
     const scanWith = (blockBytes: number) => createScanner({ blockBytes }).push(Buffer.from(`${text}\n`))
     expect(scanWith(text.length)).toMatchObject([{ type: 'question' }])
@@ -96,7 +96,7 @@ describe('a block', () => {
   })
 })
 
-it('finds nothing in silence', () => {
+it('finds nothing if there is no output', () => {
   push('[USER_QUESTION')
   expect([0, 5_000, 90_000].flatMap(now => scanner.tick(now))).toEqual([])
 })

@@ -36,7 +36,7 @@ describe('claude', () => {
   const endText = streams({ type: 'content_block_stop', index: 0 })
   const result = { type: 'result', subtype: 'success', result: block, session_id: 's-2' }
 
-  it('gives what the agent says, and its session', () => {
+  it('returns the text of the agent and its session', () => {
     expect(unwrap('claude', [init, says('Hello'), says(block)])).toEqual({
       text: `Hello\n${block}`,
       questions: 1,
@@ -44,12 +44,12 @@ describe('claude', () => {
     })
   })
 
-  it.each([1, 2, 3, 7, 64, 4_096])('makes no difference of chunks of %i bytes', size => {
+  it.each([1, 2, 3, 7, 64, 4_096])('returns the same text for chunks of %i bytes', size => {
     const lines = [init, says('안녕하세요'), says(`Hm.\n${block}`), result]
     expect(unwrap('claude', lines, size)).toEqual(unwrap('claude', lines))
   })
 
-  it('puts every message on lines of its own', () => {
+  it('starts every message on a new line', () => {
     expect(unwrap('claude', [says('no line break'), says(block.trimEnd()), says('after')]).questions).toBe(1)
     expect(unwrap('claude', [says('Thinking.', block)]).questions).toBe(1)
   })
@@ -59,7 +59,7 @@ describe('claude', () => {
     expect(unwrap('claude', [says(first), ...rest.map(line => says(line))]).questions).toBe(1)
   })
 
-  it('finds a block that comes in pieces, once, and at its last piece', () => {
+  it('finds a block that arrives in pieces once, at its last piece', () => {
     const pieces = [...`Hm.\n${block}`].map(character => piece(character))
     const before = [init, begin, beginText, ...pieces]
     expect(unwrap('claude', before)).toMatchObject({ text: `Hm.\n${block}`, questions: 1 })
@@ -67,22 +67,22 @@ describe('claude', () => {
     expect(unwrap('claude', [...before, says(`Hm.\n${block}`), endText, result])).toMatchObject({ questions: 1 })
   })
 
-  it('gives the same text again where the agent says it again', () => {
+  it('returns the same text again if the agent repeats it', () => {
     const once = [begin, beginText, piece(block), endText, says(block)]
     expect(unwrap('claude', [...once, ...once]).questions).toBe(2)
     expect(unwrap('claude', [says(block), says(block)]).questions).toBe(2)
   })
 
-  it('gives a message whole whose pieces stopped in the middle', () => {
+  it('returns the whole message if its pieces stopped in the middle', () => {
     expect(unwrap('claude', [begin, beginText, piece(block.slice(0, 20)), says(`Again:\n${block}`)]).questions).toBe(1)
   })
 
-  it('takes the pieces of sub-agents from their whole messages', () => {
+  it('uses the whole messages of sub-agents instead of their pieces', () => {
     const sub = { ...says(block), parent_tool_use_id: 'toolu_1' }
     expect(unwrap('claude', [piece(block.slice(0, 30), 'toolu_1'), piece('other', 'toolu_2'), sub]).questions).toBe(1)
   })
 
-  it('does not take for a question what a tool returned or the model thought', () => {
+  it('ignores blocks in tool results and thinking', () => {
     const tool = {
       type: 'user',
       message: { content: [{ type: 'tool_result', content: [{ type: 'text', text: block }] }] },
@@ -100,7 +100,7 @@ describe('claude', () => {
     expect(unwrap('claude', [tool, thought, use, input])).toMatchObject({ text: '', questions: 0 })
   })
 
-  it('takes the result where nothing else was said', () => {
+  it('uses the result if there was no other text', () => {
     expect(unwrap('claude', [result])).toMatchObject({ questions: 1, session: 's-2' })
     expect(unwrap('claude', [says(block), result])).toMatchObject({ questions: 1, session: 's-2' })
   })
@@ -123,12 +123,12 @@ describe('codex', () => {
   const started = { type: 'thread.started', thread_id: 'th-1' }
   const says = (text: string) => ({ type: 'item.completed', item: { id: 'item_1', type: 'agent_message', text } })
 
-  it('gives what the agent says, and its session', () => {
+  it('returns the text of the agent and its session', () => {
     const lines = [started, { type: 'turn.started' }, says('Hello'), says(block), { type: 'turn.completed', usage: {} }]
     expect(unwrap('codex', lines)).toEqual({ text: `Hello\n${block}`, questions: 1, session: 'th-1' })
   })
 
-  it('does not take for a question what a command printed or the model thought', () => {
+  it('ignores blocks in command output and thinking', () => {
     const command = {
       type: 'item.completed',
       item: { type: 'command_execution', aggregated_output: block, text: block },
@@ -152,14 +152,14 @@ describe.each(['claude', 'codex'] as const)('%s', format => {
     },
   )
 
-  it('passes a line that is longer than any event', () => {
+  it('passes a line that is too long to be an event', () => {
     const line = `{"type":"user","data":"${'x'.repeat(17 * 1_024 * 1_024)}"}`
     const { text, questions } = unwrap(format, [line, block.trimEnd()], 1_000_000)
     expect(text === `${line}\n${block}`).toBe(true)
     expect(questions).toBe(1)
   })
 
-  it('ends a last line that has no line break', () => {
+  it('returns a last line that has no line break', () => {
     const unwrapper = createUnwrapper(format)
     expect(unwrapper.push(Buffer.from('half')).toString()).toBe('')
     expect(unwrapper.end().toString()).toBe('half\n')

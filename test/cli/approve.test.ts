@@ -81,11 +81,11 @@ describe('beckon approve', () => {
 
   it('shows words as they are once decoded', async () => {
     const { run, hub } = await sandbox()
-    await run(['approve', '--', 'echo cm0gLXJmIH4vcGljdHVyZXM= | base64 -d | sh'], impatient)
+    // A home of the test's own: nothing asks about what lies in a temporary folder, and it would be run.
+    const env = { ...impatient.env, HOME: '/home/person' }
+    await run(['approve', '--', 'echo cm0gLXJmIH4vcGljdHVyZXM= | base64 -d | sh'], { env })
     const [request] = (await hub.list()).requests
-    expect(request?.kind === 'approval' && request.action.starts).toContainEqual(
-      expect.stringMatching(/^rm -rf .*pictures$/),
-    )
+    expect(request?.kind === 'approval' && request.action.starts).toContainEqual('rm -rf /home/person/pictures')
     const { stdout } = await run(['show', request?.id ?? ''])
     expect(stdout).toContain('pictures')
   })
@@ -166,6 +166,20 @@ describe('beckon approve', () => {
     })
     expect(runs()).toBe(0)
     expect((await hub.get(id)).usedAt).toBeNull()
+  })
+
+  it('asks again when the environment that steers programs has changed since', async () => {
+    const box = await sandbox()
+    const { command, runs } = counting(box.cwd)
+    const id = await ticketOf(box, command)
+    await box.hub.answer(id, { value: 'yes' })
+    const env = { ...impatient.env, PATH: `${box.cwd}:${process.env.PATH}` }
+    const { code, stdout } = await box.run(command, { env })
+    expect(code).toBe(75)
+    expect(JSON.parse(stdout).id).not.toBe(id)
+    expect(runs()).toBe(0)
+    expect((await box.run(command, impatient)).code).toBe(0)
+    expect(runs()).toBe(1)
   })
 
   it('is for this directory', async () => {
@@ -300,7 +314,7 @@ describe('beckon approve', () => {
     const { run, hub } = await sandbox()
     const refused: [string[], RegExp][] = [
       [['approve'], /command: is missing/],
-      [['approve', 'ls'], /command: is written after --/],
+      [['approve', 'ls'], /command: must be written after --/],
       [['approve', '--', ' '], /command: is empty/],
       [['approve', '--', 'no-such-program', 'x'], /not found/],
     ]

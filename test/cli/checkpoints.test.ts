@@ -107,7 +107,7 @@ describe('beckon restore', () => {
     const { code, document } = await place.json(['restore', id, '--force'])
     expect([code, read(place.cwd, 'a'), read(place.cwd, 'b')]).toEqual([0, '1', '1'])
     const [before] = await listed(place, run.id)
-    expect(before).toMatchObject({ id: document.undo, note: `Before going back to ${id}.` })
+    expect(before).toMatchObject({ id: document.undo, note: `Before restoring ${id}.` })
     expect((await place.run(['restore', document.undo])).code).toBe(0)
     expect([read(place.cwd, 'a'), read(place.cwd, 'b')]).toEqual(['precious', 'dear'])
   })
@@ -125,10 +125,14 @@ describe('beckon restore', () => {
   it('says why there are no files to go back to, or where they are', async () => {
     const place = await sandbox()
     const run = await endedRun(place)
-    const none = await place.hub.checkpoints.save({ run: run.id, reason: 'request', note: 'Without its files: slow.' })
+    const none = await place.hub.checkpoints.save({
+      run: run.id,
+      reason: 'request',
+      note: 'Without a snapshot of the files: slow.',
+    })
     expect(await place.run(['restore', none.id])).toMatchObject({
       code: 4,
-      stderr: expect.stringContaining('Without its files: slow.'),
+      stderr: expect.stringContaining('Without a snapshot of the files: slow.'),
     })
     const elsewhere = await takeCheckpoint({
       hub: place.hub,
@@ -137,7 +141,7 @@ describe('beckon restore', () => {
     })
     expect(await place.run(['restore', elsewhere.id])).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining('lie on elsewhere'),
+      stderr: expect.stringContaining('are on elsewhere'),
     })
     const kept = await takeCheckpoint({ hub: place.hub, run, reason: 'demand' })
     write(place.cwd, { a: '2' })
@@ -145,7 +149,7 @@ describe('beckon restore', () => {
     const forged = await place.hub.checkpoints.save({ run: stranger.id, reason: 'demand', snapshot: kept.snapshot })
     expect(await place.run(['restore', forged.id, '--force'])).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining('where its run was not'),
+      stderr: expect.stringContaining('but its run was in'),
     })
     expect(read(place.cwd, 'a')).toBe('2')
     rmSync(join(place.cwd, '.git'), { recursive: true })

@@ -23,7 +23,7 @@ it('takes several words for a program and its arguments, quotes and all', async 
   expect(asked.stdout).toBe(
     [
       'ask (high)',
-      '  overwrites the history that others have',
+      '  overwrites history that others have',
       '    git push --force  (git/push-force)',
       '  safer: git push --force-with-lease',
       '',

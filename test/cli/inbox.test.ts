@@ -36,13 +36,13 @@ describe('beckon inbox', () => {
     await place.ask({ kind: 'approval', action: drop, agent: { name: 'claude-code' } })
     const { shows, screen } = await openInbox(place, '2 waiting')
     await shows(/❯ +\d+s +!! approval +claude-code +dropdb shop\n +\d+s +\? question +codex +Ship it\? +nightly\n/)
-    expect(screen()).toMatch(/claude-code asks, in [\s\S]*Danger: critical/)
+    expect(screen()).toMatch(/claude-code asks in [\s\S]*Danger: critical/)
     expect(screen()).toContain('Enter open')
   })
 
   it('shows new ones as they come, and says who settled what left', async () => {
     const place = await sandbox()
-    const { shows, hides } = await openInbox(place, 'Nothing waits for you')
+    const { shows, hides } = await openInbox(place, 'Nothing is waiting for you')
     const { id } = await place.ask(shipIt)
     await shows(/❯ .*Ship it\?/)
     await place.ask({ kind: 'approval', action: drop })
@@ -63,7 +63,7 @@ describe('beckon inbox', () => {
     await shows('❯ 2. no')
     press('Enter')
     await shows('Ship it? · Answered by person (terminal): no')
-    await shows('Nothing waits for you')
+    await shows('Nothing is waiting for you')
     expect((await place.hub.get(id)).outcome).toMatchObject({
       status: 'answered',
       channel: 'terminal',
@@ -114,14 +114,14 @@ describe('beckon inbox', () => {
     const required = await place.ask({ questions: [{ question: 'Which one?' }] })
     const { shows, press, write } = await openInbox(place, '2 waiting')
     press('s')
-    await shows('Skip this one? Ship it?')
+    await shows('Skip this request? Ship it?')
     press('s')
     press('Enter')
     await shows('Ship it? · Skipped by person (terminal)')
     press('s')
-    await shows('required and cannot be skipped')
+    await shows('required, so it cannot be skipped')
     press('d')
-    await shows('Why not?')
+    await shows('Why do you decline this request?')
     write('나중에 quickly')
     press('Enter')
     await shows('Declined by person (terminal): 나중에 quickly')
@@ -136,7 +136,7 @@ describe('beckon inbox', () => {
     paste('s\ns\nq\n')
     await sleep(aMoment)
     press('?')
-    await shows('look at everything again')
+    await shows('reload the list')
     expect((await place.hub.get(id)).status).toBe('pending')
   })
 
@@ -156,13 +156,13 @@ describe('beckon inbox', () => {
 
   it('gives the screen back when it is left, also after Ctrl-Z', async () => {
     const place = await sandbox()
-    const { shows, hides, press, end, screen } = await openInbox(place, 'nothing waits')
+    const { shows, hides, press, end, screen } = await openInbox(place, 'nothing is waiting')
     press('C-z')
     await sleep(1_000)
-    await shows('nothing waits')
+    await shows('nothing is waiting')
     press('Escape')
     expect(await end()).toEqual({ code: 0, stdout: '' })
-    await hides('nothing waits')
+    await hides('nothing is waiting')
     expect(screen()).toContain('Stopped')
   })
 
@@ -172,7 +172,7 @@ describe('beckon inbox', () => {
     place.env.BECKON_KEY = Buffer.alloc(32, 5).toString('base64')
     const hub = await openHub({ env: place.env as NodeJS.ProcessEnv })
     place.atEnd(() => hub.close())
-    const { shows, press } = await openInbox(place, 'Nothing waits for you')
+    const { shows, press } = await openInbox(place, 'Nothing is waiting for you')
     const { id } = await hub.raise(shipIt)
     await shows(/❯ .*Ship it\?/)
     press('Enter')
@@ -236,7 +236,7 @@ describe('beckon inbox, byte by byte', () => {
     writeFileSync(join(place.root, 'notify-send'), `#!/bin/sh\nprintf '%s\\n' "$@" >>'${notified}'\n`, { mode: 0o755 })
     const env = { TERM_PROGRAM: '', DISPLAY: ':9', PATH: `${place.root}:${process.env.PATH}` }
     const { sends } = start(place, [], env)
-    await sends('Nothing waits')
+    await sends('Nothing is waiting')
     await place.ask({ questions: [{ question: '--icon=x <b>$(id)</b> & co?' }] })
     await until(() => existsSync(notified) && readFileSync(notified, 'utf8').includes('co?'), 'the notification')
     const text = 'shell: --icon=x &lt;b&gt;$(id)&lt;/b&gt; &amp; co?'
@@ -246,7 +246,7 @@ describe('beckon inbox, byte by byte', () => {
   it('is silent with --quiet', async () => {
     const place = await sandbox()
     const { sends, sent } = start(place, ['--quiet'])
-    await sends('Nothing waits')
+    await sends('Nothing is waiting')
     await place.ask(shipIt)
     await sends('1 waiting')
     expect(sent()).not.toContain('\x07')
@@ -274,7 +274,7 @@ describe('beckon inbox, byte by byte', () => {
     await sends('q quit')
     expect((await place.hub.get(id)).status).toBe('pending')
     child.write('?')
-    await sends('look at everything again')
+    await sends('reload the list')
   })
 })
 
@@ -288,16 +288,16 @@ describe('beckon inbox --plain', () => {
     const { code, stdout } = await place.run(['inbox', '--plain'], { input })
     expect(code).toBe(0)
     expect(stdout).toMatch(
-      /3 requests wait:\n 1\. approval, danger critical, \d+s, shell: dropdb shop\n 2\. question, \d+s, shell: Why\?\n 3\. /,
+      /3 requests are waiting:\n 1\. approval, danger critical, \d+s, shell: dropdb shop\n 2\. question, \d+s, shell: Why\?\n 3\. /,
     )
-    expect(stdout).toContain('Enter number, r to look again, q to leave: Enter a number from 1 to 3, r or q.')
+    expect(stdout).toContain('Enter number, r to reload, q to quit: Enter a number from 1 to 3, r or q.')
     expect(stdout).toContain('Answered by person (terminal): because')
     expect(stdout).toContain(`${ship.id} stays open.`)
-    expect(stdout).toContain('type the word yes')
+    expect(stdout).toContain('Type the word yes')
     expect((await place.hub.get(why.id)).outcome).toMatchObject({ answers: [{ text: 'because' }] })
     expect((await place.hub.get(ship.id)).status).toBe('pending')
     // A word that comes through a pipe approves nothing dangerous.
-    expect(stdout).toContain('not by one that was pasted or piped')
+    expect(stdout).toContain('pasted or piped input does not count')
     expect((await place.hub.get(approval.id)).status).toBe('pending')
   })
 
@@ -305,7 +305,7 @@ describe('beckon inbox --plain', () => {
     const place = await sandbox()
     const { id } = await place.ask(shipIt)
     expect(await place.run(['inbox', '--plain'], { input: '1\n' })).toMatchObject({ code: 0 })
-    expect((await place.run(['inbox', '--plain'])).stdout).toContain('1 request waits:')
+    expect((await place.run(['inbox', '--plain'])).stdout).toContain('1 request is waiting:')
     expect((await place.hub.get(id)).status).toBe('pending')
   })
 
@@ -318,12 +318,12 @@ describe('beckon inbox --plain', () => {
       { NODE: process.execPath, BECKON: launcher },
       { interpreter: 'bash' },
     )
-    await inbox.shows('q to leave:')
+    await inbox.shows('q to quit:')
     inbox.type('1')
     await inbox.shows('Enter number:')
     await place.hub.answer(id, { value: 'no', by: 'colleague', channel: 'web' })
     await inbox.shows('Answered by colleague (web): no')
-    await inbox.shows('Nothing waits for you.')
+    await inbox.shows('Nothing is waiting for you.')
     inbox.type('q')
     expect((await inbox.end()).code).toBe(0)
   })

@@ -68,7 +68,7 @@ describe('beckon runs logs', () => {
     expect(stderr).toBe(`beckon: ${missing} bytes of output were deleted\n`)
     const elsewhere = await place.hub.runs.start({ command: ['agent'], cwd: place.cwd, host: 'elsewhere' })
     const other = await place.run(['runs', 'logs', elsewhere.id])
-    expect(other).toMatchObject({ code: 5, stderr: expect.stringContaining('lies on elsewhere') })
+    expect(other).toMatchObject({ code: 5, stderr: expect.stringContaining('is on elsewhere') })
   })
 
   it('follows a run to its end, also when its supervisor left the log open', async () => {

@@ -17,8 +17,8 @@ function isAlive(pid: number): boolean {
 }
 
 /** Whoever listens for answers there would try on for ever to reach a server that is gone. */
-function endKeeper(home: string) {
-  const lock = join(home, 'keeper')
+function endRecovery(home: string) {
+  const lock = join(home, 'recovery.lock')
   if (!existsSync(lock)) return
   try {
     process.kill(JSON.parse(readFileSync(lock, 'utf8')).pid, 'SIGKILL')
@@ -35,7 +35,7 @@ async function serverAndRunner(scope = 'run') {
   const env = { BECKON_URL: first.url, BECKON_TOKEN: token.trim(), BECKON_HOME: join(place.root, 'runner') }
   place.atEnd(async () => {
     for (const { id } of await place.hub.runs.list()) await endAll(id, { grace: 100 })
-    endKeeper(env.BECKON_HOME)
+    endRecovery(env.BECKON_HOME)
   })
   const reader = (await place.run(['token', 'create', '--scope', 'answer', '--name', 'reader'])).stdout.trim()
   return {
@@ -213,9 +213,9 @@ describe('a run on another machine than its hub', () => {
     const { place, run, env } = await serverAndRunner()
     const agent = script(place, `x=$(beckon ask "Go?"); echo "$x" >got`)
     expect((await run(['run', '--sleep-after', '1ms', '--', ...agent])).code).toBe(75)
-    const lock = join(env.BECKON_HOME, 'keeper')
-    const keeper = await until(() => existsSync(lock) && JSON.parse(readFileSync(lock, 'utf8')).pid, 'who listens')
-    process.kill(keeper, 'SIGKILL')
+    const lock = join(env.BECKON_HOME, 'recovery.lock')
+    const recovery = await until(() => existsSync(lock) && JSON.parse(readFileSync(lock, 'utf8')).pid, 'who listens')
+    process.kill(recovery, 'SIGKILL')
     await place.hub.answer((await place.pending()).id, { value: 'later' })
     expect((await run(['runs'])).code).toBe(0)
     await statusIs(place, 'completed', 30_000)
@@ -226,11 +226,11 @@ describe('a run on another machine than its hub', () => {
     const { place, env, server, run } = await serverAndRunner()
     const agent = script(place, 'beckon ask "Go?" --option yes')
     expect((await run(['run', '--sleep-after', '1ms', '--', ...agent])).code).toBe(75)
-    const lock = join(env.BECKON_HOME, 'keeper')
-    const keeper = await until(() => existsSync(lock) && JSON.parse(readFileSync(lock, 'utf8')).pid, 'who listens')
+    const lock = join(env.BECKON_HOME, 'recovery.lock')
+    const recovery = await until(() => existsSync(lock) && JSON.parse(readFileSync(lock, 'utf8')).pid, 'who listens')
     server.child.kill('SIGKILL')
     rmSync(env.BECKON_HOME, { recursive: true, force: true })
-    await until(() => !isAlive(keeper), 'the end of who listened', 25_000)
+    await until(() => !isAlive(recovery), 'the end of who listened', 25_000)
   }, 60_000)
 
   it('hands over a secret, and sends none of it', async () => {
@@ -258,7 +258,7 @@ describe('a run on another machine than its hub', () => {
     expect((await place.run(['runs', 'logs', id, '-n', '2'], third)).stdout).toBe('line 19\n')
     const none = await place.hub.runs.start({ command: ['x'], cwd: '/', host: 'far-away' })
     const missing = await place.run(['runs', 'logs', none.id], third)
-    expect(missing).toMatchObject({ code: 5, stderr: expect.stringContaining('lies on far-away') })
+    expect(missing).toMatchObject({ code: 5, stderr: expect.stringContaining('is on far-away') })
   })
 
   it('sends a flood in the end as far as it is kept, and says how much is not', async () => {

@@ -43,7 +43,7 @@ sys.stdin.readline()
     'the review',
   )
   expect(review.context).toContain('### `a`: changed, +1 −1\n\n```diff\n@@ -1 +1 @@\n-1\n+3\n```')
-  expect(review.context).toContain('Changed too, and not named:\n\n- `b`')
+  expect(review.context).toContain('Changed but not named:\n\n- `b`')
   await until(() => running.written().stderr.includes(review.id), 'the announcement')
   expect((await place.hub.checkpoints.list(run))[0]).toMatchObject({ reason: 'phase', requests: [review.id] })
   await place.hub.answer(review.id, { value: 'approve' })

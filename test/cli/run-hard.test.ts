@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { StartRunInput } from '../../src/protocol/index.ts'
 import { processesOf } from '../../src/supervisor/processes/processes.ts'
-import { bringBack } from '../../src/supervisor/recovery/restart.ts'
+import { restartRun } from '../../src/supervisor/recovery/restart.ts'
+import { recoveryLockFile } from '../../src/supervisor/recovery/start-recovery.ts'
 import { type RunSettings, readSettings } from '../../src/supervisor/settings.ts'
 import { createLock } from '../../src/system/lock-file.ts'
 import { runSandbox } from './run-sandbox.ts'
@@ -269,7 +270,7 @@ describe('a run that changes hands', () => {
     // How the start before has ended, as if it had gone well.
     writeFileSync(join(folder, 'exit.json'), JSON.stringify({ code: 0, signal: null, error: null, at: 0 }))
     // Nobody else wakes it meanwhile.
-    const lock = createLock(join(place.home, 'keeper'))
+    const lock = createLock(recoveryLockFile(place.home))
     expect(lock.take()).toBe(true)
     await place.hub.answer((await place.pending()).id, { value: 'yes' })
     const settings = readSettings(folder) as RunSettings
@@ -277,18 +278,18 @@ describe('a run that changes hands', () => {
       ...place.hub,
       runs: { ...place.hub.runs, start: async (input: StartRunInput) => dieAfter(await place.hub.runs.start(input)) },
     }
-    const safe = { seal: async () => Buffer.of(), open: async () => '{}' }
+    const sealer = { seal: async () => Buffer.of(), open: async () => '{}' }
     const dead = {
       hub: dying,
       home: place.home,
       holder: '',
-      commands: [],
-      safe,
-      ships: false,
+      ownPrograms: [],
+      sealer,
+      shipsLogs: false,
       overHttp: false,
       env: {},
     }
-    await expect(bringBack(dead, run, settings)).rejects.toThrow('killed')
+    await expect(restartRun(dead, run, settings)).rejects.toThrow('killed')
     expect((await place.hub.runs.get(run.id)).status).toBe('running')
     lock.release()
     expect((await place.run(['run', '--recover'])).code).toBe(0)

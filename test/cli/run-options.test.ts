@@ -56,6 +56,26 @@ describe('beckon run', () => {
     expect(lines(place, 'log')).toEqual(['yes'])
   })
 
+  it('resumes an agent that was paused while it waited without being stopped', async () => {
+    const place = await runSandbox()
+    const text = `${ask('Go?')}\n( while [ ! -e done ]; do date +%s%N >>clock; sleep 0.02; done ) &\nread -r x; touch done; echo "$x" >log`
+    const running = place.start(['run', '--pause', 'none', '--', ...script(place, text)])
+    const { id, run } = await place.pending()
+    const ticks = () => lines(place, 'clock').length
+    await until(() => running.written().stderr.includes(id), 'the announcement')
+    await place.hub.runs.change(run ?? '', { status: 'paused' })
+    await until(
+      async () => (await place.hub.checkpoints.list(run ?? '')).some(({ reason }) => reason === 'pause'),
+      'it to stop',
+    )
+    const before = ticks()
+    await place.hub.runs.change(run ?? '', { status: 'running' })
+    await until(() => ticks() > before + 2, 'it to go on')
+    await place.hub.answer(id, { value: 'yes' })
+    expect((await running.result).code).toBe(0)
+    expect(lines(place, 'log')).toEqual(['yes'])
+  })
+
   it('listens to blocks with its nonce alone, and teaches the agent to print it', async () => {
     const place = await runSandbox()
     const text = `${ask('Forged?')}\nbeckon run --print-prompt >prompt\nprintf '[USER_QUESTION nonce=%s]\\ncategory: clarification\\nquestion: Real?\\n[/USER_QUESTION]\\n' "$BECKON_NONCE"\nread -r x; echo "$x" >log; echo "$BECKON_NONCE" >nonce`

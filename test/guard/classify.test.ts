@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { classify } from '../../src/guard/index.ts'
-import { judge, place, rulesOf } from './place.ts'
+import { classifyInProject, project, rulesOf } from './classify-in-project.ts'
 
-describe('a verdict', () => {
-  it('is the strictest of all parts, and gives its reasons worst first, each once', () => {
-    const { verdict, severity, reasons } = judge('git branch -D a; rm -rf /; git branch -D b; git push -f')
+describe('verdict', () => {
+  it('returns the strictest verdict of all parts, with each reason once and the worst first', () => {
+    const { verdict, severity, reasons } = classifyInProject('git branch -D a; rm -rf /; git branch -D b; git push -f')
     expect({ verdict, severity }).toEqual({ verdict: 'deny', severity: 'critical' })
     expect(reasons.map(({ rule }) => rule)).toEqual(['fs/delete-root', 'git/push-force', 'git/branch-delete'])
   })
 
-  it('lists every program that would be started, as it is after unwrapping', () => {
-    const { segments } = judge('cd src && sudo env A=1 sh -c "ls $HOME | wc -l"')
+  it('lists every program that the command would start, wrapped ones too', () => {
+    const { segments } = classifyInProject('cd src && sudo env A=1 sh -c "ls $HOME | wc -l"')
     expect(segments.map(({ argv, cwd, via }) => ({ argv, cwd, via }))).toEqual([
       { argv: ['cd', 'src'], cwd: '/home/me/project', via: [] },
       { argv: ['sudo', 'env', 'A=1', 'sh', '-c', 'ls /home/me | wc -l'], cwd: '/home/me/project/src', via: [] },
@@ -21,19 +21,19 @@ describe('a verdict', () => {
     ])
   })
 
-  it('points at the string where the danger is inside of one', () => {
+  it('points at the string that contains the dangerous command', () => {
     const command = "ls; bash -c 'cd / && rm -rf *'; pwd"
-    const [reason] = judge(command).reasons
+    const [reason] = classifyInProject(command).reasons
     expect(command.slice(...(reason?.span ?? [0, 0]))).toBe("'cd / && rm -rf *'")
   })
 
-  it('shows what is not known as an ellipsis, never as a control character', () => {
-    const { segments } = judge('echo "$UNKNOWN/x"')
+  it('shows unknown text as an ellipsis, never as a control character', () => {
+    const { segments } = classifyInProject('echo "$UNKNOWN/x"')
     expect(segments[0]?.argv).toEqual(['echo', '…/x'])
   })
 })
 
-describe('the place', () => {
+describe('context', () => {
   it.each([
     ['rm -rf dist', 'allow'],
     ['rm -rf /srv/app/dist', 'allow'],
@@ -41,13 +41,13 @@ describe('the place', () => {
     ['rm -rf ..', 'ask'],
     ['rm -rf ../..', 'ask'],
     ['rm -rf /srv/other/dist', 'ask'],
-  ])('of a subfolder of the workspace: %s', (command, verdict) => {
+  ])('judges a path from a subfolder of the workspace: %s is %s', (command, verdict) => {
     expect(classify(command, { cwd: '/srv/app/packages', workspace: '/srv/app', home: '/home/me' }).verdict).toBe(
       verdict,
     )
   })
 
-  it('may be the home folder, whose keys and documents are still not the workspace', () => {
+  it('protects keys and documents even if the workspace is the home folder', () => {
     const home = { cwd: '/home/me', workspace: '/home/me', home: '/home/me' }
     expect(classify('rm -rf node_modules', home).verdict).toBe('allow')
     expect(classify('rm -rf .ssh', home).verdict).toBe('ask')
@@ -55,38 +55,38 @@ describe('the place', () => {
     expect(classify('rm -rf .', home).verdict).toBe('deny')
   })
 
-  it('gives variables of the environment their values', () => {
+  it('expands variables of the environment', () => {
     const env = { OUT: 'dist', DATA: '/var/lib/data' }
-    expect(classify('rm -rf "$OUT"', { ...place, env }).verdict).toBe('allow')
-    expect(classify('rm -rf "$DATA"', { ...place, env }).reasons[0]?.rule).toBe('fs/delete-system')
+    expect(classify('rm -rf "$OUT"', { ...project, env }).verdict).toBe('allow')
+    expect(classify('rm -rf "$DATA"', { ...project, env }).reasons[0]?.rule).toBe('fs/delete-system')
   })
 
-  it('keeps what may be a secret of the environment out of what is shown', () => {
+  it('never shows a value of the environment that may be a secret', () => {
     const env = { API_KEY: 'abcdef', DATABASE_URL: '/var/x', WORD: 'sk-Live0123456789' }
-    const { segments } = classify('curl -H "$API_KEY" -d "$WORD" "$DATABASE_URL"', { ...place, env })
+    const { segments } = classify('curl -H "$API_KEY" -d "$WORD" "$DATABASE_URL"', { ...project, env })
     expect(segments[0]?.argv).toEqual(['curl', '-H', '…', '-d', '…', '…'])
   })
 
-  it('is another one behind ssh and in a container', () => {
+  it('does not apply the local workspace to paths behind ssh or in a container', () => {
     expect(rulesOf('ssh host "rm -rf src"')).toEqual(['fs/delete-dynamic'])
-    expect(judge('docker exec app rm -rf node_modules').verdict).toBe('allow')
+    expect(classifyInProject('docker exec app rm -rf node_modules').verdict).toBe('allow')
   })
 })
 
-describe('what it cannot read', () => {
+describe('unreadable commands', () => {
   it.each([
     ['echo "never closed', 'shell/unreadable'],
     [`${'sh -c "'.repeat(3)}ls`, 'shell/unreadable'],
     ['(('.repeat(100), 'shell/unreadable'],
     [nested(9), 'shell/too-deep'],
     ['for a in {1..60}; do for b in {1..60}; do for c in {1..60}; do echo; done; done; done', 'shell/too-much'],
-  ])('is asked about: %s', (command, rule) => {
-    expect(judge(command).verdict).toBe('ask')
+  ])('asks about a command that it cannot read: %s', (command, rule) => {
+    expect(classifyInProject(command).verdict).toBe('ask')
     expect(rulesOf(command)).toContain(rule)
   })
 })
 
-/** `eval 'eval '\''…'`, so many times. */
+/** `eval 'eval '\''…'`, nested this deep. */
 function nested(depth: number): string {
   let command = 'ls'
   for (let i = 0; i < depth; i += 1) command = `eval '${command.replaceAll("'", `'\\''`)}'`

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { classifyInProject } from './classify-in-project.ts'
 import { type Collection, readCorpus } from './corpus.ts'
-import { judge } from './place.ts'
 
 const perfect = ['fs-delete', 'disk', 'git-history', 'databases']
 
@@ -13,24 +13,24 @@ interface Count {
 
 const counts = readCorpus().map(count)
 
-it('asks about what is dangerous', () => {
+it('asks about at least 98 % of the dangerous commands', () => {
   const asked = counts.filter(({ want }) => want === 'ask')
   report(asked)
   expect(share(asked)).toBeGreaterThanOrEqual(0.98)
 })
 
-it('does not ask about everyday work', () => {
+it('asks about at most 1.5 % of everyday commands', () => {
   const allowed = counts.filter(({ want }) => want === 'allow')
   report(allowed)
   expect(1 - share(allowed)).toBeLessThanOrEqual(0.015)
 })
 
-it.each(perfect)('misses nothing in %s', name => {
+it.each(perfect)('asks about every dangerous command in %s', name => {
   expect(counts.filter(one => one.name === name && one.want === 'ask').flatMap(({ wrong }) => wrong)).toEqual([])
 })
 
 function count({ name, want, commands }: Collection): Count {
-  const wrong = commands.filter(command => (judge(command).verdict === 'allow') !== (want === 'allow'))
+  const wrong = commands.filter(command => (classifyInProject(command).verdict === 'allow') !== (want === 'allow'))
   return { name, want, total: commands.length, wrong }
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// corpus/<class>.ask.txt and corpus/<class>.allow.txt: a command per line, ⏎ is a line break, # begins a remark.
+// corpus/<class>.ask.txt and corpus/<class>.allow.txt: a command per line, ⏎ is a line break, # starts a comment.
 const folder = join(import.meta.dirname, 'corpus')
 
 export interface Collection {
@@ -15,7 +15,7 @@ export function readCorpus(): Collection[] {
     .filter(name => name.endsWith('.txt'))
     .map(file => {
       const [name = '', want] = file.split('.')
-      if (want !== 'ask' && want !== 'allow') throw new Error(`${file}: neither .ask.txt nor .allow.txt`)
+      if (want !== 'ask' && want !== 'allow') throw new Error(`${file}: must end in .ask.txt or .allow.txt`)
       const commands = readFileSync(join(folder, file), 'utf8')
         .split('\n')
         .filter(line => line.trim() !== '' && !/^# /.test(line))

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { beforeAll, expect, it } from 'vitest'
 import { Language, type Node, Parser } from 'web-tree-sitter'
-import type { Part, Redirect, ShellIR, ShellNode, Word } from '../../src/guard/shell/ir.ts'
 import { parseShell } from '../../src/guard/shell/parse.ts'
+import type { Part, Redirect, ShellNode, ShellScript, Word } from '../../src/guard/shell/syntax-tree.ts'
+import { classifyInProject } from './classify-in-project.ts'
 import { readCorpus } from './corpus.ts'
-import { judge } from './place.ts'
 
-// Where another reader of shell sees something else than ours, the guard must not say "allow".
+// If another shell parser sees something that ours does not, the guard must not say "allow".
 const commands = readCorpus().flatMap(collection => collection.commands)
 let parser: Parser
 
@@ -18,32 +18,33 @@ beforeAll(async () => {
   parser.setLanguage(await Language.load(wasm))
 })
 
-it('finds every program that tree-sitter finds, or asks', () => {
+it('finds every program that tree-sitter-bash finds, or asks about the command', () => {
   let compared = 0
   for (const command of commands) {
     const ours = new Set(namesIn(parseShell(command)))
     const missing = namesByTreeSitter(command).filter(name => !ours.has(name))
     compared += 1
-    if (missing.length > 0) expect(judge(command).verdict, `${command}: ${missing.join(', ')}`).not.toBe('allow')
+    if (missing.length > 0)
+      expect(classifyInProject(command).verdict, `${command}: ${missing.join(', ')}`).not.toBe('allow')
   }
   expect(compared).toBeGreaterThan(1_000)
 })
 
-it('reads what bash reads, and asks where bash would not', () => {
+it('reads every command that bash accepts, and asks about those that bash refuses', () => {
   const disagreed: string[] = []
-  // Every fourth: a process each takes its time.
+  // Only every fourth command, because each one starts a process.
   for (const command of commands.filter((_, i) => i % 4 === 0)) {
     const isFine = spawnSync('bash', ['-n', '-O', 'extglob'], { input: command }).status === 0
     const isRead = parseShell(command).errors.length === 0
     if (isFine === isRead) continue
     disagreed.push(command)
-    expect(judge(command).verdict, command).not.toBe('allow')
+    expect(classifyInProject(command).verdict, command).not.toBe('allow')
   }
-  // The two agree about nearly everything; if not, one of them has changed.
+  // The two agree on nearly everything; if they do not, one of them has changed.
   expect(disagreed.length).toBeLessThan(commands.length / 200)
 }, 120_000)
 
-it('does not take a broken command for a whole one', () => {
+it('asks about incomplete commands', () => {
   for (const command of [
     'echo "a',
     "echo 'a",
@@ -56,11 +57,11 @@ it('does not take a broken command for a whole one', () => {
     'case a in',
     '{ ls',
   ]) {
-    expect(judge(command).verdict, command).toBe('ask')
+    expect(classifyInProject(command).verdict, command).toBe('ask')
   }
 })
 
-/** Names that stand in the text as they are: what quotes and expansions make of others, it does not tell. */
+/** Only names that the text spells out: tree-sitter does not resolve quotes and expansions. */
 function namesByTreeSitter(command: string): string[] {
   const tree = parser.parse(command)
   const names: string[] = []
@@ -69,13 +70,13 @@ function namesByTreeSitter(command: string): string[] {
   return names
 
   function visit(node: Node) {
-    // `time` is a word of the language to us, and a program to it.
+    // Our parser treats `time` as a keyword, tree-sitter as a program.
     if (node.type === 'command_name' && /^(?!time$)[\w./-]+$/.test(node.text)) names.push(node.text)
     for (const child of node.children) if (child) visit(child)
   }
 }
 
-function namesIn(ir: ShellIR): string[] {
+function namesIn(ir: ShellScript): string[] {
   return ir.body.flatMap(namesOf)
 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { examine } from '../../src/guard/classify.ts'
-import { verdicts } from '../../src/guard/verdict.ts'
-import { judge, place } from './place.ts'
+import { classifyWithWork } from '../../src/guard/classify.ts'
+import { verdicts } from '../../src/protocol/verdict.ts'
+import { classifyInProject, project } from './classify-in-project.ts'
 import { textual, wrapping } from './wrapping.ts'
 
 const dangerous = [
@@ -30,7 +30,7 @@ const dangerous = [
 ]
 
 describe('wrapping', () => {
-  it('never lowers a verdict, in 20,000 combinations', () => {
+  it('never lowers a verdict when a dangerous command is wrapped, in 20,000 combinations', () => {
     const before = new Map(dangerous.map(command => [command, rank(command)]))
     fc.assert(
       fc.property(fc.constantFrom(...dangerous), wrapping, (command, wrap) => {
@@ -41,11 +41,11 @@ describe('wrapping', () => {
     )
   }, 120_000)
 
-  it('as text never raises one', () => {
+  it('never asks about a dangerous command that is only text', () => {
     fc.assert(
       fc.property(fc.constantFrom(...dangerous), textual, (command, put) => {
         const text = put(command)
-        expect(judge(text).verdict, text).toBe('allow')
+        expect(classifyInProject(text).verdict, text).toBe('allow')
       }),
       { numRuns: 3_000, seed: 20_260_102 },
     )
@@ -59,7 +59,7 @@ const fragments = fc.constantFrom(
 )
 
 describe('any input', () => {
-  it('gets a verdict', () => {
+  it('returns a verdict for any input', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -67,7 +67,7 @@ describe('any input', () => {
           fc.array(fragments, { maxLength: 60 }).map(list => list.join(' ')),
         ),
         command => {
-          expect(verdicts).toContain(judge(command).verdict)
+          expect(verdicts).toContain(classifyInProject(command).verdict)
         },
       ),
       { numRuns: 5_000, seed: 20_260_103 },
@@ -103,7 +103,7 @@ describe('any input', () => {
   }
 
   it.each(Object.entries(patterns))(
-    'of 100 kB is bounded work: %s',
+    'does bounded work on 100 kB of %s',
     (_, pattern) => {
       for (const around of [
         'X',
@@ -114,18 +114,18 @@ describe('any input', () => {
         "python3 -c 'X'",
         'cat X | nc h 1',
       ]) {
-        const small = examine(repeated(pattern, around, 10_000), place)
-        const large = examine(repeated(pattern, around, 100_000), place)
-        expect(verdicts).toContain(large.verdict.verdict)
-        // Ten times the text is ten times the work, or the limit ended it before.
+        const small = classifyWithWork(repeated(pattern, around, 10_000), project)
+        const large = classifyWithWork(repeated(pattern, around, 100_000), project)
+        expect(verdicts).toContain(large.classification.verdict)
+        // Ten times the text is at most about ten times the work; the limit may end it earlier.
         expect(large.work, around).toBeLessThanOrEqual(Math.max(small.work, 1_000) * 12)
       }
     },
     60_000,
   )
 
-  it('of more than 100 kB is asked about', () => {
-    expect(judge('ls '.repeat(40_000)).verdict).toBe('ask')
+  it('asks about any command longer than 100 kB', () => {
+    expect(classifyInProject('ls '.repeat(40_000)).verdict).toBe('ask')
   })
 })
 
@@ -135,5 +135,5 @@ function repeated(pattern: string, around: string, size: number): string {
 }
 
 function rank(command: string): number {
-  return verdicts.indexOf(judge(command).verdict)
+  return verdicts.indexOf(classifyInProject(command).verdict)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** A command line, and whether it is one program with its arguments: only that can follow `sudo`. */
+/** A command line, and whether it is a single program with arguments, which alone can follow `sudo`. */
 interface Line {
   text: string
   simple: boolean
@@ -9,7 +9,7 @@ interface Line {
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 const doubleQuote = (text: string) => `"${text.replace(/[\\"$`]/g, found => `\\${found}`)}"`
 
-/** A here-document whose end is not in the text. */
+/** A here-document whose delimiter does not occur in the text. */
 const here = (text: string, program: string, rest: string) =>
   `${program} <<'END_${text.length}'${rest}\n${text}\nEND_${text.length}`
 
@@ -84,7 +84,7 @@ export const wrapping: fc.Arbitrary<(command: string) => string> = fc
 function apply({ text, simple }: Line, { kind, index }: Step): Line {
   if (kind === 'prefix' && simple) {
     const prefix = prefixes[index]
-    // Assignments are the shell's, and not the wrapper's, to read.
+    // The shell reads assignments, not the wrapper.
     return /^A=/.test(prefix ?? '') || !/^\w+=/.test(text)
       ? { text: `${prefix} ${text}`, simple: true }
       : { text, simple }

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import type { AskInput } from '../../src/protocol/index.ts'
 import { databases } from '../setup/databases.ts'
-import { inbox, openHouse, shipIt } from './house.ts'
 import { startReceiver } from './receiver.ts'
+import { inbox, openTestHub, shipIt } from './test-hub.ts'
 
 const sqlite = databases[0] as (typeof databases)[number]
 
 async function tell(kind: 'ntfy' | 'slack', path: string, asks: AskInput[], secret?: string) {
-  const { hub, send } = await openHouse(await sqlite.fresh())
+  const { hub, send } = await openTestHub(await sqlite.fresh())
   const receiver = await startReceiver()
   await hub.targets.add({ kind, url: `${receiver.url}${path}`, ...(secret ? { secret } : {}) })
   send()
@@ -30,7 +30,7 @@ const dangerous: AskInput = {
   },
 }
 
-it('is a message of ntfy: title, priority by urgency, tags, and a click that opens it', async () => {
+it('sends ntfy a title, a priority by urgency, tags and a link', async () => {
   const [question, danger] = await tell('ntfy', '/base/my-topic', [shipIt, dangerous], 'tk_1')
   expect(question?.path).toBe('/base/')
   expect(question?.headers?.authorization).toBe('Bearer tk_1')
@@ -45,13 +45,13 @@ it('is a message of ntfy: title, priority by urgency, tags, and a click that ope
   expect(danger?.json).toMatchObject({ message: 'Approve sudo?', priority: 5, tags: ['warning'] })
 })
 
-it('is a text with a link for Slack and those like it', async () => {
+it('sends Slack a text with a link', async () => {
   const [got] = await tell('slack', '/services/T0/B0/x', [shipIt])
   expect(got?.path).toBe('/services/T0/B0/x')
   expect(got?.json).toEqual({ text: `*question*: Ship it?\n${inbox}/requests/${got?.id}` })
 })
 
-it('lets an agent call nobody, link nowhere and format nothing in a chat', async () => {
+it('prevents mentions, links and formatting by an agent in a chat', async () => {
   const question = '<!channel> @here *now* [x](https://evil.example) a & b\nnext\u202e'
   const [got] = await tell('slack', '/s', [{ questions: [{ question }] }])
   const [text = '', link] = String(got?.json.text).split('\n')
@@ -62,7 +62,7 @@ it('lets an agent call nobody, link nowhere and format nothing in a chat', async
   )
 })
 
-it('is short, and says nothing that may be a secret', async () => {
+it('sends a short title without anything that may be secret', async () => {
   const key = 'sk-canary-0123456789abcdef'
   const got = await tell('slack', '/s', [
     dangerous,

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startActor } from '../setup/actor.ts'
 import { databases, testKey } from '../setup/databases.ts'
-import { openHouse, shipIt, until } from './house.ts'
 import { startReceiver } from './receiver.ts'
+import { openTestHub, shipIt, until } from './test-hub.ts'
 
 describe.each(databases)('a sender that is killed on $name', ({ fresh }) => {
-  it('leaves its message to the next, which sends it with the same id once the lease is over', async () => {
+  it('leaves its message to the next sender, which sends it with the same id once the lease expires', async () => {
     const database = await fresh()
-    const { hub, pass, send } = await openHouse(database)
+    const { hub, pass, send } = await openTestHub(database)
     const receiver = await startReceiver()
     await hub.targets.add({ kind: 'webhook', url: receiver.url })
     await hub.raise(shipIt)
@@ -25,7 +25,7 @@ describe.each(databases)('a sender that is killed on $name', ({ fresh }) => {
 
     const sender = send()
     pass(60_000)
-    sender.look()
+    sender.checkNow()
     await until(() => sender.counts.sent === 1, 'it was sent again')
     const [first, second] = await receiver.came(2)
     expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key'])
@@ -33,9 +33,9 @@ describe.each(databases)('a sender that is killed on $name', ({ fresh }) => {
     expect(await hub.outbox.counts()).toMatchObject({ waiting: 0, sent: 1 })
   })
 
-  it('has written nothing twice and skipped nothing, wherever it died while writing', async () => {
+  it('neither duplicates nor skips a message, wherever the sender dies while writing', async () => {
     const database = await fresh()
-    const [one, two] = [await openHouse(database), await openHouse(database)]
+    const [one, two] = [await openTestHub(database), await openTestHub(database)]
     const receiver = await startReceiver()
     await one.hub.targets.add({ kind: 'webhook', url: receiver.url })
     const ids: string[] = []

@@ -12,8 +12,8 @@ import { describe, expect, it } from 'vitest'
 import { type SenderOptions, startSender } from '../../src/notify/sender.ts'
 import { call, signIn, startServer } from '../server/serving.ts'
 import { databases, temporaryFolder } from '../setup/databases.ts'
-import { inbox, openHouse, shipIt, until } from './house.ts'
 import { startReceiver } from './receiver.ts'
+import { inbox, openTestHub, shipIt, until } from './test-hub.ts'
 
 /** A browser: its keys, and how it reads what was sent to it (RFC 8291 and 8188, by hand). */
 function createBrowser(endpoint: string) {
@@ -67,8 +67,8 @@ const toLocal = (local: string): Pick<SenderOptions, 'fetch'> => ({
 })
 
 describe.each(databases)('push messages on $name', ({ fresh }) => {
-  it('come encrypted for that browser, signed, small, once for each request', async () => {
-    const { hub, send } = await openHouse(await fresh())
+  it('sends one small, signed message per request, encrypted for that browser', async () => {
+    const { hub, send } = await openTestHub(await fresh())
     const receiver = await startReceiver(201)
     const browser = createBrowser(`${service}/send/abc`)
     const key = await hub.push.key()
@@ -94,8 +94,8 @@ describe.each(databases)('push messages on $name', ({ fresh }) => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('end when the service says that nobody is there, and for that browser alone', async () => {
-    const { hub, pass, send, logged } = await openHouse(await fresh())
+  it('removes only the browser that the push service reports as gone', async () => {
+    const { hub, pass, send, logged } = await openTestHub(await fresh())
     const receiver = await startReceiver()
     receiver.reply = (response, { path }) => response.writeHead(path === '/gone' ? 410 : 201).end()
     await hub.push.subscribe(createBrowser(`${service}/gone`).subscription)
@@ -105,25 +105,25 @@ describe.each(databases)('push messages on $name', ({ fresh }) => {
     await until(async () => (await hub.targets.list()).length === 1, 'it was removed')
     await until(() => sender.counts.sent === 1, 'the other was told')
     pass(600_000)
-    sender.look()
+    sender.checkNow()
     await hub.raise({ ...shipIt, context: 'next' })
     await until(() => sender.counts.sent === 2, 'the other was told again')
     expect(receiver.received.filter(({ path }) => path === '/gone')).toHaveLength(1)
-    expect(logged.map(({ what }) => what)).toEqual(['a browser is no longer subscribed, and removed'])
+    expect(logged.map(({ what }) => what)).toEqual(['removed a browser that is no longer subscribed'])
     expect(JSON.stringify(logged)).not.toContain('/gone')
   })
 
-  it('have one pair of keys, whichever node is asked, at once and after a restart', async () => {
+  it('uses one pair of keys on all nodes and after a restart', async () => {
     const database = await fresh()
-    const houses = await Promise.all([1, 2, 3].map(() => openHouse(database)))
+    const houses = await Promise.all([1, 2, 3].map(() => openTestHub(database)))
     const keys = await Promise.all(houses.map(({ hub }) => hub.push.key()))
     expect(new Set(keys).size).toBe(1)
-    expect(await (await openHouse(database)).hub.push.key()).toBe(keys[0])
+    expect(await (await openTestHub(database)).hub.push.key()).toBe(keys[0])
   })
 })
 
 describe('a browser', () => {
-  it('subscribes as the page does, is told, and not any more once it signs out', async () => {
+  it('notifies a browser that subscribes like the page, until it signs out', async () => {
     const server = await startServer(join(temporaryFolder(), 'beckon.db'))
     const receiver = await startReceiver(201)
     const log = { warn() {}, info() {} }
@@ -153,7 +153,7 @@ describe('a browser', () => {
     }
   })
 
-  it('cannot name an address that is none of a push service, nor bad keys; an agent cannot subscribe', async () => {
+  it('refuses addresses that are not push services, bad keys, and agents', async () => {
     const server = await startServer(join(temporaryFolder(), 'beckon.db'))
     const [ask, answer] = [await server.token('ask'), await server.token('answer')]
     const { subscription } = createBrowser(`${service}/x`)

@@ -1,17 +1,17 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { databases } from '../setup/databases.ts'
-import { inbox, openHouse, shipIt, until } from './house.ts'
 import { startReceiver } from './receiver.ts'
+import { inbox, openTestHub, shipIt, until } from './test-hub.ts'
 
 const approval = (severity: 'low' | 'high', command = 'git push') => ({
   kind: 'approval' as const,
   action: { command, cwd: '/work', digest: `d ${severity} ${command}`, severity },
 })
 
-describe.each(databases)('messages to people on $name', ({ fresh }) => {
-  it('tells a webhook what waits, signed, with a link and without the context', async () => {
-    const { hub, send } = await openHouse(await fresh())
+describe.each(databases)('the sender on $name', ({ fresh }) => {
+  it('sends a webhook what is waiting, signed, with a link and without the context', async () => {
+    const { hub, send } = await openTestHub(await fresh())
     const receiver = await startReceiver()
     const { secret } = await hub.targets.add({ kind: 'webhook', url: `${receiver.url}/hook?x=1` })
     const sender = send()
@@ -46,8 +46,8 @@ describe.each(databases)('messages to people on $name', ({ fresh }) => {
     expect(await hub.outbox.counts()).toEqual({ waiting: 0, sent: 1, given_up: 0, cancelled: 0 })
   })
 
-  it('tries again, later each time, with the same id and the same words', async () => {
-    const { hub, pass, send, logged } = await openHouse(await fresh())
+  it('retries with growing delays, the same id and the same text', async () => {
+    const { hub, pass, send, logged } = await openTestHub(await fresh())
     const receiver = await startReceiver()
     receiver.reply = (response, _, count) => response.writeHead(count < 4 ? 503 : 204).end()
     await hub.targets.add({ kind: 'webhook', url: receiver.url, name: 'mine' })
@@ -59,32 +59,32 @@ describe.each(databases)('messages to people on $name', ({ fresh }) => {
       const left = (await hub.outbox.untilNext()) as number
       expect(left).toBeLessThanOrEqual(delay)
       pass(delay)
-      sender.look()
+      sender.checkNow()
     }
     const got = await receiver.came(4)
     await until(() => sender.counts.sent === 1, 'it was taken')
     expect(new Set(got.map(({ body }) => body.toString())).size).toBe(1)
-    expect(logged.map(({ what }) => what)).toEqual(['a message was not taken; it is tried again'])
+    expect(logged.map(({ what }) => what)).toEqual(['a notification failed; trying again'])
     expect(logged[0]?.about).toMatchObject({ target: 'mine', finding: 'HTTP 503' })
   })
 
-  it('gives up after a day, and says so', async () => {
-    const { hub, pass, send, logged } = await openHouse(await fresh())
+  it('gives up a message after a day and logs it', async () => {
+    const { hub, pass, send, logged } = await openTestHub(await fresh())
     const receiver = await startReceiver(500)
     await hub.targets.add({ kind: 'webhook', url: receiver.url })
     const sender = send()
     await hub.raise(shipIt)
     await until(() => sender.counts.failed === 1, 'the first try')
     pass(24 * 3_600_000)
-    sender.look()
+    sender.checkNow()
     await until(() => sender.counts.givenUp === 1, 'it was given up')
-    expect(logged.at(-1)).toMatchObject({ what: 'a message was given up', about: { finding: 'HTTP 500' } })
+    expect(logged.at(-1)).toMatchObject({ what: 'gave up a notification', about: { finding: 'HTTP 500' } })
     expect(await hub.outbox.counts()).toMatchObject({ waiting: 0, given_up: 1 })
     expect(receiver.received).toHaveLength(2)
   })
 
-  it('says nothing any more of what was settled before it could', async () => {
-    const { hub, pass, send } = await openHouse(await fresh())
+  it('does not send a message for a request that is already settled', async () => {
+    const { hub, pass, send } = await openTestHub(await fresh())
     const receiver = await startReceiver(500)
     await hub.targets.add({ kind: 'webhook', url: receiver.url })
     const { id } = await hub.raise(shipIt)
@@ -99,7 +99,7 @@ describe.each(databases)('messages to people on $name', ({ fresh }) => {
   })
 
   it('does not follow a redirect', async () => {
-    const { hub, send, logged } = await openHouse(await fresh())
+    const { hub, send, logged } = await openTestHub(await fresh())
     const [receiver, elsewhere] = [await startReceiver(), await startReceiver()]
     receiver.reply = response => response.writeHead(307, { location: elsewhere.url }).end()
     await hub.targets.add({ kind: 'webhook', url: receiver.url })
@@ -110,8 +110,8 @@ describe.each(databases)('messages to people on $name', ({ fresh }) => {
     expect(logged[0]?.about.finding).toBe('HTTP 307: redirects are not followed')
   })
 
-  it('is not held up by a target that hangs', async () => {
-    const { hub, send } = await openHouse(await fresh())
+  it('delivers to other targets while one hangs', async () => {
+    const { hub, send } = await openTestHub(await fresh())
     const [hanging, receiver] = [await startReceiver(), await startReceiver()]
     hanging.reply = () => {}
     await hub.targets.add({ kind: 'webhook', url: hanging.url, name: 'a' })
@@ -127,8 +127,8 @@ describe.each(databases)('messages to people on $name', ({ fresh }) => {
     hangingUp.abort()
   })
 
-  it('tells each target what it wants to hear, and reminds', async () => {
-    const { hub, pass, send } = await openHouse(await fresh())
+  it('sends each target the kinds it wants, and reminders', async () => {
+    const { hub, pass, send } = await openTestHub(await fresh())
     const receiver = await startReceiver()
     await hub.targets.add({ kind: 'webhook', url: `${receiver.url}/all` })
     await hub.targets.add({ kind: 'webhook', url: `${receiver.url}/questions`, kinds: ['question'] })
@@ -158,8 +158,8 @@ describe.each(databases)('messages to people on $name', ({ fresh }) => {
     expect(told('/danger')).toEqual([high])
   })
 
-  it('misses nothing that was asked while nobody was there to send it, and tells nothing twice', async () => {
-    const { hub, send } = await openHouse(await fresh())
+  it('sends everything that was asked while no sender ran, and nothing twice', async () => {
+    const { hub, send } = await openTestHub(await fresh())
     const receiver = await startReceiver()
     await hub.raise({ ...shipIt, context: 'before there was anybody to tell' })
     await hub.targets.add({ kind: 'webhook', url: receiver.url })
@@ -183,8 +183,8 @@ describe.each(databases)('messages to people on $name', ({ fresh }) => {
     expect(receiver.received.map(({ json }) => json.request.id).sort()).toEqual(ids)
   })
 
-  it('tells a target only of what was asked since it was added, though others hear of more', async () => {
-    const { hub, pass, send } = await openHouse(await fresh())
+  it('sends a target only requests asked since it was added, even if other targets get more', async () => {
+    const { hub, pass, send } = await openTestHub(await fresh())
     const receiver = await startReceiver()
     await hub.targets.add({ kind: 'webhook', url: `${receiver.url}/first` })
     await hub.raise(shipIt)
@@ -198,8 +198,8 @@ describe.each(databases)('messages to people on $name', ({ fresh }) => {
     expect(await hub.outbox.waiting()).toBe(0)
   })
 
-  it('catches up with a long time without a server, page by page, and then looks only at what is new', async () => {
-    const { hub } = await openHouse(await fresh())
+  it('catches up page by page after a long time without a server, and then reads only new events', async () => {
+    const { hub } = await openTestHub(await fresh())
     await hub.targets.add({ kind: 'webhook', url: 'http://127.0.0.1:9' })
     const asks = Array.from({ length: 250 }, (_, i) => hub.raise({ ...shipIt, context: String(i) }))
     const [first] = await Promise.all(asks)
@@ -212,12 +212,12 @@ describe.each(databases)('messages to people on $name', ({ fresh }) => {
     expect(await hub.outbox.write()).toBe(1)
   })
 
-  it('sends each message once, however many senders there are', async () => {
+  it('sends each message once with any number of senders', async () => {
     const database = await fresh()
-    const houses = [await openHouse(database), await openHouse(database), await openHouse(database)]
+    const houses = [await openTestHub(database), await openTestHub(database), await openTestHub(database)]
     const receiver = await startReceiver()
     await houses[0]?.hub.targets.add({ kind: 'webhook', url: receiver.url })
-    const senders = houses.map(house => house.send())
+    const senders = houses.map(testHub => testHub.send())
     const asked = await Promise.all(
       Array.from({ length: 60 }, (_, i) => houses[i % 3]?.hub.raise({ ...shipIt, context: String(i) })),
     )
@@ -228,8 +228,8 @@ describe.each(databases)('messages to people on $name', ({ fresh }) => {
     expect(new Set(receiver.received.map(({ json }) => json.request.id))).toEqual(new Set(asked.map(one => one?.id)))
   })
 
-  it('sends no more to a target that was removed', async () => {
-    const { hub, pass, send } = await openHouse(await fresh())
+  it('sends nothing more to a removed target', async () => {
+    const { hub, pass, send } = await openTestHub(await fresh())
     const receiver = await startReceiver(500)
     await hub.targets.add({ kind: 'webhook', url: receiver.url, name: 'gone' })
     await hub.targets.add({ kind: 'webhook', url: `${receiver.url}/stays`, name: 'stays' })
@@ -239,7 +239,7 @@ describe.each(databases)('messages to people on $name', ({ fresh }) => {
     await hub.targets.remove('gone')
     receiver.reply = response => response.end()
     pass(10_000)
-    sender.look()
+    sender.checkNow()
     await until(() => sender.counts.sent === 1, 'the other one was sent')
     expect(await hub.outbox.waiting()).toBe(0)
     expect(receiver.received.map(({ path }) => path).sort()).toEqual(['/', '/stays', '/stays'])

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import type { HubApi } from '../../src/protocol/index.ts'
 import { startServer } from '../server/serving.ts'
 import { databases } from '../setup/databases.ts'
-import { openHouse, shipIt } from './house.ts'
 import { startReceiver } from './receiver.ts'
+import { openTestHub, shipIt } from './test-hub.ts'
 
 const ways = databases.flatMap(({ name, fresh }) => [
-  { way: `in process on ${name}`, open: async (): Promise<HubApi> => (await openHouse(await fresh())).hub },
+  { way: `in process on ${name}`, open: async (): Promise<HubApi> => (await openTestHub(await fresh())).hub },
   {
     way: `over HTTP on ${name}`,
     open: async () => (await startServer(await fresh())).client('admin', { name: 'person' }),
@@ -15,7 +15,7 @@ const ways = databases.flatMap(({ name, fresh }) => [
 ])
 
 describe.each(ways)('targets, $way', ({ open }) => {
-  it('are added, listed without what is secret, and removed', async () => {
+  it('adds targets, lists them without their secrets, and removes them', async () => {
     const hub = await open()
     const hook = await hub.targets.add({ kind: 'webhook', url: 'https://example.com/hook?key=hidden' })
     expect(hook).toEqual({
@@ -49,7 +49,7 @@ describe.each(ways)('targets, $way', ({ open }) => {
     expect(await hub.targets.list()).toHaveLength(3)
   })
 
-  it('refuses what cannot be told, and a name that is taken', async () => {
+  it('refuses invalid targets and names that are in use', async () => {
     const hub = await open()
     const add = (input: object) => hub.targets.add({ kind: 'webhook', url: 'https://example.com', ...input } as never)
     await add({ name: 'mine' })
@@ -69,7 +69,7 @@ describe.each(ways)('targets, $way', ({ open }) => {
     expect(await hub.targets.list()).toHaveLength(1)
   })
 
-  it('are tried at once, and say how that went without the address', async () => {
+  it('tests a target at once and reports the result without its address', async () => {
     const hub = await open()
     const receiver = await startReceiver()
     await hub.targets.add({ kind: 'webhook', url: `${receiver.url}/hook`, name: 'a b/c' })
@@ -80,17 +80,17 @@ describe.each(ways)('targets, $way', ({ open }) => {
     const redirected = { delivered: false, finding: 'HTTP 302: redirects are not followed' }
     expect(await hub.targets.test('a b/c')).toEqual(redirected)
     await receiver.close()
-    const failed = { delivered: false, finding: expect.stringMatching(/^it cannot be reached \(\w+\)$/) }
+    const failed = { delivered: false, finding: expect.stringMatching(/^cannot be reached \(\w+\)$/) }
     expect(await hub.targets.test('a b/c')).toEqual(failed)
     await expect(hub.targets.test('none')).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 
-describe.each(databases)('what is stored of a target on $name', ({ name, fresh }) => {
-  it('is sealed with the key of the hub, which it binds', async () => {
+describe.each(databases)('a stored target on $name', ({ name, fresh }) => {
+  it('seals a target with the key of the hub', async () => {
     const { openLocalHub } = await import('../../src/open-hub.ts')
     const database = await fresh()
-    const { hub } = await openHouse(database)
+    const { hub } = await openTestHub(database)
     await hub.targets.add({ kind: 'slack', url: 'https://hooks.example/x' })
     const env = { BECKON_KEY: Buffer.alloc(32, 9).toString('base64') }
     const other = await openLocalHub({ database, env, sweeps: false })
@@ -104,9 +104,9 @@ describe.each(databases)('what is stored of a target on $name', ({ name, fresh }
 
   // The files of a PostgreSQL server are not ours to read.
   if (name === 'SQLite')
-    it('shows no address and no secret to who reads the file', async () => {
+    it('shows neither address nor secret to a reader of the database file', async () => {
       const database = await fresh()
-      const { hub } = await openHouse(database)
+      const { hub } = await openTestHub(database)
       await hub.targets.add({ kind: 'slack', url: 'https://hooks.example/canary-address', name: 'seen' })
       await hub.targets.add({ kind: 'webhook', url: 'https://hooks.example/?canary-query', secret: 'canary-secret' })
       const bytes = ['', '-wal'].map(end => readFileSync(`${database}${end}`, 'latin1')).join('')

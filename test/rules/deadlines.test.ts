@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../src/protocol/index.ts'
-import { nextReminder, usualPolicy } from '../../src/rules/deadlines.ts'
+import { defaultPolicy, nextReminder } from '../../src/rules/deadlines.ts'
 
 describe('deadlines', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('deadlines', () => {
   ] as const)(
     'of a %s (required %s, default %s) %s where the asker did not say',
     (kind, required, defaults, policy) => {
-      expect(usualPolicy(kind, required, defaults)).toBe(policy)
+      expect(defaultPolicy(kind, required, defaults)).toBe(policy)
     },
   )
 

@@ -127,7 +127,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     const seen: boolean[] = []
     const results = await Promise.allSettled([
       store.change(async tx => {
-        seen.push(tx.happened)
+        seen.push(tx.alreadyCommitted)
         await tx.insertRequest(sampleRequest())
       }),
       store.change(async tx => {
@@ -274,7 +274,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
   it('fires a deadline only while it stands and has come', async () => {
     const [store] = await openTwo()
     const { id } = await stored(store, { due: 100, deadline: 100, timeout: 50 })
-    const fire = (at: number) => store.change(tx => tx.settleDue(id, sampleOutcome('late', at), at))
+    const fire = (at: number) => store.change(tx => tx.settle(id, sampleOutcome('late', at), at, { onlyIfDue: true }))
     expect(await fire(99)).toBeNull()
     await store.change(tx => tx.reschedule(id, { timeout: 100, due: 200 }))
     expect(await fire(100)).toBeNull()

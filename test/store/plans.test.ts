@@ -2,11 +2,11 @@ import Database from 'better-sqlite3'
 import type { Compilable } from 'kysely'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { listRequests } from '../../src/hub/list.ts'
+import { listRequests } from '../../src/hub/requests.ts'
 import { openStore } from '../../src/store/open.ts'
 import { postgresDialect } from '../../src/store/postgres/dialect.ts'
 import { sqliteDialect } from '../../src/store/sqlite/dialect.ts'
-import { lastLookedAt, listing } from '../../src/store/statements/listing.ts'
+import { endOfScan, listing } from '../../src/store/statements/listing.ts'
 import type { RequestQuery } from '../../src/store/store.ts'
 import { databases } from '../setup/databases.ts'
 
@@ -82,7 +82,7 @@ async function fillSqlite(file: string): Promise<Filled> {
   const { db: kysely } = sqliteDialect()
   return {
     plan: async query => {
-      const steps = [listing(kysely, query, null), lastLookedAt(kysely, query)].map(explain)
+      const steps = [listing(kysely, query, null), endOfScan(kysely, query)].map(explain)
       return steps.join('\n')
     },
     close: () => db.close(),
@@ -104,7 +104,7 @@ async function fillPostgres(url: string): Promise<Filled> {
   await client.query('analyze requests')
   const { db } = postgresDialect()
   return {
-    plan: async query => `${await explain(listing(db, query, null))}\n${await explain(lastLookedAt(db, query))}`,
+    plan: async query => `${await explain(listing(db, query, null))}\n${await explain(endOfScan(db, query))}`,
     close: () => client.end(),
   }
 

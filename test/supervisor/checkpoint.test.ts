@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { delimiter, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type HubApi, openHub } from '../../src/index.ts'
-import { beginOfPhase, takeCheckpoint } from '../../src/supervisor/checkpoint/checkpoint.ts'
+import { phaseStart, takeCheckpoint } from '../../src/supervisor/checkpoint/checkpoint.ts'
 import { until } from '../cli/sandbox.ts'
 import { temporaryFolder } from '../setup/databases.ts'
 import { asSomebodyWithoutRights, contents, everything, git, repository, write } from './repositories.ts'
@@ -80,15 +80,15 @@ describe('taking a checkpoint', () => {
   it('tells what a phase began with', async () => {
     const root = repository({ a: '1' })
     const { hub, run } = await runIn(root)
-    expect(await beginOfPhase(hub, run.id)).toBeNull()
+    expect(await phaseStart(hub, run.id)).toBeNull()
     const start = await takeCheckpoint({ hub, run, reason: 'start' })
     write(root, { a: '2' })
     await takeCheckpoint({ hub, run, reason: 'request' })
-    expect(await beginOfPhase(hub, run.id)).toEqual(start.snapshot)
+    expect(await phaseStart(hub, run.id)).toEqual(start.snapshot)
     const phase = await takeCheckpoint({ hub, run, reason: 'phase' })
     write(root, { a: '3' })
     await takeCheckpoint({ hub, run, reason: 'request' })
-    expect(await beginOfPhase(hub, run.id)).toEqual(phase.snapshot)
+    expect(await phaseStart(hub, run.id)).toEqual(phase.snapshot)
   })
 
   it('does not rely on a snapshot that somebody has deleted', async () => {
@@ -113,7 +113,7 @@ describe('taking a checkpoint', () => {
     await asSomebodyWithoutRights(root, async () => {
       const { snapshot, note } = await takeCheckpoint({ hub, run, reason: 'request', note: 'So it is.' })
       expect(snapshot).toBeNull()
-      expect(note).toMatch(/^So it is\. Without its files: .+\.$/)
+      expect(note).toMatch(/^So it is\. Without a snapshot of the files: .+\.$/)
     })
   })
 
@@ -121,8 +121,8 @@ describe('taking a checkpoint', () => {
     const root = repository({ a: '1' })
     const { hub, run } = await runIn(root)
     const folder = gitInstead('echo $$ >$folder/pid\nexec sleep 600\n')
-    const taken = await takeCheckpoint({ hub, run, reason: 'request', patience: 1_500 })
-    expect(taken).toMatchObject({ snapshot: null, note: 'Without its files: it took longer than 1.5 s.' })
+    const taken = await takeCheckpoint({ hub, run, reason: 'request', timeout: 1_500 })
+    expect(taken).toMatchObject({ snapshot: null, note: 'Without a snapshot of the files: it took longer than 1.5 s.' })
     const pid = readFileSync(join(folder, 'pid'), 'utf8').trim()
     await until(() => !existsSync(`/proc/${pid}`), 'git to end')
   })
@@ -142,7 +142,7 @@ exec "$real" "$@"\n`)
     const taking = takeCheckpoint({ hub, run, reason: 'demand', signal: controller.signal })
     await until(() => existsSync(join(folder, 'hangs')), 'the second portion')
     controller.abort()
-    expect(await taking).toMatchObject({ snapshot: null, note: 'Without its files: it was given up.' })
+    expect(await taking).toMatchObject({ snapshot: null, note: 'Without a snapshot of the files: it was cancelled.' })
     const index = join(root, '.git/beckon/index')
     await until(() => existsSync(index), 'what was done by then')
     process.env.PATH = path

@@ -106,7 +106,7 @@ async function kill(victim: Victim, running: ChildProcess, hub: HubApi): Promise
 }
 
 /** A holder that was dismissed takes a moment to go. */
-async function leftBehind(run: string): Promise<number[]> {
+async function remainingProcesses(run: string): Promise<number[]> {
   for (let i = 0; i < 500 && processesOf(run).length > 0; i += 1) await sleep(10)
   return processesOf(run)
 }
@@ -121,7 +121,7 @@ function commandOf(pid: number): string {
 
 async function faultsOf(hub: HubApi, run: Run, round: Round, log: string[]): Promise<string[]> {
   const faults: string[] = []
-  const left = await leftBehind(run.id)
+  const left = await remainingProcesses(run.id)
   if (left.length > 0)
     faults.push(`processes are left behind: ${left.map(pid => commandOf(pid).replaceAll('\0', ' ')).join('; ')}`)
   const { requests } = await hub.list({ status: 'all' })

@@ -8,7 +8,7 @@ import {
   continueAll,
   endAll,
   identify,
-  isSame,
+  isSameProcess,
   processesOf,
   stopAll,
 } from '../../src/supervisor/processes/processes.ts'
@@ -316,22 +316,22 @@ describe.runIf(process.platform === 'linux')('a process', () => {
       startedAt: expect.stringMatching(/^\d+$/),
       boot: expect.stringMatching(/^[0-9a-f-]{36}$/),
     })
-    expect(isSame(id)).toBe(true)
+    expect(isSameProcess(id)).toBe(true)
     process.kill(pid, 'SIGSTOP')
-    expect(isSame(id)).toBe(true)
+    expect(isSameProcess(id)).toBe(true)
 
     const exit = once(child, 'exit')
     process.kill(pid, 'SIGKILL')
     await exit
-    expect(isSame(id)).toBe(false)
+    expect(isSameProcess(id)).toBe(false)
     expect(identify(pid)).toBe(null)
   })
 
   it('is not the one that had its number before, or on another boot', () => {
     const id = identify(process.pid) ?? expect.fail('we are gone')
-    expect(isSame(id)).toBe(true)
-    expect(isSame({ ...id, startedAt: '1' })).toBe(false)
-    expect(isSame({ ...id, boot: 'before' })).toBe(false)
+    expect(isSameProcess(id)).toBe(true)
+    expect(isSameProcess({ ...id, startedAt: '1' })).toBe(false)
+    expect(isSameProcess({ ...id, boot: 'before' })).toBe(false)
   })
 
   it('is gone when it is a zombie', async () => {

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { startAgent } from '../../src/supervisor/holder/agent.ts'
 import { createFrameReader, type Exit, readSize, writeSize } from '../../src/supervisor/holder/frames.ts'
+import { startAgent } from '../../src/supervisor/holder/start-agent.ts'
 import { hold as holdAny, until } from './holding.ts'
 
 const pty = { columns: 100, rows: 30 }
@@ -96,7 +96,7 @@ print("got", len(line), hash(line) == hash("ab" * 50000 + "\\n"), flush=True)
     const plainFile = join(import.meta.dirname, 'pty.test.ts')
     for (const [file, reason] of [
       ['no-such-command-of-anybody', 'There is no command no-such-command-of-anybody'],
-      [plainFile, 'pty.test.ts may not be executed'],
+      [plainFile, 'pty.test.ts is not executable'],
     ] as const) {
       const { attach } = hold('', { command: [file] })
       const { link, exited } = await attach()

@@ -241,7 +241,7 @@ describe('restoring HEAD when asked to', () => {
     write(root, { a: '1' })
     const snapshot = await take(root)
     commit(root, { b: '2' })
-    await expect(restoreSnapshot(snapshot, { checkoutHead: true })).rejects.toThrow('had no commit then')
+    await expect(restoreSnapshot(snapshot, { checkoutHead: true })).rejects.toThrow('had no commits then')
     git(root, 'checkout', '-q', '-b', 'other')
     git(root, 'branch', '-q', '-D', 'main')
     await restoreSnapshot(snapshot, { checkoutHead: true })

@@ -35,10 +35,10 @@ describe('the context of a review', () => {
     const context = await review(root, ['sub', 'same', 'missing', 'ignored', 'picture', '../elsewhere', '/etc/passwd'])
     expect(context).toContain('### `sub/x`: changed')
     expect(context).toMatch(/### `picture`: added, binary\n\n(?!```)/)
-    expect(context).toContain('Named, and not there:\n\n- `missing`')
-    expect(context).toContain('Named, and unchanged or ignored:\n\n- `same`\n- `ignored`')
-    expect(context).toContain('Named, and outside of the directory:\n\n- `../elsewhere`\n- `/etc/passwd`')
-    expect(context).toContain('Changed too, and not named:\n\n- `other`')
+    expect(context).toContain('Named but missing:\n\n- `missing`')
+    expect(context).toContain('Named but unchanged or ignored:\n\n- `same`\n- `ignored`')
+    expect(context).toContain('Named but outside the directory:\n\n- `../elsewhere`\n- `/etc/passwd`')
+    expect(context).toContain('Changed but not named:\n\n- `other`')
     for (const word of ['secret', 'sly', 'root:']) expect(context).not.toContain(word)
   })
 
@@ -62,18 +62,16 @@ describe('the context of a review', () => {
     const folder = temporaryFolder()
     write(folder, { a: '1\n' })
     expect(await reviewContext({ cwd: folder, files: ['a'], since: null })).toBeNull()
-    expect(await review(folder, ['a', 'b'])).toBe('Named, and not there:\n\n- `b`')
-    expect(await review(join(folder, 'gone'), ['b'])).toBe('Named, and not there:\n\n- `b`')
+    expect(await review(folder, ['a', 'b'])).toBe('Named but missing:\n\n- `b`')
+    expect(await review(join(folder, 'gone'), ['b'])).toBe('Named but missing:\n\n- `b`')
   })
 
   it('says so when it cannot compare', async () => {
     const root = repository({ a: '1\n' })
     write(root, { a: '2\n' })
     const since = { commit: '1'.repeat(40) }
-    expect(await review(root, ['a'], { since })).toMatch(
-      /^What has changed cannot be shown: The snapshot 1+ is no longer/,
-    )
-    expect(await review(root, ['a'], { signal: AbortSignal.abort() })).toMatch(/^What has changed cannot be shown/)
+    expect(await review(root, ['a'], { since })).toMatch(/^The changes cannot be shown: The snapshot 1+ is no longer/)
+    expect(await review(root, ['a'], { signal: AbortSignal.abort() })).toMatch(/^The changes cannot be shown/)
   })
 
   it('has an end, in every file and in all', async () => {
@@ -83,7 +81,7 @@ describe('the context of a review', () => {
     const context = await review(root, Object.keys(long))
     expect(context.length).toBeLessThanOrEqual(reviewLimits.total + 200)
     expect(context).toContain('… and more\n```')
-    expect(context).toContain('There is no room')
+    expect(context).toContain('too long to show')
     const many = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`${'n'.repeat(200)}${i}`, 'x\n']))
     write(root, many)
     expect(await review(root, ['file0'])).toContain('- and 79 more')

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../src/cli/context.ts'
 import { agentEnvironment } from '../../src/cli/run/agent-environment.ts'
-import { placeOf } from '../../src/cli/run/context.ts'
+import { supervisorContext } from '../../src/cli/run/context.ts'
 import type { HubApi } from '../../src/index.ts'
 import { openHubAndStore } from '../../src/open-hub.ts'
-import type { Place } from '../../src/supervisor/context.ts'
+import type { SupervisorContext } from '../../src/supervisor/context.ts'
 import { endAll, processesOf } from '../../src/supervisor/processes/processes.ts'
 import { runAgent } from '../../src/supervisor/run-agent.ts'
 import type { RunSettings } from '../../src/supervisor/settings.ts'
@@ -37,14 +37,16 @@ const settings: RunSettings = {
 export async function sleepAndWake(count: number) {
   const root = mkdtempSync(join(tmpdir(), 'beckon-sleep-'))
   const env = { ...process.env, BECKON_HOME: join(root, 'home'), BECKON_USER: 'tester' }
-  const { hub, safe } = await openHubAndStore({ env })
+  const { hub, sealer } = await openHubAndStore({ env })
   const faults: string[] = []
   let server: ChildProcess | null = null
   try {
     writeFileSync(join(root, 'agent.sh'), script)
     const numbers = Array.from({ length: count }, (_, i) => i)
     const began = performance.now()
-    const ends = await inParallel(numbers, 8, number => putToSleep(placeOf({ env }, hub, safe), root, env, number))
+    const ends = await inParallel(numbers, 8, number =>
+      putToSleep(supervisorContext({ env }, hub, sealer), root, env, number),
+    )
     const asleep = (performance.now() - began) / 1_000
     const awake = ends.filter(how => how !== 'asleep').length
     if (awake > 0) faults.push(`${awake} runs did not go to sleep`)
@@ -72,16 +74,27 @@ export async function sleepAndWake(count: number) {
   }
 }
 
-async function putToSleep(place: Place, cwd: string, env: NodeJS.ProcessEnv, number: number): Promise<string> {
+async function putToSleep(
+  context: SupervisorContext,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  number: number,
+): Promise<string> {
   const start = {
     command: ['bash', 'agent.sh', String(number)],
     name: `sleeper ${number}`,
     cwd,
-    env: agentEnvironment({ env } as Context, place.home, settings),
+    env: agentEnvironment({ env } as Context, context.home, settings),
     settings,
   }
   const signal = new AbortController().signal
-  const { how } = await runAgent(place, start, { onOutput() {}, announce() {}, say() {}, signal, leave: signal })
+  const { how } = await runAgent(context, start, {
+    onOutput() {},
+    announce() {},
+    print() {},
+    stop: signal,
+    leave: signal,
+  })
   return how
 }
 

@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { diffOf } from '../../src/supervisor/git/diff.ts'
 import { restoreSnapshot } from '../../src/supervisor/git/restore.ts'
-import { forgetSnapshots, takeSnapshot } from '../../src/supervisor/git/snapshot.ts'
+import { deleteSnapshots, takeSnapshot } from '../../src/supervisor/git/snapshot.ts'
 import { temporaryFolder } from '../setup/databases.ts'
 import {
   asSomebodyWithoutRights,
@@ -166,7 +166,7 @@ describe('taking a snapshot', () => {
     expect(await takeSnapshot(root, odd)).toHaveProperty('commit')
     expect(await takeSnapshot(root, { run: '', name: 'n' })).toEqual({ error: expect.stringContaining('needs a run') })
     expect(await takeSnapshot(root, { run: 'x'.repeat(5_000), name: 'n' })).toHaveProperty('error')
-    expect(await forgetSnapshots(root, odd.run)).toBe(1)
+    expect(await deleteSnapshots(root, odd.run)).toBe(1)
   })
 
   it('begins anew when what it remembered is damaged', async () => {
@@ -175,7 +175,7 @@ describe('taking a snapshot', () => {
     await take(root)
     write(root, { '.git/beckon/index': 'nonsense' })
     expect(contents(root, await take(root))).toEqual({ a: '1', b: '2' })
-    await forgetSnapshots(root, 'run')
+    await deleteSnapshots(root, 'run')
     await take(root)
     git(root, 'update-ref', '-d', 'refs/beckon/run/name')
     git(root, 'gc', '-q', '--prune=now')
@@ -205,7 +205,7 @@ describe('where there is nothing to take a snapshot of', () => {
       expect(await takeSnapshot(cwd, { run: 'r', name: 'n' })).toBe(null)
     }
     expect(await diffOf(folder, null)).toBe(null)
-    expect(await forgetSnapshots(folder, 'r')).toBe(0)
+    expect(await deleteSnapshots(folder, 'r')).toBe(0)
   })
 
   it('is null without git', async () => {
@@ -308,7 +308,7 @@ describe('a hostile repository', () => {
       expect(await diffOf(root, snapshot.commit)).toHaveLength(2)
       expect((await diffOf(root, null))?.length).toBeGreaterThan(2)
       await restoreSnapshot(snapshot, { force: true, checkoutHead: true })
-      expect(await forgetSnapshots(root, 'run')).toBe(1)
+      expect(await deleteSnapshots(root, 'run')).toBe(1)
     } finally {
       for (const name of Object.keys(surroundings)) delete process.env[name]
     }
@@ -337,10 +337,10 @@ describe('forgetting snapshots', () => {
     await take(root, 'one')
     await take(root, 'two')
     await takeSnapshot(root, { run: 'run2', name: 'one' })
-    expect(await forgetSnapshots(root, 'run')).toBe(2)
+    expect(await deleteSnapshots(root, 'run')).toBe(2)
     expect(git(root, 'for-each-ref', '--format=%(refname)', 'refs/beckon').trim()).toBe('refs/beckon/run2/one')
-    expect(await forgetSnapshots(root, 'run')).toBe(0)
-    expect(await forgetSnapshots(root, 'run2')).toBe(1)
+    expect(await deleteSnapshots(root, 'run')).toBe(0)
+    expect(await deleteSnapshots(root, 'run2')).toBe(1)
     expect(readdirSync(join(root, '.git/beckon'))).toEqual([])
   })
 })

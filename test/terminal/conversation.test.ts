@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { MarkdownStream } from '../../src/terminal/conversation/stream.ts'
+import { MarkdownStream } from '../../src/terminal/conversation/markdown-stream.ts'
 import { renderMarkdown } from '../../src/terminal/markdown/markdown.ts'
-import type { Line } from '../../src/terminal/text.ts'
+import type { Line } from '../../src/text/styled.ts'
 
 const source = `# Title
 
@@ -46,12 +46,12 @@ function streamed(text: string, size: number): string[] {
   return textOf([...lines, ...stream.end(60)])
 }
 
-describe('Markdown as it comes', () => {
-  it.each([1, 2, 3, 7, 24, 1_000])('in pieces of %i is what it is as a whole', size => {
+describe('MarkdownStream', () => {
+  it.each([1, 2, 3, 7, 24, 1_000])('renders Markdown in pieces of %i characters like the whole text', size => {
     expect(streamed(source, size)).toEqual(textOf(renderMarkdown(source, 60)))
   })
 
-  it('hands out what is whole, and keeps the rest open', () => {
+  it('returns complete blocks and keeps the rest open', () => {
     const stream = new MarkdownStream()
     expect(textOf(stream.push('First paragraph.\n\nSecond, still', 60))).toEqual(['First paragraph.'])
     expect(textOf(stream.open(60))).toEqual(['Second, still'])
@@ -60,7 +60,7 @@ describe('Markdown as it comes', () => {
     expect(textOf(stream.end(60))).toEqual(['', '  code', '', '  more code'])
   })
 
-  it('obeys nothing', () => {
+  it('shows control sequences of the agent as escapes', () => {
     expect(streamed('a \u001b[31mred\u001b[0m b', 3).join('')).toBe('a \\x1b[31mred\\x1b[0m b')
   })
 })

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Sheet } from '../../src/form/answer-form.ts'
-import { about } from '../../src/terminal/about.ts'
+import { AnswerForm } from '../../src/form/answer-form.ts'
+import { describeRequest } from '../../src/terminal/describe-request.ts'
 import type { Key } from '../../src/terminal/keys.ts'
+import { paint } from '../../src/terminal/paint.ts'
 import { Dialog, type Effect } from '../../src/terminal/rich/dialog.ts'
+import { pressKey } from '../../src/terminal/rich/press-key.ts'
 import { view } from '../../src/terminal/rich/view.ts'
-import { paint, widthOfLine } from '../../src/terminal/text.ts'
+import { widthOfLine } from '../../src/text/styled.ts'
 import { key } from './key.ts'
 import { aDependency, anApproval, aQuestion, aRequest, aReview } from './requests.ts'
 
@@ -40,7 +42,7 @@ function keysOf(...steps: string[]): Key[] {
 
 function press(dialog: Dialog, ...steps: string[]): Effect | null {
   let last: Effect | null = null
-  for (const one of keysOf(...steps)) last = dialog.press(one)
+  for (const one of keysOf(...steps)) last = pressKey(dialog, one)
   return last
 }
 
@@ -51,16 +53,16 @@ function decision(effect: Effect | null) {
 const labels = ['PostgreSQL', 'SQLite', 'MongoDB']
 
 describe('a question with options', () => {
-  const fresh = (more = {}) => new Dialog(new Sheet(aRequest([aQuestion({ labels, ...more })])))
+  const fresh = (more = {}) => new Dialog(new AnswerForm(aRequest([aQuestion({ labels, ...more })])))
 
-  it('takes the lit option on Enter', () => {
+  it('chooses the highlighted option on Enter', () => {
     expect(decision(press(fresh(), 'down', 'down', 'return'))).toEqual({
       verb: 'answer',
       input: { answers: [{ id: 'q1', selected: ['SQLite'] }] },
     })
   })
 
-  it('moves to a number and waits for Enter', () => {
+  it('highlights the option of a number and waits for Enter', () => {
     const dialog = fresh()
     expect(press(dialog, '3')).toBeNull()
     expect(decision(press(dialog, 'return'))).toMatchObject({ input: { answers: [{ selected: ['MongoDB'] }] } })
@@ -68,71 +70,71 @@ describe('a question with options', () => {
 
   it.each([
     ['nothing', []],
-    ['a number of no option', ['9']],
-    ['a zero where there are no words of one’s own', ['0']],
+    ['a number without an option', ['9']],
+    ['a zero if custom answers are not allowed', ['0']],
     ['a number and more', ['2abc']],
-    ['two numbers where one is wanted', ['1,3']],
+    ['two numbers for a single choice', ['1,3']],
     ['white space', ['space']],
-  ])('takes no Enter for an answer after %s', (_, steps) => {
+  ])('does not accept Enter as an answer after %s', (_, steps) => {
     const dialog = fresh()
     expect(press(dialog, ...steps, 'return')).toBeNull()
-    expect(dialog.sheet.isBlank(0)).toBe(true)
+    expect(dialog.form.isBlank(0)).toBe(true)
     expect(dialog.message).not.toBeNull()
   })
 
-  it.each(['0', 'other'])('comes to words of one’s own by %s', word => {
+  it.each(['0', 'other'])('opens the custom answer when %s is typed', word => {
     const dialog = fresh({ allowOther: true })
     expect(decision(press(dialog, word, 'return', 'mine', 'return'))).toMatchObject({
       input: { answers: [{ selected: [], text: 'mine' }] },
     })
   })
 
-  it('narrows the list down to what is typed', () => {
+  it('filters the options by the typed text', () => {
     const dialog = fresh()
     press(dialog, 'mongo')
     expect(dialog.list.rows()).toEqual([{ kind: 'option', position: 2 }])
     expect(decision(press(dialog, 'return'))).toMatchObject({ input: { answers: [{ selected: ['MongoDB'] }] } })
   })
 
-  it('chooses nothing where nothing matches', () => {
+  it('chooses nothing if no option matches', () => {
     const dialog = fresh()
     expect(press(dialog, 'zzz', 'return')).toBeNull()
     press(dialog, 'escape')
     expect(dialog.list.rows()).toHaveLength(3)
   })
 
-  it('starts at the default', () => {
+  it('highlights the default at the start', () => {
     expect(decision(press(fresh({ default: 'SQLite' }), 'return'))).toMatchObject({
       input: { answers: [{ selected: ['SQLite'] }] },
     })
   })
 
-  it('never takes a pasted Enter for a choice', () => {
+  it('never accepts a pasted Enter as a choice', () => {
     const dialog = fresh()
-    expect(dialog.press(key({ name: 'return', pasted: true }))).toBeNull()
-    expect(dialog.sheet.isBlank(0)).toBe(true)
+    expect(pressKey(dialog, key({ name: 'return', pasted: true }))).toBeNull()
+    expect(dialog.form.isBlank(0)).toBe(true)
   })
 
-  it('keeps a text of one’s own while moving around', () => {
+  it('keeps a custom answer while moving around', () => {
     const dialog = fresh({ allowOther: true })
     press(dialog, 'end', 'return', 'half a thought', 'escape', 'home')
-    expect(dialog.sheet.entry(0).text).toBe('half a thought')
-    expect(dialog.sheet.isBlank(0)).toBe(true)
+    expect(dialog.form.entry(0).text).toBe('half a thought')
+    expect(dialog.form.isBlank(0)).toBe(true)
     expect(decision(press(dialog, 'end', 'return', ', whole', 'enter', 'second line', 'return'))).toEqual({
       verb: 'answer',
       input: { answers: [{ id: 'q1', selected: [], text: 'half a thought, whole\nsecond line' }] },
     })
   })
 
-  it('keeps a note beside the answer', () => {
+  it('sends a note with the answer', () => {
     expect(decision(press(fresh(), 'tab', 'for now', 'return', '1', 'return'))).toEqual({
       verb: 'answer',
       input: { answers: [{ id: 'q1', selected: ['PostgreSQL'], note: 'for now' }] },
     })
   })
 
-  it('comes back from a note to the text it was written beside', () => {
-    const dialog = new Dialog(new Sheet(aRequest([aQuestion()])))
+  it('returns from a note to the text it belongs to', () => {
+    const dialog = new Dialog(new AnswerForm(aRequest([aQuestion()])))
     press(dialog, 'my answer', 'tab', 'a note', 'return')
     expect(dialog.editor.text).toBe('my answer')
     press(dialog, '^x', 'no', 'escape')
@@ -142,25 +144,25 @@ describe('a question with options', () => {
     })
   })
 
-  it('declines with a reason only', () => {
+  it('declines only with a reason', () => {
     const dialog = fresh()
     expect(press(dialog, '^x', 'return')).toBeNull()
     expect(decision(press(dialog, 'not now', 'return'))).toEqual({ verb: 'decline', reason: 'not now' })
   })
 
-  it('cannot be skipped when it is required, and only when asked twice otherwise', () => {
+  it('skips only an optional request, and only after a confirmation', () => {
     expect(press(fresh(), '^s', 'return')).not.toEqual({ decide: { verb: 'skip', note: null } })
-    const optional = new Dialog(new Sheet(aRequest([aQuestion({ labels })], false)))
+    const optional = new Dialog(new AnswerForm(aRequest([aQuestion({ labels })], false)))
     expect(press(optional, '^s')).toBeNull()
     expect(decision(press(optional, 'return'))).toEqual({ verb: 'skip', note: null })
   })
 
-  it('asks once more before an empty answer skips it', () => {
-    const dialog = new Dialog(new Sheet(aRequest([aQuestion()], false)))
+  it('asks for confirmation before an empty answer skips the request', () => {
+    const dialog = new Dialog(new AnswerForm(aRequest([aQuestion()], false)))
     expect(press(dialog, 'return')).toBeNull()
-    expect(dialog.place).toBe('skip')
+    expect(dialog.focus).toBe('skip')
     press(dialog, 'escape')
-    expect(dialog.place).toBe('text')
+    expect(dialog.focus).toBe('text')
     expect(decision(press(dialog, 'return', 'return'))).toEqual({ verb: 'skip', note: null })
   })
 
@@ -170,39 +172,39 @@ describe('a question with options', () => {
     ['with Ctrl', { ctrl: true }],
     ['out of a paste', { pasted: true }],
     ['together with words', { hasty: true }],
-  ])('takes no Enter %s', (_, how) => {
+  ])('ignores an Enter %s', (_, how) => {
     const dialog = fresh()
     press(dialog, '1')
-    expect(dialog.press(key({ name: 'return', ...how }))).toBeNull()
+    expect(pressKey(dialog, key({ name: 'return', ...how }))).toBeNull()
     expect(decision(press(dialog, 'return'))).toMatchObject({ input: { answers: [{ selected: ['PostgreSQL'] }] } })
   })
 
-  it('does not send a batch of defaults by an Enter that is held down', () => {
+  it('does not send a batch of defaults while Enter is held down', () => {
     const both = [
       aQuestion({ id: 'q1', labels, default: 'SQLite' }),
       aQuestion({ id: 'q2', labels, default: 'SQLite' }),
     ]
-    const dialog = new Dialog(new Sheet(aRequest(both)))
-    dialog.press(key({ name: 'return' }))
-    for (let i = 0; i < 10; i += 1) expect(dialog.press(key({ name: 'return', held: true }))).toBeNull()
+    const dialog = new Dialog(new AnswerForm(aRequest(both)))
+    pressKey(dialog, key({ name: 'return' }))
+    for (let i = 0; i < 10; i += 1) expect(pressKey(dialog, key({ name: 'return', held: true }))).toBeNull()
     expect(dialog.step).toBe(1)
-    expect(dialog.sheet.isBlank(1)).toBe(true)
+    expect(dialog.form.isBlank(1)).toBe(true)
   })
 
-  it('takes whatever is pasted into a text for text', () => {
-    const dialog = new Dialog(new Sheet(aRequest([aQuestion()])))
-    for (const name of ['x', 's', 'd']) expect(dialog.press(key({ name, ctrl: true, pasted: true }))).toBeNull()
-    dialog.press(key({ name: 'escape', pasted: true }))
-    dialog.press(key({ name: 'a', text: 'a', pasted: true }))
-    expect(dialog.place).toBe('text')
+  it('treats everything pasted into a text as text', () => {
+    const dialog = new Dialog(new AnswerForm(aRequest([aQuestion()])))
+    for (const name of ['x', 's', 'd']) expect(pressKey(dialog, key({ name, ctrl: true, pasted: true }))).toBeNull()
+    pressKey(dialog, key({ name: 'escape', pasted: true }))
+    pressKey(dialog, key({ name: 'a', text: 'a', pasted: true }))
+    expect(dialog.focus).toBe('text')
     expect(dialog.editor.text).toBe('a')
   })
 
-  it('can be left while something is pasted without an end', () => {
-    expect(fresh().press(key({ name: 'c', ctrl: true, pasted: true }))).toBe('leave')
+  it('can be left with Ctrl-C during a paste that never ends', () => {
+    expect(pressKey(fresh(), key({ name: 'c', ctrl: true, pasted: true }))).toBe('leave')
   })
 
-  it('finds one of many by its number', () => {
+  it('finds one of many options by its number', () => {
     const dialog = fresh({
       labels: undefined,
       options: Array.from({ length: 12 }, (_, i) => ({ label: `v${12 - i}`, description: '', preview: '' })),
@@ -210,47 +212,47 @@ describe('a question with options', () => {
     expect(decision(press(dialog, '3', 'return'))).toMatchObject({ input: { answers: [{ selected: ['v10'] }] } })
   })
 
-  it('folds on Escape and comes back as it was', () => {
+  it('folds on Esc and unfolds unchanged', () => {
     const dialog = fresh()
     expect(press(dialog, 'down', 'down', 'escape')).toBe('fold')
     dialog.fold()
     press(dialog, '3', 'down')
     press(dialog, 'return')
-    expect(dialog.place).toBe('list')
+    expect(dialog.focus).toBe('list')
     expect(decision(press(dialog, 'return'))).toMatchObject({ input: { answers: [{ selected: ['SQLite'] }] } })
   })
 })
 
 describe('a question with several choices', () => {
-  const fresh = (more = {}) => new Dialog(new Sheet(aRequest([aQuestion({ labels, multiSelect: true, ...more })])))
+  const fresh = (more = {}) => new Dialog(new AnswerForm(aRequest([aQuestion({ labels, multiSelect: true, ...more })])))
 
-  it('chooses with Space and goes on with Enter', () => {
+  it('chooses several options with Space and continues with Enter', () => {
     expect(decision(press(fresh(), 'space', 'end', 'space', 'return'))).toMatchObject({
       input: { answers: [{ selected: ['PostgreSQL', 'MongoDB'] }] },
     })
   })
 
-  it('takes 1,3 as it is typed on a line', () => {
+  it('accepts 1,3 as two choices', () => {
     expect(decision(press(fresh(), '1,3', 'return'))).toMatchObject({
       input: { answers: [{ selected: ['PostgreSQL', 'MongoDB'] }] },
     })
     expect(press(fresh(), '1,1', 'return')).toBeNull()
   })
 
-  it('sends nothing while nothing is chosen', () => {
+  it('sends nothing until an option is chosen', () => {
     const dialog = fresh()
     expect(press(dialog, 'return')).toBeNull()
     expect(dialog.message).toContain('Space')
     expect(press(dialog, 'space', 'space', 'return')).toBeNull()
   })
 
-  it('shows the default as chosen, to be taken away', () => {
+  it('shows default choices as chosen and lets a person remove them', () => {
     expect(decision(press(fresh({ default: ['SQLite', 'MongoDB'] }), '2', 'return'))).toMatchObject({
       input: { answers: [{ selected: ['MongoDB'] }] },
     })
   })
 
-  it('takes a text of one’s own beside the options', () => {
+  it('accepts a custom answer in addition to options', () => {
     const dialog = fresh({ allowOther: true })
     press(dialog, 'space', 'end', 'space', 'and mine')
     expect(decision(press(dialog, 'return'))).toMatchObject({
@@ -266,13 +268,13 @@ describe('a batch', () => {
     aQuestion({ id: 'q3' }),
   ]
 
-  it('goes through the questions, back where wanted, and asks once more before it sends', () => {
-    const dialog = new Dialog(new Sheet(aRequest(questions)))
+  it('goes forward and back through a batch, and shows all answers before sending them', () => {
+    const dialog = new Dialog(new AnswerForm(aRequest(questions)))
     press(dialog, '1', 'return', 'space', 'return', 'words')
     expect(press(dialog, 'return')).toBeNull()
-    expect(dialog.place).toBe('review')
+    expect(dialog.focus).toBe('review')
     press(dialog, '1', 'down', 'return')
-    expect(dialog.place).toBe('review')
+    expect(dialog.focus).toBe('review')
     expect(decision(press(dialog, 'return'))).toEqual({
       verb: 'answer',
       input: {
@@ -285,8 +287,8 @@ describe('a batch', () => {
     })
   })
 
-  it('keeps what is half written when going back', () => {
-    const dialog = new Dialog(new Sheet(aRequest(questions)))
+  it('keeps an unfinished text when going back', () => {
+    const dialog = new Dialog(new AnswerForm(aRequest(questions)))
     press(dialog, '1', 'return', 'space', 'return', 'half', '⇧tab')
     expect(dialog.step).toBe(1)
     press(dialog, 'return')
@@ -295,30 +297,30 @@ describe('a batch', () => {
 })
 
 describe('other kinds of requests', () => {
-  it.each(['high', 'critical'] as const)('approves a %s danger by a typed word only', severity => {
-    const dialog = new Dialog(new Sheet(anApproval(severity)))
+  it.each(['high', 'critical'] as const)('approves an action of %s severity only by a typed word', severity => {
+    const dialog = new Dialog(new AnswerForm(anApproval(severity)))
     expect(press(dialog, '1', 'return')).toBeNull()
     expect(press(dialog, 'return')).toBeNull()
     expect(press(dialog, 'y', 'return')).toBeNull()
     expect(decision(press(dialog, 'es', 'return'))).toMatchObject({ input: { answers: [{ selected: ['yes'] }] } })
   })
 
-  it('takes a reflex on Enter for no decision', () => {
-    const dialog = new Dialog(new Sheet(anApproval('low')))
+  it('does not decide an approval by a single Enter', () => {
+    const dialog = new Dialog(new AnswerForm(anApproval('low')))
     expect(press(dialog, 'return', 'return')).toBeNull()
     expect(decision(press(dialog, '2', 'return'))).toMatchObject({ input: { answers: [{ selected: ['no'] }] } })
   })
 
-  it('wants the whole of a dangerous command to have been seen', () => {
+  it('approves a dangerous command only after all of it was on the screen', () => {
     const command = Array.from({ length: 60 }, (_, i) => `echo ${i}`).join('\n')
     const request = anApproval('critical', command)
-    const dialog = new Dialog(new Sheet(request))
-    const draw = () => view(dialog, { columns: 80, rows: 24 }, { head: about(request, 80) })
+    const dialog = new Dialog(new AnswerForm(request))
+    const draw = () => view(dialog, { columns: 80, rows: 24 }, { head: describeRequest(request, 80) })
     draw()
     press(dialog, '1', 'return', 'yes')
     draw()
     expect(press(dialog, 'return')).toBeNull()
-    expect(dialog.message).toContain('There is more of it above')
+    expect(dialog.message).toContain('more lines above: press PgUp')
     for (let i = 0; i < 10; i += 1) {
       press(dialog, 'pageup')
       draw()
@@ -326,38 +328,38 @@ describe('other kinds of requests', () => {
     expect(decision(press(dialog, 'return'))).toMatchObject({ input: { answers: [{ selected: ['yes'] }] } })
   })
 
-  it('marks where a command is folded, and lets nothing be pushed out of sight', () => {
-    const text = (command: string) => about(anApproval('low', command), 40).map(line => paint(line, false))
+  it('marks folds in a command and counts its empty lines', () => {
+    const text = (command: string) => describeRequest(anApproval('low', command), 40).map(line => paint(line, false))
     const long = `git log # ${'show all of the '.repeat(3)}rm -rf ~/work`
     expect(text(long).filter(line => line.startsWith('↪ ')).length).toBeGreaterThan(0)
     expect(text(long)).not.toEqual(text(long.replace(' rm', '\nrm')))
     expect(text(`rm -rf ~/work; #${'\n'.repeat(300)}ls`)).toEqual(
-      expect.arrayContaining(['  (299 empty lines)', '  (301 lines in all)']),
+      expect.arrayContaining(['  (299 empty lines)', '  (301 lines in total)']),
     )
     expect(text('rm -rf /tmp/a\u00a0/b').join('')).toContain('\\u00a0')
   })
 
-  it('wants to know what should be changed', () => {
-    const dialog = new Dialog(new Sheet(aReview()))
+  it('asks what should be changed when a review requests changes', () => {
+    const dialog = new Dialog(new AnswerForm(aReview()))
     expect(press(dialog, '2', 'return', 'return')).toBeNull()
     expect(decision(press(dialog, 'the names', 'return'))).toMatchObject({
       input: { answers: [{ selected: ['changes'], text: 'the names' }] },
     })
   })
 
-  it('never shows a secret, nor keeps it as a draft', () => {
-    const dialog = new Dialog(new Sheet(aDependency('api_key')))
+  it('neither shows a secret nor saves it in a draft', () => {
+    const dialog = new Dialog(new AnswerForm(aDependency('api_key')))
     press(dialog, 'sk-canary')
     const shown = view(dialog, { columns: 80, rows: 24 })
       .lines.flat()
       .map(span => span.text)
     expect(shown.join('')).not.toContain('canary')
-    expect(dialog.sheet.answers()).toEqual([])
+    expect(dialog.form.answers()).toEqual([])
     expect(decision(press(dialog, 'return'))).toEqual({ verb: 'answer', input: { value: 'sk-canary', note: null } })
   })
 })
 
-describe('whatever keys come', () => {
+describe('any sequence of keys', () => {
   const anyKey = fc.oneof(
     fc.constantFrom(...named).map(name => key({ name })),
     fc.constantFrom('x', 's', 'u', 'j', 'w', 'a', 'e', 'k').map(name => key({ name, ctrl: true })),
@@ -389,16 +391,16 @@ describe('whatever keys come', () => {
     fc.constantFrom('api_key' as const, 'permission' as const, 'package' as const).map(type => aDependency(type)),
   )
 
-  it('decides only by an Enter that was typed, and draws what fits the screen', { timeout: 120_000 }, () => {
+  it('decides only by a typed Enter, and always draws what fits the screen', { timeout: 120_000 }, () => {
     fc.assert(
       fc.property(
         anyRequest,
         fc.array(anyKey, { maxLength: 40 }),
         fc.integer({ min: 20, max: 120 }),
         (request, keys, columns) => {
-          const dialog = new Dialog(new Sheet(request))
+          const dialog = new Dialog(new AnswerForm(request))
           for (const one of keys) {
-            const effect = dialog.press(one)
+            const effect = pressKey(dialog, one)
             if (effect === 'fold') dialog.fold()
             const frame = view(dialog, { columns, rows: 20 })
             expect(frame.lines.length).toBeLessThanOrEqual(20)
@@ -408,7 +410,7 @@ describe('whatever keys come', () => {
             expect(one.pasted).toBe(false)
             expect(one.name).toBe('return')
             if (decided.verb === 'skip') expect(request.required).toBe(false)
-            if (decided.verb === 'answer') expect(dialog.sheet.firstProblem()).toBeNull()
+            if (decided.verb === 'answer') expect(dialog.form.firstProblem()).toBeNull()
             return
           }
         },

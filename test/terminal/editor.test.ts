@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { edit, editorOf } from '../../src/terminal/editor.ts'
-import { layOut } from '../../src/terminal/rich/editor-view.ts'
+import { layOutEditor } from '../../src/terminal/editor-layout.ts'
 import { key } from './key.ts'
 
-describe('writing', () => {
-  it('takes a syllable, an accent or a family for one step', () => {
+describe('the editor', () => {
+  it('moves over a syllable, an accented letter or a joined emoji in one step', () => {
     for (const one of ['한', 'e\u0301', '👩‍👩‍👧']) {
       const written = editorOf(`a${one}`)
       expect(edit(written, key({ name: 'left' }))?.at).toBe(1)
@@ -13,7 +13,7 @@ describe('writing', () => {
     }
   })
 
-  it('moves between lines and tells when there is none', () => {
+  it('moves between lines, and reports when there is no further line', () => {
     const written = editorOf('first\nsecond')
     const above = edit(written, key({ name: 'up' }))
     expect(above?.at).toBe(5)
@@ -21,7 +21,7 @@ describe('writing', () => {
     expect(edit(written, key({ name: 'down' }))).toBeNull()
   })
 
-  it('writes a line break on Ctrl-J, Alt-Enter and in a paste, and on nothing else', () => {
+  it('inserts a line break only for Ctrl-J, Alt-Enter and in a paste', () => {
     const at = editorOf('a')
     for (const one of [
       key({ name: 'enter' }),
@@ -33,10 +33,10 @@ describe('writing', () => {
     expect(edit(at, key({ name: 'return' }))).toBeNull()
   })
 
-  it('shows every letter, and the cursor where it is, at any width', () => {
+  it('lays out every character and the cursor at any width', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 4, max: 40 }), (text, columns) => {
-        const { lines, row, column } = layOut(text, text.length, columns)
+        const { lines, row, column } = layOutEditor(text, text.length, columns)
         expect(lines.join('')).toBe(text.replaceAll('\n', ''))
         expect(row).toBe(lines.length - 1)
         expect(column).toBeLessThanOrEqual(columns)

@@ -4,14 +4,15 @@ import { describe, expect, it } from 'vitest'
 import type { Event } from '../../src/protocol/event.ts'
 import type { HubApi } from '../../src/protocol/hub.ts'
 import type { Request } from '../../src/protocol/request.ts'
+import { notificationSequence, notificationText } from '../../src/terminal/inbox/desktop-notification.ts'
+import { followPending } from '../../src/terminal/inbox/follow-pending.ts'
 import { fullScreen } from '../../src/terminal/inbox/full-screen.ts'
 import { type Change, type Effect, Inbox } from '../../src/terminal/inbox/inbox.ts'
 import { inOrder, itemOf } from '../../src/terminal/inbox/item.ts'
-import { ringing, textOf } from '../../src/terminal/inbox/notify.ts'
-import { followPending } from '../../src/terminal/inbox/pending.ts'
 import { view } from '../../src/terminal/inbox/view.ts'
 import type { Key } from '../../src/terminal/keys.ts'
-import { paint, widthOfLine } from '../../src/terminal/text.ts'
+import { paint } from '../../src/terminal/paint.ts'
+import { widthOfLine } from '../../src/text/styled.ts'
 import { until } from '../cli/sandbox.ts'
 import { key } from './key.ts'
 import { aQuestion, aRequest } from './requests.ts'
@@ -56,43 +57,43 @@ function inboxOf(...requests: Request[]) {
   }
 }
 
-describe('the order of what waits', () => {
-  it('is danger first, then whoever has waited longest', () => {
+describe('the order of pending requests', () => {
+  it('lists the most dangerous requests first, then the oldest', () => {
     const requests = [request(3), approval(9, 'high'), request(1), approval(2, 'medium'), approval(8, 'critical')]
     const ids = inOrder(requests.map(one => itemOf(one, null))).map(item => item.request.id)
     expect(ids).toEqual(['req_8', 'req_9', 'req_1', 'req_2', 'req_3'])
   })
 })
 
-describe('the lit row', () => {
-  it('stays on the same request when others come and go', () => {
+describe('the selected request', () => {
+  it('keeps the same request selected while others come and go', () => {
     const { inbox, press, arrive, settle } = inboxOf(request(1), request(2), request(3))
     press('down')
     arrive(approval(9, 'critical'))
     settle(request(1))
-    expect(inbox.lit?.request.id).toBe('req_2')
-    expect(inbox.at).toBe(1)
+    expect(inbox.selected?.request.id).toBe('req_2')
+    expect(inbox.selectedIndex).toBe(1)
   })
 
-  it('goes to the one in its place when its request is settled, and up at the end of the list', () => {
+  it('selects the next request when the selected one is settled, or the previous one at the end of the list', () => {
     const { inbox, press, settle } = inboxOf(request(1), request(2), request(3))
     press('down')
     settle(request(2))
-    expect(inbox.lit?.request.id).toBe('req_3')
+    expect(inbox.selected?.request.id).toBe('req_3')
     settle(request(3))
-    expect(inbox.lit?.request.id).toBe('req_1')
+    expect(inbox.selected?.request.id).toBe('req_1')
     settle(request(1))
-    expect(inbox.lit).toBeNull()
+    expect(inbox.selected).toBeNull()
     expect(press('return')).toBeNull()
   })
 
-  it('moves by arrows and letters, and stops at both ends', () => {
+  it('moves the selection with arrows and letters, and stops at both ends', () => {
     const { inbox, press, type } = inboxOf(...Array.from({ length: 25 }, (_, i) => request(i)))
     const keys = ['up', 'j', 'j', 'k', 'pagedown', 'end', 'pagedown', 'pageup', 'home', 'G']
     const places = keys.map(key => {
       if (key.length === 1) type(key)
       else press(key)
-      return inbox.at
+      return inbox.selectedIndex
     })
     expect(places).toEqual([0, 1, 2, 1, 11, 24, 24, 14, 0, 24])
     expect(press('return')).toEqual({ open: request(24) })
@@ -102,7 +103,7 @@ describe('the lit row', () => {
 describe('the filter', () => {
   const korean = request(2, { agent: { ...codex, name: '배포 봇' } })
 
-  it('shows what has every word, in whatever part of the row', () => {
+  it('shows requests that contain every word of the filter, in any part of the row', () => {
     const { type, press, ids } = inboxOf(request(1), korean, approval(3, 'low', 'git push'))
     type('/배포 question')
     expect(ids()).toEqual(['req_2'])
@@ -116,17 +117,17 @@ describe('the filter', () => {
     expect(press('escape')).toBe('quit')
   })
 
-  it('takes letters for text, and what arrives meanwhile is filtered, too', () => {
+  it('treats letters in the filter as text, and filters new requests too', () => {
     const { inbox, type, arrive, ids } = inboxOf(request(1), korean)
     expect(type('/qsd').every(effect => effect === null)).toBe(true)
-    expect(inbox.place).toBe('filter')
+    expect(inbox.focus).toBe('filter')
     arrive(approval(3, 'low', 'qsd'))
     expect(ids()).toEqual(['req_3'])
   })
 })
 
 describe('settling from the list', () => {
-  it('skips when told twice, and not when the second key is another one', () => {
+  it('skips a request only when Enter confirms it', () => {
     const { press, type } = inboxOf(request(1))
     type('s')
     expect(type('x')).toEqual([null])
@@ -134,27 +135,27 @@ describe('settling from the list', () => {
     expect(press('return')).toEqual({ settle: request(1), by: { verb: 'skip', note: null } })
   })
 
-  it('refuses to skip what is required, and says why', () => {
+  it('refuses to skip a required request and says why', () => {
     const { inbox, press, type } = inboxOf(request(1, { required: true }))
     type('s')
     expect(inbox.message).toContain('required')
     expect(press('return')).toEqual({ open: expect.anything() })
   })
 
-  it('declines with a reason and not without', () => {
+  it('declines a request only with a reason', () => {
     const { inbox, press, type } = inboxOf(request(1))
     type('d')
     expect(press('return')).toBeNull()
-    expect(inbox.message).toContain('Say why')
+    expect(inbox.message).toContain('Enter a reason')
     type('지금은 안 돼요')
     expect(press('return')).toEqual({ settle: request(1), by: { verb: 'decline', reason: '지금은 안 돼요' } })
   })
 
-  it('is never done by what was pasted', () => {
+  it('never settles a request by pasted text', () => {
     const { press, type, inbox } = inboxOf(request(1), request(2))
     const pasted = { pasted: true }
     expect([...type('sdqjr?/', pasted), press('return', pasted)].every(effect => effect === null)).toBe(true)
-    expect([inbox.place, inbox.at]).toEqual(['list', 0])
+    expect([inbox.focus, inbox.selectedIndex]).toEqual(['list', 0])
     type('s')
     expect(press('return', pasted)).toBeNull()
     press('escape')
@@ -164,11 +165,11 @@ describe('settling from the list', () => {
     expect(inbox.reason.text).toBe('no\n\n')
   })
 
-  it('does not give the next request what was being typed for one that is gone', () => {
+  it('does not apply text typed for a request that is gone to the next one', () => {
     const { inbox, clock, press, type, settle } = inboxOf(request(1), request(2))
     type('d')
     settle(request(1))
-    expect(inbox.place).toBe('list')
+    expect(inbox.focus).toBe('list')
     for (const letter of 'sorry, so sorry') {
       clock.now += 120
       expect(type(letter)).toEqual([null])
@@ -199,24 +200,27 @@ describe('the screen', () => {
     return lines.map(one => paint(one, false)).join('\n')
   }
 
-  it.each([10, 20, 40, 41, 80, 81, 200])('is never wider than %d columns, nor higher than its rows', columns => {
-    const { inbox, press, type } = inboxOf()
-    const named = many.map((one, i) => itemOf(one, i % 2 ? '밤마다 도는 실행' : null))
-    inbox.update({ arrived: named, left: [] })
-    const sizes = [5, 6, 9, 12, 24, 60]
-    for (let i = 0; i < many.length; i++) {
-      for (const rows of sizes) screenOf(inbox, columns, rows)
-      press('down')
-    }
-    for (const keys of ['?', 'x', 's', 'x', `d${long}`, '', `/${long}`]) {
-      if (keys === '') press('escape')
-      type(keys)
-      inbox.say(long)
-      for (const rows of sizes) screenOf(inbox, columns, rows)
-    }
-  })
+  it.each([10, 20, 40, 41, 80, 81, 200])(
+    'draws at most %d columns and never more rows than the screen has',
+    columns => {
+      const { inbox, press, type } = inboxOf()
+      const named = many.map((one, i) => itemOf(one, i % 2 ? '밤마다 도는 실행' : null))
+      inbox.update({ arrived: named, left: [] })
+      const sizes = [5, 6, 9, 12, 24, 60]
+      for (let i = 0; i < many.length; i++) {
+        for (const rows of sizes) screenOf(inbox, columns, rows)
+        press('down')
+      }
+      for (const keys of ['?', 'x', 's', 'x', `d${long}`, '', `/${long}`]) {
+        if (keys === '') press('escape')
+        type(keys)
+        inbox.showMessage(long)
+        for (const rows of sizes) screenOf(inbox, columns, rows)
+      }
+    },
+  )
 
-  it('drops columns rather than titles where it is narrow', () => {
+  it('drops columns rather than titles on a narrow screen', () => {
     const { inbox } = inboxOf()
     inbox.update({ arrived: [itemOf(request(1), 'nightly')], left: [] })
     expect(screenOf(inbox, 40, 24)).toMatch(/^❯ {2}1h {3}\? {2}Question 1\?$/m)
@@ -224,7 +228,7 @@ describe('the screen', () => {
     expect(screenOf(inbox, 100, 24)).toMatch(/^❯ {2}1h {3}\? question {2}codex {2}Question 1\? +nightly$/m)
   })
 
-  it('shows what an agent wrote, and does not obey it', () => {
+  it('shows control characters of an agent instead of obeying them', () => {
     const { inbox } = inboxOf(...many)
     const shown = screenOf(inbox, 80, 24)
     expect(shown).toContain('!! approval')
@@ -232,25 +236,25 @@ describe('the screen', () => {
     for (const hidden of ['\x1b', '\x07', '\u202e']) expect(shown).not.toContain(hidden)
   })
 
-  it('says where in a long list it is, and how much of a request is not shown', () => {
+  it('shows the position in a long list, and how much of a request is cut off', () => {
     const { inbox, press } = inboxOf(...many)
     press('pagedown')
     expect(screenOf(inbox, 80, 24)).toMatch(/── 6–15 of 45 ──/)
     press('home')
     press('down')
     press('down')
-    expect(screenOf(inbox, 80, 24)).toMatch(/^… \d+ more lines; Enter opens it$/m)
+    expect(screenOf(inbox, 80, 24)).toMatch(/^… \d+ more lines; press Enter to open it$/m)
   })
 
-  it('says so when nothing waits, and when nothing matches', () => {
+  it('says when nothing is waiting and when nothing matches', () => {
     const { inbox, type, arrive } = inboxOf()
-    expect(screenOf(inbox, 80, 24)).toMatch(/nothing waits[\s\S]*Nothing waits for you/)
+    expect(screenOf(inbox, 80, 24)).toMatch(/nothing is waiting[\s\S]*Nothing is waiting for you/)
     arrive(request(1))
     type('/xyz')
     expect(screenOf(inbox, 80, 24)).toMatch(/1 waiting, 0 shown[\s\S]*Nothing matches “xyz”/)
   })
 
-  it('is given back when the process ends without a word', () => {
+  it('restores the screen when the process exits unexpectedly', () => {
     const output = new PassThrough()
     const screen = fullScreen({ input: new PassThrough(), output, env: { TERM: 'xterm' } })
     screen.draw({ lines: [], cursor: null })
@@ -264,8 +268,8 @@ describe('the screen', () => {
   })
 })
 
-describe('keeping up with the hub', () => {
-  /** As much of a hub as the inbox looks at, and the word of what happens in it. */
+describe('followPending', () => {
+  /** The part of a hub that the inbox reads, and its events. */
   function fakeHub(...requests: Request[]) {
     const all = new Map(requests.map(one => [one.id, one]))
     let tell: (event: Pick<Event, 'id' | 'type' | 'request'>) => void = () => {}
@@ -301,7 +305,7 @@ describe('keeping up with the hub', () => {
     const pending = followPending(hub, {
       signal: stop.signal,
       onChange: change => changes.push(change),
-      onTrouble: error => {
+      onError: error => {
         throw error
       },
     })
@@ -311,7 +315,7 @@ describe('keeping up with the hub', () => {
     return { pending, changes, arrived, left, stop: () => stop.abort() }
   }
 
-  it('tells at once what was there, over several pages, with the names of the runs', async () => {
+  it('reports all pending requests at the start, over several pages, with the names of their runs', async () => {
     const { hub } = fakeHub(...Array.from({ length: 450 }, (_, i) => request(1_000 + i, { run: 'run_1' })))
     const { changes, stop } = await following(hub)
     expect(changes).toHaveLength(1)
@@ -320,7 +324,7 @@ describe('keeping up with the hub', () => {
     stop()
   })
 
-  it('tells what comes and what is settled, each once', async () => {
+  it('reports each new and each settled request once', async () => {
     const { hub, put, tell } = fakeHub(request(1))
     const { arrived, left, pending, stop } = await following(hub)
     put(request(2))
@@ -335,7 +339,7 @@ describe('keeping up with the hub', () => {
     stop()
   })
 
-  it('finds what happened between the list and the first event that it could hear', async () => {
+  it('finds changes between the first list and the first event it receives', async () => {
     const { hub, put } = fakeHub(request(1))
     const { arrived, left, stop } = await following(hub)
     put(request(1, { status: 'answered' }))
@@ -345,13 +349,13 @@ describe('keeping up with the hub', () => {
   })
 })
 
-describe('ringing', () => {
-  const text = textOf({ agent: 'codex', title: 'a;b\x1b\x07?' })
+describe('desktop notifications', () => {
+  const text = notificationText({ agent: 'codex', title: 'a;b\x1b\x07?' })
   const xterm = { TERM: 'xterm-256color' }
 
-  it('has no character in its text that could end or begin a sequence', () => {
+  it('removes characters that could start or end an escape sequence from a notification', () => {
     expect(text).toBe('codex: ab?')
-    expect(textOf({ agent: 'codex', title: '가'.repeat(90) })).toMatch(/^codex: 가{46}…$/)
+    expect(notificationText({ agent: 'codex', title: '가'.repeat(90) })).toMatch(/^codex: 가{46}…$/)
   })
 
   it.each([
@@ -373,7 +377,7 @@ describe('ringing', () => {
       `\x07\x1bPtmux;\x1b\x1b]9;${text}\x07\x1b\\`,
     ],
     ['a tmux that does not say so', { TERM: 'screen', TMUX: 's', KITTY_WINDOW_ID: '1' }, '\x07'],
-  ])('in %s sends what it understands', (_, env, sent) => {
-    expect(ringing(env, text)).toBe(sent)
+  ])('sends %s the notification sequence it supports', (_, env, sent) => {
+    expect(notificationSequence(env, text)).toBe(sent)
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { renderMarkdown } from '../../src/terminal/markdown/markdown.ts'
-import { paint } from '../../src/terminal/text.ts'
+import { paint } from '../../src/terminal/paint.ts'
 import { widthOf } from '../../src/text/width.ts'
 
 const shown = (source: string, columns = 60) => renderMarkdown(source, columns).map(line => paint(line, false))
@@ -61,7 +61,7 @@ const sources = fc
   .map(parts => parts.join(''))
 
 describe('any source', () => {
-  it('is shown with nothing in it that a terminal acts on', () => {
+  it('renders any source without anything that a terminal acts on', () => {
     const acted = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufe00-\ufe0f]/v
     fc.assert(
       fc.property(sources, source => {
@@ -71,7 +71,7 @@ describe('any source', () => {
     )
   })
 
-  it('fits the columns', () => {
+  it('fits any source into the columns', () => {
     fc.assert(
       fc.property(sources, fc.integer({ min: 20, max: 200 }), (source, columns) => {
         for (const line of shown(source, columns)) expect(widthOf(line), line).toBeLessThanOrEqual(columns)
@@ -80,7 +80,7 @@ describe('any source', () => {
     )
   })
 
-  it('keeps its words, whatever stands between them', () => {
+  it('keeps all words of any source', () => {
     const words = fc.array(fc.tuple(fc.constantFrom(...pieces), fc.integer({ min: 100, max: 999 })), { maxLength: 30 })
     fc.assert(
       fc.property(words, parts => {
@@ -93,7 +93,7 @@ describe('any source', () => {
     )
   })
 
-  it.each([0, -3, 1, 2, Number.NaN, Number.POSITIVE_INFINITY])('is shown in %d columns', columns => {
+  it.each([0, -3, 1, 2, Number.NaN, Number.POSITIVE_INFINITY])('renders in %d columns', columns => {
     const source = '# t\n\n> - 1. a\n\n---\n\n|a|b|\n|-|-|\n|c|d|\n\n```\nx y\n```'
     const everything = shown(source, columns).join('').replaceAll(/\s/g, '')
     for (const letter of 'tabcdxy') expect(everything).toContain(letter)
@@ -101,22 +101,22 @@ describe('any source', () => {
 })
 
 describe('a paragraph', () => {
-  it('is wrapped, and its own line breaks are spaces unless they are meant', () => {
+  it('wraps paragraphs, and keeps only explicit line breaks', () => {
     expect(shown('one\ntwo three  \nfour', 10)).toEqual(['one two', 'three', 'four'])
   })
 
-  it('has the looks its marks ask for', () => {
+  it('applies the styles of emphasis, code and strikethrough', () => {
     expect(spans('a **b *c* ** ~~d~~ **e *f*** `g &amp;`')).toEqual(
       expect.arrayContaining([
-        { text: 'd', looks: ['strikethrough'] },
-        { text: 'e ', looks: ['bold'] },
-        { text: 'f', looks: ['bold', 'italic'] },
-        { text: 'g &amp;', looks: ['cyan'] },
+        { text: 'd', styles: ['strikethrough'] },
+        { text: 'e ', styles: ['bold'] },
+        { text: 'f', styles: ['bold', 'italic'] },
+        { text: 'g &amp;', styles: ['cyan'] },
       ]),
     )
   })
 
-  it('has its entities decoded once, and what they hide shown', () => {
+  it('decodes entities once and shows hidden characters in them', () => {
     expect(shown('a &lt;b&gt; &amp;lt; &#65; &unknown; &#27;[31m &#x202e; &#0; \\&amp;')).toEqual([
       'a <b> &lt; A &unknown; \\x1b[31m \\u202e � &amp;',
     ])
@@ -143,11 +143,11 @@ describe('a link', () => {
     ['[](http://a.b)', '(http://a.b)'],
     ['[t](<a\u202eb&#8203;>)', 't (a\\u202eb\\u200b)'],
     ['![an *alt*](i.png)', '[image: an *alt*] (i.png)'],
-  ])('written %j shows where it leads', (source, line) => {
+  ])('shows where the link %j leads', (source, line) => {
     expect(shown(source)).toEqual([line])
   })
 
-  it('by reference shows its target, and the definition itself', () => {
+  it('shows the target of a reference link and its definition', () => {
     expect(shown('[t][r]\n\n[r]: http://a.b\n\n[//]: # (hidden)')).toEqual([
       't (http://a.b)',
       '',
@@ -159,7 +159,7 @@ describe('a link', () => {
 })
 
 describe('blocks', () => {
-  it('have an empty line between them, and none around them', () => {
+  it('separates blocks by an empty line, with none around them', () => {
     expect(shown('\n\n# One\ntext\n\n\n## Two\n***\n#\n\n```\n```\n\n')).toEqual([
       'One',
       '',
@@ -172,15 +172,15 @@ describe('blocks', () => {
     expect(shown('')).toEqual([])
   })
 
-  it('that are headings are bold, and the first level is underlined', () => {
+  it('renders headings in bold, and the first level underlined', () => {
     expect(spans('# One *a*')).toEqual([
-      { text: 'One ', looks: ['bold', 'underline'] },
-      { text: 'a', looks: ['bold', 'underline', 'italic'] },
+      { text: 'One ', styles: ['bold', 'underline'] },
+      { text: 'a', styles: ['bold', 'underline', 'italic'] },
     ])
-    expect(spans('## Two')).toEqual([{ text: 'Two', looks: ['bold'] }])
+    expect(spans('## Two')).toEqual([{ text: 'Two', styles: ['bold'] }])
   })
 
-  it('that are lists keep numbers, nesting and tasks, and hang', () => {
+  it('keeps numbers, nesting and checkboxes of lists, with hanging indents', () => {
     expect(shown('7. seven\n8. eight and more\n   - [ ] to do it all\n   - [x] done', 16)).toEqual([
       '7. seven',
       '8. eight and',
@@ -191,11 +191,11 @@ describe('blocks', () => {
     ])
   })
 
-  it('inside a loose list are apart, without trailing spaces', () => {
+  it('separates the items of a loose list without trailing spaces', () => {
     expect(shown('- a\n\n  b\n- [x] c')).toEqual(['- a', '', '  b', '', '- [x] c'])
   })
 
-  it('that are quotes have a dim bar at every line', () => {
+  it('draws a dim bar at every line of a quote', () => {
     expect(shown('> one two three\n>\n> > four\n> - five', 12)).toEqual([
       '│ one two',
       '│ three',
@@ -204,10 +204,10 @@ describe('blocks', () => {
       '│ ',
       '│ - five',
     ])
-    expect(spans('> a')[0]).toEqual({ text: '│ ', looks: ['dim'] })
+    expect(spans('> a')[0]).toEqual({ text: '│ ', styles: ['dim'] })
   })
 
-  it('nested too deep for the columns stand under their markers', () => {
+  it('puts blocks nested too deeply below their markers', () => {
     const lines = shown(`${'> '.repeat(12)}some words to read`, 20)
     expect(lines.join('\n')).toContain('words to')
     expect(lines.join('').replaceAll(/[^│]/g, '').length).toBeGreaterThanOrEqual(12)
@@ -215,7 +215,7 @@ describe('blocks', () => {
 })
 
 describe('code', () => {
-  it('keeps its spaces, is indented and is broken at the edge', () => {
+  it('indents code, keeps its spaces and breaks it at the edge', () => {
     expect(shown('```ts\nif (a)  return  b\n\n\tc(\x1b)\n```', 12)).toEqual([
       'ts',
       '  if (a)  re',
@@ -225,25 +225,25 @@ describe('code', () => {
     ])
   })
 
-  it('has its language above it, and all else that was written there', () => {
+  it('shows the whole info string above code', () => {
     expect(renderMarkdown('```ts src/a.ts\u202e\na\n```', 60)).toEqual([
-      [{ text: 'ts src/a.ts\\u202e', looks: ['dim'] }],
+      [{ text: 'ts src/a.ts\\u202e', styles: ['dim'] }],
       [{ text: '  ' }, { text: 'a' }],
     ])
   })
 
-  it.each(['diff', 'patch', 'Diff a/b.ts'])('in the language %j is coloured', language => {
+  it.each(['diff', 'patch', 'Diff a/b.ts'])('colours code in the language %j', language => {
     expect(spans(`\`\`\`${language}\n@@ -1 +1 @@\n-old\n+new\n same\n\`\`\``)).toEqual(
       expect.arrayContaining([
-        { text: '@@ -1 +1 @@', looks: ['cyan'] },
-        { text: '-old', looks: ['red'] },
-        { text: '+new', looks: ['green'] },
+        { text: '@@ -1 +1 @@', styles: ['cyan'] },
+        { text: '-old', styles: ['red'] },
+        { text: '+new', styles: ['green'] },
         { text: ' same' },
       ]),
     )
   })
 
-  it('in another language is not', () => {
+  it('does not colour code in other languages', () => {
     expect(spans('```ts\n-1\n```')).toContainEqual({ text: '-1' })
   })
 })
@@ -251,28 +251,28 @@ describe('code', () => {
 describe('a table', () => {
   const table = '| 이름 | n | note |\n|---|--:|:-:|\n| 한국어 | 1 | **b** |\n| a | 22 | 漢字 |'
 
-  it('lines up by what is seen', () => {
+  it('aligns table columns by their visible width', () => {
     expect(shown(table)).toEqual(['이름     n  note', '──────  ──  ────', '한국어   1   b  ', 'a       22  漢字'])
   })
 
-  it('that does not fit is shown row by row', () => {
+  it('shows a table that does not fit row by row', () => {
     expect(shown(table, 12)).toEqual(['이름: 한국어', 'n: 1', 'note: b', '', '이름: a', 'n: 22', 'note: 漢字'])
     expect(shown('| long name | other |\n|---|---|', 10)).toEqual(['long name', 'other'])
     expect(shown('| | b |\n|---|---|\n| a long value | c |', 10)).toEqual(['a long', '  value', 'b: c'])
   })
 
-  it('with a row of more cells than it has names is shown as it was written', () => {
+  it('shows a table as it was written if a row has more cells than the header', () => {
     const source = '| a | b |\n|---|---|\n| c | d | hidden |'
     expect(shown(source)).toEqual(source.split('\n'))
     expect(shown('| a |\n|---|\n| c \\| d |')).toEqual(['a    ', '─────', 'c | d'])
   })
 })
 
-describe('a source that is too much', () => {
-  it('for a page is cut, and says so', () => {
+describe('a source over the limits', () => {
+  it('cuts a source that is too long, and says so', () => {
     const lines = renderMarkdown('# a\n\n'.padEnd(200_003, 'x'), 100)
-    expect(lines.at(0)).toEqual([{ text: 'a', looks: ['bold', 'underline'] }])
-    expect(lines.at(-1)).toEqual([{ text: '… (3 more characters)', looks: ['dim'] }])
+    expect(lines.at(0)).toEqual([{ text: 'a', styles: ['bold', 'underline'] }])
+    expect(lines.at(-1)).toEqual([{ text: '… (3 more characters)', styles: ['dim'] }])
     expect(shown(`${'x'.repeat(199_999)}👩 and`, 100).slice(-2)).toEqual(['x'.repeat(99), '… (6 more characters)'])
     expect(shown('x'.repeat(200_000), 100)).toHaveLength(2_000)
   })
@@ -291,7 +291,7 @@ describe('a source that is too much', () => {
     ['lines of a list item', '1. (\n<'.repeat(33_000), '1. ('],
     ['uses of a long link', `[a]: ${'u'.repeat(100_000)}\n\n${'[a]'.repeat(30_000)}`, '[a]:'],
     ['exclamation marks', '!'.repeat(200_000), '!!!!'],
-  ])('for a parser is shown as it was written: %s', (_, source, beginning) => {
+  ])('shows a source that is too hard to parse as it was written: %s', (_, source, beginning) => {
     expect(shown(source, 80)[0]?.slice(0, beginning.length)).toBe(beginning)
   })
 })

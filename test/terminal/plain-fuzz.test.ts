@@ -132,8 +132,8 @@ function says(part: string, label: string, options: readonly string[]): boolean 
   )
 }
 
-describe('ten thousand people who type anything', () => {
-  it('never settles what nobody chose, never crashes, never hangs', { timeout: 300_000 }, async () => {
+describe('ten thousand random inputs', () => {
+  it('never settle a request that nobody answered, never crash and never hang', { timeout: 300_000 }, async () => {
     let settled = 0
     await fc.assert(
       fc.asyncProperty(

@@ -30,22 +30,22 @@ const anyText = fc
   .map(parts => parts.join(''))
 
 describe('harmless', () => {
-  it('leaves nothing that a terminal acts on', () => {
+  it('removes everything that a terminal acts on', () => {
     fc.assert(
       fc.property(anyText, text => !acted.test(withoutEmoji(harmless(text)))),
       { numRuns: 2_000 },
     )
   })
 
-  it('is the same when it is done twice', () => {
+  it('does not change a harmless text again', () => {
     fc.assert(fc.property(anyText, text => harmless(harmless(text)) === harmless(text)))
   })
 
-  it('leaves only line breaks and tabs in a text of several lines', () => {
+  it('keeps only line breaks and tabs in a text of several lines', () => {
     fc.assert(fc.property(anyText, text => !acted.test(withoutEmoji(harmlessLines(text)).replaceAll(/[\n\t]/g, ''))))
   })
 
-  it('makes JSON that every reader gets the same value from', () => {
+  it('makes JSON that parses to the same value', () => {
     fc.assert(
       fc.property(anyText, text => {
         const json = harmlessJson({ text })
@@ -69,7 +69,7 @@ describe('harmless', () => {
     expect(harmless(text)).toBe(shown)
   })
 
-  it('makes a title one line', () => {
+  it('puts a title on one line', () => {
     expect(harmlessTitle('  two\n\n  lines\x07 ')).toBe('two lines\\x07')
   })
 })

@@ -13,11 +13,11 @@ describe('the width of a text', () => {
     ['❤️', 2],
     ['🇰🇷', 2],
     ['', 0],
-  ])('of %j is %i columns', (text, columns) => {
+  ])('measures %j as %i columns', (text, columns) => {
     expect(widthOf(text)).toBe(columns)
   })
 
-  it('is never more than what a text was cut to', () => {
+  it('never exceeds the width that a text was cut to', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 40 }), (text, columns) => {
         expect(widthOf(cut(text, columns))).toBeLessThanOrEqual(columns)
@@ -25,7 +25,7 @@ describe('the width of a text', () => {
     )
   })
 
-  it('is what a short text was padded to', () => {
+  it('pads a short text to the requested width', () => {
     expect(pad('한국', 6)).toBe('한국  ')
     expect(pad('longer', 3)).toBe('longer')
     expect(cut('한국어', 5)).toBe('한국…')

@@ -7,13 +7,13 @@ const charactersPerToken = 4
 const perMessage = 8
 
 export function estimateTokens(text: string): number {
-  const wideOnes = text.match(wide)?.length ?? 0
-  return wideOnes + Math.ceil((text.length - wideOnes) / charactersPerToken)
+  const wideCount = text.match(wide)?.length ?? 0
+  return wideCount + Math.ceil((text.length - wideCount) / charactersPerToken)
 }
 
 const known = new WeakMap<object, number>()
 
-/** Of one message with all its parts; messages do not change, so each is counted once. */
+/** Messages do not change, so each is counted once. */
 export function tokensOfMessage(message: ModelMessage): number {
   const counted = known.get(message)
   if (counted !== undefined) return counted
@@ -23,14 +23,14 @@ export function tokensOfMessage(message: ModelMessage): number {
   return tokens
 }
 
-/** How large the next request is: as the provider counted the last one, and an estimate of what came since. */
+/** The size of the next request: what the provider counted for the last one, and an estimate of what came since. */
 export function contextTokens(history: History, fixed: number): number {
-  const told = history.told().map(({ message }) => message)
+  const messages = history.entries().map(({ message }) => message)
   const summary = history.summary === null ? 0 : estimateTokens(history.summary)
   const { lastUsage, countedMessages } = history
-  if (!lastUsage) return fixed + summary + sum(told)
+  if (!lastUsage) return fixed + summary + sum(messages)
   const counted = lastUsage.input + lastUsage.cacheRead + lastUsage.cacheWrite + lastUsage.output
-  return counted + sum(told.slice(countedMessages))
+  return counted + sum(messages.slice(countedMessages))
 }
 
 function sum(messages: readonly ModelMessage[]): number {

@@ -1,16 +1,16 @@
 import * as z from 'zod'
 
-// A conversation is a file of lines, one fact each, appended and never changed. What the model is told, what waits for a
-// person and what a crash has cut off all follow from reading it from the start:
-//   conversation  the first line: whose it is and where it works
-//   user          what a person said; while calls are open it is told to the model after their results
+// A conversation is a file of lines, one fact each, appended and never changed. The messages to the model, the open
+// questions and the calls that a crash cut off all follow from reading it from the start:
+//   conversation  the first line: its id, its mode and where it works
+//   user          a person's message; while calls are open, the model gets it after their results
 //   assistant     one whole reply of the model, with its calls
-//   asked         a call waits for a person: this is the request
-//   started       a call with an effect is about to run; without a result after it, nobody knows how far it came
-//   result        what became of a call: exactly one each
-//   compacted     everything before the named line is told to the model as this summary from now on
-//   ended         the turn came to an end
-//   closed        the conversation was reset; it is kept, and not continued
+//   asked         the request of a call that waits for a person
+//   started       a call with an effect is about to run; without a result after it, nobody knows how far it got
+//   result        how a call ended: exactly one each
+//   compacted     from now on this summary replaces everything before the named line
+//   ended         the turn ended
+//   closed        the conversation was reset; it is kept and not continued
 
 const part = z.looseObject({ type: z.string() })
 
@@ -23,7 +23,7 @@ const usageSchema = z.object({
 export type Usage = z.output<typeof usageSchema>
 
 const answerSchema = z.object({ question: z.string(), answer: z.string() })
-/** What a person answered, to the letter: it outlives every summary. */
+/** What a person answered, word for word: it survives every summary. */
 export type KeptAnswer = z.output<typeof answerSchema>
 
 export const entrySchema = z.discriminatedUnion('type', [
@@ -54,7 +54,7 @@ export const entrySchema = z.discriminatedUnion('type', [
     tool: z.string(),
     output: z.string(),
     failed: z.boolean(),
-    /** Where the whole of a shortened output is. */
+    /** The file with all of a shortened output. */
     whole: z.string().nullable(),
     request: z.string().nullable(),
     answers: z.array(answerSchema),
@@ -64,7 +64,7 @@ export const entrySchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('compacted'),
     summary: z.string(),
-    /** The number of the first line that stays as it is. */
+    /** The number of the first line that is kept as it is. */
     from: z.number(),
     usage: usageSchema.nullable(),
     at: z.string(),
@@ -76,5 +76,5 @@ export type Entry = z.output<typeof entrySchema>
 export type EntryOf<Type extends Entry['type']> = Extract<Entry, { type: Type }>
 export type ConversationEntry = EntryOf<'conversation'>
 
-/** An entry as it is handed in; the journal adds the time. */
+/** An entry before the journal adds the time. */
 export type NewEntry = Entry extends infer One ? (One extends Entry ? Omit<One, 'at'> : never) : never

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { type ConversationEntry, entrySchema } from './entries.ts'
 import { readEntries } from './journal.ts'
 
-// BECKON_HOME/agent/<conversation>/journal.jsonl, with the whole of long outputs in results/ and the conversations of
-// its sub-agents in sub/.
+// BECKON_HOME/agent/<conversation>/journal.jsonl; results/ has long outputs in full, sub/ the conversations of
+// sub-agents.
 
 interface Conversation extends ConversationEntry {
   readonly folder: string
@@ -20,7 +20,7 @@ export function journalIn(folder: string): string {
   return join(folder, 'journal.jsonl')
 }
 
-/** A new place; the name sorts by creation. */
+/** A new folder, whose name sorts by creation. */
 export function newConversationFolder(home: string, now: number): string {
   const stamp = new Date(now).toISOString().replaceAll(/[-:]|\.\d+Z$/g, '')
   const folder = join(agentFolder(home), `${stamp}-${randomBytes(4).toString('hex')}`)
@@ -28,7 +28,7 @@ export function newConversationFolder(home: string, now: number): string {
   return folder
 }
 
-/** The conversations of this directory that were not reset, the one used last first. */
+/** The conversations of this directory that were not reset, the most recently used first. */
 export function conversationsIn(home: string, cwd: string, mode: ConversationEntry['mode']): Conversation[] {
   return foldersIn(agentFolder(home))
     .flatMap(folder => describe(folder) ?? [])
@@ -47,14 +47,14 @@ function foldersIn(parent: string): string[] {
   }
 }
 
-const firstLineAtMost = 64 * 1_024
+const maxFirstLine = 64 * 1_024
 
 function describe(folder: string): Conversation | null {
   try {
     const file = journalIn(folder)
-    const buffer = Buffer.alloc(firstLineAtMost)
+    const buffer = Buffer.alloc(maxFirstLine)
     const fd = openSync(file, 'r')
-    const length = readSync(fd, buffer, 0, firstLineAtMost, 0)
+    const length = readSync(fd, buffer, 0, maxFirstLine, 0)
     closeSync(fd)
     const entry = entrySchema.parse(JSON.parse(buffer.toString('utf8', 0, buffer.subarray(0, length).indexOf('\n'))))
     return entry.type === 'conversation' ? { ...entry, folder, usedAt: statSync(file).mtimeMs } : null

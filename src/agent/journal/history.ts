@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai'
 import type { Entry, EntryOf, KeptAnswer, Usage } from './entries.ts'
 
-/** A tool call of the model, as far as it has come. */
+/** A tool call of the model, and its progress. */
 export interface Call {
   readonly id: string
   readonly tool: string
@@ -11,35 +11,36 @@ export interface Call {
   done: boolean
 }
 
-/** A message to the model, and which line of the journal it begins with. */
-interface Told {
+/** A message to the model, and the line of the journal that it begins with. */
+interface HistoryEntry {
   readonly message: ModelMessage
   readonly line: number
 }
 
 /**
- * What a conversation amounts to, kept up entry by entry. It never holds what a provider would refuse: the results of a
+ * The state of a conversation, updated entry by entry. It never holds what a provider would refuse: the results of a
  * reply's calls follow it in one message, and what a person said meanwhile comes after them.
  */
 export class History {
-  #told: Told[] = []
+  #entries: HistoryEntry[] = []
   #lines = 0
   #calls: Call[] = []
   #results = new Map<string, EntryOf<'result'>>()
-  #held: Told[] = []
+  /** What a person said while calls were open. */
+  #deferred: HistoryEntry[] = []
   #callIds = new Set<string>()
   #replyLine = 0
   conversation: EntryOf<'conversation'> | null = null
   closed = false
   summary: string | null = null
   lastUsage: Usage | null = null
-  /** How many messages the last usage has counted. */
+  /** How many messages the last usage covers. */
   countedMessages = 0
   readonly total: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
   readonly answers: KeptAnswer[] = []
   readonly files = new Set<string>()
-  /** Requests whose outcome is part of the conversation, in the order they were taken. */
-  readonly taken: string[] = []
+  /** Requests whose outcome is part of the conversation, in order. */
+  readonly delivered: string[] = []
 
   constructor(entries: readonly Entry[] = []) {
     for (const entry of entries) this.add(entry)
@@ -78,17 +79,17 @@ export class History {
     }
   }
 
-  /** All that the model is told, in order. Only whole while no call is open. */
+  /** Everything the model gets, in order. Only complete while no call is open. */
   messages(): ModelMessage[] {
-    const told = this.#told.map(({ message }) => message)
-    return this.summary === null ? told : [{ role: 'user', content: this.summary }, ...told]
+    const messages = this.#entries.map(({ message }) => message)
+    return this.summary === null ? messages : [{ role: 'user', content: this.summary }, ...messages]
   }
 
-  told(): readonly Told[] {
-    return this.#told
+  entries(): readonly HistoryEntry[] {
+    return this.#entries
   }
 
-  /** The calls of the last reply that have no result yet, in their order. */
+  /** The calls of the last reply that have no result yet, in order. */
   openCalls(): Call[] {
     return this.#calls.filter(call => !call.done)
   }
@@ -99,30 +100,30 @@ export class History {
 
   /** What the model said last. */
   lastText(): string {
-    const { content = '' } = this.#told.findLast(({ message }) => message.role === 'assistant')?.message ?? {}
+    const { content = '' } = this.#entries.findLast(({ message }) => message.role === 'assistant')?.message ?? {}
     if (typeof content === 'string') return content
     return content.map(part => (part.type === 'text' && 'text' in part ? part.text : '')).join('')
   }
 
-  /** What it said together with the calls that are open; empty where it only called. */
+  /** What it said with the calls that are open; empty if it said nothing. */
   lastReply(): string {
     return this.openCalls().length > 0 ? this.lastText() : ''
   }
 
   isEmpty(): boolean {
-    return this.#told.length === 0 && this.summary === null
+    return this.#entries.length === 0 && this.summary === null
   }
 
   /** Whether the model has something to reply to. */
   isModelsTurn(): boolean {
-    const last = this.#told.at(-1)?.message ?? (this.summary === null ? null : { role: 'user' })
+    const last = this.#entries.at(-1)?.message ?? (this.summary === null ? null : { role: 'user' })
     return last !== null && last.role !== 'assistant' && this.openCalls().length === 0
   }
 
   #addUser({ text }: EntryOf<'user'>, line: number) {
-    const told: Told = { message: { role: 'user', content: text }, line }
-    if (this.openCalls().length > 0) this.#held.push(told)
-    else this.#told.push(told)
+    const entry: HistoryEntry = { message: { role: 'user', content: text }, line }
+    if (this.openCalls().length > 0) this.#deferred.push(entry)
+    else this.#entries.push(entry)
   }
 
   #addReply({ content, usage }: EntryOf<'assistant'>, line: number) {
@@ -133,11 +134,11 @@ export class History {
     this.#results.clear()
     this.#replyLine = line
     if (content.length > 0)
-      this.#told.push({ message: { role: 'assistant', content } as unknown as ModelMessage, line })
+      this.#entries.push({ message: { role: 'assistant', content } as unknown as ModelMessage, line })
     this.#count(usage)
     if (usage) {
       this.lastUsage = usage
-      this.countedMessages = this.#told.length
+      this.countedMessages = this.#entries.length
     }
   }
 
@@ -146,16 +147,16 @@ export class History {
     this.#results.set(entry.call, entry)
     this.answers.push(...entry.answers)
     for (const file of entry.files) this.files.add(file)
-    if (entry.request !== null) this.taken.push(entry.request)
+    if (entry.request !== null) this.delivered.push(entry.request)
     if (this.openCalls().length > 0 || this.#calls.length === 0) return
     const results = this.#calls.flatMap(({ id }) => this.#results.get(id) ?? [])
-    // As old as the reply itself: the two stay or go together.
-    this.#told.push({ message: resultsMessage(results), line: this.#replyLine }, ...this.#held)
-    this.#held = []
+    // The line of the reply itself: compaction keeps or drops the two together.
+    this.#entries.push({ message: resultsMessage(results), line: this.#replyLine }, ...this.#deferred)
+    this.#deferred = []
   }
 
   #compact({ summary, from, usage }: EntryOf<'compacted'>) {
-    this.#told = this.#told.filter(({ line }) => line >= from)
+    this.#entries = this.#entries.filter(({ line }) => line >= from)
     this.summary = summary
     this.lastUsage = null
     this.countedMessages = 0

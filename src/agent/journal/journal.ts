@@ -3,14 +3,14 @@ import { dirname } from 'node:path'
 import { BeckonError } from '../../protocol/errors.ts'
 import { type Entry, entrySchema, type NewEntry } from './entries.ts'
 
-/** The file of one conversation. A line that was appended is on the disk before anything else happens. */
+/** The file of one conversation. An appended line is on the disk before anything else happens. */
 export interface Journal {
   readonly file: string
   append(entry: NewEntry): Entry
   close(): void
 }
 
-/** Opens it to append, and reads what is there. Half a line at the end was never told to anybody, and goes. */
+/** Opens the file to append, and reads its entries. Drops half a line at the end: nothing followed from it. */
 export function openJournal(file: string, now: () => number = Date.now): { journal: Journal; entries: Entry[] } {
   const isNew = !existsSync(file)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -25,7 +25,7 @@ export function openJournal(file: string, now: () => number = Date.now): { journ
       append(entry) {
         const dated = { ...entry, at: new Date(now()).toISOString() } as Entry
         writeAll(fd, Buffer.from(`${JSON.stringify(dated)}\n`))
-        // Nothing follows from the end of a turn.
+        // Nothing depends on the end of a turn.
         if (entry.type !== 'ended') fsyncSync(fd)
         return dated
       },
@@ -34,7 +34,7 @@ export function openJournal(file: string, now: () => number = Date.now): { journ
   }
 }
 
-/** Every entry, and how many bytes of the file are whole lines. */
+/** Every entry, and how many bytes of the file are complete lines. */
 export function readEntries(file: string): { entries: Entry[]; whole: number } {
   const bytes = readFileSync(file)
   const whole = bytes.lastIndexOf('\n') + 1
@@ -54,7 +54,7 @@ function writeAll(fd: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at)
 }
 
-/** The name of a new file is on the disk only when its folder is. */
+/** A new file survives a crash only once its folder is synced. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const fd = openSync(folder, 'r')

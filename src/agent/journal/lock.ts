@@ -2,16 +2,16 @@ import { join } from 'node:path'
 import { BeckonError } from '../../protocol/errors.ts'
 import { createLock, isHeld } from '../../system/lock-file.ts'
 
-/** One process at a time in one conversation; two would write into each other's. What a dead one left is taken over. */
+/** One process at a time per conversation: two would interleave their writes. A dead process's lock is taken over. */
 export function lockFolder(folder: string): () => void {
-  needUnlocked(folder)
+  refuseLocked(folder)
   const lock = createLock(lockIn(folder))
   if (!lock.take()) throw inUse()
   return lock.release
 }
 
-/** Told before anything is changed. */
-export function needUnlocked(folder: string): void {
+/** Checked before anything is changed. */
+export function refuseLocked(folder: string): void {
   if (isHeld(lockIn(folder))) throw inUse()
 }
 

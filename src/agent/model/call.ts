@@ -20,14 +20,14 @@ interface ToolDescription {
 export interface Reply {
   readonly content: EntryOf<'assistant'>['content']
   readonly usage: Usage | null
-  /** The text came to a stop by the signal. */
+  /** The signal stopped the reply. */
   readonly interrupted: boolean
 }
 
-/** One request to the model. What it says is passed on as it comes; the whole reply is returned. */
+/** One request to the model. Its text is passed on as it arrives; the whole reply is returned. */
 export async function callModel(call: ModelCall): Promise<Reply> {
   const { streamText, jsonSchema } = await import('ai')
-  // Its warnings go to the terminal, in the middle of whatever is there.
+  // Its warnings would land in the middle of the screen.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
   let text = ''
   const result = streamText({
@@ -41,10 +41,10 @@ export async function callModel(call: ModelCall): Promise<Reply> {
       ]),
     ),
     ...(call.tools.length > 0 ? { toolChoice: call.toolChoice ?? 'auto' } : {}),
-    // The conversation is kept here, not at the provider: every request brings all of it.
+    // The conversation is stored here, not at the provider: every request carries all of it.
     providerOptions: { openai: { store: false } },
     abortSignal: call.signal,
-    // Retries are ours: they are shown to the person.
+    // We retry ourselves, and show it to the person.
     maxRetries: 0,
     onError: () => {},
   })
@@ -69,12 +69,12 @@ function partsOf(content: unknown): unknown[] {
   return Array.isArray(content) ? content : [{ type: 'text', text: String(content) }]
 }
 
-/** What was said until then stays said; half a tool call is dropped. */
+/** Keeps the text so far; drops half a tool call. */
 function interrupted(text: string): Reply {
   return { content: text.trim() ? [{ type: 'text', text }] : [], usage: null, interrupted: true }
 }
 
-// Anthropic reads what it has read before at a tenth of the price, up to such a mark; others ignore it.
+// Anthropic charges a tenth for what it has read before, up to such a mark; other providers ignore it.
 const cached = { anthropic: { cacheControl: { type: 'ephemeral' } } }
 
 function withCachedEnd(messages: ModelMessage[]): ModelMessage[] {

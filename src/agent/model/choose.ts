@@ -1,7 +1,7 @@
 import type { LanguageModel } from 'ai'
 import { invalid } from '../../protocol/errors.ts'
 
-// Providers by name. Their packages are loaded when one is used, so that no other command waits for them.
+// Providers by name. Their packages are loaded on use, so that no other command waits for them.
 
 export interface ChosenModel {
   /** As written: provider/name. */
@@ -12,17 +12,17 @@ export interface ChosenModel {
 }
 
 interface Provider {
-  /** The variables that hold its key; the first that is set counts. None where it needs none. */
+  /** The variables that may hold its key; the first that is set wins. Empty if it needs no key. */
   readonly keys: readonly string[]
-  /** Used when a key is there and no model is named. */
-  readonly usual: string | null
+  /** Used when its key is set and no model is named. */
+  readonly defaultModel: string | null
   load(name: string, env: NodeJS.ProcessEnv, key: string | undefined): Promise<LanguageModel>
 }
 
 const providers: Record<string, Provider> = {
   anthropic: {
     keys: ['ANTHROPIC_API_KEY'],
-    usual: 'claude-sonnet-5-5',
+    defaultModel: 'claude-sonnet-5-5',
     async load(name, env, apiKey) {
       const { createAnthropic } = await import('@ai-sdk/anthropic')
       return createAnthropic({ ...given({ apiKey, baseURL: anthropicBase(env.ANTHROPIC_BASE_URL) }) })(name)
@@ -30,7 +30,7 @@ const providers: Record<string, Provider> = {
   },
   openai: {
     keys: ['OPENAI_API_KEY'],
-    usual: 'gpt-5.5',
+    defaultModel: 'gpt-5.5',
     async load(name, env, apiKey) {
       const { createOpenAI } = await import('@ai-sdk/openai')
       return createOpenAI({ ...given({ apiKey, baseURL: env.OPENAI_BASE_URL }) }).responses(name)
@@ -38,7 +38,7 @@ const providers: Record<string, Provider> = {
   },
   google: {
     keys: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'],
-    usual: 'gemini-pro-latest',
+    defaultModel: 'gemini-pro-latest',
     async load(name, env, apiKey) {
       const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
       return createGoogleGenerativeAI({ ...given({ apiKey, baseURL: env.GOOGLE_BASE_URL }) })(name)
@@ -50,53 +50,52 @@ const providers: Record<string, Provider> = {
   compatible: compatible('compatible', ['BECKON_MODEL_KEY'], 'BECKON_MODEL_URL', null),
 }
 
-/** The model that is named, or the usual one of the first provider whose key is in the environment. */
+/** The named model, or the default of the first provider whose key is in the environment. */
 export function chooseModel(named: string | undefined, env: NodeJS.ProcessEnv): ChosenModel {
-  const wish = named ?? (env.BECKON_MODEL || undefined)
-  if (wish === undefined) return usualModel(env)
-  const slash = wish.indexOf('/')
-  const provider = providers[wish.slice(0, Math.max(0, slash))]
-  if (slash < 1 || slash === wish.length - 1 || !provider) {
-    throw invalid([{ path: 'model', message: `must be provider/name; the providers are ${names()}` }])
+  const requested = named ?? (env.BECKON_MODEL || undefined)
+  if (requested === undefined) return defaultModel(env)
+  const slash = requested.indexOf('/')
+  const provider = providers[requested.slice(0, Math.max(0, slash))]
+  if (slash < 1 || slash === requested.length - 1 || !provider) {
+    throw invalid([{ path: '--model', message: `must be PROVIDER/NAME; the providers are ${names()}` }])
   }
-  return describe(wish.slice(0, slash), provider, wish.slice(slash + 1), env)
+  return describe(requested.slice(0, slash), provider, requested.slice(slash + 1), env)
 }
 
-/** Everything that unlocks a model: not for the commands that the agent runs. */
+/** The keys of all providers: the commands that the agent runs do not get them. */
 export const modelKeys: readonly string[] = Object.values(providers).flatMap(({ keys }) => keys)
 
-function usualModel(env: NodeJS.ProcessEnv): ChosenModel {
+function defaultModel(env: NodeJS.ProcessEnv): ChosenModel {
   for (const [name, provider] of Object.entries(providers)) {
-    if (provider.usual !== null && provider.keys.some(key => env[key])) {
-      return describe(name, provider, provider.usual, env)
+    if (provider.defaultModel !== null && provider.keys.some(key => env[key])) {
+      return describe(name, provider, provider.defaultModel, env)
     }
   }
-  throw invalid([{ path: 'model', message: firstRun }])
+  throw invalid([{ path: '--model', message: firstRun }])
 }
 
 function describe(providerName: string, provider: Provider, name: string, env: NodeJS.ProcessEnv): ChosenModel {
   const key = provider.keys.map(variable => env[variable]).find(Boolean)
   if (provider.keys.length > 0 && !key && providerName !== 'compatible') {
-    throw invalid([{ path: 'model', message: `${providerName} needs a key in ${provider.keys.join(' or ')}` }])
+    throw invalid([{ path: '--model', message: `${providerName} needs a key in ${provider.keys.join(' or ')}` }])
   }
   return { id: `${providerName}/${name}`, provider: providerName, name, load: () => provider.load(name, env, key) }
 }
 
-function compatible(name: string, keys: readonly string[], variable: string, usualUrl: string | null): Provider {
+function compatible(name: string, keys: readonly string[], variable: string, defaultUrl: string | null): Provider {
   return {
     keys,
-    usual: null,
+    defaultModel: null,
     async load(model, env, apiKey) {
-      const baseURL = env[variable] || usualUrl
-      if (!baseURL)
-        throw invalid([{ path: 'model', message: `${name} needs the address of the server in ${variable}` }])
+      const baseURL = env[variable] || defaultUrl
+      if (!baseURL) throw invalid([{ path: '--model', message: `${name} needs the server's address in ${variable}` }])
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
       return createOpenAICompatible({ name, baseURL, includeUsage: true, ...given({ apiKey }) })(model)
     },
   }
 }
 
-/** Other tools name the server alone; this provider wants the version, too. */
+/** Other tools omit the version from the URL; this provider wants it. */
 function anthropicBase(url: string | undefined): string | undefined {
   if (!url) return undefined
   const bare = url.replace(/\/+$/, '')
@@ -111,7 +110,7 @@ function names(): string {
   return Object.keys(providers).join(', ')
 }
 
-const firstRun = `no model is chosen, and no key was found. Set one of these, or name a model with --model:
+const firstRun = `is missing, and no key was found. Set one of these, or name a model:
   ANTHROPIC_API_KEY=…     then: beckon agent                       (https://console.anthropic.com)
   OPENAI_API_KEY=…        then: beckon agent --model openai/…      (https://platform.openai.com)
   GEMINI_API_KEY=…        then: beckon agent --model google/…      (https://aistudio.google.com)

@@ -1,7 +1,7 @@
 import type { Usage } from '../journal/entries.ts'
 
-// US dollars per million tokens: input, output. List prices change; where a model is not here, no cost is shown rather than a
-// wrong one. BECKON_MODEL_PRICE=input/output says what yours costs.
+// US dollars per million tokens: input, output. List prices change; for a model that is not listed, no cost is shown
+// rather than a wrong one. BECKON_MODEL_PRICE=input/output sets the price.
 const prices: readonly [RegExp, number, number][] = [
   [/^anthropic\/claude-haiku-4-5/, 1, 5],
   [/^anthropic\/claude-sonnet-4/, 3, 15],
@@ -13,16 +13,16 @@ const prices: readonly [RegExp, number, number][] = [
   [/^(ollama|vllm)\//, 0, 0],
 ]
 
-/** What so many tokens cost, in US dollars; null when the price is not known. */
+/** The cost in US dollars; null when the price is not known. */
 export function costOf(model: string, usage: Usage, env: NodeJS.ProcessEnv): number | null {
-  const price = ownPrice(env.BECKON_MODEL_PRICE) ?? prices.find(([pattern]) => pattern.test(model))?.slice(1)
+  const price = configuredPrice(env.BECKON_MODEL_PRICE) ?? prices.find(([pattern]) => pattern.test(model))?.slice(1)
   if (!price) return null
   const [input, output] = price as [number, number]
   const { cacheRead, cacheWrite } = usage
   return (usage.input * input + cacheRead * input * 0.1 + cacheWrite * input * 1.25 + usage.output * output) / 1_000_000
 }
 
-function ownPrice(source: string | undefined): [number, number] | null {
+function configuredPrice(source: string | undefined): [number, number] | null {
   const [, input, output] = /^(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)$/.exec(source ?? '') ?? []
   return input && output ? [Number(input), Number(output)] : null
 }

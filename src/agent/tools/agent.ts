@@ -7,13 +7,13 @@ const schema = z.strictObject({
     .string()
     .trim()
     .regex(/^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,39}$/u, 'must be a short name, such as reviewer')
-    .describe('What it is called where it asks, such as reviewer'),
+    .describe('Its name, which the user sees when it asks, such as reviewer'),
   task: z
     .string()
     .trim()
     .min(1)
     .max(100_000)
-    .describe('All that it needs to know: it sees nothing of this conversation'),
+    .describe('Everything that it needs to know: it does not see this conversation'),
 })
 type Input = z.output<typeof schema>
 

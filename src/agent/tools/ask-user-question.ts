@@ -2,8 +2,8 @@ import * as z from 'zod'
 import description from './ask-user-question.md'
 import type { AskTool } from './tool.ts'
 
-const fewestOptions = 2
-const mostOptions = 10
+const minOptions = 2
+const maxOptions = 10
 
 const option = z.union([
   z.string().trim().min(1).max(200),
@@ -11,22 +11,22 @@ const option = z.union([
 ])
 const options = z
   .array(option)
-  .min(fewestOptions, `needs at least ${fewestOptions} options; leave them out for a free answer`)
-  .max(mostOptions, `takes at most ${mostOptions} options`)
+  .min(minOptions, `needs at least ${minOptions} options; leave them out for a free answer`)
+  .max(maxOptions, `takes at most ${maxOptions} options`)
   .refine(given => new Set(given.map(labelOf)).size === given.length, 'has the same option twice')
 
 const fields = {
   question: z.string().trim().min(1).max(2_000),
   header: z.string().trim().min(1).max(60).optional().describe('One or two words, such as Database'),
   options: options.optional().describe('2 to 10 choices; leave out for a free answer'),
-  multiSelect: z.boolean().optional().describe('Several options may be chosen'),
+  multiSelect: z.boolean().optional().describe('The user may choose several options'),
 }
 
 const schema = z
   .strictObject({
     ...fields,
     question: fields.question.optional(),
-    context: z.string().max(20_000).optional().describe('Markdown that the user needs to decide'),
+    context: z.string().max(20_000).optional().describe('What the user needs to know to decide, in Markdown'),
     questions: z
       .array(z.strictObject(fields))
       .min(1)
@@ -38,7 +38,7 @@ const schema = z
     message: 'give either question or questions',
   })
 type Input = z.output<typeof schema>
-type One = z.output<z.ZodObject<typeof fields>>
+type QuestionInput = z.output<z.ZodObject<typeof fields>>
 
 export const askUserQuestionTool: AskTool<Input> = {
   kind: 'ask',
@@ -62,7 +62,7 @@ export const askUserQuestionTool: AskTool<Input> = {
   }),
 }
 
-function questionsOf({ question, header, options, multiSelect, questions }: Input): One[] {
+function questionsOf({ question, header, options, multiSelect, questions }: Input): QuestionInput[] {
   return questions ?? [{ question: question ?? '', header, options, multiSelect }]
 }
 

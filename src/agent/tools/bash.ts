@@ -1,22 +1,23 @@
-import { homedir } from 'node:os'
 import * as z from 'zod'
-import type { Classify } from '../guard.ts'
+import type { Classify } from '../../approval/classify.ts'
+import { bindCommand } from '../../approval/digest.ts'
+import { guardOptions } from '../../approval/workspace.ts'
 import { modelKeys } from '../model/choose.ts'
 import description from './bash.md'
 import { runInBackground, runShell } from './shell.ts'
 import type { WorkTool } from './tool.ts'
 
-const usualTimeout = 120
-const longestTimeout = 3_600
+const defaultTimeout = 120
+const maxTimeout = 3_600
 
 const schema = z.strictObject({
   command: z.string().min(1).max(100_000),
-  timeout: z.number().positive().max(longestTimeout).optional().describe(`Seconds; ${usualTimeout} unless given`),
-  background: z.boolean().optional().describe('Return at once and let it run, as for a server'),
+  timeout: z.number().positive().max(maxTimeout).optional().describe(`Seconds; ${defaultTimeout} by default`),
+  background: z.boolean().optional().describe('Return at once and leave it running, such as a server'),
 })
 type Input = z.output<typeof schema>
 
-/** The guard looks at every command before it runs. */
+/** The guard judges every command before it runs. */
 export function bashTool(classify: Classify): WorkTool<Input> {
   return {
     kind: 'work',
@@ -25,17 +26,18 @@ export function bashTool(classify: Classify): WorkTool<Input> {
     schema,
     effect: 'once',
     title: ({ command, background }) => (background ? `${command} &` : command),
-    judge: ({ command }, { cwd, env }) => ({
-      command,
-      ...classify(command, { cwd, workspace: cwd, home: env.HOME || homedir(), shell: 'bash', env }),
-    }),
+    judge({ command }, workspace) {
+      const options = { ...guardOptions(workspace), workspace: workspace.cwd, shell: 'bash' }
+      const { verdict, severity, reasons, safer, segments = [] } = classify(command, options)
+      return { command, verdict, severity, reasons, safer, ...bindCommand([command], workspace, segments) }
+    },
 
-    async run({ command, timeout = usualTimeout, background = false }, job) {
+    async run({ command, timeout = defaultTimeout, background = false }, job) {
       const shell = { command, cwd: job.cwd, env: shellEnvironment(job.env), outputFile: job.outputFile }
       if (background) {
         const { pid } = runInBackground(shell)
         return {
-          output: `Runs in the background as process group ${pid}; its output goes to ${job.outputFile}. End it with: kill -- -${pid}`,
+          output: `Running in the background as process group ${pid}; its output goes to ${job.outputFile}. End it with: kill -- -${pid}`,
         }
       }
       return runShell({ ...shell, timeout: timeout * 1_000, signal: job.signal, onOutput: job.onOutput })
@@ -43,10 +45,10 @@ export function bashTool(classify: Classify): WorkTool<Input> {
   }
 }
 
-// They answer, unlock what was answered, or pay for the model: not for commands that a model wrote.
-const forPeople = ['BECKON_TOKEN', 'BECKON_KEY', 'BECKON_ANSWERS', ...modelKeys]
+// They answer requests, open sealed values, or pay for the model: commands that a model wrote do not get them.
+const withheld = ['BECKON_TOKEN', 'BECKON_KEY', 'BECKON_ANSWERS', ...modelKeys]
 
 function shellEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => !forPeople.includes(name))
+  const kept = Object.entries(env).filter(([name]) => !withheld.includes(name))
   return { ...Object.fromEntries(kept), GIT_TERMINAL_PROMPT: '0', PAGER: 'cat', GIT_PAGER: 'cat' }
 }

@@ -1,4 +1,4 @@
-import type { Classify } from '../guard.ts'
+import type { Classify } from '../../approval/classify.ts'
 import { agentTool } from './agent.ts'
 import { askUserQuestionTool } from './ask-user-question.ts'
 import { bashTool } from './bash.ts'
@@ -11,7 +11,7 @@ import type { Tool } from './tool.ts'
 import { webFetchTool } from './web-fetch.ts'
 import { writeTool } from './write.ts'
 
-/** Everything the built-in agent can do. */
+/** The tools of the built-in agent. */
 export function allTools(classify: Classify): Tool[] {
   return [
     readTool,

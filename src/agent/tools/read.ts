@@ -1,19 +1,19 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import * as z from 'zod'
 import description from './read.md'
-import { ToolFault, type WorkTool } from './tool.ts'
+import { ToolError, type WorkTool } from './tool.ts'
 import { insidePath, judgePath } from './workspace.ts'
 
 const schema = z.strictObject({
-  path: z.string().min(1).describe('The file, from the workspace or absolute'),
-  offset: z.int().min(1).optional().describe('The first line to read, counted from 1'),
-  limit: z.int().min(1).max(10_000).optional().describe('How many lines; 2000 unless given'),
+  path: z.string().min(1).describe('The file, relative to the workspace or absolute'),
+  offset: z.int().min(1).optional().describe('The first line to read, starting at 1'),
+  limit: z.int().min(1).max(10_000).optional().describe('How many lines; 2000 by default'),
 })
 type Input = z.output<typeof schema>
 
-const usualLines = 2_000
-const longestLine = 2_000
-const largest = 50_000_000
+const defaultLines = 2_000
+const maxLine = 2_000
+const maxSize = 50_000_000
 
 export const readTool: WorkTool<Input> = {
   kind: 'work',
@@ -22,14 +22,14 @@ export const readTool: WorkTool<Input> = {
   schema,
   effect: 'none',
   title: ({ path }) => path,
-  judge: ({ path }, place) => judgePath('Read', path, place),
+  judge: ({ path }, workspace) => judgePath('Read', path, workspace),
 
-  async run({ path, offset = 1, limit = usualLines }, job) {
+  async run({ path, offset = 1, limit = defaultLines }, job) {
     const file = insidePath('Read', path, job)
     const lines = readText(file, path).split('\n')
     if (lines.at(-1) === '') lines.pop()
     if (offset > lines.length && lines.length > 0) {
-      throw new ToolFault(`${path} has ${lines.length} lines.`, 'Read from an earlier line.')
+      throw new ToolError(`${path} has ${lines.length} lines.`, 'Read from an earlier line.')
     }
     const shown = lines.slice(offset - 1, offset - 1 + limit)
     const rest = lines.length - (offset - 1) - shown.length
@@ -41,12 +41,11 @@ export const readTool: WorkTool<Input> = {
 
 function readText(file: string, path: string): string {
   const stat = statSync(file, { throwIfNoEntry: false })
-  if (!stat) throw new ToolFault(`${path} does not exist.`, 'Look for it with Glob.')
-  if (stat.isDirectory()) throw new ToolFault(`${path} is a folder.`, 'List it with Glob, or with ls in Bash.')
-  if (!stat.isFile()) throw new ToolFault(`${path} is no regular file.`, 'Only regular files can be read.')
-  if (stat.size > largest)
-    throw new ToolFault(`${path} is ${stat.size} bytes.`, 'Look into it with Grep, or head and tail.')
-  if (isBinary(file)) throw new ToolFault(`${path} is not a text.`, 'Look at it with file or xxd in Bash.')
+  if (!stat) throw new ToolError(`${path} does not exist.`, 'Look for it with Glob.')
+  if (stat.isDirectory()) throw new ToolError(`${path} is a folder.`, 'List it with Glob, or with ls in Bash.')
+  if (!stat.isFile()) throw new ToolError(`${path} is not a regular file.`, 'Only regular files can be read.')
+  if (stat.size > maxSize) throw new ToolError(`${path} is ${stat.size} bytes.`, 'Use Grep, or head and tail in Bash.')
+  if (isBinary(file)) throw new ToolError(`${path} is not a text file.`, 'Inspect it with file or xxd in Bash.')
   return readFileSync(file, 'utf8')
 }
 
@@ -59,7 +58,5 @@ function isBinary(file: string): boolean {
 }
 
 function cut(line: string): string {
-  return line.length <= longestLine
-    ? line
-    : `${line.slice(0, longestLine)}… (${line.length - longestLine} more characters)`
+  return line.length <= maxLine ? line : `${line.slice(0, maxLine)}… (${line.length - maxLine} more characters)`
 }

@@ -3,13 +3,18 @@ import { once } from 'node:events'
 
 export interface Found {
   readonly lines: string[]
-  /** More was there than was asked for. */
+  /** There are more lines than the limit. */
   readonly more: boolean
   readonly problem: string | null
 }
 
-/** Runs ripgrep, and stops it when there is enough. */
-export async function ripgrep(args: readonly string[], cwd: string, most: number, signal: AbortSignal): Promise<Found> {
+/** Runs ripgrep, and stops it at the limit. */
+export async function ripgrep(
+  args: readonly string[],
+  cwd: string,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Found> {
   const { rgPath } = await import('@vscode/ripgrep')
   const child = spawn(rgPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
   const stop = () => child.kill('SIGKILL')
@@ -19,10 +24,10 @@ export async function ripgrep(args: readonly string[], cwd: string, most: number
   let problem = ''
   let count = 0
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    if (count > most) return
+    if (count > limit) return
     out += chunk
     count += chunk.split('\n').length - 1
-    if (count > most) stop()
+    if (count > limit) stop()
   })
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     problem = (problem + chunk).slice(0, 2_000)
@@ -31,8 +36,8 @@ export async function ripgrep(args: readonly string[], cwd: string, most: number
     const [code] = await closed
     const lines = out.split('\n').filter(line => line !== '')
     return {
-      lines: lines.slice(0, most),
-      more: lines.length > most,
+      lines: lines.slice(0, limit),
+      more: lines.length > limit,
       problem: code === 2 && lines.length === 0 ? problem.trim() : null,
     }
   } finally {

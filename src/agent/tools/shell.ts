@@ -18,10 +18,10 @@ interface Foreground extends Shell {
   onOutput(text: string): void
 }
 
-// More than this is not kept; its head and its tail are.
-const mostKept = 5_000_000
+// Of longer output, this much of the head and of the tail is kept.
+const maxKept = 5_000_000
 
-/** Runs to the end, the time limit or the signal, whichever is first; then every process of it is gone. */
+/** Runs until it ends, the time is up or the signal aborts; the last two kill its whole process group. */
 export async function runShell({ command, cwd, env, timeout, signal, onOutput }: Foreground): Promise<Output> {
   const child = spawn('bash', ['-c', command], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let kept = ''
@@ -31,18 +31,18 @@ export async function runShell({ command, cwd, env, timeout, signal, onOutput }:
     stream.on('data', (chunk: Buffer) => take(decoder.write(chunk)))
     stream.on('end', () => take(decoder.end()))
   }
-  let why: string | null = null
+  let endedBy: string | null = null
   const end = (reason: string) => {
-    why ??= reason
-    endGroup(child)
+    endedBy ??= reason
+    killGroup(child)
   }
-  const timer = setTimeout(() => end(`it took longer than ${timeout / 1_000} seconds and was ended`), timeout)
+  const timer = setTimeout(() => end(`it took longer than ${timeout / 1_000} seconds and was killed`), timeout)
   const onAbort = () => end('the user interrupted it')
   signal.addEventListener('abort', onAbort, { once: true })
   if (signal.aborted) onAbort()
   try {
     const [code, by] = await exitOf(child)
-    const note = why ?? (by ? `it was ended by ${by}` : code === 0 ? null : `exit code ${code}`)
+    const note = endedBy ?? (by ? `it was ended by ${by}` : code === 0 ? null : `exit code ${code}`)
     const cut = dropped > 0 ? `\n… (${dropped} characters in the middle were not kept) …` : ''
     const output = `${kept}${cut}`.trimEnd()
     if (note === null) return { output: output || '(no output)' }
@@ -56,41 +56,41 @@ export async function runShell({ command, cwd, env, timeout, signal, onOutput }:
     if (text === '') return
     onOutput(text)
     kept += text
-    if (kept.length > 2 * mostKept) {
-      dropped += kept.length - 2 * mostKept
-      kept = kept.slice(0, mostKept) + kept.slice(-mostKept)
+    if (kept.length > 2 * maxKept) {
+      dropped += kept.length - 2 * maxKept
+      kept = kept.slice(0, maxKept) + kept.slice(-maxKept)
     }
   }
 }
 
-/** Runs on by itself, with its output in a file. It ends with us. */
+/** Keeps running, with its output in a file, until our process ends. */
 export function runInBackground({ command, cwd, env, outputFile }: Shell): { pid: number } {
   mkdirSync(dirname(outputFile), { recursive: true, mode: 0o700 })
   const output = openSync(outputFile, 'a', 0o600)
   const child = spawn('bash', ['-c', command], { cwd, env, detached: true, stdio: ['ignore', output, output] })
   child.on('error', () => {})
   child.unref()
-  process.once('exit', () => endGroup(child))
+  process.once('exit', () => killGroup(child))
   return { pid: child.pid ?? 0 }
 }
 
-// Output that is still in the pipe after the command has ended; a process that it left behind keeps the pipe open.
-const lastWords = 500
+// How long to read what is still in the pipe: a process that the command left behind keeps the pipe open.
+const drainTime = 500
 
 async function exitOf(child: ChildProcess): Promise<[number | null, NodeJS.Signals | null]> {
   const closed = once(child, 'close')
   const [code, signal] = (await Promise.race([once(child, 'exit'), closed])) as [number | null, NodeJS.Signals | null]
-  const patience = new Promise(resolve => setTimeout(resolve, lastWords).unref())
-  await Promise.race([closed, patience])
+  const drained = new Promise(resolve => setTimeout(resolve, drainTime).unref())
+  await Promise.race([closed, drained])
   for (const stream of [child.stdout, child.stderr]) stream?.destroy()
   return [code, signal]
 }
 
-function endGroup({ pid }: ChildProcess): void {
+function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It is gone already.
+    // It has already ended.
   }
 }

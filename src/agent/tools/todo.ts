@@ -6,7 +6,7 @@ const schema = z.strictObject({
   todos: z
     .array(z.strictObject({ text: z.string().min(1).max(500), status: z.enum(['open', 'doing', 'done']) }))
     .max(100)
-    .describe('The whole list, in order; it replaces the last one'),
+    .describe('The whole list, in order; it replaces the previous one'),
 })
 type Input = z.output<typeof schema>
 

@@ -1,8 +1,10 @@
 import * as z from 'zod'
+import type { Binding } from '../../approval/digest.ts'
+import type { CommandContext } from '../../approval/workspace.ts'
 import type { AskInput } from '../../protocol/ask.ts'
-import type { Verdict } from '../guard.ts'
+import type { Verdict } from '../../protocol/verdict.ts'
 
-/** A tool that does something by itself. */
+/** A tool that does the work itself. */
 export interface WorkTool<Input = unknown> {
   readonly kind: 'work'
   readonly name: string
@@ -10,14 +12,14 @@ export interface WorkTool<Input = unknown> {
   readonly description: string
   readonly schema: z.ZodType<Input>
   /**
-   * `none`: only looks, so it may run beside others, and again after a crash. `once`: changes something; it runs alone,
-   * and after a crash in the middle the model is told instead.
+   * `none`: only reads, so it may run beside others, and again after a crash. `once`: changes something; it runs alone,
+   * and after a crash in the middle the model is told so instead.
    */
   readonly effect: 'none' | 'once'
-  /** What a person sees of the call, in a line. */
+  /** The call in one line, for a person. */
   title(input: Input): string
-  /** What a person may have to see before it runs; null where there is nothing to see. */
-  judge?(input: Input, place: Place): Judged | null
+  /** The action that a person may have to approve before it runs; null where nobody needs to. */
+  judge?(input: Input, workspace: Workspace): ProposedAction | null
   run(input: Input, job: Job): Promise<Output>
 }
 
@@ -41,30 +43,28 @@ export interface DelegateTool<Input = unknown> {
   task(input: Input): { name: string; prompt: string }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: each tool has an input of its own, parsed before it is called
+// biome-ignore lint/suspicious/noExplicitAny: every tool has its own input, parsed before it is called
 export type Tool = WorkTool<any> | AskTool<any> | DelegateTool<any>
 
-/** Where an agent works. */
-export interface Place {
-  readonly cwd: string
-  readonly env: NodeJS.ProcessEnv
+/** Where an agent works, and what it may reach. */
+export interface Workspace extends CommandContext {
   /** Folders besides `cwd` that may be read: the outputs and the journal of this conversation. */
   readonly readable: readonly string[]
   /** Beckon's own folder, with its key and its database. */
   readonly home: string
 }
 
-export interface Job extends Place {
+export interface Job extends Workspace {
   readonly signal: AbortSignal
-  /** A person has seen and allowed exactly this. */
+  /** A person approved exactly this. */
   readonly allowed: boolean
-  /** A file of this call's own, for what is too long. */
+  /** This call's own file, for output that is too long. */
   readonly outputFile: string
   onOutput(text: string): void
 }
 
-/** An action, to the letter, and what the guard says about it. */
-export interface Judged extends Verdict {
+/** An action exactly as it would run, what the guard says about it, and what a yes to it is bound to. */
+export interface ProposedAction extends Verdict, Binding {
   readonly command: string
 }
 
@@ -74,8 +74,8 @@ export interface Output {
   readonly files?: readonly string[]
 }
 
-/** What went wrong in a way that the model can mend, with a hint how. */
-export class ToolFault extends Error {
+/** An error that the model can correct, with a hint how. */
+export class ToolError extends Error {
   readonly hint: string
 
   constructor(message: string, hint: string) {
@@ -84,12 +84,12 @@ export class ToolFault extends Error {
   }
 }
 
-/** The input as the tool wants it, or every problem with it. */
+/** The parsed input, or every problem with it. */
 export function parseInput(tool: Tool, input: unknown): { input: unknown } | { problem: string } {
   const parsed = tool.schema.safeParse(input)
   if (parsed.success) return { input: parsed.data }
   const problems = parsed.error.issues.map(({ path, message }) => `- ${path.join('.') || 'input'}: ${message}`)
-  return { problem: `The input of ${tool.name} is wrong:\n${problems.join('\n')}` }
+  return { problem: `The input of ${tool.name} is invalid:\n${problems.join('\n')}` }
 }
 
 export function inputSchema(tool: Tool): Record<string, unknown> {

@@ -1,15 +1,15 @@
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
 import * as z from 'zod'
-import { ToolFault, type WorkTool } from './tool.ts'
+import { ToolError, type WorkTool } from './tool.ts'
 import description from './web-fetch.md'
 
 const schema = z.strictObject({ url: z.url({ protocol: /^https?$/ }).describe('An http or https address') })
 type Input = z.output<typeof schema>
 
-const patience = 30_000
-const largest = 5_000_000
-const mostRedirects = 5
+const timeLimit = 30_000
+const maxBytes = 5_000_000
+const maxRedirects = 5
 
 export const webFetchTool: WorkTool<Input> = {
   kind: 'work',
@@ -20,25 +20,25 @@ export const webFetchTool: WorkTool<Input> = {
   title: ({ url }) => url,
 
   async run({ url }, { signal }) {
-    const response = await follow(new URL(url), AbortSignal.any([signal, AbortSignal.timeout(patience)]))
+    const response = await follow(new URL(url), AbortSignal.any([signal, AbortSignal.timeout(timeLimit)]))
     const type = response.headers.get('content-type') ?? ''
     const body = await readBody(response)
-    const text = /html/i.test(type) ? textOfHtml(body) : body
+    const text = /html/i.test(type) ? htmlToText(body) : body
     if (!response.ok) return { output: `HTTP ${response.status}\n${text.slice(0, 2_000)}`, failed: true }
     return { output: text.trim() || '(the page is empty)' }
   },
 }
 
-/** Each address on the way is looked at: a page must not lead into the network behind it. */
+/** Checks every address on the way: a page must not redirect into the private network. */
 async function follow(start: URL, signal: AbortSignal): Promise<Response> {
   let url = start
-  for (let count = 0; count <= mostRedirects; count += 1) {
+  for (let count = 0; count <= maxRedirects; count += 1) {
     await refusePrivate(url)
     const response = await fetch(url, { signal, redirect: 'manual', headers: { 'user-agent': 'beckon' } }).catch(
       error => {
-        throw new ToolFault(
-          `${url.host} could not be reached: ${reasonOf(error)}`,
-          'Check the address, or go on without it.',
+        throw new ToolError(
+          `${url.host} could not be reached: ${describeFetchError(error)}`,
+          'Check the address, or continue without it.',
         )
       },
     )
@@ -47,7 +47,7 @@ async function follow(start: URL, signal: AbortSignal): Promise<Response> {
     await response.body?.cancel()
     url = new URL(next, url)
   }
-  throw new ToolFault('There were too many redirects.', 'Use another address.')
+  throw new ToolError('There were too many redirects.', 'Use another address.')
 }
 
 const privateAddresses = new BlockList()
@@ -71,7 +71,7 @@ for (const [net, prefix] of [
 }
 
 async function refusePrivate(url: URL): Promise<void> {
-  if (!/^https?:$/.test(url.protocol)) throw new ToolFault(`${url.protocol} is not fetched.`, 'Use http or https.')
+  if (!/^https?:$/.test(url.protocol)) throw new ToolError(`${url.protocol} is not supported.`, 'Use http or https.')
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const addresses = isIP(host)
     ? [host]
@@ -81,8 +81,8 @@ async function refusePrivate(url: URL): Promise<void> {
       )
   for (const address of addresses) {
     if (privateAddresses.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) {
-      throw new ToolFault(
-        `${host} is an address of this machine or network.`,
+      throw new ToolError(
+        `${host} is an address of this machine or its network.`,
         'Use curl in Bash; the user may be asked.',
       )
     }
@@ -95,13 +95,13 @@ async function readBody(response: Response): Promise<string> {
   for await (const chunk of response.body ?? []) {
     chunks.push(chunk)
     length += chunk.length
-    if (length > largest) break
+    if (length > maxBytes) break
   }
-  return Buffer.concat(chunks).toString('utf8', 0, largest)
+  return Buffer.concat(chunks).toString('utf8', 0, maxBytes)
 }
 
-/** Good enough to read: scripts, styles and tags go, blocks become lines. */
-function textOfHtml(html: string): string {
+/** Drops scripts, styles and tags; blocks become lines. */
+function htmlToText(html: string): string {
   return html
     .replaceAll(/<(script|style|noscript|svg|head)\b[\s\S]*?<\/\1\s*>/gi, ' ')
     .replaceAll(/<!--[\s\S]*?-->/g, ' ')
@@ -121,7 +121,7 @@ function decodeEntity(whole: string, name: string): string {
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
 }
 
-function reasonOf(error: unknown): string {
+function describeFetchError(error: unknown): string {
   const { cause, message } = error as { cause?: { code?: string }; message?: string }
   return cause?.code ?? message ?? 'unknown'
 }

@@ -1,49 +1,46 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { type Judged, type Place, ToolFault } from './tool.ts'
+import { bindToolCall } from '../../approval/digest.ts'
+import { type ProposedAction, ToolError, type Workspace } from './tool.ts'
 
-/** The path as the system has it; `~` is the home folder. */
-function resolvePath(path: string, { cwd }: Pick<Place, 'cwd'>): string {
+/** Paths stay inside the workspace. A person decides about everything that leads out of it, links included. */
+export function judgePath(tool: string, path: string, workspace: Workspace, detail = ''): ProposedAction | null {
+  const target = realPath(resolvePath(path, workspace))
+  if (isAllowed(target, tool, workspace)) return null
+  const command = `${tool} ${target}${detail}`
+  const isOurs = isInside(target, realPath(workspace.home))
+  const [rule, message] = isOurs
+    ? ['agent.own-files', "These are Beckon's own files: its key, its database"]
+    : ['agent.outside', `It is outside the workspace ${workspace.cwd}`]
+  return {
+    command,
+    verdict: isOurs ? 'deny' : 'ask',
+    severity: tool === 'Write' || tool === 'Edit' ? 'high' : 'medium',
+    reasons: [{ rule, message, span: [0, command.length] }],
+    safer: null,
+    ...bindToolCall(tool, command, workspace.cwd),
+  }
+}
+
+/** The same check at the moment of use: a link may have changed since. */
+export function insidePath(tool: string, path: string, workspace: Workspace & { allowed: boolean }): string {
+  const resolved = resolvePath(path, workspace)
+  if (workspace.allowed || isAllowed(realPath(resolved), tool, workspace)) return resolved
+  throw new ToolError(`${path} is outside the workspace.`, `Use paths inside ${workspace.cwd}.`)
+}
+
+/** An absolute path; `~` is the home folder. */
+function resolvePath(path: string, { cwd }: Workspace): string {
   const expanded = path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path
   return resolve(cwd, expanded)
 }
 
-/** Paths stay inside the workspace; whatever leads out of it, links included, is for a person to allow. */
-export function judgePath(tool: string, path: string, place: Place, detail = ''): Judged | null {
-  const where = whereItLeads(resolvePath(path, place))
-  if (isAllowed(where, tool, place)) return null
-  const command = `${tool} ${where}${detail}`
-  const own = isInside(where, whereItLeads(place.home))
-  return {
-    command,
-    verdict: own ? 'deny' : 'ask',
-    severity: tool === 'Write' || tool === 'Edit' ? 'high' : 'medium',
-    reasons: [
-      own
-        ? {
-            rule: 'agent.own-files',
-            message: "These are Beckon's own files: its key, its database",
-            span: [0, command.length],
-          }
-        : { rule: 'agent.outside', message: `It is outside of the workspace ${place.cwd}`, span: [0, command.length] },
-    ],
-    safer: null,
-  }
-}
-
-/** The same, asked again at the moment of use: a link may have been changed since. */
-export function insidePath(tool: string, path: string, place: Place & { allowed: boolean }): string {
-  const resolved = resolvePath(path, place)
-  if (place.allowed || isAllowed(whereItLeads(resolved), tool, place)) return resolved
-  throw new ToolFault(`${path} is outside of the workspace.`, `Use paths inside of ${place.cwd}.`)
-}
-
-function isAllowed(where: string, tool: string, { cwd, readable, home }: Place): boolean {
-  const onlyLooks = tool !== 'Write' && tool !== 'Edit'
-  if (onlyLooks && readable.some(folder => isInside(where, whereItLeads(folder)))) return true
-  if (isInside(where, whereItLeads(home))) return false
-  return isInside(where, whereItLeads(cwd))
+function isAllowed(target: string, tool: string, { cwd, readable, home }: Workspace): boolean {
+  const onlyReads = tool !== 'Write' && tool !== 'Edit'
+  if (onlyReads && readable.some(folder => isInside(target, realPath(folder)))) return true
+  if (isInside(target, realPath(home))) return false
+  return isInside(target, realPath(cwd))
 }
 
 function isInside(path: string, folder: string): boolean {
@@ -51,19 +48,19 @@ function isInside(path: string, folder: string): boolean {
   return way === '' || !(isAbsolute(way) || way === '..' || way.startsWith(`..${sep}`))
 }
 
-/** The real place of a path whose end may not exist yet. */
-function whereItLeads(path: string): string {
+/** Where a path leads, even if its last parts do not exist yet. */
+function realPath(path: string): string {
   try {
     return realpathSync(path)
   } catch {
     const parent = dirname(path)
     if (parent === path) return path
     const target = linkTarget(path)
-    return target === null ? join(whereItLeads(parent), basename(path)) : whereItLeads(resolve(parent, target))
+    return target === null ? join(realPath(parent), basename(path)) : realPath(resolve(parent, target))
   }
 }
 
-/** A link that leads nowhere yet is where writing would go. */
+/** A dangling link is where a write would go. */
 function linkTarget(path: string): string | null {
   try {
     return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : null

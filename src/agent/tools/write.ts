@@ -1,13 +1,13 @@
 import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import * as z from 'zod'
-import { ToolFault, type WorkTool } from './tool.ts'
+import { ToolError, type WorkTool } from './tool.ts'
 import { insidePath, judgePath } from './workspace.ts'
 import description from './write.md'
 
 const schema = z.strictObject({
-  path: z.string().min(1).describe('The file, from the workspace or absolute'),
-  content: z.string().describe('All that the file is to contain'),
+  path: z.string().min(1).describe('The file, relative to the workspace or absolute'),
+  content: z.string().describe('The whole content of the file'),
 })
 type Input = z.output<typeof schema>
 
@@ -18,12 +18,12 @@ export const writeTool: WorkTool<Input> = {
   schema,
   effect: 'once',
   title: ({ path }) => path,
-  judge: ({ path, content }, place) => judgePath('Write', path, place, `\n${content}`),
+  judge: ({ path, content }, workspace) => judgePath('Write', path, workspace, `\n${content}`),
 
   async run({ path, content }, job) {
     const file = insidePath('Write', path, job)
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-      throw new ToolFault(`${path} is a folder.`, 'Name a file in it.')
+      throw new ToolError(`${path} is a folder.`, 'Name a file in it.')
     }
     writeWhole(file, content)
     const lines = content === '' ? 0 : content.split('\n').length - (content.endsWith('\n') ? 1 : 0)
@@ -31,7 +31,7 @@ export const writeTool: WorkTool<Input> = {
   },
 }
 
-/** A new file is there whole or not at all; one that is there keeps its rights, and links to it stay. */
+/** A new file appears whole or not at all; an existing one keeps its permissions and its links. */
 export function writeWhole(file: string, content: string): void {
   mkdirSync(dirname(file), { recursive: true })
   if (statSync(file, { throwIfNoEntry: false })) {

@@ -1,20 +1,20 @@
 import { dependencyTypes } from '../../protocol/status.ts'
-import type { DependencyRequest, Reading } from '../items.ts'
-import { readFields, unquote } from './fields.ts'
-import { gather } from './readings.ts'
-import { readChoice, readRequired, readText, readTimeout } from './words.ts'
+import type { DependencyRequest, Parsed } from '../items.ts'
+import { collect } from './collect.ts'
+import { parseChoice, parseRequired, parseText, parseTimeout } from './field-values.ts'
+import { splitFields, unquote } from './fields.ts'
 
 const names = ['type', 'name', 'description', 'required', 'timeout']
 
-/** The text between the tags of a `[DEPENDENCY_REQUEST]`. */
-export function readDependency(text: string): Reading<DependencyRequest> {
-  const fields = readFields(text, names)
+/** Parses the text between the tags of a `[DEPENDENCY_REQUEST]`. */
+export function parseDependency(text: string): Parsed<DependencyRequest> {
+  const fields = splitFields(text, names)
   const name = fields.get('name')
-  return gather(fields.problems, {
-    type: readChoice('type', fields.get('type'), dependencyTypes),
-    name: readText('name', name === null ? null : unquote(name)),
-    description: readText('description', fields.get('description')),
-    required: readRequired(fields.get('required')),
-    timeout: readTimeout(fields.get('timeout')),
+  return collect(fields.problems, {
+    type: parseChoice('type', fields.get('type'), dependencyTypes),
+    name: parseText('name', name === null ? null : unquote(name)),
+    description: parseText('description', fields.get('description')),
+    required: parseRequired(fields.get('required')),
+    timeout: parseTimeout(fields.get('timeout')),
   })
 }

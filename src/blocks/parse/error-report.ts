@@ -1,17 +1,17 @@
-import type { ErrorReport, Reading } from '../items.ts'
-import { fieldOf, readFields, unquote } from './fields.ts'
-import { gather } from './readings.ts'
-import { readText } from './words.ts'
+import type { ErrorReport, Parsed } from '../items.ts'
+import { collect } from './collect.ts'
+import { parseText } from './field-values.ts'
+import { fieldOf, splitFields, unquote } from './fields.ts'
 
 const names = ['type', 'message', 'details', 'recovery']
 
-/** The text between the tags of an `[ERROR]`. Which types there are is the agent's business, but for `fatal`. */
-export function readErrorReport(text: string): Reading<ErrorReport> {
-  const fields = readFields(text, names)
+/** Parses the text between the tags of an `[ERROR]`. Agents may use any type; only `fatal` has a meaning. */
+export function parseErrorReport(text: string): Parsed<ErrorReport> {
+  const fields = splitFields(text, names)
   const type = fields.get('type')
-  return gather(fields.problems, {
+  return collect(fields.problems, {
     type: { value: type },
-    message: readText('message', fields.get('message')),
+    message: parseText('message', fields.get('message')),
     details: { value: fields.get('details') },
     recovery: { value: fields.get('recovery') },
     fatal: { value: unquote(type ?? '').toLowerCase() === 'fatal' },

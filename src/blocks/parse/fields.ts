@@ -1,15 +1,12 @@
 export interface Fields {
-  /** The value without the space around it; null where the field is absent or empty. */
+  /** The trimmed value; null if the field is absent or empty. */
   get(name: string): string | null
-  /** What is wrong with the block as a whole. */
+  /** Problems of the block as a whole. */
   problems: string[]
 }
 
-/**
- * Reads `name: value` lines. A name counts at the start of a line and only if it is a known one; every other line goes
- * on with the value before it.
- */
-export function readFields(text: string, names: readonly string[]): Fields {
+/** Splits `name: value` lines. Only known names at the start of a line count; other lines continue the value before. */
+export function splitFields(text: string, names: readonly string[]): Fields {
   const values = new Map<string, string[]>()
   const problems: string[] = []
   let current: string[] | null = null
@@ -22,7 +19,7 @@ export function readFields(text: string, names: readonly string[]): Fields {
     } else if (current) {
       current.push(line)
     } else if (line.trim() !== '') {
-      problems.push(`The block begins with "${excerpt(line)}"; write a field, such as ${names[0]}: …`)
+      problems.push(`The block begins with "${excerpt(line)}"; write a field first, such as ${names[0]}: …`)
       current = []
     }
   }
@@ -35,14 +32,14 @@ export function fieldOf(line: string, names: readonly string[]): { name: string;
   return names.includes(name) ? { name, value } : null
 }
 
-/** Of the lines that follow the first, what they are indented by in common is the block's layout and not the value's. */
+/** Removes the common indentation of the lines after the first: it belongs to the block's layout, not to the value. */
 function join([first = '', ...further]: readonly string[]): string {
   const indents = further.filter(line => line.trim() !== '').map(line => line.length - line.trimStart().length)
   const indent = indents.reduce((least, indent) => Math.min(least, indent), Number.POSITIVE_INFINITY)
   return [first, ...further.map(line => line.slice(Math.min(indent, line.length)).trimEnd())].join('\n').trim()
 }
 
-/** `"x"`, `'x'` or `“x”` as x: where a value is one word or label, people who write quotes mean what is in them. */
+/** Removes the quotes of `"x"`, `'x'` or `“x”`, for values that are a single word or label. */
 export function unquote(value: string): string {
   const quotes = `${value.at(0)}${value.at(-1)}`
   if (value.length < 2 || !['""', "''", '“”'].includes(quotes)) return value

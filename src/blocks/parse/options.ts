@@ -1,17 +1,17 @@
-import type { Reading } from '../items.ts'
+import type { Parsed } from '../items.ts'
 import { unquote } from './fields.ts'
 
-/** Options as `[a, b]`, as a JSON array, or as `- item` lines. */
-export function readOptions(value: string): Reading<string[]> {
-  // Numbers and booleans read the same without JSON.
+/** Parses options written as `[a, b]`, as a JSON array, or as `- item` lines. */
+export function parseOptions(value: string): Parsed<string[]> {
+  // Numbers and booleans mean the same without JSON.
   if (/^\[\s*["{[]/.test(value)) return fromJson(value) ?? fromBrackets(value)
   if (value.startsWith('[')) return fromBrackets(value)
   if (value.startsWith('-')) return { value: fromList(value) }
   return { problem: 'options: write them as [a, b], as a JSON array, or as lines of "- item"' }
 }
 
-/** Null where it is no JSON. */
-function fromJson(value: string): Reading<string[]> | null {
+/** Null if it is not JSON. */
+function fromJson(value: string): Parsed<string[]> | null {
   let list: unknown[]
   try {
     list = JSON.parse(value)
@@ -19,12 +19,12 @@ function fromJson(value: string): Reading<string[]> | null {
     return null
   }
   const texts = list.filter(item => ['string', 'number', 'boolean'].includes(typeof item)).map(String)
-  return texts.length === list.length ? { value: filled(texts) } : { problem: 'options: every one must be a text' }
+  return texts.length === list.length ? { value: nonEmpty(texts) } : { problem: 'options: every option must be a text' }
 }
 
-function fromBrackets(value: string): Reading<string[]> {
-  if (!value.endsWith(']')) return { problem: 'options: the list that [ begins does not end with ]' }
-  return { value: filled(split(value.slice(1, -1)).map(item => unquote(oneLine(item)))) }
+function fromBrackets(value: string): Parsed<string[]> {
+  if (!value.endsWith(']')) return { problem: 'options: the list starts with [ but does not end with ]' }
+  return { value: nonEmpty(split(value.slice(1, -1)).map(item => unquote(oneLine(item)))) }
 }
 
 function oneLine(item: string): string {
@@ -35,21 +35,21 @@ function oneLine(item: string): string {
     .trim()
 }
 
-/** A line without a dash goes on with the item before it. */
+/** A line without a dash continues the item before it. */
 function fromList(value: string): string[] {
   const items: string[][] = []
   for (const line of value.split('\n').map(line => line.trim())) {
     if (line.startsWith('-')) items.push([line.slice(1).trim()])
     else if (line !== '') items.at(-1)?.push(line)
   }
-  return filled(items.map(parts => unquote(parts.join(' ').trim())))
+  return nonEmpty(items.map(parts => unquote(parts.join(' ').trim())))
 }
 
-function filled(items: readonly string[]): string[] {
+function nonEmpty(items: readonly string[]): string[] {
   return items.map(item => item.trim()).filter(item => item !== '')
 }
 
-/** At commas, except those inside of quotes or of brackets that are closed again. */
+/** Splits at commas, except inside quotes or inside brackets that are closed again. */
 function split(list: string): string[] {
   const closings = findClosings(list)
   const items: string[] = []
@@ -66,7 +66,7 @@ function split(list: string): string[] {
 const partners: Record<string, string> = { ')': '(', ']': '[', '}': '{', '）': '（', '」': '「', '”': '“' }
 const openers = Object.values(partners)
 
-/** Where what opens at a place is closed. What is never closed is not in it: it is a smiley, or a typing error. */
+/** Maps each opening quote or bracket to its closing one. Unclosed ones are left out: smileys and typing errors. */
 function findClosings(list: string): Map<number, number> {
   const closings = new Map<number, number>()
   const open: number[] = []
@@ -87,7 +87,7 @@ function findClosings(list: string): Map<number, number> {
   return closings
 }
 
-/** An apostrophe is no quote: single quotes hold a whole item, from comma to comma. */
+/** Single quotes must enclose a whole item, from comma to comma; otherwise they are apostrophes. */
 function endOfItem(list: string, start: number): number {
   const end = list.indexOf("'", start + 1)
   return end >= 0 && /^\s*(?:,|$)/.test(list.slice(end + 1)) ? end : -1

@@ -1,10 +1,7 @@
-import type { AskInput } from '../../protocol/ask.ts'
-import type { DependencyRequest, ErrorReport, Reading, Tag, UserQuestion } from '../items.ts'
-import { askDependency, askQuestion } from '../to-ask.ts'
-import { askProblem } from './ask-problem.ts'
-import { readDependency } from './dependency.ts'
-import { readErrorReport } from './error-report.ts'
-import { readQuestion } from './question.ts'
+import type { DependencyRequest, ErrorReport, Parsed, Tag, UserQuestion } from '../items.ts'
+import { parseDependency } from './dependency.ts'
+import { parseErrorReport } from './error-report.ts'
+import { parseQuestion } from './question.ts'
 
 export type ParsedBlock =
   | { type: 'question'; question: UserQuestion }
@@ -12,31 +9,18 @@ export type ParsedBlock =
   | { type: 'error'; error: ErrorReport }
   | { type: 'malformed'; tag: Tag; reason: string; text: string }
 
-/** What a block says, from the text between its tags. A question or dependency that comes out can be asked as it is. */
+/** Parses the text between the tags of a block. */
 export function parseBlock(tag: Tag, text: string): ParsedBlock {
   switch (tag) {
-    case 'USER_QUESTION': {
-      const { value, problem } = checked(readQuestion(text), askQuestion)
-      return value ? { type: 'question', question: value } : malformed(problem)
-    }
-    case 'DEPENDENCY_REQUEST': {
-      const { value, problem } = checked(readDependency(text), askDependency)
-      return value ? { type: 'dependency', dependency: value } : malformed(problem)
-    }
-    default: {
-      const { value, problem } = readErrorReport(text)
-      return value ? { type: 'error', error: value } : malformed(problem)
-    }
+    case 'USER_QUESTION':
+      return result(parseQuestion(text), question => ({ type: 'question', question }))
+    case 'DEPENDENCY_REQUEST':
+      return result(parseDependency(text), dependency => ({ type: 'dependency', dependency }))
+    default:
+      return result(parseErrorReport(text), error => ({ type: 'error', error }))
   }
 
-  function malformed(reason: string | undefined): ParsedBlock {
-    return { type: 'malformed', tag, reason: reason ?? '', text }
+  function result<Value>({ value, problem }: Parsed<Value>, toBlock: (value: Value) => ParsedBlock): ParsedBlock {
+    return problem === undefined ? toBlock(value) : { type: 'malformed', tag, reason: problem, text }
   }
-}
-
-/** Also by the rules of whoever will be asked. */
-function checked<Asked>(reading: Reading<Asked>, toAsk: (asked: Asked) => AskInput): Reading<Asked> {
-  if (reading.problem !== undefined) return reading
-  const problem = askProblem(toAsk(reading.value))
-  return problem === null ? reading : { problem }
 }

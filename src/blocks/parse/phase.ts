@@ -1,25 +1,20 @@
-import type { MalformedItem, PhaseCompletion, Tag, TaskCompletion } from '../items.ts'
-import { askReview } from '../to-ask.ts'
-import { askProblem } from './ask-problem.ts'
+import type { PhaseCompletion, TaskCompletion } from '../items.ts'
 
 /** The lines below `=== PHASE N COMPLETE ===` or `=== CUSTOM TASK COMPLETE ===`. */
-export interface Phase {
+export interface PhaseParser {
   read(line: string): 'more' | 'last' | 'foreign'
   belongs(line: string): boolean
-  finish(tag: Tag): Finished
+  finish(): Finished
 }
 
-type Finished =
-  | ({ type: 'phase' } & PhaseCompletion)
-  | ({ type: 'custom-complete' } & TaskCompletion)
-  | Omit<MalformedItem, 'start' | 'end'>
+type Finished = ({ type: 'phase' } & PhaseCompletion) | ({ type: 'custom-complete' } & TaskCompletion)
 
 const named = /^(completed|phase|task|summary): *(.*)$/i
 const heading = /^(?:documents|files|tests) (?:created|added|changed|modified|updated|deleted|removed):$/i
 const file = /^[-*] +(\S.*)$/
 const last = /^ready for review\.?$/i
 
-export function createPhase(phase: number | string | null): Phase {
+export function createPhaseParser(phase: number | string | null): PhaseParser {
   const texts = new Map<string, string>()
   const files: string[] = []
   return { read, belongs, finish }
@@ -37,17 +32,15 @@ export function createPhase(phase: number | string | null): Phase {
     return [last, named, heading, file].some(form => form.test(line))
   }
 
-  function finish(tag: Tag): Finished {
+  function finish(): Finished {
     const get = (name: string) => texts.get(name)?.trim() || null
     if (phase === null) return { type: 'custom-complete', task: get('task'), summary: get('summary'), files }
     const title = get('phase') ?? titleOf(get('completed')) ?? `Phase ${phase}`
-    const reason = askProblem(askReview({ phase, title, files }))
-    if (reason !== null) return { type: 'malformed', tag, reason, text: files.join('\n') }
     return { type: 'phase', phase, title, completed: get('completed'), files }
   }
 }
 
-/** "Phase 2 (Design)" is called Design. */
+/** The title of "Phase 2 (Design)" is "Design". */
 function titleOf(completed: string | null): string | null {
   return /^phase\s+\S+\s+\((.+)\)$/i.exec(completed ?? '')?.[1]?.trim() || completed
 }

@@ -1,21 +1,21 @@
-import { replyTags } from './forms.ts'
+import { replyTags } from './formats.ts'
 
-// A value stands on one line, and nothing in it can be taken for a tag: line breaks and other control characters but
-// the tab are escaped, and so is the bracket of a reply's tag. A backslash is doubled only where it would begin an
-// escape, so that `\d+` and `C:\temp` reach even an agent that knows of no escapes.
+// A value is a single line and cannot forge a tag: line breaks and other control characters except tabs are escaped, and
+// so is the bracket of a reply tag. A backslash is doubled only where it would start an escape, so that `\d+` and
+// `C:\temp` stay intact for agents that do not decode escapes.
 
 const hidden = '[\\p{Cc}--\\t]|[\\p{Cs}\\u2028\\u2029]'
 const tagged = `\\[(?=/?(?:${replyTags.join('|')})\\])`
 const special = new RegExp(`\\\\(?=[\\\\nru\\s]|${hidden}|${tagged}|$)|${hidden}|${tagged}`, 'gv')
 
-/** The text on one line, for a raw answer. */
+/** Escapes a raw answer to a single line. */
 export function escapeLine(text: string): string {
-  return text.replaceAll(special, found => (found === '\\' ? '\\\\' : (short[found] ?? codeOf(found))))
+  return text.replaceAll(special, found => (found === '\\' ? '\\\\' : (short[found] ?? unicodeEscape(found))))
 }
 
-/** The same for the value of a field, where readers drop the space around it. */
+/** The same for the value of a field, whose surrounding space would be trimmed by readers. */
 export function escapeValue(text: string): string {
-  return escapeLine(text).replaceAll(/^\s|\s$/g, codeOf)
+  return escapeLine(text).replaceAll(/^\s|\s$/g, unicodeEscape)
 }
 
 export function unescapeValue(text: string): string {
@@ -27,6 +27,6 @@ export function unescapeValue(text: string): string {
 const short: Record<string, string> = { '\n': '\\n', '\r': '\\r' }
 const long: Record<string, string> = { '\\': '\\', n: '\n', r: '\r' }
 
-function codeOf(character: string): string {
+function unicodeEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

@@ -1,39 +1,40 @@
-import { marks } from './tags.ts'
+import { searchTerms } from './tags.ts'
 
-/** Finds where a line may matter, going forward through one chunk at a time. */
+/** Finds candidates for tags and fences, going forward through one chunk at a time. */
 export interface Finder {
-  /** Another chunk comes. */
+  /** Starts a new chunk. */
   begin(): void
-  /** The next place at or after `from`; infinite where there is none. Each byte is looked at once per mark. */
+  /** The next candidate at or after `from`, or infinity. Searches each byte once per term. */
   next(bytes: Buffer, from: number): number
 }
 
 export function createFinder(): Finder {
-  const places = marks.map(() => -1)
+  const positions = searchTerms.map(() => -1)
   let first = -1
   return { begin, next }
 
   function begin() {
-    places.fill(-1)
+    positions.fill(-1)
     first = -1
   }
 
   function next(bytes: Buffer, from: number): number {
     if (first >= from) return first
     first = Number.POSITIVE_INFINITY
-    for (let i = 0; i < marks.length; i += 1) {
-      let place = places[i] as number
-      if (place < from) {
-        place = bytes.indexOf(marks[i] as Buffer, from)
-        if (place < 0) place = Number.POSITIVE_INFINITY
-        places[i] = place
+    for (let i = 0; i < searchTerms.length; i += 1) {
+      let position = positions[i] as number
+      if (position < from) {
+        position = bytes.indexOf(searchTerms[i] as Buffer, from)
+        if (position < 0) position = Number.POSITIVE_INFINITY
+        positions[i] = position
       }
-      if (place < first) first = place
+      if (position < first) first = position
     }
     return first
   }
 }
 
-export function mayMatter(line: Buffer): boolean {
-  return marks.some(mark => line.includes(mark))
+/** Whether a line may contain a tag or a fence. */
+export function isCandidate(line: Buffer): boolean {
+  return searchTerms.some(term => line.includes(term))
 }

@@ -1,17 +1,17 @@
-/** The bytes of a line that has not ended yet. Grows by doubling, so that single bytes cost no more than chunks. */
-export interface Held {
+/** The bytes of a line that has not ended yet. Doubles in size as it grows, so that appending single bytes is cheap. */
+export interface LineBuffer {
   readonly length: number
   append(bytes: Buffer): void
   view(): Buffer
   clear(): void
 }
 
-const small = 1_024
-/** What was larger once is let go. */
-const kept = 1_024 * 1_024
+const initialBytes = 1_024
+/** A larger buffer is released after use. */
+const mostKeptBytes = 1_024 * 1_024
 
-export function createHeld(): Held {
-  let room = Buffer.allocUnsafe(small)
+export function createLineBuffer(): LineBuffer {
+  let memory = Buffer.allocUnsafe(initialBytes)
   let length = 0
   return {
     get length() {
@@ -19,18 +19,18 @@ export function createHeld(): Held {
     },
     append(bytes) {
       const needed = length + bytes.length
-      if (needed > room.length) {
-        const larger = Buffer.allocUnsafe(Math.max(needed, room.length * 2))
-        room.copy(larger, 0, 0, length)
-        room = larger
+      if (needed > memory.length) {
+        const larger = Buffer.allocUnsafe(Math.max(needed, memory.length * 2))
+        memory.copy(larger, 0, 0, length)
+        memory = larger
       }
-      bytes.copy(room, length)
+      bytes.copy(memory, length)
       length = needed
     },
-    view: () => room.subarray(0, length),
+    view: () => memory.subarray(0, length),
     clear() {
       length = 0
-      if (room.length > kept) room = Buffer.allocUnsafe(small)
+      if (memory.length > mostKeptBytes) memory = Buffer.allocUnsafe(initialBytes)
     },
   }
 }

@@ -1,54 +1,54 @@
 import type { Item } from '../items.ts'
-import { plainLine } from './lines.ts'
+import { plainLine } from './plain-line.ts'
 import { abandon, countLine, type Fence, finishPhase, type Line, readLine, type State, text } from './states.ts'
-import { isClosing, readOpening } from './tags.ts'
+import { isClosing, parseOpening } from './tags.ts'
 
 export interface ReaderOptions {
-  /** Only blocks that carry it count. */
+  /** If set, only blocks that carry it count. */
   nonce: string | null
-  /** A block or phase of more bytes is malformed. */
+  /** A larger block or phase is malformed. */
   blockBytes: number
-  /** A block that is open for longer, in milliseconds, is malformed. */
+  /** A block that stays open for longer, in milliseconds, is malformed. */
   blockTime: number
 }
 
-/** Where reading can begin anew, and come to the same. */
+/** Where another reader can continue with the same result. */
 export interface Restart {
   at: number
-  /** The fence that the place is in. */
+  /** The fence around this position. */
   fence: Fence | null
 }
 
 export interface Reader {
-  /** Which lines it wants: those that may matter, the same and a count of the others, or every one. */
+  /** Which lines it needs: candidates for tags, those and a count of the others, or all. */
   interest(): 'tags' | 'counted' | 'all'
-  /** How many bytes a line that starts here may have. */
+  /** How many bytes a line that starts here may have at most. */
   room(start: number): number
   line(line: string, start: number, end: number): void
-  /** A line that cannot matter. */
-  pass(): void
-  /** A line of more bytes than there is room for, and its beginning. */
+  /** A line that is not a candidate. */
+  countLine(): void
+  /** The beginning of a line that is too long. */
   overlong(beginning: string, start: number): void
-  /** Whether this is a line that needs no line break when nothing follows. */
-  isWhole(line: string): boolean
+  /** Whether this line counts even without a line break, once nothing follows. */
+  isComplete(line: string): boolean
   silence(): void
   tick(now: number): void
   end(): void
-  /** For a stream of which the line that starts here is not complete. */
+  /** For a stream whose last, incomplete line starts here. */
   restart(lineStart: number): Restart
-  /** What was found since the last time. */
+  /** The items found since the last call. */
   take(): Item[]
 }
 
-/** An opening line has nothing but spaces and colour beside its tag; the longest path of a phase fits, too. */
+/** Enough for an opening line with colours and spaces, and for the longest path in a phase. */
 const lineBytes = 8_192
 
-/** Reads lines, within the caps on size and time. */
+/** Reads lines, within the limits on size and time. */
 export function createReader({ nonce, blockBytes, blockTime }: ReaderOptions, within: Fence | null): Reader {
   let state: State = within ? { in: 'fence', fence: { ...within } } : text
   let items: Item[] = []
-  const voice = { nonce, tell: (item: Item) => items.push(item) }
-  return { interest, room, line, pass, overlong, isWhole, silence, tick, end, restart, take }
+  const context = { nonce, emit: (item: Item) => items.push(item) }
+  return { interest, room, line, countLine: count, overlong, isComplete, silence, tick, end, restart, take }
 
   function interest() {
     if (state.in === 'text') return 'tags'
@@ -57,41 +57,41 @@ export function createReader({ nonce, blockBytes, blockTime }: ReaderOptions, wi
 
   function room(start: number): number {
     if (state.in === 'text' || state.in === 'fence') return lineBytes
-    // Negative past the end, so that even an empty line is one too many.
+    // Negative past the limit, so that even an empty line exceeds it.
     const left = state.start + blockBytes - start
     return state.in === 'block' ? left : Math.min(lineBytes, left)
   }
 
   function line(raw: string, start: number, end: number) {
-    state = readLine(state, toLine(raw, start, end), voice)
+    state = readLine(state, toLine(raw, start, end), context)
   }
 
-  function pass() {
-    if (state.in === 'fence') state = countLine(state, state.fence, voice)
+  function count() {
+    if (state.in === 'fence') state = countLine(state, state.fence, context)
   }
 
   function overlong(beginning: string, start: number) {
-    const tooLong = `It is too long: at most ${blockBytes} bytes are read`
+    const tooLong = `It is too long: the limit is ${blockBytes} bytes`
     if (state.in === 'block') {
       const { fence, lines } = state
       const cut = { ...state, lines: [...lines, plainLine(beginning)], end: state.start + blockBytes }
-      state = abandon(cut, tooLong, voice)
-      if (fence) state = countLine(state, fence, voice)
+      state = abandon(cut, tooLong, context)
+      if (fence) state = countLine(state, fence, context)
     } else if (state.in === 'phase' && room(start) < lineBytes) {
-      voice.tell({ type: 'malformed', tag: state.tag, reason: tooLong, text: '', start: state.start, end: state.end })
+      context.emit({ type: 'malformed', tag: state.tag, reason: tooLong, text: '', start: state.start, end: state.end })
       state = text
     } else if (state.in === 'phase') {
-      state = finishPhase(state, voice)
+      state = finishPhase(state, context)
     } else {
-      pass()
+      count()
     }
   }
 
-  function isWhole(raw: string): boolean {
+  function isComplete(raw: string): boolean {
     const { trimmed } = toLine(raw, 0, 0)
     switch (state.in) {
       case 'text':
-        return ['PHASE', 'CUSTOM_TASK'].includes(readOpening(trimmed, nonce)?.tag ?? '')
+        return ['PHASE', 'CUSTOM_TASK'].includes(parseOpening(trimmed, nonce)?.tag ?? '')
       case 'fence':
         return false
       case 'block':
@@ -102,19 +102,19 @@ export function createReader({ nonce, blockBytes, blockTime }: ReaderOptions, wi
   }
 
   function silence() {
-    if (state.in === 'phase') state = finishPhase(state, voice)
+    if (state.in === 'phase') state = finishPhase(state, context)
   }
 
   function tick(now: number) {
     if (state.in !== 'block') return
     state.since ??= now
     if (now - state.since < blockTime) return
-    state = abandon(state, `It was not closed within ${blockTime / 1_000} s: [/${state.tag}] is missing`, voice)
+    state = abandon(state, `It was not closed within ${blockTime / 1_000} s: [/${state.tag}] is missing`, context)
   }
 
   function end() {
-    if (state.in === 'phase') finishPhase(state, voice)
-    if (state.in === 'block') abandon(state, `The output ended before [/${state.tag}]`, voice)
+    if (state.in === 'phase') finishPhase(state, context)
+    if (state.in === 'block') abandon(state, `The output ended before [/${state.tag}]`, context)
     state = text
   }
 

@@ -1,26 +1,26 @@
 import type { Item } from '../items.ts'
-import { createFinder, mayMatter } from './finder.ts'
-import { createHeld } from './line-buffer.ts'
+import { createFinder, isCandidate } from './finder.ts'
+import { createLineBuffer } from './line-buffer.ts'
 import { createReader, type ReaderOptions, type Restart } from './reader.ts'
 
 export interface ScannerOptions extends Partial<ReaderOptions> {
-  /** After this much silence, in milliseconds, a phase is complete, and a last line needs no line break. */
+  /** After this much silence, in milliseconds, a phase is complete and a last line needs no line break. */
   quiet?: number
-  /** Goes on where another scanner stood: the next bytes are the ones from `at` on. */
+  /** Continues where another scanner stopped: the next bytes are those from `at` on. */
   from?: ScannerMark
 }
 
-/** How far a scanner needs nothing of what it was given any more. Another one goes on from here, and finds the same. */
+/** The position up to which a scanner is done. Another scanner that continues from here finds the same items. */
 export interface ScannerMark extends Restart {
-  /** In the middle of a line that cannot matter. */
+  /** In the middle of a line that is too long to be a candidate. */
   skipping: boolean
 }
 
 export interface Scanner {
   push(chunk: Uint8Array): Item[]
-  /** To be called now and then, with any clock in milliseconds that only goes forward. */
+  /** Call this regularly, with any monotonic clock in milliseconds. */
   tick(now: number): Item[]
-  /** Nothing comes any more: what is open is told as malformed. */
+  /** The stream ended: an open block is malformed. */
   end(): Item[]
   mark(): ScannerMark
 }
@@ -28,9 +28,8 @@ export interface Scanner {
 const newline = 10
 
 /**
- * Finds blocks in a stream of bytes. This half cuts the stream into lines and looks only at those that may matter; what
- * they mean is for the reader. Memory is bounded by the caps, time is linear, and how the bytes are cut into chunks
- * makes no difference.
+ * Finds blocks in a stream of bytes. This part splits the stream into lines and passes the candidates for tags to the
+ * reader, which interprets them. Memory is bounded by the limits, time is linear, and chunk boundaries do not matter.
  */
 export function createScanner({ quiet = 2_000, from, ...options }: ScannerOptions = {}): Scanner {
   const reader = createReader(
@@ -38,12 +37,12 @@ export function createScanner({ quiet = 2_000, from, ...options }: ScannerOption
     from?.fence ?? null,
   )
   const finder = createFinder()
-  const held = createHeld()
+  const lineBuffer = createLineBuffer()
   let at = from?.at ?? 0
   let lineStart = from?.skipping ? at - 1 : at
-  /** The line is longer than any that matters: its rest is not kept. */
+  /** The line is too long to be a candidate: its rest is dropped. */
   let skipping = from?.skipping ?? false
-  let moved = false
+  let hasNewBytes = false
   let quietSince: number | null = null
   return { push, tick, end, mark }
 
@@ -53,25 +52,25 @@ export function createScanner({ quiet = 2_000, from, ...options }: ScannerOption
     let from = 0
     if (lineStart < base) {
       const stop = bytes.indexOf(newline)
-      hold(stop < 0 ? bytes : bytes.subarray(0, stop))
+      buffer(stop < 0 ? bytes : bytes.subarray(0, stop))
       from = stop < 0 ? bytes.length : stop + 1
       if (stop >= 0) endLine(base + stop)
     }
     if (from < bytes.length) {
       from = readLines(bytes, from, base)
       lineStart = base + from
-      hold(bytes.subarray(from))
+      buffer(bytes.subarray(from))
     }
     at = base + bytes.length
-    moved ||= bytes.length > 0
+    hasNewBytes ||= bytes.length > 0
     return reader.take()
   }
 
   function tick(now: number): Item[] {
-    if (moved || quietSince === null) quietSince = now
-    moved = false
+    if (hasNewBytes || quietSince === null) quietSince = now
+    hasNewBytes = false
     if (now - quietSince >= quiet) {
-      if (held.length > 0 && reader.isWhole(held.view().toString())) endLine(at - 1)
+      if (lineBuffer.length > 0 && reader.isComplete(lineBuffer.view().toString())) endLine(at - 1)
       reader.silence()
     }
     reader.tick(now)
@@ -79,7 +78,7 @@ export function createScanner({ quiet = 2_000, from, ...options }: ScannerOption
   }
 
   function end(): Item[] {
-    if (held.length > 0) endLine(at - 1)
+    if (lineBuffer.length > 0) endLine(at - 1)
     reader.end()
     return reader.take()
   }
@@ -88,72 +87,72 @@ export function createScanner({ quiet = 2_000, from, ...options }: ScannerOption
     return skipping ? { ...reader.restart(at), skipping } : { ...reader.restart(lineStart), skipping }
   }
 
-  /** All lines up to the last line break of a chunk, and where the rest begins. */
+  /** Reads all complete lines of a chunk, and returns where the rest begins. */
   function readLines(bytes: Buffer, first: number, base: number): number {
     const end = bytes.lastIndexOf(newline) + 1
     if (end > first) finder.begin()
     for (let from = seek(bytes, first, end); from < end; ) {
       const stop = bytes.indexOf(newline, from)
-      give(bytes, from, stop, base + from)
+      pass(bytes, from, stop, base + from)
       from = seek(bytes, stop + 1, end)
     }
     return Math.max(first, end)
   }
 
-  /** Where the next line starts that the reader has to see. */
+  /** Where the next line starts that the reader needs. */
   function seek(bytes: Buffer, first: number, end: number): number {
     let from = first
     while (from < end && reader.interest() !== 'all') {
-      const place = finder.next(bytes, from)
+      const position = finder.next(bytes, from)
       if (reader.interest() === 'tags') {
-        return place < end ? Math.max(from, bytes.lastIndexOf(newline, place) + 1) : end
+        return position < end ? Math.max(from, bytes.lastIndexOf(newline, position) + 1) : end
       }
-      from = countLines(bytes, from, Math.min(place, end))
-      if (place < end && reader.interest() === 'counted') return from
+      from = countLines(bytes, from, Math.min(position, end))
+      if (position < end && reader.interest() === 'counted') return from
     }
     return from
   }
 
-  /** Passes the lines that end before a place, as long as they are counted. */
-  function countLines(bytes: Buffer, first: number, place: number): number {
+  /** Counts the lines that end before a position, as long as the reader wants a count. */
+  function countLines(bytes: Buffer, first: number, limit: number): number {
     let from = first
-    for (let stop = bytes.indexOf(newline, from); stop >= 0 && stop < place; stop = bytes.indexOf(newline, from)) {
-      reader.pass()
+    for (let stop = bytes.indexOf(newline, from); stop >= 0 && stop < limit; stop = bytes.indexOf(newline, from)) {
+      reader.countLine()
       from = stop + 1
       if (reader.interest() !== 'counted') break
     }
     return from
   }
 
-  function hold(bytes: Buffer): void {
+  function buffer(bytes: Buffer): void {
     if (skipping || bytes.length === 0) return
     const room = reader.room(lineStart)
-    if (held.length + bytes.length <= room) {
-      held.append(bytes)
+    if (lineBuffer.length + bytes.length <= room) {
+      lineBuffer.append(bytes)
       return
     }
-    held.append(bytes.subarray(0, Math.max(0, room + 1 - held.length)))
-    giveHeld()
-    held.clear()
+    lineBuffer.append(bytes.subarray(0, Math.max(0, room + 1 - lineBuffer.length)))
+    passBuffered()
+    lineBuffer.clear()
     skipping = true
   }
 
-  /** The line that was held ends before `stop + 1`, which is where the next one starts. */
+  /** Ends the buffered line at `stop`; the next one starts after it. */
   function endLine(stop: number): void {
     if (!skipping) {
-      if (reader.interest() === 'all' || mayMatter(held.view())) giveHeld()
-      else reader.pass()
+      if (reader.interest() === 'all' || isCandidate(lineBuffer.view())) passBuffered()
+      else reader.countLine()
     }
-    held.clear()
+    lineBuffer.clear()
     skipping = false
     lineStart = stop + 1
   }
 
-  function giveHeld(): void {
-    give(held.view(), 0, held.length, lineStart)
+  function passBuffered(): void {
+    pass(lineBuffer.view(), 0, lineBuffer.length, lineStart)
   }
 
-  function give(bytes: Buffer, from: number, stop: number, start: number): void {
+  function pass(bytes: Buffer, from: number, stop: number, start: number): void {
     const room = reader.room(start)
     if (stop - from <= room) reader.line(bytes.toString('utf8', from, stop), start, start + stop - from)
     else reader.overlong(bytes.toString('utf8', from, from + Math.max(0, room)), start)

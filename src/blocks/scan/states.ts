@@ -1,14 +1,14 @@
 import type { Item, Tag } from '../items.ts'
 import { isErrorField } from '../parse/error-report.ts'
 import { parseBlock } from '../parse/parse-block.ts'
-import { createPhase, type Phase } from '../parse/phase.ts'
-import { closesFence, fenceOf, isClosing, type Opening, readOpening } from './tags.ts'
+import { createPhaseParser, type PhaseParser } from '../parse/phase.ts'
+import { validateItem } from '../validate-item.ts'
+import { closesFence, isClosing, type Opening, openingFence, parseOpening } from './tags.ts'
 
 /**
- * Where in the language a stream is. `text` looks for openings and fences. `fence` counts its lines, because a fence
- * that is never closed must not hide questions for ever; blocks in it are collected and told as fenced. `block` collects
- * lines until its closing line; another opening begins anew. `phase` has no closing line: it goes on as long as its
- * lines do.
+ * `text` looks for opening lines and fences. `fence` counts its lines, because a fence that is never closed must not hide
+ * questions forever; blocks in it are collected and emitted as fenced. `block` collects lines until its closing line;
+ * another opening line starts a new block. `phase` has no closing line: it continues as long as its lines do.
  */
 export type State = Text | InFence | Block | PhaseState
 
@@ -20,20 +20,20 @@ export type Block = {
   start: number
   end: number
   lines: string[]
-  /** By the clock of the first tick that saw it. */
+  /** The time of the first tick after it was opened. */
   since: number | null
   fence: Fence | null
-  /** How far its fence still went when it began. */
+  /** How many lines its fence had left when it was opened. */
   linesLeft: number
 }
-export type PhaseState = { in: 'phase'; tag: Tag; start: number; end: number; phase: Phase }
+export type PhaseState = { in: 'phase'; tag: Tag; start: number; end: number; phase: PhaseParser }
 
 export interface Fence {
   ticks: number
   linesLeft: number
 }
 
-/** A line without colour and carriage returns, as it stands and trimmed. */
+/** A line without escape sequences and carriage returns, untrimmed and trimmed. */
 export interface Line {
   plain: string
   trimmed: string
@@ -41,124 +41,125 @@ export interface Line {
   end: number
 }
 
-export interface Voice {
+export interface ScanContext {
   nonce: string | null
-  tell(item: Item): void
+  emit(item: Item): void
 }
 
 export const text: Text = { in: 'text' }
 
 const fenceLines = 200
 
-export function readLine(state: State, line: Line, voice: Voice): State {
+export function readLine(state: State, line: Line, context: ScanContext): State {
   switch (state.in) {
     case 'text':
-      return readText(line, voice)
+      return readText(line, context)
     case 'fence':
-      return readFence(state, line, voice)
+      return readFence(state, line, context)
     case 'block':
-      return readBlock(state, line, voice)
+      return readBlock(state, line, context)
     case 'phase':
-      return readPhase(state, line, voice)
+      return readPhase(state, line, context)
   }
 }
 
-/** A line of a fence that says nothing is counted all the same. */
-export function countLine(state: State, fence: Fence, voice: Voice): State {
+/** Counts a line of a fence, and ends the fence after too many. */
+export function countLine(state: State, fence: Fence, context: ScanContext): State {
   fence.linesLeft -= 1
   if (fence.linesLeft > 0) return state
-  if (state.in === 'block') abandon(state, 'The fence around it ended', voice)
+  if (state.in === 'block') abandon(state, 'The fence around it ended', context)
   return text
 }
 
-/** Tells of a block that will not be closed any more; a bare [ERROR] was none. */
-export function abandon(block: Block, reason: string, { tell }: Voice): State {
+/** Emits a block that will not be closed any more. A bare [ERROR] line was not a block. */
+export function abandon(block: Block, reason: string, { emit }: ScanContext): State {
   const { tag, start, end, fence, lines } = block
   const content = lines.join('\n')
-  if (tag === 'ERROR' && lines.length === 0) return around(block)
-  if (fence) tell({ type: 'fenced', tag, text: content, start, end })
-  else tell({ type: 'malformed', tag, reason, text: content, start, end })
-  return around(block)
+  if (tag === 'ERROR' && lines.length === 0) return stateAfter(block)
+  if (fence) emit({ type: 'fenced', tag, text: content, start, end })
+  else emit({ type: 'malformed', tag, reason, text: content, start, end })
+  return stateAfter(block)
 }
 
-export function finishPhase({ tag, start, end, phase }: PhaseState, { tell }: Voice): State {
-  tell({ ...phase.finish(tag), start, end })
+export function finishPhase({ tag, start, end, phase }: PhaseState, { emit }: ScanContext): State {
+  const item = { ...phase.finish(), start, end }
+  emit(validateItem(item, tag, item.files.join('\n')))
   return text
 }
 
-function readText(line: Line, voice: Voice): State {
-  const opening = readOpening(line.trimmed, voice.nonce)
-  if (opening) return open(opening, line, null, voice)
-  const ticks = fenceOf(line.trimmed)
+function readText(line: Line, context: ScanContext): State {
+  const opening = parseOpening(line.trimmed, context.nonce)
+  if (opening) return open(opening, line, null, context)
+  const ticks = openingFence(line.trimmed)
   return ticks > 0 ? { in: 'fence', fence: { ticks, linesLeft: fenceLines } } : text
 }
 
-function open({ tag, phase }: Opening, { start, end }: Line, fence: Fence | null, { tell }: Voice): State {
+function open({ tag, phase }: Opening, { start, end }: Line, fence: Fence | null, { emit }: ScanContext): State {
   if (tag !== 'PHASE' && tag !== 'CUSTOM_TASK') {
     return { in: 'block', tag, start, end, lines: [], since: null, fence, linesLeft: fence?.linesLeft ?? 0 }
   }
-  if (!fence) return { in: 'phase', tag, start, end, phase: createPhase(phase) }
-  tell({ type: 'fenced', tag, text: '', start, end })
+  if (!fence) return { in: 'phase', tag, start, end, phase: createPhaseParser(phase) }
+  emit({ type: 'fenced', tag, text: '', start, end })
   return { in: 'fence', fence }
 }
 
-function readFence(state: InFence, line: Line, voice: Voice): State {
+function readFence(state: InFence, line: Line, context: ScanContext): State {
   const { fence } = state
   if (closesFence(line.trimmed, fence.ticks)) return text
-  const opening = readOpening(line.trimmed, voice.nonce)
-  return countLine(opening ? open(opening, line, fence, voice) : state, fence, voice)
+  const opening = parseOpening(line.trimmed, context.nonce)
+  return countLine(opening ? open(opening, line, fence, context) : state, fence, context)
 }
 
-function readBlock(block: Block, line: Line, voice: Voice): State {
+function readBlock(block: Block, line: Line, context: ScanContext): State {
   const { fence, tag, lines } = block
   if (fence && closesFence(line.trimmed, fence.ticks)) {
-    abandon(block, 'The fence around it ended', voice)
+    abandon(block, 'The fence around it ended', context)
     return text
   }
-  // Build tools print a bare [ERROR] between the lines of their reports.
-  if (tag === 'ERROR' && lines.length === 0 && !isPartOfError(line.trimmed, voice)) {
-    return readLine(around(block), line, voice)
+  // Build tools print a bare [ERROR] line in their reports.
+  if (tag === 'ERROR' && lines.length === 0 && !isPartOfError(line.trimmed, context)) {
+    return readLine(stateAfter(block), line, context)
   }
-  const next = readInside(block, line, voice)
-  return fence ? countLine(next, fence, voice) : next
+  const next = readInside(block, line, context)
+  return fence ? countLine(next, fence, context) : next
 }
 
-function isPartOfError(line: string, { nonce }: Voice): boolean {
+function isPartOfError(line: string, { nonce }: ScanContext): boolean {
   return line === '' || isErrorField(line) || isClosing(line, 'ERROR', nonce)
 }
 
-function readInside(block: Block, line: Line, voice: Voice): State {
+function readInside(block: Block, line: Line, context: ScanContext): State {
   const { tag, lines, fence } = block
-  if (isClosing(line.trimmed, tag, voice.nonce)) return finish({ ...block, end: line.end }, voice)
-  const opening = readOpening(line.trimmed, voice.nonce)
+  if (isClosing(line.trimmed, tag, context.nonce)) return finish({ ...block, end: line.end }, context)
+  const opening = parseOpening(line.trimmed, context.nonce)
   if (opening) {
-    abandon(block, `It was not closed: another block began before [/${tag}]`, voice)
-    return open(opening, line, fence, voice)
+    abandon(block, `It was not closed: another block began before [/${tag}]`, context)
+    return open(opening, line, fence, context)
   }
   if (line.trimmed !== '' || lines.length > 0) lines.push(line.plain)
   block.end = line.end
   return block
 }
 
-function finish(block: Block, voice: Voice): State {
+function finish(block: Block, context: ScanContext): State {
   const { tag, start, end, fence, lines } = block
   const content = lines.join('\n')
-  if (fence) voice.tell({ type: 'fenced', tag, text: content, start, end })
-  else voice.tell({ ...parseBlock(tag, content), start, end })
-  return around(block)
+  if (fence) context.emit({ type: 'fenced', tag, text: content, start, end })
+  else context.emit(validateItem({ ...parseBlock(tag, content), start, end }, tag, content))
+  return stateAfter(block)
 }
 
-function readPhase(state: PhaseState, line: Line, voice: Voice): State {
+function readPhase(state: PhaseState, line: Line, context: ScanContext): State {
   const meaning = state.phase.read(line.trimmed)
   if (meaning === 'foreign') {
-    finishPhase(state, voice)
-    return readText(line, voice)
+    finishPhase(state, context)
+    return readText(line, context)
   }
   if (line.trimmed !== '') state.end = line.end
-  return meaning === 'last' ? finishPhase(state, voice) : state
+  return meaning === 'last' ? finishPhase(state, context) : state
 }
 
-/** Where a stream is when a block is over. */
-function around({ fence }: Block): State {
+/** The state after a block. */
+function stateAfter({ fence }: Block): State {
   return fence ? { in: 'fence', fence } : text
 }

@@ -1,14 +1,14 @@
 import * as z from 'zod'
-import type { AgentEvent, EventReader, Said } from './said.ts'
+import type { AgentEvent, AgentText, EventReader } from './agent-text.ts'
 
-// `claude -p --output-format stream-json`, with and without `--include-partial-messages`. What tools returned is in
-// `user` events: it is not the agent speaking, and a block quoted there is no question.
+// `claude -p --output-format stream-json`, with and without `--include-partial-messages`. Tool results are `user` events:
+// they are not text written by the agent, so a block quoted there is not a question.
 
 const assistant = z.object({
   message: z.object({ content: z.array(z.object({ type: z.string(), text: z.string().optional() })) }),
 })
 const streamed = z.object({
-  // A sub-agent's pieces come in between those of others; its whole messages are taken instead.
+  // Pieces of sub-agents arrive interleaved, so their whole messages are used instead.
   parent_tool_use_id: z.null().optional(),
   event: z.object({
     type: z.string(),
@@ -20,24 +20,24 @@ const result = z.object({ result: z.string() })
 const stateSchema = z.object({
   session: z.string().nullable(),
   hasSpoken: z.boolean(),
-  /** The lengths of the texts of this message that came in pieces and will come again whole. */
+  /** The lengths of texts of this message that arrived in pieces and will be repeated as a whole. */
   given: z.array(z.number()),
   piece: z.number(),
 })
-const beginning: z.output<typeof stateSchema> = { session: null, hasSpoken: false, given: [], piece: 0 }
+const initialState: z.output<typeof stateSchema> = { session: null, hasSpoken: false, given: [], piece: 0 }
 
 export function createClaudeReader(from?: unknown): EventReader {
-  let { session, hasSpoken, given, piece } = stateSchema.safeParse(from).data ?? beginning
+  let { session, hasSpoken, given, piece } = stateSchema.safeParse(from).data ?? initialState
   return { read, session: () => session, state: () => ({ session, hasSpoken, given, piece }) }
 
-  function read(event: AgentEvent): Said[] {
+  function read(event: AgentEvent): AgentText[] {
     if ('session_id' in event && typeof event.session_id === 'string') session = event.session_id
-    const said = readByType(event)
-    hasSpoken ||= said.length > 0
-    return said
+    const texts = readByType(event)
+    hasSpoken ||= texts.length > 0
+    return texts
   }
 
-  function readByType(event: AgentEvent): Said[] {
+  function readByType(event: AgentEvent): AgentText[] {
     switch (event.type) {
       case 'stream_event':
         return readPiece(streamed.safeParse(event).data?.event)
@@ -50,7 +50,7 @@ export function createClaudeReader(from?: unknown): EventReader {
     }
   }
 
-  function readPiece(event: z.output<typeof streamed>['event'] | undefined): Said[] {
+  function readPiece(event: z.output<typeof streamed>['event'] | undefined): AgentText[] {
     if (!event) return []
     if (event.type !== 'content_block_delta') {
       const ended = endPiece()
@@ -62,28 +62,28 @@ export function createClaudeReader(from?: unknown): EventReader {
     return [{ text: event.delta.text, whole: false }]
   }
 
-  function readMessage(content: z.output<typeof assistant>['message']['content']): Said[] {
+  function readMessage(content: z.output<typeof assistant>['message']['content']): AgentText[] {
     const ended = endPiece()
     const texts = content.flatMap(({ type, text }) => (type === 'text' && text ? [text] : []))
     return [...ended, ...texts.filter(text => !wasGiven(text)).map(text => ({ text, whole: true }))]
   }
 
-  /** The result repeats the last message; it is news only where nothing else was said, as without the stream. */
-  function readResult(text: string | undefined): Said[] {
+  /** The result repeats the last message, so it counts only if there was no other text, as without streaming. */
+  function readResult(text: string | undefined): AgentText[] {
     return text === undefined || hasSpoken ? [] : [{ text, whole: true }]
   }
 
-  function endPiece(): Said[] {
+  function endPiece(): AgentText[] {
     if (piece === 0) return []
     given = [...given, piece].slice(-100)
     piece = 0
     return [{ text: '', whole: true }]
   }
 
-  // By its length: a text that was begun in pieces and then made anew, after a failure, is another one and is given.
+  // Compares lengths: a text that failed midway and was generated again differs, and is returned as a whole.
   function wasGiven({ length }: string): boolean {
-    const place = given.indexOf(length)
-    if (place >= 0) given.splice(place, 1)
-    return place >= 0
+    const index = given.indexOf(length)
+    if (index >= 0) given.splice(index, 1)
+    return index >= 0
   }
 }

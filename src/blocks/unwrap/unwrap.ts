@@ -1,15 +1,15 @@
-import { createHeld } from '../scan/line-buffer.ts'
+import { createLineBuffer } from '../scan/line-buffer.ts'
+import type { AgentEvent } from './agent-text.ts'
 import { createClaudeReader } from './claude.ts'
 import { createCodexReader } from './codex.ts'
-import type { AgentEvent } from './said.ts'
 
 export interface Unwrapper {
-  /** The plain text that came with these bytes, for the scanner. */
+  /** Returns the plain text in these bytes, for the scanner. */
   push(chunk: Uint8Array): Buffer
   end(): Buffer
-  /** What the agent calls this conversation, once it has said so; for resuming it. */
+  /** The agent's session id, once known; needed to resume the session. */
   session(): string | null
-  /** After a whole line: what another unwrapper needs to go on with the next. */
+  /** After a complete line: what another unwrapper needs to continue with the next. */
   state(): UnwrapperState
 }
 
@@ -22,14 +22,14 @@ const readers = { claude: createClaudeReader, codex: createCodexReader }
 const newline = 10
 const lineBreak = Buffer.of(newline)
 const brace = 0x7b
-/** A longer line passes as text. Tool results with pictures in them stay below. */
+/** A longer line passes as text. Tool results with images are shorter. */
 const lineBytes = 16 * 1_024 * 1_024
 
-/** Unwraps JSON event lines into what the agent says in them. Lines that are no events pass as they are. */
+/** Extracts the agent's text from JSON event lines. Lines that are not events pass unchanged. */
 export function createUnwrapper(format: keyof typeof readers, from?: UnwrapperState): Unwrapper {
   const reader = readers[format](from?.reader)
-  const held = createHeld()
-  const output = createHeld()
+  const lineBuffer = createLineBuffer()
+  const output = createLineBuffer()
   let atLineStart = from?.atLineStart ?? true
   let passing = false
   return { push, end, session: reader.session, state: () => ({ reader: reader.state(), atLineStart }) }
@@ -47,47 +47,47 @@ export function createUnwrapper(format: keyof typeof readers, from?: UnwrapperSt
   }
 
   function end(): Buffer {
-    if (held.length > 0) endLine()
+    if (lineBuffer.length > 0) endLine()
     return flush()
   }
 
   function take(bytes: Buffer) {
     if (passing) {
       write(bytes)
-    } else if (held.length + bytes.length <= lineBytes) {
-      held.append(bytes)
+    } else if (lineBuffer.length + bytes.length <= lineBytes) {
+      lineBuffer.append(bytes)
     } else {
-      freshLine()
-      write(held.view())
+      startNewLine()
+      write(lineBuffer.view())
       write(bytes)
-      held.clear()
+      lineBuffer.clear()
       passing = true
     }
   }
 
   function endLine() {
-    if (passing) freshLine()
-    else readLine(held.view())
-    held.clear()
+    if (passing) startNewLine()
+    else readLine(lineBuffer.view())
+    lineBuffer.clear()
     passing = false
   }
 
   function readLine(line: Buffer) {
-    const event = eventOf(line)
+    const event = parseEvent(line)
     if (!event) {
-      freshLine()
+      startNewLine()
       write(line)
       write(lineBreak)
       return
     }
     for (const { text, whole } of reader.read(event)) {
-      if (whole) freshLine()
+      if (whole) startNewLine()
       write(Buffer.from(text))
-      if (whole) freshLine()
+      if (whole) startNewLine()
     }
   }
 
-  function freshLine() {
+  function startNewLine() {
     if (!atLineStart) write(lineBreak)
   }
 
@@ -104,7 +104,7 @@ export function createUnwrapper(format: keyof typeof readers, from?: UnwrapperSt
   }
 }
 
-function eventOf(line: Buffer): AgentEvent | null {
+function parseEvent(line: Buffer): AgentEvent | null {
   if (line[0] !== brace) return null
   try {
     const event: unknown = JSON.parse(line.toString())

@@ -3,48 +3,48 @@ import type { TurnResult } from '../../agent/events.ts'
 import { agentFolder } from '../../agent/journal/folder.ts'
 import { BeckonError } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
-import type { Safe } from '../../supervisor/environment.ts'
+import type { FileSealer } from '../../supervisor/file-sealer.ts'
 import { homeOf } from '../../system/home.ts'
-import { skinFor } from '../../terminal/conversation/skin.ts'
+import { openConversation } from '../../terminal/conversation/conversation.ts'
 import { harmlessLines, harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import { withSafe } from '../with-hub.ts'
+import { withFileSealer } from '../with-hub.ts'
 import { openInputHistory } from './input-history.ts'
 import { openAgent } from './open-agent.ts'
 import type { AgentCommandOptions } from './options.ts'
 import { promptForQuestions } from './questions.ts'
 import { describeUsage, showEvents } from './show-events.ts'
 
-/** A conversation in the terminal, until the person leaves it. */
+/** A conversation in the terminal, until the person leaves. */
 export function converse(context: Context, mode: 'agent' | 'chat', options: AgentCommandOptions): Promise<number> {
   const { stdin, stderr } = context
   if (!stdin.isTTY || !stderr.isTTY) {
-    const message = `beckon ${mode} needs a terminal. Without one: beckon agent run "what to do"`
+    const message = `beckon ${mode} needs a terminal. Without one, run: beckon agent run "what to do"`
     return Promise.reject(new BeckonError('invalid', message))
   }
-  return withSafe(context, (hub, safe) => talk(context, { hub, safe }, mode, options), { agent: 'agent' })
+  return withFileSealer(context, (hub, sealer) => talk(context, { hub, sealer }, mode, options), { agent: 'agent' })
 }
 
 async function talk(
   context: Context,
-  place: { hub: HubApi; safe: Safe },
+  services: { hub: HubApi; sealer: FileSealer },
   mode: 'agent' | 'chat',
   options: AgentCommandOptions,
 ): Promise<number> {
   const { stdin, stderr, env } = context
   const terminal = { input: stdin, output: stderr, env }
-  const skin = skinFor(terminal, options.plain ?? false)
-  const { view } = skin
+  const conversation = openConversation(terminal, options.plain ?? false)
+  const { view } = conversation
   const events = showEvents(view)
   let turn = new AbortController()
-  let patience = new AbortController()
+  let stopWaiting = new AbortController()
   let isTurn = false
-  // What is typed while the agent works is there when it is done.
-  const ahead = skin.listen(() => turn.abort())
+  // Keys typed while the agent works are kept for the next line.
+  const ahead = conversation.listen(() => turn.abort())
   const questions = promptForQuestions(context, {
-    hub: place.hub,
-    plain: skin.isPlain,
+    hub: services.hub,
+    plain: conversation.isPlain,
     suspend() {
       view.suspend()
       ahead.stop()
@@ -55,17 +55,17 @@ async function talk(
       ahead.start()
     },
     say: text => view.note(text),
-    onLeft: () => patience.abort(),
+    onLeft: () => stopWaiting.abort(),
   })
   const left = new AbortController()
   let { loop, run, isContinued } = await open(options)
   const history = openInputHistory(agentFolder(homeOf(env)))
   const never = new AbortController().signal
-  view.note(`${loop.status().model} in ${harmlessTitle(context.cwd)}. /help tells what there is; Ctrl-D leaves.`)
+  view.note(`${loop.status().model} in ${harmlessTitle(context.cwd)}. /help lists the commands; Ctrl-D leaves.`)
   try {
-    if (isContinued) await greet()
+    if (isContinued) await showLastReply()
     for (;;) {
-      const entered = await skin.readLine({
+      const entered = await conversation.readLine({
         hint: hint(),
         history: history.lines(),
         signal: never,
@@ -75,7 +75,7 @@ async function talk(
       history.add(entered.text)
       const [command = ''] = entered.text.trim().split(/\s+/)
       if (!command.startsWith('/')) await takeTurn(entered.text)
-      else if (await obey(command)) break
+      else if (await runSlashCommand(command)) break
     }
     return exitCodes.fine
   } finally {
@@ -84,43 +84,43 @@ async function talk(
     const waits = loop.isWaitingInput()
     loop.close()
     await run.end(waits ? 'asleep' : 'completed')
-    if (waits) stderr.write('A question stays open. Answer it any time; beckon agent --continue goes on.\n')
+    if (waits)
+      stderr.write('A question stays open. Answer it at any time, then continue with: beckon agent --continue\n')
   }
 
   async function open(options: AgentCommandOptions) {
-    const opened = await openAgent(context, place, options, {
+    const opened = await openAgent(context, services, options, {
       mode,
       name: mode,
       onEvent(event) {
         events.show(event)
-        questions.onEvent(event, AbortSignal.any([turn.signal, patience.signal]))
+        questions.onEvent(event, AbortSignal.any([turn.signal, stopWaiting.signal]))
       },
     })
     questions.watch(opened.run.id, basename(opened.loop.folder), () => turn.signal, left.signal).catch(() => {})
     return opened
   }
 
-  /** What was said last, and the turn that was cut off. */
-  async function greet() {
-    const said = loop.lastText()
-    view.note(`The conversation goes on (${loop.messages().length} messages). It said last:`)
-    view.say(said)
+  /** Shows where the conversation was, and finishes a turn that was cut off. */
+  async function showLastReply() {
+    view.note(`Continuing the conversation (${loop.messages().length} messages). Its last reply:`)
+    view.say(loop.lastText())
     view.endReply()
     if (loop.isUnfinished()) await takeTurn('')
   }
 
   async function takeTurn(text: string) {
     turn = new AbortController()
-    patience = new AbortController()
+    stopWaiting = new AbortController()
     isTurn = true
     view.work('thinking')
     view.resume()
     ahead.start()
     try {
-      const result = await loop.runTurn(text, { wait: true, patience: patience.signal, signal: turn.signal })
+      const result = await loop.runTurn(text, { wait: true, stopWaiting: stopWaiting.signal, signal: turn.signal })
       await questions.idle()
       view.endReply()
-      tell(result)
+      showEnd(result)
     } finally {
       isTurn = false
       ahead.stop()
@@ -128,26 +128,23 @@ async function talk(
     }
   }
 
-  function tell(result: TurnResult) {
+  function showEnd(result: TurnResult) {
     switch (result.status) {
       case 'done':
         return
       case 'waiting':
-        return view.note(
-          'The question stays open. /answer asks it again; it can also be answered with beckon inbox.',
-          'yellow',
-        )
+        return view.note('The question stays open. Answer it with /answer, or with beckon inbox.', 'yellow')
       case 'limit':
-        return view.note('It stopped at the limit of turns. /continue lets it go on.', 'yellow')
+        return view.note('The agent stopped at the limit of turns. Use /continue to continue.', 'yellow')
       case 'interrupted':
         return view.note('Stopped. The conversation is kept.', 'yellow')
       case 'failed':
-        return view.note(`The model could not be asked: ${harmlessTitle(result.error)}`, 'red')
+        return view.note(`The request to the model failed: ${harmlessTitle(result.error)}`, 'red')
     }
   }
 
   /** True when the person wants to leave. */
-  async function obey(command: string): Promise<boolean> {
+  async function runSlashCommand(command: string): Promise<boolean> {
     switch (command) {
       case '/exit':
       case '/quit':
@@ -173,11 +170,11 @@ async function talk(
         loop.close()
         await run.end('completed')
         ;({ loop, run, isContinued } = await open({ ...options, continue: false }))
-        view.note('A new conversation.')
+        view.note('Started a new conversation.')
         return false
       }
       default:
-        view.note(`There is no ${harmlessTitle(command)}. ${help}`)
+        view.note(`${harmlessTitle(command)} is not a command. ${help}`)
         return false
     }
   }
@@ -202,7 +199,7 @@ async function talk(
   }
 }
 
-const help = `/status   model, context, cost          /compact   summarise what was said now
-/answer   ask the open question again   /continue  let it go on
-/show     the whole last output         /reset     start anew
-/exit     leave (Ctrl-D)                Alt-Enter  a line break`
+const help = `/status   show model, context and cost    /compact   summarise the conversation now
+/answer   answer the open question        /continue  continue after a stop
+/show     show the last output in full    /reset     start a new conversation
+/exit     leave (Ctrl-D)                  Alt-Enter  insert a line break`

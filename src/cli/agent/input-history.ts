@@ -1,9 +1,9 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const mostKept = 500
+const maxKept = 500
 
-/** What was entered before, also in earlier conversations. */
+/** What the person entered before, also in earlier conversations. */
 export function openInputHistory(folder: string) {
   const file = join(folder, 'input-history.jsonl')
   const lines = read(file)
@@ -16,7 +16,7 @@ export function openInputHistory(folder: string) {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
         appendFileSync(file, `${JSON.stringify(text)}\n`, { mode: 0o600 })
       } catch {
-        // Without it only the next conversation does not know it.
+        // Only the next conversation will miss it.
       }
     },
   }
@@ -24,7 +24,7 @@ export function openInputHistory(folder: string) {
 
 function read(file: string): string[] {
   try {
-    const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean).slice(-mostKept)
+    const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean).slice(-maxKept)
     return lines.flatMap(line => {
       const text: unknown = JSON.parse(line)
       return typeof text === 'string' ? [text] : []

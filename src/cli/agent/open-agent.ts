@@ -1,6 +1,6 @@
 import { basename, delimiter } from 'node:path'
 import { conversationsIn, newConversationFolder } from '../../agent/journal/folder.ts'
-import { needUnlocked } from '../../agent/journal/lock.ts'
+import { refuseLocked } from '../../agent/journal/lock.ts'
 import { AgentLoop } from '../../agent/loop.ts'
 import { chooseModel } from '../../agent/model/choose.ts'
 import type { AgentOptions } from '../../agent/options.ts'
@@ -9,12 +9,12 @@ import { classify } from '../../guard/index.ts'
 import { BeckonError, invalid } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { StartRunInput } from '../../protocol/run.ts'
-import type { Safe } from '../../supervisor/environment.ts'
-import { forgetWakeCommand, keepWakeCommand } from '../../supervisor/recovery/announced.ts'
+import type { FileSealer } from '../../supervisor/file-sealer.ts'
+import { deleteWakeCommand, saveWakeCommand } from '../../supervisor/recovery/announced.ts'
 import { homeOf } from '../../system/home.ts'
 import { programFile } from '../../system/programs.ts'
 import type { Context } from '../context.ts'
-import { doorsIn } from '../run/agent-environment.ts'
+import { commandFolder } from '../run/agent-environment.ts'
 import type { AgentCommandOptions } from './options.ts'
 
 export interface OpenedAgent {
@@ -23,30 +23,30 @@ export interface OpenedAgent {
   readonly isContinued: boolean
 }
 
-export interface Opening {
+export interface OpenAgentOptions {
   readonly mode: 'agent' | 'chat'
-  /** What the run is called; null where it keeps its name. */
+  /** The name of the run; null to keep the one it has. */
   readonly name: string | null
   readonly onEvent: NonNullable<AgentOptions['onEvent']>
 }
 
-/** The conversation that was asked for, as a run of the hub. Everything that can be wrong is told before anything is stored. */
+/** The requested conversation, as a run of the hub. Every option is checked before anything is stored. */
 export async function openAgent(
   context: Context,
-  { hub, safe }: { hub: HubApi; safe: Safe },
+  { hub, sealer }: { hub: HubApi; sealer: FileSealer },
   options: AgentCommandOptions,
-  { mode, name, onEvent }: Opening,
+  { mode, name, onEvent }: OpenAgentOptions,
 ): Promise<OpenedAgent> {
   const { cwd, env } = context
   const model = chooseModel(options.model, env)
-  const maxTurns = readCount(options.maxTurns, 'max-turns')
-  const maxContextTokens = readCount(options.contextTokens, 'context-tokens')
+  const maxTurns = readCount(options.maxTurns, '--max-turns')
+  const maxContextTokens = readCount(options.contextTokens, '--context-tokens')
   const home = homeOf(env)
   const last = options.continue ? findConversation(home, cwd, mode, options.conversation) : null
-  if (last) needUnlocked(last.folder)
+  if (last) refuseLocked(last.folder)
   const folder = last?.folder ?? newConversationFolder(home, context.now())
   const wakeCommand = wakeCommandOf(basename(folder), model.id)
-  const started = await startOrAgain(hub, last?.run ?? null, {
+  const started = await startOrRestart(hub, last?.run ?? null, {
     ...(name === null ? {} : { name }),
     command: ['beckon', ...context.args],
     cwd,
@@ -59,14 +59,14 @@ export async function openAgent(
     ...started,
     async end(status, exitCode) {
       await started.end(status, exitCode)
-      if (status !== 'asleep') forgetWakeCommand(home, started.id)
+      if (status !== 'asleep') deleteWakeCommand(home, started.id)
     },
   }
   try {
-    await keepWakeCommand(home, run.id, wakeCommand, env, safe)
+    await saveWakeCommand(home, run.id, wakeCommand, env, sealer)
     const loop = await AgentLoop.open({
-      // Its commands can ask for themselves, for a secret that the model never sees.
-      env: { ...env, BECKON_HOME: home, PATH: [doorsIn(home), env.PATH].filter(Boolean).join(delimiter) },
+      // The commands that it runs can ask too, such as for a secret that the model never sees.
+      env: { ...env, BECKON_HOME: home, PATH: [commandFolder(home), env.PATH].filter(Boolean).join(delimiter) },
       ...{ hub, model, home, cwd, mode, folder, run, classify, maxTurns, maxContextTokens, onEvent },
       toolChoice: options.firstTool ? 'first' : 'auto',
     })
@@ -80,11 +80,11 @@ export async function openAgent(
 function findConversation(home: string, cwd: string, mode: 'agent' | 'chat', id: string | undefined) {
   const found = conversationsIn(home, cwd, mode).find(({ folder }) => id === undefined || basename(folder) === id)
   if (found) return found
-  throw new BeckonError('not_found', 'There is no conversation in this directory to continue.')
+  throw new BeckonError('not_found', 'This directory has no conversation to continue. Start one without --continue.')
 }
 
-/** The same run as before, so that its requests stay its own; another one where that is gone. */
-async function startOrAgain(hub: HubApi, again: string | null, input: StartRunInput): Promise<AgentRun> {
+/** Starts the same run again, so that it keeps its requests; a new one if the hub no longer has it. */
+async function startOrRestart(hub: HubApi, again: string | null, input: StartRunInput): Promise<AgentRun> {
   if (again === null) return registerRun(hub, input)
   return registerRun(hub, { ...input, again }).catch(error => {
     if (error instanceof BeckonError && error.code === 'not_found') return registerRun(hub, input)
@@ -92,14 +92,14 @@ async function startOrAgain(hub: HubApi, again: string | null, input: StartRunIn
   })
 }
 
-/** How somebody else can bring it back, once its question is answered. */
+/** The command that continues the conversation once its question is answered. */
 function wakeCommandOf(conversation: string, model: string): string[] {
   const args = ['--continue', '--conversation', conversation, '--model', model]
   return [process.execPath, programFile('beckon.js'), 'agent', 'run', ...args]
 }
 
-function readCount(source: string | undefined, path: string): number {
+function readCount(source: string | undefined, flag: string): number {
   const count = Number(source)
   if (Number.isInteger(count) && count > 0) return count
-  throw invalid([{ path, message: 'must be a whole number above 0' }])
+  throw invalid([{ path: flag, message: 'must be a whole number above 0' }])
 }

@@ -1,7 +1,7 @@
-/** What can be said to every command of the agent. */
+/** The options of every command of the agent. */
 export interface AgentCommandOptions {
   continue?: boolean
-  /** The one to continue, by its id; else the last one of this directory. */
+  /** The id of the conversation to continue; by default the last one of this directory. */
   conversation?: string
   model?: string
   maxTurns?: string
@@ -10,6 +10,6 @@ export interface AgentCommandOptions {
   json?: boolean
   /** Lines instead of frames. */
   plain?: boolean
-  /** `--no-human`: what to do where no person can be asked; true when it was not given. */
+  /** `--no-human`: what to do when nobody can be asked; true when it was not given. */
   human?: true | 'fail' | 'park'
 }

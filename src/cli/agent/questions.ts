@@ -6,20 +6,20 @@ import { promptInTerminal } from '../asking/prompt-in-terminal.ts'
 import type { Context } from '../context.ts'
 import { describeOutcome } from '../output/describe-outcome.ts'
 
-export interface Desk {
+export interface PromptOptions {
   readonly hub: HubApi
-  /** Lines instead of frames. */
+  /** Prompts in lines instead of frames. */
   readonly plain: boolean
-  /** Takes what moves off the screen while a prompt is there. */
+  /** Clears the animated lines while a prompt is on the screen. */
   suspend(): void
   resume(): void
   say(text: string): void
-  /** The person left a question open: the turn is not to wait for it any longer. */
+  /** The person left a question open: the turn no longer waits for it. */
   onLeft(): void
 }
 
-/** Prompts for every question here, one after the other, for as long as it is not answered elsewhere. */
-export function promptForQuestions(context: Context, { hub, plain, suspend, resume, say, onLeft }: Desk) {
+/** Prompts for every question in this terminal, one after the other, until it is answered here or elsewhere. */
+export function promptForQuestions(context: Context, { hub, plain, suspend, resume, say, onLeft }: PromptOptions) {
   const isPersonHere = context.isTerminal && agentContext(context).marker === null
   let prompts: Promise<unknown> = Promise.resolve()
   const open = new Map<string, AbortController>()
@@ -32,26 +32,26 @@ export function promptForQuestions(context: Context, { hub, plain, suspend, resu
     if (event.type === 'asked') announce(withoutShown(event.request), signal, onLeft)
   }
 
-  /** What the agent said just now stands right above. */
+  /** Drops a context that repeats the reply right above. */
   function withoutShown(request: Request): Request {
     return request.context !== null && request.context === shown ? { ...request, context: null } : request
   }
 
-  /** What the commands that the agent runs ask for, a secret perhaps: they wait by themselves, and are answered here, too. */
+  /** Prompts for what the agent's commands ask too, such as a secret; those commands wait for the answer themselves. */
   async function watch(run: string, conversation: string, turn: () => AbortSignal, signal: AbortSignal): Promise<void> {
     for await (const event of hub.follow({ signal })) {
       if (event.type !== 'request.created' || event.run !== run || event.request === null) continue
       const request = await hub.get(event.request)
       const isAgents = request.key?.startsWith(`${conversation}/`) || request.key?.startsWith(`${conversation}-`)
       if (request.status !== 'pending' || isAgents) continue
-      announce(request, turn(), () => say(`It stays open: beckon answer ${request.id}`))
+      announce(request, turn(), () => say(`The request stays open. Answer it with: beckon answer ${request.id}`))
     }
   }
 
   function announce(request: Request, signal: AbortSignal, onLeft: () => void): void {
     if (open.has(request.id)) return
     if (!isPersonHere) {
-      say(`The agent asks; it is answered with: beckon answer ${request.id}`)
+      say(`The agent asks a question. Answer it with: beckon answer ${request.id}`)
       return
     }
     const settled = new AbortController()

@@ -1,18 +1,18 @@
 import { conversationsIn, journalIn } from '../../agent/journal/folder.ts'
 import { openJournal } from '../../agent/journal/journal.ts'
 import { lockFolder } from '../../agent/journal/lock.ts'
-import { forgetWakeCommand } from '../../supervisor/recovery/announced.ts'
+import { deleteWakeCommand } from '../../supervisor/recovery/announced.ts'
 import { homeOf } from '../../system/home.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { withHub } from '../with-hub.ts'
 
-/** Closes every conversation of this directory; what they asked is withdrawn. */
+/** Closes every conversation of this directory, and withdraws their open requests. */
 export async function reset(context: Context): Promise<number> {
   const home = homeOf(context.env)
   const open = (['agent', 'chat'] as const).flatMap(mode => conversationsIn(home, context.cwd, mode))
   if (open.length === 0) {
-    context.stderr.write('There is no conversation in this directory.\n')
+    context.stderr.write('This directory has no conversation.\n')
     return exitCodes.fine
   }
   return withHub(context, async hub => {
@@ -22,17 +22,17 @@ export async function reset(context: Context): Promise<number> {
       journal.append({ type: 'closed' })
       journal.close()
       unlock()
-      // Whatever is open in it, in sub-agents too, is withdrawn with the run.
+      // Stopping the run withdraws its open requests, those of sub-agents too.
       if (run) await stopRun(run)
     }
-    context.stderr.write(`${open.length === 1 ? 'The conversation is' : `${open.length} conversations are`} closed.\n`)
+    context.stderr.write(`Closed ${open.length === 1 ? 'the conversation' : `${open.length} conversations`}.\n`)
     return exitCodes.fine
 
-    /** A stop withdraws what it asked; where it has ended already, each by itself. */
+    /** A run that has already ended cannot be stopped: then each request is withdrawn on its own. */
     async function stopRun(run: string) {
       await hub.runs.change(run, { status: 'stopped', reason }).catch(() => {})
       for (const { id } of (await hub.list({ run })).requests) await hub.cancel(id, { reason })
-      forgetWakeCommand(home, run)
+      deleteWakeCommand(home, run)
     }
   })
 }

@@ -4,9 +4,9 @@ import type { ConversationView } from '../../terminal/conversation/view.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import { cut } from '../../text/width.ts'
 
-const shownLines = 3
+const maxLines = 3
 
-/** Shows what happens in the conversation; tool calls are folded to a line and the beginning of their output. */
+/** Shows the events of a conversation; a tool call folds to one line and the beginning of its output. */
 export function showEvents(view: ConversationView) {
   let lastOutput = ''
   return { show, lastOutput: () => lastOutput }
@@ -15,16 +15,16 @@ export function showEvents(view: ConversationView) {
     const who = event.path.length > 1 ? `${event.path.slice(1).map(harmlessTitle).join(' › ')}: ` : ''
     switch (event.type) {
       case 'text':
-        // What a sub-agent says goes to its main agent.
+        // A sub-agent speaks to its parent, not to the person.
         if (who === '') view.say(event.text)
         return
       case 'reply':
         if (who === '') view.endReply()
         return
       case 'retry':
-        view.unsay()
+        view.discardReply()
         view.note(
-          `The model does not answer (${harmlessTitle(event.why)}). Again in ${Math.ceil(event.inMs / 1_000)} s.`,
+          `The model does not answer (${harmlessTitle(event.why)}). Retrying in ${Math.ceil(event.inMs / 1_000)} s.`,
           'yellow',
         )
         return
@@ -40,23 +40,23 @@ export function showEvents(view: ConversationView) {
           .split('\n')
           .filter(one => one.trim() !== '')
           .map(harmlessTitle)
-        const more = lines.length - shownLines
-        const folded = more > 0 ? [...lines.slice(0, shownLines), `… ${more} more lines (/show)`] : lines
+        const more = lines.length - maxLines
+        const folded = more > 0 ? [...lines.slice(0, maxLines), `… ${more} more lines (/show)`] : lines
         view.end(event.call, { lines: folded, failed: event.failed })
         return
       }
       case 'context':
         view.note(
-          `The context is ${Math.round((event.tokens / event.limit) * 100)} % full; at 100 % it is summarised.`,
+          `The context is ${Math.round((event.tokens / event.limit) * 100)} % full; at 100 % Beckon summarises it.`,
           'yellow',
         )
         return
       case 'compacting':
-        view.work('summarising what was said')
+        view.work('summarising')
         return
       case 'compacted':
         view.note(
-          `What was said before is summarised now (about ${event.tokens.toLocaleString('en')} tokens are left).`,
+          `Summarised the earlier conversation; the context is now about ${event.tokens.toLocaleString('en')} tokens.`,
         )
         return
       case 'asked':

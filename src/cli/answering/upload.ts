@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
-import { cannot, storeUpload, type Upload } from '../../supervisor/upload.ts'
+import { refuseUpload, storeUpload, type Upload } from '../../supervisor/upload.ts'
 import { homeOf } from '../../system/home.ts'
 import type { Context } from '../context.ts'
 
@@ -23,7 +23,7 @@ async function readSource(path: string, source: string) {
     if ((await handle.stat()).isFile()) return handle.createReadStream()
     await handle.close()
   } catch (error) {
-    throw cannot(`${source} cannot be read: ${(error as Error).message}`)
+    throw refuseUpload(`${source} cannot be read: ${(error as Error).message}`)
   }
-  throw cannot(`${source} is not a file; for a pipe, use --upload -`)
+  throw refuseUpload(`${source} is not a file; for a pipe, use --upload -`)
 }

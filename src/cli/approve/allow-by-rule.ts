@@ -1,34 +1,30 @@
 import type { Plan } from '../../approval/plan.ts'
-import type { OwnRule } from '../../guard/index.ts'
 import { BeckonError } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
-import type { Rule } from '../../protocol/rule.ts'
 import { agentContext } from '../agent-context.ts'
 import type { Context } from '../context.ts'
-import { withHub } from '../with-hub.ts'
 
 /**
- * A person's rule says yes in their place. It is a request like any other, so that there is a trail of every use. Over HTTP
- * it is the hub that says yes; null where it would rather ask a person.
+ * A person's rule says yes in their place. It is stored as a request like any other, so that every use leaves a trail.
+ * Over HTTP the hub itself says yes; null where it wants a person to be asked.
  */
-export function allowByRule(
+export async function allowByRule(
   context: Context,
+  hub: HubApi,
   { action, command }: Plan,
-  rule: OwnRule | Rule,
+  rule: NonNullable<Plan['decision']['allowedBy']>,
 ): Promise<Request | null> {
   const { run, name } = agentContext(context)
   const { id: ruleId, by } = 'id' in rule ? rule : { id: 'a rule', by: 'a rule' }
-  return withHub(context, async hub => {
-    const agent = { name: name ?? 'shell', cwd: context.cwd }
-    const { id } = await hub.raise({ kind: 'approval', takeUp: isElsewhere(context), run, agent, action })
-    if (!isElsewhere(context)) await hub.answer(id, { value: 'yes', by, channel: 'rule', note: `allowed by ${ruleId}` })
-    else if (!(await isGranted(hub, id, ruleId))) return null
-    return (await hub.use(id, { digest: action.digest, executed: command })).request
-  })
+  const agent = { name: name ?? 'shell', cwd: context.cwd }
+  const { id } = await hub.raise({ kind: 'approval', takeUp: isRemote(context), run, agent, action })
+  if (!isRemote(context)) await hub.answer(id, { value: 'yes', by, channel: 'rule', note: `allowed by ${ruleId}` })
+  else if (!(await isGranted(hub, id, ruleId))) return null
+  return (await hub.use(id, { digest: action.digest, executed: command })).request
 }
 
-function isElsewhere({ env }: Context): boolean {
+function isRemote({ env }: Context): boolean {
   return Boolean(env.BECKON_URL)
 }
 

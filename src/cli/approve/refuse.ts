@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { printJson } from '../output/print-json.ts'
 
-/** Nothing is run, and nobody is asked: the guard, or a person's rule, says no to this whoever would approve it. */
+/** The guard or a person's rule refuses this, no matter who would approve it: nothing runs, and nobody is asked. */
 export async function refuse({ stdout, stderr }: Context, { command, decision }: Plan, json: boolean): Promise<number> {
   const { verdict, severity, reasons, safer } = decision
   const why = reasons.map(({ message, rule }) => `${harmlessTitle(message)} (${rule})`).join('; ')

@@ -44,6 +44,25 @@ export type Ending = number | (() => Promise<number>)
 
 /** Stores the request, waits until it is settled here or elsewhere, and delivers the outcome. */
 export async function askAndWait(context: Context, asking: Asking): Promise<number> {
+  // Everything is checked before the database is opened.
+  const ask = await prepareToAsk(context, asking)
+  return withHubUntilEnding(context, ask)
+}
+
+/** A signal asks the work to leave in good order; what its ending still has to do runs once the hub is closed. */
+export async function withHubUntilEnding(
+  context: Context,
+  work: (hub: HubApi, signal: AbortSignal) => Promise<Ending>,
+): Promise<number> {
+  const interrupted = interruption()
+  const ending = await withHub(context, hub => work(hub, interrupted.signal)).finally(interrupted.release)
+  return typeof ending === 'number' ? ending : ending()
+}
+
+type Ask = (hub: HubApi, signal: AbortSignal) => Promise<Ending>
+
+/** Checks everything that can be checked without a hub, and returns what asks on one. */
+export async function prepareToAsk(context: Context, asking: Asking): Promise<Ask> {
   const { options, reporter, stdinIsFree = true } = asking
   const { parseAsk } = await import('../../rules/parse-ask.ts')
   const agent = agentContext(context)
@@ -51,25 +70,17 @@ export async function askAndWait(context: Context, asking: Asking): Promise<numb
   const promptsHere = agent.marker === null && stdinIsFree && (context.isTerminal || options.plain === true)
   const timeout = await waitLimit(context.env)
   const input: AskInput = { ...asking.input, ...(await commonInput(options)), run: agent.run }
-  // Before the database is opened.
   const parsed = parseAsk(input)
   const known = agent.marker === null ? await knownAnswers(context, parsed, reporter) : null
   if (!promptsHere && !known && options.human === 'fail') throw nobodyToAsk()
 
-  const interrupted = interruption()
-  const ending = await withHub(context, async (hub): Promise<Ending> => {
+  return async (hub, signal) => {
     const name = agent.name ?? (await nameOfRun(hub, agent.run)) ?? 'shell'
     const asked = await hub.raise({ ...input, agent: { name, cwd: context.cwd } }).catch(asBadInput)
     const raised = known && asked.status === 'pending' ? (await hub.answer(asked.id, known)).request : asked
     if (options.async) return handOutTicket(context, raised, reporter)
-    return waitAndDeliver(context, hub, raised, asking, {
-      promptsHere,
-      timeout,
-      plain: options.plain,
-      signal: interrupted.signal,
-    })
-  }).finally(interrupted.release)
-  return typeof ending === 'number' ? ending : ending()
+    return waitAndDeliver(context, hub, raised, asking, { promptsHere, timeout, plain: options.plain, signal })
+  }
 }
 
 async function waitAndDeliver(

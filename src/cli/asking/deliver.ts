@@ -1,5 +1,6 @@
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
+import { endsInEffect } from '../../rules/outcomes.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
 import { describeOutcome, howToResume } from '../output/describe-outcome.ts'
@@ -10,7 +11,6 @@ import { printTicket } from './ticket.ts'
 
 /** Prints and flushes the outcome, then confirms its delivery. A crash in between delivers it again. */
 export async function deliver(context: Context, hub: HubApi, request: Request, reporter: Reporter): Promise<number> {
-  const { endsInEffect } = await import('../../hub/deliver.ts')
   try {
     await reporter.printOutcome(context, request)
   } catch (error) {
@@ -37,7 +37,6 @@ export async function stopWaiting(
 ): Promise<number> {
   const { cancelOnExit, reporter } = options
   const left = cancelOnExit ? await withdraw(hub, request) : request
-  const { endsInEffect } = await import('../../hub/deliver.ts')
   // A yes or a value that arrived at the last moment stays for the same command to use later: nothing runs on the way out.
   if (left.status !== 'pending' && !endsInEffect(left)) return deliver(context, hub, left, reporter)
   context.stderr.write(`${reporter.name}: ${howToResume(left, reporter.waitCommand(left))}\n`)

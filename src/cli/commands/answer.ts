@@ -3,7 +3,7 @@ import type { AnswerInput, QuestionAnswer } from '../../protocol/answer.ts'
 import { BeckonError, invalid } from '../../protocol/errors.ts'
 import type { HubApi, Settlement } from '../../protocol/hub.ts'
 import { limits } from '../../protocol/limits.ts'
-import type { Request } from '../../protocol/request.ts'
+import type { ApprovalRequest, Request } from '../../protocol/request.ts'
 import { type RuleScope, ruleScopes } from '../../protocol/rule.ts'
 import { secretTypes } from '../../protocol/status.ts'
 import { alwaysLabels, questionsOf } from '../../rules/questions.ts'
@@ -94,10 +94,23 @@ function approveWithChange(context: Context, id: string, values: string[], optio
       context.stderr.write(`beckon: From now on: ${harmlessTitle(offered.description)}\n`)
       return hub.answer(id, { value: alwaysLabels[always], note })
     }
-    const { checkEdit } = await import('../../approval/check-edit.ts')
-    await checkEdit(context, request, edit ?? '')
-    return hub.answer(id, { value: 'yes', edited: edit ?? '', note })
+    return approveEdited(context, hub, request, edit ?? '', note)
   })
+}
+
+async function approveEdited(
+  { env, stderr }: Context,
+  hub: HubApi,
+  { id, action }: ApprovalRequest,
+  edited: string,
+  note: string | null,
+): Promise<Settlement> {
+  if (edited.trim() === '') throw invalid([{ path: '--edit', message: 'is empty' }])
+  const { checkEdit, describeReasons, judgeEdit } = await import('../../approval/edit.ts')
+  const verdict = await judgeEdit(hub, edited, { cwd: action.cwd, env })
+  checkEdit(verdict, 'cli', '--edit')
+  if (verdict.verdict === 'ask') stderr.write(`beckon: your version: ${describeReasons(verdict.reasons)}\n`)
+  return hub.answer(id, { value: 'yes', edited, note })
 }
 
 /** Without a value, on a terminal, prompts the person for it. */

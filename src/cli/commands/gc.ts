@@ -36,7 +36,7 @@ async function gc(context: Context, { olderThan, json = false }: GcOptions): Pro
   const { homeOf } = await import('../../system/home.ts')
   const { removeFolders } = await import('../../supervisor/folder.ts')
   removeFolders(homeOf(context.env), pruned)
-  await deleteSnapshots(context, pruned.checkpoints)
+  await deleteFileSnapshots(context, pruned.checkpoints)
   const { requests, events, runs, checkpoints } = {
     requests: pruned.requests.length,
     events: pruned.events,
@@ -50,7 +50,7 @@ async function gc(context: Context, { olderThan, json = false }: GcOptions): Pro
 }
 
 /** Snapshots are in the repositories, on the machine that took them. */
-async function deleteSnapshots(
+async function deleteFileSnapshots(
   { stderr }: Context,
   checkpoints: readonly Pruned['checkpoints'][number][],
 ): Promise<void> {
@@ -59,9 +59,9 @@ async function deleteSnapshots(
   if (here.length < taken.length) stderr.write('Snapshots on other machines stay in their repositories.\n')
   const snapshots = new Map(here.map(one => [JSON.stringify([one.root, one.run]), one]))
   if (snapshots.size === 0) return
-  const { forgetSnapshots } = await import('../../supervisor/git/snapshot.ts')
+  const { deleteSnapshots } = await import('../../supervisor/git/snapshot.ts')
   for (const { root, run } of snapshots.values()) {
-    await forgetSnapshots(root, run).catch(error => {
+    await deleteSnapshots(root, run).catch(error => {
       stderr.write(
         `beckon: Cannot delete the snapshots in ${harmless(root)}: ${harmlessTitle(String(error.message))}\n`,
       )

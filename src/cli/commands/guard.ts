@@ -11,7 +11,7 @@ export function registerGuard(program: Command, context: Context): void {
     .command('guard')
     .summary('Judge what a command would do, without running it')
     .description(
-      'Looks at a shell command and runs nothing. One argument after -- is a command line, several are its words.',
+      'Judges a shell command without running it. One argument after -- is a command line for a shell; several are a program and its arguments.',
     )
     .usage('[--json] -- command... | --jsonl')
     .argument('[command...]', 'the command, after --')
@@ -19,9 +19,11 @@ export function registerGuard(program: Command, context: Context): void {
     .option('--jsonl', 'read lines of {"cmd", "cwd"?} from stdin and print a verdict for each')
     .addHelpText('after', help)
     .action(async (words: string[], options: GuardOptions) => {
-      // With all of its rules only now: every command starts faster without them.
-      const { judge, judgeLines } = await import('../guard/judge-commands.ts')
-      context.exitCode = options.jsonl ? await judgeLines(context) : await judge(context, words, options.json ?? false)
+      // The guard and all its rules take time to load: every other command starts without them.
+      const { judgeCommand, judgeLines } = await import('../guard/judge-commands.ts')
+      context.exitCode = options.jsonl
+        ? await judgeLines(context)
+        : await judgeCommand(context, words, options.json ?? false)
     })
 }
 
@@ -34,4 +36,4 @@ Examples:
 Exit codes:
   0   allow, and always with --jsonl
   1   bad input
-  10  ask or deny: a person must see it first`
+  10  ask or deny: a person must see it first, or it is refused`

@@ -91,8 +91,8 @@ async function useAndRun(
 /** The command's output goes into the log of the run, which must know the secret first to redact it. */
 async function untilLogRedacts({ env }: Context, { run, id }: Request): Promise<void> {
   const { homeOf } = await import('../../system/home.ts')
-  const { untilKnown } = await import('../../supervisor/opened-secrets.ts')
-  await untilKnown(homeOf(env), run ?? '', id)
+  const { waitUntilRedacted } = await import('../../supervisor/opened-secrets.ts')
+  await waitUntilRedacted(homeOf(env), run ?? '', id)
 }
 
 async function useAndPrint(context: Context, hub: HubApi, request: Request, json: boolean): Promise<number> {

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import type { Command } from 'commander'
 import type { Checkpoint } from '../../protocol/checkpoint.ts'
-import type { WentBack } from '../../supervisor/checkpoint/restore-checkpoint.ts'
+import type { RestoredCheckpoint } from '../../supervisor/checkpoint/restore-checkpoint.ts'
 import { harmless, harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
@@ -31,11 +31,11 @@ export function registerRestore(program: Command, context: Context): void {
 
 function restore(context: Context, id: string, { force = false, json = false }: RestoreOptions): Promise<number> {
   return withHub(context, async hub => {
-    const { goBack } = await import('../../supervisor/checkpoint/restore-checkpoint.ts')
+    const { restoreCheckpoint } = await import('../../supervisor/checkpoint/restore-checkpoint.ts')
     const checkpoint = await hub.checkpoints.get(id)
     const { holderFile, programFile } = await import('../../system/programs.ts')
     const spare = [holderFile(), programFile('beckon.js'), programFile('ask-user-question.js')]
-    const went = await goBack({ hub, checkpoint, host: hostname(), spare, force })
+    const went = await restoreCheckpoint({ hub, checkpoint, host: hostname(), spare, force })
     const { restored, removed, before } = went
     context.stderr.write(formatRestored(checkpoint, went))
     if (json) await printJson(context.stdout, { checkpoint: id, restored, removed, undo: before?.id ?? null })
@@ -43,7 +43,7 @@ function restore(context: Context, id: string, { force = false, json = false }: 
   })
 }
 
-function formatRestored({ id, snapshot }: Checkpoint, { restored, removed, before }: WentBack): string {
+function formatRestored({ id, snapshot }: Checkpoint, { restored, removed, before }: RestoredCheckpoint): string {
   if (!before) return `The files are already as they were at ${id}.\n`
   const lines = [
     ...listFew(restored, 'restored'),

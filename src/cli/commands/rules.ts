@@ -17,7 +17,7 @@ export function registerRules(program: Command, context: Context): void {
   const rules = program
     .command('rules')
     .summary('Manage the rules that allow, ask about or deny commands')
-    .description('Rules about commands. They are made by people; an agent may list them.')
+    .description('Manages the rules about commands. People make them; an agent can only list them.')
     .addHelpText('after', help)
   registerList(rules, context)
   registerAdd(rules, context)
@@ -29,15 +29,15 @@ function registerList(rules: Command, context: Context): void {
     .command('list', { isDefault: true })
     .summary('List the rules')
     .description('Lists the rules in force, and those of the project.')
-    .addHelpText('after', '\nExamples:\n  beckon rules list\n  beckon rules list --all --json')
-    .option('--all', 'also those that were removed or have expired')
+    .option('--all', 'include removed and expired rules')
     .option('--json', 'print one JSON document')
+    .addHelpText('after', listHelp)
     .action(async ({ all = false, json = false }: { all?: boolean; json?: boolean }) => {
       const own = await withHub(context, hub => hub.rules.list(all ? { all } : {}), { sweeps: false, wakes: false })
       const project = projectRules(context.cwd)
       if (json) await printJson(context.stdout, { rules: own, project })
       else {
-        const lines = [...own.map(lineOf), ...project.map(rule => `project      ${inWords(rule)}`)]
+        const lines = [...own.map(formatRule), ...project.map(rule => `project      ${describeRule(rule)}`)]
         await print(context.stdout, lines.length > 0 ? `${lines.join('\n')}\n` : 'No rules.\n')
       }
     })
@@ -56,20 +56,20 @@ function registerAdd(rules: Command, context: Context): void {
   rules
     .command('add')
     .summary('Add a rule')
-    .description('Adds a rule. Without --exact it covers every command that begins with these words.')
-    .addHelpText('after', addHelp)
+    .description('Adds a rule for every command that begins with these words, or with --exact for this command alone.')
     .usage('allow|ask|deny [options] -- command...')
     .argument('<verdict>', 'allow, ask or deny')
-    .argument('<command...>', 'the command, or how it begins, after --')
-    .addOption(new Option('--exact', 'exactly this command, in this directory').conflicts('prefix'))
-    .option('--prefix', 'all that begins with these words; so it is unless --exact is given')
-    .option('--within <folder>', 'where a beginning is meant; the workspace around this directory unless given')
-    .option('--expires <duration>', 'such as 8h or 90d, or never; allowing lasts 30d unless given')
-    .option('--note <text>', 'why; shown where the rule asks or refuses')
+    .argument('<command...>', 'the command, or its first words, after --')
+    .addOption(new Option('--exact', 'match exactly this command, in this directory').conflicts('prefix'))
+    .option('--prefix', 'match every command that begins with these words; the default')
+    .option('--within <folder>', 'where a prefix applies; by default the workspace around this directory')
+    .option('--expires <duration>', 'such as 8h or 90d, or never; by default 30d for allow, never for ask and deny')
+    .option('--note <text>', 'the reason, shown when the rule asks or refuses')
     .option('--json', 'print the rule as one JSON document')
+    .addHelpText('after', addHelp)
     .action(async (verdict: string, words: string[], options: AddOptions) => {
-      const input = await inputOf(context, readVerdict(verdict), words, options)
-      context.stderr.write(`beckon: ${inWords(input)}\n`)
+      const input = await readRule(context, readVerdict(verdict), words, options)
+      context.stderr.write(`beckon: ${describeRule(input)}\n`)
       const rule = await withStore(context, hub => hub.rules.add(input))
       await (options.json ? printJson(context.stdout, rule) : print(context.stdout, `${rule.id}\n`))
     })
@@ -79,26 +79,27 @@ function registerRemove(rules: Command, context: Context): void {
   rules
     .command('remove')
     .summary('Remove a rule')
-    .description('Removes a rule. It stays in the list of --all.')
-    .addHelpText('after', '\nExamples:\n  beckon rules remove rul_01jz…')
+    .description('Removes a rule; rules list --all still shows it.')
     .argument('<id>', 'the rule')
     .option('--json', 'print the rule as one JSON document')
+    .addHelpText('after', removeHelp)
     .action(async (id: string, { json = false }: { json?: boolean }) => {
       const rule = await withStore(context, hub => hub.rules.remove(id))
-      context.stderr.write(`beckon: ${rule.id} is removed: ${inWords(rule)}\n`)
+      context.stderr.write(`beckon: removed ${rule.id}: ${describeRule(rule)}\n`)
       if (json) await printJson(context.stdout, rule)
       context.exitCode = exitCodes.fine
     })
 }
 
-async function inputOf(
+/** What the flags say, as a rule. An allowance is refused where it would allow too much. */
+async function readRule(
   context: Context,
   verdict: Rule['verdict'],
   words: string[],
   { exact = false, within, expires, note }: AddOptions,
 ): Promise<RuleInput> {
-  const { planFor } = await import('../../approval/plan.ts')
-  const plan = planFor(context, words, [])
+  const { planCommand } = await import('../../approval/plan.ts')
+  const plan = planCommand(words, context, [])
   const { decision, command, digest } = plan
   const covers = [...new Set(decision.reasons.map(({ rule }) => rule))]
   const common = { verdict, note: note ?? null, covers, expires: await expiryOf(expires, verdict) }
@@ -109,17 +110,17 @@ async function inputOf(
     if (verdict === 'allow' && !plan.action.always?.exact) throw neverAllowed('what it does is known only when it runs')
     return { scope: 'exact', ...common, command, cwd: context.cwd, digest }
   }
-  const beginning = words.length === 1 ? command.trim().split(/\s+/) : words
-  const { isPrefix } = await import('../../guard/user-rules/arity.ts')
-  if (verdict === 'allow' && !isPrefix(beginning)) throw noBeginning()
+  const prefix = words.length === 1 ? command.trim().split(/\s+/) : words
+  const { isOfferedPrefix } = await import('../../guard/user-rules/command-prefix.ts')
+  if (verdict === 'allow' && !isOfferedPrefix(prefix)) throw tooWide()
   const folder = within === undefined ? workspaceOf(context.cwd) : resolve(context.cwd, within)
-  return { scope: 'prefix', ...common, words: beginning, within: folder }
+  return { scope: 'prefix', ...common, words: prefix, within: folder }
 }
 
-/** An allowance ends some day, unless a person says never; asking and refusing need no end. */
+/** An allowance expires unless a person says never; asking and refusing do not. */
 async function expiryOf(source: string | undefined, verdict: Rule['verdict']): Promise<number | null> {
   if (source === 'never') return null
-  if (source !== undefined) return readDuration(source, 'expires')
+  if (source !== undefined) return readDuration(source, '--expires')
   return verdict === 'allow' ? alwaysLapsesAfter : null
 }
 
@@ -129,59 +130,73 @@ function readVerdict(source: string): Rule['verdict'] {
 }
 
 function neverAllowed(why: string): BeckonError {
-  return new BeckonError('invalid', `This is never allowed for always: ${why}. Approve it each time.`)
+  return new BeckonError('invalid', `A rule cannot allow this: ${why}. Approve it each time.`)
 }
 
 function nothingToAllow(): BeckonError {
   return new BeckonError(
     'invalid',
-    'The guard runs this without asking. Write the rule with what it was asked about, such as: git push --force',
+    'The guard already allows this without asking. Name the command that it asks about, such as: git push --force',
   )
 }
 
-function noBeginning(): BeckonError {
+function tooWide(): BeckonError {
   return new BeckonError(
     'invalid',
-    'This beginning would allow too much: programs that run other programs, or delete, have none. Use --exact for one command.',
+    'This prefix would allow too much: programs that delete files or run other programs need --exact.',
   )
 }
 
-type Worded = Pick<RuleInput, 'verdict'> &
+type DescribedRule = Pick<RuleInput, 'verdict'> &
   ({ scope: 'exact'; command: string; cwd: string } | { scope: 'prefix'; words: string[]; within: string })
 
-function inWords(rule: Worded): string {
+function describeRule(rule: DescribedRule): string {
   const scopes: Record<RuleScope, string> = { exact: 'exactly', prefix: 'what begins with' }
   const [what, where] = rule.scope === 'exact' ? [rule.command, rule.cwd] : [rule.words.join(' '), rule.within]
   return `${rule.verdict} ${scopes[rule.scope]} "${harmlessTitle(what)}" in ${harmlessTitle(where)}`
 }
 
-function lineOf(rule: Rule): string {
+function formatRule(rule: Rule): string {
   const { id, by, at, expiresAt, removedAt, removedBy, note } = rule
   const end = removedAt
     ? `removed by ${harmlessTitle(removedBy ?? '')} ${removedAt}`
     : expiresAt
       ? `until ${expiresAt}`
-      : 'for good'
+      : 'no expiry'
   const why = note ? `: ${harmlessTitle(note)}` : ''
-  return `${id}  ${inWords(rule)}, by ${harmlessTitle(by)} ${at}, ${end}${why}`
+  return `${id}  ${describeRule(rule)}, by ${harmlessTitle(by)} ${at}, ${end}${why}`
 }
+
+const exitCodeHelp = `
+Exit codes:
+  0   done                                               4   no such rule
+  1   invalid, nothing was changed                       5   not allowed here (in an agent's shell)`
+
+const help = `
+A project's own rules are in .beckon/rules.json, in any folder from the directory up to the workspace's root. They can
+ask and deny, and never allow: { "rules": [{ "verdict": "deny", "command": "npm publish", "reason": "CI does that" }] }
+
+Examples:
+  beckon rules
+  beckon rules add allow --expires 8h -- git push --force-with-lease
+  beckon rules add deny --note "use the staging cluster" -- kubectl delete
+  beckon rules remove rul_01jz…
+${exitCodeHelp}`
+
+const listHelp = `
+Examples:
+  beckon rules list
+  beckon rules list --all --json`
 
 const addHelp = `
 Examples:
   beckon rules add allow --expires 8h -- git push --force-with-lease
   beckon rules add allow --exact -- npm publish --tag next
-  beckon rules add deny --note "use the staging cluster" -- kubectl delete`
-
-const help = `
-A project's own rules are in .beckon/rules.json, from the directory up to the workspace's root; they may ask and deny,
-and never allow: { "rules": [{ "verdict": "deny", "command": "npm publish", "reason": "CI does that" }] }
-
-Examples:
-  beckon rules add allow --expires 8h -- git push --force-with-lease
-  beckon rules add allow --exact -- npm publish --tag next
+  beckon rules add ask --within ~/work/shop -- terraform apply
   beckon rules add deny --note "use the staging cluster" -- kubectl delete
-  beckon rules remove rul_01jz…
+${exitCodeHelp}`
 
-Exit codes:
-  0   done                                               4   no such rule
-  1   invalid, nothing was changed                       5   not allowed here (in an agent's shell)`
+const removeHelp = `
+Examples:
+  beckon rules remove rul_01jz…
+${exitCodeHelp}`

@@ -10,10 +10,10 @@ import { interruption } from '../interruption.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
 import { agentEnvironment } from '../run/agent-environment.ts'
-import { createRunAudience } from '../run/audience.ts'
-import { placeOf } from '../run/context.ts'
+import { supervisorContext } from '../run/context.ts'
 import { recoverRuns } from '../run/recover.ts'
-import { withSafe } from '../with-hub.ts'
+import { createTerminalFrontend } from '../run/terminal-frontend.ts'
+import { withFileSealer } from '../with-hub.ts'
 
 interface RunOptions {
   name?: string
@@ -94,22 +94,23 @@ async function act(context: Context, command: string[], options: RunOptions): Pr
   const settings = await readSettings(context, command, options)
   const interrupted = interruption({ kept: true })
   const { runAgent } = await import('../../supervisor/run-agent.ts')
-  return withSafe(
+  return withFileSealer(
     context,
-    async (hub, safe) => {
-      const place = placeOf(context, hub, safe)
-      const audience = createRunAudience(context, hub, { settings, interrupted, options })
-      const env = agentEnvironment(context, place.home, settings)
+    async (hub, sealer) => {
+      const supervisor = supervisorContext(context, hub, sealer)
+      const frontend = createTerminalFrontend(context, hub, { settings, interrupted, options })
+      const env = agentEnvironment(context, supervisor.home, settings)
       const start = { command, name: options.name, cwd: context.cwd, env, settings }
       try {
-        const ending = await runAgent(place, start, audience)
-        if (ending.how === 'asleep' && place.ships) {
-          const { watchOverSleepers } = await import('../../supervisor/recovery/wake-sleepers.ts')
-          await watchOverSleepers(context.env)
+        const ending = await runAgent(supervisor, start, frontend)
+        // A person who answers on another machine cannot wake it: the recovery process here does.
+        if (ending.how === 'asleep' && supervisor.shipsLogs) {
+          const { startRecovery } = await import('../../supervisor/recovery/start-recovery.ts')
+          await startRecovery(context.env)
         }
-        return audience.isNobodyThere() ? exitCodes.nobody : await exitCodeOf(context, hub, audience.runId(), ending)
+        return frontend.isNobodyHere() ? exitCodes.nobody : await exitCodeOf(context, hub, frontend.runId(), ending)
       } finally {
-        audience.close()
+        frontend.close()
       }
     },
     { agent: options.name ?? command[0] ?? 'run' },

@@ -9,7 +9,7 @@ import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
 import { printJson } from '../output/print-json.ts'
 import { formatTable } from '../output/table.ts'
-import { withHub, withSafe } from '../with-hub.ts'
+import { withFileSealer, withHub } from '../with-hub.ts'
 import { registerCheckpoints } from './runs/checkpoints.ts'
 import { registerLogs } from './runs/logs.ts'
 
@@ -69,12 +69,12 @@ async function list(context: Context, { all = false, json = false }: { all?: boo
 }
 
 function change(context: Context, id: string, status: 'paused' | 'running' | 'stopped'): Promise<number> {
-  return withSafe(context, async (hub, safe) => {
+  return withFileSealer(context, async (hub, sealer) => {
     const run = await hub.runs.change(id, { status })
     if (status === 'stopped' && run.host === hostname()) {
-      const { endUnattended } = await import('../../supervisor/recovery/end-unattended.ts')
-      const { placeOf } = await import('../run/context.ts')
-      await endUnattended(placeOf(context, hub, safe), run)
+      const { endUnattendedRun } = await import('../../supervisor/recovery/end-unattended.ts')
+      const { supervisorContext } = await import('../run/context.ts')
+      await endUnattendedRun(supervisorContext(context, hub, sealer), run)
     }
     context.stderr.write(`${run.id} is ${run.status}.\n`)
     return exitCodes.fine

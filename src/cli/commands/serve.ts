@@ -9,8 +9,7 @@ import { interruption } from '../interruption.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
 import { repeatable } from '../repeatable.ts'
-import { startNotifying } from '../serve/notify.ts'
-import { keepRunsWhileServing } from '../serve/runs.ts'
+import { startSending } from '../serve/notify.ts'
 import { withStore } from '../with-hub.ts'
 
 interface ServeOptions {
@@ -52,7 +51,9 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
   const { createLog } = await import('../../server/log.ts')
   const { serve } = await import('../../server/serve.ts')
   const { keepHeapSmall } = await import('../../server/small-heap.ts')
+  const { watchRuns } = await import('../../supervisor/recovery/wake-sleepers.ts')
   const { homeOf } = await import('../../system/home.ts')
+  const { judgeEdit } = await import('../../approval/edit.ts')
   const publicUrl = options.publicUrl === undefined ? null : readPublicUrl(options.publicUrl)
   refuseOpenHost(options.host, publicUrl)
   keepHeapSmall()
@@ -70,15 +71,15 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
       tls: readTls(options),
       web: webFolder(),
       home: homeOf(context.env),
-      judge: async (action, command) => (await import('../../approval/judge.ts')).judge(context, hub, action, command),
+      judge: ({ cwd }, command) => judgeEdit(hub, command, { cwd, env: context.env }),
     })
     await print(context.stdout, `${served.url}\n`)
     if (options.link) await printLink(context, await served.signInLink({ name: hub.user, scope: 'admin' }))
-    const sender = await startNotifying(hub, served, log)
-    const keeping = keepRunsWhileServing(hub, context.env, interrupted.signal)
+    const sender = await startSending(hub, served, log)
+    const watching = watchRuns(hub, context.env, interrupted.signal)
     await new Promise<void>(resolve => interrupted.signal.addEventListener('abort', () => resolve(), { once: true }))
     await served.close()
-    await Promise.all([sender.close(), keeping])
+    await Promise.all([sender.close(), watching])
     return exitCodes.fine
   }).finally(interrupted.release)
 }

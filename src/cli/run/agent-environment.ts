@@ -4,36 +4,36 @@ import type { RunSettings } from '../../supervisor/settings.ts'
 import { programFile } from '../../system/programs.ts'
 import type { Context } from '../context.ts'
 
-// They answer, or unlock what was answered: not for an agent.
+// With these a program can answer requests or open secrets: not for an agent.
 const forPeople = ['BECKON_TOKEN', 'BECKON_KEY', 'BECKON_ANSWERS']
 
-/** What the agent of a run is started with. */
+/** The environment that the agent of a run starts with. */
 export function agentEnvironment({ env }: Context, home: string, { nonce }: RunSettings): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => !forPeople.includes(name))
+  const allowed = Object.entries(env).filter(([name]) => !forPeople.includes(name))
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(allowed),
     BECKON_HOME: home,
-    PATH: [doorsIn(home), env.PATH].filter(Boolean).join(':'),
+    PATH: [commandFolder(home), env.PATH].filter(Boolean).join(':'),
     ...(nonce === null ? {} : { BECKON_NONCE: nonce }),
   }
 }
 
-/** A folder with the commands that an agent asks by, on the Node that runs us. */
-export function doorsIn(home: string): string {
+/** A folder with the commands that agents ask with; they run on the same Node as we do. */
+export function commandFolder(home: string): string {
   const folder = join(home, 'bin')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (const [name, file] of Object.entries({ beckon: 'beckon.js', AskUserQuestion: 'ask-user-question.js' })) {
-    putDoor(join(folder, name), `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(programFile(file))} "$@"\n`)
+    writeCommand(join(folder, name), `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(programFile(file))} "$@"\n`)
   }
   return folder
 }
 
-/** Another run may be going through it right now: it is replaced as a whole, and only by another one. */
-function putDoor(door: string, content: string): void {
-  if (existsSync(door) && readFileSync(door, 'utf8') === content) return
-  const fresh = `${door}.${process.pid}`
+/** Replaced as a whole, and only when it changes: another run may be starting it right now. */
+function writeCommand(command: string, content: string): void {
+  if (existsSync(command) && readFileSync(command, 'utf8') === content) return
+  const fresh = `${command}.${process.pid}`
   writeFileSync(fresh, content, { mode: 0o700 })
-  renameSync(fresh, door)
+  renameSync(fresh, command)
 }
 
 function quoted(text: string): string {

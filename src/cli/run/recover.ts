@@ -2,22 +2,21 @@ import { harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
 import { interruption } from '../interruption.ts'
 import { exitCodes } from '../output/exit-codes.ts'
-import { withSafe } from '../with-hub.ts'
-import { placeOf } from './context.ts'
+import { withFileSealer } from '../with-hub.ts'
+import { supervisorContext } from './context.ts'
 
-/** Looks after what nobody looks after, until there is nothing left. An interruption leaves the runs as they are. */
+/** Recovers the runs of this machine that have no supervisor, until none is left. An interruption leaves them as they are. */
 export async function recoverRuns(context: Context): Promise<number> {
-  const { keepRuns } = await import('../../supervisor/recovery/recovery.ts')
+  const { recoverAll } = await import('../../supervisor/recovery/recovery.ts')
   const interrupted = interruption()
   const { stderr } = context
-  const isAlone = await withSafe(context, (hub, safe) =>
-    keepRuns(placeOf(context, hub, safe), {
-      stays: false,
+  const isOnly = await withFileSealer(context, (hub, sealer) =>
+    recoverAll(supervisorContext(context, hub, sealer), {
       signal: interrupted.signal,
       onRecovered: ({ id, name }, how) => stderr.write(`beckon: ${id} (${harmlessTitle(name)}): ${how}\n`),
       onEnded: ({ id }, { how }) => stderr.write(`beckon: ${id}: ${how}\n`),
     }),
   ).finally(interrupted.release)
-  if (!isAlone) stderr.write('beckon: another process looks after the runs of this machine already.\n')
+  if (!isOnly) stderr.write('beckon: Another process already recovers the runs of this machine.\n')
   return exitCodes.fine
 }

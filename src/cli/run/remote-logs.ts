@@ -1,13 +1,13 @@
 import { BeckonError } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { LogPage } from '../../protocol/run-log.ts'
-import type { LogPlace } from '../../supervisor/log/start.ts'
+import type { LogPosition } from '../../supervisor/log/start.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
 import { print } from '../output/print.ts'
 
-interface Wish {
-  from: LogPlace
+interface PrintOptions {
+  from: LogPosition
   follow: boolean
   signal: AbortSignal
 }
@@ -15,18 +15,18 @@ interface Wish {
 type Piece = LogPage['pieces'][number]
 
 const pageBytes = 1_048_576
-const patience = 30
+const waitSeconds = 30
 
-/** Prints what a run of another machine printed, as far as the hub was sent it. */
-export async function printLogElsewhere(context: Context, hub: HubApi, run: string, wish: Wish): Promise<void> {
-  const { from, follow, signal } = wish
+/** Prints the log of a run on another machine, as far as it was sent to the hub. */
+export async function printRemoteLog(context: Context, hub: HubApi, run: string, options: PrintOptions): Promise<void> {
+  const { from, follow, signal } = options
   const lines = typeof from === 'object' && 'lines' in from ? from.lines : null
   const time = typeof from === 'object' && 'time' in from ? from.time : 0
   let after = lines === null ? '0' : 'end'
   for (let first = true; !signal.aborted; first = false) {
-    const page = await hub.logs.read(run, { after, limit: pageBytes, wait: follow && !first ? patience : 0, signal })
-    if (page.elsewhere !== null && !follow) throw liesElsewhere(run, page.elsewhere)
-    if (page.missing > 0 && after !== 'end') await note(context, `${page.missing} bytes of output are not kept here`)
+    const page = await hub.logs.read(run, { after, limit: pageBytes, wait: follow && !first ? waitSeconds : 0, signal })
+    if (page.elsewhere !== null && !follow) throw notSent(run, page.elsewhere)
+    if (page.missing > 0 && after !== 'end') await note(context, `${page.missing} bytes of output are not in the hub.`)
     const pieces = page.pieces.filter(({ at }) => Date.parse(at) >= time)
     for (const piece of first && lines !== null ? lastLines(pieces, lines) : pieces) await show(context, piece)
     if (page.final || (!follow && (page.pieces.length === 0 || page.next === after))) return
@@ -34,11 +34,11 @@ export async function printLogElsewhere(context: Context, hub: HubApi, run: stri
   }
 }
 
-function liesElsewhere(run: string, host: string): BeckonError {
-  return new BeckonError('not_allowed', `The log of ${run} lies on ${host}, and was not sent from there.`)
+function notSent(run: string, host: string): BeckonError {
+  return new BeckonError('not_allowed', `The log of ${run} is on ${host}, and was not sent to the hub.`)
 }
 
-/** An unfinished one included. */
+/** The last lines, an unfinished one included. */
 function lastLines(pieces: readonly Piece[], lines: number): Piece[] {
   const chosen: Piece[] = []
   let left = lines

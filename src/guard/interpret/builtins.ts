@@ -1,12 +1,13 @@
-import type { Call } from '../call.ts'
 import { absolute } from '../paths.ts'
+import type { ProgramCall } from '../program-call.ts'
+import type { Analysis } from './analysis.ts'
+import { type Argument, isStdin, texts, unknownText } from './arguments.ts'
 import { fileStream } from './files.ts'
-import type { Reading } from './reading.ts'
 import { runCode, runStream } from './shells.ts'
-import { type Arg, empty, hole, isStdin, type Stream, texts } from './values.ts'
+import { emptyStream, type Stream } from './streams.ts'
 
-/** What changes the shell itself; null where the program is none of these. */
-export function runBuiltin(call: Call, reading: Reading): Stream | null {
+/** Runs a builtin that changes the shell itself; null for other programs. */
+export function runBuiltin(call: ProgramCall, analysis: Analysis): Stream | null {
   const { args, frame } = call
   const { scope } = frame
   switch (call.program) {
@@ -16,10 +17,10 @@ export function runBuiltin(call: Call, reading: Reading): Stream | null {
     case 'set-location':
     case 'sl':
       changeDirectory(call)
-      return empty
+      return emptyStream
     case 'popd':
       ;[scope.cwd, scope.oldCwd] = [scope.oldCwd, scope.cwd]
-      return empty
+      return emptyStream
     case 'export':
     case 'declare':
     case 'typeset':
@@ -27,73 +28,73 @@ export function runBuiltin(call: Call, reading: Reading): Stream | null {
     case 'readonly':
     case 'set-variable':
       for (const arg of args) assign(arg, call)
-      return empty
+      return emptyStream
     case 'alias':
       for (const { value } of args) {
         const at = value.indexOf('=')
         if (at > 0) scope.aliases.set(value.slice(0, at), value.slice(at + 1))
       }
-      return empty
+      return emptyStream
     case 'unset':
       for (const { value } of args) {
         scope.variables.delete(value)
         scope.functions.delete(value)
       }
-      return empty
+      return emptyStream
     case 'set': {
       const from = args.findIndex(({ value }) => value === '--')
       if (from >= 0) scope.positional = args.slice(from + 1)
       else if (args[0] && !/^[-+]/.test(args[0].value)) scope.positional = args
-      return empty
+      return emptyStream
     }
     case 'shift':
       scope.positional = scope.positional?.slice(Number(args[0]?.value ?? 1) || 1) ?? null
-      return empty
+      return emptyStream
     case 'read':
     case 'mapfile':
     case 'readarray':
       readVariables(call)
-      return empty
+      return emptyStream
     case 'eval': {
       const text = texts(args).join(' ')
       const from = args.reduce((bits, arg) => bits | arg.from, 0)
       const [first] = args
       return first
-        ? runCode(text, from, { ...first, value: text }, { ...frame, via: [...frame.via, 'eval'] }, reading)
-        : empty
+        ? runCode(text, from, { ...first, value: text }, { ...frame, via: [...frame.via, 'eval'] }, analysis)
+        : emptyStream
     }
     case 'source':
     case '.': {
       const [file, ...rest] = args
-      if (!file) return empty
+      if (!file) return emptyStream
       if (rest.length > 0) scope.positional = rest
       const via = [...frame.via, 'source']
       const stream = isStdin(file) ? call.stdin : fileStream(file, scope)
-      return runStream(stream, file, { ...frame, via }, reading, true)
+      return runStream(stream, file, { ...frame, via }, analysis, true)
     }
     case 'trap': {
       const action = args.find(({ value }) => !value.startsWith('-') || value === '-')
-      if (!action || action.value === '-' || args.length < 2) return empty
-      return runCode(action.value, action.from, action, { ...frame, via: [...frame.via, 'trap'] }, reading)
+      if (!action || action.value === '-' || args.length < 2) return emptyStream
+      return runCode(action.value, action.from, action, { ...frame, via: [...frame.via, 'trap'] }, analysis)
     }
     default:
       return null
   }
 }
 
-function changeDirectory({ operands, frame, place }: Call): void {
+function changeDirectory({ operands, frame, context }: ProgramCall): void {
   const { scope } = frame
   const target = operands[0]
   const before = scope.cwd
-  if (!target) scope.cwd = place.home
+  if (!target) scope.cwd = context.home
   else if (target.value === '-') scope.cwd = scope.oldCwd
-  else scope.cwd = target.value.includes(hole) || target.glob ? null : absolute(target.value, scope.cwd)
-  // CDPATH may lead anywhere.
+  else scope.cwd = target.value.includes(unknownText) || target.glob ? null : absolute(target.value, scope.cwd)
+  // CDPATH can lead anywhere.
   if (frame.env.has('CDPATH') && !/^\.{0,2}\//.test(target?.value ?? '/')) scope.cwd = null
   scope.oldCwd = before
 }
 
-function assign({ value, from, glob }: Arg, { frame }: Call): void {
+function assign({ value, from, glob }: Argument, { frame }: ProgramCall): void {
   const match = /^([A-Za-z_]\w*)(\+?)=/.exec(value)
   if (!match) return
   const [whole, name = '', append] = match
@@ -101,16 +102,17 @@ function assign({ value, from, glob }: Arg, { frame }: Call): void {
   frame.scope.set(name, { text: before + value.slice(whole.length), from, glob, list: null })
 }
 
-/** `read x`: a line of stdin, which may be a path of a known kind. */
-function readVariables({ operands, stdin, frame, program }: Call): void {
+/** `read x` reads a line of stdin, which may be a path of a known pattern. */
+function readVariables({ operands, stdin, frame, program }: ProgramCall): void {
   const text =
-    stdin.names ?? (stdin.text === null ? hole : program === 'read' ? (stdin.text.split('\n')[0] ?? '') : stdin.text)
+    stdin.pathPattern ??
+    (stdin.text === null ? unknownText : program === 'read' ? (stdin.text.split('\n')[0] ?? '') : stdin.text)
   const names = operands.filter(({ value }) => /^[A-Za-z_]\w*$/.test(value))
   const words = names.length > 1 ? text.split(/\s+/) : [text]
   names.forEach(({ value: name, span }, i) => {
     const word = i === names.length - 1 ? words.slice(i).join(' ') : (words[i] ?? '')
-    const glob = stdin.names !== null
+    const glob = stdin.pathPattern !== null
     const list = program === 'read' ? null : [{ value: text, glob, quoted: false, from: stdin.from, span }]
-    frame.scope.set(name, { text: stdin.text === null && !glob ? hole : word, from: stdin.from, glob, list })
+    frame.scope.set(name, { text: stdin.text === null && !glob ? unknownText : word, from: stdin.from, glob, list })
   })
 }

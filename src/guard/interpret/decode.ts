@@ -1,9 +1,9 @@
-import { hole } from './values.ts'
+import { unknownText } from './arguments.ts'
 
-/** Null where it is not base64 at all. */
+/** Null if it is not base64. */
 export function decodeBase64(text: string): string | null {
   const packed = text.replace(/\s+/g, '')
-  if (packed.includes(hole) || !/^[A-Za-z0-9+/_-]+=*$/.test(packed)) return null
+  if (packed.includes(unknownText) || !/^[A-Za-z0-9+/_-]+=*$/.test(packed)) return null
   return Buffer.from(packed, 'base64').toString('utf8')
 }
 
@@ -12,14 +12,23 @@ export function decodeHex(text: string): string | null {
   return /^([0-9a-f]{2})+$/i.test(packed) ? Buffer.from(packed, 'hex').toString('utf8') : null
 }
 
-/** The escapes that printf and `echo -e` know. */
+/** Resolves the escapes of printf and `echo -e`. */
 export function unescapeText(text: string): string {
   return text.replace(/\\(x[0-9a-fA-F]{1,2}|0?[0-7]{1,3}|u[0-9a-fA-F]{1,4}|[abefnrtv\\"'])/g, (_, found: string) => {
     const [kind = ''] = found
     if (kind === 'x' || kind === 'u') return String.fromCodePoint(Number.parseInt(found.slice(1), 16))
     if (/\d/.test(kind)) return String.fromCharCode(Number.parseInt(found, 8))
-    return simple[kind] ?? kind
+    return namedEscapes[kind] ?? kind
   })
 }
 
-const simple: Record<string, string> = { a: '\x07', b: '\b', e: '\x1b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
+const namedEscapes: Record<string, string> = {
+  a: '\x07',
+  b: '\b',
+  e: '\x1b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+}

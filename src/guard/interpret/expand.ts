@@ -1,115 +1,116 @@
-import type { Part, Word } from '../shell/ir.ts'
+import type { Part, Word } from '../shell/syntax-tree.ts'
+import type { Analysis, Frame } from './analysis.ts'
+import { type Argument, type ExpandedPart, unknownText } from './arguments.ts'
 import { expandParameter } from './parameters.ts'
-import type { Frame, Reading } from './reading.ts'
 import type { Scope } from './scope.ts'
-import { type Arg, hole, type Piece, type Stream } from './values.ts'
+import type { Stream } from './streams.ts'
 
 const mostFields = 512
 
-/** The arguments that a word becomes: none, one, or many. */
-export function expandWord(word: Word, reading: Reading, scope: Scope, frame: Frame): Arg[] {
-  reading.step()
+/** Expands a word into arguments: none, one or many. */
+export function expandWord(word: Word, analysis: Analysis, scope: Scope, frame: Frame): Argument[] {
+  analysis.countSteps()
   const [only] = word.parts
-  // Most words are one plain text.
+  // A shortcut: most words are plain text.
   if (word.parts.length === 1 && only?.kind === 'text') {
     return [{ value: only.text, glob: false, quoted: only.quoted, from: 0, span: word.span }]
   }
-  const fields: Arg[] = []
-  for (const parts of alternatives(word.parts, reading)) {
-    const pieces = parts.map(part => expandPart(part, reading, scope, frame))
-    fields.push(...joinFields(pieces, word, reading, separators(scope)))
+  const fields: Argument[] = []
+  for (const parts of alternatives(word.parts, analysis)) {
+    const pieces = parts.map(part => expandPart(part, analysis, scope, frame))
+    fields.push(...joinFields(pieces, word, analysis, separators(scope)))
     if (fields.length > mostFields) break
   }
   return fields
 }
 
-/** The one text that a word is where it cannot be split: a redirect's target, an assignment's value, a here-document. */
-export function expandText(word: Word, reading: Reading, scope: Scope, frame: Frame): Arg {
-  reading.step()
+/** Expands a word that is not split: a redirect's target, an assignment's value, a here-document. */
+export function expandText(word: Word, analysis: Analysis, scope: Scope, frame: Frame): Argument {
+  analysis.countSteps()
   let value = ''
   let glob = false
   let quoted = false
   let from = 0
   for (const part of word.parts) {
-    const piece: Piece =
+    const piece: ExpandedPart =
       part.kind === 'braces'
-        ? { text: hole, quoted: true, glob: false, from: 0 }
-        : expandPart(part, reading, scope, frame)
+        ? { text: unknownText, quoted: true, glob: false, from: 0 }
+        : expandPart(part, analysis, scope, frame)
     value += piece.list ? piece.list.map(arg => arg.value).join(' ') : piece.text
     glob ||= piece.glob
     quoted ||= piece.quoted
     from |= piece.from
   }
-  reading.grow(value.length)
+  analysis.countCharacters(value.length)
   return { value, glob, quoted, from, span: word.span }
 }
 
-/** `a{b,c}d` is two words. */
-function alternatives(parts: readonly Part[], reading: Reading): Part[][] {
+/** `a{b,c}d` becomes two words. */
+function alternatives(parts: readonly Part[], analysis: Analysis): Part[][] {
   let all: Part[][] = [[]]
   for (const part of parts) {
     if (part.kind !== 'braces') {
       for (const one of all) one.push(part)
       continue
     }
-    const choices = part.alternatives.flatMap(word => alternatives(word.parts, reading))
-    reading.step(all.length * choices.length)
+    const choices = part.alternatives.flatMap(word => alternatives(word.parts, analysis))
+    analysis.countSteps(all.length * choices.length)
     all = all.flatMap(one => choices.map(choice => [...one, ...choice])).slice(0, mostFields)
   }
   return all
 }
 
-function expandPart(part: Part, reading: Reading, scope: Scope, frame: Frame): Piece {
+function expandPart(part: Part, analysis: Analysis, scope: Scope, frame: Frame): ExpandedPart {
   switch (part.kind) {
     case 'text':
       return { text: part.text, quoted: part.quoted, glob: false, from: 0 }
     case 'glob':
       return { text: part.text, quoted: true, glob: true, from: 0 }
     case 'tilde':
-      return { text: homeOf(part.user, reading, scope), quoted: true, glob: false, from: 0 }
+      return { text: homeOf(part.user, analysis, scope), quoted: true, glob: false, from: 0 }
     case 'parameter':
-      return expandParameter(part, reading, scope, word => expandText(word, reading, scope, frame))
+      return expandParameter(part, analysis, scope, word => expandText(word, analysis, scope, frame))
     case 'output':
       return {
-        ...output(reading.walk(part.script.body, scope.copy(), { ...frame, shown: false })),
+        ...outputPart(analysis.walk(part.script.body, scope.copy(), { ...frame, shown: false })),
         quoted: part.quoted,
       }
     case 'process': {
       const inner = scope.copy()
-      const written = reading.walk(part.script.body, inner, { ...frame, shown: false })
-      const name = `/dev/fd/${hole}${scope.files.size}`
-      scope.files.set(name, part.direction === '<' ? written : { text: '', from: 0, names: null })
+      const written = analysis.walk(part.script.body, inner, { ...frame, shown: false })
+      const name = `/dev/fd/${unknownText}${scope.files.size}`
+      scope.files.set(name, part.direction === '<' ? written : { text: '', from: 0, pathPattern: null })
       return { text: name, quoted: true, glob: false, from: part.direction === '<' ? written.from : 0 }
     }
     case 'number':
-      for (const word of part.words) expandText(word, reading, scope, frame)
+      for (const word of part.words) expandText(word, analysis, scope, frame)
       return {
-        text: /^\$\(\(\s*\d+\s*\)\)$/.test(part.text) ? part.text.replace(/\D/g, '') : hole,
+        text: /^\$\(\(\s*\d+\s*\)\)$/.test(part.text) ? part.text.replace(/\D/g, '') : unknownText,
         quoted: true,
         glob: false,
         from: 0,
       }
     case 'braces':
-      return { text: hole, quoted: true, glob: false, from: 0 }
+      return { text: unknownText, quoted: true, glob: false, from: 0 }
   }
 }
 
-/** A substitution loses the newlines at its end. Lines that are paths stay the paths they are. */
-function output({ text, from, names }: Stream): Piece {
-  if (names !== null) return { text: names, quoted: false, glob: true, from }
-  return { text: text === null ? hole : text.replace(/\n+$/, ''), quoted: false, glob: false, from }
+/** A substitution drops the newlines at its end. A known pattern of paths is kept. */
+function outputPart({ text, from, pathPattern }: Stream): ExpandedPart {
+  if (pathPattern !== null) return { text: pathPattern, quoted: false, glob: true, from }
+  return { text: text === null ? unknownText : text.replace(/\n+$/, ''), quoted: false, glob: false, from }
 }
 
-function homeOf(user: string, reading: Reading, scope: Scope): string {
-  if (user === '') return scope.variables.get('HOME')?.text ?? reading.place.home
-  if (user === '+') return scope.cwd ?? hole
-  if (user === '-') return scope.oldCwd ?? hole
+function homeOf(user: string, analysis: Analysis, scope: Scope): string {
+  if (user === '') return scope.variables.get('HOME')?.text ?? analysis.context.home
+  if (user === '+') return scope.cwd ?? unknownText
+  if (user === '-') return scope.oldCwd ?? unknownText
   return user === 'root' ? '/root' : `/home/${user}`
 }
 
-function joinFields(pieces: readonly Piece[], word: Word, reading: Reading, blank: Blank): Arg[] {
-  const fields: Arg[] = []
-  let field: Arg | null = null
+function joinFields(pieces: readonly ExpandedPart[], word: Word, analysis: Analysis, blank: Separators): Argument[] {
+  const fields: Argument[] = []
+  let field: Argument | null = null
   for (const piece of pieces) {
     const units = piece.list
       ? piece.list.map(({ value }) => value)
@@ -124,7 +125,7 @@ function joinFields(pieces: readonly Piece[], word: Word, reading: Reading, blan
       field.glob ||= piece.list?.[i]?.glob ?? piece.glob
       field.quoted ||= piece.quoted
       field.from |= piece.from
-      reading.grow(unit.length)
+      analysis.countCharacters(unit.length)
     })
     if (!piece.list && !piece.quoted && blank.last.test(piece.text)) finish()
   }
@@ -137,23 +138,23 @@ function joinFields(pieces: readonly Piece[], word: Word, reading: Reading, blan
   }
 }
 
-interface Blank {
+interface Separators {
   all: RegExp
   first: RegExp
   last: RegExp
 }
 
-const white: Blank = { all: /\s+/, first: /^\s/, last: /\s$/ }
+const blanks: Separators = { all: /\s+/, first: /^\s/, last: /\s$/ }
 
-/** What an unquoted expansion is split at: blanks, unless IFS was set. */
-function separators(scope: Scope): Blank {
+/** What splits an unquoted expansion: blanks, unless IFS is set. */
+function separators(scope: Scope): Separators {
   const ifs = scope.variables.get('IFS')?.text
-  if (ifs === undefined || ifs.includes(hole) || ifs.length > 16 || /^\s*$/.test(ifs)) return white
+  if (ifs === undefined || ifs.includes(unknownText) || ifs.length > 16 || /^\s*$/.test(ifs)) return blanks
   const set = `[${ifs.replace(/[\\\]^-]/g, '\\$&')}\\s]`
   return { all: new RegExp(`${set}+`), first: new RegExp(`^${set}`), last: new RegExp(`${set}$`) }
 }
 
-function split(text: string, { all }: Blank): string[] {
+function split(text: string, { all }: Separators): string[] {
   if (!all.test(text)) return text === '' ? [] : [text]
   return text.split(all).filter(part => part !== '')
 }

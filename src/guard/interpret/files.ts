@@ -1,21 +1,22 @@
 import { absolute } from '../paths.ts'
 import { isSecretPath } from '../secret-paths.ts'
+import { type Argument, origins } from './arguments.ts'
 import type { Scope } from './scope.ts'
-import { type Arg, empty, origins, type Stream } from './values.ts'
+import { emptyStream, type Stream } from './streams.ts'
 
-/** What is in a file, where this command wrote it; else where it comes from. */
-export function fileStream(arg: Arg, scope: Scope): Stream {
-  if (arg.value === '/dev/null') return empty
-  if (/^\/dev\/(tcp|udp)\//.test(arg.value)) return { text: null, from: origins.network, names: null }
+/** The contents of a file, if this command wrote it; otherwise only their origin. */
+export function fileStream(arg: Argument, scope: Scope): Stream {
+  if (arg.value === '/dev/null') return emptyStream
+  if (/^\/dev\/(tcp|udp)\//.test(arg.value)) return { text: null, from: origins.network, pathPattern: null }
   const substituted = scope.files.get(arg.value)
   if (substituted) return substituted
   const known = scope.files.get(fileKey(arg.value, scope.cwd))
   if (known) return known
   const path = absolute(arg.value, scope.cwd) ?? arg.value
-  return { text: null, from: arg.from | (isSecretPath(path) ? origins.secret : 0), names: null, file: arg.value }
+  return { text: null, from: arg.from | (isSecretPath(path) ? origins.secret : 0), pathPattern: null, file: arg.value }
 }
 
-/** Where it is remembered what a file has in it; in a directory that is not known, by its name. */
+/** The key of a file in `Scope.files`: its path, or its name if the directory is unknown. */
 export function fileKey(value: string, cwd: string | null): string {
   return absolute(value, cwd) ?? `?/${value.replace(/^(\.\/)+/, '')}`
 }

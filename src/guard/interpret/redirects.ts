@@ -1,24 +1,25 @@
-import type { Redirect } from '../shell/ir.ts'
+import type { Redirect } from '../shell/syntax-tree.ts'
+import type { Analysis, Frame } from './analysis.ts'
+import { type Argument, literal } from './arguments.ts'
 import { expandText } from './expand.ts'
 import { fileKey, fileStream } from './files.ts'
-import type { Frame, Reading } from './reading.ts'
 import type { Scope } from './scope.ts'
-import { type Arg, literal, type Stream, streamOf } from './values.ts'
+import { type Stream, streamOf } from './streams.ts'
 
 export interface Redirected {
-  /** What is read in place of the stdin before it; null where it stays. */
+  /** The new stdin; null if it does not change. */
   stdin: Stream | null
   writes: readonly Write[]
 }
 
 export interface Write {
   operator: '>' | '>>'
-  target: Arg
+  target: Argument
 }
 
 export function applyRedirects(
   redirects: readonly Redirect[],
-  reading: Reading,
+  analysis: Analysis,
   scope: Scope,
   frame: Frame,
 ): Redirected {
@@ -26,13 +27,13 @@ export function applyRedirects(
   const writes: Write[] = []
   for (const redirect of redirects) {
     if (redirect.kind === 'text') {
-      const { value, from } = expandText(redirect.body, reading, scope, frame)
+      const { value, from } = expandText(redirect.body, analysis, scope, frame)
       if ((redirect.descriptor ?? 0) === 0) stdin = streamOf(value, from)
       continue
     }
     if (!redirect.target) continue
-    const target = expandText(redirect.target, reading, scope, frame)
-    // 2>&1 and >&- name no file.
+    const target = expandText(redirect.target, analysis, scope, frame)
+    // 2>&1 and >&- do not name a file.
     if (/&$/.test(redirect.operator) && /^(\d+-?|-)$/.test(target.value)) continue
     if (redirect.operator === '<') {
       if ((redirect.descriptor ?? 0) === 0) stdin = fileStream(target, scope)
@@ -43,16 +44,21 @@ export function applyRedirects(
   return { stdin, writes }
 }
 
-/** A redirect is a call of a program named `>` or `>>`: rules see where it writes, and by its stdin what. */
+/** A redirect is analyzed as a program named `>` or `>>`: its argument is the target, its stdin the contents. */
 export function reportWrites(
   writes: readonly Write[],
   written: Stream,
-  reading: Reading,
+  analysis: Analysis,
   scope: Scope,
   frame: Frame,
 ): void {
   for (const { operator, target } of writes) {
     scope.files.set(fileKey(target.value, scope.cwd), written)
-    reading.run([literal(operator, target.span), target], { ...frame, scope, stdin: written, span: target.span })
+    analysis.runProgram([literal(operator, target.span), target], {
+      ...frame,
+      scope,
+      stdin: written,
+      span: target.span,
+    })
   }
 }

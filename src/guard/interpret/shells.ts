@@ -1,20 +1,22 @@
-import type { Call } from '../call.ts'
-import { reportDynamicCode, reportNetworkCode } from './code-from.ts'
+import type { ProgramCall } from '../program-call.ts'
+import { list } from '../word-list.ts'
+import type { Analysis, Frame } from './analysis.ts'
+import { type Argument, isStdin, literal, origins, texts } from './arguments.ts'
 import { fileStream } from './files.ts'
-import type { Frame, Reading } from './reading.ts'
-import { type Arg, empty, isStdin, literal, origins, type Stream, texts, unknown } from './values.ts'
+import { emptyStream, type Stream, unknownStream } from './streams.ts'
+import { reportDynamicCode, reportRemoteCode } from './unseen-code.ts'
 
-const shells = new Set('sh bash zsh dash ksh mksh ash fish rbash tcsh csh yash'.split(' '))
+const shells = new Set(list('sh bash zsh dash ksh mksh ash fish rbash tcsh csh yash'))
 
 export function isShell(program: string): boolean {
   return shells.has(program)
 }
 
-/** sh -c CODE, sh FILE, or a script on its stdin. */
-export function runShell(call: Call, reading: Reading): Stream | null {
+/** Runs sh -c CODE, sh FILE, or a script on stdin. */
+export function runShell(call: ProgramCall, analysis: Analysis): Stream | null {
   if (call.program === 'at' || call.program === 'batch') {
     return call.stdin.text
-      ? runCode(call.stdin.text, call.stdin.from, literal('', call.frame.span), call.frame, reading)
+      ? runCode(call.stdin.text, call.stdin.from, literal('', call.frame.span), call.frame, analysis)
       : null
   }
   if (!shells.has(call.program)) return null
@@ -24,48 +26,48 @@ export function runShell(call: Call, reading: Reading): Stream | null {
   const frame: Frame = { ...call.frame, scope, via: [...call.frame.via, code ? `${call.program} -c` : call.program] }
   if (code) {
     scope.positional = rest.slice(1)
-    scope.zero = rest[0] ?? null
+    scope.scriptName = rest[0] ?? null
     scope.stdin = call.stdin
-    return runCode(code.value, code.from, code, frame, reading)
+    return runCode(code.value, code.from, code, frame, analysis)
   }
   scope.positional = rest
   if (script && !isStdin(script)) {
-    return runStream(fileStream(script, scope), script, frame, reading, true)
+    return runStream(fileStream(script, scope), script, frame, analysis, true)
   }
   const span = call.frame.span
-  if (call.stdin === empty) return unknown
-  // `… | sh -i | nc …`: somebody else types.
-  if (call.args.some(({ value }) => /^-[a-z]*i[a-z]*$/.test(value))) reportDynamicCode({ span }, frame, reading)
-  // The script itself was the stdin: what it starts finds nothing there.
-  scope.stdin = unknown
-  return runStream(call.stdin, literal('', span), { ...frame, stdin: unknown }, reading, false)
+  if (call.stdin === emptyStream) return unknownStream
+  // `… | sh -i | nc …`: someone else types.
+  if (call.args.some(({ value }) => /^-[a-z]*i[a-z]*$/.test(value))) reportDynamicCode({ span }, frame, analysis)
+  // The script itself is stdin, so the programs that it starts find nothing there.
+  scope.stdin = unknownStream
+  return runStream(call.stdin, literal('', span), { ...frame, stdin: unknownStream }, analysis, false)
 }
 
-/** `source FILE`, `. FILE` and everything else that runs a file as shell code. */
-export function runStream(stream: Stream, at: Arg, frame: Frame, reading: Reading, isFile: boolean): Stream {
-  if (stream.from & origins.network) reportNetworkCode(at, frame, reading)
-  if (stream.text !== null) return runCode(stream.text, stream.from, at, frame, reading)
-  // A script that lies there is as unseen as any program; one that is made up on the way is not.
-  if (!isFile && !stream.file && stream.from === 0) reportDynamicCode(at, frame, reading)
-  return unknown
+/** Runs a stream as shell code: `source FILE`, `. FILE`, `sh FILE`. */
+export function runStream(stream: Stream, at: Argument, frame: Frame, analysis: Analysis, isFile: boolean): Stream {
+  if (stream.from & origins.network) reportRemoteCode(at, frame, analysis)
+  if (stream.text !== null) return runCode(stream.text, stream.from, at, frame, analysis)
+  // An existing script is as opaque as any program; generated code is worth asking about.
+  if (!isFile && !stream.file && stream.from === 0) reportDynamicCode(at, frame, analysis)
+  return unknownStream
 }
 
-export function runCode(text: string, from: number, at: Arg, frame: Frame, reading: Reading): Stream {
-  if (from & origins.network) reportNetworkCode(at, frame, reading)
+export function runCode(text: string, from: number, at: Argument, frame: Frame, analysis: Analysis): Stream {
+  if (from & origins.network) reportRemoteCode(at, frame, analysis)
   if (/^\0+$/.test(text.trim())) {
-    if (!(from & origins.network)) reportDynamicCode(at, frame, reading)
-    return unknown
+    if (!(from & origins.network)) reportDynamicCode(at, frame, analysis)
+    return unknownStream
   }
-  return reading.code(text, at.span[0] === at.span[1] ? frame.span : at.span, frame)
+  return analysis.runShellCode(text, at.span[0] === at.span[1] ? frame.span : at.span, frame)
 }
 
 interface ShellArgs {
-  code: Arg | null
-  script: Arg | null
-  rest: readonly Arg[]
+  code: Argument | null
+  script: Argument | null
+  rest: readonly Argument[]
 }
 
-function readArgs(args: readonly Arg[]): ShellArgs {
+function readArgs(args: readonly Argument[]): ShellArgs {
   let isCode = false
   let i = 0
   for (; i < args.length; i += 1) {

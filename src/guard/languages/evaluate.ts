@@ -1,7 +1,7 @@
-import { hole } from '../interpret/values.ts'
+import { unknownText } from '../interpret/arguments.ts'
 import type { Skeleton } from './skeleton.ts'
 
-/** Names that are given one string, or an expression of some, and nothing else later. */
+/** Variables and the last text assigned to each, as far as it can be evaluated. */
 export function variablesOf({ text, strings }: Skeleton): ReadonlyMap<string, string> {
   const variables = new Map<string, string>()
   for (const [, name = '', value = ''] of text.matchAll(/(?:^|[\s;({])[$@]?(\w+)\s*=(?![=>~])\s*([^;\n]+)/g)) {
@@ -12,8 +12,8 @@ export function variablesOf({ text, strings }: Skeleton): ReadonlyMap<string, st
 }
 
 /**
- * The text of an expression: strings, names, their concatenation, a few functions of paths. A list is its elements behind
- * \x01 each. What is not understood is a hole.
+ * The text of an expression: strings, names, their concatenation, a few functions on paths. A list is its elements, each
+ * after \x01. Anything else is unknown text.
  */
 export function evaluate(
   expression: string,
@@ -22,33 +22,33 @@ export function evaluate(
   home: string,
 ): string {
   const source = expression.trim().replace(/^(\w+)\s*[=:](?![=:])\s*/, '')
-  if (source.length > 1_000) return hole
+  if (source.length > 1_000) return unknownText
   const only = /^[rbuf]{0,2}«(\d+)»$/i.exec(source)
-  if (only) return skeleton.strings[Number(only[1])] ?? hole
+  if (only) return skeleton.strings[Number(only[1])] ?? unknownText
   if (/^[$@]?\w+$/.test(source))
     return (
       variables.get(source.replace(/^[$@]/, '')) ??
-      (/^(0o?)?[0-7]{3,4}$/.test(source) ? source.replace(/^0o/, '0') : hole)
+      (/^(0o?)?[0-7]{3,4}$/.test(source) ? source.replace(/^0o/, '0') : unknownText)
     )
   const list = /^[[(](.*)[\])]$/s.exec(source)
   if (list && (source.startsWith('[') || /,/.test(list[1] ?? ''))) {
-    return splitTop(list[1] ?? '', ',')
+    return splitOutsideBrackets(list[1] ?? '', ',')
       .filter(part => part.trim() !== '')
       .map(part => `\x01${evaluate(part, skeleton, variables, home)}`)
       .join('')
   }
   if (list) return evaluate(list[1] ?? '', skeleton, variables, home)
-  const sum = splitTop(source, '+')
+  const sum = splitOutsideBrackets(source, '+')
   if (sum.length > 1) return sum.map(part => evaluate(part, skeleton, variables, home)).join('')
-  const path = splitTop(source, '/')
+  const path = splitOutsideBrackets(source, '/')
   if (path.length > 1) return path.map(part => evaluate(part, skeleton, variables, home)).join('/')
-  if (homes.test(source)) return home || hole
+  if (homeFolder.test(source)) return home || unknownText
   const call = /^(?:[\w.:]+(?:\.|::|->))?(\w+)\s*\((.*)\)((?:\.\w+\([^()]*\))*)$/s.exec(source)
-  if (call) return evaluateCall(call[1] ?? '', splitTop(call[2] ?? '', ','), skeleton, variables, home)
-  return hole
+  if (call) return evaluateCall(call[1] ?? '', splitOutsideBrackets(call[2] ?? '', ','), skeleton, variables, home)
+  return unknownText
 }
 
-const homes =
+const homeFolder =
   /^(os\.homedir\(\)|(pathlib\.)?Path\.home\(\)|process\.env\.HOME|process\.env\[«\d+»\]|os\.environ\[«\d+»\]|os\.getenv\(«\d+»\)|os\.environ\.get\(«\d+»\)|ENV\[«\d+»\]|Dir\.home|\$ENV\{HOME\}|getenv\(«\d+»\))$/
 
 function evaluateCall(
@@ -59,7 +59,7 @@ function evaluateCall(
   home: string,
 ): string {
   const values = args.map(arg => evaluate(arg, skeleton, variables, home))
-  const [first = hole] = values
+  const [first = unknownText] = values
   switch (name) {
     case 'expanduser':
     case 'expand_path':
@@ -86,13 +86,13 @@ function evaluateCall(
     case 'compile':
       return first
     case 'split':
-      return /«(\d+)»/.test(args[0] ?? '') && args.length === 1 ? first : hole
+      return /«(\d+)»/.test(args[0] ?? '') && args.length === 1 ? first : unknownText
     default:
-      return hole
+      return unknownText
   }
 }
 
-function splitTop(text: string, separator: string): string[] {
+function splitOutsideBrackets(text: string, separator: string): string[] {
   const parts: string[] = []
   let depth = 0
   let start = 0

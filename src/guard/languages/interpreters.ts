@@ -1,18 +1,19 @@
-import type { Call } from '../call.ts'
-import { reportNetworkCode } from '../interpret/code-from.ts'
+import type { Analysis } from '../interpret/analysis.ts'
+import { type Argument, isStdin, literal, origins } from '../interpret/arguments.ts'
 import { fileStream } from '../interpret/files.ts'
-import type { Reading } from '../interpret/reading.ts'
-import { type Arg, isStdin, literal, origins, type Stream, unknown } from '../interpret/values.ts'
-import { readCode } from './code.ts'
+import { type Stream, unknownStream } from '../interpret/streams.ts'
+import { reportRemoteCode } from '../interpret/unseen-code.ts'
+import type { ProgramCall } from '../program-call.ts'
+import { readCode } from './read-code.ts'
 import type { Language } from './skeleton.ts'
 
 interface Interpreter {
   language: Language
   /** Options whose value is code. */
   code: readonly string[]
-  /** Options with another value. */
+  /** Options whose value is not code. */
   values?: readonly string[]
-  /** Options after which stdin is data and not code: `python -m json.tool`. */
+  /** Options after which stdin is data, not code: `python -m json.tool`. */
   data?: readonly string[]
   /** A subcommand whose operand is code: `deno eval`. */
   sub?: string
@@ -51,24 +52,24 @@ const interpreters: Readonly<Record<string, Interpreter>> = {
   nawk: { language: 'awk', code: [] },
 }
 
-/** python -c, node -e and the like: code in other languages, given as an argument, on stdin or in a file just written. */
-export function runInterpreter(call: Call, reading: Reading): Stream | null {
+/** Reads code in other languages (`python -c`, `node -e`) from an argument, from stdin or from a file just written. */
+export function runInterpreter(call: ProgramCall, analysis: Analysis): Stream | null {
   const name = call.program.replace(/^((?:python|pypy|ruby|perl|php|lua))[\d.]+$/, '$1')
   const spec = Object.hasOwn(interpreters, name) ? interpreters[name] : undefined
   if (!spec) return null
   const { codes, file, isData } = argumentsOf(call, spec)
   const frame = { ...call.frame, via: [...call.frame.via, call.program] }
   for (const code of codes) {
-    if (code.from & origins.network) reportNetworkCode(code, frame, reading)
-    readCode(spec.language, code, frame, reading)
+    if (code.from & origins.network) reportRemoteCode(code, frame, analysis)
+    readCode(spec.language, code, frame, analysis)
   }
   if (codes.length > 0 || isData || spec.language === 'awk') {
-    return { text: null, from: call.stdin.from, names: null }
+    return { text: null, from: call.stdin.from, pathPattern: null }
   }
   const stream = file && !isStdin(file) ? fileStream(file, call.frame.scope) : call.stdin
-  if (stream.from & origins.network) reportNetworkCode(file ?? literal('', call.frame.span), frame, reading)
-  if (stream.text) readCode(spec.language, literal(stream.text, file?.span ?? call.frame.span), frame, reading)
-  return unknown
+  if (stream.from & origins.network) reportRemoteCode(file ?? literal('', call.frame.span), frame, analysis)
+  if (stream.text) readCode(spec.language, literal(stream.text, file?.span ?? call.frame.span), frame, analysis)
+  return unknownStream
 }
 
 export function isInterpreter(program: string): boolean {
@@ -76,15 +77,18 @@ export function isInterpreter(program: string): boolean {
 }
 
 interface CodeArguments {
-  codes: Arg[]
-  file: Arg | null
+  codes: Argument[]
+  file: Argument | null
   isData: boolean
 }
 
-/** `-ne`, `-lpe` and `-i.bak -pe` have the code option at the end of a cluster. */
-function argumentsOf({ args }: Call, { language, code, values = [], data = [], sub }: Interpreter): CodeArguments {
+/** The code option may end a cluster: `-ne`, `-lpe`, `-i.bak -pe`. */
+function argumentsOf(
+  { args }: ProgramCall,
+  { language, code, values = [], data = [], sub }: Interpreter,
+): CodeArguments {
   if (language === 'awk') return awkArguments(args)
-  const codes: Arg[] = []
+  const codes: Argument[] = []
   let isData = false
   for (let i = 0; i < args.length; i += 1) {
     const arg = args[i]
@@ -111,7 +115,7 @@ function argumentsOf({ args }: Call, { language, code, values = [], data = [], s
   return { codes, file: null, isData }
 }
 
-function awkArguments(args: readonly Arg[]): CodeArguments {
+function awkArguments(args: readonly Argument[]): CodeArguments {
   for (let i = 0; i < args.length; i += 1) {
     const arg = args[i]
     if (!arg) break

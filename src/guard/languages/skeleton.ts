@@ -1,8 +1,8 @@
-import { hole } from '../interpret/values.ts'
+import { unknownText } from '../interpret/arguments.ts'
 
 export type Language = 'python' | 'javascript' | 'ruby' | 'perl' | 'php' | 'lua' | 'awk' | 'applescript' | 'r'
 
-/** Code without comments, with every string replaced by «n», and by §«n» where it is run: what is left can be searched for calls. */
+/** Code to search for calls: without comments, with every string replaced by «n», or by §«n» if the string runs. */
 export interface Skeleton {
   text: string
   strings: readonly string[]
@@ -20,12 +20,12 @@ export function skeletonOf(language: Language, source: string): Skeleton {
   return { text: withoutAliases(language, text), strings }
 }
 
-/** `import subprocess as s`, `from os import system`, `{ execSync: e } = require(…)`: names as they are in the library. */
+/** Resolves `import subprocess as s`, `from os import system`, `{ execSync: e } = require(…)` to the library's names. */
 function withoutAliases(language: Language, text: string): string {
-  let plain = text
+  let quotedString = text
   for (const [pattern, replacement] of aliasesIn(language, text).slice(0, 20))
-    plain = plain.replace(pattern, () => replacement)
-  return plain
+    quotedString = quotedString.replace(pattern, () => replacement)
+  return quotedString
 }
 
 function aliasesIn(language: Language, text: string): [RegExp, string][] {
@@ -52,18 +52,18 @@ function aliasesIn(language: Language, text: string): [RegExp, string][] {
   ])
 }
 
-/** What is interpolated is not known. */
+/** The value of a literal; interpolated parts are unknown. */
 function valueOfString(language: Language, literal: string, prefix: string): string {
   const quote = /^("""|'''|[\s\S])/.exec(literal)?.[0] ?? ''
   let inner = literal.slice(quote.length, literal.endsWith(quote) ? literal.length - quote.length : undefined)
   if (/^[%q]/.test(literal)) inner = literal.replace(/^%?[qQx]*\s*[({[<|!/]/, '').slice(0, -1)
   if (language === 'python') {
     if (/f/i.test(prefix))
-      inner = inner.replace(/\{\{|\}\}|\{[^{}]*\}/g, found => (found.length === 2 ? (found[0] ?? '') : hole))
-  } else if (language === 'javascript' && quote === '`') inner = inner.replace(/\$\{[^}]*\}/g, hole)
-  else if (language === 'ruby' && quote !== "'") inner = inner.replace(/#\{[^}]*\}/g, hole)
+      inner = inner.replace(/\{\{|\}\}|\{[^{}]*\}/g, found => (found.length === 2 ? (found[0] ?? '') : unknownText))
+  } else if (language === 'javascript' && quote === '`') inner = inner.replace(/\$\{[^}]*\}/g, unknownText)
+  else if (language === 'ruby' && quote !== "'") inner = inner.replace(/#\{[^}]*\}/g, unknownText)
   else if ((language === 'perl' || language === 'php') && quote !== "'")
-    inner = inner.replace(/(?<!\\)[$@]\{?\w+\}?/g, found => (found === '$ENV' ? found : hole))
+    inner = inner.replace(/(?<!\\)[$@]\{?\w+\}?/g, found => (found === '$ENV' ? found : unknownText))
   return /r/i.test(prefix) ? inner : unescapeString(inner)
 }
 
@@ -80,13 +80,13 @@ function unescapeString(text: string): string {
 const doubleQuoted = String.raw`"(?:[^"\\]|\\[\s\S])*(?:"|$)`
 const singleQuoted = String.raw`'(?:[^'\\]|\\[\s\S])*(?:'|$)`
 const backtick = '`(?:[^`\\\\]|\\\\[\\s\\S])*(?:`|$)'
-const hash = String.raw`(?<comment>(?<![$\\&])#[^\n]*)`
-const slashes = String.raw`(?<comment>\/\/[^\n]*|\/\*[\s\S]*?\*\/)`
+const hashComment = String.raw`(?<comment>(?<![$\\&])#[^\n]*)`
+const slashComment = String.raw`(?<comment>\/\/[^\n]*|\/\*[\s\S]*?\*\/)`
 const plain = `(?<string>${doubleQuoted}|${singleQuoted})`
 
 const patterns: Readonly<Record<Language, RegExp>> = {
   python: new RegExp(
-    String.raw`${hash}|(?<prefix>\b[rbuf]{1,2})?(?<string>"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|${doubleQuoted}|${singleQuoted})`,
+    String.raw`${hashComment}|(?<prefix>\b[rbuf]{1,2})?(?<string>"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|${doubleQuoted}|${singleQuoted})`,
     'gi',
   ),
   javascript: new RegExp(
@@ -94,16 +94,16 @@ const patterns: Readonly<Record<Language, RegExp>> = {
     'g',
   ),
   ruby: new RegExp(
-    String.raw`${hash}|(?<string>${doubleQuoted}|${singleQuoted}|${backtick}|%[qQx]?[({[][^)}\]]*[)}\]])`,
+    String.raw`${hashComment}|(?<string>${doubleQuoted}|${singleQuoted}|${backtick}|%[qQx]?[({[][^)}\]]*[)}\]])`,
     'g',
   ),
   perl: new RegExp(
-    String.raw`${hash}|(?<string>${doubleQuoted}|${singleQuoted}|${backtick}|\bq[qx]?\s*[({[][^)}\]]*[)}\]])`,
+    String.raw`${hashComment}|(?<string>${doubleQuoted}|${singleQuoted}|${backtick}|\bq[qx]?\s*[({[][^)}\]]*[)}\]])`,
     'g',
   ),
-  php: new RegExp(`${slashes}|(?<string>${doubleQuoted}|${singleQuoted}|${backtick})`, 'g'),
+  php: new RegExp(`${slashComment}|(?<string>${doubleQuoted}|${singleQuoted}|${backtick})`, 'g'),
   lua: new RegExp(String.raw`(?<comment>--[^\n]*)|${plain}`, 'g'),
-  awk: new RegExp(`${hash}|(?<string>${doubleQuoted})`, 'g'),
+  awk: new RegExp(`${hashComment}|(?<string>${doubleQuoted})`, 'g'),
   applescript: new RegExp(`(?<comment>(?:^|\\n)--[^\\n]*)|(?<string>${doubleQuoted})`, 'g'),
-  r: new RegExp(`${hash}|${plain}`, 'g'),
+  r: new RegExp(`${hashComment}|${plain}`, 'g'),
 }

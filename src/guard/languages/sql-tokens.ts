@@ -1,10 +1,10 @@
-/** A word is upper-cased; strings and quoted names keep what they say. */
+/** Words are in upper case; strings and quoted names are unchanged. */
 export interface SqlToken {
   kind: 'word' | 'name' | 'string' | 'number' | 'symbol'
   text: string
 }
 
-/** Statements of tokens. Comments are gone, but not those that MySQL runs because they begin with an exclamation mark. */
+/** Splits SQL into statements of tokens, without comments, except for those with an exclamation mark, which MySQL runs. */
 export function tokenizeSql(source: string): SqlToken[][] {
   const statements: SqlToken[][] = []
   let tokens: SqlToken[] = []

@@ -1,7 +1,7 @@
-import type { Call } from '../call.ts'
-import type { Reading } from '../interpret/reading.ts'
-import type { Arg } from '../interpret/values.ts'
+import type { Analysis } from '../interpret/analysis.ts'
+import type { Argument } from '../interpret/arguments.ts'
 import { type Grammar, joinGrammars } from '../options.ts'
+import type { ProgramCall } from '../program-call.ts'
 import { cloud } from './cloud/index.ts'
 import { containers } from './containers/index.ts'
 import { databases } from './databases/index.ts'
@@ -13,7 +13,7 @@ import { interpreters } from './interpreters/index.ts'
 import { kubernetes } from './kubernetes/index.ts'
 import { network } from './network/index.ts'
 import { packages } from './packages/index.ts'
-import type { Domain, Rule } from './rule.ts'
+import type { Domain, GuardRule } from './rule.ts'
 import { secrets } from './secrets/index.ts'
 import { system } from './system/index.ts'
 import { windows } from './windows/index.ts'
@@ -35,38 +35,38 @@ export const domains: readonly Domain[] = [
   windows,
 ]
 
-/** What several domains know of one program is put together. */
-const known = new Map<string, Grammar>()
+// Several domains may describe the same program.
+const grammarByProgram = new Map<string, Grammar>()
 for (const [program, grammar] of domains.flatMap(domain => Object.entries(domain.grammar))) {
-  const earlier = known.get(program)
-  known.set(program, earlier ? joinGrammars(earlier, grammar) : grammar)
+  const earlier = grammarByProgram.get(program)
+  grammarByProgram.set(program, earlier ? joinGrammars(earlier, grammar) : grammar)
 }
-export const grammars: ReadonlyMap<string, Grammar> = known
+export const grammars: ReadonlyMap<string, Grammar> = grammarByProgram
 
-const byProgram = new Map<string, Rule[]>()
+const byProgram = new Map<string, GuardRule[]>()
 for (const rule of domains.flatMap(({ rules }) => rules)) {
   for (const program of [rule.program].flat()) byProgram.set(program, [...(byProgram.get(program) ?? []), rule])
 }
 
-/** Whether any rule is about this program. */
+/** Whether any rule covers this program. */
 export function hasRules(program: string): boolean {
   return byProgram.has(program)
 }
 
-/** Every rule that is about this call's program has its say. */
-export function checkRules(call: Call, reading: Reading): void {
+/** Reports every rule that the call matches. */
+export function checkRules(call: ProgramCall, analysis: Analysis): void {
   const rules = byProgram.get(call.program)
   if (!rules || isHarmless(call)) return
   for (const rule of rules) {
-    const found = holds(rule, call)
+    const found = matchOf(rule, call)
     if (!found) continue
     const span = found === true ? call.frame.span : found.span
     const { id, reason, severity, verdict = 'ask', safer = null } = rule
-    reading.report({ rule: id, message: reason, span, verdict, severity, safer })
+    analysis.report({ rule: id, message: reason, span, verdict, severity, safer })
   }
 }
 
-function isHarmless(call: Call): boolean {
+function isHarmless(call: ProgramCall): boolean {
   return call.parsed.options.some(({ name, value }) => {
     if (name === '--help') return true
     if (name === '--version') return value === null
@@ -74,7 +74,7 @@ function isHarmless(call: Call): boolean {
   })
 }
 
-function holds(rule: Rule, call: Call): boolean | Arg {
+function matchOf(rule: GuardRule, call: ProgramCall): boolean | Argument {
   const { sub, any, all, none, operand, when } = rule
   let words = 0
   if (sub !== undefined) {

@@ -1,51 +1,50 @@
-import type { Call } from '../call.ts'
-import type { Arg } from '../interpret/values.ts'
+import type { Severity, Verdict } from '../../protocol/verdict.ts'
+import type { Argument } from '../interpret/arguments.ts'
 import type { Grammar } from '../options.ts'
-import type { Answer, Severity } from '../verdict.ts'
+import type { ProgramCall } from '../program-call.ts'
 
 /**
  * How to write a rule
  * -------------------
- * A file per domain (`git.ts`, `databases.ts` …) exports one `Domain`: the grammar of its programs, and its rules.
+ * A folder per domain (`git/`, `databases/` …) exports one `Domain`: the grammar of its programs, and its rules.
  *
- * A rule sees one *call*: a program and its arguments as they are after the shell and all wrappers were understood.
- * `sudo sh -c "cd /x && r''m -rf $HOME"` is, for a rule, `rm` with `-r`, `-f` and `/home/me`, in the directory `/x`.
- * So never look at text, never think of quotes, `sudo`, pipes, `bash -c`, `xargs`, `ssh`, base64: ask the call.
+ * A rule sees one *call*: a program and its arguments after the shell and all wrappers are resolved. For a rule,
+ * `sudo sh -c "cd /x && r''m -rf $HOME"` is `rm` with `-r`, `-f` and `/home/me`, in the directory `/x`. A rule therefore
+ * never looks at text and never handles quotes, `sudo`, pipes, `bash -c`, `xargs`, `ssh` or base64: it asks the call.
  *
  *   {
- *     id: 'git/push-force',
+ *     id: 'git/push-force',                     permanent: users' rules and stored requests refer to it
  *     program: 'git',
  *     sub: 'push',                              the first operands: 'push', 'stash drop', ['branch', 'tag']
- *     any: ['--force', '-f'],                   one of these options is there
+ *     any: ['--force', '-f'],                   one of these options is given
  *     severity: 'high',
- *     reason: 'overwrites what others have pushed',
- *     safer: 'git push --force-with-lease',     must itself not trip any rule more severe than this one (a test looks)
- *     match: ['git push -f origin main'],       both run in the tests; write disguises and look-alikes
- *     notMatch: ['git push origin feature'],
+ *     reason: 'overwrites history that others have',    what the command does: third person, present tense, no full stop
+ *     safer: 'git push --force-with-lease',     a command that this rule does not match (a test checks)
+ *     match: ['git push -f origin main'],       examples that run in the tests: disguises …
+ *     notMatch: ['git push origin feature'],    … and look-alikes
  *   }
  *
- * All conditions that are given must hold; there is one `or` only, between the entries of a list. What they cannot say,
- * `when` says: a function of the call (see src/guard/call.ts for what it can be asked). A rule never fires when the call has
- * `--help`, `--version` or `--dry-run`; other flags that make it harmless go into `none`.
+ * All given conditions must hold; the entries of a list are alternatives. `when`, a function of the call, expresses anything
+ * else (see src/guard/program-call.ts). A rule never matches a call with `--help`, `--version` or `--dry-run`; other flags
+ * that make the call harmless go into `none`.
  *
- * Which options take a value must be known, or the value is taken for an operand: that is the grammar, see
- * src/guard/options.ts.
+ * The grammar (see src/guard/options.ts) says which options take a value; without it, the value looks like an operand.
  *
- * Verdicts: `ask`, unless `verdict: 'deny'` (only what nobody ever means: `rm -rf /`). Severities: `low` is a nuisance to undo,
- * `medium` costs work, `high` loses data or exposes something, `critical` loses what no backup of the workspace brings back.
+ * The verdict is `ask`, or `deny` for what no one ever means (`rm -rf /`). Severities: `low` is easy to undo, `medium` costs
+ * work, `high` loses data or exposes something, `critical` loses what no backup of the workspace can restore.
  */
-export interface Rule {
+export interface GuardRule {
   id: string
   program: string | readonly string[]
   sub?: string | readonly string[]
   any?: readonly string[]
   all?: readonly string[]
   none?: readonly string[]
-  /** At least one operand (after `sub`) is like this; that one is what a person is shown. */
-  operand?: (operand: Arg, call: Call) => boolean
-  /** Anything else. An argument as the answer is what a person is shown. */
-  when?: (call: Call) => boolean | Arg
-  verdict?: Exclude<Answer, 'allow'>
+  /** Finds an operand after `sub`; the first one found is highlighted for the person. */
+  operand?: (operand: Argument, call: ProgramCall) => boolean
+  /** Any other condition. If it returns an argument, that argument is highlighted for the person. */
+  when?: (call: ProgramCall) => boolean | Argument
+  verdict?: Exclude<Verdict['verdict'], 'allow'>
   severity: Exclude<Severity, 'none'>
   reason: string
   safer?: string
@@ -53,8 +52,11 @@ export interface Rule {
   notMatch: readonly string[]
 }
 
+/** How each program of a domain reads its arguments, by the program's name. */
+export type Grammars = Readonly<Record<string, Grammar>>
+
 export interface Domain {
   name: string
-  grammar: Readonly<Record<string, Grammar>>
-  rules: readonly Rule[]
+  grammar: Grammars
+  rules: readonly GuardRule[]
 }

@@ -1,12 +1,12 @@
-const most = 256
+const mostAlternatives = 256
 
-/** What `{a,b}` or `{1..9}` stands for, still in shell syntax; null where it is not a brace expansion after all. */
+/** The alternatives of `{a,b}` or `{1..9}`, still in shell syntax; null if it is not a brace expansion. */
 export function braceAlternatives(text: string): string[] | null {
   const inner = text.slice(1, -1)
   const range = /^(-?\d+|[A-Za-z])\.\.(-?\d+|[A-Za-z])(?:\.\.(-?\d+))?$/.exec(inner)
   if (range) return rangeOf(range[1] ?? '', range[2] ?? '', Math.abs(Number(range[3] ?? 1)) || 1)
   const alternatives = splitAtCommas(inner)
-  return alternatives.length < 2 ? null : alternatives.slice(0, most)
+  return alternatives.length < 2 ? null : alternatives.slice(0, mostAlternatives)
 }
 
 function rangeOf(from: string, to: string, step: number): string[] {
@@ -16,12 +16,12 @@ function rangeOf(from: string, to: string, step: number): string[] {
   const values: string[] = []
   for (let value = first; direction > 0 ? value <= last : value >= last; value += direction) {
     values.push(isNumber ? String(value) : String.fromCharCode(value))
-    if (values.length === most) break
+    if (values.length === mostAlternatives) break
   }
   return values
 }
 
-/** Commas inside quotes, braces and substitutions separate nothing. */
+/** Splits at commas that are not inside quotes, braces or substitutions. */
 function splitAtCommas(text: string): string[] {
   const parts: string[] = []
   let depth = 0

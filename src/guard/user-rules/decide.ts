@@ -1,46 +1,51 @@
 import type { Always, Rule } from '../../protocol/rule.ts'
-import { type ClassifyOptions, classify } from '../classify.ts'
-import { type Finding, type Segment, toVerdict, type Verdict } from '../verdict.ts'
-import { isPrefix, prefixOf } from './arity.ts'
+import { type Classification, type Finding, type Segment, toVerdict } from '../verdict.ts'
+import { isOfferedPrefix, prefixOf } from './command-prefix.ts'
 import { isStatic, plainWords } from './plain-words.ts'
 
-/** A rule as far as deciding goes; those of a project have nobody who made them. */
+/** The part of a rule that a decision needs. A project's rules have no author. */
 export type OwnRule =
   | Pick<Extract<Rule, { scope: 'exact' }>, 'scope' | 'verdict' | 'command' | 'cwd' | 'digest' | 'note'>
   | (Pick<Extract<Rule, { scope: 'prefix' }>, 'scope' | 'verdict' | 'words' | 'within' | 'note'> &
       Partial<Pick<Rule, 'covers'>>)
 
-export interface DecideOptions extends ClassifyOptions {
+/** What a rule is compared with. */
+export interface DecideOptions {
+  command: string
+  cwd: string
   /** What an exact rule is bound to. */
   digest?: string
 }
 
-export interface Decision<R> extends Verdict {
-  /** The rule by which something was allowed that would have been asked about. */
+export interface Decision<R> extends Classification {
+  /** The rule that allowed a command that would otherwise be asked about. */
   allowedBy: R | null
 }
 
-/** The guard's verdict, and what people made of it: the strictest of all, unless a rule allows just this. */
-export function decide<R extends OwnRule>(command: string, options: DecideOptions, rules: readonly R[]): Decision<R> {
-  const verdict = tightened(command, options, rules, classify(command, options))
+/** The strictest of the guard's verdict and the users' rules, unless a rule allows exactly this. */
+export function decide<R extends OwnRule>(
+  classification: Classification,
+  options: DecideOptions,
+  rules: readonly R[],
+): Decision<R> {
+  const verdict = tightened(options, rules, classification)
   if (verdict.verdict !== 'ask' || verdict.severity === 'critical') return { ...verdict, allowedBy: null }
-  const allowedBy = rules.find(rule => rule.verdict === 'allow' && allows(rule, command, options, verdict)) ?? null
+  const allowedBy = rules.find(rule => rule.verdict === 'allow' && allows(rule, options, verdict)) ?? null
   return { ...verdict, verdict: allowedBy ? 'allow' : 'ask', allowedBy }
 }
 
-/** What "always" could mean for a command that is asked about. */
-export function alwaysFor(command: string, verdict: Verdict, workspace: string): Always {
-  if (verdict.severity === 'critical') return { exact: false, prefix: null }
-  const words = prefixOf(plainWords(command) ?? [])
-  return { exact: isStatic(command), prefix: words && { words, within: workspace } }
+/** What "always" can mean for a command that is asked about. */
+export function alwaysFor({ severity, script }: Classification, workspace: string): Always {
+  if (severity === 'critical') return { exact: false, prefix: null }
+  const words = prefixOf(plainWords(script) ?? [])
+  return { exact: isStatic(script), prefix: words && { words, within: workspace } }
 }
 
-function tightened(command: string, options: DecideOptions, rules: readonly OwnRule[], verdict: Verdict): Verdict {
-  const strict = rules.filter(rule => rule.verdict !== 'allow' && concerns(rule, command, options, verdict.segments))
+function tightened(options: DecideOptions, rules: readonly OwnRule[], verdict: Classification): Classification {
+  const strict = rules.filter(rule => rule.verdict !== 'allow' && concerns(rule, options, verdict.segments))
   if (strict.length === 0) return verdict
-  const findings = strict.map(rule => findingOf(rule, command))
-  const own = toVerdict(findings, verdict.segments)
-  if (verdict.verdict === 'allow') return own
+  const own = toVerdict(strict.map(rule => findingOf(rule, options.command)))
+  if (verdict.verdict === 'allow') return { ...verdict, ...own }
   const worse = own.verdict === 'deny' || verdict.verdict === 'deny' ? 'deny' : 'ask'
   const severity = own.verdict === 'deny' ? 'high' : verdict.severity
   return { ...verdict, verdict: worse, severity, reasons: [...own.reasons, ...verdict.reasons] }
@@ -55,8 +60,8 @@ function findingOf({ verdict, note, ...rule }: OwnRule, command: string): Findin
     : { ...finding, verdict: 'ask', severity: 'medium' }
 }
 
-/** A stricter rule is taken widely: whatever is started, also inside of wrappers and strings. */
-function concerns(rule: OwnRule, command: string, { cwd = '/' }: DecideOptions, segments: readonly Segment[]): boolean {
+/** A stricter rule applies widely: to every program that is started, even inside wrappers and strings. */
+function concerns(rule: OwnRule, { command, cwd }: DecideOptions, segments: readonly Segment[]): boolean {
   if (rule.scope === 'exact') return rule.command === command && rule.cwd === cwd
   return isWithin(cwd, rule.within) && segments.some(({ argv }) => beginsLike(argv, rule.words))
 }
@@ -78,15 +83,15 @@ function beginsLike([program = '', ...args]: readonly string[], [first = '', ...
   return true
 }
 
-/** An allowance is taken narrowly: to the letter, and for no other danger than it was given for. */
-function allows(rule: OwnRule, command: string, { cwd = '/', digest }: DecideOptions, verdict: Verdict): boolean {
+/** A rule that allows applies narrowly: to the letter, and only to the danger it was made for. */
+function allows(rule: OwnRule, { command, cwd, digest }: DecideOptions, verdict: Classification): boolean {
   if (rule.scope === 'exact') {
     return digest !== undefined && rule.digest === digest && rule.command === command && rule.cwd === cwd
   }
   const { covers = [] } = rule
-  if (!isPrefix(rule.words) || !isWithin(cwd, rule.within)) return false
+  if (!isOfferedPrefix(rule.words) || !isWithin(cwd, rule.within)) return false
   if (!verdict.reasons.every(reason => covers.includes(reason.rule))) return false
-  const words = plainWords(command)
+  const words = plainWords(verdict.script)
   return words !== null && rule.words.every((word, i) => words[i] === word)
 }
 

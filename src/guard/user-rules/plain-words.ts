@@ -1,9 +1,7 @@
-import type { Word } from '../shell/ir.ts'
-import { parseShell } from '../shell/parse.ts'
+import type { ShellScript, Word } from '../shell/syntax-tree.ts'
 
-/** The words of a command that is one program and its literal arguments, and nothing else; null for any other. */
-export function plainWords(command: string): string[] | null {
-  const { body, errors } = parseShell(command, null)
+/** The words of a command that is nothing but one program with literal arguments; null for any other. */
+export function plainWords({ body, errors }: ShellScript): string[] | null {
   const [node] = body
   if (errors.length > 0 || body.length !== 1 || node?.kind !== 'simple') return null
   if (node.assignments.length > 0 || node.redirects.length > 0) return null
@@ -11,9 +9,8 @@ export function plainWords(command: string): string[] | null {
   return words.length > 0 && words.every(word => word !== null) ? words : null
 }
 
-/** Whether the same text means the same whenever it is run: no variables, no substitutions. */
-export function isStatic(command: string): boolean {
-  const { body, errors } = parseShell(command, null)
+/** Whether the text means the same every time it runs: no variables, no substitutions. */
+export function isStatic({ body, errors }: ShellScript): boolean {
   return errors.length === 0 && !/"kind":"(parameter|output|process|number)"/.test(JSON.stringify(body))
 }
 

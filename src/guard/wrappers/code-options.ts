@@ -1,19 +1,19 @@
-import type { Call } from '../call.ts'
+import type { Analysis } from '../interpret/analysis.ts'
+import { type Argument, literal } from '../interpret/arguments.ts'
 import { fileStream } from '../interpret/files.ts'
-import type { Reading } from '../interpret/reading.ts'
 import { runCode } from '../interpret/shells.ts'
-import { type Arg, literal } from '../interpret/values.ts'
+import type { ProgramCall } from '../program-call.ts'
 
-/** Programs that do something else, and run a command on the side: tar, sed, vim, rsync, make. */
-export function runCodeOptions(call: Call, reading: Reading): void {
+/** Runs the commands that other programs take as options: tar, sed, vim, rsync, make. */
+export function runCodeOptions(call: ProgramCall, analysis: Analysis): void {
   const find = Object.hasOwn(finders, call.program) ? finders[call.program] : undefined
   for (const arg of find?.(call) ?? []) {
     if (arg.value === '') continue
-    runCode(arg.value, arg.from, arg, { ...call.frame, via: [...call.frame.via, call.program] }, reading)
+    runCode(arg.value, arg.from, arg, { ...call.frame, via: [...call.frame.via, call.program] }, analysis)
   }
 }
 
-type Finder = (call: Call) => readonly Arg[]
+type Finder = (call: ProgramCall) => readonly Argument[]
 
 const finders: Readonly<Record<string, Finder>> = {
   tar,
@@ -30,39 +30,39 @@ const finders: Readonly<Record<string, Finder>> = {
   ssh: call => proxyCommands(valuesOf(call, '-o')),
   scp: call => proxyCommands(valuesOf(call, '-o')),
   man: call => valuesOf(call, '-P', '--pager'),
-  gdb: call => valuesOf(call, '-ex', '--eval-command').flatMap(arg => after(arg, /^\s*(?:shell|!)\s*(.*)$/s)),
+  gdb: call => valuesOf(call, '-ex', '--eval-command').flatMap(arg => captured(arg, /^\s*(?:shell|!)\s*(.*)$/s)),
   psql: call =>
-    [...valuesOf(call, '-c', '--command'), ...stdinLines(call)].flatMap(arg => after(arg, /^\s*\\!\s*(.*)$/s)),
+    [...valuesOf(call, '-c', '--command'), ...stdinLines(call)].flatMap(arg => captured(arg, /^\s*\\!\s*(.*)$/s)),
   mysql: call =>
     [...valuesOf(call, '-e', '--execute'), ...stdinLines(call)].flatMap(arg =>
-      after(arg, /^\s*(?:\\!|system)\s+(.*)$/s),
+      captured(arg, /^\s*(?:\\!|system)\s+(.*)$/s),
     ),
   sqlite3: call =>
-    [...call.operands.slice(1), ...stdinLines(call)].flatMap(arg => after(arg, /^\s*\.(?:shell|system)\s+(.*)$/s)),
+    [...call.operands.slice(1), ...stdinLines(call)].flatMap(arg => captured(arg, /^\s*\.(?:shell|system)\s+(.*)$/s)),
   emacs: call =>
-    valuesOf(call, '--eval', '-eval', '--execute').flatMap(arg => after(arg, /\(shell-command\s+"([^"]*)"/)),
-  expect: call => valuesOf(call, '-c').flatMap(arg => after(arg, /\bspawn\s+([^;\n]*)/)),
+    valuesOf(call, '--eval', '-eval', '--execute').flatMap(arg => captured(arg, /\(shell-command\s+"([^"]*)"/)),
+  expect: call => valuesOf(call, '-c').flatMap(arg => captured(arg, /\bspawn\s+([^;\n]*)/)),
   make,
   gmake: make,
   git: call =>
     valuesOf(call, '--upload-pack', '--receive-pack', '--exec', '-u').filter(({ value }) => /[\s;|&]/.test(value)),
   tcpdump: call => valuesOf(call, '-z'),
-  nmap: call => valuesOf(call, '--script').flatMap(arg => after(arg, /os\.execute\(['"]([^'"]*)/)),
+  nmap: call => valuesOf(call, '--script').flatMap(arg => captured(arg, /os\.execute\(['"]([^'"]*)/)),
 }
 
-function tar(call: Call): readonly Arg[] {
+function tar(call: ProgramCall): readonly Argument[] {
   return [
     ...valuesOf(call, '--to-command', '--use-compress-program', '-I', '--rsh-command'),
-    ...valuesOf(call, '--checkpoint-action').flatMap(arg => after(arg, /^exec=(.*)$/s)),
+    ...valuesOf(call, '--checkpoint-action').flatMap(arg => captured(arg, /^exec=(.*)$/s)),
   ]
 }
 
-/** `1e command` runs it, `s/…/…/e` runs what it made; `w file` is a redirect. */
-function sed(call: Call): readonly Arg[] {
+/** `1e command` runs a command, `s/…/…/e` runs the result, `w file` writes a file. */
+function sed(call: ProgramCall): readonly Argument[] {
   const given = valuesOf(call, '-e', '--expression')
   const scripts = given.length > 0 ? given : call.operands.slice(0, 1)
   return scripts.flatMap(script => {
-    // Nobody reads a longer one, and neither do the patterns below.
+    // The patterns below are too slow for longer scripts.
     if (script.value.length > 5_000) return [{ ...script, value: '\0' }]
     const runs = [
       ...script.value.matchAll(
@@ -82,26 +82,26 @@ function sed(call: Call): readonly Arg[] {
   })
 }
 
-/** `-c ':!command'`, `+!command`. */
-function editor({ args }: Call): readonly Arg[] {
+/** Shell commands of an editor: `-c ':!command'`, `+!command`. */
+function editor({ args }: ProgramCall): readonly Argument[] {
   return args.flatMap((arg, i) => {
     const isCommand = arg.value.startsWith('+') || ['-c', '--cmd', '-S'].includes(args[i - 1]?.value ?? '')
-    return isCommand ? after(arg, /^\+?:?\s*(?:silent!?\s+)?(?:r\s*|%)?!\s*(.*)$/s) : []
+    return isCommand ? captured(arg, /^\+?:?\s*(?:silent!?\s+)?(?:r\s*|%)?!\s*(.*)$/s) : []
   })
 }
 
-function proxyCommands(options: readonly Arg[]): readonly Arg[] {
-  return options.flatMap(arg => after(arg, /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.*)$/is))
+function proxyCommands(options: readonly Argument[]): readonly Argument[] {
+  return options.flatMap(arg => captured(arg, /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.*)$/is))
 }
 
-/** Recipes of a makefile that this very command has written, and shells in its variables. */
-function make(call: Call): readonly Arg[] {
+/** The recipes of a makefile that this command wrote, and shells given as variables. */
+function make(call: ProgramCall): readonly Argument[] {
   const given = call.args.findIndex(({ value }) => /^(-f|--file|--makefile)$/.test(value))
   const file = call.args[given + 1]
   const name = given >= 0 && file ? file : literal('Makefile', call.frame.span)
   const { text } = name.value === '-' ? call.stdin : fileStream(name, call.frame.scope)
   const recipes = (text ?? '').split('\n').filter(line => line.startsWith('\t'))
-  const shells = call.args.flatMap(arg => after(arg, /^SHELL=(.*)$/s))
+  const shells = call.args.flatMap(arg => captured(arg, /^SHELL=(.*)$/s))
   return [...shells, ...recipes.map(line => literal(recipe(line), call.frame.span))]
 }
 
@@ -112,8 +112,8 @@ function recipe(line: string): string {
     .replaceAll('$$', '$')
 }
 
-/** Without a grammar: these options are looked for wherever they are. */
-function valuesOf({ args }: Call, ...names: readonly string[]): Arg[] {
+/** The values of these options anywhere in the arguments, without a grammar. */
+function valuesOf({ args }: ProgramCall, ...names: readonly string[]): Argument[] {
   return args.flatMap((arg, i) => {
     if (names.includes(args[i - 1]?.value ?? '')) return [arg]
     const at = arg.value.indexOf('=')
@@ -122,11 +122,11 @@ function valuesOf({ args }: Call, ...names: readonly string[]): Arg[] {
   })
 }
 
-function stdinLines({ stdin, frame }: Call): Arg[] {
+function stdinLines({ stdin, frame }: ProgramCall): Argument[] {
   return stdin.text ? stdin.text.split('\n').map(line => literal(line, frame.span)) : []
 }
 
-function after(arg: Arg, pattern: RegExp): Arg[] {
+function captured(arg: Argument, pattern: RegExp): Argument[] {
   const found = pattern.exec(arg.value)?.[1]
   return found === undefined ? [] : [{ ...arg, value: found }]
 }

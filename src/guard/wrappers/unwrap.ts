@@ -1,23 +1,25 @@
-import type { Call } from '../call.ts'
-import type { Frame, Reading } from '../interpret/reading.ts'
+import type { Analysis, Frame } from '../interpret/analysis.ts'
+import { type Argument, isDynamic, literal, texts, unknownText } from '../interpret/arguments.ts'
 import { runCode } from '../interpret/shells.ts'
-import { type Arg, hole, isDynamic, literal, type Stream, streamOf, texts, unknown } from '../interpret/values.ts'
+import { type Stream, streamOf, unknownStream } from '../interpret/streams.ts'
 import { type Option, parseArgs } from '../options.ts'
 import { absolute } from '../paths.ts'
+import type { ProgramCall } from '../program-call.ts'
 import { hasRules } from '../rules/index.ts'
-import { type Wrapper, wrappers } from './table.ts'
-import { runForNames } from './xargs-and-find.ts'
+import { wrappers } from './table/index.ts'
+import { everyOperand, type Wrapper } from './wrapper.ts'
+import { runForEachName } from './xargs-and-find.ts'
 
-/** Runs what a wrapper would run; null where the call wraps nothing. */
-export function unwrap(call: Call, reading: Reading): Stream | null {
-  const named = runForNames(call, reading)
+/** Runs the command inside a wrapper; null if the call does not wrap one. */
+export function unwrap(call: ProgramCall, analysis: Analysis): Stream | null {
+  const named = runForEachName(call, analysis)
   if (named) return named
   const entry = Object.hasOwn(wrappers, call.program) ? wrappers[call.program] : undefined
   if (!entry) return null
   const specs: readonly Wrapper[] = 'length' in entry ? (entry as readonly Wrapper[]) : [entry as Wrapper]
   for (const spec of specs) {
     const rest = afterSub(call.args, spec)
-    if (rest && !isOwn(spec, rest)) return unwrapBy(spec, rest, call, reading)
+    if (rest && !isOwnSubcommand(spec, rest)) return unwrapBy(spec, rest, call, analysis)
   }
   return null
 }
@@ -26,8 +28,8 @@ export function isWrapper(program: string): boolean {
   return Object.hasOwn(wrappers, program) || ['xargs', 'parallel', 'find', 'fd'].includes(program)
 }
 
-/** The arguments after the subcommands, of which each may have options before it; null where it is another one. */
-function afterSub(args: readonly Arg[], { sub, values = [] }: Wrapper): readonly Arg[] | null {
+/** The arguments after the wrapper's subcommand, whose words may have options before them; null for other subcommands. */
+function afterSub(args: readonly Argument[], { sub, values = [] }: Wrapper): readonly Argument[] | null {
   let rest = args
   for (const word of sub?.split(' ') ?? []) {
     const { operands, positions } = parseArgs(rest, { values, posix: true })
@@ -37,56 +39,59 @@ function afterSub(args: readonly Arg[], { sub, values = [] }: Wrapper): readonly
   return rest
 }
 
-/** `yarn add` is its own command, `yarn prisma` runs a program of that name. */
-function isOwn({ own, values = [], skip = 0 }: Wrapper, args: readonly Arg[]): boolean {
-  if (!own) return false
+/** `yarn add` is a command of yarn, `yarn prisma` runs the program prisma. */
+function isOwnSubcommand({ ownSubcommands, values = [], skip = 0 }: Wrapper, args: readonly Argument[]): boolean {
+  if (!ownSubcommands) return false
   const word = parseArgs(args, { values, posix: true }).operands[skip]
-  return word === undefined || own.includes(word.value)
+  return word === undefined || ownSubcommands.includes(word.value)
 }
 
-function unwrapBy(spec: Wrapper, args: readonly Arg[], call: Call, reading: Reading): Stream | null {
+function unwrapBy(spec: Wrapper, args: readonly Argument[], call: ProgramCall, analysis: Analysis): Stream | null {
   const { values = [], code = [], skip = 0 } = spec
-  const { options, operands } = parseArgs(args, { values: [...values, ...code], posix: !spec.each && skip < 99 })
+  const { options, operands } = parseArgs(args, {
+    values: [...values, ...code],
+    posix: !spec.eachOperand && skip < everyOperand,
+  })
   const frame = innerFrame(spec, call)
   for (const { name, value } of options) {
     if (value && spec.directory?.includes(name))
-      frame.scope.cwd = value.value.includes(hole) ? null : absolute(value.value, call.cwd)
+      frame.scope.cwd = value.value.includes(unknownText) ? null : absolute(value.value, call.cwd)
   }
   let written: Stream | null = null
   for (const { name, value } of options) {
-    if (value && code.includes(name)) written = runCode(value.value, value.from, value, frame, reading)
+    if (value && code.includes(name)) written = runCode(value.value, value.from, value, frame, analysis)
   }
   if (call.program === 'command' && options.some(({ name }) => /^-[vV]$/.test(name))) {
     return streamOf(operands[0]?.value ?? '')
   }
-  if (spec.each) {
-    for (const operand of operands) written = runCode(operand.value, operand.from, operand, frame, reading)
-    return written ?? unknown
+  if (spec.eachOperand) {
+    for (const operand of operands) written = runCode(operand.value, operand.from, operand, frame, analysis)
+    return written ?? unknownStream
   }
-  if (spec.head !== undefined) {
-    const rest = spec.dashes ? innerWords(spec, args, operands, frame) : args
-    return reading.run([literal(spec.head, call.frame.span), ...rest], frame)
+  if (spec.runsAs !== undefined) {
+    const rest = spec.afterDashes ? innerWords(spec, args, operands, frame) : args
+    return analysis.runProgram([literal(spec.runsAs, call.frame.span), ...rest], frame)
   }
-  if (spec.image) runImage(options, operands, frame, reading)
+  if (spec.image) runImage(options, operands, frame, analysis)
   const inner = innerWords(spec, args, operands.slice(skip), frame)
-  // flock FILE -c CODE: the option comes after the operand.
+  // `flock FILE -c CODE`: the option comes after the operand.
   const [late, lateCode] = inner
   if (late && lateCode && code.includes(late.value))
-    return runCode(lateCode.value, lateCode.from, lateCode, frame, reading)
-  if (inner.length === 0) return written ?? interactive(call, spec, frame, reading)
+    return runCode(lateCode.value, lateCode.from, lateCode, frame, analysis)
+  if (inner.length === 0) return written ?? runInteractive(call, spec, frame, analysis)
   if (spec.joined || (call.program === 'sudo' && options.some(({ name }) => ['-i', '-s'].includes(name)))) {
-    return runJoined(inner, frame, reading)
+    return runJoined(inner, frame, analysis)
   }
-  return reading.run(inner, frame)
+  return analysis.runProgram(inner, frame)
 }
 
-/** `docker run hashicorp/terraform destroy`, `docker run --entrypoint rm alpine -r /data`. */
-function runImage(options: readonly Option[], operands: readonly Arg[], frame: Frame, reading: Reading): void {
+/** An image may start a program of the same name: `docker run hashicorp/terraform destroy`. */
+function runImage(options: readonly Option[], operands: readonly Argument[], frame: Frame, analysis: Analysis): void {
   const [image, ...rest] = operands
   if (!image) return
   const entry = options.findLast(({ name }) => name === '--entrypoint')?.value
   if (entry) {
-    reading.run([entry, ...rest], frame)
+    analysis.runProgram([entry, ...rest], frame)
     return
   }
   const name =
@@ -96,35 +101,40 @@ function runImage(options: readonly Option[], operands: readonly Arg[], frame: F
       .at(-1) ?? ''
   const program = Object.hasOwn(images, name) ? images[name] : name
   if (program === undefined || !hasRules(program) || hasRules(rest[0]?.value ?? '')) return
-  reading.run([{ ...image, value: program }, ...rest], frame)
+  analysis.runProgram([{ ...image, value: program }, ...rest], frame)
 }
 
 const images: Readonly<Record<string, string>> = { 'aws-cli': 'aws', 'google-cloud-sdk': 'gcloud', 'azure-cli': 'az' }
 
-function innerFrame(spec: Wrapper, { frame, program }: Call): Frame {
+function innerFrame(spec: Wrapper, { frame, program }: ProgramCall): Frame {
   const scope = frame.scope.copy()
   scope.stdin = frame.stdin
-  if (spec.elsewhere) {
+  if (spec.isRemote) {
     scope.cwd = null
-    scope.elsewhere = true
+    scope.isRemote = true
     scope.files = new Map()
   }
   return {
     ...frame,
     scope,
     via: [...frame.via, spec.sub ? `${program} ${spec.sub}` : program],
-    root: frame.root || (spec.root ?? false),
+    root: frame.root || (spec.asRoot ?? false),
   }
 }
 
-/** `FOO=1 BAR=2 cmd`, or what comes after `--`. */
-function innerWords(spec: Wrapper, args: readonly Arg[], operands: readonly Arg[], frame: Frame): readonly Arg[] {
-  if (spec.dashes) {
+/** The command after assignments (`FOO=1 BAR=2 cmd`), or after `--`. */
+function innerWords(
+  spec: Wrapper,
+  args: readonly Argument[],
+  operands: readonly Argument[],
+  frame: Frame,
+): readonly Argument[] {
+  if (spec.afterDashes) {
     const at = args.findIndex(({ value }) => value === '--')
     return at < 0 ? [] : args.slice(at + 1)
   }
   if (!spec.assignments) return operands
-  // `env $(cat .env) cmd`: what stands before the command and is not known is assignments.
+  // `env $(cat .env) cmd`: unknown words before the command are assignments.
   const isEnv = frame.via.at(-1) === 'env' && operands.length > 1
   const first = operands.findIndex(arg => !/^[A-Za-z_]\w*=/.test(arg.value) && !(isEnv && isDynamic(arg)))
   const assignments = first < 0 ? operands : operands.slice(0, first)
@@ -137,19 +147,19 @@ function innerWords(spec: Wrapper, args: readonly Arg[], operands: readonly Arg[
   return inner[0]?.value === '--' ? inner.slice(1) : inner
 }
 
-/** A shell on the other side, which reads its stdin: `ssh host < script`, `sudo su`. */
-function interactive(call: Call, spec: Wrapper, frame: Frame, reading: Reading): Stream | null {
+/** A shell that reads stdin: `ssh host < script`, `sudo su`. */
+function runInteractive(call: ProgramCall, spec: Wrapper, frame: Frame, analysis: Analysis): Stream | null {
   const readsCode = ['ssh', 'su', 'autossh', 'chroot', 'nsenter', 'unshare'].includes(call.program)
-  if (!readsCode || call.stdin.text === '' || spec.each) return null
-  return reading.run([{ value: 'sh', glob: false, quoted: true, from: 0, span: call.frame.span }], {
+  if (!readsCode || call.stdin.text === '' || spec.eachOperand) return null
+  return analysis.runProgram([{ value: 'sh', glob: false, quoted: true, from: 0, span: call.frame.span }], {
     ...frame,
     stdin: call.stdin,
   })
 }
 
-function runJoined(inner: readonly Arg[], frame: Frame, reading: Reading): Stream {
+function runJoined(inner: readonly Argument[], frame: Frame, analysis: Analysis): Stream {
   const [first] = inner
-  if (!first) return unknown
+  if (!first) return unknownStream
   const text = texts(inner).join(' ')
   const from = inner.reduce((bits, arg) => bits | arg.from, 0)
   return runCode(
@@ -157,6 +167,6 @@ function runJoined(inner: readonly Arg[], frame: Frame, reading: Reading): Strea
     from,
     { ...first, span: [first.span[0], inner.at(-1)?.span[1] ?? first.span[1]] },
     frame,
-    reading,
+    analysis,
   )
 }

@@ -1,94 +1,60 @@
-import type { Call } from '../call.ts'
-import { findPattern, findRoots } from '../interpret/find-names.ts'
-import type { Frame, Reading } from '../interpret/reading.ts'
+import type { Analysis, Frame } from '../interpret/analysis.ts'
+import { type Argument, literal, texts, unknownText } from '../interpret/arguments.ts'
+import { findPattern, findRoots } from '../interpret/find-paths.ts'
 import { runCode } from '../interpret/shells.ts'
-import { type Arg, hole, literal, type Stream, texts, unknown } from '../interpret/values.ts'
+import { emptyStream, type Stream, unknownStream } from '../interpret/streams.ts'
 import { parseArgs } from '../options.ts'
+import type { ProgramCall } from '../program-call.ts'
+import { list } from '../word-list.ts'
 
-/** Programs that start another one with names they were given or have found: xargs, parallel, find -exec, fd -x. */
-export function runForNames(call: Call, reading: Reading): Stream | null {
+/** Programs that run a command for names they read or find: xargs, parallel, find -exec, fd -x. */
+export function runForEachName(call: ProgramCall, analysis: Analysis): Stream | null {
   switch (call.program) {
     case 'xargs':
     case 'gxargs':
-      return xargs(call, reading)
+      return xargs(call, analysis)
     case 'parallel':
     case 'rush':
-      return parallel(call, reading)
+      return parallel(call, analysis)
     case 'find':
     case 'gfind':
     case 'bfs':
-      return find(call, reading)
+      return find(call, analysis)
     case 'fd':
     case 'fdfind':
-      return fd(call, reading)
+      return fd(call, analysis)
     default:
       return null
   }
 }
 
-function xargs(call: Call, reading: Reading): Stream {
-  const values = [
-    '-I',
-    '-n',
-    '-P',
-    '-d',
-    '-L',
-    '-s',
-    '-E',
-    '-a',
-    '-J',
-    '-R',
-    '--max-args',
-    '--max-procs',
-    '--delimiter',
-    '--max-lines',
-    '--arg-file',
-    '--replace',
-    '--eof',
-  ]
+function xargs(call: ProgramCall, analysis: Analysis): Stream {
+  const values = list(
+    '-I -n -P -d -L -s -E -a -J -R --max-args --max-procs --delimiter --max-lines --arg-file --replace --eof',
+  )
   const { options, operands } = parseArgs(call.args, { values, posix: true })
   const token = options.findLast(({ name }) => ['-I', '-J', '-i', '--replace'].includes(name))
   const byLine =
     token !== undefined || options.some(({ name }) => ['-0', '--null', '-d', '--delimiter', '-L'].includes(name))
   const fromFile = options.some(({ name }) => name === '-a' || name === '--arg-file')
-  const names = namesOf(fromFile ? unknown : call.stdin, call, byLine)
+  const names = namesOf(fromFile ? unknownStream : call.stdin, call, byLine)
   const inner = operands.length > 0 ? operands : [literal('echo', call.frame.span)]
-  const via = { ...call.frame, stdin: { text: '', from: 0, names: null }, via: [...call.frame.via, 'xargs'] }
+  const via = { ...call.frame, stdin: emptyStream, via: [...call.frame.via, 'xargs'] }
   if (token) {
     const placeholder = token.value?.value ?? '{}'
-    // Nothing on stdin as far as is known: it runs for what comes there then.
-    const given = names.length > 0 ? names : [{ ...literal(hole, call.frame.span), from: call.stdin.from }]
-    for (const name of given) reading.run(substitute(inner, placeholder, name), via)
-    return unknown
+    // Even with nothing known on stdin, it runs for whatever arrives there.
+    const given = names.length > 0 ? names : [{ ...literal(unknownText, call.frame.span), from: call.stdin.from }]
+    for (const name of given) analysis.runProgram(substitute(inner, placeholder, name), via)
+    return unknownStream
   }
-  // Which name goes to which call is not known: each could be any.
-  return reading.run([...inner, ...names], via)
+  // How xargs groups the names is unknown, so one call gets all of them.
+  return analysis.runProgram([...inner, ...names], via)
 }
 
-function parallel(call: Call, reading: Reading): Stream {
-  const values = [
-    '-j',
-    '-P',
-    '--jobs',
-    '-a',
-    '--arg-file',
-    '-d',
-    '--delimiter',
-    '-I',
-    '-N',
-    '-n',
-    '-L',
-    '-S',
-    '--sshlogin',
-    '--joblog',
-    '--results',
-    '--timeout',
-    '--retries',
-    '--tmpdir',
-    '-C',
-    '--colsep',
-    '--delay',
-  ]
+function parallel(call: ProgramCall, analysis: Analysis): Stream {
+  const values = list(
+    '-j -P --jobs -a --arg-file -d --delimiter -I -N -n -L -S --sshlogin --joblog --results --timeout --retries --tmpdir -C --colsep --delay',
+  )
   const at = call.args.findIndex(({ value }) => /^::::?\+?$/.test(value))
   const own = at < 0 ? call.args : call.args.slice(0, at)
   const { operands } = parseArgs(own, { values, posix: true })
@@ -105,17 +71,17 @@ function parallel(call: Call, reading: Reading): Stream {
       : operands.length === 0
         ? text
         : `${text} ${name.value}`
-    runCode(replaced, name.from, { ...name, span: operands[0]?.span ?? name.span }, frame, reading)
+    runCode(replaced, name.from, { ...name, span: operands[0]?.span ?? name.span }, frame, analysis)
   }
-  return unknown
+  return unknownStream
 }
 
-function find(call: Call, reading: Reading): Stream | null {
+function find(call: ProgramCall, analysis: Analysis): Stream | null {
   const words = texts(call.args)
   const deletes = words.includes('-delete') && !words.includes('-empty')
   if (!deletes && !words.some(word => /^-(exec|execdir|ok|okdir)$/.test(word))) return null
   const names = findRoots(words).map(
-    (root): Arg => ({
+    (root): Argument => ({
       value: `${root}/${findPattern(words)}`,
       glob: true,
       quoted: false,
@@ -124,28 +90,28 @@ function find(call: Call, reading: Reading): Stream | null {
     }),
   )
   const remove = [literal('rm', call.frame.span), literal('-r', call.frame.span)]
-  if (deletes) reading.run([...remove, ...names], { ...call.frame, via: [...call.frame.via, 'find -delete'] })
+  if (deletes) analysis.runProgram([...remove, ...names], { ...call.frame, via: [...call.frame.via, 'find -delete'] })
   for (let i = 0; i < words.length; i += 1) {
     if (!/^-(exec|execdir|ok|okdir)$/.test(words[i] ?? '')) continue
     const end = words.findIndex((word, k) => k > i && (word === ';' || word === '+'))
     const inner = call.args.slice(i + 1, end < 0 ? undefined : end)
     for (const name of names)
-      reading.run(substitute(inner, '{}', name), { ...call.frame, via: [...call.frame.via, 'find -exec'] })
+      analysis.runProgram(substitute(inner, '{}', name), { ...call.frame, via: [...call.frame.via, 'find -exec'] })
   }
-  return unknown
+  return unknownStream
 }
 
-function fd(call: Call, reading: Reading): Stream | null {
+function fd(call: ProgramCall, analysis: Analysis): Stream | null {
   const at = call.args.findIndex(({ value }) => /^(-[a-zA-Z]*[xX]|--exec|--exec-batch)$/.test(value))
   if (at < 0) return null
   const own = parseArgs(call.args.slice(0, at), {
-    values: ['-e', '-t', '-d', '-E', '--extension', '--type', '--max-depth', '--exclude'],
+    values: list('-e -t -d -E --extension --type --max-depth --exclude'),
   })
   const [pattern, root] = own.operands
   const extension = own.options.find(({ name }) => name === '-e' || name === '--extension')?.value?.value
   const last =
     extension !== undefined ? `*.${extension}` : pattern === undefined || pattern.value === '.' ? '*' : pattern.value
-  const name: Arg = {
+  const name: Argument = {
     value: `${root?.value ?? '.'}/${last}`,
     glob: true,
     quoted: false,
@@ -154,20 +120,21 @@ function fd(call: Call, reading: Reading): Stream | null {
   }
   const inner = call.args.slice(at + 1)
   const given = inner.some(({ value }) => value.includes('{')) ? substitute(inner, '{}', name) : [...inner, name]
-  reading.run(given, { ...call.frame, via: [...call.frame.via, 'fd -x'] })
-  return unknown
+  analysis.runProgram(given, { ...call.frame, via: [...call.frame.via, 'fd -x'] })
+  return unknownStream
 }
 
-function namesOf(stream: Stream, { frame }: Call, byLine: boolean): Arg[] {
+function namesOf(stream: Stream, { frame }: ProgramCall, byLine: boolean): Argument[] {
   const { span } = frame
-  if (stream.names !== null) return [{ value: stream.names, glob: true, quoted: false, from: stream.from, span }]
-  if (stream.text === null) return [{ value: hole, glob: false, quoted: false, from: stream.from, span }]
+  if (stream.pathPattern !== null)
+    return [{ value: stream.pathPattern, glob: true, quoted: false, from: stream.from, span }]
+  if (stream.text === null) return [{ value: unknownText, glob: false, quoted: false, from: stream.from, span }]
   const words = stream.text.split(byLine ? /\n+/ : /\s+/).filter(word => word !== '')
-  const arg = (value: string): Arg => ({ value, glob: false, quoted: true, from: stream.from, span })
-  return stream.text.includes(hole) ? [...words.map(arg), arg(hole)] : words.slice(0, 256).map(arg)
+  const arg = (value: string): Argument => ({ value, glob: false, quoted: true, from: stream.from, span })
+  return stream.text.includes(unknownText) ? [...words.map(arg), arg(unknownText)] : words.slice(0, 256).map(arg)
 }
 
-function substitute(args: readonly Arg[], token: string, name: Arg): Arg[] {
+function substitute(args: readonly Argument[], token: string, name: Argument): Argument[] {
   return args.map(arg =>
     arg.value.includes(token)
       ? {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { BeckonError, type HubApi, type Request, settled } from '../../protocol/index.ts'
+import { BeckonError, type HubApi, type Request, settlingEvents } from '../../protocol/index.ts'
 import type { Visitor } from '../access/callers.ts'
 import type { Feed } from './event-feed.ts'
 import { createUnsettled } from './pending-askers.ts'
@@ -32,8 +32,6 @@ export interface Answering {
   fail(response: ServerResponse, error: unknown): void
 }
 
-const settling = new Set<string>(settled.map(status => `request.${status}`))
-
 /** Everybody who waits over HTTP. One look at the store wakes all who wait for the same request. */
 export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail }: Answering): Holding {
   const held = new Map<string, Set<Held>>()
@@ -43,7 +41,7 @@ export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail
   let closed = false
   feed.listen(events => {
     for (const { event } of events) {
-      if (event.request === null || !settling.has(event.type)) continue
+      if (event.request === null || !settlingEvents.has(event.type)) continue
       unsettled.remove(event.request)
       if (held.has(event.request)) wake(event.request)
     }

@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono'
 import * as z from 'zod'
 import { BeckonError, limits } from '../../protocol/index.ts'
 import { parse } from '../../protocol/parse.ts'
-import { cannot, storeUpload } from '../../supervisor/upload.ts'
+import { refuseUpload, storeUpload } from '../../supervisor/upload.ts'
 import { HttpFault, lost } from '../errors.ts'
 import { type Env, type Parts, refuseAgents, reply } from '../route-context.ts'
 
@@ -43,7 +43,9 @@ const uploadSchema = z.strictObject({
 /** Where an agent is that asks over HTTP outside of any run, nobody here knows; no path of this machine is of use to it. */
 function told(error: unknown): unknown {
   if (!(error instanceof BeckonError) || error.code !== 'invalid') return error
-  return cannot('no file can be handed over: it is not known on which machine the agent works. Give it a path there')
+  return refuseUpload(
+    'no file can be handed over: it is not known on which machine the agent works. Give it a path there',
+  )
 }
 
 function bodyOf(c: Context<Env>): AsyncIterable<Uint8Array> {

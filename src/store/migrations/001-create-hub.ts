@@ -37,7 +37,7 @@ export const createHub: Migration = (db, kind) => {
       .on('requests')
       .columns(['scope', 'key'])
       .where(sql.ref('key'), 'is not', null),
-    // Two small ones instead of one over everything: content is a hash, and so every insert would go to another page.
+    // Two partial indexes instead of one over everything: content is a hash, so every insert would touch another page.
     schema
       .createIndex('requests_untaken')
       .on('requests')
@@ -58,7 +58,7 @@ export const createHub: Migration = (db, kind) => {
     schema.createIndex('requests_run').on('requests').columns(['run', 'status']).where(sql.ref('run'), 'is not', null),
     schema
       .createTable('events')
-      // In SQLite only `integer primary key` is the table's own order.
+      // In SQLite only an `integer primary key` is the table's own order.
       .addColumn('id', kind === 'sqlite' ? 'integer' : 'bigint', column => column.primaryKey())
       .addColumn('type', 'text', column => column.notNull())
       .addColumn('at', 'bigint', column => column.notNull())

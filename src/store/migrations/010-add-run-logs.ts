@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** What runs of other machines print, and who started them. */
+/** The logs of runs on other machines, and the token that started a run. */
 export const addRunLogs: Migration = (db, kind) => [
   db.schema
     .createTable('run_logs')

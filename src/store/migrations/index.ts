@@ -5,14 +5,16 @@ import { createHub } from './001-create-hub.ts'
 import { addDrafts } from './002-add-drafts.ts'
 import { addCheckpoints } from './003-add-checkpoints.ts'
 import { addTokens } from './004-add-tokens.ts'
-import { addOutbox } from './005-add-outbox.ts'
-import { addRules } from './006-add-rules.ts'
-import { addKept } from './008-add-kept.ts'
-import { addOwnerIndex } from './009-add-owner-index.ts'
+import { addRules } from './005-add-rules.ts'
+import { addKept } from './006-add-kept.ts'
+import { addOutbox } from './007-add-outbox.ts'
+import { addOwnerIndex } from './008-add-owner-index.ts'
+import { addDevices } from './009-add-devices.ts'
 import { addRunLogs } from './010-add-run-logs.ts'
-import { addDevices } from './011-add-devices.ts'
+import { dropSealedKeep } from './011-drop-sealed-keep.ts'
 import type { Migration } from './migration.ts'
 
+// A database records only how many of these it has run. The order is therefore fixed: a new one goes to the end.
 const migrations: readonly Migration[] = [
   createHub,
   addDrafts,
@@ -24,6 +26,7 @@ const migrations: readonly Migration[] = [
   addOwnerIndex,
   addDevices,
   addRunLogs,
+  dropSealedKeep,
 ]
 export const latest = migrations.length
 
@@ -36,6 +39,6 @@ export function refuseNewer(version: number): void {
   if (version <= latest) return
   throw new BeckonError(
     'newer_schema',
-    `This database was written by a newer Beckon (schema ${version}; this one knows ${latest}). Update Beckon and try again; nothing was changed.`,
+    `A newer Beckon wrote this database (schema ${version}; this one knows ${latest}). Update Beckon and try again; nothing was changed.`,
   )
 }

@@ -1,5 +1,5 @@
 import type { Compilable, Kysely } from 'kysely'
 import type { Tables } from '../schema.ts'
 
-/** One step forward; there is no way back. A step that shipped is never edited. */
+/** One step forward; there is no way back. A migration that shipped never changes. */
 export type Migration = (db: Kysely<Tables>, kind: 'sqlite' | 'postgres') => Compilable[]

@@ -4,7 +4,7 @@ import type { Tables } from '../schema.ts'
 import { SqliteConnection } from '../sqlite/connection.ts'
 import { sqliteDialect } from '../sqlite/dialect.ts'
 import { migrateSqlite } from '../sqlite/migrate.ts'
-import { postgresFault } from './faults.ts'
+import { translatePostgresError } from './errors.ts'
 import { migratePostgres } from './migrate.ts'
 
 const tables: (keyof Tables)[] = [
@@ -22,15 +22,15 @@ const tables: (keyof Tables)[] = [
   'outbox',
   'rules',
 ]
-// Pieces of logs are large.
-const pages = new Map<keyof Tables, number>([['run_logs', 10]])
-const usualPage = 1_000
+// How many rows are in memory at once; pieces of logs are large.
+const pageSizes = new Map<keyof Tables, number>([['run_logs', 10]])
+const defaultPageSize = 1_000
 
 /** Copies one consistent moment of the whole store into an empty SQLite file, which any Beckon can open. */
 export async function copyToSqlite(url: string, dialect: Dialect, file: string): Promise<void> {
   const target = await SqliteConnection.open(file)
   const source = new pg.Client({ connectionString: url })
-  // A broken connection is told by the query that it broke.
+  // The query that was running reports a broken connection.
   source.on('error', () => {})
   try {
     await source.connect()
@@ -44,7 +44,7 @@ export async function copyToSqlite(url: string, dialect: Dialect, file: string):
     await copyMeta()
     target.rowsNow('commit', [])
   } catch (error) {
-    throw postgresFault(error)
+    throw translatePostgresError(error)
   } finally {
     target.close()
     await source.end().catch(() => {})
@@ -54,7 +54,7 @@ export async function copyToSqlite(url: string, dialect: Dialect, file: string):
     await source.query(`declare copying cursor for select * from ${table}`)
     for (;;) {
       const { rows, fields } = await source.query({
-        text: `fetch ${pages.get(table) ?? usualPage} from copying`,
+        text: `fetch ${pageSizes.get(table) ?? defaultPageSize} from copying`,
         rowMode: 'array',
       })
       if (rows.length === 0) break

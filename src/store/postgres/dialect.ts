@@ -3,7 +3,7 @@ import type { Dialect } from '../dialect.ts'
 import type { Tables } from '../schema.ts'
 import { statements } from '../statements/index.ts'
 
-/** Kysely only writes the SQL here; our own connection runs it. */
+/** Kysely only builds the SQL; our own connection runs it. */
 export function postgresDialect(): Dialect {
   const db = new Kysely<Tables>({
     dialect: {

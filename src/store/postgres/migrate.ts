@@ -1,21 +1,21 @@
 import type pg from 'pg'
 import type { Dialect } from '../dialect.ts'
 import { latest, refuseNewer, stepsFrom } from '../migrations/index.ts'
-import { postgresFault } from './faults.ts'
+import { translatePostgresError } from './errors.ts'
 
 const schema = 'beckon'
-// Any number will do, as long as every Beckon takes the same.
+// Any number works, as long as every Beckon uses the same.
 const lock = 0x62636b6e
 
-/** Brings the schema up to date. Many processes may try at once: the lock lets one work and the others find it done. */
+/** Brings the schema up to date. Many processes may try at once: one gets the lock, the others find it done. */
 export async function migratePostgres(client: pg.Client, dialect: Dialect): Promise<void> {
   try {
     await client.query(`set search_path to ${schema}`)
-    if ((await version()) === latest) return
-    // Taken before the transaction begins: a snapshot from before the lock would not show what the last one did.
+    if ((await readVersion()) === latest) return
+    // Taken before the transaction begins: a snapshot from before the lock would not show what its last holder did.
     await client.query('select pg_advisory_lock($1)', [lock])
     await client.query('begin')
-    for (const step of [...createSchema(), ...stepsFrom(await version(), dialect.db, 'postgres')]) {
+    for (const step of [...createSchema(), ...stepsFrom(await readVersion(), dialect.db, 'postgres')]) {
       await client.query(step)
     }
     await client.query(
@@ -26,10 +26,10 @@ export async function migratePostgres(client: pg.Client, dialect: Dialect): Prom
     await client.query('select pg_advisory_unlock($1)', [lock])
   } catch (error) {
     await client.query('rollback').catch(() => {})
-    throw postgresFault(error)
+    throw translatePostgresError(error)
   }
 
-  async function version(): Promise<number> {
+  async function readVersion(): Promise<number> {
     const { rowCount } = await client.query(`select from pg_tables where schemaname = $1 and tablename = 'meta'`, [
       schema,
     ])

@@ -9,10 +9,11 @@ import { prepareNewFile } from '../sqlite/file.ts'
 import type { Finding, Store, View, Watch } from '../store.ts'
 import { WriteSession } from '../write-session.ts'
 import { copyToSqlite } from './backup.ts'
+import { channel, commitStatements } from './commit-statements.ts'
+import { PostgresConnection } from './connection.ts'
 import { postgresDialect } from './dialect.ts'
-import { Link } from './link.ts'
 import { migratePostgres } from './migrate.ts'
-import { beginTransaction, channel } from './transaction.ts'
+import { beginTransaction } from './transaction.ts'
 
 export interface PostgresOptions {
   url: string
@@ -20,28 +21,29 @@ export interface PostgresOptions {
   shift?: () => number
 }
 
-// Under LISTEN/NOTIFY, for connections that died without a word.
+// In case a notification is lost, because a connection died silently.
 const slowCheck = 5_000
 const maxTries = 3
 
 export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): Promise<Store> {
   const dialect = postgresDialect()
-  const writer = new Link(url, client => migratePostgres(client, dialect))
-  const reader = new Link(url, onReaderConnect)
+  const statements = commitStatements(dialect.db)
+  const writer = new PostgresConnection(url, client => migratePostgres(client, dialect))
+  const reader = new PostgresConnection(url, onReaderConnect)
   const view: View = new ReadSession(dialect, reader, clock)
   const watchers = new Set<(events?: readonly EventRecord[]) => void>()
   let slowTimer: NodeJS.Timeout | null = null
   let listening: Promise<void> | null = null
   const commits = createGroupCommit({
-    begin: locks => beginTransaction(writer, locks, shift),
+    begin: locks => beginTransaction(writer, statements, locks, shift),
     session: (...args) => new WriteSession(dialect, ...args),
-    committed: wakeAll,
+    onCommit: wakeAll,
   })
   await writer.client()
 
   return { kind: 'postgres', change: commits.change, read, watch, backup, examine, close }
 
-  /** Reading changes nothing, so a connection that broke meanwhile is no reason to fail. */
+  /** Reading changes nothing, so it is retried when the connection breaks. */
   async function read<T>(work: (view: View) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -54,12 +56,12 @@ export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): P
 
   async function onReaderConnect(client: pg.Client) {
     await migratePostgres(client, dialect)
-    // Our own commits have woken us already.
+    // Our own commits have woken our watchers already.
     client.on('notification', ({ processId }) => processId === writer.processId || wakeAll())
     client.on('end', reconnectForWatchers)
     if (watchers.size === 0) return
     await client.query(`listen ${channel}`)
-    // Whatever was announced while nobody listened.
+    // For what was committed while nobody listened.
     setImmediate(() => wakeAll())
   }
 
@@ -72,7 +74,7 @@ export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): P
       stop()
       throw error
     }
-    return { stop, hold: () => {} }
+    return { stop, keepProcessAlive: () => {} }
 
     function stop() {
       watchers.delete(onCommit)
@@ -92,7 +94,7 @@ export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): P
     listening = null
   }
 
-  /** A watcher must not depend on somebody asking for the connection again. */
+  /** Watchers do not send queries, so nothing else would open the connection again. */
   function reconnectForWatchers() {
     if (watchers.size > 0) reader.client().catch(() => {})
   }

@@ -1,21 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
-import type { ById, Closing, Connection, OpenTransaction, Settling } from '../connection.ts'
-import { refuseNewer } from '../migrations/index.ts'
-import type { EventRecord, NewEvent } from '../records.ts'
-import type { RequestRow } from '../schema.ts'
-import type { Statements } from '../statements/index.ts'
-import { isBusy, sqliteFault } from './faults.ts'
+import type { Connection, Lookup } from '../connection.ts'
+import { isBusy, translateSqliteError } from './errors.ts'
 
-// A lock is waited for this long inside SQLite, which blocks the event loop; beyond it we wait outside and try again.
+// Milliseconds to wait for a lock inside SQLite, which blocks the event loop; after that we sleep and try again.
 const busyTimeout = 5
-const patience = 30
-// At most, and only where there is that much to hold.
+const giveUpAfterSeconds = 30
+// An upper limit: SQLite takes as much as it needs.
 const cacheKilobytes = 16_384
-// 16 MiB of log before it is moved into the file: pages that change with every request are then moved once for many.
+// 16 MiB of log before it is copied into the file: pages that change with every request are then copied once for many.
 const checkpointPages = 4_096
 
-/** A better-sqlite3 database that keeps its statements prepared. */
+/** A connection to an SQLite file that keeps its statements prepared. */
 export class SqliteConnection implements Connection {
   readonly database: Database.Database
   readonly file: string
@@ -30,7 +26,7 @@ export class SqliteConnection implements Connection {
     return retryWhileBusy(file, () => {
       const database = new Database(file, { timeout: busyTimeout, fileMustExist: true, readonly })
       try {
-        // FULL: a commit is on the disk before anybody hears of it, also across a power cut.
+        // FULL: a commit is on the disk before its caller goes on, also across a power cut.
         if (!readonly) database.pragma('journal_mode = WAL')
         database.pragma('synchronous = FULL')
         database.pragma(`wal_autocheckpoint = ${checkpointPages}`)
@@ -47,11 +43,11 @@ export class SqliteConnection implements Connection {
     try {
       return this.rowsNow<Row>(sql, values)
     } catch (error) {
-      throw sqliteFault(error, this.file)
+      throw translateSqliteError(error, this.file)
     }
   }
 
-  async byId<Row extends { id: string }>({ one }: ById<Row>, id: string): Promise<Row | undefined> {
+  async byId<Row extends { id: string }>({ one }: Lookup<Row>, id: string): Promise<Row | undefined> {
     const [row] = await this.rows<Row>(one.sql, one.bind({ id }))
     return row
   }
@@ -82,80 +78,14 @@ export class SqliteConnection implements Connection {
   }
 }
 
-/** One write transaction at a time: IMMEDIATE takes the write lock first, so that nothing read in it can be stale. */
-export async function beginImmediate(
-  connection: SqliteConnection,
-  statements: Statements,
-  clock: () => number,
-): Promise<OpenTransaction> {
-  await retryWhileBusy(connection.file, () => connection.rowsNow('begin immediate', []))
-  let open = true
-  try {
-    refuseNewer(connection.pragma('user_version'))
-  } catch (error) {
-    await rollback()
-    throw error
-  }
-  const now = clock()
-  return {
-    now: async () => now,
-    // Whoever writes is alone already.
-    lock: async () => {},
-    rows: (sql, values) => connection.rows(sql, values),
-    byId: (look, id) => connection.byId(look, id),
-    commit,
-    rollback,
-    // A commit that failed here has failed.
-    happened: async () => false,
-  }
-
-  async function commit({ events, settling, sent }: Closing) {
-    try {
-      await Promise.all(sent)
-      for (const [id, decision] of settling) if (settle(id, decision)) events.push(decision.event)
-      const stored = events.length > 0 ? number(events) : []
-      connection.rowsNow('commit', [])
-      open = false
-      return stored
-    } catch (error) {
-      throw sqliteFault(error, connection.file)
-    }
-  }
-
-  function settle(id: string, decision: Settling): boolean {
-    const { sql, bind } = statements.settle
-    const [row = null] = connection.rowsNow<RequestRow>(sql, bind({ id, ...decision }))
-    decision.row = row
-    return row !== null
-  }
-
-  function number(events: readonly NewEvent[]): EventRecord[] {
-    const { takeNumbers, insertEvent } = statements
-    const [counter] = connection.rowsNow<{ last: number }>(takeNumbers.sql, takeNumbers.bind({ count: events.length }))
-    const last = counter?.last ?? 0
-    const stored = events.map((event, i) => ({ ...event, id: last - events.length + 1 + i, at: now }))
-    for (const event of stored) {
-      connection.rowsNow(insertEvent.sql, insertEvent.bind({ ...event, data: JSON.stringify(event.data) }))
-    }
-    return stored
-  }
-
-  async function rollback() {
-    if (!open) return
-    open = false
-    // A full disk may have rolled back already.
-    if (connection.database.inTransaction) connection.rowsNow('rollback', [])
-  }
-}
-
 export async function retryWhileBusy<T>(file: string, attempt: () => T): Promise<T> {
-  // Monotonic, and without loading anything for it.
-  const giveUpAt = process.uptime() + patience
+  // A monotonic clock that needs no import.
+  const giveUpAt = process.uptime() + giveUpAfterSeconds
   for (let tries = 0; ; tries += 1) {
     try {
       return attempt()
     } catch (error) {
-      if (!isBusy(error) || process.uptime() > giveUpAt) throw sqliteFault(error, file)
+      if (!isBusy(error) || process.uptime() > giveUpAt) throw translateSqliteError(error, file)
       await sleep(Math.random() * Math.min(2 ** tries, 50))
     }
   }

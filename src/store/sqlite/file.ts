@@ -1,9 +1,9 @@
 import { closeSync, constants, existsSync, mkdirSync, openSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { BeckonError } from '../../protocol/index.ts'
-import { sqliteFault } from './faults.ts'
+import { translateSqliteError } from './errors.ts'
 
-// The magic numbers of statfs(2) for file systems whose locks or shared memory do not hold between machines.
+// The magic numbers of statfs(2) for file systems whose locks or shared memory do not work between machines.
 const networkFileSystems: Record<number, string> = {
   0x6969: 'NFS',
   0x517b: 'SMB',
@@ -19,7 +19,7 @@ const networkFileSystems: Record<number, string> = {
   0x19830326: 'BeeGFS',
 }
 
-/** Makes the folder and an empty file that only their owner can read; SQLite gives its other files the same rights. */
+/** Creates the folder and an empty file that only their owner can read; SQLite gives its other files the same mode. */
 export function prepareFile(file: string, fileSystemType = linuxFileSystemType): void {
   const folder = dirname(file)
   try {
@@ -27,19 +27,20 @@ export function prepareFile(file: string, fileSystemType = linuxFileSystemType):
     refuseNetworkFileSystem(folder, fileSystemType(folder))
     closeSync(openSync(file, constants.O_CREAT | constants.O_RDWR, 0o600))
   } catch (error) {
-    throw sqliteFault(error, file)
+    throw translateSqliteError(error, file)
   }
 }
 
-/** The same for a copy, which must not be there yet, and may well be kept on a network disk. */
+/** The same for a backup, which must not exist yet and may be on a network disk. */
 export function prepareNewFile(file: string): void {
-  if (existsSync(file)) throw new BeckonError('invalid', `${file} exists already, and is not overwritten.`)
+  if (existsSync(file))
+    throw new BeckonError('invalid', `${file} already exists. Choose another name; nothing was overwritten.`)
   prepareFile(file, () => 0)
 }
 
 /**
- * Makes a folder and those above it. Not by Node's own `recursive`, which never comes back where a file system denies
- * that a name can exist at all, as /proc does.
+ * Creates a folder and its parents. Node's own `recursive` option never returns where a file system refuses a name
+ * altogether, as /proc does.
  */
 export function makeFolder(folder: string): void {
   try {
@@ -62,7 +63,7 @@ function refuseNetworkFileSystem(folder: string, type: number): void {
   if (!name) return
   throw new BeckonError(
     'network_fs',
-    `${folder} is on a network file system (${name}), where SQLite loses data. Put BECKON_HOME on a local disk, use PostgreSQL (BECKON_DB=postgres://…), or talk to a hub by BECKON_URL.`,
+    `${folder} is on a network file system (${name}), where SQLite loses data. Put BECKON_HOME on a local disk, use PostgreSQL (BECKON_DB=postgres://…), or use a hub over HTTP (BECKON_URL).`,
   )
 }
 

@@ -2,45 +2,45 @@ import { BeckonError } from '../../protocol/index.ts'
 import type { Dialect } from '../dialect.ts'
 import { latest, refuseNewer, stepsFrom } from '../migrations/index.ts'
 import { retryWhileBusy, type SqliteConnection } from './connection.ts'
-import { sqliteFault } from './faults.ts'
+import { translateSqliteError } from './errors.ts'
 
-// "bckn": tells our files from everybody else's.
+// "bckn": marks a file as ours.
 const applicationId = 0x62636b6e
 
-/** Brings the schema up to date. Many processes may try at once: the write lock lets one work and the others find it done. */
+/** Brings the schema up to date. Many processes may try at once: one gets the write lock, the others find it done. */
 export async function migrateSqlite(connection: SqliteConnection, dialect: Dialect): Promise<void> {
   const { file } = connection
-  if (check() === latest) return
+  if (readVersion() === latest) return
   await retryWhileBusy(file, () => connection.rowsNow('begin immediate', []))
   try {
-    const version = check()
+    const version = readVersion()
     for (const step of stepsFrom(version, dialect.db, 'sqlite')) connection.database.exec(step)
     connection.database.pragma(`application_id = ${applicationId}`)
     connection.database.pragma(`user_version = ${latest}`)
     connection.database.exec('commit')
   } catch (error) {
     if (connection.database.inTransaction) connection.database.exec('rollback')
-    throw sqliteFault(error, file)
+    throw translateSqliteError(error, file)
   }
 
-  function check(): number {
+  function readVersion(): number {
     try {
       const version = connection.pragma('user_version')
-      refuseForeign(version)
+      refuseOtherPrograms(version)
       refuseNewer(version)
       return version
     } catch (error) {
-      throw sqliteFault(error, file)
+      throw translateSqliteError(error, file)
     }
   }
 
-  function refuseForeign(version: number) {
+  function refuseOtherPrograms(version: number) {
     const [tables] = connection.rowsNow<{ count: number }>('select count(*) as count from sqlite_master', [])
     const ours = connection.pragma('application_id') === applicationId
     if (ours || (version === 0 && tables?.count === 0)) return
     throw new BeckonError(
       'damaged',
-      `${file} is a database of another program. Nothing was changed; name another file in BECKON_DB.`,
+      `${file} belongs to another program. Nothing was changed; name another file in BECKON_DB.`,
     )
   }
 }

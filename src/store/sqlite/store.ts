@@ -7,12 +7,13 @@ import { latest } from '../migrations/index.ts'
 import { ReadSession } from '../read-session.ts'
 import type { Finding, Store, View, Watch } from '../store.ts'
 import { WriteSession } from '../write-session.ts'
-import { beginImmediate, SqliteConnection } from './connection.ts'
+import { copyToSqlite } from './backup.ts'
+import { CommitSignal } from './commit-signal.ts'
+import { SqliteConnection } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
-import { Doorbell } from './doorbell.ts'
-import { sqliteFault } from './faults.ts'
 import { prepareFile, prepareNewFile } from './file.ts'
 import { migrateSqlite } from './migrate.ts'
+import { beginTransaction } from './transaction.ts'
 
 export interface SqliteOptions {
   file: string
@@ -20,16 +21,16 @@ export interface SqliteOptions {
   shift?: () => number
 }
 
-// The check under the doorbell, and in its place where files cannot be watched.
+// In case a signal is lost, and instead of signals where files cannot be watched.
 const slowCheck = 1_000
-const checkWithoutBell = 100
+const checkWithoutSignal = 100
 
 export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Promise<Store> {
   prepareFile(file)
   const dialect = sqliteDialect()
   const writer = await SqliteConnection.open(file)
   const reader = await migrateSqlite(writer, dialect).then(
-    // A connection of its own for reading: what a batch has written is not to be seen before its commit.
+    // Readers have their own connection, so that they do not see what a batch has not committed yet.
     () => SqliteConnection.open(file, { readonly: true }),
     error => {
       writer.close()
@@ -37,19 +38,19 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
     },
   )
   const clock = () => Date.now() + shift()
-  // Between transactions the writer has the pages at hand; during one, it would show what is not committed.
-  const idle: Connection = {
-    rows: (sql, values) => free().rows(sql, values),
-    byId: (look, id) => free().byId(look, id),
+  // Between transactions the writer has the pages in its cache; during one, it would show uncommitted rows.
+  const connection: Connection = {
+    rows: (sql, values) => idleConnection().rows(sql, values),
+    byId: (lookup, id) => idleConnection().byId(lookup, id),
   }
-  const view: View = new ReadSession(dialect, idle, async () => clock())
-  const bell = new Doorbell(file)
+  const view: View = new ReadSession(dialect, connection, async () => clock())
+  const signal = new CommitSignal(file)
   const watchers = new Map<() => void, () => void>()
   const commits = createGroupCommit({
-    begin: () => beginImmediate(writer, dialect.statements, clock),
+    begin: () => beginTransaction(writer, dialect.statements, clock),
     session: (...args) => new WriteSession(dialect, ...args),
-    committed: () => {
-      bell.ring()
+    onCommit: () => {
+      signal.send()
       wakeAll()
     },
   })
@@ -62,13 +63,13 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
   }
 
   async function watch(onCommit: () => void): Promise<Watch> {
-    const listening = bell.listen(check)
+    const listening = signal.listen(check)
     let seen = dataVersion()
-    const timer = setInterval(check, listening ? slowCheck : checkWithoutBell)
+    const timer = setInterval(check, listening ? slowCheck : checkWithoutSignal)
     watchers.set(check, stop)
-    return { stop, hold }
+    return { stop, keepProcessAlive }
 
-    /** Our own ring comes back to us too, after we have looked: then there is nothing new. */
+    /** Our own signal comes back to us too, after this check: then there is nothing new. */
     function check() {
       const version = dataVersion()
       if (version !== null && version === seen) return
@@ -82,14 +83,14 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
       listening?.stop()
     }
 
-    function hold(alive: boolean) {
+    function keepProcessAlive(alive: boolean) {
       if (alive) timer.ref()
       else timer.unref()
-      listening?.hold(alive)
+      listening?.keepProcessAlive(alive)
     }
   }
 
-  /** Changes with every commit of another connection. Null when it cannot be told, which must not stop anybody. */
+  /** Changes with every commit of another connection. Null when it cannot be read; watchers then check every time. */
   function dataVersion(): number | null {
     try {
       return reader.pragma('data_version')
@@ -98,7 +99,7 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
     }
   }
 
-  function free(): SqliteConnection {
+  function idleConnection(): SqliteConnection {
     return writer.database.inTransaction ? reader : writer
   }
 
@@ -106,15 +107,12 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
     for (const wake of [...watchers.keys()]) wake()
   }
 
-  /** One moment of the whole store, however much is written meanwhile. */
   async function backup(target: string) {
     prepareNewFile(target)
-    try {
-      reader.rowsNow('vacuum into ?', [target])
-    } catch (error) {
+    await copyToSqlite(reader, target).catch(error => {
       rmSync(target, { force: true })
-      throw sqliteFault(error, target)
-    }
+      throw error
+    })
   }
 
   async function examine(): Promise<Finding[]> {
@@ -131,7 +129,7 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
   async function close() {
     await commits.close()
     for (const stop of [...watchers.values()]) stop()
-    bell.close()
+    signal.close()
     reader.close()
     writer.close()
   }

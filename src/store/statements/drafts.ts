@@ -24,12 +24,12 @@ export function draftStatements(db: Kysely<Tables>) {
               'id',
               sql<string>`${value('draft')}`.as('draft'),
               sql<string>`${value('saved_by')}`.as('saved_by'),
-              // PostgreSQL takes a bare parameter in this place for a text.
+              // PostgreSQL would take a bare parameter here for a text.
               sql<number>`cast(${value('saved_at')} as bigint)`.as('saved_at'),
             ])
             .where('id', '=', value('request'))
             .where('status', '=', 'pending')
-            // What is entered there may be a secret.
+            // The value of a dependency may be a secret.
             .where('kind', '<>', 'dependency'),
         )
         .onConflict(conflict =>

@@ -10,15 +10,17 @@ import { ruleStatements } from './rules.ts'
 import { runLogStatements } from './run-logs.ts'
 import { runStatements } from './runs.ts'
 import { secretStatements } from './secrets.ts'
+import { settleStatements } from './settle.ts'
 import { targetStatements } from './targets.ts'
 import { tokenStatements } from './tokens.ts'
 
 export type Statements = ReturnType<typeof statements>
 
-/** Every fixed query of the store, compiled for one dialect. Every change of state is guarded in its own WHERE. */
+/** Every fixed query of the store, for one dialect. Every change of state is guarded in its own WHERE. */
 export function statements(db: Kysely<Tables>) {
   return {
     ...requestStatements(db),
+    ...settleStatements(db),
     ...draftStatements(db),
     ...eventStatements(db),
     ...runStatements(db),

@@ -3,7 +3,7 @@ import { prepare } from '../prepare.ts'
 import type { KeptRow, Tables } from '../schema.ts'
 import { one } from './shared.ts'
 
-export interface KeptPlace {
+export interface KeptQuery {
   user: string
   type: string
   dependency: string
@@ -19,8 +19,8 @@ export function keptStatements(db: Kysely<Tables>) {
       db.selectFrom('kept').selectAll().where('name', '=', value('name')),
     ),
 
-    // One for this very place comes before one for everywhere.
-    keptFor: prepare<KeptPlace, KeptRow>(value =>
+    // A value for this directory comes before one for everywhere.
+    keptFor: prepare<KeptQuery, KeptRow>(value =>
       db
         .selectFrom('kept')
         .selectAll()
@@ -55,7 +55,7 @@ export function keptStatements(db: Kysely<Tables>) {
       }),
     ),
 
-    // Holds the rule until the commit: whoever takes it back waits, and then finds what was given by it.
+    // Locks the row until the commit: a deletion waits, and then also finds the value that was given here.
     takeKept: prepare<{ id: string; at: number }, { id: string }>(value =>
       db
         .updateTable('kept')
@@ -68,7 +68,7 @@ export function keptStatements(db: Kysely<Tables>) {
       db.deleteFrom('kept').where('id', '=', value('id')).returning('id'),
     ),
 
-    // What was used is with its run already, and known to it as a secret until it ends.
+    // A used value stays: its run has it already, and may open it again until the run ends.
     unsealKept: prepare<{ id: string }>(value =>
       db
         .deleteFrom('sealed')

@@ -2,11 +2,11 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../schema.ts'
 import type { RequestQuery } from '../store.ts'
 
-// So many rows are looked through for what no index finds: a text, a kind, an end. On a table of any size that is a
-// matter of milliseconds.
-const window = 2_000
+// How many rows one scan looks through for what no index finds: a text, a kind, a settled status. That takes milliseconds
+// on a table of any size.
+const scanSize = 2_000
 
-/** A page of requests, and nothing behind the row that is looked at last. */
+/** A page of requests, up to the row where the scan ends. */
 export function listing(db: Kysely<Tables>, query: RequestQuery, last: string | null) {
   const { newestFirst, status, kind, search, limit } = query
   let page = foundByIndex(db, query).selectAll().orderBy('id', inOrder(query)).limit(limit)
@@ -17,14 +17,14 @@ export function listing(db: Kysely<Tables>, query: RequestQuery, last: string | 
   return page
 }
 
-/** The row that is looked at last; none where less than so many are left. */
-export function lastLookedAt(db: Kysely<Tables>, query: RequestQuery) {
+/** The last row of the scan; none where the scan reaches the end of the table. */
+export function endOfScan(db: Kysely<Tables>, query: RequestQuery) {
   const rows = foundByIndex(db, query).select('id').orderBy('id', inOrder(query))
-  return rows.limit(sql.lit(1)).offset(sql.lit(window - 1))
+  return rows.limit(sql.lit(1)).offset(sql.lit(scanSize - 1))
 }
 
-/** Whether rows may have to be passed over. */
-export function isSparse({ status, kind, search }: RequestQuery): boolean {
+/** Whether the listing has to pass over rows that do not match. */
+export function needsScan({ status, kind, search }: RequestQuery): boolean {
   return kind !== null || search !== null || (status !== null && status !== 'pending')
 }
 
@@ -33,7 +33,7 @@ function foundByIndex(db: Kysely<Tables>, { status, run, scope, newestFirst, aft
   if (status === 'pending') query = query.where('status', '=', status)
   if (run !== null) query = query.where('run', '=', run)
   if (scope !== null) query = query.where('scope', '=', scope)
-  // Said again so that the index over these alone is taken.
+  // Repeats the condition of the partial index, so that the planner takes it.
   if (scope?.startsWith('token:')) query = query.where(ofToken)
   if (after !== null) query = query.where('id', newestFirst ? '<' : '>', after)
   return query
@@ -43,12 +43,12 @@ function inOrder({ newestFirst }: RequestQuery) {
   return newestFirst ? 'desc' : 'asc'
 }
 
-/** Asked with a token and in no run: those who ask so see their own alone. */
-export const ofToken = sql<boolean>`substr(scope, 1, 6) = 'token:'`
+/** Asked with a token outside of a run. The same as in the index of migration 008. */
+const ofToken = sql<boolean>`substr(scope, 1, 6) = 'token:'`
 
 const searched = ['body', 'context', 'agent', 'outcome', 'id'] as const
 
-/** Documents are JSON texts, in which some characters are written otherwise. */
+/** Documents are JSON texts, in which some characters are escaped. */
 function contains(search: string) {
   const inJson = JSON.stringify(search).slice(1, -1)
   const pattern = `%${inJson.replaceAll(/[!%_]/g, '!$&')}%`

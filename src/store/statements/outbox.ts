@@ -16,7 +16,7 @@ export interface Lease {
   until: number
 }
 
-export interface Done {
+export interface Finished {
   id: string
   lease: number
   state: string
@@ -27,7 +27,7 @@ export interface Done {
 
 export function outboxStatements(db: Kysely<Tables>) {
   return {
-    // No row back: the message is there already.
+    // No row back: the message exists already.
     insertMessage: prepare<MessageRow, { id: string }>(value =>
       db
         .insertInto('outbox')
@@ -67,7 +67,7 @@ export function outboxStatements(db: Kysely<Tables>) {
       db.selectFrom('outbox').select('due').where('state', '=', sql.lit('waiting')).orderBy('due').limit(one),
     ),
 
-    // Whoever moves it on from where both saw it has it until then.
+    // The sender that moves `due` from the value that it saw has the message until then.
     leaseMessage: prepare<Lease, MessageRow>(value =>
       db
         .updateTable('outbox')
@@ -78,7 +78,7 @@ export function outboxStatements(db: Kysely<Tables>) {
         .returningAll(),
     ),
 
-    finishMessage: prepare<Done, { id: string }>(value =>
+    finishMessage: prepare<Finished, { id: string }>(value =>
       db
         .updateTable('outbox')
         .set({ state: value('state'), due: value('due'), done_at: value('at'), error: value('error') })
@@ -111,7 +111,6 @@ export function outboxStatements(db: Kysely<Tables>) {
         .groupBy('state'),
     ),
 
-    // Open requests that a target was told nothing of.
     unannounced: prepare<Unannounced, RequestRow>(value =>
       db
         .selectFrom('requests')

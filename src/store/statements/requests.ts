@@ -3,8 +3,8 @@ import { prepare } from '../prepare.ts'
 import type { RequestRow, Tables } from '../schema.ts'
 import { ended, one, upTo } from './shared.ts'
 
-// A withdrawn or orphaned ask is over: asking the same again is a new ask.
-const over = ['cancelled', 'orphaned']
+// Nobody waits for these any more: asking the same again is a new ask.
+const abandoned = ['cancelled', 'orphaned']
 
 type IdAndStatus = Pick<RequestRow, 'id' | 'status'>
 
@@ -74,7 +74,7 @@ export function requestStatements(db: Kysely<Tables>) {
         .where('content', '=', value('content'))
         .where('run', 'is not', null)
         .where('key', 'is', null)
-        .where('status', 'not in', over)
+        .where('status', 'not in', abandoned)
         .where(stillHasItsValue)
         .where('delivered_start', '=', value('start')),
     ),
@@ -86,7 +86,7 @@ export function requestStatements(db: Kysely<Tables>) {
         .where('content', '=', value('content'))
         .where('run', 'is not', null)
         .where('key', 'is', null)
-        .where('status', 'not in', over)
+        .where('status', 'not in', abandoned)
         .where(stillHasItsValue)
         .orderBy('id')
         .limit(one)
@@ -100,9 +100,9 @@ export function requestStatements(db: Kysely<Tables>) {
         .where('content', '=', value('content'))
         .where('agent_name', '=', value('agent'))
         .where('key', 'is', null)
-        .where('status', 'not in', over)
+        .where('status', 'not in', abandoned)
         .where('delivered_at', 'is', null)
-        // Not an OR with the status: SQLite would look for both halves by other indexes.
+        // Not an OR with the status: SQLite would then use another index for each half.
         .where(sql<boolean>`coalesce(settled_at, ${value('since')}) >= ${value('since')}`)
         .orderBy('id')
         .limit(one),
@@ -138,25 +138,6 @@ export function requestStatements(db: Kysely<Tables>) {
         .limit(one),
     ),
 
-    settle: prepare<{ id: string; status: string; at: number; outcome: string }, RequestRow>(value =>
-      db
-        .updateTable('requests')
-        .set({ status: value('status'), settled_at: value('at'), outcome: value('outcome'), due: null })
-        .where('id', '=', value('id'))
-        .where('status', '=', 'pending')
-        .returningAll(),
-    ),
-
-    settleDue: prepare<{ id: string; status: string; at: number; outcome: string }, RequestRow>(value =>
-      db
-        .updateTable('requests')
-        .set({ status: value('status'), settled_at: value('at'), outcome: value('outcome'), due: null })
-        .where('id', '=', value('id'))
-        .where('status', '=', 'pending')
-        .where('due', '<=', value('at'))
-        .returningAll(),
-    ),
-
     remind: prepare<{ id: string; seen: number; next: number | null }, { id: string }>(value =>
       db
         .updateTable('requests')
@@ -176,7 +157,7 @@ export function requestStatements(db: Kysely<Tables>) {
         .returningAll(),
     ),
 
-    // With the start of the run that takes it, if there is a run.
+    // In a run, records the start of the run that takes it.
     deliver: prepare<{ id: string; at: number }, RequestRow>(value =>
       db
         .updateTable('requests')
@@ -215,19 +196,19 @@ export function requestStatements(db: Kysely<Tables>) {
         .deleteFrom('requests')
         .where('status', '<>', 'pending')
         .where('settled_at', '<', value('before'))
-        // A run that goes on may still come for its answers.
+        // A run that goes on may still take its answers.
         .where(eb => eb.or([eb('run', 'is', null), eb('run', 'not in', runsThatComeBack(db))]))
         .returning('id'),
     ),
   }
 }
 
-/** PostgreSQL only: SQLite has no round trips to save. */
+/** Only for PostgreSQL: SQLite has no round trips to save. */
 function anyOf(ids: readonly string[]) {
   return sql<string>`any(${ids})`
 }
 
-/** A secret whose seal is gone cannot be given again: it is asked for anew. */
+/** A secret whose seal was deleted cannot be given again: the agent has to ask anew. */
 function stillHasItsValue(eb: ExpressionBuilder<Tables, 'requests'>) {
   return eb.or([
     eb('kind', '<>', 'dependency'),
@@ -236,7 +217,7 @@ function stillHasItsValue(eb: ExpressionBuilder<Tables, 'requests'>) {
   ])
 }
 
-/** A run that goes on, or that can be brought back and has something to come back for. */
+/** Runs that go on, or that can be restarted and have an open or undelivered request. */
 function runsThatComeBack(db: Kysely<Tables>) {
   return db
     .selectFrom('runs')

@@ -44,7 +44,7 @@ export function runLogStatements(db: Kysely<Tables>) {
       }),
     ),
 
-    // The last piece stays, for it says where the log ends.
+    // The last piece stays, because it says where the log ends.
     trimLog: prepare<{ run: string; total: number; last: number }>(value =>
       db
         .deleteFrom('run_logs')

@@ -3,7 +3,7 @@ import { prepare } from '../prepare.ts'
 import type { RunRow, Tables } from '../schema.ts'
 import { ended, upTo } from './shared.ts'
 
-export interface Listing {
+interface RunListing {
   host: string | null
   local: number
   token: string | null
@@ -14,31 +14,31 @@ export function runStatements(db: Kysely<Tables>) {
   return {
     run: prepare<{ id: string }, RunRow>(value => db.selectFrom('runs').selectAll().where('id', '=', value('id'))),
 
-    runs: prepare<Listing, RunRow>(value =>
-      listed(db, value)
+    runs: prepare<RunListing, RunRow>(value =>
+      listRuns(db, value)
         .orderBy('started_at', 'desc')
         .orderBy('id', 'desc')
         .limit(upTo(value('limit'))),
     ),
 
-    activeRuns: prepare<Listing, RunRow>(value =>
-      listed(db, value)
+    activeRuns: prepare<RunListing, RunRow>(value =>
+      listRuns(db, value)
         .where('status', 'not in', ended)
         .orderBy('started_at', 'desc')
         .orderBy('id', 'desc')
         .limit(upTo(value('limit'))),
     ),
 
-    awakeRuns: prepare<Listing, RunRow>(value =>
-      listed(db, value)
+    awakeRuns: prepare<RunListing, RunRow>(value =>
+      listRuns(db, value)
         .where('status', 'not in', [...ended, 'asleep'])
         .orderBy('started_at', 'desc')
         .orderBy('id', 'desc')
         .limit(upTo(value('limit'))),
     ),
 
-    readyRuns: prepare<Listing, RunRow>(value =>
-      listed(db, value)
+    readyRuns: prepare<RunListing, RunRow>(value =>
+      listRuns(db, value)
         .where('status', '=', 'asleep')
         .where(eb =>
           eb.not(
@@ -100,7 +100,7 @@ export function runStatements(db: Kysely<Tables>) {
         .returning('id'),
     ),
 
-    // Changes nothing, and keeps others from changing it until the commit.
+    // Changes nothing, but locks the row until the commit.
     holdRun: prepare<{ id: string }, { id: string }>(value =>
       db
         .updateTable('runs')
@@ -129,7 +129,7 @@ export function runStatements(db: Kysely<Tables>) {
   }
 }
 
-function listed(db: Kysely<Tables>, value: <Name extends keyof Listing>(name: Name) => Listing[Name]) {
+function listRuns(db: Kysely<Tables>, value: <Name extends keyof RunListing>(name: Name) => RunListing[Name]) {
   return db
     .selectFrom('runs')
     .selectAll()

@@ -20,7 +20,6 @@ export function secretStatements(db: Kysely<Tables>) {
         bytes: value('bytes'),
         mac: value('mac'),
         fingerprint: value('fingerprint'),
-        keep: value('keep'),
         kept: value('kept'),
       }),
     ),

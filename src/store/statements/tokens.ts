@@ -41,7 +41,7 @@ export function tokenStatements(db: Kysely<Tables>) {
         .limit(upTo(value('limit'))),
     ),
 
-    // Of one name, or of all.
+    // Of one user, or of all.
     sessions: prepare<{ name: string | null; now: number; limit: number }, TokenRow>(value =>
       db
         .selectFrom('tokens')
@@ -63,7 +63,7 @@ export function tokenStatements(db: Kysely<Tables>) {
         .$castTo<{ id: string; revoked_at: number }>(),
     ),
 
-    // With the sessions that were opened by it.
+    // With the sessions that it opened.
     revokeToken: prepare<{ id: string; at: number }, TokenRow>(value =>
       db
         .updateTable('tokens')

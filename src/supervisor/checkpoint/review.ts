@@ -8,27 +8,27 @@ import type { Snapshot } from '../git/snapshot.ts'
 
 export interface Review {
   cwd: string
-  /** As the agent named them, by paths from its directory. */
+  /** Paths from the agent's directory, as it named them. */
   files: readonly string[]
-  /** The files when the phase began; the last commit where they were not kept. */
+  /** The files when the phase began; null to compare with the last commit. */
   since: Pick<Snapshot, 'commit'> | null
   /** Never shown. */
   secrets?: Iterable<string>
   signal?: AbortSignal
 }
 
-// Somebody is waiting to be asked.
-const patience = 5_000
+// A person waits to be asked.
+const timeout = 5_000
 
 /**
- * What a person needs to judge a finished phase, as Markdown: the files that it names with what has changed in them,
- * those of which there is nothing to show, and those that changed though it does not name them. Null where there is
- * nothing to say. No file is read but by way of the repository: one outside of the directory is named only.
+ * What a person needs to review a finished phase, as Markdown: the diffs of the files that it names, the named files
+ * without a diff, and the files that changed without being named. Null where there is nothing to show. Files are read
+ * through the repository only: one outside the directory is named, not shown.
  */
 export async function reviewContext(review: Review): Promise<string | null> {
   const { cwd, since } = review
   const files = [...new Set(review.files)]
-  const { inside, outside } = sortByPlace(cwd, files)
+  const { inside, outside } = sortByLocation(cwd, files)
   const { diffs, problem } = await changes(review, inside)
   const shown = (diffs ?? []).filter(({ asked }) => files.length === 0 || asked.length > 0)
   const others = (diffs ?? []).filter(diff => !shown.includes(diff))
@@ -36,29 +36,29 @@ export async function reviewContext(review: Review): Promise<string | null> {
   const missing = without.filter(file => !isThere(cwd, file))
   const same = diffs ? without.filter(file => !missing.includes(file)) : []
   const sections = [
-    ...(problem === null ? [] : [`What has changed cannot be shown: ${problem}.`]),
+    ...(problem === null ? [] : [`The changes cannot be shown: ${problem}.`]),
     ...(shown.length === 0
       ? []
       : [`${count(shown.length, 'file')} changed since ${since ? 'the phase began' : 'the last commit'}.`]),
     ...shown.map(sectionOf),
-    ...named('Named, and not there', missing),
-    ...named('Named, and unchanged or ignored', same),
-    ...named('Named, and outside of the directory', outside),
+    ...named('Named but missing', missing),
+    ...named('Named but unchanged or ignored', same),
+    ...named('Named but outside the directory', outside),
     ...named(
-      'Changed too, and not named',
+      'Changed but not named',
       others.map(({ file }) => file),
     ),
   ]
   return sections.length === 0 ? null : redacted(upTo(sections, reviewLimits.total), review.secrets ?? [])
 }
 
-function sortByPlace(cwd: string, files: readonly string[]) {
+function sortByLocation(cwd: string, files: readonly string[]) {
   const isOutside = (file: string) => /^[.][.](\/|$)/v.test(relative(cwd, resolve(cwd, file)))
   return { inside: files.filter(file => !isOutside(file)), outside: files.filter(isOutside) }
 }
 
 async function changes({ cwd, files, since, signal }: Review, inside: readonly string[]) {
-  const tooLong = AbortSignal.timeout(patience)
+  const tooLong = AbortSignal.timeout(timeout)
   const options = {
     longest: reviewLimits.file,
     total: reviewLimits.total,
@@ -71,13 +71,13 @@ async function changes({ cwd, files, since, signal }: Review, inside: readonly s
   } catch (error) {
     if (cannotStart(error)) return { diffs: null, problem: null }
     const reason = error instanceof Error ? error.message : String(error)
-    return { diffs: null, problem: tooLong.aborted ? `it took longer than ${patience / 1_000} s` : reason }
+    return { diffs: null, problem: tooLong.aborted ? `it took longer than ${timeout / 1_000} s` : reason }
   }
 }
 
 const binary = /^Binary files .* differ$/m
 
-/** Its name, what happened to it, and the diff without what the name has said already. */
+/** The file's name, its status, and its diff without the header lines that repeat the name. */
 function sectionOf({ file, status, diff, cut }: FileDiff): string {
   const lines = diff.split('\n').slice(0, -1)
   const first = lines.findIndex(line => line.startsWith('@@ '))
@@ -90,7 +90,7 @@ function sectionOf({ file, status, diff, cut }: FileDiff): string {
   return [
     `### ${inCode(file)}: ${facts.join(', ')}`,
     ...(text === '' ? [] : [fenced(text)]),
-    ...(cut && body.length === 0 ? ['There is no room to show it.'] : []),
+    ...(cut && body.length === 0 ? ['The diff is too long to show.'] : []),
   ].join('\n\n')
 }
 
@@ -112,7 +112,7 @@ function inCode(name: string): string {
   return `${tick}${room}${onOneLine}${room}${tick}`
 }
 
-/** One backtick more than any row of them in the text. */
+/** One backtick more than the longest row of them in the text. */
 function longestRun(text: string, least: number): string {
   const longest = Math.max(least, ...(text.match(/`+/g) ?? []).map(run => run.length))
   return '`'.repeat(longest + 1)
@@ -139,7 +139,7 @@ function upTo(sections: readonly string[], total: number): string {
   let kept = ''
   for (const [i, section] of sections.entries()) {
     const next = kept === '' ? section : `${kept}\n\n${section}`
-    if (next.length > total) return `${kept}\n\nThere is no room for the rest (${count(sections.length - i, 'part')}).`
+    if (next.length > total) return `${kept}\n\nThe rest is too long to show (${count(sections.length - i, 'part')}).`
     kept = next
   }
   return kept
@@ -149,13 +149,13 @@ function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`
 }
 
-/** What an agent was given may be in what it wrote. In a diff, each line of it stands alone. */
+/** An agent may have written its secrets to files. In a diff, each line of a secret stands alone. */
 function redacted(text: string, secrets: Iterable<string>): string {
   const redactor = createRedactor()
   for (const secret of secrets) {
     for (const part of new Set([secret, ...secret.split(/\r?\n/).filter(line => line.length >= 8)])) redactor.add(part)
   }
   const safe = Buffer.concat([redactor.push(Buffer.from(text)), redactor.end()]).toString()
-  // Git takes a file for text by its beginning.
+  // Git decides by its beginning whether a file is text, so NULs may follow.
   return safe.replaceAll('\0', '\ufffd')
 }

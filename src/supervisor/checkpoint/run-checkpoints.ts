@@ -3,61 +3,58 @@ import type { Checkpoint } from '../../protocol/checkpoint.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Run } from '../../protocol/run.ts'
-import { handedSecrets } from '../requests-of-run.ts'
-import { beginOfPhase, takeCheckpoint } from './checkpoint.ts'
+import { usedSecrets } from '../requests-of-run.ts'
+import { phaseStart, takeCheckpoint } from './checkpoint.ts'
 import { reviewContext } from './review.ts'
 
-export interface MomentsOptions {
+export interface RunCheckpointsOptions {
   hub: HubApi
   run: Run
-  /** The agent's. */
+  /** The agent's environment. */
   env: NodeJS.ProcessEnv
   logPosition: () => number
-  say: (text: string) => void
+  print: (text: string) => void
   signal: AbortSignal
 }
 
-/** The moments of a run that are kept, and what is shown of the time between them. None of it may stop the run. */
-export function createMoments({ hub, run, env, logPosition, say, signal }: MomentsOptions) {
-  return {
-    keep,
-    keepAsking,
-    keepAskingOnce,
-    contextOfPhase,
-  }
+export type RunCheckpoints = ReturnType<typeof createRunCheckpoints>
 
-  async function keep(reason: Checkpoint['reason'], requests: string[] = []): Promise<void> {
+/** Takes the checkpoints of a run, and shows what changed between them. No failure here stops the run. */
+export function createRunCheckpoints({ hub, run, env, logPosition, print, signal }: RunCheckpointsOptions) {
+  return { take, takeForRequest, takeOncePerRequest, phaseContext }
+
+  async function take(reason: Checkpoint['reason'], requests: string[] = []): Promise<void> {
     try {
       const { session } = run
       await takeCheckpoint({ hub, run, reason, requests, env, session, logPosition: logPosition(), signal })
     } catch (error) {
-      if (!signal.aborted) say(`There is no checkpoint of this moment: ${reasonOf(error)}`)
+      if (!signal.aborted) print(`No checkpoint was taken: ${messageOf(error)}`)
     }
   }
 
-  async function keepAsking({ id, kind }: Request): Promise<void> {
-    await keep(kind === 'review' ? 'phase' : 'request', [id])
+  async function takeForRequest({ id, kind }: Request): Promise<void> {
+    await take(kind === 'review' ? 'phase' : 'request', [id])
   }
 
-  async function keepAskingOnce(request: Request): Promise<void> {
-    const kept = await hub.checkpoints.list(run.id, { limit: 100 }).catch(() => [])
-    const isKept = kept.some(
+  async function takeOncePerRequest(request: Request): Promise<void> {
+    const taken = await hub.checkpoints.list(run.id, { limit: 100 }).catch(() => [])
+    const isTaken = taken.some(
       ({ reason, requests }) => (reason === 'request' || reason === 'phase') && requests[0] === request.id,
     )
-    if (!isKept) await keepAsking(request)
+    if (!isTaken) await takeForRequest(request)
   }
 
-  async function contextOfPhase({ files }: PhaseItem): Promise<string | null> {
+  async function phaseContext({ files }: PhaseItem): Promise<string | null> {
     try {
-      const [since, secrets] = await Promise.all([beginOfPhase(hub, run.id), handedSecrets(hub, run.id)])
+      const [since, secrets] = await Promise.all([phaseStart(hub, run.id), usedSecrets(hub, run.id)])
       return await reviewContext({ cwd: run.cwd, files, since, secrets, signal })
     } catch (error) {
-      say(`What the phase has changed cannot be shown: ${reasonOf(error)}`)
+      print(`The changes of the phase cannot be shown: ${messageOf(error)}`)
       return null
     }
   }
 }
 
-function reasonOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

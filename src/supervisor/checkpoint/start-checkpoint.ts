@@ -3,36 +3,37 @@ import type { HubApi } from '../../protocol/hub.ts'
 import type { Run } from '../../protocol/run.ts'
 import { takeCheckpoint } from './checkpoint.ts'
 
-export interface KeptStart {
+export interface StartCheckpointOptions {
   hub: HubApi
   run: Run
-  /** The agent's. */
+  /** The agent's environment. */
   env: NodeJS.ProcessEnv
-  say: (text: string) => void
+  print: (text: string) => void
   signal: AbortSignal
 }
 
-// In a small repository it is done long before; in a large one the agent does not wait for it.
-const longest = 200
+// A small repository takes much less; the agent does not wait for a large one.
+const longestWait = 200
 
 /**
- * Keeps the files as they are before the first step of the agent: what phases are compared with, and what one can always go
- * back to. Resolves when that is done, or when it takes so long that the agent is started beside it; the note says so.
+ * Takes a checkpoint of the files before the agent's first step: phases are compared with it, and a person can always
+ * restore it. Resolves when it is done, or when the agent starts without waiting any longer; its note says so.
  */
-export async function keepStart({ hub, run, env, say, signal }: KeptStart): Promise<void> {
+export async function takeStartCheckpoint({ hub, run, env, print, signal }: StartCheckpointOptions): Promise<void> {
   const started = new AbortController()
-  const note = () => (started.signal.aborted ? 'Its agent was started before this was done.' : null)
-  const keeping = takeCheckpoint({ hub, run, reason: 'start', env, logPosition: 0, note, signal }).then(
+  const note = () => (started.signal.aborted ? 'Its agent was started before this was complete.' : null)
+  const taking = takeCheckpoint({ hub, run, reason: 'start', env, logPosition: 0, note, signal }).then(
     () => {},
     error => {
-      if (!signal.aborted) say(`There is no checkpoint of the start: ${error instanceof Error ? error.message : error}`)
+      if (!signal.aborted)
+        print(`No checkpoint of the start was taken: ${error instanceof Error ? error.message : error}`)
     },
   )
-  const kept = new AbortController()
-  const tooLong = delay(longest, undefined, { signal: kept.signal }).then(
+  const done = new AbortController()
+  const tooLong = delay(longestWait, undefined, { signal: done.signal }).then(
     () => started.abort(),
     () => {},
   )
-  await Promise.race([keeping, tooLong])
-  kept.abort()
+  await Promise.race([taking, tooLong])
+  done.abort()
 }

@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Shadow } from './isolated-git-dir.ts'
+import type { IsolatedGit } from './isolated-git-dir.ts'
 import type { Listing } from './listing.ts'
 import { splitNames } from './names.ts'
 import { line, type Repository } from './repository.ts'
 import { copyIndex } from './tree.ts'
 
-/** One line of git's raw diff. Modes are 000000 where there is nothing. */
+/** One line of git's raw diff. A mode is 000000 where the file does not exist. */
 export interface Change {
   readonly status: string
   readonly name: string
@@ -15,8 +15,13 @@ export interface Change {
   readonly newMode: string
 }
 
-export async function diffTrees(shadow: Shadow, from: string, to: string, ...options: string[]): Promise<Change[]> {
-  const fields = splitNames(await shadow.git(['diff-tree', '-r', '-z', '--raw', ...options, from, to]))
+export async function diffTrees(
+  isolated: IsolatedGit,
+  from: string,
+  to: string,
+  ...options: string[]
+): Promise<Change[]> {
+  const fields = splitNames(await isolated.git(['diff-tree', '-r', '-z', '--raw', ...options, from, to]))
   const changes: Change[] = []
   for (let i = 0; i < fields.length; ) {
     const [oldMode = '', newMode = '', , , status = ''] = (fields[i] ?? '').slice(1).split(' ')
@@ -33,33 +38,33 @@ export async function diffTrees(shadow: Shadow, from: string, to: string, ...opt
   return changes
 }
 
-/** What the last commit is to be compared as; before the first one, the tree of nothing. */
-export async function treeOfHead(shadow: Shadow, head: string | null): Promise<string> {
-  return head ?? line(await shadow.git(['mktree']))
+/** The tree of the last commit; the empty tree before the first one. */
+export async function treeOfHead(isolated: IsolatedGit, head: string | null): Promise<string> {
+  return head ?? line(await isolated.git(['mktree']))
 }
 
 /**
- * Those of the changed files that differ from the last commit by more than what git converts on checkout (line ends,
- * filters): the ones of which git itself says that there is something to commit.
+ * Drops files that differ from the last commit only by what git converts on checkout (line ends, filters): git itself
+ * says that there is nothing to commit.
  */
 export async function dropConverted<T extends { readonly name: string }>(
   repository: Repository,
-  shadow: Shadow,
+  isolated: IsolatedGit,
   head: string | null,
   listing: Listing,
   changes: readonly T[],
 ): Promise<T[]> {
-  const mayBeConverted = ({ name }: T) => listing.get(name)?.kind === 'vouched'
+  const mayBeConverted = ({ name }: T) => listing.get(name)?.kind === 'checked'
   if (head === null || !changes.some(mayBeConverted)) return [...changes]
-  const uncommitted = await asGitSees(repository, shadow, head)
+  const uncommitted = await uncommittedNames(repository, isolated, head)
   return changes.filter(change => !mayBeConverted(change) || uncommitted.has(change.name))
 }
 
-/** By a copy of the repository's index, brought up to date: what is staged, and what differs from that. */
-async function asGitSees(repository: Repository, shadow: Shadow, head: string): Promise<Set<string>> {
-  const { gitDir, git } = await shadow.converting()
+/** Compared by a refreshed copy of the repository's index: what is staged, and what differs from that. */
+async function uncommittedNames(repository: Repository, isolated: IsolatedGit, head: string): Promise<Set<string>> {
+  const { gitDir, git } = await isolated.converting()
   await copyIndexOf(repository, gitDir)
-  await git(['update-index', '-q', '--unmerged', '--refresh'], { fine: [1] })
+  await git(['update-index', '-q', '--unmerged', '--refresh'], { accept: [1] })
   const [staged, unstaged] = await Promise.all([
     git(['diff-index', '-z', '--name-only', '--no-renames', '--cached', '--ignore-submodules=all', head]),
     git(['diff-files', '-z', '--name-only', '--no-renames', '--ignore-submodules=all']),
@@ -68,7 +73,7 @@ async function asGitSees(repository: Repository, shadow: Shadow, head: string): 
 }
 
 export async function copyIndexOf(repository: Repository, folder: string): Promise<void> {
-  // A split index has its larger half in a file beside it.
+  // A split index keeps its larger half in a second file.
   const names = (await readdir(repository.gitDir)).filter(name => name === 'index' || name.startsWith('sharedindex.'))
   for (const name of names) await copyIndex(join(repository.gitDir, name), join(folder, name))
 }

@@ -1,40 +1,40 @@
 import { realpath } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
 import { type Change, diffTrees, dropConverted, treeOfHead } from './changes.ts'
-import { type Shadow, withShadow } from './isolated-git-dir.ts'
+import { type IsolatedGit, withIsolatedGit } from './isolated-git-dir.ts'
 import { listTree } from './listing.ts'
 import { fromText, toText } from './names.ts'
 import { findRepository, type Repository, readHead } from './repository.ts'
-import { readSnapshot, usualLimits } from './snapshot.ts'
+import { defaultLimits, readSnapshot } from './snapshot.ts'
 import { storeTree } from './tree.ts'
 
 export interface FileDiff {
-  /** From the root of the repository. */
+  /** Its path from the root of the repository. */
   readonly file: string
   readonly status: 'added' | 'changed' | 'deleted' | 'renamed'
-  /** As git prints it; of a binary file it says that it is one. */
+  /** As git prints it; for a binary file, only that it is one. */
   readonly diff: string
-  /** Whether the diff was longer than it may be. */
+  /** Whether the diff was too long, and was cut. */
   readonly cut: boolean
-  /** Those of the paths it was asked for by. */
+  /** Which of the given paths it matches. */
   readonly asked: readonly string[]
 }
 
 export interface DiffOptions {
   /** The commit of a later snapshot; without it, the tree as it is now. */
   readonly to?: string
-  /** Bytes of the diff of one file. */
+  /** The most bytes of one file's diff. */
   readonly longest?: number
-  /** Bytes of all of them; after that, files are named only. */
+  /** The most bytes of all diffs; files beyond it are only named. */
   readonly total?: number
-  /** Also names the files that changed and were not asked for, without a diff. */
+  /** Whether to name the other changed files too, without a diff. */
   readonly others?: boolean
   readonly signal?: AbortSignal
 }
 
 /**
- * Files with their diff since a snapshot, or since the last commit where there is none. `files` are paths from `cwd`, of
- * files or folders; others are left out. Null where there is no repository.
+ * The changed files with their diffs since a snapshot, or since the last commit without one. `files` are paths of files or
+ * folders from `cwd`; other files are left out. Null where there is no repository.
  */
 export async function diffOf(
   cwd: string,
@@ -45,11 +45,11 @@ export async function diffOf(
   const repository = await findRepository(cwd, options.signal)
   if (!repository) return null
   const askedBy = await chooser(repository, cwd, files)
-  return withShadow(repository, async shadow => {
-    const { earlier, later, changes, real } = await compare(repository, shadow, from, options.to)
+  return withIsolatedGit(repository, async isolated => {
+    const { earlier, later, changes, real } = await compare(repository, isolated, from, options.to)
     const asked = new Map(real.map(change => [change, askedBy(change)]))
     const wanted = real.filter(change => !files || asked.get(change)?.length)
-    const texts = await readTexts(shadow, earlier, later, changes, new Set(wanted), options)
+    const texts = await readTexts(isolated, earlier, later, changes, new Set(wanted), options)
     return (options.others ? real : wanted).map(change => ({
       file: toText(change.name),
       status: statuses[change.status] ?? 'changed',
@@ -62,52 +62,57 @@ export async function diffOf(
 const statuses: Record<string, FileDiff['status']> = { A: 'added', D: 'deleted', R: 'renamed' }
 
 async function chooser(repository: Repository, cwd: string, files: readonly string[] = []) {
-  // Git says where the tree really is; the directory, and the names with it, may have come by a symbolic link.
+  // Git resolves symbolic links in the path of its tree; `cwd` and the given names may contain some.
   const real = await realpath(cwd)
-  const places = files.map(file => ({
+  const wanted = files.map(file => ({
     file,
-    names: [resolve(real, file), resolve(real, relative(cwd, resolve(cwd, file)))].map(place =>
-      fromText(relative(repository.root, place)),
+    names: [resolve(real, file), resolve(real, relative(cwd, resolve(cwd, file)))].map(path =>
+      fromText(relative(repository.root, path)),
     ),
   }))
   return ({ name, oldName }: Change): string[] =>
-    places.filter(({ names }) => names.some(one => isIn(one, name) || isIn(one, oldName))).map(({ file }) => file)
+    wanted.filter(({ names }) => names.some(path => isIn(path, name) || isIn(path, oldName))).map(({ file }) => file)
 }
 
-function isIn(place: string, name: string): boolean {
-  return place === '' || place === name || name.startsWith(`${place}/`)
+function isIn(path: string, name: string): boolean {
+  return path === '' || path === name || name.startsWith(`${path}/`)
 }
 
 interface Comparison {
   readonly earlier: string
   readonly later: string
   readonly changes: readonly Change[]
-  /** Without those that differ from the last commit only as git converts files on checkout. */
+  /** Without files that differ from the last commit only by what git converts on checkout. */
   readonly real: readonly Change[]
 }
 
-async function compare(repository: Repository, shadow: Shadow, from: string | null, to?: string): Promise<Comparison> {
+async function compare(
+  repository: Repository,
+  isolated: IsolatedGit,
+  from: string | null,
+  to?: string,
+): Promise<Comparison> {
   const { head } = await readHead(repository)
-  const earlier = from === null ? await treeOfHead(shadow, head) : (await readSnapshot(shadow, from)).tree
+  const earlier = from === null ? await treeOfHead(isolated, head) : (await readSnapshot(isolated, from)).tree
   if (to !== undefined) {
-    const later = (await readSnapshot(shadow, to)).tree
-    const changes = await diffTrees(shadow, earlier, later, renames)
+    const later = (await readSnapshot(isolated, to)).tree
+    const changes = await diffTrees(isolated, earlier, later, renames)
     return { earlier, later, changes, real: changes }
   }
-  const { tree, listing } = await storeTree(repository, shadow, () => listTree(repository), usualLimits)
-  const changes = await diffTrees(shadow, earlier, tree, renames)
-  const real = from === null ? await dropConverted(repository, shadow, head, listing, changes) : changes
+  const { tree, listing } = await storeTree(repository, isolated, () => listTree(repository), defaultLimits)
+  const changes = await diffTrees(isolated, earlier, tree, renames)
+  const real = from === null ? await dropConverted(repository, isolated, head, listing, changes) : changes
   return { earlier, later: tree, changes, real }
 }
 
 const renames = '--find-renames'
 const patch = ['diff-tree', '-r', '--patch', renames, '--no-ext-diff', '--no-textconv', '--no-color']
-// Git holds a file in memory to compare it; above this it says no more than that they differ.
+// Git reads a file into memory to compare it; above this size it only says that the files differ.
 const largestCompared = ['-c', 'core.bigFileThreshold=20m']
 
 /** Git prints the diffs in the order in which it lists the changes. */
 async function readTexts(
-  shadow: Shadow,
+  isolated: IsolatedGit,
   earlier: string,
   later: string,
   changes: readonly Change[],
@@ -116,7 +121,7 @@ async function readTexts(
 ): Promise<Map<Change, Text>> {
   const texts = new Map<Change, Text>()
   if (wanted.size === 0) return texts
-  // A file that becomes a link, or the like, is shown as one deleted and one added.
+  // Git shows a change of type, such as a file that becomes a link, as one deleted and one added file.
   const owners = changes.flatMap(change => (change.status === 'T' ? [change, change] : [change]))
   let left = total
   const reader = new SectionReader(longest, (section, cut) => {
@@ -128,17 +133,17 @@ async function readTexts(
     texts.set(owner, { diff: before.diff + (fits ? section : ''), cut: before.cut || cut || !fits })
   })
   const call = { settings: largestCompared, onOutput: (chunk: Buffer) => reader.push(chunk) }
-  await shadow.git([...patch, earlier, later], call)
+  await isolated.git([...patch, earlier, later], call)
   reader.end()
   return texts
 }
 
 type Text = Pick<FileDiff, 'diff' | 'cut'>
 
-// Lines of a file never start like this in a diff: they have a sign before them.
-const mark = Buffer.from('\ndiff --git ')
+// A line of a file never starts like this in a diff: a sign precedes it.
+const sectionStart = Buffer.from('\ndiff --git ')
 
-/** Cuts the output of git into the diffs of single files, and keeps no more than the beginning of each. */
+/** Splits git's output into the diffs of single files, and keeps only the beginning of each. */
 class SectionReader {
   readonly #longest: number
   readonly #onSection: (text: string, cut: boolean) => void
@@ -152,13 +157,13 @@ class SectionReader {
 
   push(chunk: Buffer): void {
     let rest = Buffer.concat([this.#rest, chunk])
-    for (let at = rest.indexOf(mark); at >= 0; at = rest.indexOf(mark)) {
+    for (let at = rest.indexOf(sectionStart); at >= 0; at = rest.indexOf(sectionStart)) {
       this.#add(rest.subarray(0, at + 1))
       this.#finish()
       this.#section = { kept: [], length: 0 }
       rest = rest.subarray(at + 1)
     }
-    const unsure = Math.min(rest.length, mark.length - 1)
+    const unsure = Math.min(rest.length, sectionStart.length - 1)
     this.#add(rest.subarray(0, rest.length - unsure))
     this.#rest = rest.subarray(rest.length - unsure)
   }
@@ -172,7 +177,7 @@ class SectionReader {
     const section = this.#section
     if (!section) return
     const room = this.#longest - section.length
-    // A copy: the chunk that it is part of need not stay in memory.
+    // A copy, so that the chunk does not stay in memory.
     if (room > 0) section.kept.push(Buffer.from(bytes.subarray(0, room)))
     section.length += bytes.length
   }
@@ -181,7 +186,7 @@ class SectionReader {
     if (!this.#section) return
     const cut = this.#section.length > this.#longest
     const kept = Buffer.concat(this.#section.kept)
-    // To the end of a line, which is also the end of a character.
+    // Cut at the end of a line, which is also the end of a character.
     const end = cut ? kept.lastIndexOf(10) + 1 : kept.length
     this.#onSection(kept.toString('utf8', 0, end), cut)
   }

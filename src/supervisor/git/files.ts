@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto'
 import type { Stats } from 'node:fs'
 import { chmod, copyFile, lstat, mkdir, readdir, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises'
 import { BeckonError } from '../../protocol/errors.ts'
-import { foldersAbove, fromBytes, placeOf, toText } from './names.ts'
+import { foldersAbove, fromBytes, pathOf, toText } from './names.ts'
 
-/** What has to happen in the working tree, by name. */
+/** The files to write and to remove in the working tree. */
 export interface Moves {
   readonly write: string[]
   readonly remove: string[]
 }
 
-/** What stands where a file has to go, and would be lost: nobody removes or keeps it. */
+/** Files that block the path of a file to write, and that are neither removed nor saved. */
 export async function findInTheWay(root: string, moves: Moves): Promise<string[]> {
   const removed = new Set(moves.remove)
   const found = new Set<string>()
@@ -28,11 +28,11 @@ export async function findInTheWay(root: string, moves: Moves): Promise<string[]
   return [...found]
 }
 
-/** File by file, each at once. Stopped in between, it can be done again from the start. */
+/** Moves each file atomically. If it is interrupted, it can start over. */
 export async function moveIntoPlace(root: string, staging: string, { write, remove }: Moves): Promise<void> {
   for (const name of remove) {
     await step(name, async () => {
-      await unlink(placeOf(root, name)).catch(unlessMissing)
+      await unlink(pathOf(root, name)).catch(unlessMissing)
       await removeEmptyAbove(root, name)
     })
   }
@@ -40,15 +40,15 @@ export async function moveIntoPlace(root: string, staging: string, { write, remo
     await step(name, async () => {
       const stats = await look(root, name)
       if (stats?.isDirectory()) await removeFolders(root, name)
-      for (const folder of foldersAbove(name)) await mkdir(placeOf(root, folder)).catch(unlessThere)
-      if (stats?.isFile()) await takeMode(placeOf(staging, name), stats.mode)
-      await move(placeOf(staging, name), placeOf(root, name))
+      for (const folder of foldersAbove(name)) await mkdir(pathOf(root, folder)).catch(unlessThere)
+      if (stats?.isFile()) await takeMode(pathOf(staging, name), stats.mode)
+      await move(pathOf(staging, name), pathOf(root, name))
     })
   }
 }
 
 async function look(root: string, name: string): Promise<Stats | null> {
-  return lstat(placeOf(root, name)).catch(unlessMissing)
+  return lstat(pathOf(root, name)).catch(unlessMissing)
 }
 
 function unlessMissing(error: NodeJS.ErrnoException): null {
@@ -60,10 +60,10 @@ function unlessThere(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error
 }
 
-/** All that is no folder, however deep. */
+/** All entries below that are not folders. */
 async function filesIn(root: string, folder: string): Promise<string[]> {
   const names: string[] = []
-  for (const entry of await readdir(placeOf(root, folder), { withFileTypes: true, encoding: 'buffer' })) {
+  for (const entry of await readdir(pathOf(root, folder), { withFileTypes: true, encoding: 'buffer' })) {
     const name = `${folder}/${fromBytes(entry.name)}`
     if (entry.isDirectory()) names.push(...(await filesIn(root, name)))
     else names.push(name)
@@ -77,14 +77,14 @@ async function step(name: string, work: () => Promise<void>): Promise<void> {
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
     const code = reason === 'ENOSPC' || reason === 'EDQUOT' ? 'disk_full' : 'read_only'
-    const message = `${toText(name)} cannot be put back (${reason}). Others may have been: restore again when it can.`
+    const message = `${toText(name)} cannot be restored (${reason}). Other files may have been. Fix this and restore again.`
     throw new BeckonError(code, message, null, error)
   }
 }
 
 async function removeEmptyAbove(root: string, name: string): Promise<void> {
   for (const folder of foldersAbove(name).reverse()) {
-    const gone = await rmdir(placeOf(root, folder)).then(
+    const gone = await rmdir(pathOf(root, folder)).then(
       () => true,
       () => false,
     )
@@ -93,13 +93,13 @@ async function removeEmptyAbove(root: string, name: string): Promise<void> {
 }
 
 async function removeFolders(root: string, folder: string): Promise<void> {
-  for (const entry of await readdir(placeOf(root, folder), { withFileTypes: true, encoding: 'buffer' })) {
+  for (const entry of await readdir(pathOf(root, folder), { withFileTypes: true, encoding: 'buffer' })) {
     if (entry.isDirectory()) await removeFolders(root, `${folder}/${fromBytes(entry.name)}`)
   }
-  await rmdir(placeOf(root, folder))
+  await rmdir(pathOf(root, folder))
 }
 
-/** Git knows of modes only whether a file can be executed; a file that others could not read stays so. */
+/** Git stores only whether a file is executable. A file that others could not read stays that way. */
 async function takeMode(staged: Buffer, mode: number): Promise<void> {
   const stats = await lstat(staged)
   if (!stats.isFile()) return
@@ -111,10 +111,10 @@ async function takeMode(staged: Buffer, mode: number): Promise<void> {
 async function move(from: Buffer, to: Buffer): Promise<void> {
   await rename(from, to).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EXDEV') throw error
-    // The repository lies on another file system than the tree: copied beside it, then moved.
-    const aside = Buffer.concat([to, Buffer.from(`.${randomBytes(6).toString('hex')}`)])
-    if ((await lstat(from)).isSymbolicLink()) await symlink(await readlink(from, { encoding: 'buffer' }), aside)
-    else await copyFile(from, aside)
-    await rename(aside, to)
+    // The repository is on another file system than the tree: copy next to the file, then rename.
+    const copy = Buffer.concat([to, Buffer.from(`.${randomBytes(6).toString('hex')}`)])
+    if ((await lstat(from)).isSymbolicLink()) await symlink(await readlink(from, { encoding: 'buffer' }), copy)
+    else await copyFile(from, copy)
+    await rename(copy, to)
   })
 }

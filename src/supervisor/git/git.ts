@@ -8,13 +8,13 @@ export interface GitCall {
   settings?: readonly string[]
   input?: Buffer
   timeout?: number
-  /** Ends it before its time. */
+  /** Cancels the call. */
   signal?: AbortSignal | undefined
-  /** Takes the output as it comes; otherwise it is collected, up to a limit. */
+  /** Gets the output as it comes; without it the output is collected, up to a limit. */
   onOutput?: (chunk: Buffer) => void
-  /** Exit codes that are an answer and no fault. */
-  fine?: readonly number[]
-  /** For commands that complain and end as if all were well. */
+  /** Exit codes that are an answer, not an error. */
+  accept?: readonly number[]
+  /** Treats error messages as a failure, for commands that print one and exit with 0. */
   strict?: boolean
 }
 
@@ -24,41 +24,41 @@ export interface GitEnd {
   stderr: string
 }
 
-const patience = 120_000
-const patienceAfterTerm = 2_000
-const longestOutput = 256 * 1024 * 1024
-const longestComplaint = 64 * 1024
+const defaultTimeout = 120_000
+const killAfter = 2_000
+const maxOutput = 256 * 1024 * 1024
+const maxErrors = 64 * 1024
 
-/** Runs git and gives what it printed. Whatever else happens is a BeckonError with git's own words. */
+/** Runs git and returns what it printed. Throws a BeckonError with git's own message when it fails. */
 export async function git(args: readonly string[], call: GitCall): Promise<Buffer> {
   const end = await runGit(args, call)
-  const well = end.code === 0 && !(call.strict && /^error: /m.test(end.stderr))
-  if (well || call.fine?.includes(end.code)) return end.stdout
-  throw faultOf(args, end.stderr)
+  const succeeded = end.code === 0 && !(call.strict && /^error: /m.test(end.stderr))
+  if (succeeded || call.accept?.includes(end.code)) return end.stdout
+  throw failed(args, end.stderr)
 }
 
-/** Runs git to its end, however that comes out; only a git that cannot run, or never stops, is an error. */
+/** Runs git to its end, with whatever exit code; only a git that cannot start, or does not end, is an error. */
 export function runGit(args: readonly string[], call: GitCall): Promise<GitEnd> {
-  if (call.signal?.aborted) return Promise.reject(givenUp(args))
+  if (call.signal?.aborted) return Promise.reject(cancelled(args))
   const { promise, resolve, reject } = Promise.withResolvers<GitEnd>()
   const child = spawn('git', [...settings.flatMap(one => ['-c', one]), ...(call.settings ?? []), ...args], {
     cwd: call.cwd,
-    env: { ...withoutGit(process.env), ...surroundings, ...call.env },
+    env: { ...withoutGit(process.env), ...baseEnvironment, ...call.env },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   const stdout: Buffer[] = []
-  let complaint = ''
+  let errors = ''
   let length = 0
   let failure: BeckonError | null = null
 
-  const stop = (fault: BeckonError) => {
-    failure ??= fault
-    // Asked first, so that it takes its lock files with it.
+  const stop = (reason: BeckonError) => {
+    failure ??= reason
+    // SIGTERM first, so that git removes its lock files.
     child.kill('SIGTERM')
-    setTimeout(() => child.kill('SIGKILL'), patienceAfterTerm).unref()
+    setTimeout(() => child.kill('SIGKILL'), killAfter).unref()
   }
-  const timer = setTimeout(() => stop(tooMuch(args, 'busy', 'took too long')), call.timeout ?? patience)
-  const onAbort = () => stop(givenUp(args))
+  const timer = setTimeout(() => stop(gitError(args, 'busy', 'took too long')), call.timeout ?? defaultTimeout)
+  const onAbort = () => stop(cancelled(args))
   call.signal?.addEventListener('abort', onAbort, { once: true })
   const release = () => {
     clearTimeout(timer)
@@ -68,13 +68,13 @@ export function runGit(args: readonly string[], call: GitCall): Promise<GitEnd> 
   child.stdout.on('data', (chunk: Buffer) => {
     if (call.onOutput) return call.onOutput(chunk)
     length += chunk.length
-    if (length > longestOutput) stop(tooMuch(args, 'unsupported', 'printed too much'))
+    if (length > maxOutput) stop(gitError(args, 'unsupported', 'printed too much'))
     else stdout.push(chunk)
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complaint = (complaint + text).slice(0, longestComplaint)
+    errors = (errors + text).slice(0, maxErrors)
   })
-  // It may end without reading all: its exit code says more than our broken pipe.
+  // Git may end before it reads all input: its exit code says more than our broken pipe.
   child.stdin.on('error', () => {})
   child.stdin.end(call.input)
   child.on('error', error => {
@@ -84,18 +84,18 @@ export function runGit(args: readonly string[], call: GitCall): Promise<GitEnd> 
   child.on('close', code => {
     release()
     if (failure) reject(failure)
-    else resolve({ code: code ?? 128, stdout: Buffer.concat(stdout), stderr: complaint })
+    else resolve({ code: code ?? 128, stdout: Buffer.concat(stdout), stderr: errors })
   })
   return promise
 }
 
-/** For errors on the way to running git at all: there is none, or no such directory. */
+/** Whether git could not even start: it is not installed, or the directory does not exist. */
 export function cannotStart(error: unknown): boolean {
   return error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code))
 }
 
-// A repository's own configuration can name programs to run. These are the ones that what we run in it would obey; for
-// all that looks into files (filters, text conversions, external diffs) there is the shadow, which has no such settings.
+// A repository's configuration can name programs to run. These settings turn off those that our commands would run. For
+// commands that read files (filters, text conversions, external diffs) there is the isolated git folder.
 const settings = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -110,7 +110,7 @@ const settings = [
 
 const name = 'beckon'
 const email = 'beckon@localhost'
-const surroundings = {
+const baseEnvironment = {
   LC_ALL: 'C',
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
@@ -127,21 +127,21 @@ function withoutGit(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('GIT_')))
 }
 
-function givenUp(args: readonly string[]): BeckonError {
-  return tooMuch(args, 'busy', 'was given up')
+function cancelled(args: readonly string[]): BeckonError {
+  return gitError(args, 'busy', 'was cancelled')
 }
 
-function tooMuch(args: readonly string[], code: ErrorCode, reason: string): BeckonError {
+function gitError(args: readonly string[], code: ErrorCode, reason: string): BeckonError {
   return new BeckonError(code, `git ${args[0]} ${reason}`)
 }
 
-function faultOf(args: readonly string[], stderr: string): BeckonError {
+function failed(args: readonly string[], stderr: string): BeckonError {
   const lines = stderr.split('\n').filter(line => line.trim() !== '')
-  const said = lines.find(line => /^(fatal|error): /.test(line)) ?? lines[0] ?? 'it failed and did not say why'
-  return new BeckonError(codeOf(stderr), `git ${args[0]}: ${said}`)
+  const message = lines.find(line => /^(fatal|error): /.test(line)) ?? lines[0] ?? 'failed without a message'
+  return new BeckonError(errorCodeOf(stderr), `git ${args[0]}: ${message}`)
 }
 
-function codeOf(stderr: string): ErrorCode {
+function errorCodeOf(stderr: string): ErrorCode {
   if (/No space left|quota exceeded/i.test(stderr)) return 'disk_full'
   if (/Read-only file system|Permission denied|insufficient permission/.test(stderr)) return 'read_only'
   return 'unsupported'

@@ -5,64 +5,68 @@ import { type GitCall, git } from './git.ts'
 import { gitIn, line, type Repository } from './repository.ts'
 
 /**
- * A git folder of our own over the same files and the same object store. It has none of the repository's settings, so
- * nothing that they name is run, and its attributes overrule those in the tree: bytes go in and come out as they are.
+ * A git folder of our own over the same files and the same object store. It has none of the repository's settings, so no
+ * program that they name runs, and its attributes override those in the tree: git stores the bytes as they are.
  */
-export interface Shadow {
-  /** Gone when the work is done; on the repository's file system, so that files can be moved from it into place. */
+export interface IsolatedGit {
+  /** Removed afterwards; on the repository's file system, so that files can be moved from it into place. */
   readonly folder: string
-  readonly git: Run
-  /** Another one, with the conversions that git does by itself (line ends, encodings): to compare with what was committed. */
-  converting(): Promise<{ gitDir: string; git: Run }>
+  readonly git: RunGit
+  /** Another one, with git's own conversions (line ends, encodings), for comparing with commits. */
+  converting(): Promise<{ gitDir: string; git: RunGit }>
 }
 
-type Run = (args: readonly string[], call?: Partial<GitCall>) => Promise<Buffer>
+type RunGit = (args: readonly string[], call?: Partial<GitCall>) => Promise<Buffer>
 
-export async function withShadow<T>(repository: Repository, work: (shadow: Shadow) => Promise<T>): Promise<T> {
+export async function withIsolatedGit<T>(
+  repository: Repository,
+  work: (isolated: IsolatedGit) => Promise<T>,
+): Promise<T> {
   const ours = await ourFolder(repository)
   const folder = await mkdtemp(join(ours, prefix)).catch(cannotWrite)
   try {
-    return await work(await makeShadow(repository, folder))
+    return await work(await makeIsolatedGit(repository, folder))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** Where the repository keeps what is ours. */
-export function placeOfOurs(repository: Repository): string {
+/** Our folder inside the repository's git folder. */
+export function beckonFolder(repository: Repository): string {
   return join(repository.gitDir, 'beckon')
 }
 
 const prefix = 'work-'
-const abandonedAfter = 60 * 60 * 1000
+const staleAfter = 60 * 60 * 1000
 
 async function ourFolder(repository: Repository): Promise<string> {
-  const folder = placeOfOurs(repository)
+  const folder = beckonFolder(repository)
   await mkdir(folder, { mode: 0o700 }).catch(error => {
     if (error.code !== 'EEXIST') cannotWrite(error)
   })
-  await sweep(folder)
+  await removeStale(folder)
   return folder
 }
 
-/** What a process left that was killed at work. */
-async function sweep(folder: string): Promise<void> {
+/** Removes what a killed process left. */
+async function removeStale(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   for (const name of names.filter(name => name.startsWith(prefix))) {
-    const place = join(folder, name)
-    const { mtimeMs } = await stat(place).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
-    if (Date.now() - mtimeMs > abandonedAfter) await rm(place, { recursive: true, force: true }).catch(() => {})
+    const path = join(folder, name)
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
+    if (Date.now() - mtimeMs > staleAfter) await rm(path, { recursive: true, force: true }).catch(() => {})
   }
 }
 
 function cannotWrite(error: unknown): never {
   const reason = error instanceof Error && 'code' in error ? error.code : 'unknown error'
-  if (reason === 'ENOSPC' || reason === 'EDQUOT') throw new BeckonError('disk_full', 'The repository has no room left')
+  if (reason === 'ENOSPC' || reason === 'EDQUOT')
+    throw new BeckonError('disk_full', 'The disk of the repository is full')
   throw new BeckonError('read_only', `The repository cannot be written to (${reason})`)
 }
 
-async function makeShadow(repository: Repository, folder: string): Promise<Shadow> {
-  const raw = await makeGitFolder(join(folder, 'raw'), repository, asTheyAre)
+async function makeIsolatedGit(repository: Repository, folder: string): Promise<IsolatedGit> {
+  const raw = await makeGitFolder(join(folder, 'raw'), repository, unconverted)
   return {
     folder,
     git: runner(repository, raw, []),
@@ -74,15 +78,15 @@ async function makeShadow(repository: Repository, folder: string): Promise<Shado
   }
 }
 
-// The diff attribute too: with it an agent could hide its changes from a review.
-const asTheyAre = '* -text -eol -crlf -ident -filter -working-tree-encoding !diff\n'
+// The diff attribute too: with it, an agent could hide its changes from a review.
+const unconverted = '* -text -eol -crlf -ident -filter -working-tree-encoding !diff\n'
 
 async function makeGitFolder(folder: string, { format }: Repository, attributes: string): Promise<string> {
   await mkdir(join(folder, 'refs'), { recursive: true })
   await mkdir(join(folder, 'info'))
   await writeFile(join(folder, 'HEAD'), 'ref: refs/heads/none\n')
   await writeFile(join(folder, 'info', 'attributes'), attributes, 'latin1')
-  // Unlike other settings, git takes this one from the file alone.
+  // Unlike other settings, git reads this one only from the file.
   const version = format === 'sha1' ? 0 : 1
   const extension = version === 0 ? '' : `[extensions]\nobjectFormat = ${format}\n`
   await writeFile(join(folder, 'config'), `[core]\nrepositoryFormatVersion = ${version}\n${extension}`)
@@ -90,11 +94,11 @@ async function makeGitFolder(folder: string, { format }: Repository, attributes:
 }
 
 async function ownAttributes(repository: Repository): Promise<string> {
-  const place = line(await gitIn(repository, ['rev-parse', '--git-path', 'info/attributes']))
-  return readFile(resolve(repository.root, place), 'latin1').catch(() => '')
+  const path = line(await gitIn(repository, ['rev-parse', '--git-path', 'info/attributes']))
+  return readFile(resolve(repository.root, path), 'latin1').catch(() => '')
 }
 
-function runner(repository: Repository, gitDir: string, more: readonly string[]): Run {
+function runner(repository: Repository, gitDir: string, more: readonly string[]): RunGit {
   const settings = [...settingsOf(repository), ...more].flatMap(one => ['-c', one])
   const env = environment(repository, gitDir)
   return (args, call) =>
@@ -110,10 +114,10 @@ function runner(repository: Repository, gitDir: string, more: readonly string[])
 function settingsOf({ settings }: Repository): string[] {
   return [
     `core.fileMode=${settings.get('core.filemode') ?? 'true'}`,
-    // Names that only another system would trip over are names like any other here, and come back to this one only.
+    // A name that is special on another system only is allowed here: the snapshot stays on this machine.
     `core.protectNTFS=${process.platform === 'win32'}`,
     `core.protectHFS=${process.platform === 'darwin'}`,
-    // A snapshot that the database knows of should survive a power cut as the database does.
+    // The database refers to snapshots, so they should survive a power cut as the database does.
     'core.fsync=committed,loose-object',
     'core.fsyncMethod=batch',
     'core.quotePath=true',

@@ -1,5 +1,5 @@
-// File names are bytes. Inside they are strings with one character per byte, which can be compared, sorted and kept in
-// maps, and lose nothing; only on the way out do they become text.
+// File names are bytes. In this folder they are strings with one character per byte, which lose nothing and can be
+// compared, sorted and used as keys. They become text only when they leave it.
 
 export function fromBytes(bytes: Buffer): string {
   return bytes.toString('latin1')
@@ -15,7 +15,7 @@ export function fromText(text: string): string {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The name as text; one that is not UTF-8 with the bytes as octal escapes in quotes, as git shows it. */
+/** The name as text; one that is not UTF-8 is quoted with octal escapes, as git shows it. */
 export function toText(name: string): string {
   try {
     return utf8.decode(toBytes(name))
@@ -27,17 +27,17 @@ export function toText(name: string): string {
   }
 }
 
-/** The path of a file of the tree, for calls of the file system. */
-export function placeOf(root: string, name: string): Buffer {
+/** The path of a file of the tree, for file system calls. */
+export function pathOf(root: string, name: string): Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), toBytes(name)])
 }
 
-/** What a command printed with -z. */
+/** The names that a command printed with -z. */
 export function splitNames(output: Buffer): string[] {
   return fromBytes(output).split('\0').slice(0, -1)
 }
 
-/** What a command reads with -z. */
+/** Names for a command that reads them with -z. */
 export function joinNames(names: Iterable<string>): Buffer {
   return toBytes([...names].map(name => `${name}\0`).join(''))
 }

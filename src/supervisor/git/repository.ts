@@ -2,16 +2,16 @@ import { resolve } from 'node:path'
 import { BeckonError } from '../../protocol/errors.ts'
 import { cannotStart, type GitCall, git, runGit } from './git.ts'
 
-/** A working tree and where its repository keeps things. */
+/** A working tree and its repository. */
 export interface Repository {
   readonly root: string
   readonly gitDir: string
   readonly objects: string
   readonly format: string
-  /** A clone that has not fetched everything. */
+  /** A clone that has not fetched all objects. */
   readonly partial: boolean
   readonly settings: ReadonlyMap<string, string>
-  /** Ends whatever git is doing in it for us. */
+  /** Cancels every git command that we run in it. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -20,7 +20,7 @@ export interface Head {
   readonly branch: string | null
 }
 
-/** The repository that the directory is in; null when there is none, or it has no working tree here. */
+/** The repository of a directory; null when there is none, or it has no working tree here. */
 export async function findRepository(cwd: string, signal?: AbortSignal): Promise<Repository | null> {
   try {
     const args = ['rev-parse', '--is-inside-work-tree', '--show-object-format']
@@ -38,20 +38,20 @@ export async function findRepository(cwd: string, signal?: AbortSignal): Promise
   }
 }
 
-/** Runs git in the repository as it is. Only for commands that do not look into files. */
+/** Runs git in the repository with its own settings. Only for commands that do not read files. */
 export function gitIn(repository: Repository, args: readonly string[], call?: Partial<GitCall>): Promise<Buffer> {
   return git(args, { cwd: repository.root, signal: repository.signal, ...call })
 }
 
 export async function readHead(repository: Repository): Promise<Head> {
   const [head, branch] = await Promise.all([
-    gitIn(repository, ['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'], { fine: [1] }),
-    gitIn(repository, ['symbolic-ref', '--quiet', 'HEAD'], { fine: [1] }),
+    gitIn(repository, ['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'], { accept: [1] }),
+    gitIn(repository, ['symbolic-ref', '--quiet', 'HEAD'], { accept: [1] }),
   ])
   return { head: line(head) || null, branch: line(branch).replace(/^refs\/heads\//, '') || null }
 }
 
-/** What was printed, without the line break that ends it. */
+/** The output without its final line break. */
 export function line(output: Buffer): string {
   return output.toString().replace(/\n$/, '')
 }
@@ -69,13 +69,13 @@ async function describe(cwd: string, format: string, signal?: AbortSignal): Prom
   return { root, gitDir, objects: resolve(cwd, objects), format, partial, settings, signal }
 }
 
-const wanted =
+const neededSettings =
   '^(core[.](filemode|ignorecase|autocrlf|eol|attributesfile)|extensions[.]partialclone|remote[.].*[.]promisor)$'
 
 async function readSettings(cwd: string): Promise<Map<string, string>> {
-  const output = await git(['config', '-z', '--get-regexp', wanted], { cwd, fine: [1] })
+  const output = await git(['config', '-z', '--get-regexp', neededSettings], { cwd, accept: [1] })
   const entries = output.toString().split('\0').slice(0, -1)
-  // A setting without a value means yes.
+  // A setting without a value means true.
   return new Map(
     entries.map(entry => {
       const [name = '', ...value] = entry.split('\n')

@@ -5,20 +5,20 @@ import { BeckonError } from '../../protocol/errors.ts'
 import { type Change, diffTrees, dropConverted, treeOfHead } from './changes.ts'
 import { findInTheWay, type Moves, moveIntoPlace } from './files.ts'
 import { returnHead, type Staged, stagedWork } from './head.ts'
-import { type Shadow, withShadow } from './isolated-git-dir.ts'
+import { type IsolatedGit, withIsolatedGit } from './isolated-git-dir.ts'
 import { type Listing, listTree } from './listing.ts'
-import { joinNames, placeOf, splitNames, toText } from './names.ts'
+import { joinNames, pathOf, splitNames, toText } from './names.ts'
 import { findRepository, gitIn, type Head, type Repository, readHead } from './repository.ts'
-import { keepTree, readSnapshot, type Snapshot, type SnapshotRef, snapshotTrees, usualLimits } from './snapshot.ts'
+import { defaultLimits, readSnapshot, type Snapshot, type SnapshotRef, saveTree, snapshotTrees } from './snapshot.ts'
 import { readTree, type StoredTree, storeTree } from './tree.ts'
 
 export interface RestoreOptions {
-  /** Also where something is lost that is in no commit and no snapshot; it is kept in a new snapshot first. */
+  /** Restores even if uncommitted work would be lost; that work is saved in a new snapshot first. */
   readonly force?: boolean
-  /** HEAD and the index go back as well. No branch is moved: where it stands elsewhere now, HEAD is detached. */
+  /** Restores HEAD and the index too. No branch is moved: if the branch is elsewhere now, HEAD is detached. */
   readonly checkoutHead?: boolean
-  /** Keeps all that is there now in a snapshot, also where nothing would be lost; told before any file is touched. */
-  readonly keep?: { readonly ref: SnapshotRef; onKept(snapshot: Snapshot): Promise<unknown> }
+  /** Saves the current files in a snapshot even if nothing would be lost. `onSaved` runs before any file changes. */
+  readonly keep?: { readonly ref: SnapshotRef; onSaved(snapshot: Snapshot): Promise<unknown> }
 }
 
 export interface Restored {
@@ -28,8 +28,8 @@ export interface Restored {
 }
 
 /**
- * Puts the files back as they were. Ignored files stay, whether they are ignored now or were then; so do nested
- * repositories, and whatever was left out of the snapshot.
+ * Restores the files of a snapshot. Files that are ignored now, or were then, stay as they are; so do nested
+ * repositories, and files that were left out of the snapshot.
  */
 export async function restoreSnapshot(
   snapshot: Pick<Snapshot, 'commit' | 'root' | 'head' | 'branch'>,
@@ -37,24 +37,24 @@ export async function restoreSnapshot(
 ): Promise<Restored> {
   const repository = await findRepository(snapshot.root)
   if (repository?.root !== snapshot.root)
-    throw new BeckonError('not_found', `${snapshot.root} is no git repository now`)
-  return withShadow(repository, async shadow => {
-    const then = await readSnapshot(shadow, snapshot.commit)
+    throw new BeckonError('not_found', `${snapshot.root} is not a git repository any more`)
+  return withIsolatedGit(repository, async isolated => {
+    const then = await readSnapshot(isolated, snapshot.commit)
     const at = await readHead(repository)
-    const now = await storeTreeNow(repository, shadow, then)
-    const moves = await planMoves(repository, shadow, now, then)
-    const lost = await findLost(repository, shadow, at, now, moves)
-    const staged = options.checkoutHead ? await stagedWork(repository, shadow, at) : null
+    const now = await storeTreeNow(repository, isolated, then)
+    const moves = await planMoves(repository, isolated, now, then)
+    const lost = await findLost(repository, isolated, at, now, moves)
+    const staged = options.checkoutHead ? await stagedWork(repository, isolated, at) : null
     if (!options.force) refuseToLose(lost, staged)
-    await stage(shadow, moves)
+    await stage(isolated, moves)
     const { keep } = options
     const touches = moves.write.length + moves.remove.length > 0
     const ref = keep?.ref ?? { run: 'before-restore', name: now.tree }
     const needed = lost.length > 0 || staged || (keep && touches)
-    const saved = needed ? await save(repository, shadow, now, at, staged, ref) : null
-    if (saved) await keep?.onKept(saved)
+    const saved = needed ? await save(repository, isolated, now, at, staged, ref) : null
+    if (saved) await keep?.onSaved(saved)
     if (options.checkoutHead) await returnHead(repository, snapshot)
-    await moveIntoPlace(repository.root, staging(shadow), moves)
+    await moveIntoPlace(repository.root, staging(isolated), moves)
     return { restored: moves.write.map(toText), removed: moves.remove.map(toText), saved }
   })
 }
@@ -65,53 +65,53 @@ interface Now extends StoredTree {
   readonly inSnapshot: ReadonlySet<string>
 }
 
-/** The tree as it is, with the snapshot's idea of what belongs to it. */
-async function storeTreeNow(repository: Repository, shadow: Shadow, then: StoredTree): Promise<Now> {
-  await shadow.git(['read-tree', then.tree], { env: { GIT_INDEX_FILE: indexThen(shadow) } })
-  const held = await readTree(shadow, then.tree)
-  const isIgnoredThen = await rulesThen(repository, shadow, held)
+/** Stores the tree as it is now, but with the ignore rules and files of the snapshot. */
+async function storeTreeNow(repository: Repository, isolated: IsolatedGit, then: StoredTree): Promise<Now> {
+  await isolated.git(['read-tree', then.tree], { env: { GIT_INDEX_FILE: indexThen(isolated) } })
+  const inSnapshot = await readTree(isolated, then.tree)
+  const isIgnoredThen = await ignoreRulesThen(repository, isolated, inSnapshot)
   const stored = await storeTree(
     repository,
-    shadow,
+    isolated,
     async () => {
       const listing = await listTree(repository)
-      const strangers = [...listing].filter(([name, { kind }]) => kind === 'untracked' && !held.has(name))
-      const ignored = await isIgnoredThen(strangers.map(([name]) => name))
+      const untracked = [...listing].filter(([name, { kind }]) => kind === 'untracked' && !inSnapshot.has(name))
+      const ignored = await isIgnoredThen(untracked.map(([name]) => name))
       for (const name of ignored) listing.delete(name)
-      return addWanted(repository, listing, held.keys())
+      return addWanted(repository, listing, inSnapshot.keys())
     },
-    usualLimits,
+    defaultLimits,
   )
-  return { ...stored, inSnapshot: new Set(held.keys()) }
+  return { ...stored, inSnapshot: new Set(inSnapshot.keys()) }
 }
 
-function indexThen(shadow: Shadow): string {
-  return join(shadow.folder, 'index-then')
+function indexThen(isolated: IsolatedGit): string {
+  return join(isolated.folder, 'index-then')
 }
 
-/** Which files were ignored then: an agent may have emptied .gitignore since. Asked in a folder of nothing but the rules. */
-async function rulesThen(repository: Repository, shadow: Shadow, held: ReadonlyMap<string, string>) {
-  const folder = join(shadow.folder, 'rules')
-  const rules = [...held].filter(([name, entry]) => /(^|\/)\.gitignore$/.test(name) && entry.startsWith('100'))
+/** Tells which files were ignored then: an agent may have emptied .gitignore since. Runs in a folder with only the rules. */
+async function ignoreRulesThen(repository: Repository, isolated: IsolatedGit, inSnapshot: ReadonlyMap<string, string>) {
+  const folder = join(isolated.folder, 'rules')
+  const rules = [...inSnapshot].filter(([name, entry]) => /(^|\/)\.gitignore$/.test(name) && entry.startsWith('100'))
   await checkOut(
-    shadow,
+    isolated,
     folder,
     rules.map(([name]) => name),
   )
   const env = { GIT_DIR: repository.gitDir, GIT_WORK_TREE: folder }
   return async (names: readonly string[]) => {
     if (names.length === 0) return []
-    // With ./ before it, no name starts with a colon, which would mean something.
+    // The ./ hides a leading colon, which has a meaning to git.
     const input = joinNames(names.map(name => `./${name}`))
     const args = ['check-ignore', '-z', '--stdin', '--no-index']
-    const output = await gitIn(repository, args, { cwd: folder, env, input, fine: [1] })
+    const output = await gitIn(repository, args, { cwd: folder, env, input, accept: [1] })
     return splitNames(output).map(name => name.slice(2))
   }
 }
 
-/** What the snapshot has is looked at now whatever its size, and though it may be ignored by now. */
+/** The files of the snapshot are compared whatever their size, even if they are ignored by now. */
 function addWanted(repository: Repository, listing: Listing, names: Iterable<string>): Listing {
-  // Where README and Readme are one file, it is in the list already, under the name that it has now.
+  // On a case-insensitive file system the file may be listed already, as Readme instead of README.
   const ignoresCase = repository.settings.get('core.ignorecase') === 'true'
   const fold = (name: string) => (ignoresCase ? toText(name).toLowerCase() : name)
   const listed = new Map([...listing.keys()].map(name => [fold(name), name]))
@@ -123,9 +123,9 @@ function addWanted(repository: Repository, listing: Listing, names: Iterable<str
   return listing
 }
 
-async function planMoves(repository: Repository, shadow: Shadow, now: Now, then: StoredTree): Promise<Moves> {
+async function planMoves(repository: Repository, isolated: IsolatedGit, now: Now, then: StoredTree): Promise<Moves> {
   const untouched = new Set(then.leftOut)
-  const changes = await diffTrees(shadow, now.tree, then.tree, '--no-renames')
+  const changes = await diffTrees(isolated, now.tree, then.tree, '--no-renames')
   const ours = changes.filter(({ name }) => !untouched.has(name))
   const moves = {
     write: ours.filter(change => isFile(change.newMode) && !isSparse(repository, now, change)).map(({ name }) => name),
@@ -134,43 +134,43 @@ async function planMoves(repository: Repository, shadow: Shadow, now: Now, then:
   const unfit = now.leftOut.filter(name => now.inSnapshot.has(name) && !untouched.has(name))
   const inTheWay = [...unfit, ...(await findInTheWay(repository.root, moves))]
   if (inTheWay.length === 0) return moves
-  const message = `These are in the way, and are nothing that a snapshot could keep: ${some(inTheWay)}`
+  const message = `These are in the way, and a snapshot cannot save them: ${some(inTheWay)}`
   throw new BeckonError('not_allowed', message, { files: inTheWay.map(toText) })
 }
 
-const nothing = '000000'
+const absent = '000000'
 const repositoryMode = '160000'
 
 function isFile(mode: string): boolean {
-  return mode !== nothing && mode !== repositoryMode
+  return mode !== absent && mode !== repositoryMode
 }
 
-/** Not on disk because of a sparse checkout: there is no file to put back. */
+/** Not on disk because of a sparse checkout: there is no file to restore. */
 function isSparse(repository: Repository, { listing }: Now, { name }: Change): boolean {
-  return (listing.get(name)?.sparse ?? false) && !existsSync(placeOf(repository.root, name))
+  return (listing.get(name)?.sparse ?? false) && !existsSync(pathOf(repository.root, name))
 }
 
-/** What was not stored just now cannot be brought back either: it stays. */
+/** A file that was not stored just now could not be restored later, so it stays. */
 function isGone({ oldMode, newMode, name }: Change, { leftOut }: Now): boolean {
-  return newMode === nothing && isFile(oldMode) && !leftOut.includes(name)
+  return newMode === absent && isFile(oldMode) && !leftOut.includes(name)
 }
 
-/** Those of the files to be overwritten or removed that are neither committed nor in any snapshot as they are. */
+/** Files to overwrite or remove whose current content is in no commit and no snapshot. */
 async function findLost(
   repository: Repository,
-  shadow: Shadow,
+  isolated: IsolatedGit,
   { head }: Head,
   now: Now,
   { write, remove }: Moves,
 ): Promise<string[]> {
   const differing = async (tree: string) => {
-    const changes = await diffTrees(shadow, tree, now.tree, '--no-renames', '--diff-filter=d')
+    const changes = await diffTrees(isolated, tree, now.tree, '--no-renames', '--diff-filter=d')
     return new Set(changes.map(({ name }) => name))
   }
   const touched = [...write, ...remove]
-  const uncommitted = await differing(await treeOfHead(shadow, head))
+  const uncommitted = await differing(await treeOfHead(isolated, head))
   const candidates = touched.filter(name => uncommitted.has(name)).map(name => ({ name }))
-  const changed = await dropConverted(repository, shadow, head, now.listing, candidates)
+  const changed = await dropConverted(repository, isolated, head, now.listing, candidates)
   let lost = changed.map(({ name }) => name)
   for (const tree of lost.length > 0 ? await snapshotTrees(repository) : []) {
     const others = await differing(tree)
@@ -180,7 +180,7 @@ async function findLost(
   return lost
 }
 
-const forcing = 'With --force it is kept in a snapshot first, and then overwritten'
+const forcing = 'With --force it is saved in a snapshot first'
 
 function refuseToLose(lost: readonly string[], staged: Staged | null): void {
   if (lost.length > 0) {
@@ -188,41 +188,48 @@ function refuseToLose(lost: readonly string[], staged: Staged | null): void {
     throw new BeckonError('not_allowed', message, { files: lost.map(toText) })
   }
   if (staged) {
-    const message = `This would empty the index of what is staged and not committed: ${some(staged.names)}. ${forcing}`
+    const message = `This would discard staged changes that are not committed: ${some(staged.names)}. ${forcing}`
     throw new BeckonError('not_allowed', message, { files: staged.names.map(toText) })
   }
 }
 
-const fewEnough = 5
+const mostShown = 5
 
 function some(names: readonly string[]): string {
-  const shown = names.slice(0, fewEnough).map(toText).join(', ')
-  return names.length > fewEnough ? `${shown} and ${names.length - fewEnough} more` : shown
+  const shown = names.slice(0, mostShown).map(toText).join(', ')
+  return names.length > mostShown ? `${shown} and ${names.length - mostShown} more` : shown
 }
 
-/** Everything is written aside first: a full disk or a missing object is found out while nothing is touched. */
-function stage(shadow: Shadow, { write }: Moves): Promise<void> {
-  return checkOut(shadow, staging(shadow), write)
+/** Writes all files aside first: a full disk or a missing object shows before any file changes. */
+function stage(isolated: IsolatedGit, { write }: Moves): Promise<void> {
+  return checkOut(isolated, staging(isolated), write)
 }
 
-function staging(shadow: Shadow): string {
-  return join(shadow.folder, 'files')
+function staging(isolated: IsolatedGit): string {
+  return join(isolated.folder, 'files')
 }
 
-async function checkOut(shadow: Shadow, folder: string, names: readonly string[]): Promise<void> {
+async function checkOut(isolated: IsolatedGit, folder: string, names: readonly string[]): Promise<void> {
   await mkdir(folder)
   if (names.length === 0) return
-  const call = { env: { GIT_INDEX_FILE: indexThen(shadow) }, input: joinNames(names), strict: true }
-  await shadow.git(['checkout-index', '-z', '--stdin', `--prefix=${folder}/`], call)
+  const call = { env: { GIT_INDEX_FILE: indexThen(isolated) }, input: joinNames(names), strict: true }
+  await isolated.git(['checkout-index', '-z', '--stdin', `--prefix=${folder}/`], call)
 }
 
 async function save(
   repository: Repository,
-  shadow: Shadow,
+  isolated: IsolatedGit,
   { tree, leftOut }: Now,
   at: Head,
   staged: Staged | null,
   ref: SnapshotRef,
 ): Promise<Snapshot> {
-  return keepTree(repository, shadow, { tree, leftOut, ...at, dirty: true, ref, along: staged ? [staged.commit] : [] })
+  return saveTree(repository, isolated, {
+    tree,
+    leftOut,
+    ...at,
+    dirty: true,
+    ref,
+    along: staged ? [staged.commit] : [],
+  })
 }

@@ -3,16 +3,16 @@ import { setImmediate } from 'node:timers/promises'
 import { BeckonError } from '../../protocol/errors.ts'
 import { runGit } from './git.ts'
 import type { Listed, Listing } from './listing.ts'
-import { foldersAbove, joinNames, placeOf, splitNames, toText } from './names.ts'
+import { foldersAbove, joinNames, pathOf, splitNames, toText } from './names.ts'
 import { gitIn, line, type Repository } from './repository.ts'
 
-/** Our index: `mode oid` by name, and the names of those that look otherwise on disk now. */
-export interface Held {
+/** Our index: `mode oid` by name, and the names of files that have changed on disk since. */
+export interface IndexState {
   readonly entries: ReadonlyMap<string, string>
   readonly changed: ReadonlySet<string>
 }
 
-/** What is to be done to our index for it to hold the listed files. */
+/** The changes that make our index hold the listed files. */
 export interface Update {
   readonly remove: string[]
   readonly put: [name: string, entry: string][]
@@ -21,35 +21,35 @@ export interface Update {
 }
 
 export interface Limits {
-  /** Bytes of an untracked file, or of one that a filter keeps out of the repository. */
+  /** Bytes of one untracked file, or of one that a filter keeps out of the repository. */
   readonly largest: number
   /** Bytes of all untracked files that are not stored yet. */
   readonly total: number
 }
 
-/** Looks at every file that our index does not vouch for. Git would give up at the first one that it cannot store. */
+/** Examines every file that our index does not cover. Git itself would fail at the first file that it cannot store. */
 export async function planUpdate(
   repository: Repository,
   listing: Listing,
-  held: Held,
+  index: IndexState,
   limits: Limits,
 ): Promise<Update> {
   const update: Update = { remove: [], put: [], hash: [], leftOut: [] }
-  const keep = (name: string, entry: string) => held.entries.get(name) !== entry && update.put.push([name, entry])
-  const drop = (name: string) => held.entries.has(name) && update.remove.push(name)
+  const keep = (name: string, entry: string) => index.entries.get(name) !== entry && update.put.push([name, entry])
+  const drop = (name: string) => index.entries.has(name) && update.remove.push(name)
   const leaveOut = (name: string, { entry }: Listed) => {
     update.leftOut.push(name)
     return entry === null ? drop(name) : keep(name, entry)
   }
-  for (const name of held.entries.keys()) if (!listing.has(name)) drop(name)
+  for (const name of index.entries.keys()) if (!listing.has(name)) drop(name)
 
-  const doubtful = [...listing].filter(([name]) => !isVouchedFor(name, held))
-  const found = await lookAt(
+  const unknown = [...listing].filter(([name]) => !isUnchanged(name, index))
+  const found = await examineAll(
     repository,
-    doubtful.map(([name]) => name),
+    unknown.map(([name]) => name),
   )
-  const tooLarge = await findTooLarge(repository, doubtful, found, limits)
-  for (const [i, [name, listed]] of doubtful.entries()) {
+  const tooLarge = await findTooLarge(repository, unknown, found, limits)
+  for (const [i, [name, listed]] of unknown.entries()) {
     const type = found[i]?.type
     if (type === 'file' || type === 'symlink') tooLarge.has(name) ? leaveOut(name, listed) : update.hash.push(name)
     else if (type === 'missing') listed.sparse && listed.entry !== null ? keep(name, listed.entry) : drop(name)
@@ -65,83 +65,83 @@ export async function planUpdate(
 
 const repositoryMode = '160000'
 
-/** Of a repository in the repository, our index knows nothing but where it stood. */
-function isVouchedFor(name: string, { entries, changed }: Held): boolean {
+/** Never for a nested repository: our index only knows its commit at that time. */
+function isUnchanged(name: string, { entries, changed }: IndexState): boolean {
   const entry = entries.get(name)
   return entry !== undefined && !entry.startsWith(repositoryMode) && !changed.has(name)
 }
 
 interface Found {
-  type: 'missing' | 'file' | 'symlink' | 'folder' | 'unfit'
+  type: 'missing' | 'file' | 'symlink' | 'folder' | 'unsupported'
   size: number
 }
 
 const batch = 1_000
 
-/** Synchronous, as thousands of promises take longer than the calls themselves; in batches, as others are waiting. */
-async function lookAt({ root, signal }: Repository, names: readonly string[]): Promise<Found[]> {
+/** Synchronous, because thousands of promises take longer than the calls; in batches, so that other work gets a turn. */
+async function examineAll({ root, signal }: Repository, names: readonly string[]): Promise<Found[]> {
   const folders = new Map<string, boolean>()
   const found: Found[] = []
   for (const name of names) {
-    // What lies behind a symbolic link is not in the tree, whatever the index says.
+    // A file behind a symbolic link is not in the tree, whatever the index says.
     const there = foldersAbove(name).every(folder => isFolder(root, folder, folders))
-    found.push(there ? lookAtOne(root, name) : missing)
+    found.push(there ? examine(root, name) : missing)
     if (found.length % batch !== 0) continue
     await setImmediate()
-    if (signal?.aborted) throw new BeckonError('busy', 'Looking at the files was given up')
+    if (signal?.aborted) throw new BeckonError('busy', 'The snapshot was cancelled')
   }
   return found
 }
 
 const missing: Found = { type: 'missing', size: 0 }
-const unfit: Found = { type: 'unfit', size: 0 }
+const unsupported: Found = { type: 'unsupported', size: 0 }
 
 function isFolder(root: string, folder: string, known: Map<string, boolean>): boolean {
   let answer = known.get(folder)
   if (answer === undefined) {
-    answer = lookAtOne(root, folder).type === 'folder'
+    answer = examine(root, folder).type === 'folder'
     known.set(folder, answer)
   }
   return answer
 }
 
-function lookAtOne(root: string, name: string): Found {
+function examine(root: string, name: string): Found {
   try {
-    const place = placeOf(root, name)
-    const stats = lstatSync(place, { throwIfNoEntry: false })
+    const path = pathOf(root, name)
+    const stats = lstatSync(path, { throwIfNoEntry: false })
     if (!stats) return missing
     if (stats.isDirectory()) return { type: 'folder', size: 0 }
-    // Git refuses to hold a symbolic link of this name.
-    if (stats.isSymbolicLink()) return /(^|\/)\.gitmodules$/i.test(name) ? unfit : { type: 'symlink', size: 0 }
-    if (!stats.isFile()) return unfit
-    accessSync(place, constants.R_OK)
+    // Git refuses to store a symbolic link of this name.
+    if (stats.isSymbolicLink()) return /(^|\/)\.gitmodules$/i.test(name) ? unsupported : { type: 'symlink', size: 0 }
+    if (!stats.isFile()) return unsupported
+    accessSync(path, constants.R_OK)
     return { type: 'file', size: stats.size }
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ENOTDIR' ? missing : unfit
+    return error instanceof Error && 'code' in error && error.code === 'ENOTDIR' ? missing : unsupported
   }
 }
 
 async function findTooLarge(
   repository: Repository,
-  doubtful: readonly [string, Listed][],
+  listed: readonly [string, Listed][],
   found: readonly Found[],
   { largest, total }: Limits,
 ): Promise<Set<string>> {
-  const sized = doubtful.flatMap(([name, { entry, wanted }], i) =>
+  const sized = listed.flatMap(([name, { entry, wanted }], i) =>
     wanted ? [] : [{ name, tracked: entry !== null, size: found[i]?.size ?? 0 }],
   )
   const large = sized.filter(({ size }) => size > largest)
   const sum = sized.reduce((sum, { tracked, size }) => (tracked || size > largest ? sum : sum + size), 0)
   if (sum > total) {
     const megabytes = Math.round(sum / 1_000_000)
-    throw new BeckonError('unsupported', `There are ${megabytes} MB of untracked files; name them in .gitignore`)
+    throw new BeckonError('unsupported', `There are ${megabytes} MB of untracked files; add them to .gitignore`)
   }
   const untracked = large.filter(({ tracked }) => !tracked).map(({ name }) => name)
   const tracked = large.filter(({ tracked }) => tracked).map(({ name }) => name)
   return new Set([...untracked, ...(await namesWithFilter(repository, tracked))])
 }
 
-/** Files like those of Git LFS, whose owner does not want them in the repository. */
+/** Files that a filter such as Git LFS keeps out of the repository. */
 async function namesWithFilter(repository: Repository, names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return []
   const input = joinNames(names)
@@ -149,14 +149,14 @@ async function namesWithFilter(repository: Repository, names: readonly string[])
   return names.filter((_, i) => !['unspecified', 'unset'].includes(output[i * 3 + 2] ?? 'unset'))
 }
 
-/** A submodule or another repository in the tree is recorded by its commit and not looked into; any other folder is none. */
+/** The entry of a submodule or nested repository is its commit; any other folder has none. */
 async function entryOfFolder(
   repository: Repository,
   name: string,
   { entry, kind }: Listed,
 ): Promise<string | 'unknown' | null> {
   const recorded = entry?.startsWith(repositoryMode) ? entry : null
-  if (lookAtOne(repository.root, `${name}/.git`).type === 'missing') return recorded
+  if (examine(repository.root, `${name}/.git`).type === 'missing') return recorded
   if (recorded === null && kind !== 'untracked') return null
   const cwd = `${repository.root}/${toText(name)}`
   const env = { GIT_CEILING_DIRECTORIES: repository.root }

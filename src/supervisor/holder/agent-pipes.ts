@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
-import type { Agent, AgentListener } from './held-agent.ts'
-import { whyNotStarted } from './not-started.ts'
+import type { Agent, AgentListener } from './agent.ts'
 import type { HolderSpec } from './spec.ts'
+import { describeStartError } from './start-error.ts'
 
-const quiet = 500
+const quietTime = 500
 
 export function startWithPipes({ command, cwd, stdin }: HolderSpec, { onOutput, onExit }: AgentListener): Agent {
   const [file = '', ...args] = command
@@ -13,27 +13,27 @@ export function startWithPipes({ command, cwd, stdin }: HolderSpec, { onOutput, 
     stdio: [stdin === 'pipe' ? 'pipe' : 'ignore', 'pipe', 'pipe'],
   })
   let isPaused = false
-  let heardAt = 0
-  child.stdout?.on('data', (bytes: Buffer) => hear('out', bytes))
-  child.stderr?.on('data', (bytes: Buffer) => hear('err', bytes))
-  // A closed stdin is told to whoever writes into it.
+  let lastOutputAt = 0
+  child.stdout?.on('data', (bytes: Buffer) => onData('out', bytes))
+  child.stderr?.on('data', (bytes: Buffer) => onData('err', bytes))
+  // Each write reports a closed stdin.
   child.stdin?.on('error', () => {})
-  child.on('error', error => onExit({ code: null, signal: null, error: whyNotStarted(error, file) }))
+  child.on('error', error => onExit({ code: null, signal: null, error: describeStartError(error, file) }))
   child.on('close', (code, signal) => onExit({ code, signal, error: null }))
-  // Something that it left behind may hold its output open for ever: what is silent then has nothing more to say.
+  // A process that it left behind may hold its output open for ever. After some silence, the output counts as complete.
   child.on('exit', (code, signal) => {
-    heardAt = performance.now()
+    lastOutputAt = performance.now()
     const listening = setInterval(() => {
-      if (isPaused || performance.now() - heardAt < quiet) return
+      if (isPaused || performance.now() - lastOutputAt < quietTime) return
       clearInterval(listening)
       onExit({ code, signal, error: null })
-    }, quiet / 5)
+    }, quietTime / 5)
     child.on('close', () => clearInterval(listening))
   })
   return { pid: child.pid ?? null, pause, resume, write, endInput, resize: () => {} }
 
-  function hear(stream: 'out' | 'err', bytes: Buffer) {
-    heardAt = performance.now()
+  function onData(stream: 'out' | 'err', bytes: Buffer) {
+    lastOutputAt = performance.now()
     onOutput(stream, bytes)
   }
 
@@ -50,7 +50,7 @@ export function startWithPipes({ command, cwd, stdin }: HolderSpec, { onOutput, 
   }
 
   function write(bytes: Buffer, done: (error?: Error | null) => void) {
-    if (!child.stdin || child.stdin.destroyed) return done(new Error('The agent does not read any more.'))
+    if (!child.stdin || child.stdin.destroyed) return done(new Error('The agent no longer reads its stdin.'))
     child.stdin.write(bytes, done)
   }
 

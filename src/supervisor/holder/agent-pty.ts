@@ -4,27 +4,27 @@ import { constants as system } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { ReadStream } from 'node:tty'
 import { promisify } from 'node:util'
+import type { Agent, AgentListener } from './agent.ts'
 import type { Exit } from './frames.ts'
-import type { Agent, AgentListener } from './held-agent.ts'
-import { whyNotStarted } from './not-started.ts'
-import { readsNoMore, TerminalInput } from './pty-input.ts'
+import { inputClosed, TerminalInput } from './pty-input.ts'
 import { loadTerminals, type Terminals } from './pty-native.ts'
 import type { HolderSpec, WindowSize } from './spec.ts'
+import { describeStartError } from './start-error.ts'
 
-// An agent that insists on a terminal gets one: stdin, stdout and stderr are the same pseudo-terminal, which it leads a
-// session on. What it prints is one stream, with the line ends of a terminal.
+// An agent that needs a terminal: stdin, stdout and stderr are the same pseudo-terminal, and the agent leads a session on
+// it. What it prints is one stream, with the line ends of a terminal.
 
 const runFile = promisify(execFile)
 
 /** Starts the agent on a pseudo-terminal of this size. */
 export function startWithTerminal(spec: HolderSpec, size: WindowSize, listener: AgentListener): Agent {
   try {
-    needStartable(spec)
+    refuseUnstartable(spec)
     return start(loadTerminals(), spec, size, listener)
   } catch (error) {
-    const reason = whyNotStarted(error as NodeJS.ErrnoException, spec.command[0] ?? '')
+    const reason = describeStartError(error as NodeJS.ErrnoException, spec.command[0] ?? '')
     setImmediate(() => listener.onExit({ code: null, signal: null, error: reason }))
-    return { pid: null, pause() {}, resume() {}, write: (_, done) => done(readsNoMore()), endInput() {}, resize() {} }
+    return { pid: null, pause() {}, resume() {}, write: (_, done) => done(inputClosed()), endInput() {}, resize() {} }
   }
 }
 
@@ -34,14 +34,14 @@ function start(
   { columns, rows }: WindowSize,
   { onOutput, onExit }: AgentListener,
 ): Agent {
-  const [shell, ...args] = [...asAsked(stdin), ...command]
+  const [shell, ...args] = [...shellFor(stdin), ...command]
   const { fd, pid, pty } = terminals.fork({ file: shell, args, env: environment(), cwd, columns, rows, onExit: onEnd })
   const output = new ReadStream(fd)
   const input = new TerminalInput(fd)
   let ended: Exit | null = null
   let closed = false
   output.on('data', bytes => onOutput('out', bytes))
-  // The kernel tells the end of a terminal by an error.
+  // The kernel reports the end of a terminal as an error.
   output.on('error', () => output.destroy())
   output.on('close', () => {
     closed = true
@@ -50,9 +50,9 @@ function start(
   })
   return { pid, pause: () => output.pause(), resume: () => output.resume(), write, endInput, resize }
 
-  /** Whatever is still open there, a child in the background too, may print: as with pipes, its end is awaited. */
+  /** Waits for the end of the output, as with pipes: a child in the background may still print. */
   function onEnd(code: number, signal: number) {
-    ended = signal ? { code: null, signal: nameOfSignal(signal), error: null } : { code, signal: null, error: null }
+    ended = signal ? { code: null, signal: signalName(signal), error: null } : { code, signal: null, error: null }
     if (closed) onExit(ended)
     else if (process.platform === 'darwin') closeWhenQuiet(output)
   }
@@ -61,7 +61,7 @@ function start(
     input.write(bytes, done)
   }
 
-  /** Only a terminal that reads lines knows an end of input. */
+  /** Only a terminal in line mode has an end of input. */
   function endInput() {
     input.end(() => runFile('stty', [process.platform === 'linux' ? '-F' : '-f', pty, 'icanon']))
   }
@@ -71,22 +71,22 @@ function start(
   }
 }
 
-// A terminal echoes what is written to it, and cuts lines at 4,096 bytes: neither is for answers. It is told before the
-// agent starts, by a shell that becomes the agent. Bash where it is there, as other shells drop variables with odd names.
-const quiet = 'PATH="$PATH:/usr/bin:/bin" stty -echo -icanon min 1 time 0 || exit 126'
+// A terminal echoes what is written to it and cuts lines at 4,096 bytes; neither suits answers. A shell turns both off
+// and then becomes the agent. Bash where it exists, because other shells drop variables with unusual names.
+const prepareTerminal = 'PATH="$PATH:/usr/bin:/bin" stty -echo -icanon min 1 time 0 || exit 126'
 
-function asAsked(stdin: HolderSpec['stdin']): [string, ...string[]] {
-  const script = `${quiet}; exec "$@"${stdin === 'none' ? ' </dev/null' : ''}`
+function shellFor(stdin: HolderSpec['stdin']): [string, ...string[]] {
+  const script = `${prepareTerminal}; exec "$@"${stdin === 'none' ? ' </dev/null' : ''}`
   return existsSync('/bin/bash') ? ['/bin/bash', '--posix', '-c', script, 'sh'] : ['/bin/sh', '-c', script, 'sh']
 }
 
-/** Of the window that we come from, some variables tell what is no longer true. */
+/** Without the variables that describe the window we were started from. */
 function environment(): string[] {
   const { COLUMNS: _, LINES: __, ...env } = process.env
   return Object.entries({ ...env, TERM: env.TERM || 'xterm-256color' }).map(([name, value]) => `${name}=${value}`)
 }
 
-/** macOS does not always tell the end: it is there when nothing more comes. */
+/** macOS does not always report the end of the output, so it counts as complete after some silence. */
 function closeWhenQuiet(output: ReadStream) {
   let seen = -1
   const timer = setInterval(() => {
@@ -96,8 +96,8 @@ function closeWhenQuiet(output: ReadStream) {
   }, 200)
 }
 
-/** A shell would tell the agent's terminal what is wrong; we tell the person. */
-function needStartable({ command: [file = ''], cwd }: HolderSpec): void {
+/** The shell would print the error on the agent's terminal; we report it to the person. */
+function refuseUnstartable({ command: [file = ''], cwd }: HolderSpec): void {
   const folders = file.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter)
   const found = folders.map(folder => resolve(cwd, join(folder, file))).filter(path => existsSync(path))
   const files = found.filter(path => statSync(path).isFile())
@@ -108,13 +108,13 @@ function needStartable({ command: [file = ''], cwd }: HolderSpec): void {
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
-    // To root, some systems allow everything.
+    // For root, access() may allow everything.
     return (statSync(path).mode & 0o111) !== 0
   } catch {
     return false
   }
 }
 
-function nameOfSignal(number: number): string {
+function signalName(number: number): string {
   return Object.entries(system.signals).find(([, known]) => known === number)?.[0] ?? `signal ${number}`
 }

@@ -1,11 +1,20 @@
-import { startWithPipes } from './agent-pipes.ts'
-import { startWithTerminal } from './agent-pty.ts'
-import type { Agent, AgentListener } from './held-agent.ts'
-import type { HolderSpec } from './spec.ts'
+import type { Exit, Stream } from './frames.ts'
+import type { WindowSize } from './spec.ts'
 
-export type { Agent } from './held-agent.ts'
+/** An agent as its holder controls it, on pipes or on a pseudo-terminal. */
+export interface Agent {
+  pid: number | null
+  /** Stops reading its output: the agent waits when the pipe is full. */
+  pause(): void
+  resume(): void
+  /** Calls `done` when all bytes are in the agent's stdin. */
+  write(bytes: Buffer, done: (error?: Error | null) => void): void
+  endInput(): void
+  resize(size: WindowSize): void
+}
 
-/** Starts the agent in a session of its own, so that it can be stopped with all of its children. */
-export function startAgent(spec: HolderSpec, listener: AgentListener): Agent {
-  return spec.pty ? startWithTerminal(spec, spec.pty, listener) : startWithPipes(spec, listener)
+export interface AgentListener {
+  onOutput(stream: Stream, bytes: Buffer): void
+  /** Called after the last of its output. */
+  onExit(exit: Exit): void
 }

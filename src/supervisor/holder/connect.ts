@@ -13,23 +13,23 @@ import {
   writeJson,
   writeSize,
 } from './frames.ts'
-import { createPieceReader } from './pieces.ts'
+import { createOutputReader } from './output-reader.ts'
 import type { WindowSize } from './spec.ts'
 
-/** A supervisor's end of the line to a holder. */
+/** A supervisor's connection to a holder. */
 export interface HolderLink {
   readonly hello: Hello
-  /** Starts the flow of output from this offset on; resolves to false when somebody else looks after the run. */
+  /** Asks for the output from this offset on; resolves to false when another supervisor is connected. */
   from(offset: number): Promise<boolean>
   taken(offset: number, notes?: Record<string, unknown>): void
-  /** Resolves when it is in the agent's stdin, with why not if it is not. The same id is written once. */
+  /** Resolves to null when the bytes are in the agent's stdin, or to the reason why not. The same id is written once. */
   input(id: string, bytes: Uint8Array): Promise<string | null>
-  /** What a person typed: no word comes back. */
+  /** Sends what a person typed, without confirmation. */
   type(bytes: Uint8Array): void
   endInput(): void
-  /** Of the window that a person has in front of them; for an agent with a pseudo-terminal. */
+  /** Sets the window size of the agent's pseudo-terminal. */
   resize(size: WindowSize): void
-  /** Resolves once the holder has gone. */
+  /** Ends the holder. Resolves once it is gone. */
   dismiss(): Promise<void>
   close(): void
 }
@@ -37,11 +37,11 @@ export interface HolderLink {
 export interface HolderListener {
   onOutput(output: Output): void
   onExit(exit: Exit): void
-  /** The line broke: the holder is gone. */
+  /** The connection broke: the holder is gone. */
   onLost(): void
 }
 
-const startPatience = 10_000
+const startTimeout = 10_000
 
 /** Starts a holder in a session of its own; it outlives us. */
 export function startHolder(program: string, folder: string, env: NodeJS.ProcessEnv): number | undefined {
@@ -50,18 +50,18 @@ export function startHolder(program: string, folder: string, env: NodeJS.Process
   return child.pid
 }
 
-/** Connects to a holder, which may need a moment to be there. */
+/** Connects to a holder, which may need a moment to start. */
 export async function connectHolder(
   path: string,
   listener: HolderListener,
-  patience = startPatience,
+  timeout = startTimeout,
 ): Promise<HolderLink> {
-  const giveUpAt = performance.now() + patience
+  const deadline = performance.now() + timeout
   for (;;) {
     try {
       return await greet(await open(path), listener)
     } catch (error) {
-      if (performance.now() > giveUpAt) throw error
+      if (performance.now() > deadline) throw error
       await sleep(10)
     }
   }
@@ -79,7 +79,7 @@ function open(path: string): Promise<Socket> {
 }
 
 function greet(socket: Socket, { onOutput, onExit, onLost }: HolderListener): Promise<HolderLink> {
-  const read = createPieceReader({ onFrame, onOutput })
+  const read = createOutputReader({ onFrame, onOutput })
   const waiting = new Map<string, (error: string | null) => void>()
   const greeted = Promise.withResolvers<HolderLink>()
   const attending = Promise.withResolvers<boolean>()
@@ -90,7 +90,7 @@ function greet(socket: Socket, { onOutput, onExit, onLost }: HolderListener): Pr
     greeted.reject(new Error('The holder did not answer.'))
     attending.resolve(false)
     gone.resolve()
-    for (const tell of waiting.values()) tell('The holder of the run is gone.')
+    for (const resolve of waiting.values()) resolve('The holder of the run is gone.')
     if (!closed) onLost()
   })
   socket.on('data', chunk => {

@@ -1,30 +1,30 @@
 import type { WindowSize } from './spec.ts'
 
-// What the holder of a run and its supervisor say to each other, over a socket: frames of a kind, a length and a body.
-// Numbers are big-endian; offsets count the bytes of the agent's output, both streams together, in the order they came.
+// The protocol between the holder of a run and its supervisor, over a socket: frames of a kind, a length and a body.
+// Numbers are big-endian; offsets count the bytes of the agent's output, both streams together, in order of arrival.
 
 const frameKinds = {
-  /** holder: who I am and where I stand; JSON of Hello. */
+  /** holder: its state, sent to every connection; JSON of Hello. */
   hello: 1,
-  /** holder: a piece of output: stream (1 out, 2 err), offset of its first byte, bytes. */
+  /** holder: output: stream (1 out, 2 err), offset of its first byte, bytes. */
   output: 2,
-  /** holder: the agent ended, and all of its output was sent; JSON of Exit. */
+  /** holder: the agent has ended, and all of its output was sent; JSON of Exit. */
   exit: 3,
-  /** holder: what had this id is in the agent's stdin; JSON of Written. */
+  /** holder: the input with this id is in the agent's stdin; JSON of Written. */
   written: 4,
-  /** holder: you are the one that looks after it now. */
+  /** holder: this connection is the supervisor now. */
   attending: 5,
-  /** supervisor: I look after it; send output from this offset on. Refused while another one does. */
+  /** supervisor: send output from this offset on. Refused while another supervisor is connected. */
   from: 10,
-  /** supervisor: everything before this offset is safe with me; JSON of Taken. */
+  /** supervisor: output before this offset is stored; JSON of Taken. */
   taken: 11,
-  /** supervisor: into the agent's stdin; length of the id, id, bytes. The same id is written once. */
+  /** supervisor: bytes for the agent's stdin; length of the id, id, bytes. The same id is written once. */
   input: 12,
-  /** supervisor: nothing more comes for stdin. */
+  /** supervisor: the end of stdin. */
   endInput: 13,
-  /** supervisor: I know how it ended. The holder may go. */
+  /** supervisor: the exit is known, and the holder can end. */
   dismiss: 14,
-  /** supervisor: the window of the agent's terminal has this size now; columns, rows. */
+  /** supervisor: the window size of the agent's terminal; columns, rows. */
   resize: 15,
 } as const
 export type FrameKind = keyof typeof frameKinds
@@ -36,9 +36,9 @@ export interface Frame {
 
 const byCode = new Map(Object.entries(frameKinds).map(([kind, code]) => [code as number, kind as FrameKind]))
 export const headLength = 5
-/** Before the bytes of an output frame: its stream and offset. */
+/** The length of stream and offset, before the bytes of an output frame. */
 export const outputHead = 9
-/** No frame of ours is longer; a longer one is not ours. */
+/** A longer frame is not from our protocol. */
 const maxBody = 16 * 1_024 * 1_024
 
 export function writeFrame(kind: FrameKind, ...parts: readonly Uint8Array[]): Buffer {
@@ -53,7 +53,7 @@ export function writeJson(kind: FrameKind, value: unknown): Buffer {
   return writeFrame(kind, Buffer.from(JSON.stringify(value)))
 }
 
-/** Bytes in, whole frames out. Throws on what is none: then somebody else is at the other end. */
+/** Bytes in, whole frames out. Throws on anything else: then another program is at the other end. */
 export function createFrameReader(): (chunk: Buffer) => Frame[] {
   let rest: Buffer = Buffer.alloc(0)
   return chunk => {
@@ -62,7 +62,7 @@ export function createFrameReader(): (chunk: Buffer) => Frame[] {
     while (rest.length >= headLength) {
       const kind = kindOf(rest)
       const length = rest.readUInt32BE(1)
-      if (!kind || length > maxBody) throw new Error('This is no frame of ours.')
+      if (!kind || length > maxBody) throw new Error('This is not a frame of the holder protocol.')
       if (rest.length < headLength + length) break
       frames.push({ kind, body: rest.subarray(headLength, headLength + length) })
       rest = rest.subarray(headLength + length)
@@ -71,7 +71,7 @@ export function createFrameReader(): (chunk: Buffer) => Frame[] {
   }
 }
 
-/** What the frame is that begins here; none of ours if undefined. */
+/** The kind of the frame that begins here; undefined for an unknown one. */
 export function kindOf(bytes: Buffer): FrameKind | undefined {
   return byCode.get(bytes.readUInt8(0))
 }
@@ -80,7 +80,7 @@ export type Stream = 'out' | 'err'
 
 export interface Output {
   stream: Stream
-  /** Of its first byte. */
+  /** The offset of its first byte. */
   offset: number
   bytes: Buffer
 }
@@ -109,7 +109,7 @@ export function readInput(body: Buffer): { id: string; bytes: Buffer } {
   return { id: body.subarray(2, 2 + length).toString(), bytes: body.subarray(2 + length) }
 }
 
-/** How far a supervisor is; `notes` go to the one that comes after it, each in place of the one of the same name. */
+/** How much a supervisor has stored; `notes` are for the next one, and each replaces the note of the same name. */
 export interface Taken {
   offset: number
   notes: Record<string, unknown>
@@ -130,26 +130,26 @@ export function readSize(body: Buffer): WindowSize {
 export interface Exit {
   code: number | null
   signal: string | null
-  /** It could not even be started. */
+  /** Why it could not be started; null when it was. */
   error: string | null
 }
 
 export interface Hello {
-  /** The agent's. */
+  /** The agent's pid; null when it could not be started. */
   pid: number | null
   holder: number
-  /** Output before this is no longer held. */
+  /** The holder has no output before this offset. */
   from: number
-  /** Ids of what was written into stdin already. */
+  /** Ids of the inputs that were written to stdin. */
   written: string[]
-  /** What the supervisors before have left; belongs to the output from `from` on. */
+  /** Notes of earlier supervisors; they belong to the output from `from` on. */
   notes: Record<string, unknown>
-  /** Another supervisor looks after it. */
+  /** Whether another supervisor is connected. */
   attended: boolean
 }
 
 export interface Written {
   id: string
-  /** Null when it is there; otherwise why it is not. */
+  /** Null when it was written; otherwise why not. */
   error: string | null
 }

@@ -1,8 +1,10 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { writeFileAtomically } from '../../system/atomic-file.ts'
 import { keepHeapSmall } from '../small-heap.ts'
-import { type Agent, startAgent } from './agent.ts'
+import type { Agent } from './agent.ts'
+import { BufferedOutput } from './buffered-output.ts'
 import {
   createFrameReader,
   type Exit,
@@ -14,51 +16,51 @@ import {
   writeJson,
   writeOutput,
 } from './frames.ts'
-import { HeldOutput } from './held-output.ts'
 import type { HolderSpec } from './spec.ts'
+import { startAgent } from './start-agent.ts'
 
 // The holder of a run: a small process in a session of its own that owns the agent's pipes. A supervisor connects to it,
-// takes the output and writes the answers; when it dies, another connects and goes on where it stood. The holder decides
-// nothing, stores nothing but how the agent ended, and goes when it is told that this is known.
+// takes the output and writes the answers; when it dies, another connects and continues from there. The holder decides
+// nothing, stores only how the agent ended, and ends when a supervisor dismisses it.
 
 keepHeapSmall()
-const usualRoom = 1_024 * 1_024
+const defaultCapacity = 1_024 * 1_024
 const folder = process.argv[2] ?? ''
 const spec = JSON.parse(readFileSync(join(folder, 'spec.json'), 'utf8')) as HolderSpec
 
-const held = new HeldOutput(spec.room ?? usualRoom)
+const buffered = new BufferedOutput(spec.room ?? defaultCapacity)
 const written = new Map<string, string | null>(spec.given?.map(id => [id, null]))
 let notes: Record<string, unknown> = {}
-/** The one that has said from where on it wants the output. */
+/** The connection that asked for the output. */
 let supervisor: Socket | null = null
 let agent: Agent | null = null
 let exit: Exit | null = null
 
-// Whoever started us may go at any time, with its terminal.
+// The process that started us may end at any time, and its terminal with it.
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGPIPE'] as const) process.on(signal, () => {})
 rmSync(spec.socket, { force: true })
-const server = createServer(onSupervisor).listen(spec.socket, begin)
+const server = createServer(onConnection).listen(spec.socket, begin)
 server.on('error', error => finish({ code: null, signal: null, error: error.message }))
 
 function begin() {
   agent = startAgent(spec, {
     onOutput(stream, bytes) {
-      const piece = held.add(stream, bytes)
+      const piece = buffered.add(stream, bytes)
       supervisor?.write(writeOutput(piece))
-      if (held.isFull) agent?.pause()
+      if (buffered.isFull) agent?.pause()
     },
     onExit: finish,
   })
   save('holder.json', { agent: agent.pid })
 }
 
-/** Only one looks after it at a time. Anybody may see how things are. */
-function onSupervisor(socket: Socket) {
+/** Every connection gets the state, but only one at a time is the supervisor. */
+function onConnection(socket: Socket) {
   const read = createFrameReader()
   const hello: Hello = {
     pid: agent?.pid ?? null,
     holder: process.pid,
-    from: held.from,
+    from: buffered.from,
     written: [...written.keys()],
     notes,
     attended: supervisor !== null,
@@ -70,28 +72,28 @@ function onSupervisor(socket: Socket) {
   })
   socket.on('data', chunk => {
     try {
-      for (const frame of read(chunk)) obey(socket, frame)
+      for (const frame of read(chunk)) handle(socket, frame)
     } catch {
       socket.destroy()
     }
   })
 }
 
-function obey(socket: Socket, { kind, body }: Frame) {
+function handle(socket: Socket, { kind, body }: Frame) {
   if (kind !== 'from' && socket !== supervisor) return
   switch (kind) {
     case 'from':
       if (supervisor && supervisor !== socket) return socket.destroy()
       supervisor = socket
       socket.write(writeJson('attending', true))
-      for (const piece of held.since(readJson<number>(body))) socket.write(writeOutput(piece))
+      for (const piece of buffered.since(readJson<number>(body))) socket.write(writeOutput(piece))
       if (exit) socket.write(writeJson('exit', exit))
       return
     case 'taken': {
       const taken = readJson<Taken>(body)
-      held.release(taken.offset)
+      buffered.release(taken.offset)
       notes = { ...notes, ...taken.notes }
-      if (!held.isFull) agent?.resume()
+      if (!buffered.isFull) agent?.resume()
       return
     }
     case 'input':
@@ -105,19 +107,19 @@ function obey(socket: Socket, { kind, body }: Frame) {
   }
 }
 
-/** Written once, however often it is sent: a supervisor that does not know may ask again. */
+/** Writes an input once, however often it is sent: a supervisor that is unsure sends it again. */
 function input({ id, bytes }: { id: string; bytes: Buffer }) {
   const known = written.get(id)
-  if (known !== undefined) return tell(known)
-  if (!agent) return tell('The agent has not started.')
-  // From here on it counts as written: half of it may be in the pipe already.
+  if (known !== undefined) return confirm(known)
+  if (!agent) return confirm('The agent has not started.')
+  // Counts as written from here on: half of it may be in the pipe already.
   if (id !== '') written.set(id, null)
   agent.write(bytes, error => {
     if (error && id !== '') written.set(id, error.message)
-    if (id !== '') tell(error?.message ?? null)
+    if (id !== '') confirm(error?.message ?? null)
   })
 
-  function tell(error: string | null) {
+  function confirm(error: string | null) {
     supervisor?.write(writeJson('written', { id, error }))
   }
 }
@@ -138,13 +140,10 @@ function dismiss() {
   process.exit(0)
 }
 
-/** Whole or not at all. */
 function save(name: string, value: unknown) {
-  const file = join(folder, name)
   try {
-    writeFileSync(`${file}.new`, JSON.stringify(value), { mode: 0o600 })
-    renameSync(`${file}.new`, file)
+    writeFileAtomically(join(folder, name), JSON.stringify(value))
   } catch {
-    // A full disk or a folder that was removed must not take the agent with it.
+    // A full disk or a removed folder must not end the agent.
   }
 }

@@ -1,15 +1,15 @@
 import { writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// How long to wait for an agent that does not read, at first and at most.
+// How long to wait for an agent that does not read, in milliseconds.
 const firstPause = 1
 const longestPause = 20
-// The newline is for a reader that already waits: it had no line to wait for, and would not take an end for one.
+// The newline is for a reader that already waits without line mode, and would not see the end of input.
 const endOfInput = Buffer.from('\n\x04')
 
 /**
- * What is written into a terminal from its outer end. By hand, because a stream there writes without letting anything
- * else happen until all is read: an agent that is stopped would stop its holder. The descriptor does not block.
+ * Writes to a pseudo-terminal from its outer end. Not with a stream: it would block until the agent has read everything, and
+ * a stopped agent would stop its holder. The descriptor does not block.
  */
 export class TerminalInput {
   readonly #fd: number
@@ -22,11 +22,11 @@ export class TerminalInput {
   }
 
   write(bytes: Buffer, done: (error?: Error | null) => void): void {
-    if (this.#ended) done(readsNoMore())
+    if (this.#ended) done(inputClosed())
     else this.#last = this.#last.then(() => this.#writeAll(bytes)).then(() => done(null), done)
   }
 
-  /** After what was written: `prepare`, and the sign for the end. */
+  /** After everything written so far: calls `prepare` and writes the end of input. */
   end(prepare: () => Promise<unknown>): void {
     if (this.#ended) return
     this.#ended = true
@@ -36,7 +36,7 @@ export class TerminalInput {
       .catch(() => {})
   }
 
-  /** From here on the descriptor may be somebody else's. */
+  /** From here on, the descriptor may belong to another file. */
   close(): void {
     this.#ended = true
     this.#closed = true
@@ -45,7 +45,7 @@ export class TerminalInput {
   async #writeAll(bytes: Buffer): Promise<void> {
     let pause = firstPause
     for (let rest = bytes; rest.length > 0; ) {
-      if (this.#closed) throw readsNoMore()
+      if (this.#closed) throw inputClosed()
       const count = writeSome(this.#fd, rest)
       rest = rest.subarray(count)
       pause = count > 0 ? firstPause : Math.min(2 * pause, longestPause)
@@ -54,8 +54,8 @@ export class TerminalInput {
   }
 }
 
-export function readsNoMore(): Error {
-  return new Error('The agent does not read any more.')
+export function inputClosed(): Error {
+  return new Error('The agent no longer reads its stdin.')
 }
 
 function writeSome(fd: number, bytes: Buffer): number {
@@ -63,6 +63,6 @@ function writeSome(fd: number, bytes: Buffer): number {
     return writeSync(fd, bytes)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return 0
-    throw readsNoMore()
+    throw inputClosed()
   }
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 
-// The native half of node-pty. Its JavaScript half is not for us: it drops what is left of the output 200 ms after the
-// end of the process, and has no word for what was written.
+// The native half of node-pty. We do not use its JavaScript half: it drops the rest of the output 200 ms after the process
+// ends, and does not report when a write is done.
 
 interface Native {
   fork(
@@ -21,7 +21,7 @@ interface Native {
 }
 
 interface Terminal {
-  /** Our end of it; it does not block. */
+  /** Our end, which does not block. */
   fd: number
   pid: number
   /** The path of the other end. */
@@ -43,7 +43,7 @@ export interface Terminals {
   resize(fd: number, columns: number, rows: number): void
 }
 
-/** Loaded only for an agent that wants a terminal. */
+/** Loaded only for an agent that needs a terminal. */
 export function loadTerminals(): Terminals {
   const require = createRequire(import.meta.url)
   const native: Native = require('@lydell/node-pty/requireBinary.js').requireBinary('pty.node')

@@ -1,16 +1,16 @@
-/** What a holder is told, in `spec.json` of the run's folder. Its environment is the agent's. */
+/** The settings of a holder, in `spec.json` of the run's folder. Its environment is the agent's. */
 export interface HolderSpec {
   command: string[]
   cwd: string
-  /** Path of the socket that it listens on. */
+  /** The path of the socket that it listens on. */
   socket: string
-  /** Whether the agent gets something to read on its stdin, or nothing. */
+  /** Whether the agent has a stdin to read from. */
   stdin: 'pipe' | 'none'
-  /** Ids of answers that the agent gets otherwise: they count as written. */
+  /** Ids of answers that are in the agent's command: they count as written. */
   given?: string[]
-  /** How much output is kept for a supervisor, in bytes. */
+  /** How many bytes of output are kept for a supervisor. */
   room?: number
-  /** The agent gets a pseudo-terminal of this size in place of pipes. */
+  /** Gives the agent a pseudo-terminal of this size instead of pipes. */
   pty?: WindowSize | null
 }
 

@@ -11,28 +11,28 @@ interface Limits {
   maxBytes: number
 }
 
-const nothingYet: LogEnd = { segment: 1, position: 0, offset: 0, closed: false }
+const emptyLog: LogEnd = { segment: 1, position: 0, offset: 0, closed: false }
 
-/** The writer's side of the files. Every fault is a BeckonError. */
+/** Writes the files of a log. Every error is a BeckonError. */
 export function createLogFiles(folder: string, { segmentBytes, maxBytes }: Limits) {
   let current: { segment: number; file: FileHandle } | null = null
   return {
     recover: () => guarded(recover),
     write: (batch: Batch) => guarded(() => write(batch)),
-    tryRoom: () => guarded(tryRoom),
+    checkSpace: () => guarded(checkSpace),
     close: () => guarded(close),
   }
 
-  /** Cuts away what a dead writer, or a full disk, left behind the last whole record, and says where to go on. */
+  /** Removes what a dead writer or a full disk left after the last whole record, and returns where to continue. */
   async function recover(): Promise<LogEnd> {
-    await leave()
+    await closeCurrent()
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const { segment, position, offset, closed } = (await findEnd(folder)) ?? nothingYet
-    // A segment without a whole record stays, for there may be readers waiting in it.
+    const { segment, position, offset, closed } = (await findEnd(folder)) ?? emptyLog
+    // A segment without a whole record stays, because readers may be waiting in it.
     const last = (await listSegments(folder)).at(-1) ?? segment
-    const place = last > segment ? { segment: last, position: 0 } : { segment, position }
-    await truncate(segmentPath(folder, place.segment), place.position).catch(ifMissing(null))
-    return { ...place, offset, closed }
+    const end = last > segment ? { segment: last, position: 0 } : { segment, position }
+    await truncate(segmentPath(folder, end.segment), end.position).catch(ifMissing(null))
+    return { ...end, offset, closed }
   }
 
   async function write({ segment, position, buffers }: Batch): Promise<void> {
@@ -46,14 +46,14 @@ export function createLogFiles(folder: string, { segmentBytes, maxBytes }: Limit
   }
 
   async function begin(segment: number): Promise<FileHandle> {
-    await leave()
+    await closeCurrent()
     const file = await open(segmentPath(folder, segment), constants.O_CREAT | constants.O_WRONLY, 0o600)
     current = { segment, file }
     await removeOldest(segment)
     return file
   }
 
-  /** So that the log never takes more than its limit when this segment is full. The records tell what is missing. */
+  /** Keeps the log within its limit even when this segment is full. Readers see the gap by the offsets. */
   async function removeOldest(newest: number): Promise<void> {
     const older = (await listSegments(folder)).filter(segment => segment < newest)
     let room = maxBytes - segmentBytes
@@ -64,8 +64,8 @@ export function createLogFiles(folder: string, { segmentBytes, maxBytes }: Limit
     }
   }
 
-  // In a file aside: the last page of a segment has room even on a full disk, and readers must see no attempt.
-  async function tryRoom(): Promise<void> {
+  // In another file: the last page of a segment has room even on a full disk, and readers must not see the attempt.
+  async function checkSpace(): Promise<void> {
     const path = join(folder, 'room')
     try {
       await writeFile(path, Buffer.alloc(blockBytes), { mode: 0o600 })
@@ -76,20 +76,20 @@ export function createLogFiles(folder: string, { segmentBytes, maxBytes }: Limit
 
   async function close(): Promise<void> {
     await current?.file.datasync()
-    await leave()
+    await closeCurrent()
   }
 
-  async function leave(): Promise<void> {
-    const left = current
+  async function closeCurrent(): Promise<void> {
+    const open = current
     current = null
-    await left?.file.close()
+    await open?.file.close()
   }
 
   async function guarded<Value>(work: () => Promise<Value>): Promise<Value> {
     try {
       return await work()
     } catch (error) {
-      throw logFault(error, folder)
+      throw logError(error, folder)
     }
   }
 }
@@ -104,7 +104,7 @@ function without(buffers: Buffer[], count: number): Buffer[] {
   return index < 0 ? [] : buffers.slice(index).with(0, (buffers[index] as Buffer).subarray(left))
 }
 
-function logFault(error: unknown, folder: string): BeckonError {
+function logError(error: unknown, folder: string): BeckonError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
   switch (code) {
     case 'ENOSPC':
@@ -114,7 +114,7 @@ function logFault(error: unknown, folder: string): BeckonError {
       return new BeckonError('read_only', `The log ${folder} is on a read-only file system`, null, error)
     case 'EACCES':
     case 'EPERM':
-      return new BeckonError('not_allowed', `The log ${folder} must be this user's own folder`, null, error)
+      return new BeckonError('not_allowed', `The log ${folder} must belong to this user`, null, error)
     default:
       return new BeckonError('unreachable', `The log ${folder} cannot be written (${code})`, null, error)
   }

@@ -1,30 +1,30 @@
 import { type FileHandle, stat } from 'node:fs/promises'
 import { blockBytes, type LogStream, offsetAfter, readRecords, type StoredRecord } from './format.ts'
 import { findEnd, ifMissing, listSegments, openSegment, readBlock, readBytes, segmentPath } from './segments.ts'
-import { findStart, type LogPlace, type LogStart } from './start.ts'
+import { findStart, type LogPosition, type LogStart } from './start.ts'
 import { watchFolder } from './watch.ts'
 
 export interface LogRecord {
-  /** `gap` stands for output that is not there any more: removed as too old, lost to a full disk, or damaged. */
+  /** `gap` stands for missing output: removed as too old, lost to a full disk, or damaged. */
   stream: LogStream | 'gap'
   /** When it was written, in milliseconds. */
   time: number
-  /** Of its first byte in the run's output. */
+  /** The offset of its first byte in the run's output. */
   offset: number
   bytes: Buffer
-  /** How many bytes a gap has; otherwise 0. */
+  /** The size of a gap in bytes; otherwise 0. */
   missing: number
 }
 
 export interface ReadLogOptions {
-  /** The default is 'start'. A time is in milliseconds; lines are the last ones, an unfinished one included. */
-  from?: LogPlace
-  /** Go on as the log grows, until its writer closes it for good or the signal comes. */
+  /** Default: 'start'. A time is in milliseconds; lines count from the end, an unfinished one included. */
+  from?: LogPosition
+  /** Continues as the log grows, until its writer closes it or the signal aborts. */
   follow?: boolean
   signal?: AbortSignal
-  /** Nobody writes it any more, whether it was closed or not: what is there is read to its end. */
+  /** Aborts when the log has no writer any more, closed or not: the rest is read, and then it ends. */
   over?: AbortSignal
-  /** Only these; gaps are always told. */
+  /** Only these streams; gaps are always included. */
   streams?: readonly LogStream[]
 }
 
@@ -33,35 +33,35 @@ const allStreams: readonly LogStream[] = ['out', 'err', 'in', 'note']
 /** The records of a log, one block of memory at a time, while another process may be writing it. */
 export async function* readLog(folder: string, options: ReadLogOptions = {}): AsyncGenerator<LogRecord> {
   const { from = 'start', follow = false, signal, over, streams = allStreams } = options
-  // Before the first look, so that nothing falls between the look and the watch.
-  const bell = follow ? watchFolder(folder, [signal, over]) : null
+  // Before the first read, so that no change falls between the read and the watch.
+  const watch = follow ? watchFolder(folder, [signal, over]) : null
   let walk: Walk | null = null
   try {
     walk = createWalk(folder, await findStart(folder, from, streams))
     for (;;) {
-      const rung = bell?.next()
-      const isLast = !rung || over?.aborted
+      const changed = watch?.next()
+      const isLast = !changed || over?.aborted
       for await (const record of walk.onward()) {
         if (signal?.aborted) return
         if (record.stream === 'gap' || streams.includes(record.stream)) yield record
       }
       if (isLast || walk.isClosed() || signal?.aborted) return
-      await rung
+      await changed
     }
   } finally {
-    bell?.stop()
+    watch?.stop()
     await walk?.stop()
   }
 }
 
 interface Walk {
-  /** All that is there by now and was not given yet. */
+  /** Everything that was written since the last call. */
   onward(): AsyncGenerator<LogRecord>
   isClosed(): boolean
   stop(): Promise<void>
 }
 
-/** Goes forward through the segments, and remembers where it was. */
+/** Reads forward through the segments, and remembers its position. */
 function createWalk(folder: string, start: LogStart): Walk {
   let { segment, position, offset, closed } = start
   let file: FileHandle | null = null
@@ -73,7 +73,7 @@ function createWalk(folder: string, start: LogStart): Walk {
 
   async function* onward(): AsyncGenerator<LogRecord> {
     for (;;) {
-      // Looked up first: once there is a later segment, this one is complete.
+      // Checked first: once there is a later segment, this one is complete.
       const later = (await listSegments(folder)).find(number => number > segment)
       file ??= await openSegment(folder, segment)
       if (file) yield* restOf(file)
@@ -91,42 +91,42 @@ function createWalk(folder: string, start: LogStart): Walk {
       const blockEnd = (Math.floor(position / blockBytes) + 1) * blockBytes
       const { records, end } = readRecords(await readBytes(file, position, Math.min(blockEnd, size)))
       position += end
-      for (const record of records) yield* told(record)
+      for (const record of records) yield* toLogRecords(record)
       if (size < blockEnd) return
-      // The whole block is there: what is left of it is padding, or damaged for good.
+      // The block is complete: the rest of it is padding or damaged.
       position = blockEnd
     }
   }
 
-  function* told(record: StoredRecord): Generator<LogRecord> {
+  function* toLogRecords(record: StoredRecord): Generator<LogRecord> {
     const { kind, time } = record
     closed = kind === 'end'
     if (record.offset > offset) {
       yield { stream: 'gap', time, offset, bytes: Buffer.alloc(0), missing: record.offset - offset }
       offset = record.offset
     }
-    // Whoever begins in the midst of the output has no use for what came before.
-    const passed = offset - record.offset
+    // Skips what comes before the offset that the reader starts at.
+    const skipped = offset - record.offset
     const isOutput = kind === 'out' || kind === 'err'
-    if (kind === 'begin' || kind === 'end' || (isOutput ? passed >= record.bytes.length : passed > 0)) return
+    if (kind === 'begin' || kind === 'end' || (isOutput ? skipped >= record.bytes.length : skipped > 0)) return
     const from = offset
     offset = offsetAfter(record)
-    yield { stream: kind, time, offset: from, bytes: record.bytes.subarray(passed), missing: 0 }
+    yield { stream: kind, time, offset: from, bytes: record.bytes.subarray(skipped), missing: 0 }
   }
 }
 
 export interface LogSize {
-  /** The offset of the oldest byte that is kept. */
+  /** The offset of the oldest byte that is stored. */
   start: number
-  /** The offset behind the last one: how much the run has printed. */
+  /** The offset after the last byte: how much the run has printed. */
   end: number
-  /** How much room the log takes on the disk. */
+  /** The size of the log on the disk. */
   stored: number
-  /** Whether its writer has closed it for good. */
+  /** Whether its writer has closed it. */
   closed: boolean
 }
 
-/** With it a command can tell how far it is: `(record.offset - start) / (end - start)`. */
+/** For showing progress: `(record.offset - start) / (end - start)`. */
 export async function logSize(folder: string): Promise<LogSize> {
   const segments = await listSegments(folder)
   const sizes = await Promise.all(segments.map(segment => sizeOf(segmentPath(folder, segment))))

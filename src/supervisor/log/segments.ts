@@ -4,10 +4,10 @@ import { blockBytes, offsetAfter, readRecords, type StoredRecord } from './forma
 
 export interface Block {
   segment: number
-  /** Where it begins in the segment's file. */
+  /** Its position in the segment's file. */
   start: number
   records: StoredRecord[]
-  /** Where its whole records end in the segment's file. */
+  /** The position after its last whole record in the segment's file. */
   end: number
 }
 
@@ -15,7 +15,7 @@ export function segmentPath(folder: string, segment: number): string {
   return join(folder, `${String(segment).padStart(8, '0')}.log`)
 }
 
-/** The numbers of the segments that are there, oldest first. */
+/** The numbers of the existing segments, oldest first. */
 export async function listSegments(folder: string): Promise<number[]> {
   const files = await readdir(folder).catch(ifMissing([]))
   return files
@@ -24,12 +24,12 @@ export async function listSegments(folder: string): Promise<number[]> {
     .sort((a, b) => a - b)
 }
 
-/** Null where it was removed meanwhile. */
+/** Null if it was removed meanwhile. */
 export function openSegment(folder: string, segment: number): Promise<FileHandle | null> {
   return open(segmentPath(folder, segment), 'r').catch(ifMissing(null))
 }
 
-/** The blocks of a segment that hold something, last one first; none where it was removed meanwhile. */
+/** The blocks of a segment that hold records, last one first; none if it was removed meanwhile. */
 export async function* blocksBackwards(folder: string, segment: number): AsyncGenerator<Block> {
   const file = await openSegment(folder, segment)
   if (!file) return
@@ -50,7 +50,7 @@ export async function readBlock(file: FileHandle, segment: number, index: number
   return { segment, start, records, end: start + end }
 }
 
-/** Into memory of its own each time, because the records are views of it. */
+/** Into a new buffer each time, because the records are views of it. */
 export async function readBytes(file: FileHandle, from: number, to: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafeSlow(to - from)
   let length = 0
@@ -66,11 +66,11 @@ export interface LogEnd {
   segment: number
   position: number
   offset: number
-  /** Whether its writer has said that nothing more will come. */
+  /** Whether its writer has closed the log. */
   closed: boolean
 }
 
-/** Behind the last whole record; null where there is none. */
+/** The end of the last whole record; null where there is none. */
 export async function findEnd(folder: string): Promise<LogEnd | null> {
   for (const segment of (await listSegments(folder)).reverse()) {
     for await (const { records, end } of blocksBackwards(folder, segment)) {

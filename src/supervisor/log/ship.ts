@@ -1,42 +1,42 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { BeckonError } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
-import type { Place } from '../context.ts'
+import type { SupervisorContext } from '../context.ts'
 import { runFolder } from '../folder.ts'
 import { type LogRecord, logSize, readLog } from './reader.ts'
 
 export interface ShippingOptions {
   hub: Pick<HubApi, 'logs'>
   run: string
-  /** The log as it is written here. */
+  /** The folder of the local log. */
   folder: string
-  /** It is not sent any more, for this reason. */
+  /** Called when the hub refuses the log; nothing is sent after that. */
   onRefused?: (reason: string) => void
 }
 
 export interface Shipping {
-  /** Resolves when all that is in the log by now was sent, or is not wanted. */
+  /** Resolves when everything in the log is sent, or the hub does not want it. */
   finish(): Promise<void>
-  /** Sends no more. What is left, the next one sends. */
+  /** Stops sending. The next supervisor sends the rest. */
   stop(): Promise<void>
 }
 
-// What trickles is sent so often; a flood in pieces of this size, one after the other.
-const pace = 100
+// A trickle is sent at this interval, a flood in pieces of this size, one after the other.
+const sendEvery = 100
 const pieceBytes = 512 * 1_024
 const pieceRecords = 5_000
-// The hub keeps the newest 16 MiB: what is further behind is not worth the way.
-const farBehind = 15 * 1_048_576
+// The hub keeps the newest 16 MiB, so older output need not be sent.
+const maxBehind = 15 * 1_048_576
 const firstPause = 200
 const longestPause = 10_000
 
 /**
- * Sends the log of a run to a hub elsewhere. The log itself is the buffer: nothing waits for the network, and nothing is
- * held but the piece under way. Where to go on, the hub knows; so it does not matter who dies in between.
+ * Sends the log of a run to a hub on another machine. The log itself is the buffer: nothing waits for the network, and only
+ * the piece being sent is in memory. The hub knows where to continue, so any process may die in between.
  */
 export function shipLog({ hub, run, folder, onRefused }: ShippingOptions): Shipping {
   const over = new AbortController()
-  /** Aborted when nothing is written any more: what is there is all. */
+  /** Aborted when the log is complete. */
   const complete = new AbortController()
   const shipping = ship().catch(error => {
     if (!over.signal.aborted) onRefused?.(error instanceof Error ? error.message : String(error))
@@ -61,34 +61,34 @@ export function shipLog({ hub, run, folder, onRefused }: ShippingOptions): Shipp
       if (piece.records.length > 0) end = await send({ after: end.next, records: piece.records })
       else if (closed && !end.closed) end = await send({ after: end.next, closed })
       else if (wasComplete) return
-      else await somethingNew(end.next)
-      if (!piece.isFull && !complete.signal.aborted) await pause(pace)
+      else await waitForMore(end.next)
+      if (!piece.isFull && !complete.signal.aborted) await pause(sendEvery)
     }
   }
 
-  /** Again and again while the hub is away. Only a refusal ends it. */
+  /** Retries while the hub is unreachable. Only a refusal ends it. */
   async function send(input: Parameters<HubApi['logs']['append']>[1]) {
     for (let wait = firstPause; ; wait = Math.min(2 * wait, longestPause)) {
       try {
         return await hub.logs.append(run, input)
       } catch (error) {
-        if (over.signal.aborted || !(error instanceof BeckonError) || final.includes(error.code)) throw error
+        if (over.signal.aborted || !(error instanceof BeckonError) || refusals.includes(error.code)) throw error
         await delay(wait, undefined, { signal: over.signal }).catch(() => {})
         if (over.signal.aborted) throw error
       }
     }
   }
 
-  async function somethingNew(place: string): Promise<void> {
+  async function waitForMore(position: string): Promise<void> {
     const signal = AbortSignal.any([over.signal, complete.signal])
-    const { offset, notes } = readPlace(place)
+    const { offset, notes } = parsePosition(position)
     let known = notes
     for await (const record of readLog(folder, { from: { offset }, follow: true, signal, streams })) {
       if (record.stream !== 'note' || record.offset !== offset || known === 0) return
       known -= 1
     }
-    // Closed for good: as long as nobody goes on with it, there is nothing to wait for.
-    if (!signal.aborted) await pause(10 * pace)
+    // The log is closed: more comes only if another supervisor opens it again.
+    if (!signal.aborted) await pause(10 * sendEvery)
   }
 
   async function pause(time: number): Promise<void> {
@@ -96,52 +96,59 @@ export function shipLog({ hub, run, folder, onRefused }: ShippingOptions): Shipp
   }
 }
 
-/** What a supervisor that is gone has not sent. */
+/** Sends what a supervisor that is gone has not sent. */
 export async function shipRest(
-  { ships, hub, home }: Pick<Place, 'ships' | 'hub' | 'home'>,
+  { shipsLogs, hub, home }: Pick<SupervisorContext, 'shipsLogs' | 'hub' | 'home'>,
   run: string,
 ): Promise<void> {
-  if (ships) await shipLog({ hub, run, folder: runFolder(home, run).log }).finish()
+  if (shipsLogs) await shipLog({ hub, run, folder: runFolder(home, run).log }).finish()
 }
 
-// What no patience mends. The hub itself being closed is told so, too.
-const final: readonly string[] = ['not_found', 'not_allowed', 'unauthenticated', 'invalid', 'unsupported', 'too_large']
+// Errors that a retry does not mend. A closed hub reports one of them too.
+const refusals: readonly string[] = [
+  'not_found',
+  'not_allowed',
+  'unauthenticated',
+  'invalid',
+  'unsupported',
+  'too_large',
+]
 const streams = ['out', 'err', 'note'] as const
 
-type Sent = NonNullable<Parameters<HubApi['logs']['append']>[1]['records']>[number]
+type SentRecord = NonNullable<Parameters<HubApi['logs']['append']>[1]['records']>[number]
 
-async function readPiece(folder: string, place: string): Promise<{ records: Sent[]; isFull: boolean }> {
-  const { offset, notes } = readPlace(place)
+async function readPiece(folder: string, position: string): Promise<{ records: SentRecord[]; isFull: boolean }> {
+  const { offset, notes } = parsePosition(position)
   const { end } = await logSize(folder)
-  const records: Sent[] = []
+  const records: SentRecord[] = []
   let bytes = 0
   let known = notes
   let from = offset
-  if (end - offset > farBehind) {
-    from = end - farBehind
+  if (end - offset > maxBehind) {
+    from = end - maxBehind
     records.push({ stream: 'gap', missing: from - offset })
     known = 0
   }
   for await (const record of readLog(folder, { from: { offset: from }, streams })) {
-    // Those that stand where the last piece ended were sent with it.
+    // The notes at the end of the last piece were sent with it.
     if (record.stream === 'note' && record.offset === offset && known > 0) {
       known -= 1
       continue
     }
-    records.push(sent(record))
+    records.push(toSentRecord(record))
     bytes += record.bytes.length
     if (bytes >= pieceBytes || records.length >= pieceRecords) return { records, isFull: true }
   }
   return { records, isFull: false }
 }
 
-function sent({ stream, time, bytes, missing }: LogRecord): Sent {
+function toSentRecord({ stream, time, bytes, missing }: LogRecord): SentRecord {
   const at = new Date(time).toISOString()
   if (stream === 'gap') return { stream, at, missing }
   return { stream: stream === 'in' ? 'note' : stream, at, base64: bytes.toString('base64') }
 }
 
-function readPlace(place: string): { offset: number; notes: number } {
-  const [offset = 0, notes = 0] = place.split('.').map(Number)
+function parsePosition(position: string): { offset: number; notes: number } {
+  const [offset = 0, notes = 0] = position.split('.').map(Number)
   return { offset, notes }
 }

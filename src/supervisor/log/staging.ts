@@ -1,6 +1,6 @@
-import { blockBytes, headerBytes, type RecordKind, sealRecord } from './format.ts'
+import { blockBytes, headerBytes, type RecordKind, writeHeader } from './format.ts'
 
-/** Bytes for one place in one segment. */
+/** Bytes for one position in one segment. */
 export interface Batch {
   segment: number
   position: number
@@ -12,7 +12,7 @@ interface StagedBlock {
   segment: number
   start: number
   buffer: Buffer
-  /** Before this it was given away to be written; before `filled` there are records. */
+  /** Bytes before `taken` were handed out for writing; bytes before `filled` are records. */
   taken: number
   filled: number
 }
@@ -24,12 +24,12 @@ interface OpenRecord {
   at: number
 }
 
-// What a program prints letter by letter becomes one record, as long as nobody could see the difference.
-const together = 10
-// Blocks are used again, up to as many as wait under load.
+// Output that a program prints letter by letter becomes one record, if it comes within this many milliseconds.
+const mergeWithin = 10
+// Blocks are reused, up to as many as wait under load.
 const maxSpare = 64
 
-/** The part of a log that is still in memory: blocks as they will be in the files, filled record by record. */
+/** The part of a log that is still in memory: blocks as they will be written, filled record by record. */
 export function createStaging(end: { segment: number; position: number; offset: number }, segmentBytes: number) {
   const spare: Buffer[] = []
   let { offset } = end
@@ -44,16 +44,16 @@ export function createStaging(end: { segment: number; position: number; offset: 
     take,
     reuse,
     restart,
-    pass,
+    skip,
     offset: () => offset,
-    /** How many bytes for the files there have ever been. */
+    /** How many bytes were ever staged for the files. */
     staged: () => staged,
   }
 
-  /** Output; over as many records as it takes. */
+  /** Appends output, over as many records as it takes. */
   function append(kind: 'out' | 'err', bytes: Buffer, now: number) {
     for (let done = 0; done < bytes.length; ) {
-      if (!goesOn(kind, now)) begin(kind, now, 1)
+      if (!canMerge(kind, now)) begin(kind, now, 1)
       const count = bytes.copy(block.buffer, block.filled, done)
       grow(count)
       offset += count
@@ -61,33 +61,33 @@ export function createStaging(end: { segment: number; position: number; offset: 
     }
   }
 
-  /** A record that is never split; it has to fit into a block. */
+  /** Appends a record that is never split; it must fit into a block. */
   function appendWhole(kind: RecordKind, bytes: Buffer, now: number) {
     begin(kind, now, bytes.length)
     bytes.copy(block.buffer, block.filled)
     grow(bytes.length)
   }
 
-  /** Output that is not recorded. */
-  function pass(count: number) {
+  /** Counts output that is not recorded. */
+  function skip(count: number) {
     offset += count
   }
 
-  function goesOn(kind: RecordKind, now: number): boolean {
-    return open !== null && open.kind === kind && now - open.time < together && block.filled < blockBytes
+  function canMerge(kind: RecordKind, now: number): boolean {
+    return open !== null && open.kind === kind && now - open.time < mergeWithin && block.filled < blockBytes
   }
 
   function begin(kind: RecordKind, now: number, room: number) {
-    seal()
+    completeRecord()
     if (blockBytes - block.filled < headerBytes + room) beginBlock()
-    // A clock that is set back must not spoil the order by which times are found.
+    // Times must not decrease when the clock is set back, because readers bisect by them.
     lastTime = Math.max(lastTime, now)
     open = { kind, time: lastTime, offset, at: block.filled }
     grow(headerBytes)
   }
 
-  function seal() {
-    if (open) sealRecord(block.buffer, open.at, block.filled, open)
+  function completeRecord() {
+    if (open) writeHeader(block.buffer, open.at, block.filled, open)
     open = null
   }
 
@@ -110,9 +110,9 @@ export function createStaging(end: { segment: number; position: number; offset: 
     return { segment, start: position - filled, buffer, taken: filled, filled }
   }
 
-  /** All that waits for one segment, the oldest; null when nothing waits. */
+  /** Everything that waits for the oldest segment; null when nothing waits. */
   function take(): Batch | null {
-    seal()
+    completeRecord()
     const waiting = blocks.filter(block => block.filled > block.taken)
     const [first] = waiting
     if (!first) return null
@@ -126,13 +126,13 @@ export function createStaging(end: { segment: number; position: number; offset: 
     return batch
   }
 
-  /** Once a batch is written. */
+  /** Called when a batch is written. */
   function reuse() {
     for (const { buffer, taken } of blocks) if (taken === blockBytes && spare.length < maxSpare) spare.push(buffer)
     blocks = blocks.filter(block => block.taken < blockBytes)
   }
 
-  /** Forgets what waits, and goes on at another place. */
+  /** Drops what waits, and continues at another position. */
   function restart(end: { segment: number; position: number }) {
     open = null
     block = blockAt(end.segment, end.position)

@@ -2,29 +2,33 @@ import type { FileHandle } from 'node:fs/promises'
 import { blockBytes, headerBytes, type LogStream, offsetAfter, type StoredRecord } from './format.ts'
 import { type Block, blocksBackwards, findEnd, listSegments, openSegment, readBlock } from './segments.ts'
 
-export type LogPlace = 'start' | { lines: number } | { offset: number } | { time: number }
+export type LogPosition = 'start' | { lines: number } | { offset: number } | { time: number }
 
-/** Where to begin: at a record of a segment, and in it at the byte with this offset. */
+/** Where to begin: a record of a segment, and the offset of a byte in it. */
 export interface LogStart {
   segment: number
   position: number
   offset: number
-  /** Whether this is behind the end of a log that was closed for good. */
+  /** Whether this is the end of a closed log. */
   closed: boolean
 }
 
-// Segments are counted from 1: whatever there is comes after this.
+// Segments are numbered from 1, so every segment comes after this.
 const beginning: LogStart = { segment: 0, position: 0, offset: 0, closed: false }
 const newline = 0x0a
 
-/** Finds a place without reading what comes before it. */
-export async function findStart(folder: string, place: LogPlace, streams: readonly LogStream[]): Promise<LogStart> {
-  if (place === 'start') return beginning
-  if ('lines' in place) return startOfLines(folder, place.lines, streams)
-  if ('time' in place) return startOfTime(folder, place.time)
-  // Not at the offset itself: a note there may be the last of the block before.
-  const block = await lastBlock(folder, record => record.offset < place.offset)
-  return { segment: block?.segment ?? 0, position: block?.start ?? 0, offset: place.offset, closed: false }
+/** Finds a position without reading what comes before it. */
+export async function findStart(
+  folder: string,
+  position: LogPosition,
+  streams: readonly LogStream[],
+): Promise<LogStart> {
+  if (position === 'start') return beginning
+  if ('lines' in position) return startOfLines(folder, position.lines, streams)
+  if ('time' in position) return startOfTime(folder, position.time)
+  // Before the offset, not at it: a note there may be the last record of the block before.
+  const block = await lastBlock(folder, record => record.offset < position.offset)
+  return { segment: block?.segment ?? 0, position: block?.start ?? 0, offset: position.offset, closed: false }
 }
 
 async function startOfTime(folder: string, time: number): Promise<LogStart> {
@@ -35,12 +39,12 @@ async function startOfTime(folder: string, time: number): Promise<LogStart> {
   return first ? within(block, first, 0) : within(block, last, last.bytes.length)
 }
 
-/** A note is a line of its own; output that does not end in a line break is a line too. */
+/** A note is a line of its own, and so is output that does not end in a line break. */
 async function startOfLines(folder: string, lines: number, streams: readonly LogStream[]): Promise<LogStart> {
   if (lines <= 0) return (await findEnd(folder)) ?? beginning
   let left = lines
-  // Whether bytes of a line were seen whose beginning was not.
-  let amid = false
+  // Whether we have read bytes of a line, but not its beginning.
+  let isInLine = false
   for (const segment of (await listSegments(folder)).reverse()) {
     for await (const block of blocksBackwards(folder, segment)) {
       for (const record of block.records.reverse()) {
@@ -52,30 +56,30 @@ async function startOfLines(folder: string, lines: number, streams: readonly Log
   }
   return beginning
 
-  /** How many of its bytes come before the lines, if they begin here. */
+  /** How many of its bytes come before the wanted lines; null if they begin earlier. */
   function inOutput(bytes: Buffer): number | null {
     for (let end = bytes.length; end > 0; ) {
       const found = bytes.lastIndexOf(newline, end - 1)
-      amid ||= found < end - 1
+      isInLine ||= found < end - 1
       if (found < 0) return null
-      if (amid) left -= 1
+      if (isInLine) left -= 1
       if (left === 0) return found + 1
-      amid = true
+      isInLine = true
       end = found
     }
     return null
   }
 
   function inNote(note: Buffer): number | null {
-    if (amid) left -= 1
+    if (isInLine) left -= 1
     if (left === 0) return note.length
-    amid = false
+    isInLine = false
     left -= 1
     return left === 0 ? 0 : null
   }
 }
 
-/** At the byte of a record that has this many before it. */
+/** The position after `count` bytes of a record. */
 function within({ segment, start }: Block, record: StoredRecord, count: number): LogStart {
   const isPast = count === record.bytes.length
   const position = start + record.at + (isPast ? headerBytes + count : 0)
@@ -83,7 +87,7 @@ function within({ segment, start }: Block, record: StoredRecord, count: number):
   return { segment, position, offset, closed: isPast && record.kind === 'end' }
 }
 
-/** The last block that begins before something does; null where the log itself does not. */
+/** The last block that begins before the position; null if none does. */
 async function lastBlock(folder: string, isBefore: (record: StoredRecord) => boolean): Promise<Block | null> {
   const segments = await listSegments(folder)
   const index = await lastWhere(segments.length, async index => {
@@ -107,15 +111,15 @@ async function lastBlock(folder: string, isBefore: (record: StoredRecord) => boo
   }
 }
 
-/** Bisects. What cannot be told, of a damaged or removed piece, is taken to be as it is for the piece before. */
+/** Bisects. A damaged or removed piece counts like the piece before it. */
 async function lastWhere(count: number, holds: (index: number) => Promise<boolean | null>): Promise<number> {
   let low = -1
   let high = count
   while (high - low > 1) {
     const middle = (low + high) >> 1
-    let told: boolean | null = null
-    for (let index = middle; index > low && told === null; index -= 1) told = await holds(index)
-    if (told ?? true) low = middle
+    let result: boolean | null = null
+    for (let index = middle; index > low && result === null; index -= 1) result = await holds(index)
+    if (result ?? true) low = middle
     else high = middle
   }
   return low

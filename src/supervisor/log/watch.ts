@@ -1,43 +1,43 @@
 import { type FSWatcher, watch } from 'node:fs'
 
-// Under the watch, for file systems without change events and for a folder that is not there yet.
-const slowCheck = 500
+// Also polls, for file systems without change events and for a folder that does not exist yet.
+const pollEvery = 500
 
-export interface Bell {
+export interface FolderWatch {
   /** Resolves at the next change from now on. */
   next(): Promise<void>
   stop(): void
 }
 
-/** Rings when something in the folder changes, whoever changes it, and when one of the signals comes. */
-export function watchFolder(folder: string, signals: readonly (AbortSignal | undefined)[] = []): Bell {
-  let rung = Promise.withResolvers<void>()
+/** Reports changes in a folder, and when one of the signals aborts. A poll may report a change that is none. */
+export function watchFolder(folder: string, signals: readonly (AbortSignal | undefined)[] = []): FolderWatch {
+  let changed = Promise.withResolvers<void>()
   let watcher = listen()
   const check = setInterval(() => {
     watcher ??= listen()
-    ring()
-  }, slowCheck)
-  for (const signal of signals) signal?.addEventListener('abort', ring)
+    onChange()
+  }, pollEvery)
+  for (const signal of signals) signal?.addEventListener('abort', onChange)
   return { next, stop }
 
-  function ring() {
-    rung.resolve()
+  function onChange() {
+    changed.resolve()
   }
 
   function next() {
-    rung = Promise.withResolvers<void>()
-    return rung.promise
+    changed = Promise.withResolvers<void>()
+    return changed.promise
   }
 
   function stop() {
     clearInterval(check)
-    for (const signal of signals) signal?.removeEventListener('abort', ring)
+    for (const signal of signals) signal?.removeEventListener('abort', onChange)
     watcher?.close()
   }
 
   function listen(): FSWatcher | null {
     try {
-      const made = watch(folder, ring)
+      const made = watch(folder, onChange)
       return made.on('error', () => {
         made.close()
         watcher = null

@@ -5,61 +5,61 @@ import { blockBytes, type RecordKind } from './format.ts'
 import { createStaging } from './staging.ts'
 
 export interface LogWriterOptions {
-  /** Never recorded; more can be added while the run goes on. */
+  /** Never recorded; `addSecret` adds more. */
   secrets?: Iterable<string>
-  /** What one run's log may take on the disk; beyond it the oldest segments are removed. The default is 1 GiB. */
+  /** The most bytes on the disk; beyond it the oldest segments are removed. Default: 1 GiB. */
   maxBytes?: number
-  /** The default is 16 MiB. */
+  /** Default: 16 MiB. */
   segmentBytes?: number
-  /** Nothing is recorded any more, for this reason; the run goes on, and so do the attempts. */
-  onStopped?: (fault: BeckonError) => void
-  /** It is recorded again. So many bytes of output are missing. */
+  /** Called when recording stops for this reason; the run goes on, and so do the attempts. */
+  onStopped?: (reason: BeckonError) => void
+  /** Called when recording resumes, with the bytes of output that are missing. */
   onResumed?: (missing: number) => void
   clock?: () => number
 }
 
 export interface LogWriter {
-  /** False when much is waiting for the disk; then `drained` says when to go on. The bytes are copied. */
+  /** Copies the bytes. False when much is waiting for the disk; then `drained` resolves when to continue. */
   write(stream: 'out' | 'err', bytes: Uint8Array): boolean
   drained(): Promise<void>
-  /** A line of ours among the output; `in` for what was given to the agent. */
+  /** Adds a line of ours to the output; `in` for what the agent was given. */
   note(text: string, stream?: 'note' | 'in'): void
   addSecret(secret: string): void
-  /** How much output there was by now: the offset that the next byte will have. */
+  /** How much output there was so far: the offset of the next byte. */
   position(): number
-  /** All that was written before is in the file (but for the beginning of what may be a secret). */
+  /** Resolves when everything written before is in the file, except the beginning of what may be a secret. */
   flush(): Promise<void>
-  /** Without `final` followers go on waiting: for runs that sleep, or that another supervisor takes over. */
+  /** Without `final`, followers keep waiting: the run sleeps, or another supervisor takes over. */
   close(options?: { final?: boolean }): Promise<void>
 }
 
 const mebibyte = 1_048_576
-// At most so often where output trickles; the first bytes after a silence are written at once.
-const pace = 50
-// So much is written without waiting for the pace; and beyond the other the agent has to wait for the disk.
-const enough = 262_144
-const highWater = 4 * enough
+// A trickle is written at this interval; the first bytes after a silence are written at once.
+const writeEvery = 50
+// This much is written without waiting for the interval. Beyond the second limit, the agent waits for the disk.
+const writeBytes = 262_144
+const highWaterMark = 4 * writeBytes
 const retryAfter = 1_000
 const maxNote = 4_000
 
 /**
- * Appends to the log of a run, with secrets redacted. A disk that is full, or fails otherwise, never stops the run: what
- * cannot be recorded is counted and passed over, and once there is room a note tells how much is missing.
+ * Appends to the log of a run, with secrets redacted. A full or failing disk never stops the run: what cannot be recorded is
+ * counted and skipped, and once there is space again, a note says how much is missing.
  */
 export async function openLogWriter(folder: string, options: LogWriterOptions = {}): Promise<LogWriter> {
   const { segmentBytes = 16 * mebibyte, maxBytes = 1_024 * mebibyte, clock = Date.now, onStopped, onResumed } = options
   const files = createLogFiles(folder, { segmentBytes: Math.max(segmentBytes, blockBytes), maxBytes })
   const end = await files.recover()
   const staging = createStaging(end, segmentBytes)
-  // Each stream has its own, for a secret may be under way in both. One half printed to each is not found.
+  // One per stream, because a secret may be arriving on both. A secret split between them is not found.
   const redactors = { out: createRedactor(), err: createRedactor(), note: createRedactor() }
   const waiters: { target: number; resolve: () => void }[] = []
-  let done = 0
+  let written = 0
   let urgent = 0
   let lastWrite = Number.NEGATIVE_INFINITY
-  let hurry: (() => void) | null = null
-  let pumping = false
-  let fault: BeckonError | null = null
+  let skipWait: (() => void) | null = null
+  let writing = false
+  let failure: BeckonError | null = null
   let retry: NodeJS.Timeout | undefined
   let resuming: Promise<void> | null = null
   let closing: Promise<void> | null = null
@@ -71,11 +71,11 @@ export async function openLogWriter(folder: string, options: LogWriterOptions = 
   function write(stream: 'out' | 'err', bytes: Uint8Array): boolean {
     refuseClosed()
     record(stream, redactors[stream].push(bytes))
-    return staging.staged() - done <= highWater
+    return staging.staged() - written <= highWaterMark
   }
 
   function drained(): Promise<void> {
-    return reached(staging.staged() - highWater / 2)
+    return reached(staging.staged() - highWaterMark / 2)
   }
 
   function note(text: string, stream: 'note' | 'in' = 'note') {
@@ -84,9 +84,9 @@ export async function openLogWriter(folder: string, options: LogWriterOptions = 
   }
 
   function noteNow(text: string, stream: 'note' | 'in') {
-    const told = Buffer.concat([redactors.note.push(Buffer.from(text)), redactors.note.end()]).toString()
-    if (fault || told === '') return
-    append(stream, told.length > maxNote ? `${told.slice(0, maxNote)}…` : told)
+    const redacted = Buffer.concat([redactors.note.push(Buffer.from(text)), redactors.note.end()]).toString()
+    if (failure || redacted === '') return
+    append(stream, redacted.length > maxNote ? `${redacted.slice(0, maxNote)}…` : redacted)
   }
 
   function addSecret(secret: string) {
@@ -95,7 +95,7 @@ export async function openLogWriter(folder: string, options: LogWriterOptions = 
 
   function flush(): Promise<void> {
     urgent = staging.staged()
-    stir()
+    writeSoon()
     return reached(urgent)
   }
 
@@ -107,8 +107,8 @@ export async function openLogWriter(folder: string, options: LogWriterOptions = 
   async function finish(final: boolean) {
     for (const stream of ['out', 'err'] as const) record(stream, redactors[stream].end())
     clearTimeout(retry)
-    if (fault) await resume(fault)
-    if (final && !fault) append('end')
+    if (failure) await resume(failure)
+    if (final && !failure) append('end')
     await flush()
     clearTimeout(retry)
     await files.close().catch(error => onStopped?.(error))
@@ -116,38 +116,38 @@ export async function openLogWriter(folder: string, options: LogWriterOptions = 
 
   function record(stream: 'out' | 'err', bytes: Buffer) {
     if (bytes.length === 0) return
-    if (fault) return staging.pass(bytes.length)
+    if (failure) return staging.skip(bytes.length)
     staging.append(stream, bytes, clock())
-    stir()
+    writeSoon()
   }
 
   function append(kind: RecordKind, text = '') {
     staging.appendWhole(kind, Buffer.from(text), clock())
-    stir()
+    writeSoon()
   }
 
   function refuseClosed() {
     if (closing) throw new BeckonError('closed', 'The log was closed.')
   }
 
-  /** Once so many bytes have been written, or given up. */
+  /** Resolves once this many bytes are written or dropped. */
   async function reached(target: number): Promise<void> {
-    if (done < target) await new Promise<void>(resolve => waiters.push({ target, resolve }))
+    if (written < target) await new Promise<void>(resolve => waiters.push({ target, resolve }))
   }
 
-  function stir() {
-    if (staging.staged() - done >= enough || urgent > done) hurry?.()
-    if (!pumping) void pump()
+  function writeSoon() {
+    if (staging.staged() - written >= writeBytes || urgent > written) skipWait?.()
+    if (!writing) void writeAll()
   }
 
-  async function pump() {
-    pumping = true
+  async function writeAll() {
+    writing = true
     try {
-      while (done < staging.staged()) await writeSome()
+      while (written < staging.staged()) await writeSome()
     } catch (error) {
       stop(error as BeckonError)
     } finally {
-      pumping = false
+      writing = false
     }
   }
 
@@ -158,40 +158,40 @@ export async function openLogWriter(folder: string, options: LogWriterOptions = 
     lastWrite = performance.now()
     await files.write(batch)
     staging.reuse()
-    pass(done + batch.bytes)
+    advance(written + batch.bytes)
   }
 
-  /** What arrives meanwhile, and in this turn of the event loop, shares a write. */
+  /** What arrives meanwhile, and in this turn of the event loop, shares one write. */
   async function wait() {
-    const left = lastWrite + pace - performance.now()
-    if (left <= 0 || urgent > done || staging.staged() - done >= enough) return
+    const left = lastWrite + writeEvery - performance.now()
+    if (left <= 0 || urgent > written || staging.staged() - written >= writeBytes) return
     await new Promise<void>(resolve => {
       const timer = setTimeout(resolve, left)
-      hurry = () => {
+      skipWait = () => {
         clearTimeout(timer)
         resolve()
       }
     })
-    hurry = null
+    skipWait = null
   }
 
-  function pass(until: number) {
-    done = until
+  function advance(until: number) {
+    written = until
     for (const waiter of waiters.splice(0)) {
-      if (waiter.target <= done) waiter.resolve()
+      if (waiter.target <= written) waiter.resolve()
       else waiters.push(waiter)
     }
   }
 
   function stop(reason: BeckonError) {
-    fault = reason
-    pass(staging.staged())
-    tryLater(reason)
+    failure = reason
+    advance(staging.staged())
+    retryLater(reason)
     onStopped?.(reason)
   }
 
-  function tryLater(reason: BeckonError) {
-    // Not a reason to keep a process alive that has nothing else to do.
+  function retryLater(reason: BeckonError) {
+    // `unref`: this must not keep a process alive that has nothing else to do.
     retry = setTimeout(() => resume(reason), retryAfter).unref()
   }
 
@@ -205,14 +205,14 @@ export async function openLogWriter(folder: string, options: LogWriterOptions = 
   async function tryToResume(reason: BeckonError) {
     try {
       const end = await files.recover()
-      await files.tryRoom()
+      await files.checkSpace()
       const missing = staging.offset() - end.offset
       staging.restart(end)
-      fault = null
+      failure = null
       noteNow(`${missing} bytes of output were not recorded. ${reason.message}.`, 'note')
       onResumed?.(missing)
     } catch {
-      if (!closing) tryLater(reason)
+      if (!closing) retryLater(reason)
     }
   }
 }

@@ -1,49 +1,49 @@
 import type { Process } from '../../system/processes/entry.ts'
-import { isAnother, type ProcessId } from '../../system/processes/identity.ts'
+import { isReplaced, type ProcessId } from '../../system/processes/identity.ts'
 import { processTable } from '../../system/processes/table.ts'
 
 export interface Scope {
   /**
-   * Sessions of the run, by the number of their leader. A number that was stored is given with its leader's identity,
-   * lest it belongs to somebody else by now.
+   * Sessions of the run, by the pid of their leader. A stored pid comes with its leader's identity, because it may belong
+   * to another process by now.
    */
   readonly sessions?: readonly (number | ProcessId)[] | undefined
-  /** Left alone, though they belong to the run: its holder. */
+  /** Processes of the run that are left alone: its holder. */
   readonly except?: readonly number[] | undefined
   /**
-   * Programs that a stop lets run on: our own commands, which only wait, and which would keep the database locked
-   * if they were stopped in the middle of a transaction.
+   * Programs that a stop does not touch: our own commands, which only wait, and which would keep the database locked if
+   * they were stopped in the middle of a transaction.
    */
   readonly spare?: readonly string[] | undefined
 }
 
-/** Processes that were found before, by number and start time: whoever loses its parent is still known. */
+/** Start times by pid of processes found before: one that lost its parent is still known. */
 export type Known = Map<number, string>
 
 export interface Members {
   /** Parents come before their children. */
   readonly members: readonly Process[]
-  /** Process groups that consist of members alone. */
+  /** Process groups in which every process is a member. */
   readonly groups: readonly number[]
 }
 
 /**
- * Who belongs to a run, in one look at the system. It begins with the run's sessions and with whoever carries its
- * name, and spreads to all children, and to the sessions that members opened. What escapes: a process that detached
- * itself, lost its parent and has no trace of the run in its environment, all of it before anybody looked.
+ * The processes of a run, from one reading of the process table: those in its sessions or with its id in their
+ * environment, all their children, and the sessions that members opened. What escapes: a process that detached itself,
+ * lost its parent and removed the id from its environment, all before we looked.
  */
 export function membersOf(run: string, scope: Scope, known: Known = new Map()): Members {
   const sessions = sessionsOf(scope)
-  const everybody: Process[] = []
+  const all: Process[] = []
   const found: Process[] = []
   for (const process of processTable().list()) {
-    everybody.push(process)
-    // At once: whoever is short-lived has no environment any more when the list is complete.
+    all.push(process)
+    // Now: a short-lived process has no environment any more when the list is complete.
     if (sessions.has(process.session) || isKnown(process, known) || process.carries(run)) found.push(process)
   }
-  const members = spread(found, everybody)
+  const members = spread(found, all)
   for (const pid of scope.except ?? []) members.delete(pid)
-  return { members: parentsFirst(members), groups: wholeGroups(members, everybody) }
+  return { members: parentsFirst(members), groups: wholeGroups(members, all) }
 }
 
 export function isKnown({ pid, startedAt }: Process, known: Known): boolean {
@@ -51,30 +51,30 @@ export function isKnown({ pid, startedAt }: Process, known: Known): boolean {
 }
 
 export function sessionsOf({ sessions = [] }: Scope): Set<number> {
-  const own = sessions.filter(session => typeof session === 'number' || !isAnother(session))
-  // 0 and 1 are the sessions of whatever runs outside of this container, and of init.
+  const own = sessions.filter(session => typeof session === 'number' || !isReplaced(session))
+  // Session 0 is outside this container, and session 1 is init's.
   return new Set(own.map(session => (typeof session === 'number' ? session : session.pid)).filter(pid => pid > 1))
 }
 
-/** Ourselves, and everybody above us: stopping them would stop us, or whoever is to continue us. */
+/** This process and its ancestors: stopping them would stop us, or the process that continues us. */
 export function ourselves(parentOf: (pid: number) => number | undefined): Set<number> {
-  const line = new Set<number>()
-  for (let pid: number | undefined = process.pid; pid && !line.has(pid); pid = parentOf(pid)) line.add(pid)
-  return line
+  const pids = new Set<number>()
+  for (let pid: number | undefined = process.pid; pid && !pids.has(pid); pid = parentOf(pid)) pids.add(pid)
+  return pids
 }
 
-function spread(found: readonly Process[], everybody: readonly Process[]): Map<number, Process> {
-  const byPid = new Map(everybody.map(process => [process.pid, process]))
+function spread(found: readonly Process[], all: readonly Process[]): Map<number, Process> {
+  const byPid = new Map(all.map(process => [process.pid, process]))
   const spared = ourselves(pid => byPid.get(pid)?.parent)
-  const children = Map.groupBy(everybody, process => process.parent)
-  const sessions = Map.groupBy(everybody, process => process.session)
+  const children = Map.groupBy(all, process => process.parent)
+  const sessions = Map.groupBy(all, process => process.session)
   const members = new Map<number, Process>()
   const queue = [...found]
   for (const process of queue) {
     const { pid } = process
     if (pid <= 1 || spared.has(pid) || members.has(pid)) continue
     members.set(pid, process)
-    // One joins a session by being born into it, so all of it came from its leader.
+    // A process joins a session only by being started in it, so all of it comes from its leader.
     queue.push(...(children.get(pid) ?? []), ...(sessions.get(pid) ?? []))
   }
   return members
@@ -87,7 +87,7 @@ function parentsFirst(members: ReadonlyMap<number, Process>): Process[] {
   function depth({ pid, parent }: Process): number {
     const known = depths.get(pid)
     if (known !== undefined) return known
-    // Before the parent's: a list that was read while it changed may hold a circle.
+    // Set before the parent's depth: a table that changed while it was read may contain a cycle.
     depths.set(pid, 0)
     const above = members.get(parent)
     const own = above ? depth(above) + 1 : 0
@@ -96,9 +96,9 @@ function parentsFirst(members: ReadonlyMap<number, Process>): Process[] {
   }
 }
 
-function wholeGroups(members: ReadonlyMap<number, Process>, everybody: readonly Process[]): number[] {
+function wholeGroups(members: ReadonlyMap<number, Process>, all: readonly Process[]): number[] {
   const groups = new Set(Array.from(members.values(), process => process.group))
-  for (const { pid, group } of everybody) if (!members.has(pid)) groups.delete(group)
-  // To signal group 0 is to signal our own, and group 1 everybody.
+  for (const { pid, group } of all) if (!members.has(pid)) groups.delete(group)
+  // A signal to group 0 reaches our own group, and one to group 1 every process.
   return [...groups].filter(group => group > 1)
 }

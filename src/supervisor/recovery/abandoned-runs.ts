@@ -1,18 +1,30 @@
 import { existsSync, readdirSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
+import type { HubApi } from '../../protocol/hub.ts'
 import { runFolder } from '../folder.ts'
-import { isAlone } from '../settings.ts'
+import { isAbandoned } from '../settings.ts'
 
-/** Runs whose holder is there, or was when it was killed, and that nobody looks after; whatever the hub says of them. */
-export function leftBehind(home: string): string[] {
+/** Runs with a holder, or the socket of one that was killed, and without a supervisor, whatever their status in the hub. */
+export function findAbandonedRuns(home: string): string[] {
   return runsIn(home).filter(run => {
     const { path, socket } = runFolder(home, run)
-    return existsSync(socket) && isAlone(path)
+    return existsSync(socket) && isAbandoned(path)
   })
 }
 
-/** Whether a run is looked after from here. */
-export function isOfHome(home: string, run: string): boolean {
+/** Whether a run of this machine lost its supervisor, or left processes behind when it ended. */
+export async function hasAbandonedRuns(hub: HubApi, home: string): Promise<boolean> {
+  for (const id of findAbandonedRuns(home)) {
+    const run = await hub.runs.get(id).catch(() => null)
+    if (run && run.endedAt !== null) return true
+  }
+  const awake = await hub.runs.list({ awake: true, host: hostname() })
+  return awake.some(({ id }) => isAbandoned(runFolder(home, id).path))
+}
+
+/** Whether the folder of a run is in this home. */
+export function isRunOfHome(home: string, run: string): boolean {
   return existsSync(runFolder(home, run).path)
 }
 

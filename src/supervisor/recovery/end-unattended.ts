@@ -1,26 +1,26 @@
 import { rmSync } from 'node:fs'
 import type { Run } from '../../protocol/run.ts'
-import { attachHeld } from '../attached-run.ts'
-import type { Place } from '../context.ts'
-import { forgetEnvironment } from '../environment.ts'
+import { attachRun } from '../attached-run.ts'
+import type { SupervisorContext } from '../context.ts'
+import { deleteEnvironment } from '../environment.ts'
 import { runFolder } from '../folder.ts'
 import { shipRest } from '../log/ship.ts'
 import { endAll } from '../processes/processes.ts'
-import { isLookedAfter, readSettings } from '../settings.ts'
+import { isSupervised, readSettings } from '../settings.ts'
 
 const grace = 5_000
 
-/** Ends the processes of a run that was stopped while nobody looked after it: its supervisor would have done it. */
-export async function endUnattended(place: Place, run: Run): Promise<void> {
-  const { path, socket } = runFolder(place.home, run.id)
+/** Ends the processes of a run that was stopped while it had no supervisor. */
+export async function endUnattendedRun(context: SupervisorContext, run: Run): Promise<void> {
+  const { path, socket } = runFolder(context.home, run.id)
   const settings = readSettings(path)
-  if (settings === null || isLookedAfter(path)) return
-  forgetEnvironment(path)
-  const held = await attachHeld(place, run, settings)
-  if (held && (await held.link.from(held.link.hello.from))) {
-    await endAll(run.id, { except: [held.link.hello.holder], grace })
-    await held.link.dismiss()
+  if (settings === null || isSupervised(path)) return
+  deleteEnvironment(path)
+  const attached = await attachRun(context, run, settings)
+  if (attached && (await attached.link.from(attached.link.hello.from))) {
+    await endAll(run.id, { except: [attached.link.hello.holder], grace })
+    await attached.link.dismiss()
   } else await endAll(run.id, { grace })
-  await shipRest(place, run.id)
+  await shipRest(context, run.id)
   rmSync(socket, { force: true })
 }

@@ -1,95 +1,108 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Run } from '../../protocol/run.ts'
-import { attachHeld, type HeldRun } from '../attached-run.ts'
-import type { Place } from '../context.ts'
+import { identify } from '../../system/processes/identity.ts'
+import { type AttachedRun, attachRun } from '../attached-run.ts'
+import type { SupervisorContext } from '../context.ts'
 import { runFolder } from '../folder.ts'
 import type { Exit } from '../holder/frames.ts'
 import { shipRest } from '../log/ship.ts'
-import { endAll, identify } from '../processes/processes.ts'
-import { undeliveredOf } from '../requests-of-run.ts'
-import { patiently } from '../retry.ts'
-import { comesBack, isLookedAfter, readSettings, readsAnswers } from '../settings.ts'
+import { endAll } from '../processes/processes.ts'
+import { undeliveredRequests } from '../requests-of-run.ts'
+import { retryWhileUnavailable } from '../retry.ts'
+import { canRestart, isSupervised, type RunSettings, readSettings, readsAnswersFromStdin } from '../settings.ts'
 import { putToSleep } from '../sleep/sleep.ts'
-import { readWakeCommand, wakeAnnounced } from './announced.ts'
-import { bringBack } from './restart.ts'
+import { readWakeCommand, wakeAnnouncedRun } from './announced.ts'
+import { restartRun } from './restart.ts'
 
 const grace = 2_000
 
-/** What became of a run that was found: taken over, brought back, asleep until it is answered, or at its end. */
+/** What became of a run: `attached` and `restarted` are ours to supervise now, `supervised` and `elsewhere` are others'. */
 export type Recovered =
-  | { how: 'attached' | 'brought back'; held: HeldRun }
-  | { how: 'looked after' | 'asleep' | 'woken' | 'ended' | 'failed' | 'elsewhere' }
+  | { how: 'attached' | 'restarted'; attached: AttachedRun }
+  | { how: 'supervised' | 'asleep' | 'woken' | 'ended' | 'failed' | 'elsewhere' }
 
-/** Finds out how a run is that is said to be under way, and puts it right. Silence of a person is no reason for anything. */
-export async function recoverRun(place: Place, run: Run): Promise<Recovered> {
-  const folder = runFolder(place.home, run.id)
+/** Finds out the true state of a run that counts as active, and acts on it. A person's silence never matters here. */
+export async function recoverRun(context: SupervisorContext, run: Run): Promise<Recovered> {
+  const folder = runFolder(context.home, run.id)
   const settings = readSettings(folder.path)
-  // Announced by somebody who runs it otherwise, or in another home: not ours to judge while its process is there.
-  if (settings === null) {
-    if (run.pid !== null && identify(run.pid) !== null) return { how: 'elsewhere' }
-    const command = readWakeCommand(place.home, run.id)
-    if (command && (run.status === 'asleep' || run.waiting.length > 0)) {
-      return { how: await wakeAnnounced(place, run, command) }
-    }
-    if (run.pid === null || !(await isAnnouncedHere())) return { how: 'elsewhere' }
-    return fail('Its process is gone.')
-  }
-  if (run.status === 'asleep') return wake()
-  if (isLookedAfter(folder.path)) return { how: 'looked after' }
-  const held = await attachHeld(place, run, settings)
-  if (held) return { how: 'attached', held }
+  if (settings === null) return recoverAnnouncedRun(context, run)
+  if (run.status === 'asleep') return wake(context, run, settings)
+  if (isSupervised(folder.path)) return { how: 'supervised' }
+  const attached = await attachRun(context, run, settings)
+  if (attached) return { how: 'attached', attached }
 
-  // Its holder is gone, and with it the agent's pipes.
+  // The holder is gone, and with it the agent's pipes.
   await endAll(run.id, { grace })
-  await shipRest(place, run.id)
-  const exit = exitOf(folder.path)
-  if (exit) return conclude(exit)
-  if (!comesBack(settings)) return fail('Its supervisor and its agent were ended from outside.')
-  await putToSleep(place.hub, run.id)
-  return wake()
-
-  /** Where a hub is shared, a number that was told over HTTP may be of a container: those who came that way judge it. */
-  async function isAnnouncedHere(): Promise<boolean> {
-    if (place.overHttp) return true
-    const local = await place.hub.runs.list({ active: true, local: true, host: run.host })
-    return local.some(({ id }) => id === run.id)
-  }
-
-  async function wake(): Promise<Recovered> {
-    const { waiting, status } = await place.hub.runs.get(run.id)
-    if (status !== 'asleep' || waiting.length > 0 || settings === null) return { how: 'asleep' }
-    const woken = await bringBack(place, run, settings)
-    return woken ? { how: 'brought back', held: woken } : { how: 'looked after' }
-  }
-
-  async function conclude({ code, signal, error }: Exit): Promise<Recovered> {
-    const { waiting } = await place.hub.runs.get(run.id)
-    const isOwed = waiting.length > 0 || (code !== 0 && (await isOwedAnswers()))
-    if (settings && comesBack(settings) && (isOwed || (!readsAnswers(settings) && (await isOwedAnswers())))) {
-      await putToSleep(place.hub, run.id)
-      return wake()
-    }
-    if (code !== 0) return fail(error ?? `Its agent ended with ${signal ?? code} while nobody looked after it.`, code)
-    await patiently(() => place.hub.runs.change(run.id, { status: 'completed', exitCode: 0 }))
-    return { how: 'ended' }
-  }
-
-  async function isOwedAnswers(): Promise<boolean> {
-    return (await undeliveredOf(place.hub, run.id)).length > 0
-  }
-
-  async function fail(reason: string, exitCode: number | null = null): Promise<Recovered> {
-    await patiently(() => place.hub.runs.change(run.id, { status: 'failed', reason, exitCode }))
-    return { how: 'failed' }
-  }
+  await shipRest(context, run.id)
+  const exit = readExit(folder.path)
+  if (exit) return conclude(context, run, settings, exit)
+  if (!canRestart(settings)) return fail(context, run, 'Its supervisor and its agent were killed.')
+  await putToSleep(context.hub, run.id)
+  return wake(context, run, settings)
 }
 
-function exitOf(folder: string): Exit | null {
-  const file = join(folder, 'exit.json')
-  if (!existsSync(file)) return null
+/** Announced by a program that supervises itself, or from another home: not ours to judge while its process is alive. */
+async function recoverAnnouncedRun(context: SupervisorContext, run: Run): Promise<Recovered> {
+  if (run.pid !== null && identify(run.pid) !== null) return { how: 'elsewhere' }
+  const command = readWakeCommand(context.home, run.id)
+  if (command && (run.status === 'asleep' || run.waiting.length > 0)) {
+    return { how: await wakeAnnouncedRun(context, run, command) }
+  }
+  if (run.pid === null || !(await isAnnouncedHere(context, run))) return { how: 'elsewhere' }
+  return fail(context, run, 'Its process is gone.')
+}
+
+/** In a shared hub, a pid that came over HTTP may be a container's: only a recovery over HTTP judges it. */
+async function isAnnouncedHere({ hub, overHttp }: SupervisorContext, run: Run): Promise<boolean> {
+  if (overHttp) return true
+  const local = await hub.runs.list({ active: true, local: true, host: run.host })
+  return local.some(({ id }) => id === run.id)
+}
+
+async function wake(context: SupervisorContext, run: Run, settings: RunSettings): Promise<Recovered> {
+  const { waiting, status } = await context.hub.runs.get(run.id)
+  if (status !== 'asleep' || waiting.length > 0) return { how: 'asleep' }
+  const attached = await restartRun(context, run, settings)
+  return attached ? { how: 'restarted', attached } : { how: 'supervised' }
+}
+
+/** The agent ended while the run had no supervisor. */
+async function conclude(
+  context: SupervisorContext,
+  run: Run,
+  settings: RunSettings,
+  { code, signal, error }: Exit,
+): Promise<Recovered> {
+  const { hub } = context
+  const { waiting } = await hub.runs.get(run.id)
+  const wantsAnswers = code !== 0 || !readsAnswersFromStdin(settings)
+  const isOwedAnswers = wantsAnswers && (await undeliveredRequests(hub, run.id)).length > 0
+  if (canRestart(settings) && (waiting.length > 0 || isOwedAnswers)) {
+    await putToSleep(hub, run.id)
+    return wake(context, run, settings)
+  }
+  if (code !== 0) {
+    return fail(context, run, error ?? `Its agent ended with ${signal ?? code} while it had no supervisor.`, code)
+  }
+  await retryWhileUnavailable(() => hub.runs.change(run.id, { status: 'completed', exitCode: 0 }))
+  return { how: 'ended' }
+}
+
+async function fail(
+  { hub }: SupervisorContext,
+  run: Run,
+  reason: string,
+  exitCode: number | null = null,
+): Promise<Recovered> {
+  await retryWhileUnavailable(() => hub.runs.change(run.id, { status: 'failed', reason, exitCode }))
+  return { how: 'failed' }
+}
+
+/** Null where the agent's end was not written down. */
+function readExit(folder: string): Exit | null {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return JSON.parse(readFileSync(join(folder, 'exit.json'), 'utf8'))
   } catch {
     return null
   }

@@ -1,177 +1,171 @@
 import { hostname } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Run } from '../../protocol/run.ts'
 import { createLock } from '../../system/lock-file.ts'
-import type { HeldRun } from '../attached-run.ts'
-import type { Audience, Ending, Place } from '../context.ts'
-import { isPassing, patiently } from '../retry.ts'
-import { goOnWith } from '../run-agent.ts'
-import { isOfHome, leftBehind } from './abandoned-runs.ts'
-import { endUnattended } from './end-unattended.ts'
+import type { AttachedRun } from '../attached-run.ts'
+import type { Ending, RunFrontend, SupervisorContext } from '../context.ts'
+import { isTransient, retryWhileUnavailable } from '../retry.ts'
+import { superviseTurns } from '../run-agent.ts'
+import { findAbandonedRuns, isRunOfHome } from './abandoned-runs.ts'
+import { endUnattendedRun } from './end-unattended.ts'
 import { type Recovered, recoverRun } from './recover-run.ts'
+import { recoveryLockFile } from './start-recovery.ts'
 
-export interface KeeperOptions {
-  /** Goes on when there is nothing to do: new ones may come. */
-  stays: boolean
+export interface RecoveryOptions {
   /** Leaves the runs as they are. */
   signal: AbortSignal
   onRecovered?: (run: Run, how: Recovered['how']) => void
   onEnded?: (run: Run, ending: Ending) => void
 }
 
-// So many are started at the same time; those that run already do not count.
-const atOnce = 4
-const lookAgain = 5_000
-const tryAgainAfter = 1_000
+// How many runs are recovered at a time; those that run already do not count.
+const concurrency = 4
+const checkEvery = 5_000
+const retryAfter = 1_000
 
 /**
- * Looks after the runs of this machine that nobody looks after: takes over those whose supervisor is gone, wakes those
- * whose answers have come. One keeper is enough; resolves to false when there is another.
+ * The recovery process of a machine: takes over runs whose supervisor is gone, and wakes runs whose answers have come,
+ * until there is nothing left to do. One per home is enough; resolves to false when there is another.
  */
-export async function keepRuns(place: Place, options: KeeperOptions): Promise<boolean> {
-  const { hub, home } = place
-  const { signal, stays } = options
-  const lock = createLock(join(home, 'keeper'))
+export async function recoverAll(context: SupervisorContext, options: RecoveryOptions): Promise<boolean> {
+  const { hub, home } = context
+  const { signal } = options
+  const lock = createLock(recoveryLockFile(home))
   if (!lock.take()) return false
   const over = new AbortController()
   const until = AbortSignal.any([signal, over.signal])
-  const kept = new Map<string, Promise<void>>()
-  /** Ready, and not ours to wake: their folder is elsewhere. */
-  const passedOver = new Set<string>()
+  const supervised = new Map<string, Promise<void>>()
+  /** Ready to wake, and not ours: their folder is in another home. */
+  const skipped = new Set<string>()
   let wake: () => void = () => {}
-  let news = true
-  let isOurs = true
+  let hasNews = true
+  let holdsLock = true
   try {
     listen().catch(() => {})
     for (;;) {
-      news = false
-      await lookAround()
+      hasNews = false
+      await checkRuns()
       if (isOver()) break
-      if (news) continue
-      if (kept.size > 0 || stays || (await hasSleepers())) {
+      if (hasNews) continue
+      if (supervised.size > 0 || (await hasSleepers())) {
         await nextNews()
         continue
       }
-      // Whoever settles something from here on finds no keeper, and starts one; what came before is seen now.
+      // A process that settles a request from here on finds no recovery process and starts one. What settled before
+      // shows in the check below.
       lock.release()
-      isOurs = false
-      if ((await ready()).length === 0 || !lock.take()) break
-      isOurs = true
+      holdsLock = false
+      if ((await readyRuns()).length === 0 || !lock.take()) break
+      holdsLock = true
     }
-    await Promise.all(kept.values())
+    await Promise.all(supervised.values())
     return true
   } catch (error) {
-    if (isOver() && isPassing(error)) return true
+    if (isOver() && isTransient(error)) return true
     throw error
   } finally {
     over.abort()
     lock.release()
   }
 
-  /** Told to leave, or the home that it keeps is gone: then nobody waits for a hub that may be gone with it. */
+  /** Told to leave, or the home is gone: then there is no point in waiting for a hub that may be gone with it. */
   function isOver(): boolean {
-    return signal.aborted || (isOurs && !lock.isMine())
+    return signal.aborted || (holdsLock && !lock.isMine())
   }
 
-  function firmly<Value>(work: () => Promise<Value>): Promise<Value> {
-    return patiently(work, isOver)
+  function retry<Value>(work: () => Promise<Value>): Promise<Value> {
+    return retryWhileUnavailable(work, isOver)
   }
 
-  async function lookAround() {
-    await tidyUp()
-    const found = [...(await underWay()), ...(await ready())].filter(run => !kept.has(run.id))
-    for (let i = 0; i < found.length && !signal.aborted; i += atOnce) {
-      await Promise.all(found.slice(i, i + atOnce).map(put))
+  async function checkRuns() {
+    await endLeftovers()
+    const found = [...(await awakeRuns()), ...(await readyRuns())].filter(run => !supervised.has(run.id))
+    for (let i = 0; i < found.length && !signal.aborted; i += concurrency) {
+      await Promise.all(found.slice(i, i + concurrency).map(recover))
     }
   }
 
-  /** Processes of runs that have ended: by a stop, while nobody looked after them, or by a supervisor that was killed then. */
-  async function tidyUp() {
-    for (const id of leftBehind(home).filter(id => !kept.has(id) && !signal.aborted)) {
+  /** Ends processes of runs that have ended: stopped without a supervisor, or with one that was killed just then. */
+  async function endLeftovers() {
+    for (const id of findAbandonedRuns(home).filter(id => !supervised.has(id) && !signal.aborted)) {
       const run = await hub.runs.get(id).catch(() => null)
-      if (run && run.endedAt !== null) await endUnattended(place, run)
+      if (run && run.endedAt !== null) await endUnattendedRun(context, run)
     }
   }
 
-  /** Said to be under way on this machine; their supervisor may be gone at any time. */
-  async function underWay(): Promise<Run[]> {
-    return firmly(() => hub.runs.list({ awake: true, host: hostname() }))
+  /** The runs of this machine that count as running; their supervisor may be gone. */
+  function awakeRuns(): Promise<Run[]> {
+    return retry(() => hub.runs.list({ awake: true, host: hostname() }))
   }
 
-  async function ready(): Promise<Run[]> {
-    const runs = await firmly(() => hub.runs.list({ ready: true, host: hostname() }))
-    return runs.filter(run => !passedOver.has(run.id))
+  /** The sleeping runs of this machine that have no open request. */
+  async function readyRuns(): Promise<Run[]> {
+    const runs = await retry(() => hub.runs.list({ ready: true, host: hostname() }))
+    return runs.filter(run => !skipped.has(run.id))
   }
 
-  /** Whoever answers them elsewhere cannot start a keeper here. */
+  /** A person who answers them on another machine cannot start a recovery process here. */
   async function hasSleepers(): Promise<boolean> {
-    if (!place.ships) return false
-    const runs = await firmly(() => hub.runs.list({ active: true, host: hostname() }))
-    return runs.some(({ id, status }) => status === 'asleep' && isOfHome(home, id))
+    if (!context.shipsLogs) return false
+    const runs = await retry(() => hub.runs.list({ active: true, host: hostname() }))
+    return runs.some(({ id, status }) => status === 'asleep' && isRunOfHome(home, id))
   }
 
-  async function put(run: Run) {
-    const recovered = await recoverRun(place, run).catch(error => (isPassing(error) ? null : giveUp(run, error)))
-    // The hub is away: it is looked at again.
+  async function recover(run: Run) {
+    const recovered = await recoverRun(context, run).catch(error => (isTransient(error) ? null : giveUp(run, error)))
     if (recovered === null) {
-      await sleep(tryAgainAfter)
-      return tell()
+      await sleep(retryAfter)
+      return notify()
     }
-    if (['looked after', 'elsewhere'].includes(recovered.how) && run.status === 'asleep') passedOver.add(run.id)
-    if (!['looked after', 'elsewhere'].includes(recovered.how)) options.onRecovered?.(run, recovered.how)
-    if ('held' in recovered) keep(recovered.held)
+    const isOthers = recovered.how === 'supervised' || recovered.how === 'elsewhere'
+    if (isOthers && run.status === 'asleep') skipped.add(run.id)
+    if (!isOthers) options.onRecovered?.(run, recovered.how)
+    if ('attached' in recovered) superviseRun(recovered.attached)
   }
 
-  /** One that cannot be brought back is no reason to leave the others alone. */
+  /** A run that cannot be recovered must not keep us from the others. */
   async function giveUp(run: Run, error: unknown): Promise<Recovered> {
-    const reason = `It cannot be brought back: ${error instanceof Error ? error.message : error}`
-    await hub.runs.change(run.id, { status: 'failed', reason }).catch(() => passedOver.add(run.id))
+    const reason = `It cannot be recovered: ${error instanceof Error ? error.message : error}`
+    await hub.runs.change(run.id, { status: 'failed', reason }).catch(() => skipped.add(run.id))
     return { how: 'failed' }
   }
 
-  function keep(held: HeldRun) {
-    const { run } = held
-    const keeping = goOnWith(place, held, audienceOf())
+  function superviseRun(attached: AttachedRun) {
+    const { run } = attached
+    const supervising = superviseTurns(context, attached, headless(signal))
       .then(ending => options.onEnded?.(run, ending))
       .catch(() => {})
       .finally(() => {
-        kept.delete(run.id)
-        tell()
+        supervised.delete(run.id)
+        notify()
       })
-    kept.set(run.id, keeping)
+    supervised.set(run.id, supervising)
   }
 
-  /** Nobody is here: what it prints is in its log, and what it asks is in the hub. */
-  function audienceOf(): Audience {
-    return {
-      onOutput: () => {},
-      announce: () => {},
-      say: () => {},
-      signal: new AbortController().signal,
-      leave: signal,
-    }
-  }
-
-  /** Something was settled, or a run fell asleep: one may be ready. */
+  /** A request was settled, or a run fell asleep: a run may be ready. */
   async function listen() {
     for await (const { type, run } of hub.follow({ signal: until })) {
-      if (run !== null && type !== 'request.created') tell()
+      if (run !== null && type !== 'request.created') notify()
     }
   }
 
-  function tell() {
-    news = true
+  function notify() {
+    hasNews = true
     wake()
   }
 
   async function nextNews(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, lookAgain)
+    const timer = setTimeout(resolve, checkEvery)
     wake = resolve
-    if (news || signal.aborted) resolve()
+    if (hasNews || signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve(), { once: true })
     await promise
     clearTimeout(timer)
   }
+}
+
+/** Nobody is watching: the output is in the log, and the requests are in the hub. */
+function headless(leave: AbortSignal): RunFrontend {
+  return { onOutput: () => {}, announce: () => {}, print: () => {}, stop: new AbortController().signal, leave }
 }

@@ -2,52 +2,51 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { BeckonError } from '../../protocol/errors.ts'
 import type { Run } from '../../protocol/run.ts'
-import { type HeldRun, startHeld } from '../attached-run.ts'
-import { mustEnd } from '../block-requests.ts'
-import type { Place } from '../context.ts'
+import { type AttachedRun, spawnRun } from '../attached-run.ts'
+import { isMissingRequirement } from '../block-requests.ts'
+import type { SupervisorContext } from '../context.ts'
 import { readEnvironment } from '../environment.ts'
 import { runFolder } from '../folder.ts'
-import { undeliveredOf } from '../requests-of-run.ts'
-import { patiently } from '../retry.ts'
+import { undeliveredRequests } from '../requests-of-run.ts'
+import { retryWhileUnavailable } from '../retry.ts'
 import type { RunSettings } from '../settings.ts'
 import { fillTemplate, needsSession } from '../sleep/resume-command.ts'
 
 /**
- * Starts a run again that is asleep: with its answers, by its resume command; or from its beginning, where all that
- * it asks again is answered as before. Of several that would do it at the same time, one does: null for the others.
+ * Starts a sleeping run again: by its resume command, with its answers; or from its beginning, where everything it asks
+ * again is answered as before. Of several processes that try at the same time, one succeeds; the others get null.
  */
-export async function bringBack(
-  place: Place,
+export async function restartRun(
+  context: SupervisorContext,
   seen: Run,
   settings: RunSettings,
   { refused = [], from = 'asleep' }: { refused?: readonly string[]; from?: 'asleep' | 'running' } = {},
-): Promise<HeldRun | null> {
-  const { hub } = place
-  const { path } = runFolder(place.home, seen.id)
-  const env = (await readEnvironment(path, seen.id, place.safe)) ?? place.env
-  // How the start before has ended says nothing of the one that is to come.
+): Promise<AttachedRun | null> {
+  const { hub } = context
+  const { path } = runFolder(context.home, seen.id)
+  const env = (await readEnvironment(path, seen.id, context.sealer)) ?? context.env
+  // Left by the start before.
   rmSync(join(path, 'exit.json'), { force: true })
-  const run = await startAgain(place, seen, from)
+  const run = await startAgain(context, seen, from)
   if (run === null) return null
-  const answers = await patiently(() => undeliveredOf(hub, run.id))
-  const missing = answers.find(mustEnd)
-  if (missing) {
-    await fail(place, run, 'It needs something that was not provided.')
-    return null
-  }
-  const resume = settings.resume
-  const owed = answers.map(({ id }) => id)
-  if (resume === null) return startHeld(place, { run, settings, command: run.command, env, owed })
+  const answers = await retryWhileUnavailable(() => undeliveredRequests(hub, run.id))
+  if (answers.some(isMissingRequirement)) return fail(context, run, 'It needs something that was not provided.')
+  const { resume } = settings
+  const ids = answers.map(({ id }) => id)
+  if (resume === null) return spawnRun(context, { run, settings, command: run.command, env, restartedFor: ids })
   if (needsSession(resume) && run.session === null) {
-    await fail(place, run, 'It cannot be resumed: its agent has not said what its session is called.')
-    return null
+    return fail(context, run, 'It cannot be resumed: its agent did not report a session.')
   }
   const command = fillTemplate(resume, { session: run.session, answers, refused })
-  return startHeld(place, { run, settings, command, env, given: owed, owed })
+  return spawnRun(context, { run, settings, command, env, answersInCommand: ids, restartedFor: ids })
 }
 
-/** The lease: a compare-and-set. Whoever looks after a run takes it from where it is. */
-async function startAgain({ hub }: Place, { id, command, cwd, name }: Run, onlyFrom: 'asleep' | 'running') {
+/** The lease: a compare-and-set from the status that we saw. */
+async function startAgain(
+  { hub }: SupervisorContext,
+  { id, command, cwd, name }: Run,
+  onlyFrom: 'asleep' | 'running',
+): Promise<Run | null> {
   try {
     return await hub.runs.start({ again: id, onlyFrom, command, cwd, name })
   } catch (error) {
@@ -56,6 +55,7 @@ async function startAgain({ hub }: Place, { id, command, cwd, name }: Run, onlyF
   }
 }
 
-async function fail({ hub }: Place, run: Run, reason: string): Promise<void> {
-  await patiently(() => hub.runs.change(run.id, { status: 'failed', reason, error: reason }))
+async function fail({ hub }: SupervisorContext, run: Run, reason: string): Promise<null> {
+  await retryWhileUnavailable(() => hub.runs.change(run.id, { status: 'failed', reason, error: reason }))
+  return null
 }

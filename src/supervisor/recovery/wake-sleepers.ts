@@ -1,66 +1,63 @@
-import { spawn } from 'node:child_process'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
-import type { HubApi, Settlement } from '../../protocol/hub.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { settlingEvents } from '../../protocol/event.ts'
+import type { HubApi } from '../../protocol/hub.ts'
+import type { Request } from '../../protocol/request.ts'
 import { homeOf } from '../../system/home.ts'
-import { programFile } from '../../system/programs.ts'
 
-/** Whoever settles the last open request of a run that sleeps on this machine has it woken. */
-export function wakingSleepers<Hub extends HubApi>(hub: Hub, host: string, env: NodeJS.ProcessEnv): Hub {
-  const { answer, skip, decline, cancel } = hub
-  return {
-    ...hub,
-    answer: async (...args) => wakeAfter(await answer(...args)),
-    skip: async (...args) => wakeAfter(await skip(...args)),
-    decline: async (...args) => wakeAfter(await decline(...args)),
-    cancel: async (...args) => wakeAfter(await cancel(...args)),
-  }
+// A run asleep on this machine wakes when its last open request settles. Three occasions tell us: a request that settles
+// through a hub of this process, a command that is about to close its hub, and, while a server runs, every event of the
+// hub. Each starts the recovery process, which does the waking; a second one finds the first and ends.
 
-  async function wakeAfter(settlement: Settlement): Promise<Settlement> {
-    const { won, request } = settlement
-    if (!won || request.run === null) return settlement
-    // It is settled, whatever becomes of the waking: any later hub on the machine wakes it, too.
-    const run = await hub.runs.get(request.run).catch(() => null)
-    if (run?.status === 'asleep' && run.waiting.length === 0 && run.host === host) await startKeeper(env)
-    return settlement
-  }
+const retryAfter = 1_000
+const checkEvery = 5_000
+
+/** For a hub of this process: wakes the run of a request that it has just settled. */
+export async function wakeRunOf({ run: id }: Request, hub: HubApi, env: NodeJS.ProcessEnv): Promise<void> {
+  if (id === null) return
+  // The request is settled even if this fails: any later hub on the machine wakes the run too.
+  const run = await hub.runs.get(id).catch(() => null)
+  if (run?.status === 'asleep' && run.waiting.length === 0 && run.host === hostname()) await recover(env)
 }
 
-/** Runs of this machine that sleep although all was answered: whoever answered could not wake them. */
-export async function wakeThoseReady(hub: HubApi, env: NodeJS.ProcessEnv): Promise<void> {
+/** Wakes the runs of this machine whose requests were settled where nobody could wake them. */
+export async function wakeReadyRuns(hub: HubApi, env: NodeJS.ProcessEnv): Promise<void> {
   const ready = await hub.runs.list({ ready: true, host: hostname(), limit: 1 })
-  if (ready.length > 0) await startKeeper(env)
+  if (ready.length > 0) await recover(env)
 }
 
-/** Runs of this machine that are under way, and whose supervisor is gone; and what others have left behind. */
-export async function recoverThoseAlone(hub: HubApi, env: NodeJS.ProcessEnv): Promise<void> {
-  const { isAlone } = await import('../settings.ts')
-  const { leftBehind } = await import('./abandoned-runs.ts')
-  const { runFolder } = await import('../folder.ts')
-  const home = homeOf(env)
-  for (const id of leftBehind(home)) {
-    const run = await hub.runs.get(id).catch(() => null)
-    if (run && run.endedAt !== null) return startKeeper(env)
+/**
+ * For a server: wakes runs as requests settle, wherever that happens, and recovers abandoned runs. The recovery process
+ * does the work, so that the output of agents does not load the server.
+ */
+export async function watchRuns(hub: HubApi, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
+  await Promise.all([wakeAsRequestsSettle(hub, env, signal), checkNowAndThen(hub, env, signal)])
+}
+
+async function wakeAsRequestsSettle(hub: HubApi, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      for await (const { type, run } of hub.follow({ signal })) {
+        if (run !== null && settlingEvents.has(type)) await wakeReadyRuns(hub, env)
+      }
+    } catch {
+      await sleep(retryAfter, null, { signal }).catch(() => {})
+    }
   }
-  const awake = await hub.runs.list({ awake: true, host: hostname() })
-  if (awake.some(({ id }) => isAlone(runFolder(home, id).path))) await startKeeper(env)
 }
 
-// Signs of an agent's shell: what is woken belongs to no agent that happens to be around.
-const notOurs = ['BECKON_RUN', 'BECKON_ANSWERS', 'BECKON_NONCE']
-
-/** A run has gone to sleep here, and is answered elsewhere: somebody has to be here then. */
-export async function watchOverSleepers(env: NodeJS.ProcessEnv): Promise<void> {
-  await startKeeper(env)
+/** No event says that a process was killed. */
+async function checkNowAndThen(hub: HubApi, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
+  const { hasAbandonedRuns } = await import('./abandoned-runs.ts')
+  while (!signal.aborted) {
+    await wakeReadyRuns(hub, env).catch(() => {})
+    if (await hasAbandonedRuns(hub, homeOf(env)).catch(() => false)) await recover(env)
+    await sleep(checkEvery, null, { signal }).catch(() => {})
+  }
 }
 
-/** A process of its own that brings back what can come back. One is enough, and the one that is there hears of it. */
-async function startKeeper(env: NodeJS.ProcessEnv): Promise<void> {
-  const { isHeld } = await import('../../system/lock-file.ts')
-  if (isHeld(join(homeOf(env), 'keeper'))) return
-  const kept = Object.entries({ ...process.env, ...env }).filter(([name]) => !notOurs.includes(name))
-  const args = [programFile('beckon.js'), 'run', '--recover']
-  const child = spawn(process.execPath, args, { detached: true, stdio: 'ignore', env: Object.fromEntries(kept) })
-  child.on('error', () => {})
-  child.unref()
+/** Loaded only when there is a run to wake: most commands have none. */
+async function recover(env: NodeJS.ProcessEnv): Promise<void> {
+  const { startRecovery } = await import('./start-recovery.ts')
+  await startRecovery(env)
 }

@@ -1,18 +1,20 @@
 import type { HubApi } from '../../protocol/hub.ts'
 
-/** Knows when a run has waited for so long, and printed nothing meanwhile, that it may as well sleep. */
-export function createSleepiness(hub: HubApi, run: string, sleepAfter: number | null) {
-  let stillSince = performance.now()
-  return { stir, check }
+export type IdleTimer = ReturnType<typeof createIdleTimer>
 
-  function stir() {
-    stillSince = performance.now()
+/** Expires when a run has waited, and printed nothing, for `sleepAfter` milliseconds. */
+export function createIdleTimer(hub: HubApi, run: string, sleepAfter: number | null) {
+  let idleSince = performance.now()
+  return { reset, hasExpired }
+
+  function reset() {
+    idleSince = performance.now()
   }
 
-  /** By our own clock, since the run was first seen to wait: it is not a deadline of anybody. */
-  async function check(waitsForBlock: boolean): Promise<boolean> {
+  /** By our own clock, since the run was first seen to wait: no one set this as a deadline. */
+  async function hasExpired(waitsForBlock: boolean): Promise<boolean> {
     if (sleepAfter === null) return false
-    if (!waitsForBlock && (await hub.runs.get(run)).waiting.length === 0) stir()
-    return performance.now() - stillSince >= sleepAfter
+    if (!waitsForBlock && (await hub.runs.get(run)).waiting.length === 0) reset()
+    return performance.now() - idleSince >= sleepAfter
   }
 }

@@ -3,39 +3,39 @@ import type { Request } from '../../protocol/request.ts'
 import { answerValue } from '../../rules/answers.ts'
 import type { Format } from '../watch.ts'
 
-/** What the places of a template are filled with. */
-export interface Filling {
+/** The values for the placeholders of a template. */
+export interface TemplateValues {
   session: string | null
-  /** Settled, and not yet taken by the agent. */
+  /** Settled requests that the agent has not seen. */
   answers: readonly Request[]
-  /** What was wrong with its blocks. */
+  /** Protocol errors for blocks that could not be read. */
   refused: readonly string[]
 }
 
-/** What an agent is told that was cut off while nothing was asked. */
-const goOn = 'Continue where you stopped.'
+/** For an agent that was cut off without an open request. */
+const continuePrompt = 'Continue where you stopped.'
 
 const word = /(?:[^\s'"\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")+/g
-const places = /\{(session|answer|requestId)\}/g
+const placeholders = /\{(session|answer|requestId)\}/g
 
 /**
- * A template becomes arguments before anything is filled in, and no shell sees it: an answer is one argument, whatever is
- * in it. Secrets are never filled in; a reference stands for them.
+ * A template is split into arguments before values are filled in, and no shell sees it: an answer is one argument,
+ * whatever it contains. A secret is never filled in, only a reference to it.
  */
-export function fillTemplate(template: readonly string[], { session, answers, refused }: Filling): string[] {
+export function fillTemplate(template: readonly string[], { session, answers, refused }: TemplateValues): string[] {
   const values: Record<string, string> = {
     session: session ?? '',
-    answer: [...(answers.length > 0 || refused.length === 0 ? [textOf(answers)] : []), ...refused].join('\n'),
+    answer: [...(answers.length > 0 || refused.length === 0 ? [formatAnswers(answers)] : []), ...refused].join('\n'),
     requestId: answers.map(({ id }) => id).join(','),
   }
-  return template.map(word => word.replaceAll(places, (_, place: string) => values[place] ?? ''))
+  return template.map(word => word.replaceAll(placeholders, (_, name: string) => values[name] ?? ''))
 }
 
 export function needsSession(template: readonly string[]): boolean {
   return template.some(word => word.includes('{session}'))
 }
 
-/** How Claude Code and Codex go on with a conversation, by the names of their formats. */
+/** How Claude Code and Codex continue a conversation. */
 export function usualTemplate(format: Format, command: readonly string[]): string[] | null {
   const [program = format] = command
   switch (format) {
@@ -48,11 +48,11 @@ export function usualTemplate(format: Format, command: readonly string[]): strin
   }
 }
 
-/** Words as a shell would see them, with quotes and backslashes, and nothing else of a shell. */
+/** Splits words as a shell does, with quotes and backslashes, and does nothing else that a shell does. */
 export function readTemplate(text: string): string[] {
   const words = [...text.matchAll(word)]
   if (text.replaceAll(word, '').trim() !== '')
-    throw invalid([{ path: 'resume-command', message: 'has a quote that is not closed' }])
+    throw invalid([{ path: 'resume-command', message: 'has an unclosed quote' }])
   if (words.length === 0) throw invalid([{ path: 'resume-command', message: 'is empty' }])
   return words.map(([word]) => unquote(word))
 }
@@ -65,9 +65,9 @@ function unquote(word: string): string {
   )
 }
 
-function textOf(answers: readonly Request[]): string {
+function formatAnswers(answers: readonly Request[]): string {
   const [only, ...others] = answers
-  if (!only) return goOn
+  if (!only) return continuePrompt
   if (others.length === 0) return outcomeText(only)
   return answers.map(request => `${titleOf(request)}: ${outcomeText(request)}`).join('\n')
 }
@@ -85,7 +85,7 @@ function titleOf(request: Request): string {
   }
 }
 
-/** What stands for the outcome in a line of text. */
+/** The outcome as a line of text. */
 function outcomeText(request: Request): string {
   const { outcome } = request
   if (outcome?.status === 'answered' && request.kind === 'dependency') {

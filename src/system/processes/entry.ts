@@ -4,23 +4,25 @@ export interface Process {
   readonly parent: number
   readonly group: number
   readonly session: number
-  /** In the system's own units, to be compared and not to be read. */
+  /** In the system's own units: for comparing, not for reading. */
   readonly startedAt: string
   readonly stopped: boolean
-  /** Whether `BECKON_RUN` named this run when the process was started; false where that cannot be seen. */
+  /** Whether the process was started with this run as `BECKON_RUN`; false where the environment cannot be read. */
   carries(run: string): boolean
   /** A variable that the process was started with; null where it has none, or its environment cannot be read. */
   variable(name: string): string | null
-  /** Whether this file is among what it was started with. */
+  /** Whether the process is Node running this file. */
   runs(program: string): boolean
 }
 
 export interface ProcessTable {
-  /** One by one as they are read, so that each can be looked at before it is gone. */
+  /** Yields each process as it is read, so that the caller can look at it before it is gone. */
   list(): Iterable<Process>
   look(pid: number): Process | null
-  /** Changes whenever the machine starts: process numbers and start times mean nothing beyond that. */
+  /** Changes whenever the machine starts: pids and start times mean nothing beyond that. */
   boot(): string
+  /** The device number of this process's controlling terminal; null where there is none, or the system does not say. */
+  terminal(): number | null
   /** Whether `look` is much cheaper than `list`. */
   readonly looksFast: boolean
 }

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Process, ProcessTable } from './entry.ts'
 
-export const linux: ProcessTable = { list, look, boot, looksFast: true }
+export const linux: ProcessTable = { list, look, boot, terminal, looksFast: true }
 
 const passes = 5
 
 function* list(): Generator<Process> {
   const seen = new Set<string>()
-  // Whoever forks and leaves is gone by the time its number is looked up, but its heir is in the next listing.
+  // A process that forks and exits is gone by the time its pid is looked up, but its child is in the next listing.
   for (let pass = 0; pass < passes; pass += 1) {
     const fresh = readdirSync('/proc').filter(name => isNumber(name) && !seen.has(name))
     if (fresh.length === 0) return
@@ -23,7 +23,7 @@ function look(pid: number): Process | null {
   const stat = readStat(`/proc/${pid}`)
   if (!stat || stat.isKernelThread) return null
   if (!stat.isDead) return entry(pid, `/proc/${pid}`, stat)
-  // A program whose first thread has left looks like a zombie, while its other threads run on.
+  // A program whose first thread has exited looks like a zombie while its other threads still run.
   return stat.threads > 1 ? lookAtThreads(pid) : null
 }
 
@@ -64,7 +64,7 @@ const kernelThread = 0x200000
 function readStat(folder: string) {
   const stat = readEntry(() => readFileSync(`${folder}/stat`, 'utf8'))
   if (!stat) return null
-  // The command's name stands in brackets and may contain anything, brackets too. After it, counted from 0:
+  // The command's name is in parentheses and may contain any character, parentheses too. These fields follow it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state = '', parent, group, session] = fields
   return {
@@ -74,10 +74,15 @@ function readStat(folder: string) {
     parent: Number(parent),
     group: Number(group),
     session: Number(session),
+    terminal: Number(fields[4]),
     startedAt: fields[19] ?? '',
-    // A small t is one that is held by its debugger.
+    // A lowercase t means stopped by a debugger.
     stopped: state === 'T' || state === 't',
   }
+}
+
+function terminal(): number | null {
+  return readStat('/proc/self')?.terminal || null
 }
 
 let bootId: string | undefined
@@ -89,7 +94,7 @@ function boot(): string {
 
 const goneOrForeign = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM']
 
-/** Other faults are thrown: with too many files open, everything would seem to be gone. */
+/** Throws other errors: with too many files open, every process would look gone. */
 function readEntry<Content>(read: () => Content): Content | null {
   try {
     return read()

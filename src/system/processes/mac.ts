@@ -1,7 +1,7 @@
 import type { Process, ProcessTable } from './entry.ts'
 
-/** Best effort: macOS shows the environment of one's own processes only, and not of those that came with the system. */
-export const mac: ProcessTable = { list, look, boot, looksFast: false }
+/** Best effort: macOS shows the environment of the user's own processes only, and not of programs that ship with it. */
+export const mac: ProcessTable = { list, look, boot, terminal: () => null, looksFast: false }
 
 function list(): Process[] {
   return ps(['-A'])
@@ -28,7 +28,7 @@ function readLine(text: string): Process[] {
       pid: Number(pid),
       parent: Number(parent),
       group: Number(group),
-      // ps prints 0 for every session on macOS; the group of its leader has the same number.
+      // ps prints 0 for every session on macOS; the process group of the session's leader has the same number.
       session: Number(group),
       startedAt,
       stopped: state.startsWith('T'),
@@ -51,7 +51,7 @@ function boot(): string {
 
 function run(command: string, args: string[]): string {
   try {
-    // Start times in one language and one time zone, for they are compared.
+    // One language and one time zone, because start times are compared.
     const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }
     // Loaded here alone: every command of the CLI starts faster without it.
     const { execFileSync } = process.getBuiltinModule('node:child_process')
@@ -62,7 +62,7 @@ function run(command: string, args: string[]): string {
       stdio: ['ignore', 'pipe', 'ignore'],
     })
   } catch (error) {
-    // What ps prints when it found nobody.
+    // This is how ps says that it found no process.
     const { status, stdout } = error as { status?: number; stdout?: string }
     if (status === 1 && stdout === '') return ''
     throw error

@@ -3,7 +3,7 @@ import type { ProcessTable } from './entry.ts'
 import { linux } from './linux.ts'
 import { mac } from './mac.ts'
 
-/** The system's own list of processes. */
+/** The process table of this system. */
 export function processTable(): ProcessTable {
   if (process.platform === 'linux') return linux
   if (process.platform === 'darwin') return mac

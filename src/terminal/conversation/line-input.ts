@@ -1,38 +1,38 @@
 import { harmless } from '../../text/harmless.ts'
+import { type Line, line } from '../../text/styled.ts'
 import { cut } from '../../text/width.ts'
 import { type Editor, edit, editorOf } from '../editor.ts'
+import { layOutEditor } from '../editor-layout.ts'
 import { isEnter, type Key, readKeys } from '../keys.ts'
-import { layOut } from '../rich/editor-view.ts'
 import { openInline } from '../screen.ts'
 import { columnsOf, rowsOf, type Terminal } from '../terminal.ts'
-import { takeTurn } from '../terminal-lock.ts'
-import { type Line, line } from '../text.ts'
+import { lockTerminal } from '../terminal-lock.ts'
 
 export interface LineInput {
   readonly terminal: Terminal
-  /** Shown under the text, as what there is to know. */
+  /** A line below the text. */
   readonly hint: string
-  /** What was entered before, the oldest first. */
+  /** Earlier inputs, oldest first. */
   readonly history: readonly string[]
   readonly signal: AbortSignal
-  /** What is there to begin with. */
+  /** The initial text. */
   readonly text?: string
 }
 
-/** What a person wrote, or that they want to leave. Null when the signal came. */
+/** What the person wrote, or that they want to leave. Null if the signal aborted. */
 export type Entered = { readonly text: string } | 'leave' | null
 
-const mark = '> '
+const promptMark = '> '
 
-/** A text of one or several lines. Enter sends; Alt-Enter and Ctrl-J write a line break; up and down go through the history. */
+/** Reads one or more lines. Enter sends, Alt-Enter and Ctrl-J insert a line break, up and down browse the history. */
 export async function readLine({ terminal, hint, history, signal, text = '' }: LineInput): Promise<Entered> {
-  const endTurn = await takeTurn(terminal, signal)
-  if (!endTurn) return null
+  const unlock = await lockTerminal(terminal, signal)
+  if (!unlock) return null
   const screen = openInline(terminal)
   const ended = Promise.withResolvers<Entered>()
   let editor = editorOf(text)
-  let place = history.length
-  let written = ''
+  let historyIndex = history.length
+  let draft = ''
   let leaving = false
   const onAbort = () => ended.resolve(null)
   signal.addEventListener('abort', onAbort, { once: true })
@@ -48,7 +48,7 @@ export async function readLine({ terminal, hint, history, signal, text = '' }: L
     terminal.output.off('resize', draw)
     stopKeys()
     screen.close()
-    endTurn()
+    unlock()
   }
 
   function onKey(key: Key) {
@@ -62,7 +62,7 @@ export async function readLine({ terminal, hint, history, signal, text = '' }: L
     draw()
   }
 
-  /** The first one takes the text away, the second one leaves. */
+  /** The first Ctrl-C clears the text, the second one leaves. */
   function onInterrupt(wasLeaving: boolean) {
     if (editor.text === '' && wasLeaving) ended.resolve('leave')
     leaving = editor.text === ''
@@ -77,35 +77,35 @@ export async function readLine({ terminal, hint, history, signal, text = '' }: L
   }
 
   function recall(by: -1 | 1) {
-    const next = place + by
+    const next = historyIndex + by
     if (next < 0 || next > history.length) return
-    if (place === history.length) written = editor.text
-    place = next
-    editor = editorOf(place === history.length ? written : (history[place] ?? ''))
+    if (historyIndex === history.length) draft = editor.text
+    historyIndex = next
+    editor = editorOf(historyIndex === history.length ? draft : (history[historyIndex] ?? ''))
   }
 
   function draw() {
-    screen.draw(frameOf(editor, leaving ? 'Ctrl-C again leaves' : hint, columnsOf(terminal), rowsOf(terminal)))
+    screen.draw(frameOf(editor, leaving ? 'Press Ctrl-C again to leave' : hint, columnsOf(terminal), rowsOf(terminal)))
   }
 
   function echo(text: string): Line[] {
-    const { lines } = layOut(text, -1, columnsOf(terminal) - mark.length)
-    return lines.map((one, i) => line(`${i === 0 ? mark : '  '}${shown(one)}`, 'bold'))
+    const { lines } = layOutEditor(text, -1, columnsOf(terminal) - promptMark.length)
+    return lines.map((one, i) => line(`${i === 0 ? promptMark : '  '}${shown(one)}`, 'bold'))
   }
 }
 
 function frameOf({ text, at }: Editor, hint: string, columns: number, rows: number) {
-  const { lines, row, column } = layOut(text, at, columns - mark.length - 1)
-  // The line of the cursor stays in sight, however long the text.
+  const { lines, row, column } = layOutEditor(text, at, columns - promptMark.length - 1)
+  // Keep the line with the cursor visible, however long the text is.
   const room = Math.max(1, rows - 3)
   const first = Math.max(0, Math.min(row - room + 1, lines.length - room))
   const visible = lines.slice(first, first + room)
   return {
     lines: [
-      ...visible.map((one, i) => [...line(i + first === 0 ? mark : '  ', 'cyan'), ...line(shown(one))]),
+      ...visible.map((one, i) => [...line(i + first === 0 ? promptMark : '  ', 'cyan'), ...line(shown(one))]),
       line(cut(`  ${hint}`, columns), 'dim'),
     ],
-    cursor: { row: row - first, column: column + mark.length },
+    cursor: { row: row - first, column: column + promptMark.length },
   }
 }
 

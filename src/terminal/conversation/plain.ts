@@ -1,32 +1,32 @@
 import { harmlessLines } from '../../text/harmless.ts'
-import { openLines } from '../plain/lines.ts'
+import { openLines } from '../plain/read-lines.ts'
 import type { Terminal } from '../terminal.ts'
-import { takeTurn } from '../terminal-lock.ts'
+import { lockTerminal } from '../terminal-lock.ts'
 import type { Entered, LineInput } from './line-input.ts'
 import type { ConversationView } from './view.ts'
 
-/** The conversation in lines: nothing moves, nothing is taken back. */
-export function openPlainConversation({ output }: Terminal): ConversationView {
+/** The conversation in plain lines: nothing is redrawn or removed. */
+export function openPlainView({ output }: Terminal): ConversationView {
   const titles = new Map<string, string>()
-  let said = ''
+  let pending = ''
   return {
     say(text) {
-      said += text
-      // Line by line, so that a screen reader reads whole lines.
-      const end = said.lastIndexOf('\n') + 1
-      if (end > 0) output.write(harmlessLines(said.slice(0, end)))
-      said = said.slice(end)
+      pending += text
+      // Only whole lines, for screen readers.
+      const end = pending.lastIndexOf('\n') + 1
+      if (end > 0) output.write(harmlessLines(pending.slice(0, end)))
+      pending = pending.slice(end)
     },
-    unsay() {
-      said = ''
+    discardReply() {
+      pending = ''
     },
     endReply() {
-      if (said !== '') write(said)
-      said = ''
+      if (pending !== '') write(pending)
+      pending = ''
     },
     begin(id, title) {
       titles.set(id, title)
-      write(`Begins: ${title}`)
+      write(`Started: ${title}`)
     },
     progress() {},
     end(id, { lines, failed }) {
@@ -49,8 +49,8 @@ export async function readPlainLine(
   terminal: Terminal,
   { hint, signal }: Omit<LineInput, 'terminal'>,
 ): Promise<Entered> {
-  const endTurn = await takeTurn(terminal, signal)
-  if (!endTurn) return null
+  const unlock = await lockTerminal(terminal, signal)
+  if (!unlock) return null
   const lines = await openLines(terminal, signal)
   try {
     for (;;) {
@@ -60,6 +60,6 @@ export async function readPlainLine(
     }
   } finally {
     await lines.close()
-    endTurn()
+    unlock()
   }
 }

@@ -2,7 +2,7 @@ import { edit, editorOf } from '../editor.ts'
 import { type Key, readKeys } from '../keys.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** Reads the keyboard while something else is on the screen: Ctrl-C interrupts, the rest is kept for the next input. */
+/** Reads keys while something else is on the screen: Ctrl-C interrupts, the rest is kept for the next input. */
 export function readAhead(terminal: Terminal, onInterrupt: () => void) {
   let editor = editorOf('')
   let stopKeys: (() => void) | null = null
@@ -17,7 +17,7 @@ export function readAhead(terminal: Terminal, onInterrupt: () => void) {
     stopKeys = null
   }
 
-  /** What was typed meanwhile. */
+  /** Returns what was typed meanwhile. */
   function take(): string {
     const { text } = editor
     editor = editorOf('')

@@ -1,28 +1,29 @@
 import { harmlessTitle } from '../../text/harmless.ts'
+import { type Line, line } from '../../text/styled.ts'
 import { cut } from '../../text/width.ts'
+import { wrap } from '../../text/wrap.ts'
 import { openInline } from '../screen.ts'
 import { columnsOf, rowsOf, type Terminal } from '../terminal.ts'
-import { type Line, line, wrap } from '../text.ts'
-import { MarkdownStream } from './stream.ts'
+import { MarkdownStream } from './markdown-stream.ts'
 
-const turns = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+const spinnerFrames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const redrawAfter = 80
 
 export interface ConversationView {
-  /** A piece of what the agent says. */
+  /** Adds a piece of the agent's reply. */
   say(text: string): void
-  /** What it said so far in this reply is void. */
-  unsay(): void
+  /** Discards the part of the reply that is not final yet. */
+  discardReply(): void
   endReply(): void
-  /** A call begins: a line that moves until it has its result. */
+  /** Shows a tool call as a line with a spinner until it ends. */
   begin(id: string, title: string): void
-  /** The last line that it printed. */
+  /** Shows the last line of the call's output. */
   progress(id: string, text: string): void
-  end(id: string, about: { lines: readonly string[]; failed: boolean }): void
-  note(text: string, look?: 'dim' | 'yellow' | 'red'): void
-  /** What the spinner says while nothing else is there. */
+  end(id: string, result: { lines: readonly string[]; failed: boolean }): void
+  note(text: string, style?: 'dim' | 'yellow' | 'red'): void
+  /** The spinner's text while nothing else is shown. */
   work(what: string | null): void
-  /** Takes everything that moves away, for a prompt or an input; `resume` brings it back. */
+  /** Removes everything that moves, to make room for a prompt. `resume` brings it back. */
   suspend(): void
   resume(): void
 }
@@ -32,23 +33,23 @@ interface Activity {
   progress: string
 }
 
-/** The conversation on a terminal: what is done stays above, what is being done moves below. */
-export function openConversation(terminal: Terminal): ConversationView {
+/** The conversation in frames: finished output stays above, current activity is redrawn below it. */
+export function openRichView(terminal: Terminal): ConversationView {
   const screen = openInline(terminal)
   const stream = new MarkdownStream()
   const active = new Map<string, Activity>()
   let working: string | null = null
   let suspended = true
-  let turn = 0
+  let tick = 0
   let last: 'text' | 'call' | null = null
   let timer: NodeJS.Timeout | null = null
-  return { say, unsay, endReply, begin, progress, end, note, work, suspend, resume }
+  return { say, discardReply, endReply, begin, progress, end, note, work, suspend, resume }
 
   function say(text: string) {
     leaveAs('text', stream.push(text, columnsOf(terminal)))
   }
 
-  function unsay() {
+  function discardReply() {
     stream.drop()
   }
 
@@ -74,8 +75,8 @@ export function openConversation(terminal: Terminal): ConversationView {
     leaveAs('call', [head, ...lines.map(one => line(cut(`  ${one}`, columns), 'dim'))])
   }
 
-  function note(text: string, look: 'dim' | 'yellow' | 'red' = 'dim') {
-    leave(text.split('\n').flatMap(one => wrap(line(one, look), columnsOf(terminal))))
+  function note(text: string, style: 'dim' | 'yellow' | 'red' = 'dim') {
+    leave(text.split('\n').flatMap(one => wrap(line(one, style), columnsOf(terminal))))
   }
 
   function work(what: string | null) {
@@ -95,11 +96,11 @@ export function openConversation(terminal: Terminal): ConversationView {
     timer ??= setInterval(draw, redrawAfter)
   }
 
-  /** An empty line between what is said and what is done. */
-  function leaveAs(sort: 'text' | 'call', lines: readonly Line[]) {
+  /** Separates replies and tool calls by an empty line. */
+  function leaveAs(kind: 'text' | 'call', lines: readonly Line[]) {
     if (lines.length === 0) return
-    leave(sort === last ? lines : [[], ...lines])
-    last = sort
+    leave(kind === last ? lines : [[], ...lines])
+    last = kind
   }
 
   function leave(lines: readonly Line[]) {
@@ -108,9 +109,9 @@ export function openConversation(terminal: Terminal): ConversationView {
   }
 
   function draw() {
-    turn += 1
+    tick += 1
     const columns = columnsOf(terminal)
-    const spinner = turns[turn % turns.length] ?? ''
+    const spinner = spinnerFrames[tick % spinnerFrames.length] ?? ''
     const moving = [...active.values()].flatMap(({ title, progress }): Line[] => [
       [...line(`${spinner} `, 'cyan'), ...line(cut(title, columns - 2))],
       ...(progress ? [line(cut(`  ${progress}`, columns), 'dim')] : []),

@@ -1,15 +1,13 @@
+import { bracketedPaste } from '../keys.ts'
 import { openFull, type Screen } from '../screen.ts'
 import type { Terminal } from '../terminal.ts'
 
-// Pasting in brackets, as keys.ts turns it on.
-const plainPaste = '\x1b[?2004l'
-
 export interface FullScreen extends Screen {
-  /** Closes it for good: later frames are not drawn. */
+  /** Closes the screen for good: later frames are not drawn. */
   end(): void
 }
 
-/** A screen of its own that comes back with the next frame after it was closed, and is gone however the process ends. */
+/** The alternate screen. Drawing reopens it after `close`; it is left however the process ends. */
 export function fullScreen(terminal: Terminal): FullScreen {
   let screen: Screen | null = null
   let ended = false
@@ -34,7 +32,7 @@ export function fullScreen(terminal: Terminal): FullScreen {
   }
 
   function onExit() {
-    if (screen) terminal.output.write(plainPaste)
+    if (screen) terminal.output.write(bracketedPaste.off)
     close()
   }
 }

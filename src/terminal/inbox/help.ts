@@ -1,28 +1,29 @@
-import { type Line, line, wrap } from '../text.ts'
+import { type Line, line } from '../../text/styled.ts'
+import { wrap } from '../../text/wrap.ts'
 import { signs } from './row.ts'
 
 const keys: readonly (readonly [string, string])[] = [
   ['↑ ↓ j k', 'move'],
   ['PgUp PgDn', 'move by ten'],
-  ['Home End', 'to the first, to the last'],
-  ['Enter', 'open it: read all of it, answer, add a note'],
-  ['s', 'skip it, where it is optional; asks once more'],
-  ['d', 'decline it, with a reason'],
-  ['/', 'show only what has these words'],
-  ['r', 'look at everything again'],
-  ['q Esc ^C', 'leave; everything stays open'],
+  ['Home End', 'move to the first or last'],
+  ['Enter', 'open the request to read it in full and answer it'],
+  ['s', 'skip the request, if it is optional; asks for confirmation'],
+  ['d', 'decline the request, with a reason'],
+  ['/', 'show only requests that contain these words'],
+  ['r', 'reload the list'],
+  ['q Esc ^C', 'quit; all requests stay open'],
 ]
 
-const meanings: readonly (readonly [string, string])[] = [
-  ['!!  !', 'a critical, a highly dangerous action'],
+const signMeanings: readonly (readonly [string, string])[] = [
+  ['!!  !', 'a critical or highly dangerous action'],
   [signs.approval, 'another action to approve'],
   [signs.question, 'a question'],
-  [signs.dependency, 'something it needs: a key, a file, a permission'],
+  [signs.dependency, 'something an agent needs: a key, a file, a permission'],
   [signs.review, 'a finished phase to review'],
 ]
 
 export function help(columns: number): Line[] {
-  return [...table(keys, columns), line(''), ...table(meanings, columns)]
+  return [...table(keys, columns), line(''), ...table(signMeanings, columns)]
 }
 
 function table(pairs: typeof keys, columns: number): Line[] {

@@ -1,102 +1,105 @@
 import type { Decision } from '../../form/answer-form.ts'
 import type { Request } from '../../protocol/request.ts'
 import { type Editor, edit, editorOf } from '../editor.ts'
-import { isEnter, type Key } from '../keys.ts'
+import { isEnter, type Key, withoutLineBreak } from '../keys.ts'
 import { type Item, inOrder, matches } from './item.ts'
 
-// What is in the list, which row is lit, and what happens on which key. Where a person is:
-//   list     moving over the requests
-//   filter   typing what to look for; the list narrows down meanwhile
-//   skip     being asked once more whether to pass the lit one over
-//   decline  saying why the answer to the lit one is no
-//   help     looking at the keys
-// Nothing is settled from here but by `s` said twice, and by `d` with a reason. The lit row is a request and not a
-// position: others come and go around it.
+/**
+ * Where the keyboard focus is:
+ *   list     moving over the requests
+ *   filter   typing words to filter the list
+ *   skip     confirming that the selected request should be skipped
+ *   decline  writing the reason for declining the selected request
+ *   help     reading the list of keys
+ */
+export type Focus = 'list' | 'filter' | 'skip' | 'decline' | 'help'
 
-export type Place = 'list' | 'filter' | 'skip' | 'decline' | 'help'
-
-/** What the keys amount to. */
+/** What a key leads to. */
 export type Effect =
   | 'quit'
   | 'reload'
   | { readonly open: Request }
   | { readonly settle: Request; readonly by: Decision }
 
-/** What came, and what is settled, since the last look. */
+/** The requests that arrived, and those that were settled, since the last change. */
 export interface Change {
   readonly arrived: readonly Item[]
   readonly left: readonly Request[]
 }
 
 const page = 10
-const messageStays = 15_000
-// Whoever types so fast has not seen yet that what they were typing into is gone.
-const pause = 700
+const showMessageFor = 15_000
+// Keys closer together than this belong to a text whose request is gone.
+const typingPause = 700
 
+/**
+ * The list, the selected request, and what each key does. Requests are settled only by `s` and Enter, or by `d` and a
+ * reason. The selection is a request, not a position: other requests come and go around it.
+ */
 export class Inbox {
-  place: Place = 'list'
+  focus: Focus = 'list'
   filter: Editor = editorOf('')
   reason: Editor = editorOf('')
-  /** False until the first look at the hub is done. */
+  /** False until the hub has returned the first list. */
   loaded = false
   readonly #now: () => number
   readonly #items = new Map<string, Item>()
   #rows: readonly Item[] = []
-  #lit: string | null = null
+  #selected: string | null = null
   #message: { readonly text: string; readonly at: number } | null = null
-  #deafSince: number | null = null
+  #ignoringSince: number | null = null
 
   constructor(now: () => number) {
     this.#now = now
   }
 
-  /** Everything that waits, whatever the filter says. */
+  /** All pending requests, whatever the filter. */
   get all(): readonly Item[] {
     return [...this.#items.values()]
   }
 
-  /** What is shown, in order. The same array until something changes. */
+  /** The requests shown, in order. The same array until something changes. */
   get rows(): readonly Item[] {
     return this.#rows
   }
 
-  get at(): number {
-    return this.#rows.findIndex(({ request }) => request.id === this.#lit)
+  get selectedIndex(): number {
+    return this.#rows.findIndex(({ request }) => request.id === this.#selected)
   }
 
-  get lit(): Item | null {
-    return this.#rows[this.at] ?? null
+  get selected(): Item | null {
+    return this.#rows[this.selectedIndex] ?? null
   }
 
   get message(): string | null {
-    return this.#message && this.#now() - this.#message.at < messageStays ? this.#message.text : null
+    return this.#message && this.#now() - this.#message.at < showMessageFor ? this.#message.text : null
   }
 
-  say(text: string): void {
+  showMessage(text: string): void {
     this.#message = { text, at: this.#now() }
   }
 
   update({ arrived, left }: Change): void {
-    const lit = this.#lit
+    const before = this.#selected
     this.loaded = true
     for (const item of arrived) this.#items.set(item.request.id, item)
     for (const { id } of left) this.#items.delete(id)
     this.#arrange()
-    if (lit === null || lit === this.#lit || this.place === 'list' || this.place === 'filter') return
-    // What is being typed was meant for a request that is gone; the next one must not get it.
-    if (this.place !== 'help') this.startle()
-    this.place = 'list'
+    if (before === null || before === this.#selected || this.focus === 'list' || this.focus === 'filter') return
+    // The text being typed was meant for a request that is gone; the next request must not get it.
+    if (this.focus !== 'help') this.ignoreKeysUntilPause()
+    this.focus = 'list'
   }
 
-  /** What was open has closed by itself: keys are nobody's until there is a pause between them. */
-  startle(): void {
-    this.#deafSince = this.#now()
+  /** The request that the person was typing into is gone: drops keys until the person pauses. */
+  ignoreKeysUntilPause(): void {
+    this.#ignoringSince = this.#now()
   }
 
   press(key: Key): Effect | null {
     if (key.ctrl && key.name === 'c' && !key.pasted) return 'quit'
-    if (this.#isDeaf()) return null
-    switch (this.place) {
+    if (this.#isIgnoringKeys()) return null
+    switch (this.focus) {
       case 'list':
         return this.#pressInList(key)
       case 'filter':
@@ -106,29 +109,29 @@ export class Inbox {
       case 'decline':
         return this.#pressInDecline(key)
       case 'help':
-        if (!key.pasted) this.place = 'list'
+        if (!key.pasted) this.focus = 'list'
         return null
     }
   }
 
   #pressInList(key: Key): Effect | null {
-    // What comes out of the clipboard is no command.
+    // Pasted text is not a command.
     if (key.pasted) return null
-    const by = moves[nameOf(key)]
+    const by = moves[keyName(key)]
     if (by !== undefined) return this.#move(by)
-    switch (nameOf(key)) {
+    switch (keyName(key)) {
       case 'return':
-        return this.lit ? { open: this.lit.request } : null
+        return this.selected ? { open: this.selected.request } : null
       case 's':
         return this.#askToSkip()
       case 'd':
-        return this.#askWhyNot()
+        return this.#askForReason()
       case 'r':
         return 'reload'
       case '/':
-        return this.#go('filter')
+        return this.#setFocus('filter')
       case '?':
-        return this.#go('help')
+        return this.#setFocus('help')
       case 'escape':
         return this.filter.text === '' ? 'quit' : this.#search(editorOf(''))
       case 'q':
@@ -141,59 +144,59 @@ export class Inbox {
   #pressInFilter(key: Key): Effect | null {
     if (key.name === 'escape') {
       this.#search(editorOf(''))
-      return this.#go('list')
+      return this.#setFocus('list')
     }
-    if (isEnter(key)) return this.#go('list')
+    if (isEnter(key)) return this.#setFocus('list')
     if (key.name === 'up' || key.name === 'down') return this.#move(key.name === 'up' ? -1 : 1)
-    return this.#search(edit(this.filter, onOneLine(key)) ?? this.filter)
+    return this.#search(edit(this.filter, withoutLineBreak(key)) ?? this.filter)
   }
 
   #pressInSkip(key: Key): Effect | null {
-    // Held down it is the key that asked, not an answer.
+    // An `s` that is still held down is the one that asked.
     if (key.pasted || key.text === 's') return null
-    this.place = 'list'
+    this.focus = 'list'
     const confirms = isEnter(key)
-    return confirms && this.lit ? { settle: this.lit.request, by: { verb: 'skip', note: null } } : null
+    return confirms && this.selected ? { settle: this.selected.request, by: { verb: 'skip', note: null } } : null
   }
 
   #pressInDecline(key: Key): Effect | null {
-    if (key.name === 'escape') return this.#go('list')
+    if (key.name === 'escape') return this.#setFocus('list')
     if (!isEnter(key)) {
       this.reason = edit(this.reason, key) ?? this.reason
       return null
     }
     const reason = this.reason.text.trim()
     if (reason === '') {
-      this.say('Say why, in a word or two. Esc goes back.')
+      this.showMessage('Enter a reason, or press Esc to go back.')
       return null
     }
-    this.place = 'list'
-    return this.lit && { settle: this.lit.request, by: { verb: 'decline', reason } }
+    this.focus = 'list'
+    return this.selected && { settle: this.selected.request, by: { verb: 'decline', reason } }
   }
 
   #askToSkip(): null {
-    if (!this.lit) return null
-    if (!this.lit.request.required) return this.#go('skip')
-    this.say('This one is required and cannot be skipped; d declines it.')
+    if (!this.selected) return null
+    if (!this.selected.request.required) return this.#setFocus('skip')
+    this.showMessage('This request is required, so it cannot be skipped. Press d to decline it.')
     return null
   }
 
-  #askWhyNot(): null {
-    if (!this.lit) return null
+  #askForReason(): null {
+    if (!this.selected) return null
     this.reason = editorOf('')
-    return this.#go('decline')
+    return this.#setFocus('decline')
   }
 
-  #go(place: Place): null {
+  #setFocus(focus: Focus): null {
     this.#message = null
-    this.place = place
+    this.focus = focus
     return null
   }
 
   #move(by: number): null {
     const last = this.#rows.length - 1
-    const at = Math.min(Math.max(this.at + by, 0), Math.max(last, 0))
-    this.#lit = this.#rows[at]?.request.id ?? null
+    const at = Math.min(Math.max(this.selectedIndex + by, 0), Math.max(last, 0))
+    this.#selected = this.#rows[at]?.request.id ?? null
     return null
   }
 
@@ -203,17 +206,18 @@ export class Inbox {
     return null
   }
 
-  /** The lit request stays lit. Where it is gone, the one in its place is; or the one at `fallback`. */
-  #arrange(fallback = Math.max(0, this.at)): void {
+  /** The selected request stays selected. If it is gone, selects the one at `fallback`: by default, at its position. */
+  #arrange(fallback = Math.max(0, this.selectedIndex)): void {
     this.#rows = inOrder([...this.#items.values()].filter(item => matches(item, this.filter.text)))
-    if (this.at < 0) this.#lit = this.#rows[Math.min(fallback, this.#rows.length - 1)]?.request.id ?? null
+    if (this.selectedIndex < 0)
+      this.#selected = this.#rows[Math.min(fallback, this.#rows.length - 1)]?.request.id ?? null
   }
 
-  #isDeaf(): boolean {
-    if (this.#deafSince === null) return false
-    const silence = this.#now() - this.#deafSince
-    this.#deafSince = silence < pause ? this.#now() : null
-    return silence < pause
+  #isIgnoringKeys(): boolean {
+    if (this.#ignoringSince === null) return false
+    const pause = this.#now() - this.#ignoringSince
+    this.#ignoringSince = pause < typingPause ? this.#now() : null
+    return pause < typingPause
   }
 }
 
@@ -232,13 +236,9 @@ const moves: Record<string, number> = {
   G: Infinity,
 }
 
-function nameOf({ name, text, ctrl, alt }: Key): string {
+function keyName({ name, text, ctrl, alt }: Key): string {
   if (ctrl) return `^${name}`
-  // Alt and a letter is no letter; Esc alone comes with the sign of Alt, too.
+  // Alt with a letter is not that letter. A single Esc also has the Alt flag.
   if (alt && name.length === 1) return ''
   return text.trim() || name
-}
-
-function onOneLine(key: Key): Key {
-  return key.name === 'enter' || key.name === 'return' ? { ...key, name: '', text: '' } : key
 }

@@ -3,17 +3,17 @@ import { titleOf } from '../../rules/title.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import { cut } from '../../text/width.ts'
 
-/** One request that waits, with the texts of its row: already harmless, and no longer than any screen is wide. */
+/** A pending request with the texts of its row, made harmless and cut to a sensible length. */
 export interface Item {
   readonly request: Request
   readonly title: string
   readonly agent: string
-  /** The name of its run, where it says more than the agent's. */
+  /** The name of its run; empty if it is the agent's name. */
   readonly run: string
 }
 
 const longest = { title: 400, name: 40 }
-// A command may be a megabyte long; a row needs no more than its beginning.
+// A command may be a megabyte long; a row needs only its beginning.
 const beginning = 2_000
 
 export function itemOf(request: Request, runName: string | null): Item {
@@ -24,25 +24,25 @@ export function itemOf(request: Request, runName: string | null): Item {
   return { request, title: cut(harmlessTitle(title), longest.title), agent, run: run === agent ? '' : run }
 }
 
-/** How much a hasty yes could destroy: 2 is critical, 1 is high, 0 is the usual. */
-export function dangerOf(request: Request): 0 | 1 | 2 {
+/** 2 for critical, 1 for high, 0 for everything else. */
+export function dangerLevel(request: Request): 0 | 1 | 2 {
   if (request.kind !== 'approval') return 0
   const { severity } = request.action
   return severity === 'critical' ? 2 : severity === 'high' ? 1 : 0
 }
 
-/** Danger first, then whoever has waited longest. */
+/** The most dangerous first, then the oldest. */
 export function inOrder(items: Iterable<Item>): Item[] {
   return [...items].sort(
     ({ request: a }, { request: b }) =>
-      dangerOf(b) - dangerOf(a) || compare(a.createdAt, b.createdAt) || compare(a.id, b.id),
+      dangerLevel(b) - dangerLevel(a) || compare(a.createdAt, b.createdAt) || compare(a.id, b.id),
   )
 }
 
-/** Whether every word that was typed is somewhere in the row. */
+/** Whether the row contains every word of the filter. */
 export function matches({ request, title, agent, run }: Item, filter: string): boolean {
-  const text = plain([title, agent, run, kindWords[request.kind], request.kind, request.id].join(' '))
-  return plain(filter)
+  const text = normalise([title, agent, run, kindWords[request.kind], request.kind, request.id].join(' '))
+  return normalise(filter)
     .split(' ')
     .every(word => text.includes(word))
 }
@@ -58,6 +58,6 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-function plain(text: string): string {
+function normalise(text: string): string {
   return text.normalize('NFKC').toLowerCase().trim()
 }

@@ -1,16 +1,16 @@
 import type { HubApi } from '../../protocol/hub.ts'
 import { isRich, type Terminal } from '../terminal.ts'
-import { takeTurn } from '../terminal-lock.ts'
+import { lockTerminal } from '../terminal-lock.ts'
 import type { InboxOptions } from './options.ts'
 
-/** Everything that waits for a person, in the skin that fits the terminal, until they leave. */
+/** Shows all pending requests, drawn or in plain lines depending on the terminal, until the person quits. */
 export async function openInbox(
   terminal: Terminal,
   hub: HubApi,
   { plain, ...options }: InboxOptions & { plain: boolean },
 ): Promise<void> {
-  const endTurn = await takeTurn(terminal, options.signal)
-  if (!endTurn) return
+  const unlock = await lockTerminal(terminal, options.signal)
+  if (!unlock) return
   try {
     if (!plain && isRich(terminal)) {
       const { inboxRich } = await import('./rich.ts')
@@ -20,6 +20,6 @@ export async function openInbox(
       await inboxPlain(terminal, hub, options)
     }
   } finally {
-    endTurn()
+    unlock()
   }
 }

@@ -2,9 +2,9 @@ import type { Request } from '../../protocol/request.ts'
 
 export interface InboxOptions {
   signal: AbortSignal
-  /** No bell and no notification. */
+  /** No bell and no desktop notification. */
   quiet: boolean
-  /** Who settled it, where and how, in a sentence without anything harmful. */
+  /** A sentence, made harmless, saying who settled a request, where and how. */
   describe: (request: Request) => string
   now: () => number
 }

@@ -1,24 +1,26 @@
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import { ageOf } from '../../text/age.ts'
-import { type Lines, openLines } from '../plain/lines.ts'
+import { line } from '../../text/styled.ts'
+import { wrap } from '../../text/wrap.ts'
+import { paint } from '../paint.ts'
 import { promptPlain } from '../plain/prompt.ts'
+import { type Lines, openLines } from '../plain/read-lines.ts'
 import { columnsOf, type Terminal } from '../terminal.ts'
-import { line, paint, wrap } from '../text.ts'
+import { notifyOfNew } from './desktop-notification.ts'
+import { listAll } from './follow-pending.ts'
 import { type Item, inOrder, itemOf, kindWords } from './item.ts'
-import { ringForNew } from './notify.ts'
 import type { InboxOptions } from './options.ts'
-import { listAll } from './pending.ts'
-import { whileItWaits } from './while-it-waits.ts'
+import { promptUntilSettled } from './prompt-until-settled.ts'
 
-const question = 'Enter number, r to look again, q to leave: '
+const question = 'Enter number, r to reload, q to quit: '
 
-/** The list in lines: for screen readers, dumb terminals, and pipes that somebody types into. */
+/** The inbox in plain lines, for screen readers, dumb terminals and pipes. */
 export async function inboxPlain(terminal: Terminal, hub: HubApi, options: InboxOptions): Promise<void> {
   const { signal, describe, quiet, now } = options
   const leaving = new AbortController()
   let lines = await openLines(terminal, signal)
-  if (terminal.input.isTTY && !quiet) ringForNew(terminal, hub, leaving.signal)
+  if (terminal.input.isTTY && !quiet) notifyOfNew(terminal, hub, leaving.signal)
   try {
     for (;;) {
       const items = inOrder((await listAll(hub)).map(request => itemOf(request, null)))
@@ -39,22 +41,22 @@ export async function inboxPlain(terminal: Terminal, hub: HubApi, options: Inbox
       if (entered === 'r') return 'again'
       const chosen = /^\d+$/.test(entered) ? items[Number(entered) - 1] : undefined
       if (chosen) return chosen.request
-      say(items.length > 0 ? `Enter a number from 1 to ${items.length}, r or q.` : 'Nothing waits: enter r or q.')
+      say(items.length > 0 ? `Enter a number from 1 to ${items.length}, r or q.` : 'Nothing is waiting. Enter r or q.')
     }
   }
 
   async function open(request: Request): Promise<void> {
-    const end = await whileItWaits(hub, request, signal, closing =>
+    const end = await promptUntilSettled(hub, request, signal, closing =>
       promptPlain(terminal, hub, request, closing, borrow(lines, closing)),
     )
     if (typeof end === 'string') return say(`\n${request.id} stays open.`)
-    const isElsewhere = 'elsewhere' in end
-    say(`\n${describe(isElsewhere ? end.elsewhere : end.request)}`)
-    if (isElsewhere && terminal.input.isTTY) await forgetWhatIsTyped()
+    const wasElsewhere = 'settledElsewhere' in end
+    say(`\n${describe(wasElsewhere ? end.settledElsewhere : end.request)}`)
+    if (wasElsewhere && terminal.input.isTTY) await discardInput()
   }
 
-  /** It was meant for a request that is gone, and may be half of a secret. */
-  async function forgetWhatIsTyped() {
+  /** The input was meant for a request that is gone, and may be part of a secret. */
+  async function discardInput() {
     await lines.close()
     lines = await openLines(terminal, signal)
   }
@@ -64,14 +66,14 @@ export async function inboxPlain(terminal: Terminal, hub: HubApi, options: Inbox
   }
 }
 
-/** A line for each, in words, so that it can be listened to. */
+/** One line per request, in words, so that a screen reader can read it. */
 function listing(items: readonly Item[], columns: number, now: number): string {
-  if (items.length === 0) return '\nNothing waits for you.'
+  if (items.length === 0) return '\nNothing is waiting for you.'
   const margin = `${items.length}`.length + 3
   const rows = items.flatMap((item, i) =>
     wrap(line(`${`${i + 1}.`.padStart(margin - 1)} ${inWords(item, now)}`), columns, margin),
   )
-  const count = items.length === 1 ? '1 request waits:' : `${items.length} requests wait:`
+  const count = items.length === 1 ? '1 request is waiting:' : `${items.length} requests are waiting:`
   return ['', count, ...rows.map(one => paint(one, false))].join('\n')
 }
 
@@ -80,7 +82,7 @@ function inWords({ request, title, agent }: Item, now: number): string {
   return `${kindWords[request.kind]}${danger}, ${ageOf(request.createdAt, now)}, ${agent}: ${title}`
 }
 
-/** The same lines for a prompt that may be told to close; what it did not read is there for whoever reads next. */
+/** The same lines for a prompt that may be closed; what it does not read stays for the next reader. */
 function borrow(lines: Lines, signal: AbortSignal): Lines {
   const closed = new Promise<null>(resolve => {
     if (signal.aborted) resolve(null)

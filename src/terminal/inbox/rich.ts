@@ -8,23 +8,23 @@ import { type Key, readKeys } from '../keys.ts'
 import { promptRich } from '../rich/prompt.ts'
 import { submit } from '../submit.ts'
 import { columnsOf, rowsOf, type Terminal } from '../terminal.ts'
-import { takeTurn } from '../terminal-lock.ts'
+import { lockTerminal } from '../terminal-lock.ts'
+import { notify } from './desktop-notification.ts'
+import { followPending } from './follow-pending.ts'
 import { fullScreen } from './full-screen.ts'
 import { type Change, type Effect, Inbox } from './inbox.ts'
 import { itemOf } from './item.ts'
-import { notify } from './notify.ts'
 import type { InboxOptions } from './options.ts'
-import { followPending } from './pending.ts'
+import { promptUntilSettled } from './prompt-until-settled.ts'
 import { view } from './view.ts'
-import { whileItWaits } from './while-it-waits.ts'
 
-// Whoever was typing something else when the list came up needs a moment to see it.
+// A person may be typing something else when the list appears.
 const grace = 200
-const agesAdvance = 5_000
+const redrawAgesEvery = 5_000
 const frameTime = 15
-const notStopped = 200
+const resumeAfter = 200
 
-/** The list on a screen of its own, until the person leaves it or the signal comes. */
+/** The inbox on a full screen, until the person quits or the signal aborts. */
 export async function inboxRich(terminal: Terminal, hub: HubApi, options: InboxOptions): Promise<void> {
   const { signal, describe, quiet, now } = options
   const { output } = terminal
@@ -32,18 +32,18 @@ export async function inboxRich(terminal: Terminal, hub: HubApi, options: InboxO
   const screen = fullScreen(terminal)
   const ended = Promise.withResolvers<void>()
   const leaving = new AbortController()
-  // The keyboard is the list's, the open request's, or nobody's while a decision is on its way.
+  // Who gets the keys: the list, the open request, or nobody while a decision is being sent.
   let open: 'list' | 'request' | 'deciding' = 'list'
   let stopKeys = () => {}
   let listening = false
   let firstSight: NodeJS.Timeout | null = null
   let frame: NodeJS.Timeout | null = null
 
-  const ages = setInterval(drawSoon, agesAdvance).unref()
+  const ages = setInterval(drawSoon, redrawAgesEvery).unref()
   signal.addEventListener('abort', leave, { once: true })
   output.on('resize', draw)
-  process.on('SIGCONT', comeBack)
-  const pending = followPending(hub, { signal: leaving.signal, onChange, onTrouble })
+  process.on('SIGCONT', onContinue)
+  const pending = followPending(hub, { signal: leaving.signal, onChange, onError })
   resume()
   if (signal.aborted) leave()
   try {
@@ -54,18 +54,18 @@ export async function inboxRich(terminal: Terminal, hub: HubApi, options: InboxO
     for (const timer of [frame, firstSight]) if (timer) clearTimeout(timer)
     signal.removeEventListener('abort', leave)
     output.off('resize', draw)
-    process.off('SIGCONT', comeBack)
+    process.off('SIGCONT', onContinue)
     stopKeys()
     screen.end()
   }
 
   function leave() {
-    // At once: whatever the open prompt still has to save, the terminal is the person's again.
+    // Give the terminal back at once, whatever the open prompt still has to save.
     screen.end()
     ended.resolve()
   }
 
-  /** Also after Ctrl-Z. While a request is open, it looks after the keyboard and the screen itself. */
+  /** Also runs after Ctrl-Z. An open request handles keyboard and screen itself. */
   function resume() {
     if (open === 'request' || leaving.signal.aborted) return
     stopKeys()
@@ -73,18 +73,18 @@ export async function inboxRich(terminal: Terminal, hub: HubApi, options: InboxO
     draw()
   }
 
-  /** While we were stopped, somebody else may have taken the terminal. */
-  function comeBack() {
-    takeTurn(terminal, leaving.signal).then(resume)
+  /** While we were stopped, another prompt may have taken the terminal. */
+  function onContinue() {
+    lockTerminal(terminal, leaving.signal).then(resume)
   }
 
   function suspend() {
     stopKeys()
     screen.close()
-    // The whole group, as the terminal itself would do: a script that called us is stopped with us.
+    // Stop the whole process group, as the terminal would: a script that called us stops with us.
     process.kill(0, 'SIGTSTP')
-    // Where nobody controls jobs, the signal is ignored, and nothing would ever continue us.
-    setTimeout(comeBack, notStopped)
+    // Without job control, the signal is ignored and nothing would continue us.
+    setTimeout(onContinue, resumeAfter)
   }
 
   function draw() {
@@ -92,7 +92,7 @@ export async function inboxRich(terminal: Terminal, hub: HubApi, options: InboxO
     guarded(() => {
       const size = { columns: columnsOf(terminal), rows: rowsOf(terminal) }
       screen.draw(view(inbox, size, { now: now(), listening }))
-      // A frame without the list shows nothing yet that a key could be meant for.
+      // Until the list is visible, no key can be meant for it.
       if (inbox.loaded || inbox.message) firstSight ??= setTimeout(listen, grace)
     })
   }
@@ -102,7 +102,7 @@ export async function inboxRich(terminal: Terminal, hub: HubApi, options: InboxO
     draw()
   }
 
-  /** Many changes at once are one frame. */
+  /** Draws many changes at once as one frame. */
   function drawSoon() {
     frame ??= setTimeout(() => {
       frame = null
@@ -115,20 +115,20 @@ export async function inboxRich(terminal: Terminal, hub: HubApi, options: InboxO
     const settled = change.left.filter(({ outcome }) => outcome !== null)
     inbox.update(change)
     const last = settled.at(-1)
-    if (last) inbox.say(sentence(last, settled.length - 1))
+    if (last) inbox.showMessage(sentence(last, settled.length - 1))
     if (!atStart && !quiet) for (const item of change.arrived) notify(terminal, item)
     drawSoon()
   }
 
-  function onTrouble(error: unknown) {
-    inbox.say(`The hub is in trouble, trying again: ${messageOf(error)}`)
+  function onError(error: unknown) {
+    inbox.showMessage(`Hub error, trying again: ${messageOf(error)}`)
     drawSoon()
   }
 
   function onKey(key: Key) {
     if (key.ctrl && key.name === 'z' && !key.pasted) return suspend()
     const isLeaving = key.ctrl && key.name === 'c'
-    // What was typed before the list could be seen was meant for something else. Leaving is always possible.
+    // Keys typed before the list was visible were meant for something else. Quitting is always possible.
     if (!isLeaving && (!listening || open === 'deciding')) return
     const effect = inbox.press(key)
     draw()
@@ -147,16 +147,16 @@ export async function inboxRich(terminal: Terminal, hub: HubApi, options: InboxO
     stopKeys()
     stopKeys = () => {}
     try {
-      const end = await whileItWaits(hub, request, signal, closing =>
+      const end = await promptUntilSettled(hub, request, signal, closing =>
         promptRich(terminal, hub, request, { signal: closing, screen }),
       )
-      if (typeof end === 'object' && 'elsewhere' in end) {
-        inbox.startle()
-        inbox.update({ arrived: [], left: [end.elsewhere] })
-        inbox.say(sentence(end.elsewhere))
+      if (typeof end === 'object' && 'settledElsewhere' in end) {
+        inbox.ignoreKeysUntilPause()
+        inbox.update({ arrived: [], left: [end.settledElsewhere] })
+        inbox.showMessage(sentence(end.settledElsewhere))
       } else if (typeof end === 'object') finish(end)
     } catch (error) {
-      sayOrThrow(error)
+      showOrThrow(error)
     }
     open = 'list'
     resume()
@@ -166,10 +166,10 @@ export async function inboxRich(terminal: Terminal, hub: HubApi, options: InboxO
     open = 'deciding'
     try {
       const result = await submit(hub, request.id, decision)
-      if ('refused' in result) inbox.say(harmlessTitle(result.refused))
+      if ('refused' in result) inbox.showMessage(harmlessTitle(result.refused))
       else finish(result)
     } catch (error) {
-      sayOrThrow(error)
+      showOrThrow(error)
     }
     open = 'list'
     draw()
@@ -177,7 +177,7 @@ export async function inboxRich(terminal: Terminal, hub: HubApi, options: InboxO
 
   function finish({ won, replay, request }: Settlement) {
     inbox.update({ arrived: [], left: [request] })
-    inbox.say(`${won || replay ? '' : 'Somebody was first. '}${sentence(request)}`)
+    inbox.showMessage(`${won || replay ? '' : 'Somebody else was first. '}${sentence(request)}`)
   }
 
   function sentence(request: Request, more = 0): string {
@@ -185,10 +185,10 @@ export async function inboxRich(terminal: Terminal, hub: HubApi, options: InboxO
     return `${cut(itemOf(request, null).title, 40)} · ${describe(request)}${others}`
   }
 
-  /** What the hub says is for the person; anything else is a fault of ours, and ends the inbox. */
-  function sayOrThrow(error: unknown) {
+  /** Shows errors of the hub. Any other error is a bug and ends the inbox. */
+  function showOrThrow(error: unknown) {
     if (!(error instanceof BeckonError) || error.code === 'closed') throw error
-    inbox.say(messageOf(error))
+    inbox.showMessage(messageOf(error))
   }
 
   function guarded(work: () => void) {

@@ -1,10 +1,10 @@
 import type { Request } from '../../protocol/request.ts'
 import { ageOf } from '../../text/age.ts'
+import { type Line, line, type Style, widthOfLine } from '../../text/styled.ts'
 import { cut, pad, widthOf } from '../../text/width.ts'
-import { type Line, type Look, line, widthOfLine } from '../text.ts'
-import { dangerOf, type Item, kindWords } from './item.ts'
+import { dangerLevel, type Item, kindWords } from './item.ts'
 
-/** How wide each part of a row is; a part that has no room is left out. The title gets what the others leave. */
+/** The width of each part of a row; 0 leaves a part out. The title gets what is left. */
 export interface Columns {
   readonly age: number
   readonly kind: number
@@ -19,7 +19,7 @@ const age = 3
 const sign = 2
 const kind = sign + 1 + 8
 
-/** Parts go, the least needed first, before the title becomes too short to be understood. */
+/** Drops the least important parts first, before the title becomes too short. */
 export function fitColumns(rows: readonly Item[], columns: number): Columns {
   const most = Math.max(12, Math.floor(columns / 6))
   const agent = Math.min(widest(rows).agent, most)
@@ -39,29 +39,29 @@ export function fitColumns(rows: readonly Item[], columns: number): Columns {
   return laid.find(({ fits }) => fits) ?? { age: 0, kind: 0, agent: 0, run: 0, title: Math.max(1, columns - pointer) }
 }
 
-export function row({ request, title, agent, run }: Item, isLit: boolean, widths: Columns, now: number): Line {
-  const danger = dangerOf(request) > 0
-  const looks: Look[] = [...(isLit ? ['bold' as const] : []), ...(danger ? ['red' as const] : [])]
+export function row({ request, title, agent, run }: Item, isSelected: boolean, widths: Columns, now: number): Line {
+  const danger = dangerLevel(request) > 0
+  const styles: Style[] = [...(isSelected ? ['bold' as const] : []), ...(danger ? ['red' as const] : [])]
   const space = line(' '.repeat(gap))
   const name = widths.run > 0 ? cut(run, widths.run) : ''
-  // A row without a run needs no room for its name.
+  // Without a run, its column belongs to the title.
   const room = name ? widths.title : widths.title + (widths.run > 0 ? gap + widths.run : 0)
   return [
-    ...line(isLit ? '❯ ' : '  ', 'cyan'),
+    ...line(isSelected ? '❯ ' : '  ', 'cyan'),
     ...(widths.age > 0 ? [...line(ageOf(request.createdAt, now).padStart(widths.age), 'dim'), ...space] : []),
     ...(widths.kind > 0 ? [...kindCell(request, widths.kind), ...space] : []),
     ...(widths.agent > 0 ? [...line(pad(cut(agent, widths.agent), widths.agent)), ...space] : []),
-    ...line(name ? pad(cut(title, room), room) : cut(title, room), ...looks),
+    ...line(name ? pad(cut(title, room), room) : cut(title, room), ...styles),
     ...(name ? [...space, ...line(name, 'dim')] : []),
   ]
 }
 
-/** A sign that is read at a glance, also without colour, and the word for it where there is room. */
+/** A sign that is recognisable without colour, followed by a word if there is room. */
 export const signs: Record<Request['kind'], string> = { question: '?', dependency: '+', approval: '>', review: '#' }
 const dangerSigns = ['', '!', '!!'] as const
 
 function kindCell(request: Request, width: number): Line {
-  const danger = dangerOf(request)
+  const danger = dangerLevel(request)
   const mark = (dangerSigns[danger] || signs[request.kind]).padStart(2)
   const word = width > sign ? ` ${pad(kindWords[request.kind], 8)}` : ''
   return danger > 0 ? line(`${mark}${word}`, 'red', 'bold') : [...line(mark, 'cyan'), ...line(word)]
@@ -72,7 +72,7 @@ interface Widest {
   readonly run: number
 }
 
-// Measured once for each arrangement of the list, and not for every frame of it.
+// Measured once per arrangement of the list, not for every frame.
 const measured = new WeakMap<readonly Item[], Widest>()
 
 function widest(rows: readonly Item[]): Widest {
@@ -84,8 +84,8 @@ function widest(rows: readonly Item[]): Widest {
   return found
 }
 
-/** Two texts at both ends of one line; the right one goes where there is no room for it. */
-export function ends(left: Line, right: Line, columns: number): Line {
+/** Two texts at both ends of a line. Drops the right one if there is no room for it. */
+export function justify(left: Line, right: Line, columns: number): Line {
   const space = columns - widthOfLine(left) - widthOfLine(right)
   return space < 1 ? left : [...left, ...line(' '.repeat(space)), ...right]
 }

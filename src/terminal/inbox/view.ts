@@ -1,35 +1,36 @@
 import { harmlessLines, harmlessTitle } from '../../text/harmless.ts'
+import { type Line, line } from '../../text/styled.ts'
 import { cut } from '../../text/width.ts'
-import { layOut } from '../rich/editor-view.ts'
+import { chop, wrap } from '../../text/wrap.ts'
+import { layOutEditor } from '../editor-layout.ts'
 import type { Frame } from '../screen.ts'
-import { chop, type Line, line, wrap } from '../text.ts'
 import { detail } from './detail.ts'
 import { help } from './help.ts'
 import type { Inbox } from './inbox.ts'
-import { dangerOf } from './item.ts'
-import { ends, fitColumns, row } from './row.ts'
+import { dangerLevel } from './item.ts'
+import { fitColumns, justify, row } from './row.ts'
 
 export interface Size {
   readonly columns: number
   readonly rows: number
 }
 
-// With less room than this below the header, all of it is the list's.
+// With fewer lines than this below the header, only the list is shown.
 const enoughForDetail = 9
 
-export interface Moment {
+export interface ViewState {
   readonly now: number
-  /** Whether keys are taken already: they are named once they are. */
+  /** Whether keys have an effect yet; until then the footer is empty. */
   readonly listening: boolean
 }
 
-/** The inbox as it looks now: as many lines as the screen has, none wider than it is. */
-export function view(inbox: Inbox, { columns, rows }: Size, { now, listening }: Moment): Frame {
+/** Exactly as many lines as the screen has, none wider than it. */
+export function view(inbox: Inbox, { columns, rows }: Size, { now, listening }: ViewState): Frame {
   const footer = listening ? line(cut(keys(inbox, columns), columns), 'dim') : line('')
   const bottom = bottomOf(inbox, columns, Math.max(1, rows - 3), footer)
   const top = [header(inbox, columns), line('')]
   const room = rows - top.length - bottom.lines.length
-  const body = inbox.place === 'help' ? help(columns) : bodyOf(inbox, columns, room, now)
+  const body = inbox.focus === 'help' ? help(columns) : bodyOf(inbox, columns, room, now)
   const filled = [...top, ...body.slice(0, room), ...Array<Line>(Math.max(0, room - body.length)).fill(line(''))]
   const lines = [...filled, ...bottom.lines].slice(-rows).map(one => chop(one, columns)[0] ?? [])
   const { cursor } = bottom
@@ -37,37 +38,37 @@ export function view(inbox: Inbox, { columns, rows }: Size, { now, listening }: 
 }
 
 function header({ all, rows, filter, loaded }: Inbox, columns: number): Line {
-  const dangerous = all.filter(({ request }) => dangerOf(request) > 0).length
-  const count = !loaded ? 'looking…' : all.length === 0 ? 'nothing waits' : `${all.length} waiting`
+  const dangerous = all.filter(({ request }) => dangerLevel(request) > 0).length
+  const count = !loaded ? 'loading…' : all.length === 0 ? 'nothing is waiting' : `${all.length} waiting`
   const narrowed = filter.text === '' ? '' : `, ${rows.length} shown`
   const left = [...line('Beckon', 'bold'), ...line(`  ${count}${narrowed}`)]
-  return ends(left, dangerous > 0 ? line(`${dangerous} dangerous`, 'red', 'bold') : [], columns)
+  return justify(left, dangerous > 0 ? line(`${dangerous} dangerous`, 'red', 'bold') : [], columns)
 }
 
 function bodyOf(inbox: Inbox, columns: number, room: number, now: number): Line[] {
-  const { rows, lit, at } = inbox
-  if (!lit) return emptyBody(inbox, columns)
+  const { rows, selected, selectedIndex } = inbox
+  if (!selected) return emptyBody(inbox, columns)
   const withDetail = room >= enoughForDetail
   const height = Math.min(rows.length, withDetail ? Math.ceil((room - 1) / 2) : room)
-  const from = Math.min(Math.max(0, at - Math.floor(height / 2)), rows.length - height)
+  const from = Math.min(Math.max(0, selectedIndex - Math.floor(height / 2)), rows.length - height)
   const widths = fitColumns(rows, columns)
-  const shown = rows.slice(from, from + height).map((item, i) => row(item, from + i === at, widths, now))
+  const shown = rows.slice(from, from + height).map((item, i) => row(item, from + i === selectedIndex, widths, now))
   if (!withDetail) return shown
-  const place = height < rows.length ? `${from + 1}–${from + height} of ${rows.length}` : ''
-  return [...shown, rule(place, columns), ...detail(lit, columns, room - height - 1, now)]
+  const position = height < rows.length ? `${from + 1}–${from + height} of ${rows.length}` : ''
+  return [...shown, rule(position, columns), ...detail(selected, columns, room - height - 1, now)]
 }
 
 function emptyBody({ loaded, filter }: Inbox, columns: number): Line[] {
   if (!loaded) return []
   const text =
     filter.text === ''
-      ? 'Nothing waits for you. What agents ask appears here by itself.'
-      : `Nothing matches “${harmlessTitle(filter.text)}”. Esc shows everything.`
+      ? 'Nothing is waiting for you. New requests appear here.'
+      : `Nothing matches “${harmlessTitle(filter.text)}”. Press Esc to show everything.`
   return wrap(line(text, 'dim'), columns)
 }
 
-function rule(place: string, columns: number): Line {
-  const label = place ? `── ${place} ` : ''
+function rule(position: string, columns: number): Line {
+  const label = position ? `── ${position} ` : ''
   return line(`${label}${'─'.repeat(Math.max(0, columns - label.length))}`.slice(0, columns), 'dim')
 }
 
@@ -76,16 +77,16 @@ interface Bottom {
   readonly cursor: { row: number; column: number } | null
 }
 
-/** What is being asked or said, and the keys. Of a text that is being written, the lines around its cursor. */
+/** The current question or message, and the keys. Of a text being written, the lines around its cursor. */
 function bottomOf(inbox: Inbox, columns: number, room: number, footer: Line): Bottom {
-  const said = inbox.message ? wrap(line(inbox.message, 'yellow'), columns).slice(0, 2) : []
-  const title = cut(inbox.lit?.title ?? '', Math.max(12, columns - 30))
-  switch (inbox.place) {
+  const message = inbox.message ? wrap(line(inbox.message, 'yellow'), columns).slice(0, 2) : []
+  const title = cut(inbox.selected?.title ?? '', Math.max(12, columns - 30))
+  switch (inbox.focus) {
     case 'filter':
-      return written('Show only: ', inbox.filter, columns, [footer], Math.min(room, 2))
+      return editorLines('Show only: ', inbox.filter, columns, [footer], Math.min(room, 2))
     case 'decline': {
-      const head = wrap(line(`Why not? This declines: ${title}`, 'bold'), columns)
-      const body = written('▏ ', inbox.reason, columns, [...said, footer], Math.min(room, 6))
+      const head = wrap(line(`Why do you decline this request? ${title}`, 'bold'), columns)
+      const body = editorLines('▏ ', inbox.reason, columns, [...message, footer], Math.min(room, 6))
       const { cursor } = body
       const above = [line(''), ...head]
       return {
@@ -95,17 +96,23 @@ function bottomOf(inbox: Inbox, columns: number, room: number, footer: Line): Bo
     }
     case 'skip':
       return {
-        lines: [line(''), ...wrap(line(`Skip this one? ${title}`, 'yellow', 'bold'), columns), footer],
+        lines: [line(''), ...wrap(line(`Skip this request? ${title}`, 'yellow', 'bold'), columns), footer],
         cursor: null,
       }
     default:
-      return { lines: [...(said.length > 0 ? [line(''), ...said] : [line('')]), footer], cursor: null }
+      return { lines: [...(message.length > 0 ? [line(''), ...message] : [line('')]), footer], cursor: null }
   }
 }
 
-function written(label: string, { text, at }: Inbox['reason'], columns: number, below: Line[], most: number): Bottom {
+function editorLines(
+  label: string,
+  { text, at }: Inbox['reason'],
+  columns: number,
+  below: Line[],
+  most: number,
+): Bottom {
   const before = harmlessLines(text.slice(0, at)).length
-  const { lines, row, column } = layOut(harmlessLines(text), before, columns - label.length)
+  const { lines, row, column } = layOutEditor(harmlessLines(text), before, columns - label.length)
   const from = Math.max(0, Math.min(row - most + 1, lines.length - most))
   const shown = lines.slice(from, from + most)
   return {
@@ -114,23 +121,23 @@ function written(label: string, { text, at }: Inbox['reason'], columns: number, 
   }
 }
 
-/** All keys that do something here; where the screen is narrow, those that lead to the others. */
-function keys({ place, lit, filter }: Inbox, columns: number): string {
-  switch (place) {
+/** The keys that do something here. On a narrow screen, only those that lead to the others. */
+function keys({ focus, selected, filter }: Inbox, columns: number): string {
+  switch (focus) {
     case 'filter':
-      return 'Enter keep · Esc show everything'
+      return 'Enter apply · Esc show everything'
     case 'skip':
-      return 'Enter skips it · any other key goes back'
+      return 'Enter skip · any other key to go back'
     case 'decline':
       return 'Enter decline · ^J new line · Esc back'
     case 'help':
-      return 'any key goes back'
+      return 'any key to go back'
     case 'list': {
       const leave = filter.text === '' ? 'q quit' : 'Esc show everything'
-      const skip = lit?.request.required === false ? ['s skip'] : []
+      const skip = selected?.request.required === false ? ['s skip'] : []
       const choices = [
-        ...(lit ? [['↑↓ move', 'Enter open', ...skip, 'd decline', '/ filter', '? help', leave]] : []),
-        [...(lit ? ['Enter open'] : []), '/ filter', '? help', leave],
+        ...(selected ? [['↑↓ move', 'Enter open', ...skip, 'd decline', '/ filter', '? help', leave]] : []),
+        [...(selected ? ['Enter open'] : []), '/ filter', '? help', leave],
         ['? help', leave],
       ].map(choice => choice.join(' · '))
       return choices.find(choice => choice.length <= columns) ?? '? help'

@@ -1,12 +1,12 @@
 import type { MarkedToken, Token, Tokens } from 'marked'
-import { decoded } from '../../text/entities.ts'
+import { decodeEntities } from '../../text/entities.ts'
 import { harmless, harmlessTitle } from '../../text/harmless.ts'
-import type { Line, Look, Span } from '../text.ts'
+import type { Line, Span, Style } from '../../text/styled.ts'
 
-/** The text inside a block, one line for each that the writer broke by hand. */
-export function renderInline(tokens: readonly Token[], ...looks: Look[]): Line[] {
+/** The text of a block, one line per explicit line break. */
+export function renderInline(tokens: readonly Token[], ...styles: Style[]): Line[] {
   const lines: Span[][] = [[]]
-  for (const span of spansOf(tokens, looks)) {
+  for (const span of spansOf(tokens, styles)) {
     if (span === lineBreak) lines.push([])
     else lines.at(-1)?.push(span)
   }
@@ -15,44 +15,44 @@ export function renderInline(tokens: readonly Token[], ...looks: Look[]): Line[]
 
 const lineBreak: Span = { text: '\n' }
 
-// Every text becomes harmless here, after its entities are decoded: what they stand for may be hidden too.
-function spansOf(tokens: readonly Token[], looks: readonly Look[]): Span[] {
+// Makes text harmless after decoding its entities, since they may stand for hidden characters.
+function spansOf(tokens: readonly Token[], styles: readonly Style[]): Span[] {
   return (tokens as readonly MarkedToken[]).flatMap(token => {
     switch (token.type) {
       case 'strong':
-        return spansOf(token.tokens, withLook(looks, 'bold'))
+        return spansOf(token.tokens, withStyle(styles, 'bold'))
       case 'em':
-        return spansOf(token.tokens, withLook(looks, 'italic'))
+        return spansOf(token.tokens, withStyle(styles, 'italic'))
       case 'del':
-        return spansOf(token.tokens, withLook(looks, 'strikethrough'))
+        return spansOf(token.tokens, withStyle(styles, 'strikethrough'))
       case 'codespan':
-        return span(token.text.replaceAll('\t', '  '), withLook(looks, 'cyan'))
+        return span(token.text.replaceAll('\t', '  '), withStyle(styles, 'cyan'))
       case 'link':
-        return link(token, looks)
+        return link(token, styles)
       case 'image':
-        return span(`[image: ${title(token.text)}] (${target(token)})`, looks)
+        return span(`[image: ${title(token.text)}] (${target(token)})`, styles)
       case 'br':
         return lineBreak
       case 'checkbox':
-        return span(token.checked ? '[x] ' : '[ ] ', looks)
+        return span(token.checked ? '[x] ' : '[ ] ', styles)
       case 'escape':
-        return span(token.text, looks)
+        return span(token.text, styles)
       case 'text':
-        return token.tokens ? spansOf(token.tokens, looks) : span(decoded(onOneLine(token.raw)), looks)
+        return token.tokens ? spansOf(token.tokens, styles) : span(decodeEntities(onOneLine(token.raw)), styles)
       default:
-        return span(onOneLine(token.raw), looks)
+        return span(onOneLine(token.raw), styles)
     }
   })
 }
 
-/** A link says where it leads, whatever its text says. */
-function link(token: Tokens.Link, looks: readonly Look[]): Span[] {
-  const underlined = withLook(looks, 'underline')
+/** Always shows where a link leads, whatever its text says. */
+function link(token: Tokens.Link, styles: readonly Style[]): Span[] {
+  const underlined = withStyle(styles, 'underline')
   if (token.autolink) return [span(token.text, underlined)]
   const text = spansOf(token.tokens, underlined)
   const to = target(token)
   if (text.map(span => span.text).join('') === to) return text
-  return [...text, span(`${text.length > 0 ? ' ' : ''}(${to})`, withLook(looks, 'dim'))]
+  return [...text, span(`${text.length > 0 ? ' ' : ''}(${to})`, withStyle(styles, 'dim'))]
 }
 
 function target(token: Tokens.Link | Tokens.Image): string {
@@ -60,15 +60,15 @@ function target(token: Tokens.Link | Tokens.Image): string {
 }
 
 function title(text: string): string {
-  return harmlessTitle(decoded(onOneLine(text)))
+  return harmlessTitle(decodeEntities(onOneLine(text)))
 }
 
-function span(text: string, looks: readonly Look[]): Span {
-  return { text: harmless(text), looks }
+function span(text: string, styles: readonly Style[]): Span {
+  return { text: harmless(text), styles }
 }
 
-function withLook(looks: readonly Look[], look: Look): readonly Look[] {
-  return looks.includes(look) ? looks : [...looks, look]
+function withStyle(styles: readonly Style[], style: Style): readonly Style[] {
+  return styles.includes(style) ? styles : [...styles, style]
 }
 
 function onOneLine(text: string): string {

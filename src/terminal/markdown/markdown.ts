@@ -1,13 +1,14 @@
 import type { MarkedToken, Token, Tokens } from 'marked'
 import { harmless } from '../../text/harmless.ts'
 import { lexMarkdown } from '../../text/markdown-lexer.ts'
-import { chop, type Line, type Look, line, widthOfLine, wrap } from '../text.ts'
+import { type Line, line, type Style, widthOfLine } from '../../text/styled.ts'
+import { chop, wrap } from '../../text/wrap.ts'
 import { renderInline } from './inline.ts'
 import { renderTable } from './table.ts'
 
 const longestSource = 200_000
 
-/** Markdown as an agent writes it for a person, as lines for a terminal. Any source is shown, and none is obeyed. */
+/** Renders an agent's Markdown as lines for a terminal. Source that cannot be rendered is shown as it was written. */
 export function renderMarkdown(source: string, columns: number): Line[] {
   const room = Math.max(1, Math.floor(columns) || 1)
   const kept = beginning(source)
@@ -18,7 +19,7 @@ export function renderMarkdown(source: string, columns: number): Line[] {
 }
 
 function beginning(source: string): string {
-  // Half a surrogate pair is not a character anyone wrote.
+  // Do not cut a surrogate pair in half.
   return source.slice(0, longestSource).replace(/[\ud800-\udbff]$/, half => (source.length > longestSource ? '' : half))
 }
 
@@ -52,7 +53,7 @@ function block(token: MarkedToken, columns: number): Line[] {
       return renderTable(token, columns) ?? asWritten(token.raw, columns)
     case 'hr':
       return [line('─'.repeat(Math.min(columns, 40)), 'dim')]
-    // A definition is no part of the page, and a good place to hide: it is shown too.
+    // Markdown hides link definitions. They are shown, so that nothing can hide in them.
     case 'def':
       return asWritten(token.raw, columns, 'dim')
     default:
@@ -76,7 +77,7 @@ function list(token: Tokens.List, columns: number): Line[] {
   })
 }
 
-/** Marked puts the checkbox of a loose list into its text, and that of a tight one before it. */
+/** Marked puts the checkbox of a loose list inside its text, and that of a tight list before it. */
 function withCheckbox(tokens: readonly Token[]): readonly Token[] {
   const [box, text, ...rest] = tokens
   if (box?.type !== 'checkbox' || !text) return tokens
@@ -85,7 +86,7 @@ function withCheckbox(tokens: readonly Token[]): readonly Token[] {
 
 const narrowest = 8
 
-/** A body beside its marker; under it, where nesting has left too few columns for both. */
+/** A body next to its marker, or below it if nesting has left too few columns for both. */
 function beside(first: Line, others: Line, columns: number, body: (columns: number) => Line[]): Line[] {
   const room = columns - widthOfLine(first)
   if (room < narrowest) return [...wrap(first, columns), ...body(columns)]
@@ -94,33 +95,35 @@ function beside(first: Line, others: Line, columns: number, body: (columns: numb
   return [[...first, ...head], ...rest.map(line => [...(line.length > 0 ? others : blank), ...line])]
 }
 
-/** Code keeps its own line breaks and spaces; its language, and what else was written there, stands above it. */
+/** Code keeps its line breaks and spaces. The info string, such as its language, is shown above it. */
 function code(token: Tokens.Code, columns: number): Line[] {
-  const about = token.lang ?? ''
-  const [language = ''] = about.split(/\s/)
-  const looks = ['diff', 'patch'].includes(language.toLowerCase()) ? diffLooks : () => []
+  const info = token.lang ?? ''
+  const [language = ''] = info.split(/\s/)
+  const styles = ['diff', 'patch'].includes(language.toLowerCase()) ? diffStyles : () => []
   const indent = columns - codeIndent.length < narrowest ? '' : codeIndent
-  const lines = token.text.split('\n').flatMap(text => chop(line(shown(text), ...looks(text)), columns - indent.length))
+  const lines = token.text
+    .split('\n')
+    .flatMap(text => chop(line(shown(text), ...styles(text)), columns - indent.length))
   return [
-    ...asWritten(about, columns, 'dim'),
+    ...asWritten(info, columns, 'dim'),
     ...lines.map(line => (line.length > 0 ? [{ text: indent }, ...line] : line)),
   ]
 }
 
 const codeIndent = '  '
 
-function diffLooks(text: string): Look[] {
+function diffStyles(text: string): Style[] {
   if (text.startsWith('+')) return ['green']
   if (text.startsWith('-')) return ['red']
   return text.startsWith('@@') ? ['cyan'] : []
 }
 
-/** The text itself, without the empty lines around it. */
-function asWritten(text: string, columns: number, ...looks: Look[]): Line[] {
+/** The source itself, without the empty lines around it. */
+function asWritten(text: string, columns: number, ...styles: Style[]): Line[] {
   const lines = text.split(/\r?\n/)
   const first = lines.findIndex(line => line.trim() !== '')
   const last = lines.findLastIndex(line => line.trim() !== '')
-  return lines.slice(Math.max(0, first), last + 1).flatMap(text => wrap(line(shown(text), ...looks), columns))
+  return lines.slice(Math.max(0, first), last + 1).flatMap(text => wrap(line(shown(text), ...styles), columns))
 }
 
 function shown(text: string): string {

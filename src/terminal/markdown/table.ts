@@ -1,8 +1,9 @@
 import type { Tokens } from 'marked'
-import { fill, type Line, line, widthOfLine, wrap } from '../text.ts'
+import { fill, type Line, line, widthOfLine } from '../../text/styled.ts'
+import { wrap } from '../../text/wrap.ts'
 import { renderInline } from './inline.ts'
 
-/** A table as aligned columns, or row by row where those are too wide; nothing if Marked left cells out of it. */
+/** A table in aligned columns, or row by row if they are too wide. Undefined if Marked dropped cells of it. */
 export function renderTable(table: Tokens.Table, columns: number): Line[] | undefined {
   if (hasMoreCells(table)) return undefined
   const header = table.header.map(cell => renderInline(cell.tokens, 'bold').flat())
@@ -14,7 +15,7 @@ export function renderTable(table: Tokens.Table, columns: number): Line[] | unde
 
 const gap = '  '
 
-/** Cells beyond the header's are dropped by the rules of Markdown: a good place to hide. */
+/** Markdown drops cells beyond the header's, so text could hide there. */
 function hasMoreCells(table: Tokens.Table): boolean {
   const separators = /(?<!\\)\|/g
   return table.raw.split('\n').some(row => {

@@ -1,13 +1,15 @@
-import type { Field } from '../../form/answer-form.ts'
+import type { Field } from '../../form/fields.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
+import { type Line, line } from '../../text/styled.ts'
 import { cut, widthOf } from '../../text/width.ts'
-import { paragraphs } from '../about.ts'
-import { type Line, line, paint, wrap } from '../text.ts'
+import { wrap } from '../../text/wrap.ts'
+import { paint } from '../paint.ts'
+import { paragraphs } from '../paragraphs.ts'
 
-// As wide as the box always was; narrower terminals get a narrower one.
+// The width that AskUserQuestion's box has always had; narrower terminals get a narrower one.
 const boxWidth = 51
 
-/** The question in its box, as plain text. Its right edge is open: nothing is ever cut to fit it. */
+/** The question in a box of plain text. The right edge is open, so that nothing needs to be cut. */
 export function box({ question }: Field, columns: number): string {
   const width = Math.min(boxWidth, columns)
   const title = cut(harmlessTitle(question.header) || 'Question', width - 6)
@@ -25,7 +27,7 @@ export function box({ question }: Field, columns: number): string {
   ].join('\n')
 }
 
-/** What to type, in the words that it always had. */
+/** What to type, in the wording that AskUserQuestion has always had. */
 export function hint({ question }: Field): string {
   if (question.options.length === 0) return 'Enter your answer: '
   const custom = question.allowOther ? ' or 0 for custom' : ''

@@ -1,18 +1,20 @@
-import { type Decision, Sheet } from '../../form/answer-form.ts'
+import { AnswerForm, type Decision } from '../../form/answer-form.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
-import { about } from '../about.ts'
+import { line } from '../../text/styled.ts'
+import { wrap } from '../../text/wrap.ts'
+import { describeRequest } from '../describe-request.ts'
+import { paint } from '../paint.ts'
 import { type PromptEnd, submit } from '../submit.ts'
 import { columnsOf, type Terminal } from '../terminal.ts'
-import { line, paint, wrap } from '../text.ts'
 import { box, hint } from './box.ts'
-import { type Lines, openLines } from './lines.ts'
-import { commandIn, literal, readLine } from './reading.ts'
+import { parseCommand, parseLine, unescapeSlash } from './parse-line.ts'
+import { type Lines, openLines } from './read-lines.ts'
 
 /**
- * Asks line by line: for screen readers, dumb terminals, and pipes that somebody types into. Whoever reads lines already
- * gives theirs, so that none is lost between two readers.
+ * Prompts in plain lines, for screen readers, dumb terminals and pipes. A caller that already reads lines passes its
+ * reader, so that no line is lost between two readers.
  */
 export async function promptPlain(
   terminal: Terminal,
@@ -21,12 +23,12 @@ export async function promptPlain(
   signal: AbortSignal,
   given?: Lines,
 ): Promise<PromptEnd> {
-  const sheet = new Sheet(request)
+  const form = new AnswerForm(request)
   const lines = given ?? (await openLines(terminal, signal))
   try {
     say(introduction(request, columnsOf(terminal)))
     for (;;) {
-      const decision = await fillIn(sheet, lines, terminal, say)
+      const decision = await fillIn(form, lines, terminal, say)
       if (decision === null) return 'left'
       const result = await submit(hub, request.id, decision)
       if (!('refused' in result)) return result
@@ -42,63 +44,63 @@ export async function promptPlain(
 }
 
 type Say = (text: string) => void
-/** How many questions to go on, or back; the decision that a command was; once more; or null when the person left. */
+/** Go to the next or previous question, decide, ask the same question again, or null if the person left. */
 type Step = 1 | -1 | Decision | null | 'again'
 
-/** Question by question to the end. Null when the person left. */
-async function fillIn(sheet: Sheet, lines: Lines, terminal: Terminal, say: Say): Promise<Decision | null> {
-  for (let i = 0; i < sheet.fields.length; ) {
-    const step = await fillOne(sheet, i, lines, terminal, say)
+/** Asks question after question. Null if the person left. */
+async function fillIn(form: AnswerForm, lines: Lines, terminal: Terminal, say: Say): Promise<Decision | null> {
+  for (let i = 0; i < form.fields.length; ) {
+    const step = await fillOne(form, i, lines, terminal, say)
     if (step === null || typeof step === 'object') return step
     i = Math.max(0, i + step)
   }
-  return sheet.decision()
+  return form.decision()
 }
 
 async function fillOne(
-  sheet: Sheet,
+  form: AnswerForm,
   i: number,
   lines: Lines,
   terminal: Terminal,
   say: Say,
 ): Promise<Exclude<Step, 'again'>> {
-  const field = sheet.field(i)
+  const field = form.field(i)
   say(box(field, columnsOf(terminal)))
   const { default: byDefault } = field.question
-  if (byDefault !== null) say(`An empty line is: ${harmlessTitle([byDefault].flat().join(', '))}`)
-  else if (!sheet.request.required) say(`An empty line ${sheet.fields.length > 1 ? 'leaves it blank' : 'skips it'}.`)
+  if (byDefault !== null) say(`Press Enter for the default: ${harmlessTitle([byDefault].flat().join(', '))}`)
+  else if (!form.request.required) say(`Press Enter to ${form.fields.length > 1 ? 'leave it blank' : 'skip it'}.`)
   for (;;) {
     const line = await lines.next(hint(field), { hidden: field.secret })
     if (line === null) return null
-    const reading = readLine(sheet, i, line)
-    if (reading === 'filled' || reading === 'own') {
-      const whole = await (reading === 'own' ? writeOwn(sheet, i, lines, say) : complete(sheet, i, lines, say))
+    const parsed = parseLine(form, i, line)
+    if (parsed === 'filled' || parsed === 'other') {
+      const whole = await (parsed === 'other' ? enterCustom(form, i, lines, say) : complete(form, i, lines, say))
       if (whole !== 'again') return whole
-    } else if ('refused' in reading) say(reading.refused)
+    } else if ('refused' in parsed) say(parsed.refused)
     else {
-      const done = obey(sheet, i, reading, say)
+      const done = runCommand(form, i, parsed, say)
       if (done !== 'again') return done
     }
   }
 }
 
-function obey(sheet: Sheet, i: number, { command, rest }: { command: string; rest: string }, say: Say): Step {
+function runCommand(form: AnswerForm, i: number, { command, rest }: { command: string; rest: string }, say: Say): Step {
   switch (command) {
     case 'back':
       return -1
     case 'leave':
       return null
     case 'skip':
-      if (!sheet.request.required) return { verb: 'skip', note: sheet.entry(0).note.trim() || null }
-      say('This one is required and cannot be skipped. /decline REASON says no.')
+      if (!form.request.required) return { verb: 'skip', note: form.entry(0).note.trim() || null }
+      say('This request is required, so it cannot be skipped. Type /decline REASON to decline it.')
       return 'again'
     case 'decline':
       if (rest !== '') return { verb: 'decline', reason: rest }
-      say('Say why: /decline REASON')
+      say('Add a reason: /decline REASON')
       return 'again'
     case 'note':
-      sheet.change(i, { note: rest })
-      say(rest === '' ? 'The note is gone.' : 'Noted.')
+      form.change(i, { note: rest })
+      say(rest === '' ? 'Note removed.' : 'Note saved.')
       return 'again'
     default:
       say(help)
@@ -106,55 +108,57 @@ function obey(sheet: Sheet, i: number, { command, rest }: { command: string; res
   }
 }
 
-/** An answer of one's own, in place of whatever was chosen before. */
-function writeOwn(sheet: Sheet, i: number, lines: Lines, say: Say): Promise<Step> {
-  const empty = 'An answer of your own cannot be empty. /options goes back to the options.'
-  return writeText(sheet, i, lines, say, { prompt: 'Enter your answer: ', empty }, text => {
-    sheet.clear(i)
-    sheet.write(i, text)
+/** Asks for a custom answer, which replaces what was chosen before. */
+function enterCustom(form: AnswerForm, i: number, lines: Lines, say: Say): Promise<Step> {
+  const empty = 'A custom answer cannot be empty. Type /options to go back to the options.'
+  return enterText(form, i, lines, say, { prompt: 'Enter your answer: ', empty }, text => {
+    form.clear(i)
+    form.write(i, text)
   })
 }
 
-/** What a choice takes beside it, such as what should be changed. */
-async function complete(sheet: Sheet, i: number, lines: Lines, say: Say): Promise<Step> {
-  const { textWith } = sheet.field(i)
-  if (textWith === null || !sheet.labels(i).includes(textWith)) return 1
-  const words = { prompt: 'What should be changed? ', empty: 'Say what should be changed.' }
-  return writeText(sheet, i, lines, say, words, text => sheet.change(i, { text }))
+/** Asks for the text that a choice requires, such as what should be changed. */
+async function complete(form: AnswerForm, i: number, lines: Lines, say: Say): Promise<Step> {
+  const { textRequiredBy } = form.field(i)
+  if (textRequiredBy === null || !form.labels(i).includes(textRequiredBy)) return 1
+  const texts = { prompt: 'What should be changed? ', empty: 'Say what should be changed.' }
+  return enterText(form, i, lines, say, texts, text => form.change(i, { text }))
 }
 
-async function writeText(
-  sheet: Sheet,
+async function enterText(
+  form: AnswerForm,
   i: number,
   lines: Lines,
   say: Say,
   { prompt, empty }: { prompt: string; empty: string },
-  take: (text: string) => void,
+  save: (text: string) => void,
 ): Promise<Step> {
   for (;;) {
     const line = await lines.next(prompt)
     if (line === null) return null
-    const command = commandIn(line.text)
+    const command = parseCommand(line.text)
     if (command && 'refused' in command) say(command.refused)
     else if (command?.command === 'options') return 'again'
     else if (command) {
-      const done = obey(sheet, i, command, say)
+      const done = runCommand(form, i, command, say)
       if (done !== 'again') return done
     } else if (line.text.trim() === '') say(empty)
     else {
-      take(literal(line.text))
+      save(unescapeSlash(line.text))
       return 1
     }
   }
 }
 
 function introduction(request: Request, columns: number): string {
-  const more = line(`(${request.id}; /help tells what else can be typed)`)
-  return ['', ...[...about(request, columns), ...wrap(more, columns)].map(one => paint(one, false))].join('\n')
+  const more = line(`(${request.id}; type /help for other commands)`)
+  return ['', ...[...describeRequest(request, columns), ...wrap(more, columns)].map(one => paint(one, false))].join(
+    '\n',
+  )
 }
 
-const help = `  /decline REASON  say no
-  /skip            pass it over, where it is optional
-  /note TEXT       a word beside the answer
-  /back            to the question before
-  /leave           leave it open; it can be answered later`
+const help = `  /decline REASON  decline the request
+  /skip            skip it, if it is optional
+  /note TEXT       add a note to the answer
+  /back            go back to the previous question
+  /leave           leave it open to answer it later`

@@ -1,94 +1,62 @@
-import type { Decision, Sheet } from '../../form/answer-form.ts'
-import { type Editor, edit, editorOf } from '../editor.ts'
-import { isEnter, type Key } from '../keys.ts'
-import { OptionList } from './list.ts'
+import type { AnswerForm, Decision } from '../../form/answer-form.ts'
+import { type Editor, editorOf } from '../editor.ts'
+import { OptionList } from './option-list.ts'
 
-// What happens on which key. Where a person is:
-//   list     moving over the options of a question
-//   text     writing an answer of their own, or what goes with an option
-//   note     writing a word beside the answer
-//   word     typing the word that a dangerous yes takes
-//   review   looking over all answers of a batch before they are sent
-//   decline  saying why the answer is no
-//   skip     being asked once more whether to pass it over
-//   away     the prompt is folded to a line; nothing is lost
-// Nothing leads out of here as a decision but an Enter, pressed once and not pasted: at the end, after a reason to decline,
-// or when asked whether to skip.
+/**
+ * Where the keyboard focus is:
+ *   list          moving over the options of a question
+ *   text          writing a custom answer, or the text that an option requires
+ *   note          writing a note to the answer
+ *   confirmation  typing the word that approves something dangerous
+ *   review        checking all answers of a batch before sending them
+ *   decline       writing the reason for declining
+ *   skip          confirming that the request should be skipped
+ *   folded        the prompt is folded to one line; everything entered stays
+ */
+export type Focus = 'list' | 'text' | 'note' | 'confirmation' | 'review' | 'decline' | 'skip' | 'folded'
 
-export type Place = 'list' | 'text' | 'note' | 'word' | 'review' | 'decline' | 'skip' | 'away'
-
-/** What the keys amount to: a decision, folding the prompt away, or leaving with everything open. */
+/** What a key leads to: a decision, folding the prompt, or leaving with the request still open. */
 export type Effect = { readonly decide: Decision } | 'fold' | 'leave'
 
+/** The state of a prompt, and the moves from one state to the next. Which key makes which move is in press-key.ts. */
 export class Dialog {
-  readonly sheet: Sheet
-  /** What Esc does, in words. */
-  readonly onEscape: string
+  readonly form: AnswerForm
+  /** The footer's hint for the Esc key. */
+  readonly escapeHint: string
   step = 0
-  place: Place
+  focus: Focus = 'list'
   editor: Editor = editorOf('')
   list: OptionList
-  /** Which line of the review is lit; the last one sends. */
-  line = 0
+  /** The highlighted line of the review; the last one sends. */
+  reviewLine = 0
   message: string | null = null
-  /** How far the person has scrolled away from where the dialog would look, and how far a page goes. */
+  /** How far the person has scrolled away from the focus, and the length of a page. */
   scrolled = 0
   page = 5
-  /** Lines above that were on no screen yet. */
+  /** How many lines at the top have not been on the screen yet. */
   unseen = 0
-  #before: Place = 'list'
+  #previous: Focus = 'list'
   #reviewed = false
   #seen: { from: number; to: number } | null = null
 
-  constructor(sheet: Sheet, onEscape = 'Esc fold') {
-    this.sheet = sheet
-    this.onEscape = onEscape
-    this.place = 'list'
-    this.list = new OptionList(sheet, 0)
-    for (const [i, { question }] of sheet.fields.entries()) {
-      // Shown as chosen, so that leaving them out is a choice, too.
-      if (question.multiSelect && question.default !== null && sheet.isBlank(i)) sheet.useDefault(i)
+  constructor(form: AnswerForm, escapeHint = 'Esc fold') {
+    this.form = form
+    this.escapeHint = escapeHint
+    this.list = new OptionList(form, 0)
+    for (const [i, { question }] of form.fields.entries()) {
+      // Showing the defaults as chosen lets the person remove them.
+      if (question.multiSelect && question.default !== null && form.isBlank(i)) form.useDefault(i)
     }
-    this.#enter(0)
+    this.goTo(0)
   }
 
-  press(key: Key): Effect | null {
-    const effect = this.#press(key)
-    this.#keepText()
-    return effect
-  }
-
-  #press(key: Key): Effect | null {
-    if (key.ctrl && key.name === 'c') return 'leave'
-    if (key.ctrl && key.name === 'd' && !key.pasted) return 'leave'
-    if (key.name === 'pageup' || key.name === 'pagedown') {
-      this.scrolled += key.name === 'pageup' ? -this.page : this.page
-      return null
-    }
-    this.scrolled = 0
-    this.message = null
-    switch (this.place) {
-      case 'away':
-        if (isEnter(key)) this.unfold()
-        return null
-      case 'list':
-        return this.#pressInList(key)
-      case 'review':
-        return this.#pressInReview(key)
-      case 'skip':
-        return this.#pressInSkip(key)
-      default:
-        return this.#pressInEditor(key)
-    }
-  }
-
-  /** The hub would not take it, and says why. */
+  /** Shows why the hub did not accept the decision. */
   refuse(reason: string): void {
-    if (this.place === 'review' || this.place === 'skip') this.#enter(this.step)
+    if (this.focus === 'review' || this.focus === 'skip') this.goTo(this.step)
     this.message = reason
   }
 
-  /** These lines are on the screen. Scrolling goes page by page, so that what lies between was seen, too. */
+  /** Records which lines are on the screen. Scrolling goes page by page, so the lines in between were visible too. */
   see(from: number, to: number): void {
     this.#seen =
       this.#seen && from <= this.#seen.to && to >= this.#seen.from
@@ -98,290 +66,102 @@ export class Dialog {
   }
 
   fold(): void {
-    if (this.place === 'away') return
-    this.#keepText()
-    this.#before = this.place
-    this.place = 'away'
+    if (this.focus === 'folded') return
+    this.saveText()
+    this.#previous = this.focus
+    this.focus = 'folded'
   }
 
   unfold(): void {
-    if (this.place === 'away') this.place = this.#before
+    if (this.focus === 'folded') this.focus = this.#previous
   }
 
-  #pressInList(key: Key): Effect | null {
-    const { question } = this.sheet.field(this.step)
-    // What comes out of the clipboard chooses nothing.
-    if (key.pasted) return key.text === '' ? null : this.#typeInList(key)
-    if (key.ctrl) return this.#pressControl(key)
-    const by = steps[key.name]
-    if (by !== undefined) return this.list.move(by)
-    switch (key.name) {
-      case 'left':
-        return this.#back()
-      case 'right':
-        return this.#forth()
-      case 'tab':
-        return key.shift ? this.#back() : this.#write('note')
-      case 'return':
-        return isEnter(key) ? this.#take(key) : null
-      case 'escape':
-        return this.#escapeList()
-      case 'backspace':
-        return this.list.search([...this.list.filter].slice(0, -1).join(''))
-      case 'space':
-        if (question.multiSelect && this.#toggle()) return null
+  say(message: string): null {
+    this.message = message
+    return null
+  }
+
+  openEditor(focus: 'text' | 'note' | 'confirmation' | 'decline'): null {
+    this.saveText()
+    this.#rememberFocus()
+    const { text, note } = this.form.entry(this.step)
+    this.editor = editorOf(focus === 'text' ? text : focus === 'note' ? note : '')
+    this.focus = focus
+    return null
+  }
+
+  closeEditor(): null {
+    this.saveText()
+    this.focus = this.#previous
+    // A note written from within a text leads back to the text.
+    if (this.focus === 'text') this.editor = editorOf(this.form.entry(this.step).text)
+    return null
+  }
+
+  /** Text in progress stays with its question, whether or not it becomes the answer. */
+  saveText(): void {
+    if (this.focus === 'text') this.form.change(this.step, { text: this.editor.text })
+    if (this.focus === 'note') this.form.change(this.step, { note: this.editor.text })
+  }
+
+  askToSkip(): null {
+    if (this.form.request.required) {
+      return this.say('This request is required, so it cannot be skipped. Press Ctrl-X to decline it.')
     }
-    if (key.text === '') return null
-    if (this.list.jump(key.text)) return null
-    return this.#typeInList(key)
-  }
-
-  #pressControl({ name }: Key): Effect | null {
-    if (name === 'p' || name === 'n') return this.list.move(name === 'p' ? -1 : 1)
-    if (name === 'u') return this.list.search('')
-    if (name === 'x') return this.#write('decline')
-    if (name === 's') return this.#askToSkip()
+    this.saveText()
+    this.#rememberFocus()
+    this.focus = 'skip'
     return null
   }
 
-  /** Letters on a line of one's own go into it; elsewhere they narrow the list down. */
-  #typeInList(key: Key): null {
-    const { filter } = this.list
-    if (this.list.row()?.kind === 'own' && filter === '') {
-      this.#write('text')
-      this.editor = edit(this.editor, key) ?? this.editor
-    } else if (key.text.trim() !== '' || filter !== '') this.list.search(filter + key.text)
+  cancelSkip(): null {
+    this.focus = this.#previous
     return null
   }
 
-  /** Space: an option in or out; words of one's own too, once there are some. */
-  #toggle(): boolean {
-    if (this.list.row()?.kind !== 'own') return this.list.toggle()
-    const { own, text } = this.sheet.entry(this.step)
-    if (own || text.trim() !== '') this.sheet.change(this.step, { own: !own })
-    else this.#write('text')
-    return true
+  back(): null {
+    this.saveText()
+    if (this.step > 0) this.goTo(this.step - 1)
+    return null
   }
 
-  /** Enter on a row. Where several may be chosen, Space chooses, and Enter goes on with what is chosen. */
-  #take({ hasty }: Key): Effect | null {
-    const { question, textWith, wordFor } = this.sheet.field(this.step)
-    const row = this.list.row()
-    if (hasty) {
-      this.message = 'That came all at once. Press Enter to take it.'
-      return null
+  /** Goes to the next question, or to the review, if this one is answered. A single question is sent. */
+  advance(): Effect | null {
+    const problem = this.form.problem(this.step)
+    if (problem !== null) return this.say(problem)
+    if (this.form.fields.length === 1) return this.send()
+    if (this.#reviewed || this.step === this.form.fields.length - 1) this.#goToReview()
+    else this.goTo(this.step + 1)
+    return null
+  }
+
+  send(): Effect | null {
+    const found = this.form.firstProblem()
+    if (found) {
+      this.goTo(found.field)
+      return this.say(found.problem)
     }
-    if (!row && !(question.multiSelect && !this.sheet.isBlank(this.step))) {
-      this.message =
-        this.list.filter === '' ? 'Choose with ↑↓ or a number first.' : 'Nothing matches. Esc shows all again.'
-      return null
-    }
-    if (row?.kind === 'own' && !(question.multiSelect && this.sheet.entry(this.step).own)) return this.#write('text')
-    if (row?.kind === 'blank') {
-      this.sheet.clear(this.step)
-      return this.#advance()
-    }
-    if (question.multiSelect) {
-      if (!this.sheet.isBlank(this.step)) return this.#advance()
-      this.message = 'Nothing is chosen yet: Space chooses, Enter goes on.'
-      return null
-    }
-    if (row?.kind !== 'option') return null
-    this.sheet.choose(this.step, row.position)
-    const label = question.options[row.position]?.label
-    if (label === textWith) return this.#write('text')
-    if (label === wordFor?.label) return this.#write('word')
-    return this.#advance()
+    const decide = this.form.decision()
+    // Leaving everything blank skips the request, so the person has to confirm it.
+    return decide.verb === 'skip' ? this.askToSkip() : { decide }
   }
 
-  #escapeList(): Effect | null {
-    return this.list.filter === '' ? 'fold' : this.list.search('')
-  }
-
-  #pressInEditor(key: Key): Effect | null {
-    // What comes out of the clipboard is text, whatever keys it would be.
-    if (key.pasted) return this.#edit(key)
-    const isFree = this.place === 'text' && this.sheet.field(this.step).question.options.length === 0
-    if (key.ctrl && key.name === 'x' && this.place !== 'decline') return this.#write('decline')
-    if (key.ctrl && key.name === 's') return this.#askToSkip()
-    if (key.name === 'tab' && this.place === 'text') return key.shift ? this.#back() : this.#write('note')
-    if (key.name === 'escape') return isFree ? 'fold' : this.#leaveEditor()
-    if (isEnter(key)) return this.#finishEditor()
-    if (key.name === 'up' && !isFree && edit(this.editor, key) === null) return this.#leaveEditor()
-    return key.held && key.name === 'return' ? null : this.#edit(key)
-  }
-
-  #edit(key: Key): null {
-    this.editor = edit(this.editor, this.#singleLine() ? flat(key) : key) ?? this.editor
-    return null
-  }
-
-  /** A secret and a word are one line; a line break in a paste must not become part of them. */
-  #singleLine(): boolean {
-    return this.place === 'word' || (this.place === 'text' && this.sheet.field(this.step).secret)
-  }
-
-  #leaveEditor(): null {
-    this.#keepText()
-    this.place = this.#before
-    // A note that was written from within a text leads back into the text.
-    if (this.place === 'text') this.editor = editorOf(this.sheet.entry(this.step).text)
-    return null
-  }
-
-  #finishEditor(): Effect | null {
-    const { text } = this.editor
-    switch (this.place) {
-      case 'note':
-        return this.#leaveEditor()
-      case 'decline':
-        if (text.trim() !== '') return { decide: { verb: 'decline', reason: text.trim() } }
-        this.message = 'Say why, in a word or two. Esc goes back.'
-        return null
-      case 'word':
-        return this.#checkWord(text)
-      default:
-        return this.#finishText(text)
-    }
-  }
-
-  #checkWord(text: string): Effect | null {
-    if (this.unseen > 0) {
-      this.message = `There is more of it above: PgUp, ${this.unseen} lines. Nothing was approved.`
-      return null
-    }
-    const wanted = this.sheet.field(this.step).wordFor?.word ?? ''
-    if (text.trim().toLowerCase() === wanted) return this.#advance()
-    this.message = `Type ${wanted} and press Enter, or Esc to go back. Nothing was approved.`
-    return null
-  }
-
-  #finishText(text: string): Effect | null {
-    const { question, textWith } = this.sheet.field(this.step)
-    if (text.trim() === '') {
-      if (question.options.length === 0 && question.default !== null) this.sheet.useDefault(this.step)
-      else if (question.options.length > 0 && textWith === null) return this.#leaveEditor()
-    } else if (textWith === null && question.options.length > 0) this.sheet.write(this.step, text)
-    else this.sheet.change(this.step, { text })
-    return this.#advance()
-  }
-
-  #pressInReview(key: Key): Effect | null {
-    if (key.pasted) return null
-    if (key.ctrl) return this.#pressControl(key)
-    const by = steps[key.name]
-    if (by !== undefined) return this.#moveInReview(by)
-    if (key.name === 'left' || (key.name === 'tab' && key.shift)) return this.#open(this.sheet.fields.length - 1)
-    if (key.name === 'escape') return 'fold'
-    if (/^[1-9]$/.test(key.text) && Number(key.text) <= this.sheet.fields.length)
-      return this.#open(Number(key.text) - 1)
-    if (!isEnter(key)) return null
-    return this.line < this.sheet.fields.length ? this.#open(this.line) : this.#send()
-  }
-
-  #moveInReview(by: number): null {
-    this.line = Math.min(Math.max(this.line + by, 0), this.sheet.fields.length)
-    return null
-  }
-
-  #pressInSkip(key: Key): Effect | null {
-    if (key.pasted) return null
-    if (isEnter(key)) return { decide: { verb: 'skip', note: this.#note() } }
-    // Held down it is the key that asked, not an answer.
-    if (key.ctrl && key.name === 's') return null
-    this.place = this.#before
-    return null
-  }
-
-  #note(): string | null {
-    return this.sheet.entry(0).note.trim() || null
-  }
-
-  #askToSkip(): null {
-    if (this.sheet.request.required) this.message = 'This one is required and cannot be skipped. Ctrl-X declines it.'
-    else {
-      this.#keepText()
-      if (this.place === 'list' || this.place === 'text' || this.place === 'review') this.#before = this.place
-      this.place = 'skip'
-    }
-    return null
-  }
-
-  #write(place: 'text' | 'note' | 'word' | 'decline'): null {
-    this.#keepText()
-    if (this.place === 'list' || this.place === 'review' || this.place === 'text') this.#before = this.place
-    const { text, note } = this.sheet.entry(this.step)
-    this.editor = editorOf(place === 'text' ? text : place === 'note' ? note : '')
-    this.place = place
-    return null
-  }
-
-  /** What is half written stays with its question, whether or not it becomes the answer. */
-  #keepText(): void {
-    if (this.place === 'text') this.sheet.change(this.step, { text: this.editor.text })
-    if (this.place === 'note') this.sheet.change(this.step, { note: this.editor.text })
-  }
-
-  #back(): null {
-    this.#keepText()
-    if (this.step > 0) this.#enter(this.step - 1)
-    return null
-  }
-
-  /** To the next question, if this one is answered. The arrow alone never sends anything. */
-  #forth(): Effect | null {
-    return this.sheet.fields.length > 1 ? this.#advance() : null
-  }
-
-  #advance(): Effect | null {
-    const problem = this.sheet.problem(this.step)
-    if (problem !== null) {
-      this.message = problem
-      return null
-    }
-    if (this.sheet.fields.length === 1) return this.#send()
-    if (this.#reviewed || this.step === this.sheet.fields.length - 1) this.#enterReview()
-    else this.#enter(this.step + 1)
-    return null
-  }
-
-  #send(): Effect | null {
-    const found = this.sheet.firstProblem()
-    if (!found) return this.#decide()
-    this.#enter(found.field)
-    this.message = found.problem
-    return null
-  }
-
-  /** Leaving everything blank passes the request over: that is asked once more. */
-  #decide(): Effect | null {
-    const decide = this.sheet.decision()
-    return decide.verb === 'skip' ? this.#askToSkip() : { decide }
-  }
-
-  #open(step: number): null {
-    this.#enter(step)
-    return null
-  }
-
-  #enterReview(): void {
-    this.place = 'review'
-    this.#reviewed = true
-    this.line = this.sheet.fields.length
-  }
-
-  #enter(step: number): void {
+  goTo(step: number): null {
     this.step = step
-    this.list = new OptionList(this.sheet, step)
-    this.place = this.sheet.field(step).question.options.length === 0 ? 'text' : 'list'
-    this.editor = editorOf(this.sheet.entry(step).text)
-    this.#before = 'list'
+    this.list = new OptionList(this.form, step)
+    this.focus = this.form.field(step).question.options.length === 0 ? 'text' : 'list'
+    this.editor = editorOf(this.form.entry(step).text)
+    this.#previous = 'list'
+    return null
   }
-}
 
-const steps: Record<string, number> = { up: -1, down: 1, home: -Infinity, end: Infinity }
+  #goToReview(): void {
+    this.focus = 'review'
+    this.#reviewed = true
+    this.reviewLine = this.form.fields.length
+  }
 
-function flat(key: Key): Key {
-  const breaks = key.name === 'enter' || key.name === 'return'
-  return breaks ? { ...key, name: '', text: '' } : key
+  #rememberFocus(): void {
+    if (this.focus === 'list' || this.focus === 'text' || this.focus === 'review') this.#previous = this.focus
+  }
 }

@@ -1,10 +1,10 @@
+import { type Line, line } from '../../text/styled.ts'
 import { cut, widthOf } from '../../text/width.ts'
-import { type Line, line } from '../text.ts'
 import type { Dialog } from './dialog.ts'
 
-/** The keys that do something here, so that nobody has to know them; on a small screen, the first of them. */
+/** The keys that do something here. On a small screen, only the first ones. */
 export function footer(dialog: Dialog, columns: number, rows: number): Line[] {
-  const keys = keysOf(dialog)
+  const keys = keyHints(dialog)
   for (;;) {
     const lines = inRows(keys, columns).map(row => line(row, 'dim'))
     if (lines.length <= Math.max(1, rows / 5) || keys.length <= 1) return lines.slice(0, 2)
@@ -12,7 +12,7 @@ export function footer(dialog: Dialog, columns: number, rows: number): Line[] {
   }
 }
 
-/** A key and what it does stay together. */
+/** Never breaks a line between a key and what it does. */
 function inRows(keys: readonly string[], columns: number): string[] {
   const rows = ['']
   for (const key of keys) {
@@ -23,34 +23,33 @@ function inRows(keys: readonly string[], columns: number): string[] {
   return rows
 }
 
-function keysOf({ place, sheet, step, onEscape }: Dialog): string[] {
-  const { question } = sheet.field(step)
-  const isFree = question.options.length === 0
-  const batch = sheet.fields.length > 1
-  const ways = [
-    ...(batch && step > 0 ? [isFree ? '⇧Tab back' : '← back'] : []),
+function keyHints({ focus, form, step, escapeHint }: Dialog): string[] {
+  const { question, secret } = form.field(step)
+  const hasNoOptions = question.options.length === 0
+  const common = [
+    ...(step > 0 ? [hasNoOptions ? '⇧Tab back' : '← back'] : []),
     'Tab note',
-    ...(sheet.request.required ? [] : ['^S skip']),
+    ...(form.request.required ? [] : ['^S skip']),
     '^X decline',
-    onEscape,
+    escapeHint,
     '^C leave open',
   ]
-  switch (place) {
+  switch (focus) {
     case 'list': {
       const filter = question.options.length > 9 ? ['type to filter'] : []
-      if (question.multiSelect) return ['↑↓ move', 'Space choose', 'Enter go on', ...filter, ...ways]
-      return ['↑↓ move', 'Enter choose', ...filter, ...ways]
+      if (question.multiSelect) return ['↑↓ move', 'Space choose', 'Enter continue', ...filter, ...common]
+      return ['↑↓ move', 'Enter choose', ...filter, ...common]
     }
     case 'text':
-      if (isFree) return ['Enter send', ...(sheet.field(step).secret ? [] : ['^J new line']), ...ways]
+      if (hasNoOptions) return ['Enter send', ...(secret ? [] : ['^J new line']), ...common]
       return ['Enter done', '^J new line', 'Esc back to the options']
     case 'note':
       return ['Enter done', '^J new line', 'Esc back']
-    case 'word':
+    case 'confirmation':
     case 'decline':
       return ['Enter confirm', 'Esc back']
     case 'review':
-      return ['Enter send', '↑↓ move', '1–9 change an answer', ...ways.filter(way => way !== 'Tab note')]
+      return ['Enter send', '↑↓ move', '1–9 change an answer', ...common.filter(hint => hint !== 'Tab note')]
     default:
       return []
   }

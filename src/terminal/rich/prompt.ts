@@ -1,32 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Decision, Sheet } from '../../form/answer-form.ts'
+import { AnswerForm, type Decision } from '../../form/answer-form.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
+import { type Line, line } from '../../text/styled.ts'
 import { cut } from '../../text/width.ts'
-import { about } from '../about.ts'
-import { keepDrafts } from '../drafts.ts'
+import { wrap } from '../../text/wrap.ts'
+import { describeRequest } from '../describe-request.ts'
+import { saveDrafts } from '../drafts.ts'
 import { type Key, readKeys } from '../keys.ts'
 import { openInline, type Screen } from '../screen.ts'
 import { type PromptEnd, submit } from '../submit.ts'
 import { columnsOf, rowsOf, type Terminal } from '../terminal.ts'
-import { takeTurn } from '../terminal-lock.ts'
-import { type Line, line, wrap } from '../text.ts'
+import { lockTerminal } from '../terminal-lock.ts'
 import { Dialog } from './dialog.ts'
+import { pressKey } from './press-key.ts'
 import { view } from './view.ts'
 
 export interface RichOptions {
   signal: AbortSignal
-  /** A screen that is there already, on which Esc leads back; otherwise the prompt is drawn where the cursor is. */
+  /** The inbox's screen, to which Esc returns. Without it, the prompt is drawn where the cursor is. */
   screen?: Screen
 }
 
-// Whoever was typing something else when the prompt came up needs a moment to see it: as long as they go on typing.
+// A person may be typing something else when the prompt appears. Keys count once they have paused.
 const grace = 200
 const typingPause = 700
-const typingCap = 10_000
+const longestTyping = 10_000
 
-/** Asks the person until the hub takes what they decide. */
+/** Prompts until the hub accepts a decision, the person leaves, or the signal aborts. */
 export async function promptRich(
   terminal: Terminal,
   hub: HubApi,
@@ -34,9 +36,9 @@ export async function promptRich(
   { signal, screen: given }: RichOptions,
 ): Promise<PromptEnd> {
   const screen = given ?? openInline(terminal)
-  const sheet = new Sheet(request)
-  const drafts = await keepDrafts(hub, sheet)
-  const dialog = new Dialog(sheet, given ? 'Esc back' : 'Esc fold')
+  const form = new AnswerForm(request)
+  const drafts = await saveDrafts(hub, form)
+  const dialog = new Dialog(form, given ? 'Esc back' : 'Esc fold')
   const ended = Promise.withResolvers<PromptEnd>()
   let stopKeys = () => {}
   let listening = false
@@ -45,39 +47,39 @@ export async function promptRich(
   let lastKey = -Infinity
   let known: { columns: number; lines: Line[] } | null = null
 
-  // What is to be approved stays in the frame, where all of it can be scrolled to; other things are read once, above it.
+  // An approval stays in the frame, where all of it can be scrolled; other requests are printed once, above it.
   const framed = Boolean(given) || request.kind === 'approval'
-  if (!framed) screen.leave([line(''), ...about(request, columnsOf(terminal)), line('')])
+  if (!framed) screen.leave([line(''), ...describeRequest(request, columnsOf(terminal)), line('')])
   const timer = setTimeout(() => {
     listening = true
     draw()
   }, grace)
-  // While a decision is on its way, its own settling is what ends the wait elsewhere.
+  // While a decision is being sent, the signal may abort because that very decision settled the request.
   const onAbort = () => busy || ended.resolve('left')
   signal.addEventListener('abort', onAbort, { once: true })
   terminal.output.on('resize', draw)
-  process.on('SIGCONT', comeBack)
+  process.on('SIGCONT', onContinue)
   resume()
   if (signal.aborted) onAbort()
   try {
     const end = await ended.promise
     if (!given) screen.leave(summary(end))
-    if (end === 'left' && signal.aborted) await pauseInTyping()
+    if (end === 'left' && signal.aborted) await waitForTypingPause()
     return end
   } finally {
     over = true
     clearTimeout(timer)
     signal.removeEventListener('abort', onAbort)
     terminal.output.off('resize', draw)
-    process.off('SIGCONT', comeBack)
+    process.off('SIGCONT', onContinue)
     stopKeys()
     if (!given) screen.close()
     await drafts.flush()
   }
 
-  /** While we were stopped, somebody else may have taken the terminal. */
-  function comeBack() {
-    takeTurn(terminal, signal).then(() => over || resume())
+  /** While we were stopped, another prompt may have taken the terminal. */
+  function onContinue() {
+    lockTerminal(terminal, signal).then(() => over || resume())
   }
 
   function resume() {
@@ -88,13 +90,13 @@ export async function promptRich(
 
   function draw() {
     const size = { columns: columnsOf(terminal), rows: rowsOf(terminal) - (given ? 0 : 1) }
-    const head = framed ? aboutAt(size.columns) : []
+    const head = framed ? headAt(size.columns) : []
     screen.draw(view(dialog, size, { head, listening }))
   }
 
-  /** It may be long, and does not change from key to key. */
-  function aboutAt(columns: number): Line[] {
-    if (known?.columns !== columns) known = { columns, lines: about(request, columns) }
+  /** Rendered once per width: it may be long and does not change from key to key. */
+  function headAt(columns: number): Line[] {
+    if (known?.columns !== columns) known = { columns, lines: describeRequest(request, columns) }
     return known.lines
   }
 
@@ -102,13 +104,13 @@ export async function promptRich(
     lastKey = performance.now()
     if (over) return
     if (key.ctrl && key.name === 'z' && !key.pasted) return suspend()
-    // What was typed before the prompt could be seen was meant for something else. Leaving is always possible.
+    // Keys typed before the prompt was visible were meant for something else. Leaving is always possible.
     if (!listening && !(key.ctrl && key.name === 'c')) {
       timer.refresh()
       return
     }
     if (busy) return
-    const effect = dialog.press(key)
+    const effect = pressKey(dialog, key)
     drafts.changed()
     if (effect === 'leave') return ended.resolve('left')
     if (effect === 'fold') {
@@ -119,10 +121,10 @@ export async function promptRich(
     if (effect !== null && typeof effect === 'object') decide(effect.decide)
   }
 
-  /** Closed by somebody else in the middle of a word: the rest of it, a secret perhaps, is not for the shell. */
-  async function pauseInTyping() {
+  /** The request was settled elsewhere while the person types: the rest, perhaps a secret, must not reach the shell. */
+  async function waitForTypingPause() {
     over = true
-    const giveUpAt = performance.now() + typingCap
+    const giveUpAt = performance.now() + longestTyping
     while (performance.now() - lastKey < typingPause && performance.now() < giveUpAt) await sleep(typingPause / 4)
   }
 
@@ -143,22 +145,22 @@ export async function promptRich(
   function suspend() {
     stopKeys()
     screen.close()
-    // The whole group, as the terminal itself would do: a script that called us is stopped with us.
+    // Stop the whole process group, as the terminal would: a script that called us stops with us.
     process.kill(0, 'SIGTSTP')
-    // Without job control nothing stops us, and nothing wakes us either.
-    setTimeout(() => over || comeBack(), grace)
+    // Without job control, nothing stops us and nothing would continue us.
+    setTimeout(() => over || onContinue(), grace)
   }
 
-  /** What stays on the screen: what was decided here. Who else was first is said by whoever called. */
+  /** What stays on the screen: the decision made here. The caller reports a decision made elsewhere. */
   function summary(end: PromptEnd): Line[] {
     if (typeof end === 'string' || !(end.won || end.replay)) return []
     const columns = columnsOf(terminal)
     const { status } = end.request
     if (status !== 'answered') return wrap(line(`✔ ${status}`, 'green'), columns)
-    return [...sheet.fields.keys()].flatMap(i => {
-      const { header, question } = sheet.field(i).question
+    return [...form.fields.keys()].flatMap(i => {
+      const { header, question } = form.field(i).question
       const title = cut(harmlessTitle(header || question || request.kind), 60)
-      const values = sheet.summary(i).map(harmlessTitle).join(', ')
+      const values = form.summary(i).map(harmlessTitle).join(', ')
       return values ? wrap([...line('✔ ', 'green'), ...line(`${title}: `), ...line(values, 'bold')], columns, 2) : []
     })
   }

@@ -141,8 +141,8 @@ export const defects: Case[] = [
     phase(2, 'Design', ['a.md', 'b.md', 'c.md'], 'Phase 2 (Design)'),
   ],
   [
-    '20: a default that is none of the options',
+    '20: a default that is not one of the options',
     asksWith('options: [A, B]', 'default: C'),
-    malformed('USER_QUESTION', 'default: C is none of the options: A, B'),
+    malformed('USER_QUESTION', 'default: C is not one of the options: A, B'),
   ],
 ]

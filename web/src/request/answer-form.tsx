@@ -8,7 +8,7 @@ import { FieldOf } from './field.tsx'
 import { FileChoice } from './file-choice.tsx'
 import { Keeping } from './keeping.tsx'
 import { ReviewAnswers } from './review-answers.tsx'
-import { useSheet } from './use-answer-form.ts'
+import { useAnswerForm } from './use-answer-form.ts'
 import { useSettling } from './use-settling.ts'
 
 interface Props {
@@ -18,34 +18,34 @@ interface Props {
 
 /** The form: one question after another, all of them at the end, and what sends it always in sight. */
 export function AnswerForm({ request, children }: Props) {
-  const { sheet, ready, wasBegun, saved, fill, done } = useSheet(request)
+  const { form, ready, wasBegun, saved, fill, done } = useAnswerForm(request)
   const { busy, problem, setProblem, send, progress, sendFile } = useSettling(request.id, done)
   const [step, setStep] = useState(0)
   const [declining, setDeclining] = useState(false)
   const [keep, setKeep] = useState<Keep | null>(null)
   const [file, setFile] = useState<File | null>(null)
   const [toReview, setToReview] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
-  const count = sheet.fields.length
+  const formElement = useRef<HTMLFormElement>(null)
+  const count = form.fields.length
   const isBatch = count > 1
   const isReview = isBatch && step === count
   const isLast = isReview || !isBatch
   const moved = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: at each step
   useEffect(() => {
-    if (!moved.current || form.current?.querySelector('.field textarea:focus')) return
-    form.current?.querySelector<HTMLElement>('[data-step-title]')?.focus()
+    if (!moved.current || formElement.current?.querySelector('.field textarea:focus')) return
+    formElement.current?.querySelector<HTMLElement>('[data-step-title]')?.focus()
   }, [step])
   // What was begun elsewhere, or before, goes on where it stopped.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when that is known
   useEffect(() => {
     if (!ready || !isBatch || !wasBegun) return
-    const next = sheet.fields.findIndex((_, i) => sheet.isBlank(i))
+    const next = form.fields.findIndex((_, i) => form.isBlank(i))
     setStep(next < 0 ? count : next)
   }, [ready])
 
   return (
-    <form ref={form} className="answer" onSubmit={submit} onKeyDown={goOnFromText} noValidate autoComplete="off">
+    <form ref={formElement} className="answer" onSubmit={submit} onKeyDown={goOnFromText} noValidate autoComplete="off">
       <div className="request-body">
         {step === 0 ? (
           children
@@ -59,7 +59,7 @@ export function AnswerForm({ request, children }: Props) {
         {ready && !isReview && file === null && (
           <FieldOf
             key={step}
-            sheet={sheet}
+            form={form}
             at={step}
             problem={problem}
             fill={change => {
@@ -68,7 +68,7 @@ export function AnswerForm({ request, children }: Props) {
             }}
           />
         )}
-        {ready && isReview && <ReviewAnswers sheet={sheet} onChange={change} />}
+        {ready && isReview && <ReviewAnswers form={form} onChange={change} />}
         {request.kind === 'dependency' && request.type === 'file' && (
           <FileChoice file={file} progress={progress} onChoose={choose} onTooLarge={setProblem} />
         )}
@@ -117,18 +117,18 @@ export function AnswerForm({ request, children }: Props) {
   function submit(event: FormEvent) {
     event.preventDefault()
     if (!ready) return
-    if (file) return void sendFile(file, sheet.entry(0).note.trim() || null)
+    if (file) return void sendFile(file, form.entry(0).note.trim() || null)
     if (!isReview) {
-      const wrong = sheet.problem(step)
+      const wrong = form.problem(step)
       if (wrong !== null) return setProblem(wrong)
     }
     if (!isLast) return goTo(toReview ? count : step + 1)
-    const first = sheet.firstProblem()
+    const first = form.firstProblem()
     if (first) {
       goTo(first.field)
       return setProblem(first.problem)
     }
-    const decision = sheet.decision()
+    const decision = form.decision()
     const withKeep = decision.verb === 'answer' && keep ? { ...decision, input: { ...decision.input, keep } } : decision
     void send(withKeep)
   }
@@ -154,7 +154,7 @@ export function AnswerForm({ request, children }: Props) {
     const isOnTitle = event.target instanceof HTMLElement && event.target.matches('[data-step-title]')
     if (!isOnTitle && !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
-    form.current?.requestSubmit()
+    formElement.current?.requestSubmit()
   }
 
   function goTo(next: number) {
@@ -168,7 +168,7 @@ export function AnswerForm({ request, children }: Props) {
   }
 
   function skip() {
-    void send({ verb: 'skip', note: sheet.entry(0).note.trim() || null })
+    void send({ verb: 'skip', note: form.entry(0).note.trim() || null })
   }
 }
 

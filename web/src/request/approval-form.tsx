@@ -7,7 +7,7 @@ import { t, told } from '../words/words.ts'
 import { Action } from './action.tsx'
 import { Always, type HowOften, positionOf } from './always.tsx'
 import { EditCommand } from './edit-command.tsx'
-import { useSheet } from './use-answer-form.ts'
+import { useAnswerForm } from './use-answer-form.ts'
 import { useSettling } from './use-settling.ts'
 import { type Judged, useVerdict } from './use-verdict.ts'
 import { YesButton } from './yes-button.tsx'
@@ -18,10 +18,10 @@ import { YesButton } from './yes-button.tsx'
  * screen.
  */
 export function ApprovalForm({ request, children }: { request: ApprovalRequest; children: ReactNode }) {
-  const { sheet, ready, fill, done } = useSheet(request)
+  const { form, ready, fill, done } = useAnswerForm(request)
   const { busy, problem, send } = useSettling(request.id, done)
-  const { note, text } = sheet.entry(0)
-  const { options } = sheet.field(0).question
+  const { note, text } = form.entry(0)
+  const { options } = form.field(0).question
   const [opened, setOpened] = useState(false)
   const [often, setOften] = useState<HowOften>('once')
   const [typing, setTyping] = useState(false)
@@ -52,7 +52,7 @@ export function ApprovalForm({ request, children }: { request: ApprovalRequest; 
           label={t('Note to the agent')}
           value={note}
           rows={2}
-          onChange={value => fill(sheet => sheet.change(0, { note: value }))}
+          onChange={value => fill(form => form.change(0, { note: value }))}
         />
         {danger === 1 && (
           <label className="check">
@@ -98,17 +98,17 @@ export function ApprovalForm({ request, children }: { request: ApprovalRequest; 
 
   function edit(command: string) {
     setOpened(true)
-    fill(sheet => sheet.change(0, { text: command }))
+    fill(form => form.change(0, { text: command }))
   }
 
   function putBack() {
     setOpened(false)
-    fill(sheet => sheet.change(0, { text: '' }))
+    fill(form => form.change(0, { text: '' }))
   }
 
   function decide(option: number) {
-    fill(sheet => sheet.choose(0, option))
-    const decision = sheet.decision()
+    fill(form => form.choose(0, option))
+    const decision = form.decision()
     const isOwn = own !== null && option === 0 && decision.verb === 'answer'
     void send(isOwn ? { ...decision, input: { ...decision.input, edited: own } } : decision)
   }

@@ -50,7 +50,7 @@ function Finding({ value, judged }: Pick<Props, 'value' | 'judged'>) {
   }
 }
 
-function Marked({ value, spans }: { value: string; spans: readonly { span: [number, number] }[] }) {
+function Marked({ value, spans }: { value: string; spans: readonly { span: readonly [number, number] }[] }) {
   const places = useMemo(() => spans.map(({ span }) => span), [spans])
   return <Command command={value} spans={places} />
 }

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import type { Sheet } from '../../../src/form/answer-form.ts'
+import type { AnswerForm } from '../../../src/form/answer-form.ts'
 import { useKeys } from '../keys.ts'
 import { GrowingText } from '../parts/growing-text.tsx'
 import { SaidLines, SaidTitle, titleText } from '../text/untrusted-text.tsx'
@@ -9,20 +9,20 @@ import { Options } from './options.tsx'
 import { SecretField } from './secret-field.tsx'
 
 export interface FieldProps {
-  sheet: Sheet
+  form: AnswerForm
   at: number
   problem: string | null
-  fill: (change: (sheet: Sheet) => void) => void
+  fill: (change: (form: AnswerForm) => void) => void
 }
 
 /** One question: its text, its options or a text field, and a note beside it. */
-export function FieldOf({ sheet, at, problem, fill }: FieldProps) {
-  const { question, secret, textWith } = sheet.field(at)
-  const { text } = sheet.entry(at)
+export function FieldOf({ form, at, problem, fill }: FieldProps) {
+  const { question, secret, textRequiredBy } = form.field(at)
+  const { text } = form.entry(at)
   const id = useId()
   const several = question.options.length > 0
-  const asksForText = textWith !== null && sheet.labels(at).includes(textWith)
-  const isTitle = isHeadline(sheet.request)
+  const asksForText = textRequiredBy !== null && form.labels(at).includes(textRequiredBy)
+  const isTitle = isHeadline(form.request)
   const place = useRef<HTMLFieldSetElement>(null)
   useKeys(several ? choosing(question.options.length) : {})
   useEffect(() => {
@@ -35,7 +35,7 @@ export function FieldOf({ sheet, at, problem, fill }: FieldProps) {
   return (
     <fieldset ref={place} className="field" aria-describedby={problem ? `${id}-problem` : undefined}>
       <legend dir="auto" className={isTitle ? 'for-ears' : undefined}>
-        {sheet.fields.length > 1 && question.header !== '' && (
+        {form.fields.length > 1 && question.header !== '' && (
           <span className="eyebrow">
             <SaidTitle text={question.header} longest={200} />
           </span>
@@ -49,22 +49,22 @@ export function FieldOf({ sheet, at, problem, fill }: FieldProps) {
         </p>
       )}
       {several ? (
-        <Options sheet={sheet} at={at} fill={fill} name={`${id}-options`} invalid={problem !== null} />
+        <Options form={form} at={at} fill={fill} name={`${id}-options`} invalid={problem !== null} />
       ) : secret ? (
         <SecretField
           value={text}
           label={titleText(question.header, 200)}
           focus={hasKeyboard}
-          multiline={sheet.request.kind === 'dependency' && sheet.request.type === 'env_variable'}
+          multiline={form.request.kind === 'dependency' && form.request.type === 'env_variable'}
           describedBy={problem ? `${id}-problem` : undefined}
-          onChange={value => fill(sheet => sheet.write(at, value))}
+          onChange={value => fill(form => form.write(at, value))}
         />
-      ) : sheet.request.kind === 'dependency' ? (
+      ) : form.request.kind === 'dependency' ? (
         <OneLine
           label={titleText(legend(), 200)}
           value={text}
           describedBy={problem ? `${id}-problem` : undefined}
-          onChange={value => fill(sheet => sheet.write(at, value))}
+          onChange={value => fill(form => form.write(at, value))}
         />
       ) : (
         <GrowingText
@@ -73,7 +73,7 @@ export function FieldOf({ sheet, at, problem, fill }: FieldProps) {
           value={text}
           rows={3}
           describedBy={problem ? `${id}-problem` : undefined}
-          onChange={value => fill(sheet => sheet.write(at, value))}
+          onChange={value => fill(form => form.write(at, value))}
         />
       )}
       {asksForText && (
@@ -84,22 +84,22 @@ export function FieldOf({ sheet, at, problem, fill }: FieldProps) {
           value={text}
           rows={3}
           describedBy={problem ? `${id}-problem` : undefined}
-          onChange={value => fill(sheet => sheet.change(at, { text: value }))}
+          onChange={value => fill(form => form.change(at, { text: value }))}
         />
       )}
-      <Note value={sheet.entry(at).note} onChange={note => fill(sheet => sheet.change(at, { note }))} />
+      <Note value={form.entry(at).note} onChange={note => fill(form => form.change(at, { note }))} />
     </fieldset>
   )
 
   function legend(): string {
-    if (sheet.request.kind === 'review') return t('Is it good as it is?')
-    if (sheet.request.kind === 'dependency') {
-      const names: Partial<Record<typeof sheet.request.type, string>> = {
+    if (form.request.kind === 'review') return t('Is it good as it is?')
+    if (form.request.kind === 'dependency') {
+      const names: Partial<Record<typeof form.request.type, string>> = {
         permission: t('May it have this?'),
         file: t('The path of the file'),
         package: t('The name of the package'),
       }
-      return names[sheet.request.type] ?? t('Your value')
+      return names[form.request.type] ?? t('Your value')
     }
     return question.question
   }

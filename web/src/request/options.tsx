@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Sheet } from '../../../src/form/answer-form.ts'
+import type { AnswerForm } from '../../../src/form/answer-form.ts'
 import type { Question } from '../../../src/protocol/request.ts'
 import { GrowingText } from '../parts/growing-text.tsx'
 import { Code } from '../text/code.tsx'
@@ -8,17 +8,17 @@ import { t } from '../words/words.ts'
 import { labelOf } from './labels.ts'
 
 interface Props {
-  sheet: Sheet
+  form: AnswerForm
   at: number
   name: string
   invalid: boolean
-  fill: (change: (sheet: Sheet) => void) => void
+  fill: (change: (form: AnswerForm) => void) => void
 }
 
 /** Real radios or checkboxes; beside them the preview of the one that is looked at. */
-export function Options({ sheet, at, name, invalid, fill }: Props) {
-  const { question } = sheet.field(at)
-  const { chosen, own, text } = sheet.entry(at)
+export function Options({ form, at, name, invalid, fill }: Props) {
+  const { question } = form.field(at)
+  const { chosen, own, text } = form.entry(at)
   const [looked, setLooked] = useState<number | null>(null)
   const type = question.multiSelect ? 'checkbox' : 'radio'
   const previews = question.options.some(({ preview }) => preview !== '')
@@ -43,13 +43,13 @@ export function Options({ sheet, at, name, invalid, fill }: Props) {
               aria-invalid={invalid || undefined}
               onChange={() => {
                 setLooked(null)
-                fill(sheet => (question.multiSelect ? sheet.toggle(at, i) : sheet.choose(at, i)))
+                fill(form => (question.multiSelect ? form.toggle(at, i) : form.choose(at, i)))
               }}
               onFocus={() => setLooked(i)}
             />
             <span className="option-text">
               <span className="option-label" dir="auto">
-                <SaidTitle text={labelOf(sheet.request, option.label)} longest={1_000} />
+                <SaidTitle text={labelOf(form.request, option.label)} longest={1_000} />
                 {defaults.includes(option.label) && <span className="tag">{t('default')}</span>}
               </span>
               {option.description !== '' && (
@@ -73,7 +73,7 @@ export function Options({ sheet, at, name, invalid, fill }: Props) {
                 type={type}
                 name={name}
                 checked={own}
-                onChange={() => fill(sheet => (own ? sheet.change(at, { own: false }) : sheet.write(at, text)))}
+                onChange={() => fill(form => (own ? form.change(at, { own: false }) : form.write(at, text)))}
               />
               <span className="option-text">
                 <span className="option-label">{t('Other…')}</span>
@@ -85,7 +85,7 @@ export function Options({ sheet, at, name, invalid, fill }: Props) {
                 value={text}
                 rows={2}
                 focus={text === ''}
-                onChange={value => fill(sheet => sheet.write(at, value))}
+                onChange={value => fill(form => form.write(at, value))}
               />
             )}
           </div>

@@ -1,11 +1,9 @@
-import type { ApprovalRequest } from '../../../src/protocol/request.ts'
+import type { Severity, Verdict } from '../../../src/protocol/verdict.ts'
 import { Said } from '../text/untrusted-text.tsx'
 import { t } from '../words/words.ts'
 
-type ActionOf = ApprovalRequest['action']
-
 /** How dangerous it is, and why, in words. Nothing where there is nothing to say. */
-export function Reasons({ severity, reasons }: Pick<ActionOf, 'severity' | 'reasons'>) {
+export function Reasons({ severity, reasons }: Pick<Verdict, 'severity' | 'reasons'>) {
   if (reasons.length === 0 && !['high', 'critical'].includes(severity)) return null
   return (
     <div className={`reasons severity-${severity}`}>
@@ -24,7 +22,7 @@ export function Reasons({ severity, reasons }: Pick<ActionOf, 'severity' | 'reas
   )
 }
 
-function severityName(severity: ActionOf['severity']): string {
+function severityName(severity: Severity): string {
   const names = {
     none: t('Danger: none'),
     low: t('Danger: low'),

@@ -1,13 +1,13 @@
-import type { Sheet } from '../../../src/form/answer-form.ts'
+import type { AnswerForm } from '../../../src/form/answer-form.ts'
 import { SaidLines, SaidTitle, titleText } from '../text/untrusted-text.tsx'
 import { t } from '../words/words.ts'
 
 /** All answers of a batch, before they are sent. */
-export function ReviewAnswers({ sheet, onChange }: { sheet: Sheet; onChange: (field: number) => void }) {
+export function ReviewAnswers({ form, onChange }: { form: AnswerForm; onChange: (field: number) => void }) {
   return (
     <ol className="review-answers">
-      {sheet.fields.map(({ question }, i) => {
-        const values = sheet.summary(i)
+      {form.fields.map(({ question }, i) => {
+        const values = form.summary(i)
         return (
           <li key={question.id}>
             <div>
@@ -23,9 +23,9 @@ export function ReviewAnswers({ sheet, onChange }: { sheet: Sheet; onChange: (fi
                   </p>
                 ))
               )}
-              {sheet.entry(i).note.trim() !== '' && (
+              {form.entry(i).note.trim() !== '' && (
                 <p className="quiet">
-                  {t('Note')}: <SaidLines text={sheet.entry(i).note} />
+                  {t('Note')}: <SaidLines text={form.entry(i).note} />
                 </p>
               )}
             </div>

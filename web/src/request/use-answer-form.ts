@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { Sheet } from '../../../src/form/answer-form.ts'
+import { AnswerForm } from '../../../src/form/answer-form.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import { Refusal } from '../api/call.ts'
 import { getDraft, saveDraft } from '../api/requests.ts'
@@ -10,41 +10,41 @@ const saveAfter = 400
 const tryAgain = 2_000
 
 export interface Filling {
-  readonly sheet: Sheet
+  readonly form: AnswerForm
   /** False until it is known whether somebody began elsewhere. */
   readonly ready: boolean
   /** Something was filled in elsewhere, or before. */
   readonly wasBegun: boolean
   readonly saved: 'nothing' | 'saving' | 'saved' | 'failed'
-  /** Changes the sheet and keeps it. */
-  fill(change: (sheet: Sheet) => void): void
+  /** Changes the form and keeps it. */
+  fill(change: (form: AnswerForm) => void): void
   /** Nothing is kept any more: it was sent. */
   done(): void
 }
 
-/** The sheet of a request, as kept in the hub: what was begun on one screen goes on here, and what is filled in here is kept. */
-export function useSheet(asked: Request): Filling {
+/** The form of a request, as kept in the hub: what was begun on one screen goes on here, and what is filled in here is kept. */
+export function useAnswerForm(asked: Request): Filling {
   // It may be read again while it waits; what it asks for stays the same.
   const request = useRef(asked).current
   const keeps = request.kind !== 'dependency'
-  const sheet = useRef<Sheet>(null)
-  sheet.current ??= begun(request, null)
+  const form = useRef<AnswerForm>(null)
+  form.current ??= begun(request, null)
   const [, setVersion] = useState(0)
   const [ready, setReady] = useState(!keeps)
   const [wasBegun, setBegun] = useState(false)
   const [saved, setSaved] = useState<Filling['saved']>('nothing')
-  const kept = useRef(keptForm(sheet.current))
+  const kept = useRef(keptForm(form.current))
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const saving = useRef(false)
   const isDone = useRef(false)
 
   const takeUp = useCallback(async () => {
     const draft = await getDraft(request.id).catch(() => undefined)
-    const untouched = sheet.current && keptForm(sheet.current) === kept.current
+    const untouched = form.current && keptForm(form.current) === kept.current
     if (draft === undefined || !untouched || isDone.current) return
     const next = begun(request, draft?.answers ?? null)
     kept.current = keptForm(next)
-    sheet.current = next
+    form.current = next
     setBegun(draft !== null)
     setVersion(version => version + 1)
   }, [request])
@@ -53,7 +53,7 @@ export function useSheet(asked: Request): Filling {
     async (last = false) => {
       clearTimeout(timer.current)
       timer.current = undefined
-      const now = sheet.current ? keptForm(sheet.current) : kept.current
+      const now = form.current ? keptForm(form.current) : kept.current
       // One at a time, or an older one could come last.
       if (!keeps || isDone.current || now === kept.current || (saving.current && !last)) return
       const before = kept.current
@@ -96,7 +96,7 @@ export function useSheet(asked: Request): Filling {
       if (isDone.current) return
       ignoreTheRest()
       // Should somebody else settle it, what was begun here is given back.
-      const answers = sheet.current?.answers() ?? []
+      const answers = form.current?.answers() ?? []
       const isTouched = JSON.stringify(answers) !== keptForm(begun(request, null))
       if (isTouched) rememberLate(request.id, { words: wordsIn(answers), sent: false })
     },
@@ -104,12 +104,12 @@ export function useSheet(asked: Request): Filling {
   )
 
   return {
-    sheet: sheet.current,
+    form: form.current,
     ready,
     wasBegun,
     saved,
     fill(change) {
-      if (sheet.current) change(sheet.current)
+      if (form.current) change(form.current)
       setVersion(version => version + 1)
       timer.current ??= setTimeout(() => void keep(), saveAfter)
     },
@@ -120,20 +120,20 @@ export function useSheet(asked: Request): Filling {
   }
 }
 
-function begun(request: Request, answers: Parameters<Sheet['restore']>[0] | null): Sheet {
-  const sheet = new Sheet(request)
-  if (answers) sheet.restore(answers)
-  else fillInDefaults(sheet)
-  return sheet
+function begun(request: Request, answers: Parameters<AnswerForm['restore']>[0] | null): AnswerForm {
+  const form = new AnswerForm(request)
+  if (answers) form.restore(answers)
+  else fillInDefaults(form)
+  return form
 }
 
-function fillInDefaults(sheet: Sheet): void {
-  for (const [i, { question }] of sheet.fields.entries()) {
-    // biome-ignore lint/correctness/useHookAtTopLevel: a verb of the sheet, no hook
-    if (question.default !== null) sheet.useDefault(i)
+function fillInDefaults(form: AnswerForm): void {
+  for (const [i, { question }] of form.fields.entries()) {
+    // biome-ignore lint/correctness/useHookAtTopLevel: a verb of the form, no hook
+    if (question.default !== null) form.useDefault(i)
   }
 }
 
-function keptForm(sheet: Sheet): string {
-  return JSON.stringify(sheet.answers())
+function keptForm(form: AnswerForm): string {
+  return JSON.stringify(form.answers())
 }

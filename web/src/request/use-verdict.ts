@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { judge, type Verdict } from '../api/verdicts.ts'
+import type { Verdict } from '../../../src/protocol/verdict.ts'
+import { judge } from '../api/verdicts.ts'
 import { troubleIn } from '../words/trouble.ts'
 
 const judgeAfter = 300

@@ -1,6 +1,6 @@
 import type { MarkedToken, Token, Tokens } from 'marked'
 import { Fragment, type ReactNode, useMemo } from 'react'
-import { decoded } from '../../../src/text/entities.ts'
+import { decodeEntities } from '../../../src/text/entities.ts'
 import { lexMarkdown } from '../../../src/text/markdown-lexer.ts'
 import { t } from '../words/words.ts'
 import { Code } from './code.tsx'
@@ -119,7 +119,11 @@ function inline(tokens: readonly Token[]): ReactNode {
       case 'link':
         return link(token)
       case 'image':
-        return <Said text={`[${t('image')}: ${titleText(decoded(token.text))}] (${titleText(decoded(token.href))})`} />
+        return (
+          <Said
+            text={`[${t('image')}: ${titleText(decodeEntities(token.text))}] (${titleText(decodeEntities(token.href))})`}
+          />
+        )
       case 'br':
         return <br />
       case 'checkbox':
@@ -127,7 +131,7 @@ function inline(tokens: readonly Token[]): ReactNode {
       case 'escape':
         return <Said text={token.text} />
       case 'text':
-        return token.tokens ? inline(token.tokens) : <SaidLines text={decoded(token.raw)} />
+        return token.tokens ? inline(token.tokens) : <SaidLines text={decodeEntities(token.raw)} />
       default:
         return <SaidLines text={token.raw} />
     }
@@ -136,7 +140,7 @@ function inline(tokens: readonly Token[]): ReactNode {
 
 /** A link says where it leads, whatever its text says; only the web and mail are led to. */
 function link(token: Tokens.Link): ReactNode {
-  const address = decoded(token.href).trim()
+  const address = decodeEntities(token.href).trim()
   const shown = titleText(address, 2_000)
   const text = token.text.trim() === address ? null : inline(token.tokens)
   const target = safeTarget(address)

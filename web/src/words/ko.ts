@@ -242,7 +242,7 @@ export const ko = {
   'The next one': '다음 결과',
   'The one before': '이전 결과',
   'The path of the file': '파일 경로',
-  'The run {id} was changed by somebody else meanwhile. Look again.':
+  'Somebody else changed the run {id} at the same time. Check it and try again.':
     '그사이 다른 사람이 {id} 실행을 바꿨습니다. 다시 확인하세요.',
   'The server cannot be reached.': '서버에 연결할 수 없습니다.',
   'The server cannot do that now. Try again.': '지금은 서버가 처리할 수 없습니다. 다시 시도하세요.',
@@ -350,7 +350,7 @@ export const ko = {
   'in {place}, with its files as they are': '{place}에서, 파일이 지금과 같을 때',
   'is refused: {why}': '거부되었습니다: {why}',
   'is too long: {length} characters, at most {most}': '너무 깁니다. {length}자이며 최대 {most}자입니다.',
-  'it cannot be kept: asked for over HTTP outside of any run, it is not sure from which folder':
+  'the value cannot be kept: a request over HTTP outside of a run does not prove its directory':
     '보관할 수 없습니다. 실행 밖에서 HTTP로 요청되어 어느 폴더의 요청인지 알 수 없습니다.',
   'its run has ended': '실행이 끝남:',
   'last used': '마지막 사용',

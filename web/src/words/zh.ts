@@ -242,7 +242,8 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'The next one': '下一处',
   'The one before': '上一处',
   'The path of the file': '文件路径',
-  'The run {id} was changed by somebody else meanwhile. Look again.': '运行 {id} 刚被别人更改了。请再看一下。',
+  'Somebody else changed the run {id} at the same time. Check it and try again.':
+    '运行 {id} 刚被别人更改了。请再看一下。',
   'The server cannot be reached.': '无法连接服务器。',
   'The server cannot do that now. Try again.': '服务器现在无法处理。请重试。',
   'The server is being stopped. Try again.': '服务器正在停止。请重试。',
@@ -346,7 +347,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'in {place}, with its files as they are': '在 {place} 中，且文件保持不变',
   'is refused: {why}': '被拒绝：{why}',
   'is too long: {length} characters, at most {most}': '太长：{length} 个字符，最多 {most} 个。',
-  'it cannot be kept: asked for over HTTP outside of any run, it is not sure from which folder':
+  'the value cannot be kept: a request over HTTP outside of a run does not prove its directory':
     '无法保留：它是在运行之外通过 HTTP 请求的，无法确定来自哪个文件夹。',
   'its run has ended': '所属运行已结束：',
   'last used': '上次使用',

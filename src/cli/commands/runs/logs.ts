@@ -5,7 +5,7 @@ import { invalid } from '../../../protocol/errors.ts'
 import type { HubApi } from '../../../protocol/hub.ts'
 import { runEnds } from '../../../protocol/status.ts'
 import type { LogRecord } from '../../../supervisor/log/reader.ts'
-import type { LogPlace } from '../../../supervisor/log/start.ts'
+import type { LogPosition } from '../../../supervisor/log/start.ts'
 import { harmlessTitle } from '../../../text/harmless.ts'
 import type { Context } from '../../context.ts'
 import { interruption } from '../../interruption.ts'
@@ -48,8 +48,8 @@ async function logs(context: Context, id: string, options: LogsOptions): Promise
     const { follow = false } = options
     const { log } = runFolder(homeOf(context.env), id)
     if (!existsSync(log)) {
-      const { printLogElsewhere } = await import('../../run/remote-logs.ts')
-      await printLogElsewhere(context, hub, id, { from, follow, signal: interrupted.signal })
+      const { printRemoteLog } = await import('../../run/remote-logs.ts')
+      await printRemoteLog(context, hub, id, { from, follow, signal: interrupted.signal })
       return exitCodes.fine
     }
     const { start, end } = await logSize(log)
@@ -70,7 +70,7 @@ async function logs(context: Context, id: string, options: LogsOptions): Promise
   })
 }
 
-async function startOf({ now }: Context, { tail, since }: LogsOptions): Promise<LogPlace> {
+async function startOf({ now }: Context, { tail, since }: LogsOptions): Promise<LogPosition> {
   if (tail !== undefined && since !== undefined) {
     throw invalid([{ path: 'tail', message: 'and --since both say where to start; give one of them' }])
   }

@@ -1,42 +1,33 @@
-import type { Call } from '../../call.ts'
-import type { Grammar } from '../../options.ts'
-import type { Rule } from '../rule.ts'
-import { isLocalAddress, list } from '../words.ts'
+import type { ProgramCall } from '../../program-call.ts'
+import { isLocalAddress } from '../first-words.ts'
+import type { GuardRule } from '../rule.ts'
 
-export const awsGrammar: Grammar = {
-  values: list(
-    `--profile --region --output --endpoint-url --query --ca-bundle --cli-read-timeout --cli-connect-timeout --color --cli-binary-format
-    --exclude --include --acl --storage-class --sse --sse-kms-key-id --cache-control --content-type --grants --metadata --expires-in
-    --page-size --source-region --filters --filter`,
-  ),
-}
-
-/** The service and what it shall do. `aws ec2 terminate-instances help` only explains. */
-function operation(call: Call): { service: string; verb: string } {
+/** The service and the operation; both empty if nothing changes, as in `aws ec2 terminate-instances help`. */
+function operation(call: ProgramCall): { service: string; verb: string } {
   const [service = '', verb = '', third = ''] = call.operands.map(({ value }) => value)
   const explains = service === 'help' || verb === 'help' || third === 'help' || call.has('--generate-cli-skeleton')
   const isLocal = isLocalAddress(call.value('--endpoint-url')?.value ?? call.env('AWS_ENDPOINT_URL'))
   return explains || isLocal || call.has('--dryrun') || verb === '' ? { service: '', verb: '' } : { service, verb }
 }
 
-const reads =
+const readOnly =
   /^(describe|list|get|head|batch-get|search|lookup|filter|query|scan|select|estimate|simulate|validate|preview|test|check|detect|wait|tail|ls|decode|verify|view|receive-message|discover|forecast|compare|count|classify|is|can|start-query|stop-query|start-session|start-live-tail|update-kubeconfig|presign)(-|$)/
 const ownServices = /^(s3|configure|sso|sts|help|login|logout|history)$/
 const destroys =
   /^(delete|terminate|remove|deregister|purge|release|destroy|batch-delete|schedule-key-deletion|disable|reset|revoke|leave|close|cancel|stop|abort|empty|drop|expire|detach|disassociate|force)(-|$)/
-const opens =
+const grantsAccess =
   /^(authorize-|put-.*(policy|acl)|attach-.*policy|add-permission|create-(access-key|login-profile|service-specific)|add-user-to-group|update-assume-role|modify-.*attribute|delete-public-access-block|put-public-access-block|create-policy-version|set-.*policy|add-role)/
 
-export const awsRules: readonly Rule[] = [
+export const awsRules: readonly GuardRule[] = [
   {
     id: 'cloud/aws-delete',
     program: 'aws',
     when: call => {
       const { service, verb } = operation(call)
-      return !ownServices.test(service) && destroys.test(verb) && !reads.test(verb)
+      return !ownServices.test(service) && destroys.test(verb) && !readOnly.test(verb)
     },
     severity: 'critical',
-    reason: 'deletes, ends or switches off something in AWS',
+    reason: 'deletes, terminates or disables something in AWS',
     safer: 'aws ec2 terminate-instances --dry-run --instance-ids i-1',
     match: [
       'aws ec2 terminate-instances --instance-ids i-1',
@@ -56,9 +47,9 @@ export const awsRules: readonly Rule[] = [
   {
     id: 'cloud/aws-access',
     program: 'aws',
-    when: call => opens.test(operation(call).verb),
+    when: call => grantsAccess.test(operation(call).verb),
     severity: 'critical',
-    reason: 'changes who may do what in AWS, or makes keys for it',
+    reason: 'changes who can do what in AWS, or creates access keys',
     match: [
       'aws iam create-access-key --user-name u',
       'aws iam attach-user-policy --user-name u --policy-arn a',
@@ -71,10 +62,10 @@ export const awsRules: readonly Rule[] = [
     program: 'aws',
     when: call => {
       const { service, verb } = operation(call)
-      return verb !== '' && !ownServices.test(service) && !reads.test(verb)
+      return verb !== '' && !ownServices.test(service) && !readOnly.test(verb)
     },
     severity: 'medium',
-    reason: 'changes, starts or sends something in AWS, which others may use and which may cost money',
+    reason: 'changes, starts or sends something in AWS, which can affect others and cost money',
     match: [
       'aws ec2 run-instances --image-id a',
       'aws lambda update-function-code --function-name f',
@@ -100,7 +91,7 @@ export const awsRules: readonly Rule[] = [
       )
     },
     severity: 'high',
-    reason: 'shows a secret to whoever reads the output',
+    reason: 'prints a secret',
     match: ['aws secretsmanager get-secret-value --secret-id s', 'aws ssm get-parameter --name n --with-decryption'],
     notMatch: ['aws secretsmanager list-secrets', 'aws ssm get-parameter --name n', 'aws ecr get-login-password'],
   },

@@ -1,11 +1,12 @@
 import type { Domain } from '../rule.ts'
-import { awsGrammar, awsRules } from './aws.ts'
-import { azGrammar, gcloudGrammar, googleAzureRules } from './google-azure.ts'
-import { hostGrammar, hostRules, pushRules } from './hosts.ts'
-import { storageGrammar, storageRules } from './storage.ts'
+import { awsRules } from './aws.ts'
+import { googleAzureRules } from './google-azure.ts'
+import { cloudGrammar } from './grammar.ts'
+import { hostingRules, pushRules } from './hosting.ts'
+import { storageRules } from './storage.ts'
 
 export const cloud: Domain = {
   name: 'cloud',
-  grammar: { aws: awsGrammar, gcloud: gcloudGrammar, az: azGrammar, ...storageGrammar, ...hostGrammar },
-  rules: [...awsRules, ...googleAzureRules, ...storageRules, ...hostRules, ...pushRules],
+  grammar: cloudGrammar,
+  rules: [...awsRules, ...googleAzureRules, ...storageRules, ...hostingRules, ...pushRules],
 }

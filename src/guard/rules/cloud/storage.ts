@@ -1,8 +1,8 @@
-import type { Rule } from '../rule.ts'
-import { list, said } from '../words.ts'
+import { firstWords } from '../first-words.ts'
+import type { GuardRule } from '../rule.ts'
 
-/** Buckets by the tools made for them. */
-export const storageRules: readonly Rule[] = [
+/** Tools for object storage. */
+export const storageRules: readonly GuardRule[] = [
   {
     id: 'cloud/gsutil',
     program: 'gsutil',
@@ -20,7 +20,7 @@ export const storageRules: readonly Rule[] = [
       return /^(cp|rsync)$/.test(verb) && /^gs:/.test(call.operands.at(-1)?.value ?? '')
     },
     severity: 'high',
-    reason: 'deletes, overwrites or opens objects in a bucket',
+    reason: 'deletes, overwrites or exposes objects in a bucket',
     safer: 'gsutil rsync -n -d -r dist gs://bucket',
     match: ['gsutil -m rm -r gs://b', 'gsutil rsync -d -r x gs://b', 'gsutil iam ch allUsers:objectViewer gs://b'],
     notMatch: ['gsutil ls', 'gsutil cp gs://b/x .', 'gsutil rsync -n -d x gs://b', 'gsutil acl get gs://b'],
@@ -37,8 +37,8 @@ export const storageRules: readonly Rule[] = [
           verb,
         )
       )
-        return !/ (list|get|info|ls)\b/.test(said(call))
-      if (verb === 'bucket' || verb === 'file') return / (delete|hide|update|upload)\b/.test(said(call))
+        return !/ (list|get|info|ls)\b/.test(firstWords(call))
+      if (verb === 'bucket' || verb === 'file') return / (delete|hide|update|upload)\b/.test(firstWords(call))
       if (/^(sync|mirror|cp|copy|upload)$/.test(verb))
         return (
           call.has('--delete-removed', '--remove', '--delete', '--delete-destination', '--overwrite') ||
@@ -47,7 +47,7 @@ export const storageRules: readonly Rule[] = [
       return false
     },
     severity: 'high',
-    reason: 'deletes, overwrites or opens objects in a bucket',
+    reason: 'deletes, overwrites or exposes objects in a bucket',
     match: ['s3cmd del --recursive s3://b', 'mc rm -r --force m/b', 'azcopy remove https://a/c', 's5cmd rm s3://b/x'],
     notMatch: ['s3cmd ls', 's3cmd get s3://b/x', 'mc ls m/b', 'azcopy list https://a/c'],
   },
@@ -62,20 +62,9 @@ export const storageRules: readonly Rule[] = [
       return /^(copy|copyto|copyurl|rcat|mkdir)$/.test(verb) && /^[^/.][^/]*:/.test(call.operands.at(-1)?.value ?? '')
     },
     severity: 'high',
-    reason: 'deletes or overwrites files on the other side',
+    reason: 'deletes or overwrites files on the remote',
     safer: 'rclone sync --dry-run ./local remote:bucket',
     match: ['rclone purge r:b', 'rclone sync ./a r:b', 'rclone --config c delete r:b', 'rclone move a r:b'],
     notMatch: ['rclone ls r:b', 'rclone copy r:b ./x', 'rclone sync -n ./a r:b', 'rclone check a r:b'],
   },
 ]
-
-export const storageGrammar = {
-  gsutil: { values: list('-o -h -u'), before: list('-o -h') },
-  s3cmd: { values: list('-c --config --access_key --secret_key --region --host') },
-  rclone: {
-    values: list(
-      '--config --transfers --checkers --bwlimit --include --exclude --filter --log-file --log-level --max-age',
-    ),
-  },
-  mc: { values: list('--config-dir -C') },
-}

@@ -1,67 +1,12 @@
 import type { Domain } from '../rule.ts'
-import { list } from '../words.ts'
+import { adminToolRules } from './admin-tools.ts'
+import { databaseGrammar } from './grammar.ts'
 import { migrationRules } from './migrations.ts'
+import { nosqlRules } from './nosql.ts'
 import { sqlRules } from './sql.ts'
-import { storeRules } from './stores.ts'
-import { databaseToolRules } from './tools.ts'
-
-const mysql = { values: list('-e --execute -h --host -P --port -u --user -D --database -S --socket') }
-const redis = {
-  values: list('-h -p -a -n -u -i -r -s --user --pass --pattern --eval -t -D -d --cacert --cert --key'),
-  posix: true,
-}
-const mongo = { values: list('--eval -e --host --port -u --username -p --password --authenticationDatabase -f --file') }
 
 export const databases: Domain = {
   name: 'databases',
-  grammar: {
-    psql: {
-      values: list(
-        '-c --command -f --file -h --host -p --port -U --username -d --dbname -v --set --variable -o --output -F -R -P -T -L',
-      ),
-    },
-    pgcli: { values: list('-h -p -U -u -d -e --execute') },
-    // -p with its password glued on, or asked for: never with the next argument.
-    mysql,
-    mariadb: mysql,
-    mycli: mysql,
-    sqlite3: { values: list('-cmd -init -separator -newline -nullvalue -vfs'), words: true },
-    duckdb: { values: list('-c -cmd -init -s -f'), words: true },
-    sqlcmd: { values: list('-S -U -P -d -Q -q -i -o -v') },
-    usql: { values: list('-c --command -f --file -o -v') },
-    cockroach: { values: list('-e --execute --host --url -u --user -d --database --certs-dir -f --file') },
-    clickhouse: { values: list('-q --query -h --host --port -u --user --password -d --database --queries-file') },
-    'clickhouse-client': {
-      values: list('-q --query -h --host --port -u --user --password -d --database --queries-file'),
-    },
-    cqlsh: { values: list('-e --execute -f --file -u -p -k') },
-    snowsql: { values: list('-q --query -f --filename -a -u -d -s -r -w -c') },
-    bq: { values: list('--project_id --location --format --max_rows -n'), words: true },
-    prisma: { values: list('--schema --file --url --name') },
-    sqlplus: { posix: true },
-    pg_restore: {
-      values: list('-d --dbname -h --host -p --port -U --username -j --jobs -f --file -n -t -F -L -N -T --role'),
-    },
-    mysqladmin: { values: list('-h --host -P --port -u --user -S --socket') },
-    mongosh: mongo,
-    mongo,
-    'redis-cli': redis,
-    'valkey-cli': redis,
-    influx: { words: true, values: list('-execute -n --name --bucket --start --stop -o --org -t --token --host') },
-    etcdctl: { values: list('--endpoints --cacert --cert --key --user -w') },
-    nodetool: { values: list('-h --host -p --port -u -pw') },
-    alembic: { values: list('-c --config -n --name -x') },
-    flyway: { words: true },
-    typeorm: { values: list('-d --dataSource') },
-    goose: { values: list('-dir -table'), words: true },
-    migrate: { values: list('-path -database -source'), words: true },
-    dbmate: { values: list('-u --url -d --migrations-dir -e --env') },
-    atlas: { values: list('-u --url --to --dev-url --env') },
-    rails: { values: list('-e --environment') },
-    'manage.py': { values: list('--settings --database -c --command -v') },
-    artisan: { values: list('--database --path --env') },
-    console: { values: list('-e --env --em') },
-    hasura: { values: list('--down --up --endpoint --admin-secret --project') },
-  },
-  rules: [...sqlRules, ...storeRules, ...databaseToolRules, ...migrationRules],
+  grammar: databaseGrammar,
+  rules: [...sqlRules, ...nosqlRules, ...adminToolRules, ...migrationRules],
 }

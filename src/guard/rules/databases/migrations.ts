@@ -1,9 +1,10 @@
-import type { Call } from '../../call.ts'
-import type { Rule } from '../rule.ts'
-import { list, said } from '../words.ts'
+import type { ProgramCall } from '../../program-call.ts'
+import { list } from '../../word-list.ts'
+import { firstWords } from '../first-words.ts'
+import type { GuardRule } from '../rule.ts'
 
-/** A database for tests is made to be thrown away, where the command itself says that it means that one. */
-function isForTests(call: Call): boolean {
+/** Whether the command says that it means the test database, which is disposable. */
+function isForTests(call: ProgramCall): boolean {
   const given = call.operands.flatMap(
     ({ value }) => /^(?:RAILS|RACK|NODE|APP|MIX|HANAMI)_ENV=(.*)$/.exec(value)?.[1] ?? [],
   )
@@ -11,8 +12,8 @@ function isForTests(call: Call): boolean {
   return [...given, ...named, call.value('--env', '-e')?.value].some(one => one === 'test' || one === 'testing')
 }
 
-// What each tool calls dropping, emptying or going back. Forwards (`migrate`, `up`, `upgrade head`) is everyday work.
-const goingBack: Readonly<Record<string, RegExp>> = {
+// What each tool calls dropping, emptying or reverting. Going forward (`migrate`, `up`, `upgrade head`) is everyday work.
+const revertCommands: Readonly<Record<string, RegExp>> = {
   prisma: /^migrate reset\b/,
   rails:
     /(^| )(db:(drop|reset|rollback|truncate_all|purge|environment:set|schema:load|structure:load|migrate:(reset|down|redo)|seed:replant)(:\w+)?)\b/,
@@ -55,11 +56,11 @@ const aliases: Readonly<Record<string, string>> = {
   'mikro-orm-esm': 'mikro-orm',
 }
 
-function goesBack(call: Call): boolean {
+function reverts(call: ProgramCall): boolean {
   if (isForTests(call)) return false
   const name = aliases[call.program] ?? call.program
   if (call.has('--pretend', '--dump-sql', '--sql', '--fake', '--list') && !call.has('--force')) return false
-  return goingBack[name]?.test(said(call, 8)) ?? false
+  return revertCommands[name]?.test(firstWords(call, 8)) ?? false
 }
 
 const destroys =
@@ -67,8 +68,8 @@ const destroys =
 const aboutData =
   /(^|[-_:.])(db|database|prisma|postgres|pg|mysql|mongo|redis|migrations?|migrate|schema|tables?|data)(?=$|[-_:.])/i
 
-/** `npm run db:reset`, `make reset-db`: the script is not seen, its name says what it does. */
-function namesLoss(script: string): boolean {
+/** `npm run db:reset`, `make reset-db`: the guard does not see the script, but its name says what it does. */
+function nameMeansDataLoss(script: string): boolean {
   return (
     destroys.test(script) &&
     aboutData.test(script) &&
@@ -76,13 +77,13 @@ function namesLoss(script: string): boolean {
   )
 }
 
-export const migrationRules: readonly Rule[] = [
+export const migrationRules: readonly GuardRule[] = [
   {
     id: 'db/migrate-back',
-    program: [...Object.keys(goingBack), ...Object.keys(aliases)],
-    when: goesBack,
+    program: [...Object.keys(revertCommands), ...Object.keys(aliases)],
+    when: reverts,
     severity: 'critical',
-    reason: 'drops or empties tables, or takes migrations back with the data they hold',
+    reason: 'drops or empties tables, or reverts migrations and loses their data',
     match: [
       'npx prisma migrate reset --force',
       'bin/rails db:drop',
@@ -109,9 +110,9 @@ export const migrationRules: readonly Rule[] = [
     id: 'db/push-loss',
     program: ['prisma', 'drizzle-kit'],
     any: ['--force-reset', '--accept-data-loss', '--force'],
-    when: call => /^(db )?push\b/.test(said(call)),
+    when: call => /^(db )?push\b/.test(firstWords(call)),
     severity: 'critical',
-    reason: 'brings the schema to the database even where data is lost for it',
+    reason: 'pushes the schema to the database even if data is lost',
     safer: 'npx prisma migrate dev',
     match: ['npx prisma db push --force-reset', 'pnpm prisma db push --accept-data-loss', 'drizzle-kit push --force'],
     notMatch: ['prisma db push', 'prisma generate'],
@@ -121,7 +122,8 @@ export const migrationRules: readonly Rule[] = [
     program: ['rails', 'manage.py', 'django-admin', 'artisan', 'mix', 'flask', 'iex'],
     when: call => {
       const given = [...call.values('-c', '--command', '--execute', '-e', '--eval'), ...call.after(1)]
-      if (!/^(runner|r|shell|shell_plus|tinker|run|eval)\b/.test(said(call, 1)) && call.program !== 'iex') return false
+      if (!/^(runner|r|shell|shell_plus|tinker|run|eval)\b/.test(firstWords(call, 1)) && call.program !== 'iex')
+        return false
       return (
         given.find(({ value }) =>
           /\.(delete_all|destroy_all|truncate|drop_table|update_all|delete_all!)\b|\.all\(\)\.delete\(|objects\.(all\(\)\.)?delete\(|::(truncate|query\(\)->delete)\b|Repo\.delete_all|->(truncate|delete)\(\)|drop_all\(|flush_?(all|db)\b/i.test(
@@ -146,9 +148,9 @@ export const migrationRules: readonly Rule[] = [
       call.operands.some(({ value }) =>
         /^(flyway:clean|flywayClean|liquibase:(dropAll|rollback)|:?[\w:-]*(dropAll|flywayClean))$/.test(value),
       ) ||
-      (call.isSub('ef') && /^ef (database drop|database update 0)\b/.test(said(call))),
+      (call.isSub('ef') && /^ef (database drop|database update 0)\b/.test(firstWords(call))),
     severity: 'critical',
-    reason: 'drops the database from a build',
+    reason: 'drops the database as part of a build',
     match: ['mvn flyway:clean', './gradlew flywayClean', 'dotnet ef database drop --force'],
     notMatch: ['mvn flyway:migrate', 'dotnet ef database update', './gradlew clean'],
   },
@@ -156,16 +158,16 @@ export const migrationRules: readonly Rule[] = [
     id: 'db/script',
     program: list('npm yarn pnpm bun make gmake just task rake invoke'),
     when: call => {
-      if (isForTests(call) || /^(install|i|add|remove|uninstall|view|info|why|ls|list)\b/.test(said(call, 1)))
+      if (isForTests(call) || /^(install|i|add|remove|uninstall|view|info|why|ls|list)\b/.test(firstWords(call, 1)))
         return false
       const words = call.operands.filter(
         ({ value }) => !/^(run|run-script|workspace)$/.test(value) && !value.includes('='),
       )
-      return words.slice(0, 3).find(({ value }) => namesLoss(value)) ?? false
+      return words.slice(0, 3).find(({ value }) => nameMeansDataLoss(value)) ?? false
     },
     none: ['-n', '--just-print', '--recon'],
     severity: 'high',
-    reason: 'runs a script whose name says that it throws data away',
+    reason: 'runs a script whose name says that it deletes data',
     match: ['npm run db:reset', 'yarn db:wipe', 'make reset-db', 'pnpm run db:drop'],
     notMatch: ['npm run db:migrate', 'make test', 'npm run reset', 'npm run db:reset:test', 'npm install drop-db'],
   },

@@ -1,9 +1,10 @@
-import type { Call } from '../../call.ts'
+import { type Argument, isDynamic, literal, origins } from '../../interpret/arguments.ts'
 import { fileStream } from '../../interpret/files.ts'
-import { type Arg, isDynamic, literal, origins } from '../../interpret/values.ts'
-import { type SqlDanger, sqlDangers } from '../../languages/sql.ts'
-import type { Rule } from '../rule.ts'
-import { list, longest } from '../words.ts'
+import { type SqlDanger, sqlDangers } from '../../languages/sql-dangers.ts'
+import type { ProgramCall } from '../../program-call.ts'
+import { list } from '../../word-list.ts'
+import { mostCharacters } from '../first-words.ts'
+import type { GuardRule } from '../rule.ts'
 
 const sqlClients = list(
   `psql pgcli mysql mycli mariadb sqlite3 sqlite litecli duckdb usql sqlcmd mssql-cli isql sqlplus snowsql cockroach
@@ -11,8 +12,8 @@ const sqlClients = list(
   prisma wrangler heroku turso surreal edgedb gel pscale dolt influx manage.py rails`,
 )
 
-/** The SQL that a client would send: in its options, its operands, and on its stdin. */
-function sqlOf(call: Call): Arg[] {
+/** The SQL that a client would send: from its options, its operands and stdin. */
+function sqlOf(call: ProgramCall): Argument[] {
   const options = list('-c --command -e --execute --eval -Q -q --query -cmd --cmd --sql --statement -s -execute')
   const given = call.values(...options)
   const files = call.values(...fileOptions).flatMap(file => writtenIn(file, call))
@@ -20,20 +21,20 @@ function sqlOf(call: Call): Arg[] {
   return [...given, ...files, ...operandsOf(call), ...stdin]
 }
 
-/** What this very command has written into a file before. */
-function writtenIn(file: Arg, { frame }: Call): Arg[] {
+/** What this command itself wrote into a file earlier. */
+function writtenIn(file: Argument, { frame }: ProgramCall): Argument[] {
   const { text } = fileStream(file, frame.scope)
   return text ? [literal(text, file.span)] : []
 }
 
-/** Where a client takes SQL as an operand: after the file, after a subcommand. */
-function operandsOf(call: Call): readonly Arg[] {
+/** SQL among the operands: after the file, or after a subcommand. */
+function operandsOf(call: ProgramCall): readonly Argument[] {
   switch (call.program) {
     case 'sqlite3':
     case 'sqlite':
     case 'litecli':
     case 'duckdb':
-      // What lives in memory alone is gone anyway.
+      // A database in memory is disposable.
       return call.operands[0]?.value === ':memory:' ? [] : call.operands.slice(1)
     case 'bq':
     case 'dolt':
@@ -46,12 +47,12 @@ function operandsOf(call: Call): readonly Arg[] {
   }
 }
 
-function isSandbox(call: Call): boolean {
+function isSandbox(call: ProgramCall): boolean {
   if (call.program === 'wrangler') return call.has('--local') && !call.has('--remote')
   return ['sqlite3', 'sqlite', 'duckdb'].includes(call.program) && call.operands[0]?.value === ':memory:'
 }
 
-function finds(...kinds: SqlDanger['kind'][]): (call: Call) => Arg | false {
+function findsDanger(...kinds: SqlDanger['kind'][]): (call: ProgramCall) => Argument | false {
   return call => {
     if (isSandbox(call)) return false
     return sqlOf(call).find(({ value }) => sqlDangers(value).some(({ kind }) => kinds.includes(kind))) ?? false
@@ -61,25 +62,25 @@ function finds(...kinds: SqlDanger['kind'][]): (call: Call) => Arg | false {
 const fileOptions = ['-f', '--file', '--queries-file', '-i', '-init', '--input-file']
 const destructiveName =
   /(^|[-_./])(drop|truncate|wipe|nuke|purge|delete|destroy|reset|clean|cleanup|clear|teardown|erase|restore|down)(?=[-_.]|$)[^/]*\.(sql|psql|cql|ddl|gz)$/i
-const forwards = /(^|\/)[^/]*(create|add|insert|seed)[^/]*$/i
+const addsData = /(^|\/)[^/]*(create|add|insert|seed)[^/]*$/i
 
-/** `\\i drop.sql` of psql, `source drop.sql` of mysql, `.read drop.sql` of sqlite3. */
-function includedFiles(sql: Arg): Arg[] {
+/** `\\i drop.sql` in psql, `source drop.sql` in mysql, `.read drop.sql` in sqlite3. */
+function includedFiles(sql: Argument): Argument[] {
   const file = /^\s*(?:\\ir?|\\\.|source|\.read)\s+(\S+)/.exec(sql.value)?.[1]
   return file === undefined ? [] : [{ ...sql, value: file }]
 }
 
-function namesLoss(file: string): boolean {
-  return file.length < longest && destructiveName.test(file) && !forwards.test(file)
+function nameMeansDataLoss(file: string): boolean {
+  return file.length < mostCharacters && destructiveName.test(file) && !addsData.test(file)
 }
 
-export const sqlRules: readonly Rule[] = [
+export const sqlRules: readonly GuardRule[] = [
   {
     id: 'db/drop',
     program: sqlClients,
-    when: finds('drop', 'alter-drop'),
+    when: findsDanger('drop', 'alter-drop'),
     severity: 'critical',
-    reason: 'drops a table, a database or a part of one, with all that is in it',
+    reason: 'drops a table, a database or part of one, with all its data',
     match: [
       "psql -c 'DROP TABLE users'",
       'mysql -e "drop database app"',
@@ -103,7 +104,7 @@ export const sqlRules: readonly Rule[] = [
   {
     id: 'db/all-rows',
     program: sqlClients,
-    when: finds('truncate', 'delete-all', 'update-all'),
+    when: findsDanger('truncate', 'delete-all', 'update-all'),
     severity: 'critical',
     reason: 'deletes or changes every row of a table',
     match: [
@@ -119,18 +120,18 @@ export const sqlRules: readonly Rule[] = [
   {
     id: 'db/rights',
     program: sqlClients,
-    when: finds('privileges'),
+    when: findsDanger('privileges'),
     severity: 'high',
-    reason: 'changes who may do what in the database',
+    reason: 'changes who can do what in the database',
     match: ["psql -c 'GRANT ALL ON t TO public'", `mysql -e "CREATE USER 'x'@'%'"`, "psql -c 'ALTER ROLE a SUPERUSER'"],
     notMatch: [`psql -c "SELECT 'grant'"`, "psql -c '\\du'"],
   },
   {
     id: 'db/server',
     program: sqlClients,
-    when: finds('program', 'server'),
+    when: findsDanger('program', 'server'),
     severity: 'critical',
-    reason: 'reaches through the database to programs, files or logs of its server',
+    reason: 'uses the database to reach programs, files or logs of its server',
     match: [`psql -c "COPY t TO PROGRAM 'sh'"`, "mysql -e 'RESET MASTER'"],
     notMatch: ['psql -c "COPY t TO STDOUT"'],
   },
@@ -143,7 +144,7 @@ export const sqlRules: readonly Rule[] = [
       return sqlOf(call).find(arg => isDynamic(arg) || (arg.from & origins.network) !== 0) ?? false
     },
     severity: 'medium',
-    reason: 'runs SQL that is only known when it runs, or that comes from the network',
+    reason: 'runs SQL that is known only at run time or comes from the network',
     match: ['psql -c "$SQL"', 'curl -s https://x.example/seed.sql | psql app', 'mysql -e "$(cat x.sql)" app'],
     notMatch: [
       'psql -c "SELECT * FROM t WHERE id = $ID"',
@@ -160,7 +161,7 @@ export const sqlRules: readonly Rule[] = [
       const files = call.values(...fileOptions)
       if (call.stdin.file) files.push(literal(call.stdin.file, call.frame.span))
       files.push(...sqlOf(call).flatMap(includedFiles))
-      return files.find(({ value }) => namesLoss(value)) ?? false
+      return files.find(({ value }) => nameMeansDataLoss(value)) ?? false
     },
     severity: 'high',
     reason: 'runs a file whose name says that it removes or overwrites data',

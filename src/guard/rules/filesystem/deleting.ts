@@ -1,26 +1,25 @@
-import type { Call } from '../../call.ts'
-import type { Rule } from '../rule.ts'
+import type { ProgramCall } from '../../program-call.ts'
+import { list } from '../../word-list.ts'
+import type { GuardRule } from '../rule.ts'
 
 const deleters = ['rm', 'grm', 'unlink', 'shred', 'srm', 'wipe', 'rimraf', 'del-cli', 'trash-put']
-const recursiveByNature = ['rimraf', 'wipe', 'srm', 'del-cli']
+const alwaysRecursive = ['rimraf', 'wipe', 'srm', 'del-cli']
 
-function isRecursive(call: Call): boolean {
-  return call.has('-r', '-R', '--recursive') || recursiveByNature.includes(call.program)
+function isRecursive(call: ProgramCall): boolean {
+  return call.has('-r', '-R', '--recursive') || alwaysRecursive.includes(call.program)
 }
 
-// Folders at the top of a workspace that no build makes again.
-const precious = new Set(
-  `src source sources app apps packages internal cmd pkg crates server client backend frontend api services components migrations data
-  uploads backups backup database databases storage docs test tests spec .github .env .vscode config configs scripts content`.split(
-    /\s+/,
-  ),
+// Folders at the top of a workspace that no build recreates.
+const irreplaceableFolders = new Set(
+  list(`src source sources app apps packages internal cmd pkg crates server client backend frontend api services components migrations data
+  uploads backups backup database databases storage docs test tests spec .github .env .vscode config configs scripts content`),
 )
 
 const sourceFiles =
   /^\*+\.\{?(tsx?|jsx?|mjs|cjs|py|rb|go|rs|java|kt|c|cc|cpp|h|hpp|cs|php|swift|scala|ex|exs|sql|md|json|ya?ml|toml|vue|svelte|html|css|env|pem|key|db|sqlite3?)\b/
 
-/** What is deleted, wherever it is: `rm`, `find -delete` and `xargs rm` are all `rm` here. */
-export const deletingRules: readonly Rule[] = [
+/** Deleting files. `rm`, `find -delete` and `xargs rm` all arrive here as `rm`. */
+export const deletingRules: readonly GuardRule[] = [
   {
     id: 'fs/delete-root',
     program: deleters,
@@ -46,7 +45,7 @@ export const deletingRules: readonly Rule[] = [
     program: deleters,
     operand: (arg, call) => {
       const { class: kind, path } = call.path(arg)
-      return kind === 'home' && path === call.place.home
+      return kind === 'home' && path === call.context.home
     },
     verdict: 'deny',
     severity: 'critical',
@@ -67,10 +66,10 @@ export const deletingRules: readonly Rule[] = [
     program: deleters,
     operand: (arg, call) => {
       const { class: kind, path } = call.path(arg)
-      return kind === 'home' && path !== call.place.home
+      return kind === 'home' && path !== call.context.home
     },
     severity: 'critical',
-    reason: "deletes somebody's home folder",
+    reason: "deletes another user's home folder",
     match: ['sudo rm -rf /home/deploy', 'rm -rf /Users', 'rm -rf ~other'],
     notMatch: ['rm -rf ~'],
   },
@@ -79,7 +78,7 @@ export const deletingRules: readonly Rule[] = [
     program: deleters,
     operand: (arg, call) => ['system', 'device'].includes(call.pathClass(arg)),
     severity: 'critical',
-    reason: 'deletes files of the system',
+    reason: 'deletes system files',
     match: [
       'rm -rf /etc',
       'sudo rm /usr/bin/python3',
@@ -97,7 +96,7 @@ export const deletingRules: readonly Rule[] = [
       return kind === 'git' && !name.endsWith('.lock') && name !== 'COMMIT_EDITMSG' && name !== 'MERGE_MSG'
     },
     severity: 'high',
-    reason: 'deletes the history of the repository, with every commit that is nowhere else',
+    reason: "deletes the repository's history, including commits that exist nowhere else",
     match: ['rm -rf .git', 'rm -rf ./.git/', 'rm -rf .git/objects', 'find . -name .git -exec rm -rf {} +'],
     notMatch: ['rm -f .git/index.lock', 'rm -rf .github-cache'],
   },
@@ -106,7 +105,7 @@ export const deletingRules: readonly Rule[] = [
     program: deleters,
     operand: (arg, call) => call.pathClass(arg) === 'workspace-root',
     severity: 'high',
-    reason: 'deletes all of the workspace',
+    reason: 'deletes the whole workspace',
     safer: 'git clean -ndx',
     match: [
       'rm -rf .',
@@ -128,12 +127,12 @@ export const deletingRules: readonly Rule[] = [
       if (kind !== 'workspace' || path === null) return false
       if (arg.glob && sourceFiles.test(name)) return call.frame.via.length > 0
       if (!isRecursive(call)) return false
-      const depth = path.slice(call.place.workspace.length + 1).split('/').length
-      return depth <= 2 && precious.has(name)
+      const depth = path.slice(call.context.workspace.length + 1).split('/').length
+      return depth <= 2 && irreplaceableFolders.has(name)
     },
     severity: 'medium',
-    reason: 'deletes a folder of the workspace that no build makes again',
-    safer: 'git rm -r --dry-run',
+    reason: 'deletes a folder of the workspace that a build cannot recreate',
+    safer: 'git rm -r --dry-run src',
     match: [
       'rm -rf src',
       'rm -rf ./src/*',
@@ -149,7 +148,7 @@ export const deletingRules: readonly Rule[] = [
     program: deleters,
     operand: (arg, call) => call.pathClass(arg) === 'outside',
     severity: 'high',
-    reason: 'deletes files outside of the workspace',
+    reason: 'deletes files outside the workspace',
     match: [
       'rm -rf ~/Documents',
       'rm ../other/file.txt',
@@ -173,8 +172,8 @@ export const deletingRules: readonly Rule[] = [
     when: call => isRecursive(call) || call.frame.via.includes('xargs'),
     operand: (arg, call) => call.pathClass(arg) === 'dynamic',
     severity: 'medium',
-    reason: 'deletes folders whose names are only known when it runs; an empty variable can make it everything',
-    safer: 'echo the names first, then delete them by name',
+    reason: 'deletes folders whose names are known only at run time; an empty variable can widen it to everything',
+    safer: 'ls -d "$DIR"',
     match: [
       'rm -rf "$DIR"',
       'rm -rf $DIR/*',
@@ -197,7 +196,7 @@ export const deletingRules: readonly Rule[] = [
     program: ['shred', 'srm', 'wipe'],
     operand: (arg, call) => !['build', 'tmp'].includes(call.pathClass(arg)),
     severity: 'high',
-    reason: 'overwrites files so that nothing brings them back',
+    reason: 'overwrites files beyond recovery',
     match: ['shred -u notes.txt', 'shred -n 3 -z ~/.ssh/id_rsa'],
     notMatch: ['shred -u /tmp/key'],
   },

@@ -1,87 +1,12 @@
 import type { Domain } from '../rule.ts'
 import { deletingRules } from './deleting.ts'
-import { losingRules } from './losing.ts'
+import { filesystemGrammar } from './grammar.ts'
+import { indirectDeletingRules } from './indirect-deleting.ts'
 import { permissionRules } from './permissions.ts'
 import { writingRules } from './writing.ts'
 
 export const filesystem: Domain = {
   name: 'filesystem',
-  grammar: {
-    rm: {
-      long: [
-        '--recursive',
-        '--force',
-        '--no-preserve-root',
-        '--preserve-root',
-        '--interactive',
-        '--verbose',
-        '--dir',
-        '--one-file-system',
-      ],
-    },
-    shred: { values: ['-n', '--iterations', '-s', '--size', '--random-source'] },
-    chmod: { long: ['--recursive', '--reference', '--verbose', '--changes', '--preserve-root', '--no-preserve-root'] },
-    chown: { values: ['--from'], long: ['--recursive', '--reference', '--from', '--no-preserve-root'] },
-    chgrp: { long: ['--recursive', '--reference', '--no-preserve-root'] },
-    truncate: { values: ['-s', '--size', '-r', '--reference'] },
-    tee: {},
-    cp: { values: ['-t', '--target-directory', '-S', '--suffix'] },
-    mv: { values: ['-t', '--target-directory', '-S', '--suffix'] },
-    ln: { values: ['-t', '--target-directory', '-S', '--suffix'] },
-    install: {
-      values: ['-t', '--target-directory', '-m', '--mode', '-o', '--owner', '-g', '--group', '-S', '--suffix'],
-    },
-    sed: { values: ['-e', '--expression', '-f', '--file', '-l'] },
-    rsync: {
-      values: [
-        '-e',
-        '--rsh',
-        '--exclude',
-        '--include',
-        '--exclude-from',
-        '--include-from',
-        '--files-from',
-        '-f',
-        '--filter',
-        '--port',
-        '--bwlimit',
-        '--backup-dir',
-        '--suffix',
-        '--timeout',
-        '--log-file',
-        '--chown',
-        '--chmod',
-        '--max-size',
-        '--min-size',
-        '--rsync-path',
-        '--partial-dir',
-        '--password-file',
-        '--link-dest',
-        '--compare-dest',
-        '-T',
-        '--temp-dir',
-        '--info',
-        '--out-format',
-      ],
-    },
-    tar: {
-      values: [
-        '-f',
-        '--file',
-        '-C',
-        '--directory',
-        '--exclude',
-        '-T',
-        '--files-from',
-        '--transform',
-        '--checkpoint-action',
-        '--to-command',
-        '-I',
-        '--use-compress-program',
-        '--strip-components',
-      ],
-    },
-    unzip: { values: ['-d', '-x', '-P'] },
-  },
-  rules: [...deletingRules, ...losingRules, ...writingRules, ...permissionRules],
+  grammar: filesystemGrammar,
+  rules: [...deletingRules, ...indirectDeletingRules, ...writingRules, ...permissionRules],
 }

@@ -1,39 +1,39 @@
-import type { Call } from '../../call.ts'
-import type { Arg } from '../../interpret/values.ts'
-import type { Rule } from '../rule.ts'
+import type { Argument } from '../../interpret/arguments.ts'
+import type { ProgramCall } from '../../program-call.ts'
+import type { GuardRule } from '../rule.ts'
 
-const isRecursive = (call: Call) => call.has('-R', '--recursive')
-const everybody =
+const isRecursive = (call: ProgramCall) => call.has('-R', '--recursive')
+const worldWritable =
   /^0?[0-7]?(777|776|666|667|77[2367]|66[2367])$|^([ugo]*[ao][ugo]*)?[+=][rxXst]*w|^[ugo]*o[ugo]*[+=]r?w/
-const nobody = /^0?0{1,3}$|^a?-r?w?x?r|^[ugoa]*-rwx$/
+const inaccessible = /^0?0{1,3}$|^a?-r?w?x?r|^[ugoa]*-rwx$/
 const setId = /^0?[2467][0-7]{3}$|^[ugoa]*[+=][rwxX]*s/
 
-/** chmod takes its mode where others take options: `chmod -x file`. */
-function modeOf(call: Call): string {
+/** chmod accepts a mode that looks like an option: `chmod -x file`. */
+function modeOf(call: ProgramCall): string {
   const words = call.args.filter(({ value }) => !/^-[RvcfhHLP]+$/.test(value) && !value.startsWith('--'))
   return words[0]?.value ?? ''
 }
 
-function modes(call: Call): string[] {
+function modes(call: ProgramCall): string[] {
   return modeOf(call).split(',')
 }
 
-const far = ['root', 'home', 'system', 'device', 'outside', 'dynamic', 'workspace-root']
+const protectedClasses = ['root', 'home', 'system', 'device', 'outside', 'dynamic', 'workspace-root']
 
-function farTarget(call: Call, classes: readonly string[]): Arg | false {
+function targetOf(call: ProgramCall, classes: readonly string[]): Argument | false {
   return call.operands.slice(1).find(arg => classes.includes(call.pathClass(arg))) ?? false
 }
 
-export const permissionRules: readonly Rule[] = [
+export const permissionRules: readonly GuardRule[] = [
   {
     id: 'fs/chmod-everybody',
     program: 'chmod',
     when: call =>
-      modes(call).some(mode => everybody.test(mode)) &&
+      modes(call).some(mode => worldWritable.test(mode)) &&
       (isRecursive(call) ||
         !call.operands.slice(1).every(arg => ['tmp', 'build', 'sink'].includes(call.pathClass(arg)))),
     severity: 'medium',
-    reason: 'lets everybody on this machine change these files',
+    reason: 'lets every user of this machine change these files',
     safer: 'chmod u+rwX,go+rX file',
     match: [
       'chmod -R 777 .',
@@ -55,9 +55,9 @@ export const permissionRules: readonly Rule[] = [
   {
     id: 'fs/chmod-nobody',
     program: 'chmod',
-    when: call => modes(call).some(mode => nobody.test(mode)),
+    when: call => modes(call).some(mode => inaccessible.test(mode)),
     severity: 'high',
-    reason: 'locks everybody out of these files',
+    reason: 'locks every user out of these files',
     match: ['chmod 000 file', 'chmod -R 000 ~'],
     notMatch: ['chmod 700 x', 'chmod -x script.sh'],
   },
@@ -66,7 +66,7 @@ export const permissionRules: readonly Rule[] = [
     program: 'chmod',
     when: call => modes(call).some(mode => setId.test(mode)),
     severity: 'high',
-    reason: 'makes a program run with the rights of its owner, whoever starts it',
+    reason: "makes a program run with its owner's rights, no matter who starts it",
     match: ['chmod u+s /bin/bash', 'chmod 4755 x', 'chmod +s x'],
     notMatch: ['chmod 0755 x', 'chmod +x x', 'chmod 1777 /tmp/x'],
   },
@@ -75,15 +75,17 @@ export const permissionRules: readonly Rule[] = [
     program: ['chmod', 'chown', 'chgrp', 'setfacl', 'chattr', 'chflags', 'xattr'],
     when: call => {
       if (isRecursive(call)) {
-        const here = farTarget(call, far)
+        const here = targetOf(call, protectedClasses)
         if (!here) return false
-        // Taking a workspace back from root is everyday work.
-        return call.pathClass(here) === 'workspace-root' && call.path(here).path === call.place.workspace ? false : here
+        // Taking a workspace back from root is common.
+        return call.pathClass(here) === 'workspace-root' && call.path(here).path === call.context.workspace
+          ? false
+          : here
       }
-      return farTarget(call, ['root', 'home', 'system', 'device'])
+      return targetOf(call, ['root', 'home', 'system', 'device'])
     },
     severity: 'high',
-    reason: 'changes who may use files of the system or of your home',
+    reason: 'changes who can access system files or your home folder',
     match: [
       'chown -R me /',
       'sudo chown -R www-data /var/www',

@@ -1,7 +1,7 @@
-import type { Call } from '../../call.ts'
-import type { Arg } from '../../interpret/values.ts'
+import type { Argument } from '../../interpret/arguments.ts'
+import type { ProgramCall } from '../../program-call.ts'
 import { writeTargets } from '../../write-targets.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 const writers = [
   '>',
@@ -32,23 +32,23 @@ const writers = [
   'visudo',
 ]
 
-const startup =
+const startupFiles =
   /(^|\/)(\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|kshrc|cshrc|tcshrc|login|inputrc|xinitrc|xprofile|xsessionrc|vimrc|emacs|pam_environment)|\.config\/(fish\/.*|autostart(\/.*)?|systemd(\/.*)?|nvim\/.*)|Library\/LaunchAgents(\/.*)?|LaunchDaemons(\/.*)?|crontabs\/.*|cron\.[a-z]+\/.*|\.git\/hooks(\/[^/]+)?|profile\.ps1|Microsoft\.PowerShell_profile\.ps1)$/i
-const keys =
+const keyFiles =
   /(^|\/)(\.ssh(\/(authorized_keys2?|known_hosts|config|rc|environment|id_[^/]+))?|authorized_keys2?|\.(gitconfig|npmrc|pypirc|netrc|pgpass|git-credentials|yarnrc|curlrc|wgetrc|condarc)|\.aws\/(credentials|config)|\.kube\/config|\.docker\/config\.json|\.config\/(gh|git|gcloud|pip)\/.*|\.gnupg\/.*|\.claude\/settings[^/]*\.json|\.codex\/.*)$/
 
-function target(call: Call, test: (path: string | null, arg: Arg) => boolean): Arg | false {
+function findTarget(call: ProgramCall, test: (path: string | null, arg: Argument) => boolean): Argument | false {
   return writeTargets(call).find(arg => test(call.path(arg).path ?? arg.value, arg)) ?? false
 }
 
-/** Where something is written: by a redirect, or by a program that names its target. */
-export const writingRules: readonly Rule[] = [
+/** Writing files, by a redirect or by a program that names its target. */
+export const writingRules: readonly GuardRule[] = [
   {
     id: 'fs/write-system',
     program: writers,
-    when: call => target(call, (_, arg) => ['system', 'root'].includes(call.pathClass(arg))),
+    when: call => findTarget(call, (_, arg) => ['system', 'root'].includes(call.pathClass(arg))),
     severity: 'high',
-    reason: 'writes over files of the system',
+    reason: 'overwrites system files',
     match: [
       'echo "x" > /etc/hosts',
       'echo "127.0.0.1 x" | sudo tee -a /etc/hosts',
@@ -72,9 +72,9 @@ export const writingRules: readonly Rule[] = [
   {
     id: 'fs/write-startup',
     program: writers,
-    when: call => target(call, path => path !== null && startup.test(path)),
+    when: call => findTarget(call, path => path !== null && startupFiles.test(path)),
     severity: 'high',
-    reason: 'changes a file that runs by itself: at login, by schedule or in git',
+    reason: 'changes a file that runs automatically: at login, on a schedule or from git',
     match: [
       "echo 'alias ls=rm' >> ~/.bashrc",
       'cat x >> ~/.zshrc',
@@ -88,12 +88,13 @@ export const writingRules: readonly Rule[] = [
     id: 'fs/write-keys',
     program: writers,
     when: call =>
-      target(
+      findTarget(
         call,
-        (path, arg) => path !== null && keys.test(path) && !['workspace', 'build', 'tmp'].includes(call.pathClass(arg)),
+        (path, arg) =>
+          path !== null && keyFiles.test(path) && !['workspace', 'build', 'tmp'].includes(call.pathClass(arg)),
       ),
     severity: 'critical',
-    reason: 'changes who may log in, or the keys and settings that tools trust',
+    reason: 'changes who can log in, or the keys and settings that tools trust',
     match: [
       'echo "ssh-rsa AAA" >> ~/.ssh/authorized_keys',
       'cat key > ~/.ssh/id_rsa',
@@ -105,12 +106,11 @@ export const writingRules: readonly Rule[] = [
   {
     id: 'fs/empty-file',
     program: '>',
-    when: call =>
-      call.stdin.text?.trim() === '' &&
-      ['outside', 'git', 'home', 'dynamic'].includes(call.pathClass(call.args[0] ?? nothing)) &&
-      !/\.lo[gc]k?$/.test(call.args[0]?.value ?? ''),
+    operand: (arg, call) =>
+      ['outside', 'git', 'home', 'dynamic'].includes(call.pathClass(arg)) && !/\.lo[gc]k?$/.test(arg.value),
+    when: call => call.stdin.text?.trim() === '',
     severity: 'high',
-    reason: 'empties a file outside of the workspace',
+    reason: 'empties a file outside the workspace',
     match: ['> ~/notes.md', ': > ~/.bash_history', 'cat /dev/null > ../other/data.csv'],
     notMatch: ['> app.log', ': > /tmp/x', 'echo hi > ~/notes.txt'],
   },
@@ -118,16 +118,14 @@ export const writingRules: readonly Rule[] = [
     id: 'fs/write-git',
     program: writers,
     when: call =>
-      target(
+      findTarget(
         call,
         (path, arg) =>
           call.pathClass(arg) === 'git' && !/\.git\/(hooks\/|info\/exclude$|COMMIT_EDITMSG$)/.test(path ?? ''),
       ),
     severity: 'high',
-    reason: 'writes into .git past git itself',
+    reason: 'writes into .git without going through git',
     match: ['echo x > .git/config', 'cp x .git/HEAD'],
     notMatch: ['echo x >> .gitignore', 'echo node_modules >> .git/info/exclude'],
   },
 ]
-
-const nothing: Arg = { value: '\0', glob: false, quoted: true, from: 0, span: [0, 0] }

@@ -1,18 +1,18 @@
-import type { Call } from '../../call.ts'
-import type { Rule } from '../rule.ts'
+import type { ProgramCall } from '../../program-call.ts'
+import type { GuardRule } from '../rule.ts'
 
 const protectedBranch =
   /^(refs\/heads\/)?(main|master|trunk|develop|production|prod|staging|release([/-].+)?|stable|v?\d+\.x)$/
 
-/** The branches at the remote that a push names. */
-function pushed(call: Call): string[] {
+/** The branches on the remote that a push names. */
+function pushed(call: ProgramCall): string[] {
   return call
     .after(2)
     .map(({ value }) => (value.includes(':') ? value.slice(value.indexOf(':') + 1) : value).replace(/^\+/, ''))
 }
 
-/** What makes commits unreachable, here or for everybody. */
-export const historyRules: readonly Rule[] = [
+/** Commands that make commits unreachable, locally or for everyone. */
+export const historyRules: readonly GuardRule[] = [
   {
     id: 'git/push-force',
     program: 'git',
@@ -20,7 +20,7 @@ export const historyRules: readonly Rule[] = [
     none: ['-n'],
     when: call => call.has('--force', '-f') || (call.after(1).find(({ value }) => value.startsWith('+')) ?? false),
     severity: 'high',
-    reason: 'overwrites the history that others have',
+    reason: 'overwrites history that others have',
     safer: 'git push --force-with-lease',
     match: [
       'git push -f origin main',
@@ -57,7 +57,7 @@ export const historyRules: readonly Rule[] = [
       call.has('--delete', '-d', '--mirror', '--prune') ||
       (call.after(2).find(({ value }) => /^\+?:./.test(value)) ?? false),
     severity: 'high',
-    reason: 'deletes branches or tags at the remote',
+    reason: 'deletes branches or tags on the remote',
     match: [
       'git push origin --delete feature',
       'git push origin :feature',
@@ -92,7 +92,7 @@ export const historyRules: readonly Rule[] = [
       return call.isSub('gc') && /^(now|all)$/.test(call.value('--prune')?.value ?? '')
     },
     severity: 'high',
-    reason: 'throws away commits that nothing points to: the last way back from a mistake',
+    reason: 'deletes unreachable commits, the last way back from a mistake',
     match: [
       'git reflog expire --expire=now --all',
       'git gc --prune=now --aggressive',
@@ -110,7 +110,7 @@ export const historyRules: readonly Rule[] = [
       (call.has('-d', '--delete') && call.has('-f', '--force')) ||
       (call.has('-f', '--force') && call.after(1).length > 0),
     severity: 'medium',
-    reason: 'deletes or moves a branch, merged or not',
+    reason: 'deletes or moves a branch, even if it is not merged',
     safer: 'git branch -d feature',
     match: [
       'git branch -D feature',
@@ -136,7 +136,7 @@ export const historyRules: readonly Rule[] = [
     program: 'git',
     sub: ['update-ref', 'replace'],
     severity: 'high',
-    reason: 'moves or deletes a reference by hand',
+    reason: 'moves or deletes a reference directly',
     match: ['git update-ref -d refs/heads/main', 'git update-ref refs/heads/main HEAD~3'],
     notMatch: ['git show-ref'],
   },
@@ -146,7 +146,7 @@ export const historyRules: readonly Rule[] = [
     sub: 'rebase',
     any: ['-i', '--interactive', '--root'],
     severity: 'medium',
-    reason: 'rewrites commits one by one',
+    reason: 'rewrites individual commits',
     match: ['git rebase -i HEAD~5', 'git rebase --root'],
     notMatch: ['git rebase main', 'git rebase --continue', 'git rebase --abort', 'git pull --rebase'],
   },
@@ -164,7 +164,7 @@ export const historyRules: readonly Rule[] = [
       return (call.isSub('delete') || call.isSub('rm')) && /:\/\//.test(call.after(1)[0]?.value ?? '')
     },
     severity: 'high',
-    reason: 'throws away commits or changes',
+    reason: 'discards commits or changes',
     match: ['hg strip 42', 'hg update -C', 'jj abandon', 'svn delete https://svn.example.com/repo/trunk -m x'],
     notMatch: ['hg status', 'hg update', 'jj log', 'svn update'],
   },

@@ -1,7 +1,7 @@
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
-/** GitHub and GitLab by their commands. */
-export const hostingRules: readonly Rule[] = [
+/** GitHub and GitLab, through their command line tools. */
+export const hostingRules: readonly GuardRule[] = [
   {
     id: 'git/hosting-delete',
     program: ['gh', 'glab', 'hub'],
@@ -31,7 +31,7 @@ export const hostingRules: readonly Rule[] = [
       'environment delete',
     ],
     severity: 'high',
-    reason: 'deletes or switches off something at the hosting service',
+    reason: 'deletes or disables something on the hosting service',
     match: ['gh repo delete me/x --yes', 'gh release delete v1', 'gh secret delete TOKEN', 'glab repo delete me/x'],
     notMatch: ['gh repo view', 'gh pr list', 'gh issue create --title "repo delete" --body x', 'gh run list'],
   },
@@ -45,7 +45,7 @@ export const hostingRules: readonly Rule[] = [
       call.isSub('repo transfer') ||
       (call.isSub('repo create') && call.has('--public') && call.has('--push')),
     severity: 'high',
-    reason: 'changes who can see or own a repository',
+    reason: 'changes who can see or owns a repository',
     match: ['gh repo edit --visibility public', 'gh repo edit me/x --visibility=private'],
     notMatch: ['gh repo edit --description x', 'gh repo clone me/x'],
   },
@@ -64,7 +64,7 @@ export const hostingRules: readonly Rule[] = [
     sub: ['pr merge', 'mr merge'],
     any: ['--admin'],
     severity: 'medium',
-    reason: 'merges past the rules of the repository',
+    reason: "merges in spite of the repository's rules",
     match: ['gh pr merge 12 --admin --squash'],
     notMatch: ['gh pr merge 12 --squash', 'gh pr view 12'],
   },
@@ -76,7 +76,7 @@ export const hostingRules: readonly Rule[] = [
       /^(delete|put)$/i.test(call.value('-X', '--method')?.value ?? '') ||
       call.args.some(({ value }) => /\bmutation\b[\s\S]*\b(delete|remove|archive|transfer)/i.test(value)),
     severity: 'high',
-    reason: 'deletes or replaces something at the hosting service',
+    reason: 'deletes or replaces something on the hosting service',
     match: [
       'gh api -X DELETE repos/me/x',
       'gh api --method delete /repos/me/x/branches/main/protection',

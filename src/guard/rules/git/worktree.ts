@@ -1,16 +1,16 @@
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
 const fileName = /(^|\/)[\w.-]+\.[a-z][a-z0-9]{0,5}$/i
 
-/** What throws away changes that are in no commit yet. */
-export const worktreeRules: readonly Rule[] = [
+/** Commands that discard uncommitted changes. */
+export const worktreeRules: readonly GuardRule[] = [
   {
     id: 'git/reset-hard',
     program: 'git',
     sub: 'reset',
     any: ['--hard', '--merge'],
     severity: 'high',
-    reason: 'throws away all changes that are not committed',
+    reason: 'discards all uncommitted changes',
     safer: 'git stash',
     match: [
       'git reset --hard',
@@ -44,7 +44,7 @@ export const worktreeRules: readonly Rule[] = [
       )
     },
     severity: 'medium',
-    reason: 'throws away changes in files that are not committed',
+    reason: 'discards uncommitted changes in files',
     safer: 'git stash push -- file',
     match: [
       'git checkout -- src/a.ts',
@@ -74,7 +74,7 @@ export const worktreeRules: readonly Rule[] = [
       !call.has('-p', '--patch') &&
       call.after(1).length > 0,
     severity: 'medium',
-    reason: 'throws away changes in files that are not committed',
+    reason: 'discards uncommitted changes in files',
     safer: 'git stash push -- file',
     match: ['git restore .', 'git restore src/a.ts', 'git restore --source=HEAD~2 --staged --worktree x'],
     notMatch: ['git restore --staged .', 'git restore -S file'],
@@ -85,7 +85,7 @@ export const worktreeRules: readonly Rule[] = [
     sub: 'switch',
     any: ['-f', '--force', '--discard-changes', '-C'],
     severity: 'medium',
-    reason: 'throws away changes, or where a branch was',
+    reason: 'discards uncommitted changes, or moves a branch',
     match: ['git switch -f main', 'git switch --discard-changes main', 'git switch -C main origin/main'],
     notMatch: ['git switch main', 'git switch -c new'],
   },
@@ -96,7 +96,7 @@ export const worktreeRules: readonly Rule[] = [
     none: ['-n', '-i', '--interactive'],
     any: ['-f', '--force', '-x', '-X', '-d'],
     severity: 'high',
-    reason: 'deletes files that git does not know; nothing brings them back',
+    reason: 'deletes untracked files, which cannot be recovered',
     safer: 'git clean -nd',
     match: ['git clean -fd', 'git clean -fdx', 'git clean --force', 'git clean -xdf -e .env'],
     notMatch: ['git clean -n', 'git clean -nfdx', 'git clean --dry-run -fd', 'make clean'],
@@ -106,7 +106,7 @@ export const worktreeRules: readonly Rule[] = [
     program: 'git',
     sub: ['stash drop', 'stash clear'],
     severity: 'medium',
-    reason: 'throws away changes that were put aside',
+    reason: 'deletes stashed changes',
     safer: 'git stash list',
     match: ['git stash drop', 'git stash drop stash@{2}', 'git stash clear'],
     notMatch: ['git stash', 'git stash pop', 'git stash list', 'git stash push -m "drop"'],
@@ -119,7 +119,7 @@ export const worktreeRules: readonly Rule[] = [
     operand: (arg, call) =>
       ['workspace-root', 'root', 'home'].includes(call.pathClass(arg)) || (call.has('-f', '--force') && call.has('-r')),
     severity: 'medium',
-    reason: 'deletes tracked files, changed ones too',
+    reason: 'deletes tracked files, including modified ones',
     match: ['git rm -rf .', 'git rm -r *', 'git rm -rf src'],
     notMatch: ['git rm -r --cached .', 'git rm file.txt', 'git rm -r old'],
   },
@@ -129,7 +129,7 @@ export const worktreeRules: readonly Rule[] = [
     sub: ['worktree remove', 'submodule deinit', 'checkout-index', 'read-tree'],
     any: ['-f', '--force', '--reset'],
     severity: 'medium',
-    reason: 'throws away changes in another working tree',
+    reason: 'discards changes in another working tree',
     match: ['git worktree remove --force ../wt', 'git submodule deinit -f lib', 'git checkout-index -a -f'],
     notMatch: ['git worktree remove ../wt', 'git worktree add ../wt x'],
   },
@@ -150,7 +150,7 @@ export const worktreeRules: readonly Rule[] = [
       )
     },
     severity: 'high',
-    reason: 'makes git run other programs, or talk to other servers, from now on',
+    reason: 'makes git run other programs or use other servers from now on',
     match: [
       'git config core.hooksPath /tmp/h',
       'git config --global core.sshCommand "ssh -i /tmp/k"',

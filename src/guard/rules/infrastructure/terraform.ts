@@ -1,15 +1,16 @@
-import type { Call } from '../../call.ts'
-import type { Rule } from '../rule.ts'
-import { list, said } from '../words.ts'
+import type { ProgramCall } from '../../program-call.ts'
+import { list } from '../../word-list.ts'
+import { firstWords } from '../first-words.ts'
+import type { GuardRule } from '../rule.ts'
 
-const terraforms = ['terraform', 'tofu', 'terragrunt', 'cdktf', 'terramate', 'tf']
+export const terraforms = ['terraform', 'tofu', 'terragrunt', 'cdktf', 'terramate', 'tf']
 
-/** What to do: the first operand that is a command, as terragrunt puts others before it. */
-function command(call: Call): string {
-  return call.has('-help', '-h') ? '' : said(call).replace(/^(run-all|run|stack run|hcl) /, '')
+/** The command without the words that terragrunt puts before it. */
+function command(call: ProgramCall): string {
+  return call.has('-help', '-h') ? '' : firstWords(call).replace(/^(run-all|run|stack run|hcl) /, '')
 }
 
-export const terraformRules: readonly Rule[] = [
+export const terraformRules: readonly GuardRule[] = [
   {
     id: 'infrastructure/destroy',
     program: terraforms,
@@ -17,7 +18,7 @@ export const terraformRules: readonly Rule[] = [
       /^(destroy|destroy-all|workspace delete)\b/.test(command(call)) ||
       (/^apply\b/.test(command(call)) && call.has('-destroy', '--destroy')),
     severity: 'critical',
-    reason: 'tears down what runs, with the data on it',
+    reason: 'destroys running infrastructure and its data',
     safer: 'terraform plan -destroy',
     match: [
       'terraform destroy',
@@ -34,7 +35,7 @@ export const terraformRules: readonly Rule[] = [
     program: terraforms,
     when: call => /^(apply|apply-all|deploy|refresh|import|up)\b/.test(command(call)),
     severity: 'high',
-    reason: 'makes, changes or replaces what runs, as the plan says that nobody may have read',
+    reason: 'creates, changes or replaces running infrastructure',
     safer: 'terraform plan',
     match: [
       'terraform apply',
@@ -59,7 +60,7 @@ export const terraformRules: readonly Rule[] = [
       /^(state (rm|mv|push|replace-provider)|taint|untaint|force-unlock)\b/.test(command(call)) ||
       (/^init\b/.test(command(call)) && call.has('-migrate-state', '-force-copy')),
     severity: 'high',
-    reason: 'changes what Terraform remembers: what it forgets it builds again, or leaves behind',
+    reason: "changes Terraform's state, so that it may recreate or abandon resources",
     safer: 'terraform state list',
     match: ['terraform state rm a.b', 'terraform force-unlock 1', 'terraform taint a.b', 'tofu state push x'],
     notMatch: ['terraform state list', 'terraform state show a.b', 'terraform init -upgrade', 'terraform state pull'],
@@ -69,11 +70,11 @@ export const terraformRules: readonly Rule[] = [
     program: 'pulumi',
     when: call =>
       /^(up|update|destroy|down|dn|cancel|refresh|import|watch|stack (rm|import|rename)|state (delete|rename|unprotect|edit|move|repair|taint)|deployment run|org|env (rm|set|edit))\b/.test(
-        said(call),
+        firstWords(call),
       ),
     none: ['--preview-only', '--expect-no-changes'],
     severity: 'critical',
-    reason: 'changes or tears down what runs',
+    reason: 'changes or destroys running infrastructure',
     safer: 'pulumi preview',
     match: ['pulumi up -y', 'pulumi -C infra destroy --yes', 'pulumi stack rm prod', 'pulumi refresh -y'],
     notMatch: ['pulumi preview', 'pulumi stack ls', 'pulumi config set a b', 'pulumi stack output'],
@@ -85,14 +86,14 @@ export const terraformRules: readonly Rule[] = [
     ),
     none: ['-h'],
     when: call => {
-      const text = said(call)
+      const text = firstWords(call)
       if (/^(serverless|sls)/.test(call.program) && /^invoke\b/.test(text)) return !/^invoke local\b/.test(text)
       return /^(deploy|destroy|remove|rm|bootstrap|rollback|import|undeploy|update|down|secret set|param set|s3 remove|deploy:?\w*|gc|migrate)\b/.test(
         text,
       )
     },
     severity: 'high',
-    reason: 'deploys to a cloud account, or removes what was deployed',
+    reason: 'deploys to a cloud account, or removes a deployment',
     safer: 'cdk diff',
     match: [
       'cdk deploy --all',
@@ -104,11 +105,3 @@ export const terraformRules: readonly Rule[] = [
     notMatch: ['cdk synth', 'cdk diff', 'sls offline', 'sls invoke local -f a', 'sst dev', 'cdk deploy --help'],
   },
 ]
-
-export const terraformGrammar = {
-  ...Object.fromEntries(terraforms.map(name => [name, { values: list('-var-file -var -target -out'), words: true }])),
-  pulumi: { values: list('-C --cwd -s --stack --config-file --color -m --message -t --target') },
-  serverless: { values: list('-s --stage -r --region -c --config -f --function --aws-profile') },
-  sls: { values: list('-s --stage -r --region -c --config -f --function --aws-profile') },
-  cdk: { values: list('-a --app -c --context --profile --require-approval -o --output') },
-}

@@ -1,9 +1,10 @@
 import type { Domain } from '../rule.ts'
-import { kubectlGrammar, kubectlPrograms, kubectlRules } from './kubectl.ts'
-import { kubernetesToolGrammar, kubernetesToolRules } from './tools.ts'
+import { clusterToolRules } from './cluster-tools.ts'
+import { kubernetesGrammar } from './grammar.ts'
+import { kubectlRules } from './kubectl.ts'
 
 export const kubernetes: Domain = {
   name: 'kubernetes',
-  grammar: { ...Object.fromEntries(kubectlPrograms.map(name => [name, kubectlGrammar])), ...kubernetesToolGrammar },
-  rules: [...kubectlRules, ...kubernetesToolRules],
+  grammar: kubernetesGrammar,
+  rules: [...kubectlRules, ...clusterToolRules],
 }

@@ -1,40 +1,32 @@
-import type { Call } from '../../call.ts'
-import type { Rule } from '../rule.ts'
-import { list, said } from '../words.ts'
+import type { ProgramCall } from '../../program-call.ts'
+import { firstWords } from '../first-words.ts'
+import type { GuardRule } from '../rule.ts'
 
 export const kubectlPrograms = ['kubectl', 'k', 'oc', 'kubecolor', 'kubectl.docker', 'microk8s.kubectl']
 
-export const kubectlGrammar = {
-  values: list(
-    `-n --namespace --context --kubeconfig --cluster --user -s --server -c --container -f --filename -k --kustomize --as --as-group
-    --request-timeout -l --selector -o --output --field-selector --sort-by -p --patch --type --image --replicas --timeout --grace-period
-    --for --raw --token --address --accept-hosts --tail --since --port --target-port --max --min --from-literal --from-file --template -L
-    --certificate-authority --client-key --client-certificate --tls-server-name -v --overrides --restart --env --accept-paths --cascade`,
-  ),
-}
-
-/** A cluster on this machine, named in the command itself. */
-function isLocal(call: Call): boolean {
+/** Whether the command names a cluster on this machine. */
+function isLocal(call: ProgramCall): boolean {
   const context = call.value('--context')?.value ?? ''
   return /^(kind-.*|minikube|docker-desktop|docker-for-desktop|k3d-.*|rancher-desktop|colima.*|orbstack|microk8s)$/.test(
     context,
   )
 }
 
-function isTrial(call: Call): boolean {
+function isDryRunOrLocal(call: ProgramCall): boolean {
   return call.has('--dry-run', '--server-dry-run') || isLocal(call)
 }
 
-const looks =
+const readOnly =
   /^(get|describe|logs?|top|port-forward|proxy|explain|api-resources|api-versions|cluster-info|version|config|auth|diff|wait|exec|attach|cp|debug|kustomize|completion|plugin|krew|events|options|help|ctx|ns|neat|tree|stern|whoami|who-can|view-secret|status|login|logout|project|projects|rsh|rsync|observe|image|registry|options|adm (top|inspect|must-gather|node-logs|release)|rollout (status|history)|set --help|ktop|score|images|blame|df-pv|lineage|outdated|resource-capacity|sniff|argo rollouts (get|list|status|version|dashboard)|cert-manager (status|check)|alpha)\b/
 
-export const kubectlRules: readonly Rule[] = [
+export const kubectlRules: readonly GuardRule[] = [
   {
     id: 'kubernetes/delete',
     program: kubectlPrograms,
-    when: call => !isTrial(call) && /^(delete|drain|replace --force|adm drain|adm prune)\b/.test(said(call)),
+    when: call =>
+      !isDryRunOrLocal(call) && /^(delete|drain|replace --force|adm drain|adm prune)\b/.test(firstWords(call)),
     severity: 'critical',
-    reason: 'deletes objects of a cluster, and with some of them their data',
+    reason: 'deletes objects of a cluster, possibly with their data',
     safer: 'kubectl delete deployment web --dry-run=server',
     match: [
       'kubectl delete ns prod',
@@ -57,8 +49,8 @@ export const kubectlRules: readonly Rule[] = [
     id: 'kubernetes/change',
     program: kubectlPrograms,
     when: call => {
-      const text = said(call)
-      return text !== '' && !isTrial(call) && !looks.test(text) && !/^(delete|drain)\b/.test(text)
+      const text = firstWords(call)
+      return text !== '' && !isDryRunOrLocal(call) && !readOnly.test(text) && !/^(delete|drain)\b/.test(text)
     },
     severity: 'high',
     reason: 'changes what runs in a cluster',
@@ -86,7 +78,7 @@ export const kubectlRules: readonly Rule[] = [
     id: 'kubernetes/secret',
     program: kubectlPrograms,
     when: call => {
-      const text = said(call)
+      const text = firstWords(call)
       if (/^config view\b/.test(text)) return call.has('--raw')
       if (/^(view-secret|extract secret)/.test(text)) return true
       return (
@@ -95,7 +87,7 @@ export const kubectlRules: readonly Rule[] = [
       )
     },
     severity: 'high',
-    reason: 'shows secrets of a cluster to whoever reads the output',
+    reason: 'prints secrets of a cluster',
     safer: 'kubectl get secrets',
     match: [
       'kubectl get secret db -o yaml',
@@ -108,7 +100,7 @@ export const kubectlRules: readonly Rule[] = [
     id: 'kubernetes/inside',
     program: kubectlPrograms,
     when: call => {
-      const text = said(call)
+      const text = firstWords(call)
       if (/^config (delete|unset|rename)/.test(text)) return true
       if (/^debug node\//.test(text)) return true
       if (/^(cp|rsync)\b/.test(text)) return /^[^./:][^:]*:/.test(call.operands.at(-1)?.value ?? '')
@@ -116,7 +108,7 @@ export const kubectlRules: readonly Rule[] = [
       return false
     },
     severity: 'medium',
-    reason: 'reaches into a running container or node, opens it to the network, or forgets how to reach a cluster',
+    reason: 'changes a running container or node, exposes the cluster, or removes its connection settings',
     match: [
       'kubectl cp ./x pod:/app/x',
       'kubectl debug node/n1 -it --image=busybox',

@@ -1,8 +1,8 @@
-import { isKnownElsewhere } from '../../urls.ts'
-import type { Rule } from '../rule.ts'
+import { isRemote } from '../../urls.ts'
+import type { GuardRule } from '../rule.ts'
 
-/** Looking into what others do on the line, and trying doors. */
-export const probingRules: readonly Rule[] = [
+/** Scanning, attacking and eavesdropping. */
+export const probingRules: readonly GuardRule[] = [
   {
     id: 'network/scan',
     program: [
@@ -20,10 +20,9 @@ export const probingRules: readonly Rule[] = [
       'dirb',
       'nuclei',
     ],
-    when: call =>
-      call.args.find(arg => !arg.value.startsWith('-') && isKnownElsewhere(arg) && /[./]/.test(arg.value)) ?? false,
+    when: call => call.args.find(arg => !arg.value.startsWith('-') && isRemote(arg) && /[./]/.test(arg.value)) ?? false,
     severity: 'medium',
-    reason: 'probes machines for open doors; where they are not yours, that is an attack',
+    reason: 'scans machines for weaknesses, which is an attack if they are not yours',
     match: ['nmap -sS 10.0.0.0/8', 'nmap -A scanme.example.com', 'sqlmap -u https://example.com/?id=1'],
     notMatch: ['nmap localhost', 'nmap --version', 'nmap -p 3000 127.0.0.1'],
   },
@@ -46,7 +45,7 @@ export const probingRules: readonly Rule[] = [
     ],
     none: ['-h', '-V'],
     severity: 'high',
-    reason: 'is a tool for breaking passwords or into machines',
+    reason: 'cracks passwords or breaks into machines',
     match: ['hydra -l root -P words.txt ssh://10.0.0.1', 'john hashes.txt'],
     notMatch: ['hashcat --version'],
   },
@@ -67,7 +66,7 @@ export const probingRules: readonly Rule[] = [
     ],
     none: ['-r', '-D', '-h', '--list-interfaces', '-v'],
     severity: 'medium',
-    reason: 'listens in on the network, passwords included',
+    reason: 'captures network traffic, including passwords',
     match: ['tcpdump -i eth0 -w out.pcap', 'tshark -i any', 'arpspoof -i eth0 -t 10.0.0.2 10.0.0.1'],
     notMatch: ['tcpdump -r out.pcap', 'tshark -r out.pcap', 'tcpdump --version'],
   },

@@ -1,25 +1,26 @@
-import type { Call } from '../../call.ts'
-import type { Arg } from '../../interpret/values.ts'
-import type { Rule } from '../rule.ts'
-import { list, said } from '../words.ts'
+import type { Argument } from '../../interpret/arguments.ts'
+import type { ProgramCall } from '../../program-call.ts'
+import { list } from '../../word-list.ts'
+import { firstWords } from '../first-words.ts'
+import type { GuardRule } from '../rule.ts'
 
 const npms = ['npm', 'pnpm', 'yarn', 'bun']
 const pips = ['pip', 'pip3', 'pip2', 'pipx', 'uv', 'easy_install']
 const isUrl =
   /^(\w+@)?(git\+)?(https?|git|ssh|ftp):\/\/|^\S+ @ (git\+)?https?:|^git\+|^(git@|github:|gitlab:|bitbucket:|gist:)/
 
-function installs(call: Call): boolean {
+function installs(call: ProgramCall): boolean {
   return /^(install|i|in|ins|add|isntall|pip install|tool install|global add|inject|run|dlx|x|exec|get)\b/.test(
-    said(call),
+    firstWords(call),
   )
 }
 
-/** A package that no registry has looked at. */
-function fromUrl({ value }: Arg): boolean {
+/** A package that does not come from a registry. */
+function fromUrl({ value }: Argument): boolean {
   return isUrl.test(value) && !/^https?:\/\/(localhost|127\.0\.0\.1)[:/]/.test(value)
 }
 
-export const installingRules: readonly Rule[] = [
+export const installingRules: readonly GuardRule[] = [
   {
     id: 'packages/from-url',
     program: [
@@ -49,7 +50,7 @@ export const installingRules: readonly Rule[] = [
       return installs(call) ? ([...call.after(1), ...call.values('-r', '--requirement')].find(fromUrl) ?? false) : false
     },
     severity: 'medium',
-    reason: 'installs code straight from an address, which no registry keeps or has looked at',
+    reason: 'installs code from a URL instead of a registry',
     match: [
       'npm i https://x.example/a.tgz',
       'pip install git+https://github.com/u/r',
@@ -70,7 +71,7 @@ export const installingRules: readonly Rule[] = [
     id: 'packages/registry',
     program: [...npms, ...pips, 'gem', 'poetry', 'conda', 'bundle', 'cargo', 'composer'],
     when: call => {
-      const text = said(call)
+      const text = firstWords(call)
       if (/^(config|c) (set|edit) \S*registry/.test(text) || /^(set) registry/.test(text))
         return !/registry[ =]https:\/\/registry\.(npmjs\.org|yarnpkg\.com)/.test(text)
       if (/^config set \S*(index-url|trusted-host)/.test(text)) return true
@@ -88,7 +89,7 @@ export const installingRules: readonly Rule[] = [
       return given.find(({ value }) => /^http:\/\/(?!localhost|127\.|\[::1)/.test(value)) ?? call.has('--trusted-host')
     },
     severity: 'high',
-    reason: 'takes packages from another registry, or one that nobody can check',
+    reason: 'installs packages from another registry, or from one that cannot be verified',
     match: [
       'npm config set registry http://x.example',
       'pip install -i http://x.example/simple a',
@@ -105,12 +106,12 @@ export const installingRules: readonly Rule[] = [
     id: 'packages/system-python',
     program: pips,
     when: call =>
-      /^(install|uninstall|pip (install|uninstall))\b/.test(said(call)) &&
+      /^(install|uninstall|pip (install|uninstall))\b/.test(firstWords(call)) &&
       (call.has('--break-system-packages', '--system') ||
         call.frame.root ||
-        (call.frame.via.includes('xargs') && /uninstall/.test(said(call)))),
+        (call.frame.via.includes('xargs') && /uninstall/.test(firstWords(call)))),
     severity: 'medium',
-    reason: "changes the system's own Python, or removes packages by the lot",
+    reason: "changes the system's Python, or removes many packages at once",
     safer: 'python -m venv .venv',
     match: ['sudo pip install x', 'pip install --break-system-packages x', 'pip freeze | xargs pip uninstall -y'],
     notMatch: ['pip install x', 'pip install --user x', 'pip uninstall -y x'],
@@ -121,7 +122,7 @@ export const installingRules: readonly Rule[] = [
       'pipx rustup asdf gem conda mamba micromamba nix-env nix-collect-garbage nvm rbenv pyenv sdk mise nix',
     ),
     when: call => {
-      const text = said(call)
+      const text = firstWords(call)
       switch (call.program) {
         case 'pipx':
           return /^uninstall-all\b/.test(text)
@@ -146,7 +147,7 @@ export const installingRules: readonly Rule[] = [
       }
     },
     severity: 'medium',
-    reason: 'removes a toolchain or an environment with all that was installed in it',
+    reason: 'removes a toolchain or an environment with everything installed in it',
     match: [
       'rustup self uninstall',
       'conda env remove -n x',

@@ -1,20 +1,11 @@
 import type { Domain } from '../rule.ts'
-import { keepingRules } from './carried.ts'
-import { safeRules } from './secret-managers.ts'
-import { shownRules } from './shown.ts'
-
-const list = (words: string) => words.split(' ')
+import { copyingRules } from './copying.ts'
+import { secretGrammar } from './grammar.ts'
+import { printingRules } from './printing.ts'
+import { secretManagerRules } from './secret-managers.ts'
 
 export const secrets: Domain = {
   name: 'secrets',
-  grammar: {
-    gpg: { values: list('-r --recipient -u --local-user -o --output --homedir --keyring --passphrase --default-key') },
-    security: { values: list('-a -s -l -k -o -t -f -P -D -j -r -p -c') },
-    vault: { words: true, values: list('-address -namespace -field -format -mount -path') },
-    op: { values: list('--vault --account --fields --format --env-file --session -o --out-file') },
-    doppler: { values: list('-p --project -c --config -t --token') },
-    heroku: { values: list('-a --app -r --remote') },
-    sops: { values: list('--age -k --kms --pgp -p --config --input-type --output-type --extract --output --set') },
-  },
-  rules: [...shownRules, ...safeRules, ...keepingRules],
+  grammar: secretGrammar,
+  rules: [...printingRules, ...secretManagerRules, ...copyingRules],
 }

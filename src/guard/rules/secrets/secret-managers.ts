@@ -1,9 +1,9 @@
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
-const reason = 'takes a secret out of where it is kept, for the model to see'
+const reason = 'reads a stored secret, and the model sees it'
 
-/** Stores of secrets, asked for what is in them. */
-export const safeRules: readonly Rule[] = [
+/** Reading secrets from where they are stored. */
+export const secretManagerRules: readonly GuardRule[] = [
   {
     id: 'secrets/gpg-export',
     program: ['gpg', 'gpg2'],
@@ -92,7 +92,7 @@ export const safeRules: readonly Rule[] = [
         case 'oc':
           return (
             /^get secrets?(\/\S*)?\b/.test(words) &&
-            /json|yaml|template/.test(call.value('-o', '--output')?.value ?? glued(call.args))
+            /json|yaml|template/.test(call.value('-o', '--output')?.value ?? outputOption(call.args))
           )
         case 'heroku':
           return /^config( |$)/.test(words) || /^config:get \S*(KEY|SECRET|TOKEN|PASS|URL|DSN)/i.test(words)
@@ -192,8 +192,8 @@ export const safeRules: readonly Rule[] = [
   },
 ]
 
-/** `-oyaml`, `-ojsonpath=…` where the grammar does not know -o. */
-function glued(args: readonly { value: string }[]): string {
+/** The value of `-oyaml` or `-ojsonpath=…`, if the grammar does not know -o. */
+function outputOption(args: readonly { value: string }[]): string {
   const at = args.findIndex(({ value }) => /^(-o|--output)/.test(value))
   return at < 0 ? '' : `${args[at]?.value ?? ''} ${args[at + 1]?.value ?? ''}`
 }

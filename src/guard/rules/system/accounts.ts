@@ -1,7 +1,7 @@
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
-/** Who may log in and act as whom, and what runs by itself. */
-export const accountRules: readonly Rule[] = [
+/** Accounts, root shells, scheduled jobs and settings of the machine. */
+export const accountRules: readonly GuardRule[] = [
   {
     id: 'system/accounts',
     program: [
@@ -58,7 +58,7 @@ export const accountRules: readonly Rule[] = [
       return call.args.length > 0 && call.args.every(({ value }) => /^-[isE]+$|^--(login|shell)$/.test(value))
     },
     severity: 'medium',
-    reason: 'opens a shell with the rights of root, where anything can follow unseen',
+    reason: 'opens a root shell, where further commands go unseen',
     match: ['sudo su', 'sudo -i', 'sudo bash', 'su -', 'sudo -s', 'doas sh'],
     notMatch: ['sudo ls', 'bash', 'su -c "ls" me', 'bash script.sh', 'sudo -v', 'sudo -l'],
   },
@@ -70,7 +70,7 @@ export const accountRules: readonly Rule[] = [
       return call.has('-r', '-e', '-i') || (!call.has('-l') && (call.operands.length > 0 || call.stdin.text !== ''))
     },
     severity: 'high',
-    reason: 'changes what runs by schedule, or throws it away',
+    reason: 'changes or deletes scheduled jobs',
     match: [
       'crontab -r',
       'crontab new.cron',

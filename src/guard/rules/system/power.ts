@@ -1,11 +1,11 @@
-import type { Call } from '../../call.ts'
-import type { Rule } from '../rule.ts'
+import type { ProgramCall } from '../../program-call.ts'
+import type { GuardRule } from '../rule.ts'
 
-const vital =
+const vitalPrograms =
   /^(init|systemd.*|sshd?|dockerd|containerd|kubelet|postgres|postgresql|mysqld?|mongod|redis-server|nginx|apache2?|httpd|xorg|gdm3?|lightdm|gnome-shell|loginwindow|finder|dock|windowserver|launchd|cron|dbus.*|networkmanager|explorer|\.\*?|\*)$/i
 
-/** What switches off machines, services and programs. */
-export const powerRules: readonly Rule[] = [
+/** Stopping machines, services and programs. */
+export const powerRules: readonly GuardRule[] = [
   {
     id: 'system/power',
     program: [
@@ -33,7 +33,7 @@ export const powerRules: readonly Rule[] = [
       return true
     },
     severity: 'high',
-    reason: 'switches the machine off, or all that runs on it',
+    reason: 'shuts down the machine or everything running on it',
     match: ['sudo shutdown -h now', 'reboot', 'init 0', 'systemctl poweroff', 'sudo systemctl isolate rescue.target'],
     notMatch: [
       'shutdown -c',
@@ -104,13 +104,13 @@ export const powerRules: readonly Rule[] = [
           operands.some(arg => ['root', 'home', 'system', 'device'].includes(call.pathClass(arg)))
         )
       if (call.has('-l', '--list')) return false
-      // -HUP and -9 are signals, and no options.
+      // -HUP and -9 are signals, not options.
       const options = call.parsed.options.filter(({ arg }) => !/^-([A-Z][A-Z\d]+|\d+)$/.test(arg.value))
       if (options.some(({ name }) => /^(-[uUg]|--e?uid|--user|--pgroup)$/.test(name))) return true
-      return operands.find(({ value }) => vital.test(value)) ?? (args.length > 0 && operands.length === 0)
+      return operands.find(({ value }) => vitalPrograms.test(value)) ?? (args.length > 0 && operands.length === 0)
     },
     severity: 'high',
-    reason: 'ends programs that others, or the machine itself, depend on',
+    reason: 'stops programs that other users or the machine itself depend on',
     match: ['kill -9 -1', 'kill -9 1', 'pkill -u me', 'killall -9 sshd', 'kill -KILL -- -1', 'pkill -9 -f .'],
     notMatch: [
       'kill 4242',
@@ -126,8 +126,8 @@ export const powerRules: readonly Rule[] = [
   },
 ]
 
-/** Every process there is, or the first one. */
-function killsAll({ args }: Call): boolean {
+/** Whether it signals every process, or the first one. */
+function killsAll({ args }: ProgramCall): boolean {
   const words = args.map(({ value }) => value)
   const targets = words.filter((word, i) => !(i === 0 && /^-/.test(word)) && word !== '--' && words[i - 1] !== '-s')
   return targets.some(word => word === '1' || word === '-1' || word === '0')

@@ -1,8 +1,8 @@
 import { writeTargets } from '../../write-targets.ts'
-import type { Rule } from '../rule.ts'
+import type { GuardRule } from '../rule.ts'
 
-/** What protects the machine and tells what happened on it. */
-export const protectionRules: readonly Rule[] = [
+/** The machine's protections and records. */
+export const protectionRules: readonly GuardRule[] = [
   {
     id: 'system/firewall',
     program: [
@@ -38,7 +38,7 @@ export const protectionRules: readonly Rule[] = [
       return call.args.length > 0
     },
     severity: 'high',
-    reason: 'opens, closes or empties the firewall',
+    reason: 'opens, closes or clears the firewall',
     match: [
       'iptables -F',
       'sudo ufw disable',
@@ -72,7 +72,7 @@ export const protectionRules: readonly Rule[] = [
       return (call.args.length > 0 || call.program === 'aa-teardown') && call.operands[0]?.value !== 'list'
     },
     severity: 'high',
-    reason: 'switches off a protection of the system',
+    reason: 'turns off a protection of the system',
     match: ['setenforce 0', 'auditctl -e 0', 'aa-teardown x', 'setsebool -P httpd_can_network_connect 1'],
     notMatch: ['setenforce 1', 'getenforce', 'auditctl -l', 'semanage list'],
   },
@@ -87,7 +87,7 @@ export const protectionRules: readonly Rule[] = [
       return call.program === 'logrotate' && call.has('-f', '--force')
     },
     severity: 'medium',
-    reason: 'throws away the record of what happened',
+    reason: 'deletes the record of what happened',
     match: ['history -c', 'journalctl --vacuum-time=1s', 'dmesg -C', 'sudo logrotate -f /etc/logrotate.conf'],
     notMatch: ['history', 'journalctl -u nginx', 'dmesg | tail', 'history 20'],
   },
@@ -112,7 +112,7 @@ export const protectionRules: readonly Rule[] = [
       if (call.program === 'mount')
         return (
           call.args.some(({ value }) => /\bremount\b/.test(value)) ||
-          (operands.length > 1 && call.pathClass(operands[1] ?? operands[0] ?? nothing) === 'root')
+          operands.slice(1, 2).some(arg => call.pathClass(arg) === 'root')
         )
       if (call.program === 'umount')
         return (
@@ -126,7 +126,7 @@ export const protectionRules: readonly Rule[] = [
       return call.args.length > 0
     },
     severity: 'high',
-    reason: 'changes the running kernel or what is mounted',
+    reason: 'changes the running kernel or the mounted file systems',
     match: [
       'insmod evil.ko',
       'rmmod ext4',
@@ -163,10 +163,8 @@ export const protectionRules: readonly Rule[] = [
       }
     },
     severity: 'medium',
-    reason: "changes or cuts this machine's network",
+    reason: "changes or disconnects this machine's network",
     match: ['ip link set eth0 down', 'ifconfig en0 down', 'ip route flush table main', 'nmcli networking off'],
     notMatch: ['ip addr', 'ip route show', 'ifconfig', 'nmcli device status', 'ip link show'],
   },
 ]
-
-const nothing = { value: '\0', glob: false, quoted: true, from: 0, span: [0, 0] as const }

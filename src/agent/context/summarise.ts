@@ -1,0 +1,41 @@
+import type { LanguageModel } from 'ai'
+import type { EntryOf, Usage } from '../journal/entries.ts'
+import type { History } from '../journal/history.ts'
+import { callModel } from '../model/call.ts'
+import instructions from './compact.md'
+import { composeSummary, mechanicalSummary, planCompaction } from './compact.ts'
+
+export interface SummariseOptions {
+  readonly history: History
+  readonly model: LanguageModel
+  readonly limit: number
+  /** The file with the whole conversation, for the model to look things up in. */
+  readonly journal: string
+  readonly signal: AbortSignal
+}
+
+type Summary = Omit<EntryOf<'compacted'>, 'type' | 'at'>
+
+/** A summary of the older part of the conversation; null when there is nothing to summarise. */
+export async function summarise(options: SummariseOptions): Promise<Summary | null> {
+  const { history, limit, journal } = options
+  const plan = planCompaction(history, limit)
+  if (!plan) return null
+  const { text, usage } = await askForSummary(options, plan.transcript).catch(error => {
+    if (options.signal.aborted) throw error
+    return { text: mechanicalSummary(plan), usage: null }
+  })
+  return { summary: composeSummary(history, text, journal), from: plan.from, usage }
+}
+
+async function askForSummary(
+  { model, signal }: SummariseOptions,
+  transcript: string,
+): Promise<{ text: string; usage: Usage | null }> {
+  const content = `<conversation>\n${transcript}\n</conversation>\n\nSummarise it.`
+  const messages = [{ role: 'user' as const, content }]
+  const reply = await callModel({ model, instructions, messages, tools: [], signal, onText() {} })
+  const text = reply.content.map(part => (part.type === 'text' ? String(part.text) : '')).join('')
+  if (text.trim() === '') throw new Error('The model wrote no summary.')
+  return { text, usage: reply.usage }
+}

@@ -1,0 +1,15 @@
+import type { Segment } from '../guard/index.ts'
+import type { Verdict } from '../protocol/verdict.ts'
+import type { CommandContext } from './workspace.ts'
+
+interface ClassifyOptions extends CommandContext {
+  readonly workspace: string
+  readonly home: string
+  readonly shell?: string
+}
+
+/** The guard, for those who are given one: a program may bring its own. */
+export type Classify = (
+  command: string,
+  options: ClassifyOptions,
+) => Verdict & { readonly segments?: readonly Segment[] }

@@ -1,0 +1,118 @@
+import { withoutStartupFiles } from '../../approval/environment.ts'
+import { type Plan, planCommand } from '../../approval/plan.ts'
+import { rulesFor } from '../../approval/project-rules.ts'
+import { BeckonError } from '../../protocol/errors.ts'
+import type { HubApi } from '../../protocol/hub.ts'
+import type { ApprovalRequest, Request } from '../../protocol/request.ts'
+import { mayApprove } from '../../rules/careful-channel.ts'
+import { type AskingOptions, type Ending, prepareToAsk, withHubUntilEnding } from '../asking/ask-and-wait.ts'
+import { deliver } from '../asking/deliver.ts'
+import type { Context } from '../context.ts'
+import { outcomeDocument } from '../output/outcome-document.ts'
+import { printJson } from '../output/print-json.ts'
+import { beckonReporter } from '../output/reporter.ts'
+import { runCommand } from '../run-command.ts'
+import { allowByRule } from './allow-by-rule.ts'
+import { refuse } from './refuse.ts'
+
+export interface ApproveOptions extends AskingOptions {
+  json?: boolean
+  why?: string
+}
+
+interface Approving {
+  readonly context: Context
+  readonly hub: HubApi
+  readonly signal: AbortSignal
+  readonly words: readonly string[]
+  readonly options: ApproveOptions
+}
+
+/** The hub is open until it is known what to run; the command runs once the hub is closed. */
+export function approve(context: Context, words: readonly string[], options: ApproveOptions): Promise<number> {
+  return withHubUntilEnding(context, (hub, signal) => decide({ context, hub, signal, words, options }))
+}
+
+/** The guard and people's rules decide: run it, ask a person first, or refuse it. */
+async function decide(approving: Approving): Promise<Ending> {
+  const { context, hub, signal, words, options } = approving
+  const plan = await planByRules(approving, words)
+  const { verdict, allowedBy } = plan.decision
+  if (verdict === 'deny') return refuse(context, plan, options.json ?? false)
+  const byRule = allowedBy && (await allowByRule(context, hub, plan, allowedBy))
+  if (byRule) return () => run(context, plan, options, byRule)
+  if (verdict === 'allow' && allowedBy === null) return () => run(context, plan, options, null)
+  const ask = await prepareToAsk(context, {
+    input: { kind: 'approval', takeUp: true, action: plan.action, context: options.why ?? null },
+    options,
+    reporter: beckonReporter(options.json),
+    onSettled: (_, request) => onSettled(approving, request),
+  })
+  return ask(hub, signal)
+}
+
+/** The world may have changed while a person thought: everything is looked at once more before the yes is spent. */
+async function onSettled(approving: Approving, request: Request): Promise<Ending> {
+  const { context, hub, words, options } = approving
+  if (request.status !== 'answered' || request.kind !== 'approval') {
+    return deliver(context, hub, request, beckonReporter(options.json))
+  }
+  const edited = request.outcome?.edited
+  if (edited !== undefined) return runEdited(approving, request, edited)
+  const plan = planCommand(words, context, [])
+  if (plan.digest !== request.action.digest) return askAgain('what it names has changed since it was shown')
+  const used = await spend(hub, request, plan.command)
+  if (!used) return askAgain('that yes was used already, or has lapsed')
+  return () => run(context, plan, options, used)
+
+  function askAgain(why: string): Promise<Ending> {
+    context.stderr.write(`beckon: ${why}; asking again.\n`)
+    return decide(approving)
+  }
+}
+
+/** A person's own version is judged like any other: what the guard refuses stays refused. */
+async function runEdited(approving: Approving, request: ApprovalRequest, edited: string): Promise<Ending> {
+  const { context, hub, options } = approving
+  const plan = await planByRules(approving, [edited])
+  const { verdict, severity } = plan.decision
+  if (verdict === 'deny' || !mayApprove(severity, request.outcome?.channel ?? '')) {
+    return refuse(context, plan, options.json ?? false)
+  }
+  const used = await spend(hub, request, edited)
+  if (!used) {
+    throw new BeckonError('used', `The yes to ${request.id} was used already, or has lapsed. Run the command again.`)
+  }
+  context.stderr.write('beckon: approved with a change; running the changed command.\n')
+  return () => run(context, plan, options, used)
+}
+
+async function planByRules({ context, hub }: Approving, words: readonly string[]): Promise<Plan> {
+  return planCommand(words, context, await rulesFor(hub, context.cwd))
+}
+
+/** Null when another process used the yes first, or it has lapsed. */
+async function spend(hub: HubApi, { id, action }: ApprovalRequest, executed: string): Promise<Request | null> {
+  try {
+    return (await hub.use(id, { digest: action.digest, executed })).request
+  } catch (error) {
+    if (error instanceof BeckonError && (error.code === 'used' || error.code === 'lapsed')) return null
+    throw error
+  }
+}
+
+async function run(
+  context: Context,
+  { argv, command, decision }: Plan,
+  { json = false }: ApproveOptions,
+  approved: Request | null,
+): Promise<number> {
+  const env = withoutStartupFiles(context.env)
+  const exitCode = await runCommand({ ...context, env }, argv, {}, { stdoutToStderr: json })
+  if (json) {
+    const { severity, reasons, safer } = decision
+    const outcome = approved ? outcomeDocument(approved) : { id: null, status: 'allowed' }
+    await printJson(context.stdout, { ...outcome, severity, reasons, safer, executed: command, exitCode })
+  }
+  return exitCode
+}

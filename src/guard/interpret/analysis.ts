@@ -1,0 +1,48 @@
+import type { ShellNode, Span } from '../shell/syntax-tree.ts'
+import type { Finding, Segment } from '../verdict.ts'
+import type { Argument } from './arguments.ts'
+import type { Scope, VariableValue } from './scope.ts'
+import type { Stream } from './streams.ts'
+
+/** What is known of the shell in which the command would run. */
+export interface ShellContext {
+  cwd: string
+  workspace: string
+  home: string
+  env: Readonly<Record<string, string | undefined>>
+}
+
+/** The circumstances in which one program is started. */
+export interface Frame {
+  scope: Scope
+  stdin: Stream
+  /** Assignments before the program: `NAME=value`. */
+  env: ReadonlyMap<string, VariableValue>
+  span: Span
+  via: readonly string[]
+  depth: number
+  /** Whether it runs as root, under sudo or similar. */
+  root: boolean
+  /** Whether its output is shown, rather than stored or read by another program. */
+  shown: boolean
+  /** The bodies of the functions on the call stack. */
+  callStack: readonly (readonly ShellNode[])[]
+}
+
+/** The analysis of one command: its findings so far, and the functions that call each other recursively. */
+export interface Analysis {
+  context: ShellContext
+  findings: Finding[]
+  segments: Segment[]
+  /** Counts work, and throws `LimitExceeded` when it is too much. */
+  countSteps(cost?: number): void
+  /** Counts characters, since expanded values can be longer than the command. */
+  countCharacters(characters: number): void
+  report(finding: Finding): void
+  /** Walks nodes in order and returns their output. */
+  walk(nodes: readonly ShellNode[], scope: Scope, frame: Frame): Stream
+  /** Analyzes a program; its name is the first argument. Returns its output. */
+  runProgram(argv: readonly Argument[], frame: Frame): Stream
+  /** Analyzes text that a shell would run. Returns its output. */
+  runShellCode(source: string, span: Span, frame: Frame): Stream
+}

@@ -1,0 +1,17 @@
+/** What is known of the data that a program reads or writes. */
+export interface Stream {
+  /** The text, with `unknownText` in place of unknown parts; null if nothing is known. */
+  text: string | null
+  from: number
+  /** If every line is a path: a glob that describes them (`./src/*.log`). */
+  pathPattern: string | null
+  /** The name of the file that holds it, if the file was not read. */
+  file?: string
+}
+
+export const emptyStream: Stream = { text: '', from: 0, pathPattern: null }
+export const unknownStream: Stream = { text: null, from: 0, pathPattern: null }
+
+export function streamOf(text: string, from = 0): Stream {
+  return { text, from, pathPattern: null }
+}

@@ -1,0 +1,55 @@
+import type { Analysis, Frame } from '../interpret/analysis.ts'
+import { type Argument, literal } from '../interpret/arguments.ts'
+import { reportRemoteCode } from '../interpret/unseen-code.ts'
+import { isSecretPath } from '../secret-paths.ts'
+import type { Skeleton } from './skeleton.ts'
+
+/** Reports code in another language that sends secrets to other machines, or runs what they send. */
+export function checkNetworkUse({ text, strings }: Skeleton, code: Argument, frame: Frame, analysis: Analysis): void {
+  const names = new Set(strings.map(string => string.replace(/^node:/, '')))
+  const readsSecret = readsFile.test(text) && strings.some(string => !/\s/.test(string) && isSecretPath(string))
+  const sends =
+    sendsData.test(text) ||
+    (/\bfetch\s*\(|\.request\s*\(/.test(text) && strings.some(string => /^(post|put|patch)$/i.test(string)))
+  if (sends && (wholeEnvironment.test(text) || readsSecret)) {
+    analysis.report({
+      rule: 'secrets/sent-away',
+      message: 'sends keys, passwords or the environment to another machine',
+      span: code.span,
+      verdict: 'ask',
+      severity: 'critical',
+      safer: null,
+    })
+  }
+  if (frame.shown && /\b(print|console\.log|puts|echo|say|stdout)\b/.test(text) && readsSecret) {
+    analysis.report({
+      rule: 'secrets/shown',
+      message: 'prints keys or passwords, and the model sees them',
+      span: code.span,
+      verdict: 'ask',
+      severity: 'medium',
+      safer: null,
+    })
+  }
+  const fetches =
+    ['http', 'https', 'axios', 'node-fetch'].some(name => names.has(name)) && /\.(get|request)\s*\(/.test(text)
+  const runsIt = /(?<![\w.])eval\s*\(|\(\s*eval\s*\)|new\s+Function|\.runInThisContext|\._compile\s*\(/.test(text)
+  const handsOver = (names.has('net') || names.has('tls')) && names.has('child_process')
+  const asked = /\bfetch\s*\(/.test(text) && /\(\s*eval\s*\)/.test(text)
+  if ((fetches && runsIt) || asked || handsOver || strings.some(string => string.startsWith('/inet/'))) {
+    reportRemoteCode(code, frame, analysis)
+  }
+  if (/\bos\.kill(pg)?\s*\(\s*-?1\s*,/.test(text)) {
+    analysis.runProgram(
+      ['kill', '-9', '1'].map(word => literal(word, code.span)),
+      frame,
+    )
+  }
+}
+
+const readsFile = /\bopen\s*\(|readFile|\.read\b|read_text|read_bytes|file_get_contents|readlines|slurp/
+const sendsData =
+  /\b(requests|httpx|axios|got|superagent|session|client)\.(post|put|patch)\s*\(|\)\.(post|put|patch)\s*\(|urlopen\s*\([^;]*\bdata\s*=|Net::HTTP\.post|\bsmtplib\b|\.sendall\s*\(|curl_setopt|LWP::UserAgent/
+/** The whole environment; using a single variable is common. */
+const wholeEnvironment =
+  /\bos\.environ\b(?!\s*(\.get\b|\[))|\bprocess\.env\b(?!\s*(\.\w|\[|\?))|(?<![\w.])ENV\b(?!\s*(\[|\.fetch))|%ENV\b|\$_ENV\b(?!\[)/

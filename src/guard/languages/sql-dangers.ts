@@ -1,0 +1,195 @@
+import type { Severity } from '../../protocol/verdict.ts'
+import { list } from '../word-list.ts'
+import { type SqlToken, tokenizeSql } from './sql-tokens.ts'
+
+export interface SqlDanger {
+  /** Short, for a rule's id: `drop`, `truncate`, `delete-all`, `update-all`, `alter-drop`, `privileges`, `program`, `server`. */
+  kind: string
+  message: string
+  severity: Exclude<Severity, 'none'>
+}
+
+/** What a piece of SQL destroys. `DELETE` and `UPDATE` are fine if their condition excludes some rows. */
+export function sqlDangers(source: string): SqlDanger[] {
+  return tokenizeSql(source).flatMap(dangersOf)
+}
+
+const mostChecks = 100
+const suspicious = new Set(
+  list(
+    'DROP TRUNCATE DELETE UPDATE GRANT REVOKE ALTER CREATE PROGRAM XP_CMDSHELL SYS_EXEC SYS_EVAL LOAD_FILE OUTFILE DUMPFILE SHUTDOWN RESET PURGE DISABLE',
+  ),
+)
+
+function dangersOf(tokens: readonly SqlToken[]): SqlDanger[] {
+  if (isWord(tokens[0], 'EXPLAIN') && !tokens.some(token => isWord(token, 'ANALYZE'))) return []
+  if (isWord(tokens[0], 'CREATE', 'COMMENT') && !isWord(tokens[1], 'USER', 'ROLE')) return []
+  const found: SqlDanger[] = []
+  let checks = 0
+  tokens.forEach((token, i) => {
+    if (token.kind !== 'word' || !suspicious.has(token.text)) return
+    checks += 1
+    if (checks <= mostChecks) found.push(...dangerAt(tokens, i))
+  })
+  if (checks > mostChecks)
+    found.push({ kind: 'server', message: 'runs a statement that is too long to analyze', severity: 'medium' })
+  // DO $$ … $$ and EXECUTE '…' run their strings.
+  if (tokens.some(token => isWord(token, 'DO', 'EXECUTE', 'EXEC', 'PREPARE'))) {
+    for (const { kind, text } of tokens) if (kind === 'string' && text.length > 5) found.push(...sqlDangers(text))
+  }
+  return found
+}
+
+function dangerAt(tokens: readonly SqlToken[], i: number): SqlDanger[] {
+  const next = tokens[i + 1]
+  const first = i === 0 || tokens[i - 1]?.text === '(' || isWord(tokens[i - 1], 'BEGIN', 'THEN', 'ELSE', 'LOOP', 'AS')
+  switch (tokens[i]?.text) {
+    case 'DROP': {
+      if (isWord(tokens[0], 'ALTER')) {
+        if (i === 0 || isWord(next, 'DEFAULT', 'NOT', 'IDENTITY', 'EXPRESSION')) return []
+        return [
+          { kind: 'alter-drop', message: `drops ${objectKind(next)} of a table, with its data`, severity: 'high' },
+        ]
+      }
+      if (!first) return []
+      const severe = isWord(next, 'DATABASE', 'SCHEMA', 'KEYSPACE', 'TABLESPACE', 'TABLE')
+      return [{ kind: 'drop', message: `drops ${objectKind(next)}`, severity: severe ? 'critical' : 'high' }]
+    }
+    case 'TRUNCATE':
+      if (!first || next?.text === '(') return []
+      return [{ kind: 'truncate', message: 'empties a table', severity: 'critical' }]
+    case 'DELETE':
+      if (!isWord(next, 'FROM') && !first && !isWord(tokens[0], 'ALTER')) return []
+      if (isWord(tokens[i - 1], 'ON', 'FOR', 'OR', 'GRANT') || tokens[i - 1]?.text === ',') return []
+      return hasRealWhere(tokens, i)
+        ? []
+        : [{ kind: 'delete-all', message: 'deletes every row of a table', severity: 'critical' }]
+    case 'UPDATE':
+      if (!first || !tokens.slice(i).some(token => isWord(token, 'SET'))) return []
+      return hasRealWhere(tokens, i)
+        ? []
+        : [{ kind: 'update-all', message: 'changes every row of a table', severity: 'high' }]
+    case 'GRANT':
+    case 'REVOKE':
+      return first
+        ? [{ kind: 'privileges', message: 'changes who can do what in the database', severity: 'medium' }]
+        : []
+    case 'ALTER':
+      return first && isWord(next, 'USER', 'ROLE', 'LOGIN', 'SYSTEM')
+        ? [
+            {
+              kind: 'privileges',
+              message: isWord(next, 'SYSTEM')
+                ? 'changes settings of the database server'
+                : `changes ${objectKind(next)} of the database`,
+              severity: 'medium',
+            },
+          ]
+        : []
+    case 'CREATE':
+      return first && isWord(next, 'USER', 'ROLE')
+        ? [{ kind: 'privileges', message: `creates ${objectKind(next)} of the database`, severity: 'medium' }]
+        : []
+    case 'PROGRAM':
+      return isWord(tokens[i - 1], 'FROM', 'TO') ? [program] : []
+    case 'XP_CMDSHELL':
+    case 'SYS_EXEC':
+    case 'SYS_EVAL':
+    case 'LOAD_FILE':
+      return [program]
+    case 'OUTFILE':
+    case 'DUMPFILE':
+      return isWord(tokens[i - 1], 'INTO') ? [program] : []
+    case 'DISABLE':
+      return isWord(tokens[0], 'ALTER') && isWord(next, 'ROW')
+        ? [{ kind: 'privileges', message: 'lets every user see every row of a table', severity: 'high' }]
+        : []
+    case 'SHUTDOWN':
+      return first ? [{ kind: 'server', message: 'shuts down the database', severity: 'high' }] : []
+    case 'RESET':
+    case 'PURGE':
+      return first && isWord(next, 'MASTER', 'SLAVE', 'BINARY', 'REPLICA')
+        ? [{ kind: 'server', message: 'deletes logs that replicas and recovery need', severity: 'high' }]
+        : []
+    default:
+      return []
+  }
+}
+
+const program: SqlDanger = {
+  kind: 'program',
+  message: "runs programs, or reads or writes files, with the database's rights",
+  severity: 'high',
+}
+
+/** Whether the statement has a WHERE at its own level of brackets that is not always true. */
+function hasRealWhere(tokens: readonly SqlToken[], from: number): boolean {
+  let depth = 0
+  for (let i = from; i < tokens.length; i += 1) {
+    const token = tokens[i]
+    if (token?.text === '(' && token.kind === 'symbol') depth += 1
+    if (token?.text === ')' && token.kind === 'symbol') depth -= 1
+    if (depth < 0) return false
+    if (depth === 0 && isWord(token, 'WHERE', 'USING', 'JOIN')) {
+      if (!isWord(token, 'WHERE')) continue
+      return !isAlwaysTrue(tokens.slice(i + 1))
+    }
+  }
+  return false
+}
+
+function isAlwaysTrue(condition: readonly SqlToken[]): boolean {
+  const end = condition.findIndex(token => isWord(token, 'RETURNING', 'LIMIT', 'ORDER'))
+  const tokens = (end < 0 ? condition : condition.slice(0, end)).filter(({ text }) => text !== '(' && text !== ')')
+  return splitAt(tokens, 'OR').some(side => {
+    const parts = splitAt(side, 'AND')
+    return parts.every(isTrue)
+  })
+}
+
+function isTrue(tokens: readonly SqlToken[]): boolean {
+  const [left, operator, right, more] = tokens
+  if (!left) return true
+  if (!operator) return isWord(left, 'TRUE') || (left.kind === 'number' && Number(left.text) !== 0)
+  if (isWord(left, 'NOT')) return isWord(operator, 'FALSE') || operator.text === '0'
+  if (more || !right) return false
+  const equal = left.kind === right.kind && left.text.toLowerCase() === right.text.toLowerCase()
+  if (['=', '>=', '<=', 'IS', 'LIKE'].includes(operator.text) && equal) return true
+  if (operator.text === 'LIKE' && right.kind === 'string' && /^%+$/.test(right.text)) return true
+  if (['<>', '!='].includes(operator.text) && left.kind === right.kind && left.kind !== 'word' && !equal) return true
+  return (
+    left.kind === 'number' && right.kind === 'number' && compare(Number(left.text), operator.text, Number(right.text))
+  )
+}
+
+function compare(left: number, operator: string, right: number): boolean {
+  if (operator === '<') return left < right
+  if (operator === '>') return left > right
+  if (operator === '<=') return left <= right
+  return operator === '>=' && left >= right
+}
+
+function splitAt(tokens: readonly SqlToken[], word: string): SqlToken[][] {
+  const parts: SqlToken[][] = [[]]
+  for (const token of tokens) {
+    if (isWord(token, word)) parts.push([])
+    else parts.at(-1)?.push(token)
+  }
+  return parts
+}
+
+function isWord(token: SqlToken | undefined, ...words: string[]): boolean {
+  return token?.kind === 'word' && words.includes(token.text)
+}
+
+/** `a table`, `an index`; `a part` for what has no name here. */
+function objectKind(token: SqlToken | undefined): string {
+  const kind = token?.kind === 'word' && kinds.has(token.text) ? token.text.toLowerCase() : 'part'
+  return /^[aeio]/.test(kind) ? `an ${kind}` : `a ${kind}`
+}
+
+const kinds = new Set(
+  list(
+    'DATABASE SCHEMA KEYSPACE TABLESPACE TABLE INDEX VIEW SEQUENCE FUNCTION PROCEDURE TRIGGER TYPE COLUMN CONSTRAINT PARTITION POLICY EXTENSION USER ROLE LOGIN',
+  ),
+)

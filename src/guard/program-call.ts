@@ -1,0 +1,104 @@
+import type { Frame, ShellContext } from './interpret/analysis.ts'
+import { type Argument, isDynamic, unknownText } from './interpret/arguments.ts'
+import type { Stream } from './interpret/streams.ts'
+import { type Grammar, type ParsedArgs, parseArgs } from './options.ts'
+import { type PathClass, type ResolvedPath, resolvePath } from './paths.ts'
+
+const noGrammar: Grammar = {}
+
+/** One program with its arguments, as it would really be started. Rules query it. */
+export class ProgramCall {
+  /** The bare name: `/usr/bin/git` and `git.exe` are `git`. */
+  readonly program: string
+  /** Everything after the name. */
+  readonly args: readonly Argument[]
+  readonly frame: Frame
+  readonly context: ShellContext
+  readonly #grammar: Grammar
+  #parsed: ParsedArgs | null = null
+  readonly #paths = new Map<Argument, ResolvedPath>()
+
+  constructor(
+    program: string,
+    args: readonly Argument[],
+    frame: Frame,
+    context: ShellContext,
+    grammar: Grammar = noGrammar,
+  ) {
+    this.program = program
+    this.args = args
+    this.frame = frame
+    this.context = context
+    this.#grammar = grammar
+  }
+
+  get parsed(): ParsedArgs {
+    this.#parsed ??= parseArgs(this.args, this.#grammar)
+    return this.#parsed
+  }
+
+  /** Arguments that are neither options nor their values; subcommands come first. */
+  get operands(): readonly Argument[] {
+    return this.parsed.operands
+  }
+
+  get stdin(): Stream {
+    return this.frame.stdin
+  }
+
+  /** Null if it is unknown. */
+  get cwd(): string | null {
+    return this.frame.scope.cwd
+  }
+
+  /** Whether any of these options is given. */
+  has(...names: readonly string[]): boolean {
+    return this.parsed.options.some(({ name }) => names.includes(name))
+  }
+
+  /** The value of the last of these options; null if none is given. */
+  value(...names: readonly string[]): Argument | null {
+    return this.parsed.options.findLast(({ name, value }) => value !== null && names.includes(name))?.value ?? null
+  }
+
+  /** The values of all of these options. */
+  values(...names: readonly string[]): Argument[] {
+    return this.parsed.options.flatMap(({ name, value }) => (value !== null && names.includes(name) ? [value] : []))
+  }
+
+  /** Whether the first operands are these words: `call.isSub('stash drop')`. */
+  isSub(words: string): boolean {
+    return words.split(' ').every((word, i) => this.operands[i]?.value === word)
+  }
+
+  /** The operands after a subcommand of this many words. */
+  after(words: number): readonly Argument[] {
+    return this.operands.slice(words)
+  }
+
+  /** A variable of its environment: assigned before the program, set earlier, or inherited. */
+  env(name: string): string | null {
+    return (
+      this.frame.env.get(name)?.text ?? this.frame.scope.variables.get(name)?.text ?? this.context.env[name] ?? null
+    )
+  }
+
+  /** Cached, because many rules ask for the same path. */
+  path(arg: Argument): ResolvedPath {
+    const known = this.#paths.get(arg)
+    if (known) return known
+    const context = this.frame.scope.isRemote ? { ...this.context, workspace: unknownText } : this.context
+    const path = resolvePath(arg, context, this.cwd)
+    this.#paths.set(arg, path)
+    return path
+  }
+
+  pathClass(arg: Argument): PathClass {
+    return this.path(arg).class
+  }
+
+  /** Whether nothing of it is known before it runs. */
+  isDynamic(arg: Argument): boolean {
+    return isDynamic(arg)
+  }
+}

@@ -1,0 +1,102 @@
+import { unknownText } from '../../interpret/arguments.ts'
+import type { ProgramCall } from '../../program-call.ts'
+import { firstWords } from '../first-words.ts'
+import type { GuardRule } from '../rule.ts'
+import { composes, dockers } from './programs.ts'
+
+/** Volumes, containers and images. */
+export const removingRules: readonly GuardRule[] = [
+  {
+    id: 'containers/volumes',
+    program: dockers,
+    sub: [
+      'volume rm',
+      'volume remove',
+      'volume prune',
+      'system prune',
+      'system reset',
+      'machine rm',
+      'machine reset',
+      'volume update',
+    ],
+    severity: 'critical',
+    reason: 'deletes volumes or everything unused, including database files',
+    safer: 'docker system df',
+    match: [
+      'docker volume rm data',
+      'docker system prune -af --volumes',
+      'sudo podman volume prune -f',
+      'docker -H tcp://x volume rm y',
+      'podman system reset -f',
+    ],
+    notMatch: ['docker volume ls', 'docker volume create x', 'docker system df', 'docker builder prune -f'],
+  },
+  {
+    id: 'containers/compose-volumes',
+    program: composes,
+    when: call => {
+      const isCompose = call.program.endsWith('-compose')
+      const words = firstWords(call, 4)
+      if (!(isCompose ? /^(down|rm|up|push)\b/ : /^compose (down|rm|up|push)\b/).test(words)) return false
+      if (/\bpush\b/.test(words)) return false
+      if (/\bup\b/.test(words)) return call.has('-V', '--renew-anon-volumes')
+      return call.has('-v', '--volumes')
+    },
+    severity: 'high',
+    reason: "removes the project's volumes with their data",
+    safer: 'docker compose down',
+    match: [
+      'docker compose down -v',
+      'docker-compose -f x.yml down --volumes',
+      'docker compose -p a down --rmi all -v',
+      'docker compose rm -fsv',
+    ],
+    notMatch: [
+      'docker compose down',
+      'docker compose run --rm app test -v',
+      'docker compose up -d',
+      'docker compose exec a ls -v',
+    ],
+  },
+  {
+    id: 'containers/remove',
+    program: dockers,
+    when: call => {
+      const words = firstWords(call, 2)
+      if (/^(container |pod )?(rm|remove)\b/.test(words))
+        return call.has('-f', '--force', '-v', '--volumes') || isEverything(call)
+      if (/^(rmi|image (rm|remove))\b/.test(words)) return call.has('-f', '--force') || isEverything(call)
+      if (/^(container |pod )?(stop|kill)\b/.test(words)) return isEverything(call)
+      if (/^image prune\b/.test(words)) return call.has('-a', '--all')
+      return /^(container|network|pod) prune\b/.test(words)
+    },
+    severity: 'medium',
+    reason: 'removes containers or images by force or all at once, with the data written in them',
+    safer: 'docker stop web',
+    match: [
+      'docker rm -f db',
+      'docker rm $(docker ps -aq)',
+      'docker ps -q | xargs docker stop',
+      'docker image prune -af',
+      'docker container prune -f',
+      'podman rmi -a -f',
+    ],
+    notMatch: [
+      'docker rm web',
+      'docker stop web',
+      'docker rmi app:old',
+      'docker image prune',
+      'docker run --rm alpine rm -f x',
+      'docker ps -a',
+    ],
+  },
+]
+
+/** Whether it means all containers or images, or ones that are known only at run time. */
+function isEverything(call: ProgramCall): boolean {
+  return (
+    call.has('-a', '--all') ||
+    call.frame.via.includes('xargs') ||
+    call.operands.some(({ value }) => value === unknownText)
+  )
+}

@@ -1,0 +1,46 @@
+import type { Analysis } from '../interpret/analysis.ts'
+import { type Argument, literal } from '../interpret/arguments.ts'
+import type { Stream } from '../interpret/streams.ts'
+import { parseArgs } from '../options.ts'
+import type { ProgramCall } from '../program-call.ts'
+
+const modules: Readonly<Record<string, string>> = {
+  awscli: 'aws',
+  django: 'django-admin',
+  ansible: 'ansible',
+  alembic: 'alembic',
+  pip: 'pip',
+  twine: 'twine',
+  poetry: 'poetry',
+  flit: 'flit',
+  hatch: 'hatch',
+  sqlite3: 'sqlite3',
+  flask: 'flask',
+  mkdocs: 'mkdocs',
+}
+const scripts =
+  /^(manage\.py|setup\.py|artisan|console|rails|rake|prisma|sequelize|knex|typeorm|wrangler|(deploy|release|publish|destroy|teardown|undeploy|rollback)([-_]\w+)?(\.(sh|bash|py|js|mjs|ts|rb|pl))?)$/
+
+/** Runs scripts that rules know by name, as `python manage.py flush` or `python -m twine upload`; null for others. */
+export function runNamedScript(call: ProgramCall, analysis: Analysis): Stream | null {
+  const isPython = /^(python|pypy)[\d.]*$/.test(call.program)
+  if (!isPython && !/^(php|ruby|node|bash|sh|zsh|dash|ksh|tsx|ts-node|bun|deno|source|\.)$/.test(call.program))
+    return null
+  const { options, operands } = parseArgs(call.args, { values: isPython ? ['-W', '-X', '-m'] : [], posix: true })
+  if (options.some(({ name }) => ['-n', '-c', '-e', '-r', '--check', '--syntax-check', '-l'].includes(name)))
+    return null
+  const frame = { ...call.frame, via: [...call.frame.via, call.program] }
+  const module = options.find(({ name }) => name === '-m')?.value
+  if (module) {
+    const program = Object.hasOwn(modules, module.value) ? modules[module.value] : undefined
+    if (program === undefined) return null
+    return analysis.runProgram([{ ...module, value: program }, ...afterModule(call.args, module)], frame)
+  }
+  const [file, ...rest] = operands
+  const name = file?.value.split('/').at(-1) ?? ''
+  return file && scripts.test(name) ? analysis.runProgram([literal(name, file.span), ...rest], frame) : null
+}
+
+function afterModule(args: readonly Argument[], module: Argument): readonly Argument[] {
+  return args.slice(args.findIndex(arg => arg.span === module.span && arg.value.endsWith(module.value)) + 1)
+}

@@ -1,0 +1,27 @@
+import type { OpenTarget, PushKeys } from '../hub/sealing.ts'
+import type { Delivery } from './delivery.ts'
+import type { Message } from './message.ts'
+import { buildNtfy } from './ntfy.ts'
+import { buildPush } from './push.ts'
+import { buildSlack } from './slack.ts'
+import { buildWebhook } from './webhook.ts'
+
+interface BuildOptions {
+  /** The address of the inbox. */
+  inbox: string
+  now: () => number
+  pushKeys: () => Promise<PushKeys>
+}
+
+export async function buildDelivery(target: OpenTarget, message: Message, options: BuildOptions): Promise<Delivery> {
+  switch (target.kind) {
+    case 'webhook':
+      return buildWebhook(target, message, options.now())
+    case 'ntfy':
+      return buildNtfy(target, message)
+    case 'slack':
+      return buildSlack(target, message)
+    case 'push':
+      return buildPush(target, message, { inbox: options.inbox, pushKeys: await options.pushKeys() })
+  }
+}

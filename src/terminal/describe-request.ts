@@ -1,0 +1,108 @@
+import type { DependencyRequest, Request } from '../protocol/request.ts'
+import { secretTypes } from '../protocol/status.ts'
+import { harmless, harmlessLines, harmlessTitle } from '../text/harmless.ts'
+import { type Line, line, type Style } from '../text/styled.ts'
+import { chop, wrap } from '../text/wrap.ts'
+import { renderMarkdown } from './markdown/markdown.ts'
+import { indented, paragraphs } from './paragraphs.ts'
+
+/**
+ * What a person reads before they decide: who asks, why, and for what. The questions themselves are not part of it.
+ * Everything an agent wrote is made harmless here.
+ */
+export function describeRequest(request: Request, columns: number): Line[] {
+  const { agent, context } = request
+  const name = [agent.name, ...agent.path].map(harmlessTitle).join(' > ')
+  const who: Line = [...line(name, 'bold'), ...line(` asks in ${harmless(agent.cwd)}`, 'dim')]
+  return [
+    ...wrap(who, columns),
+    ...(context ? [line(''), ...indented(renderMarkdown(context, columns - 2))] : []),
+    ...details(request, columns),
+  ]
+}
+
+const dependencyNames: Record<DependencyRequest['type'], string> = {
+  api_key: 'an API key',
+  env_variable: 'the value of an environment variable',
+  service: 'the address of a service',
+  file: 'a file',
+  permission: 'a permission',
+  package: 'a package',
+}
+
+function details(request: Request, columns: number): Line[] {
+  const text = (source: string, ...styles: Style[]) => paragraphs(source, columns, styles)
+  switch (request.kind) {
+    case 'question':
+      return []
+    case 'dependency': {
+      const { type, name, description } = request
+      const hidden = secretTypes.includes(type) ? ['What you enter is encrypted and not shown.'] : []
+      return [
+        line(''),
+        ...text(`It needs ${dependencyNames[type]}: ${harmlessTitle(name)}`, 'bold'),
+        ...indented(paragraphs(description, columns - 2)),
+        ...hidden.flatMap(note => text(note, 'dim')),
+      ]
+    }
+    case 'approval': {
+      const { command, cwd, severity, reasons, safer, starts = [], files = [] } = request.action
+      const style: Style = ['high', 'critical'].includes(severity) ? 'red' : 'yellow'
+      return [
+        line(''),
+        ...text(`It wants to run in ${harmless(cwd)}:`, 'bold'),
+        ...commandLines(command, columns),
+        ...(starts.length > 0 ? text('Decoded and unwrapped, it runs:', 'dim') : []),
+        ...starts.flatMap(one => commandLines(one, columns)),
+        ...(files.length > 0
+          ? text(
+              `Your approval covers these files with their current contents: ${files.map(harmless).join(', ')}`,
+              'dim',
+            )
+          : []),
+        ...text(`Danger: ${severity}`, style),
+        ...reasons.flatMap(reason => [
+          ...indented(paragraphs(harmlessTitle(reason.message), columns - 2, [style])),
+          ...riskyPart(command, reason.span, columns),
+        ]),
+        ...(safer ? text(`Safer: ${harmlessTitle(safer)}`, 'green') : []),
+      ]
+    }
+    case 'review': {
+      const { phase, title, files } = request
+      const head =
+        phase === null ? harmlessTitle(title) : `Phase ${harmlessTitle(String(phase))}: ${harmlessTitle(title)}`
+      return [line(''), ...text(head, 'bold'), ...files.flatMap(file => wrap(line(`  ${harmless(file)}`), columns, 4))]
+    }
+  }
+}
+
+/** The part of the command that a reason is about. Empty if that is the whole command. */
+function riskyPart(command: string, [from, to]: readonly [number, number], columns: number): Line[] {
+  const part = harmlessTitle(command.slice(from, to))
+  if (part === '' || part === harmlessTitle(command)) return []
+  return indented(wrap([...line('> ', 'dim'), ...line(part, 'cyan')], columns - 4), '    ')
+}
+
+/**
+ * The command, character by character. Folds are marked, so that they do not look like new lines; runs of empty lines
+ * are replaced by their count, so that they push nothing off the screen; unusual spaces are shown as escapes.
+ */
+function commandLines(command: string, columns: number): Line[] {
+  const lines = harmlessLines(command)
+    .replaceAll(/[^\S \t\n]/g, space => `\\u${space.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .replaceAll('\t', '\\t')
+    .split('\n')
+  const shown = lines.flatMap((one, i) => {
+    if (one.trim() !== '') return folded(one, columns)
+    if (i > 0 && lines[i - 1]?.trim() === '') return []
+    const next = lines.findIndex((other, at) => at > i && other.trim() !== '')
+    const count = (next < 0 ? lines.length : next) - i
+    return [line(`  (${count} empty ${count === 1 ? 'line' : 'lines'})`, 'dim')]
+  })
+  return lines.length < 2 ? shown : [...shown, line(`  (${lines.length} lines in total)`, 'dim')]
+}
+
+function folded(one: string, columns: number): Line[] {
+  return chop(line(one, 'cyan'), columns - 2).map((part, i) => [...line(i === 0 ? '  ' : '↪ ', 'dim'), ...part])
+}

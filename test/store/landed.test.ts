@@ -1,0 +1,155 @@
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import pg from 'pg'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Hub } from '../../src/hub/hub.ts'
+import { openLocalHub } from '../../src/open-hub.ts'
+import { latest, stepsFrom } from '../../src/store/migrations/index.ts'
+import type { Migration } from '../../src/store/migrations/migration.ts'
+import { postgresDialect } from '../../src/store/postgres/dialect.ts'
+import { sqliteDialect } from '../../src/store/sqlite/dialect.ts'
+import { databases, testKey } from '../setup/databases.ts'
+
+// Databases that the code wrote whose migrations were numbered 001…006 and 008…011 and ran in another order than their
+// file names say (schema version 10), and beside each what that code itself read from it.
+const landedVersion = 10
+const fixtures = new URL('fixtures/', import.meta.url)
+
+const ways = {
+  SQLite: { fixture: 'landed.db', restore: restoreSqlite, columns: sqliteColumns },
+  PostgreSQL: { fixture: 'landed.sql', restore: restorePostgres, columns: postgresColumns },
+}
+
+describe.each(databases)('a database of the landed version on $name', ({ name, fresh }) => {
+  const { fixture, restore, columns } = ways[name as keyof typeof ways]
+  const landed = JSON.parse(readFileSync(new URL(`${fixture}.json`, fixtures), 'utf8'))
+  const open: Hub[] = []
+
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map(hub => hub.close()))
+  })
+
+  async function restored(): Promise<string> {
+    const database = await fresh()
+    await restore(new URL(fixture, fixtures), database)
+    return database
+  }
+
+  async function openOne(database: string): Promise<Hub> {
+    const caller = { user: 'anna', host: 'landed', directory: '/work/app', agent: 'agent', channel: 'terminal' }
+    const hub = await openLocalHub({ database, env: { BECKON_KEY: testKey }, caller, sweeps: false })
+    open.push(hub)
+    return hub
+  }
+
+  it('shows everything that the landed code showed', async () => {
+    const hub = await openOne(await restored())
+    const { ids, token, ...expected } = landed
+    expect({
+      requests: (await hub.list({ status: 'all', limit: 1_000 })).requests,
+      draft: await hub.drafts.get(ids.pending),
+      events: await hub.events({ limit: 1_000 }),
+      runs: await hub.runs.list(),
+      checkpoints: await hub.checkpoints.list(ids.run),
+      log: await hub.logs.read(ids.run),
+      tokens: await hub.tokens.list(),
+      rules: await hub.rules.list({ all: true }),
+      kept: await hub.kept.list(),
+      targets: await hub.targets.list(),
+    }).toEqual(expected)
+    expect(await hub.access.identify(token)).toMatchObject({ name: 'ci', scope: 'ask' })
+  })
+
+  it('opens the values that were sealed in it, and gives a kept one again', async () => {
+    const hub = await openOne(await restored())
+    expect(await hub.use(landed.ids.sealed)).toMatchObject({ value: 'sk-sealed-0123456789' })
+    expect(await hub.use(landed.ids.byRule)).toMatchObject({ value: 'sk-landed-0123456789' })
+    const again = await hub.raise({ kind: 'dependency', type: 'api_key', name: 'KEY', description: 'once more' })
+    expect(again).toMatchObject({ status: 'answered', outcome: { channel: 'rule', by: 'anna' } })
+    expect(await hub.use(again.id)).toMatchObject({ value: 'sk-landed-0123456789' })
+  })
+
+  it('goes on where the landed code stopped', async () => {
+    const hub = await openOne(await restored())
+    const last = landed.events.at(-1).id
+    expect(await hub.answer(landed.ids.pending, { value: 'yes' })).toMatchObject({ won: true })
+    expect(await hub.answer(landed.ids.undelivered, { value: 'no' })).toMatchObject({ won: false, replay: true })
+    await hub.runs.start({ again: landed.ids.run, command: ['agent', 'go'], cwd: '/work/app' })
+    expect((await hub.events({ since: last })).map(({ id, type }) => [id, type])).toEqual([
+      [last + 1, 'request.answered'],
+      [last + 2, 'run.woken'],
+    ])
+  })
+
+  it('runs only the migrations that it has not run, and ends with the schema of a new database', async () => {
+    const upgraded = await restored()
+    const made = await fresh()
+    const { db } = (name === 'SQLite' ? sqliteDialect : postgresDialect)()
+    const kind = name === 'SQLite' ? 'sqlite' : 'postgres'
+    expect(stepsFrom(landedVersion, db, kind)).toEqual(['alter table "sealed" drop column "keep"'])
+    expect(await columns(upgraded)).toContain('sealed.keep')
+    await Promise.all(Array.from({ length: 4 }, () => openOne(upgraded)))
+    await openOne(made)
+    expect(await columns(upgraded)).toEqual(await columns(made))
+    expect(await columns(upgraded)).not.toContain('sealed.keep')
+  })
+})
+
+describe('the files of the migrations', () => {
+  const folder = new URL('../../src/store/migrations/', import.meta.url)
+  const files = readdirSync(folder).filter(file => /^\d/.test(file))
+
+  it('are numbered without gaps in the order in which they run', async () => {
+    expect(files.map(file => Number(file.slice(0, 3)))).toEqual(Array.from({ length: latest }, (_, i) => i + 1))
+    const { db } = sqliteDialect()
+    for (const [i, file] of files.entries()) {
+      const [migration] = Object.values<Migration>(await import(new URL(file, folder).href))
+      const steps = migration?.(db, 'sqlite').map(step => step.compile().sql) ?? []
+      expect(stepsFrom(i, db, 'sqlite').slice(0, steps.length), file).toEqual(steps)
+      expect(stepsFrom(i, db, 'sqlite').slice(steps.length), file).toEqual(stepsFrom(i + 1, db, 'sqlite'))
+    }
+  })
+})
+
+async function restoreSqlite(fixture: URL, file: string): Promise<void> {
+  copyFileSync(fixture, file)
+}
+
+async function sqliteColumns(file: string): Promise<string[]> {
+  const database = new Database(file, { readonly: true })
+  try {
+    const sql = `select m.name || '.' || c.name as name from sqlite_master m, pragma_table_info(m.name) c order by 1`
+    return database
+      .prepare<[], { name: string }>(sql)
+      .all()
+      .map(row => row.name)
+  } finally {
+    database.close()
+  }
+}
+
+function restorePostgres(fixture: URL, url: string): Promise<void> {
+  return asAdministrator(url, async client => {
+    await client.query(readFileSync(fixture, 'utf8'))
+  })
+}
+
+function postgresColumns(url: string): Promise<string[]> {
+  return asAdministrator(url, async client => {
+    const { rows } = await client.query(
+      `select table_name || '.' || column_name as name from information_schema.columns
+        where table_schema = 'beckon' order by 1`,
+    )
+    return rows.map(row => row.name)
+  })
+}
+
+async function asAdministrator<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
