@@ -67,7 +67,7 @@ describe('beckon serve', () => {
   it("gives no link to an agent's shell", async () => {
     const box = await sandbox()
     const { server } = await serving(box, [], { CLAUDECODE: '1' })
-    await until(() => server.written().stderr.includes('No link'), 'the reason')
+    await until(() => server.written().stderr.includes('No sign-in link'), 'the reason')
     expect(server.written().stdout).not.toContain('signin')
     expect((await box.run(['token', 'create', '--scope', 'admin'], { env: { CLAUDECODE: '1' } })).code).toBe(5)
   })
