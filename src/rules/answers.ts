@@ -1,6 +1,6 @@
 import type { AnswerGiven, ParsedAnswer, Problem, Question, QuestionAnswer } from '../protocol/index.ts'
 
-/** A question as far as answering it goes; options may be plain labels. */
+/** The part of a question that answering needs; options may be plain labels. */
 export interface Answerable {
   options?: readonly (string | { label: string })[] | undefined
   multiSelect?: boolean
@@ -12,9 +12,9 @@ export type ValidAnswer = { valid: true; selected: string[]; text: string | null
 export type InvalidAnswer = { valid: false; error: string }
 
 /**
- * Whether this is an answer to the question, and which. Options are chosen by label or by number (`#2` where a label
- * looks like a number); nothing else is ever taken for one. Custom text beside options is not an answer here: it has
- * a field of its own, so that a typing error is never taken for a wish.
+ * Whether this answers the question, and how. Options are chosen by label or by number (`#2` where a label looks like a
+ * number), and by nothing else. Custom text beside options is not an answer here: it has its own field, so that a typing
+ * error is never taken for an answer.
  */
 export function validateAnswer(question: Answerable, answer: string | readonly string[]): ValidAnswer | InvalidAnswer {
   const values = typeof answer === 'string' ? [answer] : answer
@@ -30,7 +30,7 @@ export function validateAnswer(question: Answerable, answer: string | readonly s
   return chooseAll(labels, values)
 }
 
-/** Every question's answer, normalised, or every problem with its path. Questions left out stay blank where that is allowed. */
+/** The normalised answer to every question, or every problem with its path. Optional questions may be left out. */
 export function normaliseAnswers(
   questions: readonly Question[],
   required: boolean,
@@ -46,12 +46,12 @@ export function normaliseAnswers(
     return { id: question.id, selected: [], text: null, note: null }
   })
   if (problems.length === 0 && given.size === 0) {
-    problems.push({ path: 'answers', message: 'nothing was answered; to pass over an optional request, skip it' })
+    problems.push({ path: 'answers', message: 'no question is answered; to pass over an optional request, skip it' })
   }
   return problems.length > 0 ? { problems } : { answers }
 }
 
-/** The value an asker gets: the chosen labels and the custom text, in this order. Null when there is none. */
+/** The value that an asker gets: the chosen labels, then the custom text. Null when there is neither. */
 export function answerValue(answer: AnswerGiven, multiSelect: boolean): string | string[] | null {
   const values = answer.text === null ? answer.selected : [...answer.selected, answer.text]
   if (multiSelect) return values
@@ -66,7 +66,7 @@ function assign(questions: readonly Question[], input: ParsedAnswer, problems: P
   for (const [i, entry] of entries.entries()) {
     const id = entry.id ?? only?.id
     if (id === undefined) {
-      problems.push({ path: `answers[${i}].id`, message: 'is needed: there are several questions' })
+      problems.push({ path: `answers[${i}].id`, message: 'is required: there are several questions' })
     } else if (!questions.some(question => question.id === id)) {
       problems.push({ path: `answers[${i}].id`, message: `there is no question ${id}` })
     } else if (given.has(id)) {
@@ -87,13 +87,15 @@ function normaliseOne(question: Question, required: boolean, entry: QuestionAnsw
     if (custom !== null && chosen !== undefined) return { error: 'give the text once' }
     return finish(validateAnswer({ ...question, required }, chosen ?? custom ?? []))
   }
-  if (custom !== null && !question.allowOther) return { error: 'takes no text of your own, only its options' }
+  if (custom !== null && !question.allowOther) return { error: 'takes only its options, and no text of your own' }
   const hasText = custom !== null && custom.trim() !== ''
   if (chosen === undefined || chosen.length === 0) {
     if (hasText) return { id: question.id, selected: [], text: custom, note }
     return finish(validateAnswer({ ...question, required }, chosen ?? (custom === null ? [] : '')))
   }
-  const picked = entry.selected ? exactly(question, entry.selected) : validateAnswer({ ...question, required }, chosen)
+  const picked = entry.selected
+    ? chooseExactly(question, entry.selected)
+    : validateAnswer({ ...question, required }, chosen)
   return finish(picked.valid && hasText ? { ...picked, text: custom } : picked)
 
   function finish(result: ValidAnswer | InvalidAnswer): AnswerGiven | { error: string } {
@@ -108,8 +110,8 @@ function blank(question: Question, required: boolean): AnswerGiven | { error: st
   return { id: question.id, selected: [], text: null, note: null }
 }
 
-/** Labels to the letter, as a program sends that has the options in hand. */
-function exactly(question: Question, selected: readonly string[]): ValidAnswer | InvalidAnswer {
+/** Exact labels only, for programs that have the options. */
+function chooseExactly(question: Question, selected: readonly string[]): ValidAnswer | InvalidAnswer {
   const labels = question.options.map(option => option.label)
   if (selected.length > 1 && !question.multiSelect) return refuse('Only one option can be chosen')
   const positions = selected.map(label => labels.indexOf(label))
@@ -127,7 +129,7 @@ function chooseAll(labels: readonly string[], values: readonly string[]): ValidA
   return inOptionOrder(labels, positions)
 }
 
-/** The position of the option that is meant, or why none is. */
+/** The position of the chosen option, or the reason why there is none. */
 function choose(labels: readonly string[], value: string): number | string {
   const plain = labels.map(canonical)
   const wanted = canonical(value)
@@ -153,7 +155,7 @@ function inOptionOrder(labels: readonly string[], positions: readonly number[]):
   return { valid: true, selected: labels.filter((_, i) => positions.includes(i)), text: null }
 }
 
-/** Korean typed on one machine is composed, on another decomposed; they are the same word. */
+/** The same Korean word is composed on one machine and decomposed on another. */
 function canonical(label: string): string {
   return label.trim().normalize('NFC')
 }

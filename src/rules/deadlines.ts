@@ -1,9 +1,9 @@
 import { type Kind, limits, type OnTimeout } from '../protocol/index.ts'
 
-// A deadline is an instant by the database's clock. It fires once, never before, and at the next start if nothing
-// ran. What happens then was declared by the asker: its default, an expiry, or reminders while it stays pending.
+// A deadline is an instant by the database's clock. It fires once and never early; if nothing runs then, at the next start.
+// The asker declares what happens: its default is used, the request expires, or reminders come while it stays pending.
 
-/** What a deadline does where the asker did not say. */
+/** What a deadline does if the asker did not say. */
 export function defaultPolicy(kind: Kind, required: boolean, hasDefaults: boolean): OnTimeout {
   if (kind === 'dependency' || kind === 'approval') return 'fail'
   if (required) return 'remind'
@@ -11,8 +11,8 @@ export function defaultPolicy(kind: Kind, required: boolean, hasDefaults: boolea
 }
 
 /**
- * The next reminder: they come at 1×, 2×, 4× … of the timeout after asking. Those that were missed while nothing ran
- * are not made up for. Null when the next would be absurdly late.
+ * The next reminder. Reminders come at 1×, 2×, 4× … of the timeout after asking; those that were missed while nothing ran
+ * are not made up for. Null when the next one would be absurdly late.
  */
 export function nextReminder(askedAt: number, timeout: number, now: number): number | null {
   if (timeout <= 0) return null

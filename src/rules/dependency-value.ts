@@ -1,31 +1,31 @@
-import * as path from 'node:path'
 import validateName from 'validate-npm-package-name'
 import { dependencyLimits, limits } from '../protocol/limits.ts'
 import { textProblem } from '../protocol/text.ts'
+import { contains, grammarOf, isAbsolute, isPlainRelative, type PathGrammar, resolvePath } from './file-paths.ts'
 
-/** A value as it is to be stored, a no (a permission refused is a decline and never a value), or a reason. */
+/** The value to store, a decline (a refused permission is never a value), or the reason why the value is invalid. */
 export type DependencyVerdict =
   | { valid: true; value: string; declines?: never; error?: never }
   | { valid: true; declines: true; value?: never; error?: never }
   | { valid: false; error: string; value?: never; declines?: never }
 
-/** Where a file may lie. */
+/** Where a file may be. */
 export interface FileContext {
-  /** The asker's own directory, absolute. */
+  /** The asker's working directory, absolute. */
   directory: string
-  /** The request allows files outside of it. */
+  /** The request allows files outside the directory. */
   outside?: boolean
-  /** Where files lie that people uploaded for this request: there they are welcome, too. */
+  /** The folder for files that people upload for this request; files in it are allowed too. */
   uploads?: string
   /**
-   * The path with its symbolic links resolved; null where there is nothing by that name. For a link that leads
-   * nowhere it must say where that is, because writing through such a link makes the file there.
+   * The path with its symbolic links resolved; null where nothing has that name. For a dangling link it must return the
+   * target, because writing through the link creates the file there.
    */
   realpath?: (path: string) => string | null
 }
 
-/** Errors never repeat the value: it may be a secret, or carry a password. */
-export function validateDependencyValue(type: string, value: string, place?: FileContext): DependencyVerdict {
+/** Errors never repeat the value: it may be a secret, or contain a password. */
+export function validateDependencyValue(type: string, value: string, context?: FileContext): DependencyVerdict {
   const trimmed = value.trim()
   if (trimmed === '') return refuse('Value cannot be empty')
   const problem = textProblem(value, Number.POSITIVE_INFINITY)
@@ -39,7 +39,7 @@ export function validateDependencyValue(type: string, value: string, place?: Fil
     case 'service':
       return validateService(trimmed)
     case 'file':
-      return validateFile(trimmed, place)
+      return validateFile(trimmed, context)
     case 'permission':
       return validatePermission(trimmed)
     case 'package':
@@ -90,21 +90,23 @@ const serviceSchemes = [
 
 function validateService(url: string): DependencyVerdict {
   if (url.length > dependencyLimits.service) return refuse('URL too long')
-  // `new URL` drops tabs and newlines in silence; what is delivered is the text as it was given.
+  // `new URL` silently drops tabs and newlines, but the agent gets the text as it was given.
   const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^\s\p{Cc}]+)$/iu.exec(url) ?? []
   if (scheme === '') return refuse('Invalid URL format: write it as scheme://host')
   const known = scheme.toLowerCase()
   // A database scheme may name its driver: mongodb+srv, postgresql+asyncpg, neo4j+s.
   const [family = ''] = known.split('+')
   if (!webSchemes.includes(known) && !serviceSchemes.includes(family)) {
-    return refuse('This URL scheme is not allowed; use http, https, or that of a service, such as postgres or redis')
+    return refuse(
+      'This URL scheme is not allowed; use http, https, or the scheme of a service, such as postgres or redis',
+    )
   }
   return hostsOf(known, rest).every(host => isHost(known, host))
     ? accept(url)
     : refuse('Invalid URL format: no valid host')
 }
 
-// Clusters are written with several hosts, `mongodb://a:1,b:2/db`, which `new URL` takes for a broken port.
+// A cluster has several hosts, `mongodb://a:1,b:2/db`, which `new URL` takes for an invalid port.
 function hostsOf(scheme: string, rest: string): string[] {
   const [authority = ''] = rest.split(scheme === 'sqlserver' ? /[/?#;]/ : /[/?#]/)
   const hosts = authority.slice(authority.lastIndexOf('@') + 1)
@@ -116,58 +118,41 @@ function isHost(scheme: string, host: string): boolean {
   return host !== '' && url !== null && url.hostname !== ''
 }
 
-function validateFile(file: string, place?: FileContext): DependencyVerdict {
-  if (place?.uploads !== undefined && isUpload(file, { ...place, directory: place.uploads })) return accept(file)
+function validateFile(file: string, context?: FileContext): DependencyVerdict {
+  if (context?.uploads !== undefined && isUpload(file, { ...context, directory: context.uploads })) return accept(file)
   if (file.length > dependencyLimits.file) return refuse('File path too long')
-  if (/^~($|[\\/])/.test(file)) return refuse('~ is not expanded here: write the path in full')
-  if (place?.outside) return accept(file)
-  const grammar = place && grammarOf(place.directory)
-  const stays = place && grammar ? staysInside(file, place, grammar) : isPlainRelative(file)
-  return stays ? accept(file) : refuse('Path traversal detected: the file must lie inside of the working directory')
+  if (/^~($|[\\/])/.test(file)) return refuse('~ is not expanded here: write the full path')
+  if (context?.outside) return accept(file)
+  const grammar = context && grammarOf(context.directory)
+  const isInside = context && grammar ? staysInside(file, context, grammar) : isPlainRelative(file)
+  return isInside ? accept(file) : refuse('Path traversal detected: the file must be inside the working directory')
 }
 
-function isUpload(file: string, place: FileContext): boolean {
-  const grammar = grammarOf(place.directory)
-  return grammar?.isAbsolute(file) === true && file.length <= limits.path && staysInside(file, place, grammar)
+function isUpload(file: string, context: FileContext): boolean {
+  const grammar = grammarOf(context.directory)
+  if (grammar === null || !isAbsolute(file, grammar) || file.length > limits.path) return false
+  return staysInside(file, context, grammar)
 }
 
-// By the directory and not by this process: a hub on Linux also serves agents on Windows.
-function grammarOf(directory: string): path.PlatformPath | null {
-  if (path.posix.isAbsolute(directory)) return path.posix
-  return /^[a-z]:[\\/]|^\\\\/i.test(directory) ? path.win32 : null
-}
-
-function isPlainRelative(file: string): boolean {
-  return [path.posix, path.win32].every(
-    grammar => grammar.parse(file).root === '' && grammar.normalize(file).split(grammar.sep)[0] !== '..',
-  )
-}
-
-function staysInside(file: string, { directory, realpath }: FileContext, grammar: path.PlatformPath): boolean {
-  const target = grammar.resolve(directory, file)
+function staysInside(file: string, { directory, realpath }: FileContext, grammar: PathGrammar): boolean {
+  const target = resolvePath(directory, file, grammar)
   if (!realpath) return contains(directory, target, grammar)
   const realDirectory = realpath(directory) ?? directory
   if (!contains(directory, target, grammar) && !contains(realDirectory, target, grammar)) return false
-  return contains(realDirectory, follow(file, realDirectory, realpath, grammar), grammar)
+  return contains(realDirectory, followLinks(file, realDirectory, realpath, grammar), grammar)
 }
 
-// By path segments: /work/app-old is not inside of /work/app, though its name starts like it.
-function contains(directory: string, target: string, grammar: path.PlatformPath): boolean {
-  const way = grammar.relative(directory, target)
-  return way.split(grammar.sep)[0] !== '..' && !grammar.isAbsolute(way)
-}
-
-// Step by step as the kernel does it: in `link/../x` the `..` is the parent of where the link leads.
-function follow(
+// Step by step, as the kernel does it: in `link/../x`, `..` is the parent of the link's target.
+function followLinks(
   file: string,
   directory: string,
   realpath: (path: string) => string | null,
-  grammar: path.PlatformPath,
+  grammar: PathGrammar,
 ): string {
-  const { root } = grammar.parse(file)
-  let here = root ? grammar.resolve(directory, root) : directory
-  for (const step of file.slice(root.length).split(grammar === path.win32 ? /[\\/]/ : '/')) {
-    const next = grammar.resolve(here, step)
+  const { rootLength } = grammar.parse(file)
+  let here = rootLength > 0 ? resolvePath(directory, file.slice(0, rootLength), grammar) : directory
+  for (const step of file.slice(rootLength).split(grammar.separators)) {
+    const next = resolvePath(here, step, grammar)
     here = step === '..' ? next : (realpath(next) ?? next)
   }
   return here
@@ -182,13 +167,13 @@ function validatePermission(value: string): DependencyVerdict {
 
 function validatePackage(source: string): DependencyVerdict {
   const [, name = '', version] = /^((?:@[^/@]*\/)?[^/@]*)(?:@(.+))?$/.exec(source) ?? []
-  // To npm these are files of the working directory, whether they stand as the name or as the version.
+  // npm takes these for files in the working directory, as a name and as a version.
   if (/\.(tgz|tar|tar\.gz)(@|$)/i.test(source)) return refuse('Invalid package name format')
   const good = source.length <= 1_000 && isPackageName(name) && (version === undefined || isVersion(version))
   return good ? accept(source) : refuse('Invalid package name format')
 }
 
-// Names of core modules may no longer be taken, but those that were are in use: events, buffer, punycode.
+// Nobody can publish a package named like a core module any more, but older ones are in use: events, buffer, punycode.
 function isPackageName(name: string): boolean {
   const { validForOldPackages, warnings = [] } = validateName(name)
   return (
@@ -198,7 +183,7 @@ function isPackageName(name: string): boolean {
 
 const partial = /^(?:[<>]=?|=|~>?|\^)?v?(?:\d+|[x*])(?:\.(?:\d+|[x*])(?:\.(?:\d+|[x*])(?:-[\w.-]+)?(?:\+[\w.-]+)?)?)?$/i
 
-// A dist-tag, or a semver range. Whatever else npm would install (URLs, paths, aliases) is somebody else's code.
+// A dist-tag or a semver range. Anything else that npm installs (URLs, paths, aliases) may be other code than the name says.
 function isVersion(version: string): boolean {
   if (/^[a-z0-9][\w.-]*$/i.test(version)) return true
   return version.split('||').every(range => boundsOf(range.trim()).every(bound => partial.test(bound)))

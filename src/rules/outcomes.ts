@@ -1,5 +1,6 @@
 import type { AnswerGiven, Outcome, Question, Request, RuleScope, SettledStatus } from '../protocol/index.ts'
 
+/** Who decided, and through which channel. */
 export interface Attribution {
   by: string
   channel: string
@@ -39,7 +40,7 @@ export function endsInEffect({ kind, status }: Pick<Request, 'kind' | 'status'>)
   return (kind === 'dependency' || kind === 'approval') && status === 'answered'
 }
 
-/** What the asker named for the case that nobody answers; blank where it named nothing. */
+/** The answers that the asker named for the case that nobody answers; none where it named none. */
 export function defaultAnswers(questions: readonly Question[]): AnswerGiven[] {
   return questions.flatMap(question => {
     if (question.default === null) return []
@@ -50,7 +51,7 @@ export function defaultAnswers(questions: readonly Question[]): AnswerGiven[] {
   })
 }
 
-/** The same decision, whoever made it and wherever: then the second one is a replay. */
+/** Whether two decisions are the same, whoever made them and on whatever channel: then the second is a replay. */
 export function sameDecision(a: Outcome, b: Outcome): boolean {
   const same = (key: 'status' | 'note' | 'reason' | 'edited' | 'always') => a[key] === b[key]
   return (['status', 'note', 'reason', 'edited', 'always'] as const).every(same) && sameAnswers(a.answers, b.answers)

@@ -13,13 +13,13 @@ import { validateAnswer } from './answers.ts'
 
 export interface ParsedAsk {
   ask: Ask
-  /** What is stored as the request's body. */
+  /** The body of the request as it is stored. */
   body: Record<string, unknown>
-  /** Every question has a default, so that the asker's deadline can settle it. */
+  /** Whether every question has a default, so that a deadline can settle the request. */
   hasDefaults: boolean
 }
 
-/** Reads an ask, fills in what was left out, and refuses what could never be answered. */
+/** Parses an ask, fills in the defaults, and refuses questions that nobody could answer. */
 export function parseAsk(input: AskInput): ParsedAsk {
   const ask: Ask = parse(askSchemas[kindOf(input)], input)
   switch (ask.kind) {
@@ -62,7 +62,7 @@ function fillQuestion(asked: AskedQuestion, i: number): Question {
     category: asked.category ?? null,
     options: asked.options,
     multiSelect: asked.multiSelect,
-    // Without options there is nothing but text of one's own.
+    // Without options, custom text is the only answer.
     allowOther: asked.options.length === 0 ? true : (asked.allowOther ?? false),
     default: asked.default ?? null,
   }
@@ -79,7 +79,7 @@ function findProblems(questions: Question[], required: boolean): Problem[] {
         problem(`${at(i)}.options[${j}].label`, 'is offered twice'),
       ),
       ...multiSelectProblem(question, at(i)),
-      ...settleDefault(question, required, at(i)),
+      ...normaliseDefault(question, required, at(i)),
     ]),
   ]
 }
@@ -89,25 +89,25 @@ function multiSelectProblem(question: Question, path: string): Problem[] {
   return [problem(`${path}.multiSelect`, 'needs options to choose from')]
 }
 
-/** A default must be an answer that a person could give; it is kept as the labels it stands for. */
-function settleDefault(question: Question, required: boolean, path: string): Problem[] {
+/** A default must be an answer that a person could give. It is stored as the labels that it stands for. */
+function normaliseDefault(question: Question, required: boolean, path: string): Problem[] {
   if (question.default === null) return []
-  const isOwnText =
+  const isCustomText =
     typeof question.default === 'string' &&
     question.default.trim() !== '' &&
     question.allowOther &&
     question.options.length > 0
   const result = validateAnswer({ ...question, required }, question.default)
   if (!result.valid) {
-    // Where text of one's own is an answer, it can be the default too.
-    return isOwnText ? [] : [problem(`${path}.default`, result.error)]
+    // Where custom text is allowed as an answer, it can also be the default.
+    return isCustomText ? [] : [problem(`${path}.default`, result.error)]
   }
   if (question.multiSelect) question.default = result.selected
   else question.default = result.selected[0] ?? result.text
   return []
 }
 
-/** Positions of what stood earlier in the list already; empty texts do not count. */
+/** The positions of texts that occur earlier in the list; empty texts do not count. */
 function repeated(texts: readonly string[]): number[] {
   const canonical = texts.map(text => text.trim().normalize('NFC'))
   return canonical.flatMap((text, i) => (text !== '' && canonical.indexOf(text) < i ? [i] : []))

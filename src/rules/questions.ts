@@ -1,6 +1,6 @@
 import type { ApprovalRequest, DependencyRequest, Question, Request, RuleScope } from '../protocol/index.ts'
 
-/** What a person is asked. Approvals and reviews are questions too, with options of their own. */
+/** The questions of a request. Approvals and reviews are questions too, with fixed options. */
 export function questionsOf(request: Exclude<Request, DependencyRequest>): Question[] {
   switch (request.kind) {
     case 'question':
@@ -12,16 +12,18 @@ export function questionsOf(request: Exclude<Request, DependencyRequest>): Quest
   }
 }
 
-/** The labels by which a yes becomes a rule. */
+/** The options that turn a yes into a rule. */
 export const alwaysLabels: Record<RuleScope, string> = { exact: 'always exact', prefix: 'always prefix' }
 
-/** A yes for always stands behind the usual two, and says what it would allow. */
+/** A yes for always comes after yes and no, and says what it would allow. */
 function approvalOptions({ action }: ApprovalRequest) {
   const { exact = false, prefix = null } = action.always ?? {}
-  // What could destroy much is looked at every time.
+  // A person looks at dangerous actions every time.
   if (['high', 'critical'].includes(action.severity)) return options('yes', 'no')
   const here = `exactly this, in ${action.cwd}, with its files as they are, for 30 days`
-  const alike = prefix ? `whatever begins with "${prefix.words.join(' ')}", in ${prefix.within}, for 30 days` : ''
+  const alike = prefix
+    ? `everything that begins with "${prefix.words.join(' ')}", in ${prefix.within}, for 30 days`
+    : ''
   return [
     ...options('yes', 'no'),
     ...(exact ? [{ label: alwaysLabels.exact, description: here, preview: '' }] : []),

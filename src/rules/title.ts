@@ -1,6 +1,6 @@
 import type { Request } from '../protocol/request.ts'
 
-/** The one line that says what is wanted. */
+/** One line that says what a request is about. */
 export function titleOf(request: Request): string {
   switch (request.kind) {
     case 'question':

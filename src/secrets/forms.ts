@@ -1,22 +1,22 @@
-// Shorter texts are no secrets worth the name, and hiding every "yes" or "80" would blank out the whole output.
+// Shorter texts are hardly secrets, and hiding every "yes" or "80" would make the output unreadable.
 const minimum = 4
-// Lines of a secret are searched for by themselves too; short ones ("}", "-----") are anybody's.
+// The lines of a secret are searched for one by one too; short ones ("}", "-----") occur everywhere.
 const minimumLine = 8
 
 /**
- * The ways in which programs print a secret: as it is, and as base64, in URLs, in JSON and in shells. Of several lines,
- * each longer one counts as well, because programs indent, number or wrap them.
+ * The forms in which programs print a secret: as it is, in base64, in URLs, in JSON and in shells. Each long line of a
+ * multi-line secret counts too, because programs indent, number or wrap lines.
  */
 export function formsOf(secret: string): Buffer[] {
   const whole = secret.toWellFormed().replace(/^[\r\n]+|[\r\n]+$/g, '')
   const lines = whole.split(/\r\n|\r|\n/)
   // A pseudo-terminal turns every line break into CR LF.
-  const texts = lines.length === 1 ? lines : [whole, lines.join('\n'), lines.join('\r\n'), ...longOf(lines)]
+  const texts = lines.length === 1 ? lines : [whole, lines.join('\n'), lines.join('\r\n'), ...longLines(lines)]
   const forms = texts.filter(text => Buffer.byteLength(text) >= minimum).flatMap(encodings)
   return [...new Set(forms)].map(form => Buffer.from(form))
 }
 
-function longOf(lines: string[]): string[] {
+function longLines(lines: string[]): string[] {
   return lines.map(line => line.trim()).filter(line => Buffer.byteLength(line) >= minimumLine)
 }
 
@@ -25,16 +25,16 @@ function encodings(text: string): string[] {
 }
 
 /**
- * Alone, and in the midst of other bytes ("user:secret"), where it can begin at each of three places of a group; then
- * only those digits count that no neighbour has a part in.
+ * Alone, and among other bytes ("user:secret"), where it can begin at three positions of a group; then only the digits
+ * count that encode no neighbouring byte.
  */
 function base64(text: string): string[] {
   const bytes = Buffer.from(text)
-  const amid = [0, 1, 2].map(before => {
+  const among = [0, 1, 2].map(before => {
     const digits = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
     return digits.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6))
   })
-  const forms = [bytes.toString('base64'), bytes.toString('base64url'), ...amid]
+  const forms = [bytes.toString('base64'), bytes.toString('base64url'), ...among]
   return forms.flatMap(form => [form, form.replaceAll('+', '-').replaceAll('/', '_')])
 }
 
@@ -46,7 +46,7 @@ function inUrls(text: string): string[] {
   return forms.flatMap(form => [form, form.replace(/%[0-9A-F]{2}/g, code => code.toLowerCase())])
 }
 
-/** Once, and twice: a tool's JSON is often a string in an agent's JSON. Also as printed by those that keep to ASCII. */
+/** Escaped once and twice, because a tool's JSON is often a string in an agent's JSON. Also as printed in ASCII only. */
 function inJson(text: string): string[] {
   const once = jsonText(text)
   const ascii = once.replace(/[^\0-\x7f]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -57,7 +57,7 @@ function jsonText(text: string): string {
   return JSON.stringify(text).slice(1, -1)
 }
 
-/** As in single quotes (two customs), in double quotes, after backslashes (`printf %q`) and in `$'…'`. */
+/** In single quotes (two styles), in double quotes, with backslashes (`printf %q`) and in `$'…'`. */
 function inShells(text: string): string[] {
   return [
     text.replaceAll("'", "'\\''"),

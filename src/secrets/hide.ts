@@ -1,13 +1,13 @@
 import { createRedactor } from './redact.ts'
 
-/** The secrets that an agent was given, kept out of what it says to people and what is stored of that. */
+/** Keeps the secrets that an agent was given out of its requests, as people see them and as they are stored. */
 export interface Hiding {
   add(secret: string): void
-  /** The same, with `[redacted]` for every secret in every text of it. */
-  hide<T>(said: T): T
+  /** A copy with `[redacted]` for every secret in every text. */
+  hide<T>(value: T): T
 }
 
-// Shorter ones are often words, such as "main", and a person could not read a question without them.
+// Shorter secrets are often words, such as "main", without which a question could not be understood.
 const minimum = 8
 
 export function createHiding(): Hiding {
@@ -18,15 +18,15 @@ export function createHiding(): Hiding {
     if (Buffer.byteLength(secret) >= minimum) redactor.add(secret)
   }
 
-  function hide<T>(said: T): T {
-    return hideIn(said) as T
+  function hide<T>(value: T): T {
+    return hideIn(value) as T
   }
 
-  function hideIn(said: unknown): unknown {
-    if (typeof said === 'string') return hideInText(said)
-    if (Array.isArray(said)) return said.map(hideIn)
-    if (typeof said !== 'object' || said === null) return said
-    return Object.fromEntries(Object.entries(said).map(([name, value]) => [name, hideIn(value)]))
+  function hideIn(value: unknown): unknown {
+    if (typeof value === 'string') return hideInText(value)
+    if (Array.isArray(value)) return value.map(hideIn)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, hideIn(inner)]))
   }
 
   function hideInText(text: string): string {

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { BeckonError, invalid } from '../protocol/errors.ts'
 
 export interface KeySource {
-  /** Where the key file lives; null when the store is no folder of ours (PostgreSQL). */
+  /** The folder of the key file; null when there is none, as with PostgreSQL. */
   home: string | null
   env: Record<string, string | undefined>
-  /** Whether a missing file may be made: true to seal, false to open what was sealed before. */
+  /** Whether a missing file may be created: true to seal, false to open what was sealed before. */
   create: boolean
 }
 
 const keyLength = 32
-const howToMake = 'make one with: openssl rand -base64 32'
+const howToMake = 'create one with: openssl rand -base64 32'
 
 /** The 32 bytes that all sealing derives from: `BECKON_KEY`, or the file `key` in the home folder. */
 export async function loadKey({ home, env, create }: KeySource): Promise<Buffer> {
@@ -24,10 +24,13 @@ export async function loadKey({ home, env, create }: KeySource): Promise<Buffer>
   const path = join(home, 'key')
   const found = await readKeyFile(path)
   if (!found && !create) {
-    throw new BeckonError('key_missing', `${path} is missing; values sealed with it can be opened only once it is back`)
+    throw new BeckonError(
+      'key_missing',
+      `${path} is missing. Restore it from a backup: values sealed with it cannot be opened without it`,
+    )
   }
   const key = found ?? (await makeKeyFile(home, path))
-  // Even when another process made the file: nothing may be sealed with a key that a power cut can take back.
+  // Even if another process made the file: nothing may be sealed with a key that a power cut could undo.
   if (create) await syncFolder(home)
   return key
 }
@@ -42,7 +45,7 @@ function parseKey(source: string): Buffer | null {
   if (/^[0-9a-f]{64}$/i.test(source)) return Buffer.from(source, 'hex')
   if (!/^[\w+/-]{43}=?$/.test(source)) return null
   const key = Buffer.from(source, 'base64')
-  // The last digit carries two spare bits; a text that sets them is not what any tool printed, so it was mistyped.
+  // The last digit has two spare bits. No tool sets them, so a text that does was mistyped.
   return key.toString('base64url') === toBase64Url(source) ? key : null
 }
 
@@ -53,7 +56,7 @@ function toBase64Url(source: string): string {
 async function readKeyFile(path: string): Promise<Buffer | null> {
   const file = await open(path, 'r').catch(error => {
     if (error.code === 'ENOENT') return null
-    throw fault(error, path)
+    throw translateError(error, path)
   })
   if (!file) return null
   try {
@@ -62,28 +65,28 @@ async function readKeyFile(path: string): Promise<Buffer | null> {
     const key = size <= 1_000 ? parseKey((await file.readFile('utf8')).trim()) : null
     if (key) return key
   } catch (error) {
-    throw fault(error, path)
+    throw translateError(error, path)
   } finally {
     await file.close()
   }
-  throw new BeckonError('damaged', `${path} does not hold a sealing key; put the right file back from a backup`)
+  throw new BeckonError('damaged', `${path} does not contain a sealing key. Restore the right file from a backup`)
 }
 
-// Written aside and linked into place: whoever sees the name sees a whole key, and the first link wins for all.
+// Written to another name and linked into place: a reader finds a complete key or none, and the first link wins for all.
 async function makeKeyFile(home: string, path: string): Promise<Buffer> {
-  const aside = join(home, `key.${process.pid}.${randomBytes(8).toString('hex')}.tmp`)
+  const temporary = join(home, `key.${process.pid}.${randomBytes(8).toString('hex')}.tmp`)
   try {
     await mkdir(home, { recursive: true, mode: 0o700 })
     const key = randomBytes(keyLength)
     try {
-      await writeDurably(aside, `${key.toString('base64')}\n`)
-      await link(aside, path)
+      await writeDurably(temporary, `${key.toString('base64')}\n`)
+      await link(temporary, path)
       return key
     } finally {
-      await unlink(aside).catch(() => {})
+      await unlink(temporary).catch(() => {})
     }
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw fault(error, path)
+    if (errorCode(error) !== 'EEXIST') throw translateError(error, path)
   }
   const theirs = await readKeyFile(path)
   if (!theirs) throw new BeckonError('key_missing', `${path} was removed while it was being made; try again`)
@@ -101,21 +104,21 @@ async function writeDurably(path: string, content: string): Promise<void> {
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  // Windows cannot open a folder, and keeps names durable by itself.
+  // Windows cannot open a folder, and needs no sync for a name to be durable.
   if (process.platform === 'win32') return
   try {
     const handle = await open(folder, 'r')
     await handle.sync().finally(() => handle.close())
   } catch (error) {
-    throw fault(error, join(folder, 'key'))
+    throw translateError(error, join(folder, 'key'))
   }
 }
 
-function fault(error: unknown, path: string): BeckonError {
-  switch (codeOf(error)) {
+function translateError(error: unknown, path: string): BeckonError {
+  switch (errorCode(error)) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return new BeckonError('disk_full', `There is no room left to write the sealing key ${path}`)
+      return new BeckonError('disk_full', `The disk is full: the sealing key ${path} cannot be written`)
     case 'EROFS':
       return new BeckonError('read_only', `The sealing key ${path} cannot be written: the file system is read-only`)
     case 'EACCES':
@@ -125,10 +128,10 @@ function fault(error: unknown, path: string): BeckonError {
         `The sealing key ${path} must be this user's own file, mode 0600, in a folder it may write to`,
       )
     default:
-      return new BeckonError('key_missing', `The sealing key ${path} cannot be used: ${codeOf(error)}`, null, error)
+      return new BeckonError('key_missing', `The sealing key ${path} cannot be used: ${errorCode(error)}`, null, error)
   }
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
 }

@@ -1,22 +1,22 @@
-/** Finds where any of many patterns occur in a stream. A state is a number; 0 is the beginning. */
+/** Finds all occurrences of many patterns in a stream. A state is a number; 0 is the initial one. */
 export interface Matcher {
-  /** Reads on from a state, tells every place that a pattern covers (`start` is negative in earlier chunks). */
+  /** Reads on from a state and reports every span that a pattern covers (`start` is negative in earlier chunks). */
   scan(state: number, chunk: Uint8Array, found: (start: number, end: number) => void): number
-  /** How many of the last bytes may be the beginning of a pattern. */
+  /** How many of the last bytes may begin a pattern. */
   depth(state: number): number
 }
 
 // Blocks of two bytes are looked up in tables of this size.
 const blocks = 65_536
-// Longer skips gain nothing, and would not fit into a byte.
+// Longer skips gain nothing and would not fit into a byte.
 const maxWindow = 128
 
 /**
- * Two machines in turn. The skipper (Wu and Manber's) looks at the end of a window as long as the shortest pattern, and
- * mostly learns from two bytes that no pattern can begin for many more; so it is as fast for twenty secrets as for one.
- * Where it cannot tell, the automaton (Aho and Corasick's) reads byte by byte until no pattern is under way. It never
- * looks back, so that no text and no secret makes this slower than linear; and its state is all that a chunk leaves
- * to the next one. Every pattern has two bytes or more.
+ * Two algorithms take turns. The skipper (Wu–Manber) looks at the end of a window as long as the shortest pattern; two bytes
+ * mostly tell it that no pattern begins in many more, so it is as fast for twenty secrets as for one. Where they do not,
+ * the automaton (Aho–Corasick) reads byte by byte until no pattern is under way. It never goes back, so the time is
+ * linear for any text and any secret, and its state is all that one chunk leaves to the next. Every pattern has two
+ * bytes or more.
  */
 export function createMatcher(patterns: readonly Uint8Array[]): Matcher {
   const { child, sibling, byte, fail, depth, longest, first } = buildAutomaton(patterns)
@@ -30,15 +30,15 @@ export function createMatcher(patterns: readonly Uint8Array[]): Matcher {
     let at = 0
     if (node !== 0) read(at + 1)
     while (at < length) {
-      const place = skip(chunk, at - (depth[node] as number))
-      at = place
+      const start = skip(chunk, at - (depth[node] as number))
+      at = start
       node = 0
-      // Near the end a window does not fit any more, and the last bytes are read to know the state they leave.
-      read(place + window > length ? length : place + 2)
+      // Near the end no window fits any more: the last bytes are read for the state that they leave.
+      read(start + window > length ? length : start + 2)
     }
     return node
 
-    /** Up to `atLeast`, and then on until no more than one byte of a pattern has been seen. */
+    /** Reads to `atLeast`, and on until at most one byte of a pattern is under way. */
     function read(atLeast: number) {
       while (at < length && (at < atLeast || (depth[node] as number) > 1)) {
         node = follow(node, chunk[at] as number)
@@ -46,13 +46,13 @@ export function createMatcher(patterns: readonly Uint8Array[]): Matcher {
         const covers = longest[node] as number
         if (covers === 0) continue
         found(at - covers, at)
-        // What ends here goes on as something shorter, so that the whole of a secret is never held back.
+        // A pattern that ends here continues as a shorter one, so that a complete secret is never held back.
         while (node !== 0 && child[node] === 0) node = fail[node] as number
       }
     }
   }
 
-  /** The first place from where a pattern may begin; or where fewer bytes are left than the shortest one has. */
+  /** The first position where a pattern may begin, or where fewer bytes are left than the shortest pattern has. */
   function skip(chunk: Uint8Array, from: number): number {
     let end = from + window - 1
     while (end < chunk.length) {
@@ -75,7 +75,7 @@ export function createMatcher(patterns: readonly Uint8Array[]): Matcher {
   }
 }
 
-/** Node 0 is the root. The children of a node are a list: nearly all have one, and a table for each would be large. */
+/** Node 0 is the root. The children of a node are a linked list: nearly all nodes have one child, and tables would be large. */
 function buildAutomaton(patterns: readonly Uint8Array[]) {
   const size = patterns.reduce((sum, pattern) => sum + pattern.length, 1)
   const child = new Int32Array(size)
@@ -114,7 +114,7 @@ function buildAutomaton(patterns: readonly Uint8Array[]) {
     return added
   }
 
-  /** Breadth first: a node fails to the longest other beginning that ends like it, which is nearer to the root. */
+  /** Breadth first: a node fails to the longest other prefix that ends like it, which is nearer to the root. */
   function linkFailures() {
     const queue = [0]
     for (const node of queue) {
@@ -135,7 +135,7 @@ function buildAutomaton(patterns: readonly Uint8Array[]) {
 
 function buildSkipper(patterns: readonly Uint8Array[]) {
   const window = patterns.reduce((least, pattern) => Math.min(least, pattern.length), maxWindow)
-  /** How far a window that ends in these two bytes can be moved on. */
+  /** How far a window that ends in these two bytes can move. */
   const shift = new Uint8Array(blocks).fill(window - 1)
   /** Whether a pattern begins with these two bytes. */
   const begins = new Uint8Array(blocks)

@@ -2,32 +2,32 @@ import { formsOf } from './forms.ts'
 import { createMatcher, type Matcher } from './matcher.ts'
 
 export interface Redactor {
-  /** From now on; what was passed on already cannot be taken back. */
+  /** Hides a secret from now on, but not in what was passed on already. */
   add(secret: string): void
-  /** What may be passed on: the chunk itself where nothing is hidden or held back, so it must not be changed later. */
+  /** What may be passed on. That is the chunk itself where nothing is hidden or held back, so do not modify it later. */
   push(chunk: Uint8Array): Buffer
-  /** What was held back. The redactor is ready for another stream. */
+  /** The rest that was held back. The redactor is then ready for another stream. */
   end(): Buffer
 }
 
-/** A stretch that secrets cover, counted from the beginning of the chunk. */
+/** Bytes that secrets cover, counted from the beginning of the chunk. */
 interface Span {
   start: number
   end: number
-  /** Whether the mark that stands for it was passed on. */
-  told: boolean
+  /** Whether its mark was passed on. */
+  isMarked: boolean
 }
 
 const mark = Buffer.from('[redacted]')
 const nothing = Buffer.alloc(0)
 
 /**
- * Puts `[redacted]` in the place of every secret in a stream of bytes, however it is cut into chunks, and in whichever
- * of its usual forms. Secrets that overlap are hidden as one. Bytes are held back only while they are the beginning of
- * a secret, so that a person who follows sees output at once.
+ * Replaces every secret in a stream of bytes with `[redacted]`, in any of its usual forms and however the stream is cut into
+ * chunks. Overlapping secrets are hidden as one. Bytes are held back only while they may begin a secret, so that a
+ * person who follows sees output at once.
  *
- * Not found are secrets shorter than 4 bytes, secrets with colour codes between their letters, wrapped base64, hex, and
- * whatever else a program that means to leak one can think of: this keeps accidents out of logs.
+ * It does not find secrets shorter than 4 bytes, secrets with color codes between their letters, wrapped base64, hex, or
+ * what a program does to leak a secret on purpose: it prevents accidents.
  */
 export function createRedactor(): Redactor {
   const patterns = new Map<string, Buffer>()
@@ -45,7 +45,7 @@ export function createRedactor(): Redactor {
   function push(chunk: Uint8Array): Buffer {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
     if (patterns.size === 0) return bytes
-    matcher ??= begin()
+    matcher ??= rebuild()
     state = matcher.scan(state, bytes, cover)
     return release(bytes, bytes.length - matcher.depth(state))
   }
@@ -55,33 +55,33 @@ export function createRedactor(): Redactor {
     return release(nothing, 0)
   }
 
-  /** With another set of secrets, what is held back is read once more. */
-  function begin(): Matcher {
+  /** A new set of secrets needs a new matcher, which reads what is held back once more. */
+  function rebuild(): Matcher {
     const made = createMatcher([...patterns.values()])
     state = made.scan(0, held, (start, end) => cover(start - held.length, end - held.length))
     return made
   }
 
   function cover(start: number, end: number) {
-    const span = { start, end, told: false }
+    const span = { start, end, isMarked: false }
     for (let last = spans.at(-1); last && last.end > start; last = spans.at(-1)) {
       span.start = Math.min(span.start, last.start)
       span.end = Math.max(span.end, last.end)
-      span.told ||= last.told
+      span.isMarked ||= last.isMarked
       spans.pop()
     }
     spans.push(span)
   }
 
-  /** Passes on all before `until`, in front of which no secret can begin any more. */
+  /** Passes on everything before `until`, where no secret can begin any more. */
   function release(chunk: Buffer, until: number): Buffer {
     const pieces: Buffer[] = []
     let at = -held.length
     for (const span of spans) {
       if (span.start >= until) break
       copy(at, span.start)
-      if (!span.told) pieces.push(mark)
-      span.told = true
+      if (!span.isMarked) pieces.push(mark)
+      span.isMarked = true
       at = span.end
     }
     copy(at, until)

@@ -1,13 +1,14 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { BeckonError } from '../protocol/errors.ts'
 
+/** Seals values, each for the id of what it belongs to: a request, a kept value, a target. */
 export interface Sealer {
-  /** Names the key without telling it. The store keeps it, to refuse another key's seals. */
+  /** Identifies the key without revealing it. The store keeps it, to refuse the seals of another key. */
   readonly fingerprint: string
-  seal(requestId: string, value: string): Sealed
-  open(requestId: string, bytes: Buffer): string
-  /** Whether `mac` was made of this very value, so that a replay is known without opening anything. */
-  matches(requestId: string, value: string, mac: Buffer): boolean
+  seal(id: string, value: string): Sealed
+  open(id: string, bytes: Buffer): string
+  /** Whether `mac` belongs to this value, so that a replay is recognized without opening anything. */
+  matches(id: string, value: string, mac: Buffer): boolean
 }
 
 interface Sealed {
@@ -16,14 +17,14 @@ interface Sealed {
 }
 
 // Sealed bytes: version (1) | first half of the fingerprint (8) | nonce (12) | AES-256-GCM ciphertext | tag (16).
-// What comes before the nonce and the request's id are authenticated too: a seal moved to another request is refused.
+// The bytes before the nonce and the id are authenticated too: a seal that was moved to another request is refused.
 const version = 1
 const nonceStart = 9
 const textStart = nonceStart + 12
 const tagLength = 16
 
 export function createSealer(key: Buffer): Sealer {
-  if (key.length !== 32) throw new BeckonError('invalid', 'a sealing key has 32 bytes')
+  if (key.length !== 32) throw new BeckonError('invalid', 'A sealing key has 32 bytes.')
   const cipherKey = derive(key, 'seal', 32)
   const macKey = derive(key, 'mac', 32)
   const name = derive(key, 'fingerprint', 16)
@@ -31,20 +32,20 @@ export function createSealer(key: Buffer): Sealer {
 
   return { fingerprint: name.toString('hex'), seal, open, matches }
 
-  function seal(requestId: string, value: string): Sealed {
+  function seal(id: string, value: string): Sealed {
     const nonce = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', cipherKey, nonce, { authTagLength: tagLength })
-    cipher.setAAD(bind(header, requestId))
+    cipher.setAAD(bind(header, id))
     const text = Buffer.concat([cipher.update(value, 'utf8'), cipher.final()])
-    return { bytes: Buffer.concat([header, nonce, text, cipher.getAuthTag()]), mac: macOf(requestId, value) }
+    return { bytes: Buffer.concat([header, nonce, text, cipher.getAuthTag()]), mac: macOf(id, value) }
   }
 
-  function open(requestId: string, bytes: Buffer): string {
+  function open(id: string, bytes: Buffer): string {
     if (bytes.length < textStart + tagLength || bytes[0] !== version) throw damaged()
     if (!bytes.subarray(0, nonceStart).equals(header)) throw wrongKey()
     const nonce = bytes.subarray(nonceStart, textStart)
     const decipher = createDecipheriv('aes-256-gcm', cipherKey, nonce, { authTagLength: tagLength })
-    decipher.setAAD(bind(header, requestId))
+    decipher.setAAD(bind(header, id))
     decipher.setAuthTag(bytes.subarray(-tagLength))
     try {
       return Buffer.concat([decipher.update(bytes.subarray(textStart, -tagLength)), decipher.final()]).toString('utf8')
@@ -53,13 +54,13 @@ export function createSealer(key: Buffer): Sealer {
     }
   }
 
-  function matches(requestId: string, value: string, mac: Buffer): boolean {
-    const expected = macOf(requestId, value)
+  function matches(id: string, value: string, mac: Buffer): boolean {
+    const expected = macOf(id, value)
     return mac.length === expected.length && timingSafeEqual(mac, expected)
   }
 
-  function macOf(requestId: string, value: string): Buffer {
-    return createHmac('sha256', macKey).update(bind(header, requestId)).update(value, 'utf8').digest()
+  function macOf(id: string, value: string): Buffer {
+    return createHmac('sha256', macKey).update(bind(header, id)).update(value, 'utf8').digest()
   }
 }
 
@@ -67,21 +68,21 @@ function derive(key: Buffer, purpose: string, length: number): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', `beckon/${purpose}/v${version}`, length))
 }
 
-// With its length in front, so that no id and value run together into another id and value.
-function bind(header: Buffer, requestId: string): Buffer {
-  const id = Buffer.from(requestId, 'utf8')
+// The length comes first, so that no id and value together look like another id and value.
+function bind(header: Buffer, id: string): Buffer {
+  const bytes = Buffer.from(id, 'utf8')
   const length = Buffer.alloc(4)
-  length.writeUInt32BE(id.length)
-  return Buffer.concat([header, length, id])
+  length.writeUInt32BE(bytes.length)
+  return Buffer.concat([header, length, bytes])
 }
 
 function wrongKey(): BeckonError {
   return new BeckonError(
     'wrong_key',
-    'This value was sealed with another key: bring back the key file, or the BECKON_KEY, that sealed it',
+    'This value was sealed with another key. Restore the key file or the BECKON_KEY that sealed it',
   )
 }
 
 function damaged(): BeckonError {
-  return new BeckonError('damaged', 'The sealed value cannot be read back: it is damaged, or not of this request')
+  return new BeckonError('damaged', 'The sealed value cannot be opened: it is damaged, or belongs to another request')
 }

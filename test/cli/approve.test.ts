@@ -297,7 +297,7 @@ describe('beckon approve', () => {
     const { run } = await sandbox()
     const command = ['approve', '--plain', '--', 'git stash drop']
     const first = await run(command, { input: '4\n' })
-    expect(first.stderr).toContain('whatever begins with "git stash drop"')
+    expect(first.stderr).toContain('everything that begins with "git stash drop"')
     expect((await run(['rules'])).stdout).toContain('allow what begins with "git stash drop"')
     const second = await run(command, impatient)
     expect(second.stderr).not.toContain('May it run?')

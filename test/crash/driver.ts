@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openLocalHub } from '../../src/open-hub.ts'
 import type { HubApi } from '../../src/protocol/index.ts'
 import { startActor } from '../setup/actor.ts'
-import type { Brief } from './actors/stage.ts'
+import type { ActorOptions } from './actors/run-actor.ts'
 import { findViolations, findViolationsIn } from './invariants.ts'
 import { readJournals } from './journal.ts'
 import { createRandom, type Random } from './random.ts'
@@ -31,7 +31,7 @@ export interface CrashReport {
 
 type Role = 'asker' | 'answerer' | 'sweeper'
 
-const cast: { name: string; role: Role }[] = [
+const roster: { name: string; role: Role }[] = [
   { name: 'Ada', role: 'asker' },
   { name: 'Alan', role: 'asker' },
   { name: 'Grace', role: 'answerer' },
@@ -47,41 +47,41 @@ export async function crash({ database, rounds, seed }: CrashOptions): Promise<C
   const folder = mkdtempSync(join(tmpdir(), 'beckon-crash-'))
   const random = createRandom(seed)
   const env = { ...process.env, ...(database === null ? {} : { BECKON_KEY: Buffer.alloc(32, 7).toString('base64') }) }
-  const troupe = createTroupe(database ?? join(folder, 'home', 'beckon.db'), folder, env, random)
+  const actors = createActors(database ?? join(folder, 'home', 'beckon.db'), folder, env, random)
   try {
-    troupe.enter()
+    actors.enter()
     // The actors start on a database that nobody has opened yet; the first of them may not live to see it made.
-    const hub = await openLocalHub({ database: troupe.database, env, sweeps: false })
+    const hub = await openLocalHub({ database: actors.database, env, sweeps: false })
     const follower = follow(hub)
-    const inspector = inspect(troupe.database)
+    const inspector = inspect(actors.database)
     let kills = 0
     for (let round = 0; round < rounds; round += 1) {
       await sleep(50 + random.below(900))
-      kills += await troupe.killSome()
+      kills += await actors.killSome()
     }
     await sleep(500)
-    await troupe.finish('answerer')
+    await actors.finish('answerer')
     await sleep(200)
-    await troupe.finish('asker', 'sweeper')
+    await actors.finish('asker', 'sweeper')
     const seenMeanwhile = await inspector.stop()
     const unanswerable = await answerWhatIsLeft(hub)
-    const { events } = await readTables(troupe.database)
+    const { events } = await readTables(actors.database)
     const followed = await follower.until(events.length)
     await hub.close()
-    const tables = await readTables(troupe.database)
-    const journal = readJournals(troupe.journals)
+    const tables = await readTables(actors.database)
+    const journal = readJournals(actors.journals)
     const found = findViolations({ tables, journal, followed })
-    const violations = [...troupe.faults, ...seenMeanwhile, ...unanswerable, ...found]
+    const violations = [...actors.faults, ...seenMeanwhile, ...unanswerable, ...found]
     const counts = { requests: tables.requests.length, events: tables.events.length, acknowledged: journal.length }
     return { kills, ...counts, violations }
   } finally {
-    troupe.killAll()
+    actors.killAll()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
 /** The actors that are alive, and the deaths they did not owe to us. */
-function createTroupe(database: string, folder: string, env: NodeJS.ProcessEnv, random: Random) {
+function createActors(database: string, folder: string, env: NodeJS.ProcessEnv, random: Random) {
   const journals = join(folder, 'journals')
   const alive = new Map<string, ChildProcess>()
   const doomed = new WeakSet<ChildProcess>()
@@ -92,38 +92,40 @@ function createTroupe(database: string, folder: string, env: NodeJS.ProcessEnv, 
   return { database, journals, faults, enter, killSome, finish, killAll }
 
   function enter() {
-    for (const { name, role } of cast) start(name, role)
+    for (const { name, role } of roster) start(name, role)
   }
 
   function start(name: string, role: Role) {
     lives += 1
-    const brief: Brief = {
+    const options: ActorOptions = {
       name: `${name} in life ${lives}`,
       database,
       journal: join(journals, `${name}-${String(lives).padStart(6, '0')}`),
       seed: random.below(2 ** 31),
       run: lastRunOf(name),
     }
-    const actor = startActor(join(import.meta.dirname, 'actors', `${role}.ts`), [JSON.stringify(brief)], env)
+    const actor = startActor(join(import.meta.dirname, 'actors', `${role}.ts`), [JSON.stringify(options)], env)
     let complaint = ''
     actor.stderr?.on('data', chunk => {
       complaint += chunk
     })
     actor.on('exit', code => {
-      if (!doomed.has(actor) && code !== 0) faults.push(`${brief.name} died by itself (${code}): ${complaint.trim()}`)
+      if (!doomed.has(actor) && code !== 0) faults.push(`${options.name} died by itself (${code}): ${complaint.trim()}`)
     })
     alive.set(name, actor)
   }
 
   function lastRunOf(name: string): string | null {
     const entries = readJournals(journals, file => file.startsWith(`${name}-`))
-    return entries.findLast(entry => entry.told === 'running')?.run ?? null
+    return entries.findLast(entry => entry.result === 'running')?.run ?? null
   }
 
   /** One or two as a rule, and now and then everybody at once. */
   async function killSome(): Promise<number> {
     const everybody = random.chance(0.1)
-    const victims = new Set(everybody ? cast : [random.pick(cast), ...(random.chance(0.4) ? [random.pick(cast)] : [])])
+    const victims = new Set(
+      everybody ? roster : [random.pick(roster), ...(random.chance(0.4) ? [random.pick(roster)] : [])],
+    )
     await Promise.all([...victims].map(({ name }) => kill(name)))
     for (const { name, role } of victims) start(name, role)
     return victims.size
@@ -139,7 +141,7 @@ function createTroupe(database: string, folder: string, env: NodeJS.ProcessEnv, 
   }
 
   async function finish(...roles: Role[]) {
-    const leaving = cast.filter(({ role }) => roles.includes(role)).flatMap(({ name }) => alive.get(name) ?? [])
+    const leaving = roster.filter(({ role }) => roles.includes(role)).flatMap(({ name }) => alive.get(name) ?? [])
     await Promise.all(
       leaving.map(async actor => {
         if (hasEnded(actor)) return

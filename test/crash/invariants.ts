@@ -16,7 +16,7 @@ export function findViolations(evidence: Evidence): string[] {
     ...findViolationsIn(evidence.tables),
     ...wrongFollowing(evidence),
     ...wrongSteps(evidence),
-    ...brokenWords(evidence),
+    ...contradictions(evidence),
   ]
 }
 
@@ -130,7 +130,7 @@ function wrongJoins(tables: Tables): string[] {
 
 /** A run that starts again gets its earlier asks again, in order. */
 function wrongSteps({ journal }: Evidence): string[] {
-  const steps = journal.filter(entry => entry.told === 'step')
+  const steps = journal.filter(entry => entry.result === 'step')
   return [...Map.groupBy(steps, ({ run, question, n }) => `${run}: ${question} for the ${n + 1}. time`)].flatMap(
     ([step, entries]) => (new Set(entries.map(entry => entry.id)).size > 1 ? [`${step} was two requests`] : []),
   )
@@ -145,15 +145,15 @@ function wrongSeals(tables: Tables): string[] {
   })
 }
 
-/** Whatever anybody was told is still true. */
-function brokenWords({ tables, journal }: Evidence): string[] {
+/** Every result that an actor got is still true. */
+function contradictions({ tables, journal }: Evidence): string[] {
   const requests = new Map(tables.requests.map(request => [request.id, request]))
   const winners = Map.groupBy(
-    journal.filter(entry => entry.told === 'settled' && entry.won),
+    journal.filter(entry => entry.result === 'settled' && entry.won),
     entry => ('id' in entry ? entry.id : ''),
   )
   const users = Map.groupBy(
-    journal.filter(entry => entry.told === 'used'),
+    journal.filter(entry => entry.result === 'used'),
     entry => entry.id,
   )
   return [
@@ -162,24 +162,26 @@ function brokenWords({ tables, journal }: Evidence): string[] {
     ),
     ...[...users].flatMap(([id, entries]) => (entries.length > 1 ? [`${entries.length} were given ${id} to use`] : [])),
     ...journal.flatMap(entry => {
-      if (entry.told === 'running') return []
+      if (entry.result === 'running') return []
       const request = requests.get(entry.id)
-      return request ? brokenWord(entry, request) : [`${entry.id} was ${entry.told} and is gone`]
+      return request ? contradiction(entry, request) : [`${entry.id} was ${entry.result} and is gone`]
     }),
   ]
 }
 
-function brokenWord(entry: Exclude<Entry, { told: 'running' }>, request: StoredRequest): string[] {
+function contradiction(entry: Exclude<Entry, { result: 'running' }>, request: StoredRequest): string[] {
   const { id } = request
   const same = (outcome: Outcome | null) => isDeepStrictEqual(outcome, request.outcome)
-  switch (entry.told) {
+  switch (entry.result) {
     case 'raised':
       return entry.key === request.key ? [] : [`${id} was raised with another key`]
     case 'step':
       return entry.run === request.run ? [] : [`${id} is of another run`]
     case 'settled':
       if (!same(entry.outcome)) return [`${id} is not settled as ${entry.mine} was told`]
-      return entry.won && wordsOf(request.outcome) !== entry.mine ? [`${id} does not hold what ${entry.mine} won`] : []
+      return entry.won && decisionOf(request.outcome) !== entry.mine
+        ? [`${id} does not hold what ${entry.mine} won`]
+        : []
     case 'resumed':
       return same(entry.outcome) ? [] : [`${id} is not settled as its asker was told`]
     case 'delivered':
@@ -189,8 +191,8 @@ function brokenWord(entry: Exclude<Entry, { told: 'running' }>, request: StoredR
   }
 }
 
-/** The words by which an answerer is recognised. */
-function wordsOf(outcome: Outcome | null): string | null {
+/** The text that identifies the answerer. */
+function decisionOf(outcome: Outcome | null): string | null {
   if (outcome?.status === 'answered') return outcome.answers[0]?.text ?? outcome.note
   return outcome?.note ?? outcome?.reason ?? null
 }

@@ -2,17 +2,17 @@ import { constants, openSync, readdirSync, readFileSync, writeSync } from 'node:
 import { join } from 'node:path'
 import type { Outcome } from '../../src/protocol/index.ts'
 
-// What an actor was told, written down right after it was told. A killed actor's journal stays: the kernel has it.
+// The results that an actor got, written down as soon as it has them. A killed actor's journal stays: the kernel has it.
 
 export type Entry =
-  | { told: 'raised'; id: string; key: string | null; question: string }
+  | { result: 'raised'; id: string; key: string | null; question: string }
   /** The n-th ask of one content in one start of a run. */
-  | { told: 'step'; id: string; run: string; question: string; n: number }
-  | { told: 'settled'; id: string; won: boolean; replay: boolean; mine: string | null; outcome: Outcome | null }
-  | { told: 'resumed'; id: string; outcome: Outcome | null }
-  | { told: 'delivered'; id: string }
-  | { told: 'used'; id: string; value: string | null }
-  | { told: 'running'; run: string }
+  | { result: 'step'; id: string; run: string; question: string; n: number }
+  | { result: 'settled'; id: string; won: boolean; replay: boolean; mine: string | null; outcome: Outcome | null }
+  | { result: 'resumed'; id: string; outcome: Outcome | null }
+  | { result: 'delivered'; id: string }
+  | { result: 'used'; id: string; value: string | null }
+  | { result: 'running'; run: string }
 
 export type Journal = (entry: Entry) => void
 

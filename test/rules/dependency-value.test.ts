@@ -282,7 +282,7 @@ describe('file, by its text', () => {
 
   it('says that ~ is not expanded, even outside', () => {
     for (const file of ['~', '~/x', '~\\x']) {
-      expect(validateDependencyValue('file', file, { ...place, outside: true }).error).toContain('in full')
+      expect(validateDependencyValue('file', file, { ...place, outside: true }).error).toContain('full path')
     }
   })
 

@@ -5,7 +5,7 @@ import { latest } from '../../src/store/migrations/index.ts'
 import { openPostgres } from '../../src/store/postgres/store.ts'
 import { testKey } from '../setup/databases.ts'
 import { freshDatabase } from '../setup/postgres.ts'
-import { breakableWay } from './cut-at-commit.ts'
+import { startBreakableProxy } from './breakable-proxy.ts'
 import { stored } from './samples.ts'
 
 const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
@@ -85,15 +85,15 @@ describe('the PostgreSQL store', () => {
     expect(await hub.events()).toHaveLength(60)
   })
 
-  it('does everything once when the connection breaks between a commit and the word of it', async () => {
-    const way = await breakableWay(await freshDatabase())
-    undo.push(() => way.close())
-    const hub = await openHub({ database: way.url, env: { BECKON_KEY: testKey }, sweeps: false })
+  it('does everything once when the connection breaks between a commit and its acknowledgement', async () => {
+    const proxy = await startBreakableProxy(await freshDatabase())
+    undo.push(() => proxy.close())
+    const hub = await openHub({ database: proxy.url, env: { BECKON_KEY: testKey }, sweeps: false })
     undo.push(() => hub.close())
     const cut = async <T>(work: () => Promise<T>): Promise<T> => {
-      way.arm()
+      proxy.arm()
       const result = await work()
-      expect(way.wasCut()).toBe(true)
+      expect(proxy.wasCut()).toBe(true)
       return result
     }
     const { id } = await cut(() => hub.raise(shipIt))

@@ -3,7 +3,7 @@ import { prepare } from '../prepare.ts'
 import type { RunRow, Tables } from '../schema.ts'
 import { ended, upTo } from './shared.ts'
 
-interface RunListing {
+export interface RunListing {
   host: string | null
   local: number
   token: string | null

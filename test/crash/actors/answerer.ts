@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Request, Settlement } from '../../../src/protocol/index.ts'
-import { play } from './stage.ts'
+import { runActor } from './run-actor.ts'
 
 // Settles what it finds open, with words by which it can be recognised.
-await play(async ({ brief, hub, tell, random, over }) => {
+await runActor(async ({ options, hub, record, random, over }) => {
   for (let given = 0; !over.aborted; ) {
     const { requests } = await hub.list({ limit: 30 })
     await Promise.all(
       requests.map(async request => {
         if (random.chance(0.3)) return
         given += 1
-        const mine = `${brief.name}, number ${given}`
+        const mine = `${options.name}, number ${given}`
         const { won, replay, request: settled } = await settle(request, mine)
-        tell({ told: 'settled', id: request.id, won, replay, mine, outcome: settled.outcome })
+        record({ result: 'settled', id: request.id, won, replay, mine, outcome: settled.outcome })
       }),
     )
     await sleep(random.below(25))

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AskInput, BeckonError, type Request } from '../../../src/protocol/index.ts'
-import { play } from './stage.ts'
+import { runActor } from './run-actor.ts'
 
 // Asks in every way there is, as an agent that is killed all the time and asks the same again when it is back.
-await play(async ({ brief, hub, tell, random, over }) => {
+await runActor(async ({ options, hub, record, random, over }) => {
   await Promise.all([askInARun(), askAround(), askAround(), askAround(), askAround()])
 
   async function askAround() {
     for (let n = random.below(60); !over.aborted; n += 1) {
       const ask = someAsk(n)
       const raised = await hub.raise(ask)
-      tell({ told: 'raised', id: raised.id, key: raised.key, question: titleOf(raised) })
+      record({ result: 'raised', id: raised.id, key: raised.key, question: titleOf(raised) })
       if (random.chance(0.05)) await cancel(raised.id)
       if (random.chance(0.9)) await takeOutcome(raised.id)
       await sleep(random.below(15))
@@ -43,16 +43,16 @@ await play(async ({ brief, hub, tell, random, over }) => {
   async function takeOutcome(id: string) {
     const request = await hub.wait(id, { for: 800 })
     if (request.status === 'pending') return
-    tell({ told: 'resumed', id, outcome: request.outcome })
+    record({ result: 'resumed', id, outcome: request.outcome })
     if (request.kind === 'dependency' && request.status === 'answered') return use(id)
     await hub.confirmDelivery(id)
-    tell({ told: 'delivered', id })
+    record({ result: 'delivered', id })
   }
 
   async function use(id: string) {
     try {
       const { value } = await hub.use(id)
-      tell({ told: 'used', id, value })
+      record({ result: 'used', id, value })
     } catch (error) {
       // Another asker that joined this request was faster.
       if (!(error instanceof BeckonError && error.code === 'used')) throw error
@@ -60,20 +60,20 @@ await play(async ({ brief, hub, tell, random, over }) => {
   }
 
   async function cancel(id: string) {
-    const { won, replay, request } = await hub.cancel(id, { reason: `withdrawn by ${brief.name}` })
-    tell({ told: 'settled', id, won, replay, mine: `withdrawn by ${brief.name}`, outcome: request.outcome })
+    const { won, replay, request } = await hub.cancel(id, { reason: `withdrawn by ${options.name}` })
+    record({ result: 'settled', id, won, replay, mine: `withdrawn by ${options.name}`, outcome: request.outcome })
   }
 
   /** A loop that asks the same few things again and again; started again, it goes through its earlier answers. */
   async function askInARun() {
-    const again = brief.run === null ? {} : { again: brief.run }
+    const again = options.run === null ? {} : { again: options.run }
     const run = await hub.runs.start({ command: ['loop'], cwd: process.cwd(), resumeCommand: ['loop'], ...again })
-    tell({ told: 'running', run: run.id })
+    record({ result: 'running', run: run.id })
     for (let step = 0; step < 60 && !over.aborted; step += 1) {
       const question = `Continue with ${step % 3}?`
       const raised = await hub.raise({ run: run.id, questions: [{ question }] })
-      tell({ told: 'raised', id: raised.id, key: null, question: `${run.id} ${question}` })
-      tell({ told: 'step', id: raised.id, run: run.id, question, n: Math.floor(step / 3) })
+      record({ result: 'raised', id: raised.id, key: null, question: `${run.id} ${question}` })
+      record({ result: 'step', id: raised.id, run: run.id, question, n: Math.floor(step / 3) })
       while (!over.aborted && (await hub.wait(raised.id, { for: 500 })).status === 'pending');
       if (over.aborted) return
       await takeOutcome(raised.id)

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { play } from './stage.ts'
+import { runActor } from './run-actor.ts'
 
 // Only has a hub open: that alone fires deadlines.
-await play(async ({ over }) => {
+await runActor(async ({ over }) => {
   const idle = setInterval(() => {}, 60_000)
   if (!over.aborted) await once(over, 'abort')
   clearInterval(idle)
