@@ -1,9 +1,9 @@
 import { openHub } from '../src/open-hub.ts'
 import type { HubApi } from '../src/protocol/index.ts'
+import type { Databases, Kind } from './databases.ts'
 import { floorOf, perSecond } from './floor.ts'
 import { question } from './parties/question.ts'
 import { startParty } from './parties/start.ts'
-import type { Kind, Place } from './place.ts'
 import { median, progress, type Row } from './report.ts'
 
 const duration = 1_500
@@ -24,17 +24,17 @@ const settings: Setting[] = [
  * Full cycles per second: asked and stored, answered by another party, and the waiter resumes. That is two durable
  * commits, as many as a pair of the floor has; with the delivery confirmed, a third.
  */
-export async function measureCycles(kind: Kind, place: Place): Promise<Row[]> {
+export async function measureCycles(kind: Kind, databases: Databases): Promise<Row[]> {
   const floors: number[] = []
   const rates = settings.map((): number[] => [])
   for (let round = 1; round <= rounds; round += 1) {
     for (const [i, setting] of settings.entries()) {
       progress(`${kind}: cycles ${setting.name}, round ${round} of ${rounds}`)
-      floors.push(await floorOf(kind, place))
-      const database = await place.fresh(kind)
+      floors.push(await floorOf(kind, databases))
+      const database = await databases.fresh(kind)
       rates[i]?.push(setting.across ? await acrossProcesses(database, setting) : await inProcess(database, setting))
     }
-    floors.push(await floorOf(kind, place))
+    floors.push(await floorOf(kind, databases))
   }
   const floor = median(floors)
   return [

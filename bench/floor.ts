@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import pg from 'pg'
-import type { Kind, Place } from './place.ts'
+import type { Databases, Kind } from './databases.ts'
 
 // The floor: what the bare driver does when every insert and every update of a row of a real size is one durable
 // commit of its own, on one connection. Pairs of the two per second.
@@ -9,8 +9,8 @@ const body = JSON.stringify({ question: 'Which database should the service use i
 const columns = 'id text primary key, status text not null, body text not null, created_at bigint, outcome text'
 const duration = 1_000
 
-export async function floorOf(kind: Kind, place: Place): Promise<number> {
-  const database = await place.fresh(kind)
+export async function floorOf(kind: Kind, databases: Databases): Promise<number> {
+  const database = await databases.fresh(kind)
   return kind === 'SQLite' ? sqliteFloor(database) : postgresFloor(database)
 }
 

@@ -1,13 +1,13 @@
+import type { Databases, Kind } from './databases.ts'
 import { askParty } from './parties/start.ts'
-import type { Kind, Place } from './place.ts'
 import { progress, type Row } from './report.ts'
 
 const duration = 10_000
 
 /** What a process costs that only waits. */
-export async function measureIdle(kind: Kind, place: Place): Promise<Row[]> {
+export async function measureIdle(kind: Kind, databases: Databases): Promise<Row[]> {
   progress(`${kind}: waiting idly for ${duration / 1_000} s`)
-  const value = await askParty<number>('idler', await place.fresh(kind), String(duration))
+  const value = await askParty<number>('idler', await databases.fresh(kind), String(duration))
   const goal = { of: 'value', atMost: 0.5 } as const
   return [{ group: `${kind}: waiting`, name: 'processor while idle', value, unit: '%', goal }]
 }

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openHub } from '../src/open-hub.ts'
+import type { Databases, Kind } from './databases.ts'
 import { question } from './parties/question.ts'
 import { startParty } from './parties/start.ts'
-import type { Kind, Place } from './place.ts'
 import { percentile, progress, type Row } from './report.ts'
 
 const samples = 400
 
 /** From the moment an answer is given to the moment the waiter goes on; the commit lies in between. */
-export async function measureLatency(kind: Kind, place: Place): Promise<Row[]> {
+export async function measureLatency(kind: Kind, databases: Databases): Promise<Row[]> {
   progress(`${kind}: latency in process`)
-  const inside = await inProcess(await place.fresh(kind))
+  const inside = await inProcess(await databases.fresh(kind))
   progress(`${kind}: latency across processes`)
-  const across = await acrossProcesses(await place.fresh(kind))
+  const across = await acrossProcesses(await databases.fresh(kind))
   const group = `${kind}: from answer to resume`
   return [
     row('in process, p50', inside, 0.5, 1),

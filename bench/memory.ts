@@ -1,13 +1,13 @@
+import { type Databases, type Kind, manyPending } from './databases.ts'
 import { askParty } from './parties/start.ts'
-import { type Kind, manyPending, type Place } from './place.ts'
 import { progress, type Row } from './report.ts'
 
 const counts = [1_000, 10_000, manyPending]
 
 /** Heap per waiting request in one process. */
-export async function measureMemory(kind: Kind, place: Place): Promise<Row[]> {
+export async function measureMemory(kind: Kind, databases: Databases): Promise<Row[]> {
   const rows: Row[] = []
-  const database = await place.full(kind)
+  const database = await databases.full(kind)
   for (const count of counts) {
     progress(`${kind}: ${count} waiting in one process`)
     const bytes = await askParty<number>('waiters', database, String(count))

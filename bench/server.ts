@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openWire, type Wire } from '../test/setup/wire.ts'
+import { type Databases, type Kind, openDatabases } from './databases.ts'
 import { floorOf, perSecond } from './floor.ts'
 import { question } from './parties/question.ts'
-import { type Kind, openPlace, type Place } from './place.ts'
 import { isWanted, median, percentile, progress, type Row, type Wanted } from './report.ts'
 
 const duration = 2_000
@@ -15,7 +15,7 @@ const coldOnes = 600
 const rounds = 5
 const kinds: Kind[] = ['SQLite', 'PostgreSQL']
 
-const measures: Record<string, (kind: Kind, place: Place) => Promise<Row[]>> = {
+const measures: Record<string, (kind: Kind, databases: Databases) => Promise<Row[]>> = {
   cycles: measureCycles,
   latency: measureLatency,
   memory: measureMemory,
@@ -24,17 +24,17 @@ const measures: Record<string, (kind: Kind, place: Place) => Promise<Row[]>> = {
 
 /** The server over HTTP, beside the bare framework and the bare database. The caller is this process. */
 export async function benchServer({ only, on = 'sqlite' }: Wanted): Promise<Row[]> {
-  const place = await openPlace()
+  const databases = await openDatabases()
   try {
     const rows: Row[] = isWanted(only, 'hello') ? await measureHello() : []
     for (const kind of kinds.filter(kind => isWanted(on, kind))) {
       for (const [name, measure] of Object.entries(measures)) {
-        if (isWanted(only, name)) rows.push(...(await measure(kind, place)))
+        if (isWanted(only, name)) rows.push(...(await measure(kind, databases)))
       }
     }
     return rows
   } finally {
-    await place.close()
+    await databases.close()
   }
 }
 
@@ -65,7 +65,7 @@ async function measureHello(): Promise<Row[]> {
 }
 
 /** Asked, waited for and answered: three calls, two durable commits. */
-async function measureCycles(kind: Kind, place: Place): Promise<Row[]> {
+async function measureCycles(kind: Kind, databases: Databases): Promise<Row[]> {
   const settings = [
     { atATime: 1, atLeast: 0.2 },
     { atATime: 50, atLeast: 1 },
@@ -75,12 +75,12 @@ async function measureCycles(kind: Kind, place: Place): Promise<Row[]> {
   for (let round = 1; round <= rounds; round += 1) {
     for (const [i, { atATime }] of settings.entries()) {
       progress(`${kind}: cycles over HTTP, ${atATime} at a time, round ${round} of ${rounds}`)
-      floors.push(await floorOf(kind, place))
-      const { child, said } = await start<Party>('server', await place.fresh(kind))
+      floors.push(await floorOf(kind, databases))
+      const { child, said } = await start<Party>('server', await databases.fresh(kind))
       rates[i]?.push(await repeat(said.port, atATime, 2, (wires, n) => cycle(wires, n, said)))
       await stop(child)
     }
-    floors.push(await floorOf(kind, place))
+    floors.push(await floorOf(kind, databases))
   }
   const floor = median(floors)
   return [
@@ -103,9 +103,9 @@ async function cycle([asker, person]: Wire[], n: number, { ask, answer }: Party)
   if (answered?.status !== 200 || !got?.body.includes('"answered"')) throw new Error(`${answered?.body} ${got?.body}`)
 }
 
-async function measureLatency(kind: Kind, place: Place): Promise<Row[]> {
+async function measureLatency(kind: Kind, databases: Databases): Promise<Row[]> {
   progress(`${kind}: latency over HTTP`)
-  const { child, said } = await start<Party>('server', await place.fresh(kind))
+  const { child, said } = await start<Party>('server', await databases.fresh(kind))
   const [asker, person] = await Promise.all([openWire(said.port), openWire(said.port)])
   const times: number[] = []
   for (let n = 0; n < coldOnes + 400; n += 1) {
@@ -129,7 +129,7 @@ async function measureLatency(kind: Kind, place: Place): Promise<Row[]> {
 }
 
 /** What a connection costs that waits for an answer, and one that follows events. */
-async function measureMemory(kind: Kind, place: Place): Promise<Row[]> {
+async function measureMemory(kind: Kind, databases: Databases): Promise<Row[]> {
   const rows: Row[] = []
   const waits = (id: string) => ({ path: `/api/requests/${id}?wait=600`, headers: '' })
   const streams = () => ({ path: '/api/events', headers: 'accept: text/event-stream\r\n' })
@@ -138,7 +138,7 @@ async function measureMemory(kind: Kind, place: Place): Promise<Row[]> {
     ['1,000 streams', 1_000, streams],
   ] as const) {
     progress(`${kind}: ${name}`)
-    const { child, said } = await start<Party>('server', await place.fresh(kind))
+    const { child, said } = await start<Party>('server', await databases.fresh(kind))
     const wire = await openWire(said.port)
     const id = idOf((await wire.call('POST', '/api/requests', said.ask, question(1))).body)
     // What the first few cost is paid once.
@@ -161,22 +161,22 @@ async function measureMemory(kind: Kind, place: Place): Promise<Row[]> {
 }
 
 /** One at a time, each event is written by itself to each of a thousand streams; else those that come together are. */
-async function measureFanOut(kind: Kind, place: Place): Promise<Row[]> {
+async function measureFanOut(kind: Kind, databases: Databases): Promise<Row[]> {
   const group = `${kind}: events to 1,000 streams`
   const goal = { of: 'value', atLeast: 50_000 } as const
-  const busy = await fanOut(kind, place, 50)
-  const single = await fanOut(kind, place, 1)
+  const busy = await fanOut(kind, databases, 50)
+  const single = await fanOut(kind, databases, 1)
   return [
     { group, name: 'asked 50 at a time', value: busy, unit: 'messages/s', goal },
     { group, name: 'asked 1 at a time', value: single, unit: 'messages/s' },
   ]
 }
 
-async function fanOut(kind: Kind, place: Place, atATime: number): Promise<number> {
+async function fanOut(kind: Kind, databases: Databases, atATime: number): Promise<number> {
   const streams = 1_000
   const events = atATime * Math.ceil(300 / atATime)
   progress(`${kind}: ${events} events to ${streams} streams, ${atATime} at a time`)
-  const { child, said } = await start<Party>('server', await place.fresh(kind))
+  const { child, said } = await start<Party>('server', await databases.fresh(kind))
   const wires = await openMany(said, streams, { path: '/api/events', headers: 'accept: text/event-stream\r\n' })
   const askers = await Promise.all(Array.from({ length: atATime }, () => openWire(said.port)))
   let received = 0

@@ -1,12 +1,12 @@
+import { type Databases, type Kind, manyPending } from './databases.ts'
 import { askParty } from './parties/start.ts'
-import { type Kind, manyPending, type Place } from './place.ts'
 import { median, progress, type Row } from './report.ts'
 
 const times = 5
 
 /** From imports done to a hub that is ready, and to the first page, with a hundred thousand pending. */
-export async function measureStartup(kind: Kind, place: Place): Promise<Row[]> {
-  const database = await place.full(kind)
+export async function measureStartup(kind: Kind, databases: Databases): Promise<Row[]> {
+  const database = await databases.full(kind)
   const found: { ready: number; list: number }[] = []
   for (let time = 1; time <= times; time += 1) {
     progress(`${kind}: start-up ${time} of ${times}`)

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync }
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { resultsIn } from './model-server.ts'
-import { agentPlace } from './place.ts'
+import { createAgentSandbox } from './sandbox.ts'
 
 const journalOf = (folder: string) => join(folder, 'journal.jsonl')
 const linesOf = (folder: string) => readFileSync(journalOf(folder), 'utf8').split('\n').slice(0, -1)
@@ -15,14 +15,14 @@ function cutBack(folder: string, lines: number) {
 
 describe('a conversation that was cut off', () => {
   it('drops half a line at the end, and goes on before it', async () => {
-    const place = await agentPlace((_, count) => ({ text: `reply ${count}` }))
-    const loop = await place.open()
+    const sandbox = await createAgentSandbox((_, count) => ({ text: `reply ${count}` }))
+    const loop = await sandbox.open()
     await loop.runTurn('hello')
     loop.close()
     appendFileSync(journalOf(loop.folder), '{"type":"user","text":"half a')
-    const again = await place.open({ folder: loop.folder })
+    const again = await sandbox.open({ folder: loop.folder })
     expect(await again.runTurn('more')).toMatchObject({ status: 'done', text: 'reply 2' })
-    expect(place.server.log[1]?.items.map(item => ('text' in item ? item.text : ''))).toEqual([
+    expect(sandbox.server.log[1]?.items.map(item => ('text' in item ? item.text : ''))).toEqual([
       'hello',
       'reply 1',
       'more',
@@ -30,88 +30,88 @@ describe('a conversation that was cut off', () => {
   })
 
   it('says where a journal is damaged in the middle', async () => {
-    const place = await agentPlace(() => ({ text: 'x' }))
-    const loop = await place.open()
+    const sandbox = await createAgentSandbox(() => ({ text: 'x' }))
+    const loop = await sandbox.open()
     await loop.runTurn('hello')
     loop.close()
     const [head = '', ...rest] = linesOf(loop.folder)
     writeFileSync(journalOf(loop.folder), [head, '{"type":"nonsense"}', ...rest, ''].join('\n'))
-    await expect(place.open({ folder: loop.folder })).rejects.toMatchObject({
+    await expect(sandbox.open({ folder: loop.folder })).rejects.toMatchObject({
       code: 'damaged',
       message: expect.stringContaining('line 2'),
     })
   })
 
   it('does not run a command again that may have run, and tells the model', async () => {
-    const place = await agentPlace((_, count) =>
+    const sandbox = await createAgentSandbox((_, count) =>
       count === 1 ? { calls: [{ name: 'Bash', input: { command: 'echo x >> log' } }] } : { text: 'ok' },
     )
-    const loop = await place.open()
+    const loop = await sandbox.open()
     await loop.runTurn('do it')
     loop.close()
     // Everything after `started`: the result, the reply, the end of the turn.
     cutBack(loop.folder, 3)
     expect(linesOf(loop.folder).at(-1)).toContain('"started"')
-    const again = await place.open({ folder: loop.folder })
+    const again = await sandbox.open({ folder: loop.folder })
     expect(again.isUnfinished()).toBe(true)
     await again.runTurn()
-    expect(readFileSync(join(place.cwd, 'log'), 'utf8')).toBe('x\n')
-    expect(resultsIn(place.server.log.at(-1) as never)[0]).toContain('was stopped while this ran')
+    expect(readFileSync(join(sandbox.cwd, 'log'), 'utf8')).toBe('x\n')
+    expect(resultsIn(sandbox.server.log.at(-1) as never)[0]).toContain('was stopped while this ran')
   })
 
   it('runs what had not begun', async () => {
-    const place = await agentPlace((_, count) =>
+    const sandbox = await createAgentSandbox((_, count) =>
       count === 1 ? { calls: [{ name: 'Bash', input: { command: 'echo x >> log' } }] } : { text: 'ok' },
     )
-    const loop = await place.open()
+    const loop = await sandbox.open()
     await loop.runTurn('do it')
     loop.close()
     cutBack(loop.folder, 4)
-    truncateSync(join(place.cwd, 'log'))
-    await (await place.open({ folder: loop.folder })).runTurn()
-    expect(readFileSync(join(place.cwd, 'log'), 'utf8')).toBe('x\n')
+    truncateSync(join(sandbox.cwd, 'log'))
+    await (await sandbox.open({ folder: loop.folder })).runTurn()
+    expect(readFileSync(join(sandbox.cwd, 'log'), 'utf8')).toBe('x\n')
   })
 
   it('finds the question that it had stored and not noted, and its answer', async () => {
-    const place = await agentPlace((_, count) =>
+    const sandbox = await createAgentSandbox((_, count) =>
       count === 1 ? { calls: [{ name: 'AskUserQuestion', input: { question: 'Which?' } }] } : { text: 'ok' },
     )
-    const loop = await place.open()
+    const loop = await sandbox.open()
     await loop.runTurn('ask')
     loop.close()
     // `asked` and the end of the turn are gone.
     cutBack(loop.folder, 2)
-    const [request] = (await place.hub.list()).requests
-    await place.hub.answer(request?.id ?? '', { value: 'that one' })
-    await (await place.open({ folder: loop.folder })).runTurn()
-    expect(resultsIn(place.server.log[1] as never)).toEqual(['User answered: that one'])
-    expect((await place.hub.list({ status: 'all' })).requests).toHaveLength(1)
+    const [request] = (await sandbox.hub.list()).requests
+    await sandbox.hub.answer(request?.id ?? '', { value: 'that one' })
+    await (await sandbox.open({ folder: loop.folder })).runTurn()
+    expect(resultsIn(sandbox.server.log[1] as never)).toEqual(['User answered: that one'])
+    expect((await sandbox.hub.list({ status: 'all' })).requests).toHaveLength(1)
   })
 
   it('confirms what it took and had not confirmed', async () => {
-    const place = await agentPlace((_, count) =>
+    const sandbox = await createAgentSandbox((_, count) =>
       count === 1 ? { calls: [{ name: 'AskUserQuestion', input: { question: 'Which?' } }] } : { text: 'ok' },
     )
-    const loop = await place.open({
-      hub: { ...place.hub, confirmDelivery: () => Promise.reject(new Error('killed here')) },
+    const loop = await sandbox.open({
+      hub: { ...sandbox.hub, confirmDelivery: () => Promise.reject(new Error('killed here')) },
     })
     await loop.runTurn('ask')
     await loop.answerQuestion('x')
     await loop.runTurn()
     loop.close()
-    expect((await place.hub.list({ status: 'all' })).requests[0]?.deliveredAt).toBeNull()
-    await place.open({ folder: loop.folder })
-    expect((await place.hub.list({ status: 'all' })).requests[0]?.deliveredAt).not.toBeNull()
+    expect((await sandbox.hub.list({ status: 'all' })).requests[0]?.deliveredAt).toBeNull()
+    await sandbox.open({ folder: loop.folder })
+    expect((await sandbox.hub.list({ status: 'all' })).requests[0]?.deliveredAt).not.toBeNull()
   })
 
   it('is open in one process at a time', async () => {
-    const place = await agentPlace(() => ({ text: 'x' }))
-    const loop = await place.open()
-    await expect(place.open({ folder: loop.folder })).rejects.toMatchObject({ code: 'busy' })
+    const sandbox = await createAgentSandbox(() => ({ text: 'x' }))
+    const loop = await sandbox.open()
+    await expect(sandbox.open({ folder: loop.folder })).rejects.toMatchObject({ code: 'busy' })
     loop.close()
     expect(existsSync(join(loop.folder, 'lock'))).toBe(false)
     // One that died without giving it back.
     writeFileSync(join(loop.folder, 'lock'), JSON.stringify({ pid: 999_999_999, startedAt: '1', boot: 'x' }))
-    await (await place.open({ folder: loop.folder })).runTurn('hello')
+    await (await sandbox.open({ folder: loop.folder })).runTurn('hello')
   })
 })

@@ -2,21 +2,21 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { resultsIn, type Script } from './model-server.ts'
-import { agentPlace } from './place.ts'
+import { createAgentSandbox } from './sandbox.ts'
 
 const read = (path: string) => ({ calls: [{ name: 'Read', input: { path } }] })
 
 describe('what fails', () => {
   it('goes back to the model with a hint, and the same failing call is not run a fourth time', async () => {
-    const place = await agentPlace((_, count) => (count <= 5 ? read('nowhere.txt') : { text: 'I give up.' }))
-    const loop = await place.open()
+    const sandbox = await createAgentSandbox((_, count) => (count <= 5 ? read('nowhere.txt') : { text: 'I give up.' }))
+    const loop = await sandbox.open()
     expect(await loop.runTurn('read it')).toMatchObject({ status: 'done' })
-    const results = resultsIn(place.server.log.at(-1) as never)
+    const results = resultsIn(sandbox.server.log.at(-1) as never)
     expect(results.slice(0, 3)).toEqual(
       Array(3).fill('Error: nowhere.txt does not exist.\nHint: Look for it with Glob.'),
     )
     expect(results[3]).toContain('failed 3 times and is not run again')
-    expect(place.events.filter(({ type }) => type === 'call')).toHaveLength(3)
+    expect(sandbox.events.filter(({ type }) => type === 'call')).toHaveLength(3)
   })
 
   it('may be tried again once something was changed', async () => {
@@ -25,9 +25,9 @@ describe('what fails', () => {
       { calls: [{ name: 'Write', input: { path: 'late.txt', content: 'here\n' } }] },
       read('late.txt'),
     ]
-    const place = await agentPlace((_, count) => replies[count - 1] ?? { text: 'Found.' })
-    await (await place.open()).runTurn('read it')
-    expect(resultsIn(place.server.log.at(-1) as never).at(-1)).toContain('here')
+    const sandbox = await createAgentSandbox((_, count) => replies[count - 1] ?? { text: 'Found.' })
+    await (await sandbox.open()).runTurn('read it')
+    expect(resultsIn(sandbox.server.log.at(-1) as never).at(-1)).toContain('here')
   })
 
   it.each([
@@ -47,78 +47,82 @@ describe('what fails', () => {
     ['no question', { name: 'AskUserQuestion', input: {} }, /either question or questions/],
     ['an empty question', { name: 'AskUserQuestion', input: { question: '  ' } }, /question/],
   ])('tells the model about %s', async (_, call, message) => {
-    const place = await agentPlace((_, count) => (count === 1 ? { calls: [call] } : { text: 'ok' }))
-    expect(await (await place.open()).runTurn('go')).toMatchObject({ status: 'done' })
-    expect(resultsIn(place.server.log[1] as never)[0]).toMatch(message)
-    expect((await place.hub.list()).requests).toEqual([])
+    const sandbox = await createAgentSandbox((_, count) => (count === 1 ? { calls: [call] } : { text: 'ok' }))
+    expect(await (await sandbox.open()).runTurn('go')).toMatchObject({ status: 'done' })
+    expect(resultsIn(sandbox.server.log[1] as never)[0]).toMatch(message)
+    expect((await sandbox.hub.list()).requests).toEqual([])
   })
 
   it('is tried again when it passes, and shown: rate limits, overload', async () => {
-    const place = await agentPlace((_, count) => {
+    const sandbox = await createAgentSandbox((_, count) => {
       if (count === 1) return { status: 429, text: 'slow down', headers: { 'retry-after': '7' } }
       if (count === 2) return { status: 529, text: 'Overloaded' }
       return { text: 'Here I am.' }
     })
     const waits: number[] = []
-    const loop = await place.open({ sleep: async ms => void waits.push(ms) })
+    const loop = await sandbox.open({ sleep: async ms => void waits.push(ms) })
     expect(await loop.runTurn('hello')).toMatchObject({ status: 'done', text: 'Here I am.' })
     expect(waits).toEqual([7_000, 2_000])
-    expect(place.events.filter(({ type }) => type === 'retry')).toMatchObject([
+    expect(sandbox.events.filter(({ type }) => type === 'retry')).toMatchObject([
       { attempt: 1, why: 'slow down (HTTP 429)' },
       { attempt: 2 },
     ])
   })
 
   it('ends the turn when it does not pass, keeps the conversation, and goes on later', async () => {
-    const place = await agentPlace((_, count) => (count === 1 ? { status: 401, text: 'bad key' } : { text: 'Better.' }))
-    const loop = await place.open()
+    const sandbox = await createAgentSandbox((_, count) =>
+      count === 1 ? { status: 401, text: 'bad key' } : { text: 'Better.' },
+    )
+    const loop = await sandbox.open()
     expect(await loop.runTurn('hello')).toEqual({ status: 'failed', needsInput: false, error: 'bad key (HTTP 401)' })
     expect(await loop.runTurn()).toMatchObject({ status: 'done', text: 'Better.' })
-    expect(place.server.log[1]?.items).toEqual([{ type: 'user', text: 'hello' }])
+    expect(sandbox.server.log[1]?.items).toEqual([{ type: 'user', text: 'hello' }])
   })
 
   it('is given up after a while', async () => {
-    const place = await agentPlace(() => ({ status: 503, text: 'down' }))
-    expect(await (await place.open()).runTurn('hello')).toMatchObject({ status: 'failed' })
-    expect(place.server.log).toHaveLength(6)
+    const sandbox = await createAgentSandbox(() => ({ status: 503, text: 'down' }))
+    expect(await (await sandbox.open()).runTurn('hello')).toMatchObject({ status: 'failed' })
+    expect(sandbox.server.log).toHaveLength(6)
   })
 })
 
 describe('a turn', () => {
   it('stops at its limit, says so, and can go on', async () => {
-    const place = await agentPlace((_, count) =>
+    const sandbox = await createAgentSandbox((_, count) =>
       count <= 5 ? { calls: [{ name: 'Glob', input: { pattern: `*${count}` } }] } : { text: 'End.' },
     )
-    const loop = await place.open({ maxTurns: 3 })
+    const loop = await sandbox.open({ maxTurns: 3 })
     expect(await loop.runTurn('go')).toMatchObject({ status: 'limit', needsInput: false })
-    expect(place.server.log).toHaveLength(3)
+    expect(sandbox.server.log).toHaveLength(3)
     expect(await loop.runTurn()).toMatchObject({ status: 'done', text: 'End.' })
-    expect(place.server.violations).toEqual([])
+    expect(sandbox.server.violations).toEqual([])
   })
 
   it('is 20 calls of the model long, at most, unless said otherwise', async () => {
-    const place = await agentPlace((_, count) => ({ calls: [{ name: 'Glob', input: { pattern: `*${count}` } }] }))
-    expect(await (await place.open()).runTurn('go')).toMatchObject({ status: 'limit' })
-    expect(place.server.log).toHaveLength(20)
+    const sandbox = await createAgentSandbox((_, count) => ({
+      calls: [{ name: 'Glob', input: { pattern: `*${count}` } }],
+    }))
+    expect(await (await sandbox.open()).runTurn('go')).toMatchObject({ status: 'limit' })
+    expect(sandbox.server.log).toHaveLength(20)
   })
 
   it('may have to begin with a tool', async () => {
-    const place = await agentPlace((_, count) =>
+    const sandbox = await createAgentSandbox((_, count) =>
       count === 1 ? { calls: [{ name: 'Glob', input: { pattern: '*' } }] } : { text: 'End.' },
     )
-    await (await place.open({ toolChoice: 'first' })).runTurn('go')
-    expect(place.server.log.map(({ toolChoice }) => toolChoice)).toMatchObject([{ type: 'any' }, { type: 'auto' }])
+    await (await sandbox.open({ toolChoice: 'first' })).runTurn('go')
+    expect(sandbox.server.log.map(({ toolChoice }) => toolChoice)).toMatchObject([{ type: 'any' }, { type: 'auto' }])
   })
 
   it('that is interrupted while the model speaks keeps what was said', async () => {
     const stop = new AbortController()
-    const place = await agentPlace((_, count) =>
+    const sandbox = await createAgentSandbox((_, count) =>
       count === 1 ? { text: 'a long story '.repeat(50), pause: 5 } : { text: 'Fine.' },
     )
-    const loop = await place.open({ onEvent: event => event.type === 'text' && stop.abort() })
+    const loop = await sandbox.open({ onEvent: event => event.type === 'text' && stop.abort() })
     expect(await loop.runTurn('tell', { signal: stop.signal })).toMatchObject({ status: 'interrupted' })
     expect(await loop.runTurn('short, please')).toMatchObject({ status: 'done', text: 'Fine.' })
-    expect(place.server.log[1]?.items).toMatchObject([
+    expect(sandbox.server.log[1]?.items).toMatchObject([
       { type: 'user' },
       { type: 'assistant', text: expect.stringMatching(/^a long story/) },
       { type: 'user', text: 'short, please' },
@@ -131,12 +135,12 @@ describe('a turn', () => {
       count === 1
         ? { calls: ['sleep 30', 'echo second > second'].map(command => ({ name: 'Bash', input: { command } })) }
         : { text: 'Fine.' }
-    const place = await agentPlace(script)
-    const loop = await place.open({ onEvent: event => event.type === 'call' && setTimeout(() => stop.abort(), 50) })
+    const sandbox = await createAgentSandbox(script)
+    const loop = await sandbox.open({ onEvent: event => event.type === 'call' && setTimeout(() => stop.abort(), 50) })
     expect(await loop.runTurn('go', { signal: stop.signal })).toMatchObject({ status: 'interrupted' })
     await loop.runTurn('and now?')
-    expect(place.server.violations).toEqual([])
-    expect(resultsIn(place.server.log[1] as never)).toMatchObject([
+    expect(sandbox.server.violations).toEqual([])
+    expect(resultsIn(sandbox.server.log[1] as never)).toMatchObject([
       expect.stringContaining('the user interrupted it'),
       expect.stringContaining('Not run'),
     ])
@@ -145,13 +149,13 @@ describe('a turn', () => {
   it('carries out what stands before a question, and waits with what stands after it', async () => {
     const bash = (name: string) => ({ name: 'Bash', input: { command: `echo ${name} >> log` } })
     const ask = (question: string) => ({ name: 'AskUserQuestion', input: { question } })
-    const place = await agentPlace((_, count) =>
+    const sandbox = await createAgentSandbox((_, count) =>
       count === 1 ? { calls: [bash('before'), ask('one?'), ask('two?'), bash('after')] } : { text: 'ok' },
     )
-    writeFileSync(join(place.cwd, 'log'), '')
-    const loop = await place.open()
+    writeFileSync(join(sandbox.cwd, 'log'), '')
+    const loop = await sandbox.open()
     expect(await loop.runTurn('go')).toMatchObject({ status: 'waiting', questions: { length: 2 } })
-    const log = () => readFileSync(join(place.cwd, 'log'), 'utf8')
+    const log = () => readFileSync(join(sandbox.cwd, 'log'), 'utf8')
     expect(log()).toBe('before\n')
     const [one, two] = loop.getPendingQuestions()
     await loop.answerQuestion('2', two?.id)
@@ -164,18 +168,18 @@ describe('a turn', () => {
     await loop.answerQuestion('1')
     expect(await loop.runTurn()).toMatchObject({ status: 'done' })
     expect(log()).toBe('before\nafter\n')
-    expect(resultsIn(place.server.log[1] as never)).toEqual([
+    expect(resultsIn(sandbox.server.log[1] as never)).toEqual([
       '(no output)',
       'User answered: 1',
       'User answered: 2',
       '(no output)',
     ])
-    const events = await place.hub.events()
+    const events = await sandbox.hub.events()
     expect(events.filter(({ type }) => type === 'request.delivered')).toHaveLength(2)
   })
 
   it('tells outcomes apart: answered with a note, declined, skipped is refused, cancelled', async () => {
-    const place = await agentPlace((_, count) =>
+    const sandbox = await createAgentSandbox((_, count) =>
       count <= 3
         ? {
             calls: [
@@ -187,18 +191,18 @@ describe('a turn', () => {
           }
         : { text: 'ok' },
     )
-    const loop = await place.open()
+    const loop = await sandbox.open()
     await loop.runTurn('go')
     await expect(loop.answerQuestion('d')).rejects.toMatchObject({ code: 'invalid' })
     await expect(loop.answerQuestion('')).rejects.toMatchObject({ code: 'invalid' })
     expect(loop.isWaitingInput()).toBe(true)
     await loop.answerQuestion({ value: ['a', 'c'], note: 'in this order' })
     await loop.runTurn()
-    await place.hub.decline(loop.getPendingQuestion()?.id ?? '', { reason: 'none of your business' })
+    await sandbox.hub.decline(loop.getPendingQuestion()?.id ?? '', { reason: 'none of your business' })
     await loop.runTurn()
-    await place.hub.cancel(loop.getPendingQuestion()?.id ?? '')
+    await sandbox.hub.cancel(loop.getPendingQuestion()?.id ?? '')
     await loop.runTurn()
-    expect(resultsIn(place.server.log.at(-1) as never)).toEqual([
+    expect(resultsIn(sandbox.server.log.at(-1) as never)).toEqual([
       'User selected: a, c\nNote from the user: in this order',
       'The user declined to answer: none of your business. Do not ask it again.',
       'The question was withdrawn before anybody answered. Do not assume an answer.',

@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { sandbox, until } from '../cli/sandbox.ts'
+import { createSandbox, until } from '../cli/sandbox.ts'
 import { resultsIn, type Script, startModelServer } from './model-server.ts'
 
 async function scene(script: Script) {
-  const place = await sandbox()
+  const sandbox = await createSandbox()
   const server = await startModelServer(script)
-  place.atEnd(() => server.close())
-  Object.assign(place.env, server.env, { BECKON_MODEL: 'anthropic/scripted' })
-  return { ...place, server }
+  sandbox.atEnd(() => server.close())
+  Object.assign(sandbox.env, server.env, { BECKON_MODEL: 'anthropic/scripted' })
+  return { ...sandbox, server }
 }
 
 const asksFirst: Script = (seen, count) =>
@@ -112,7 +112,7 @@ describe('beckon agent run', () => {
   })
 
   it('says what is missing when there is no key, and stores nothing', async () => {
-    const { run, home } = await sandbox()
+    const { run, home } = await createSandbox()
     const env = {
       ANTHROPIC_API_KEY: '',
       OPENAI_API_KEY: '',

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { sandbox, until } from '../cli/sandbox.ts'
+import { createSandbox, until } from '../cli/sandbox.ts'
 import { terminal } from '../cli/tmux.ts'
 import { resultsIn, type Script, startModelServer } from './model-server.ts'
 
@@ -9,11 +9,11 @@ const args = ['agent', '--model', 'anthropic/scripted']
 
 /** The command as a person starts it, in a real terminal, with a model that says what the script says. */
 async function scene(script: Script, more: string[] = args) {
-  const place = await sandbox()
+  const sandbox = await createSandbox()
   const server = await startModelServer(script)
-  place.atEnd(() => server.close())
-  const open = (argv = more) => terminal(place, argv, server.env)
-  return { ...place, server, open }
+  sandbox.atEnd(() => server.close())
+  const open = (argv = more) => terminal(sandbox, argv, server.env)
+  return { ...sandbox, server, open }
 }
 
 const ask = (input: unknown, text = '') => ({ text, calls: [{ id: 'ask_1', name: 'AskUserQuestion', input }] })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createRandom } from '../crash/random.ts'
 import { startActor } from '../setup/actor.ts'
 import { resultsIn, type Script } from './model-server.ts'
-import { agentPlace } from './place.ts'
+import { createAgentSandbox } from './sandbox.ts'
 
 const names = ['one', 'two', 'three', 'four', 'five', 'six', 'seven']
 const firstText = (items: { type: string; text?: string }[]) => items[0]?.text ?? ''
@@ -24,48 +24,48 @@ const seven: Script = seen => {
 
 describe('sub-agents', () => {
   it('ask side by side; answers from another process, in any order, reach their askers', async () => {
-    const place = await agentPlace(seven)
-    const loop = await place.open()
+    const sandbox = await createAgentSandbox(seven)
+    const loop = await sandbox.open()
     const order = shuffled(names)
     const actor = startActor(`${import.meta.dirname}/actors/answerer.ts`, [JSON.stringify(order)], {
       ...process.env,
-      BECKON_HOME: place.home,
+      BECKON_HOME: sandbox.home,
     })
     const turn = await loop.runTurn('ask all', { wait: true })
     actor.kill()
     expect(turn).toMatchObject({ status: 'done', text: 'all are back' })
-    const last = place.server.log.at(-1)
+    const last = sandbox.server.log.at(-1)
     expect(resultsIn(last as never)).toEqual(names.map(name => `${name} got: User answered: ${name}'s own answer`))
-    expect(place.server.violations).toEqual([])
-    const { requests } = await place.hub.list({ status: 'all' })
+    expect(sandbox.server.violations).toEqual([])
+    const { requests } = await sandbox.hub.list({ status: 'all' })
     expect(requests.map(({ agent }) => agent.path.join(' › ')).sort()).toEqual(
       names.map(name => `main › ${name}`).sort(),
     )
   })
 
   it('surface together without waiting, are answered by id, and survive the process', async () => {
-    const place = await agentPlace(seven)
-    const first = await place.open()
+    const sandbox = await createAgentSandbox(seven)
+    const first = await sandbox.open()
     expect(await first.runTurn('ask all')).toMatchObject({ status: 'waiting', questions: { length: 7 } })
-    expect(place.server.log).toHaveLength(8)
+    expect(sandbox.server.log).toHaveLength(8)
     first.close()
-    const loop = await place.open({ folder: first.folder })
+    const loop = await sandbox.open({ folder: first.folder })
     expect(loop.getPendingQuestions()).toHaveLength(7)
     for (const request of shuffled([...loop.getPendingQuestions()])) {
       await loop.answerQuestion(`${request.agent.path.at(-1)}'s own answer`, request.id)
     }
     expect(loop.isWaitingInput()).toBe(false)
     expect(await loop.runTurn()).toMatchObject({ status: 'done' })
-    expect(resultsIn(place.server.log.at(-1) as never)).toEqual(
+    expect(resultsIn(sandbox.server.log.at(-1) as never)).toEqual(
       names.map(name => `${name} got: User answered: ${name}'s own answer`),
     )
     // One request each, one reply each after the answer, and the main agent's two: nothing was asked again.
-    expect(place.server.log).toHaveLength(16)
+    expect(sandbox.server.log).toHaveLength(16)
   })
 
   it('work on when nobody waits any longer for what one of them asks', async () => {
     const stopWaiting = new AbortController()
-    const place = await agentPlace(seen => {
+    const sandbox = await createAgentSandbox(seen => {
       const results = resultsIn(seen)
       const text = firstText(seen.items)
       if (results.length > 0) return { text: `done: ${results[0]}` }
@@ -75,12 +75,12 @@ describe('sub-agents', () => {
       return { calls: ['ask', 'work'].map(task => ({ name: 'Agent', input: { name: task, task } })) }
     })
     const seen = new Set<string>()
-    const loop = await place.open({
+    const loop = await sandbox.open({
       onEvent({ type, path }) {
         seen.add(`${path.at(-1)} ${type}`)
         if (!seen.has('ask asked') || !seen.has('work call') || stopWaiting.signal.aborted) return
         stopWaiting.abort()
-        writeFileSync(join(place.cwd, 'go'), '')
+        writeFileSync(join(sandbox.cwd, 'go'), '')
       },
     })
     expect(await loop.runTurn('go', { wait: true, stopWaiting: stopWaiting.signal })).toMatchObject({
@@ -89,18 +89,18 @@ describe('sub-agents', () => {
     })
     await loop.answerQuestion('left')
     expect(await loop.runTurn()).toMatchObject({ status: 'done' })
-    expect(resultsIn(place.server.log.at(-1) as never)).toEqual(['done: User answered: left', 'done: worked'])
+    expect(resultsIn(sandbox.server.log.at(-1) as never)).toEqual(['done: User answered: left', 'done: worked'])
   })
 
   it('go no deeper than three, and a deep question shows its whole path', async () => {
-    const place = await agentPlace(seen => {
+    const sandbox = await createAgentSandbox(seen => {
       const depth = Number(/depth (\d)/.exec(firstText(seen.items))?.[1] ?? 0)
       const results = resultsIn(seen)
       if (results.length > 0) return { text: `back from ${depth}: ${results[0]}` }
       if (!seen.tools.includes('Agent')) return { calls: [{ name: 'AskUserQuestion', input: { question: 'deep?' } }] }
       return { calls: [{ name: 'Agent', input: { name: `level ${depth + 1}`, task: `depth ${depth + 1}` } }] }
     })
-    const loop = await place.open()
+    const loop = await sandbox.open()
     expect(await loop.runTurn('go')).toMatchObject({ question: { agent: { path: ['main', 'level 1', 'level 2'] } } })
     await loop.answerQuestion('yes')
     expect(await loop.runTurn()).toMatchObject({ text: 'back from 0: back from 1: back from 2: User answered: yes' })

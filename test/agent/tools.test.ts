@@ -3,20 +3,20 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { until } from '../cli/sandbox.ts'
 import { resultsIn } from './model-server.ts'
-import { agentPlace } from './place.ts'
+import { createAgentSandbox } from './sandbox.ts'
 
 type Calls = [name: string, input: unknown][]
 
 /** What comes back from these calls, one after the other. */
 async function results(calls: Calls, prepare: (cwd: string, root: string) => void = () => {}) {
-  const place = await agentPlace((_, count) => {
+  const sandbox = await createAgentSandbox((_, count) => {
     const [name = '', input] = calls[count - 1] ?? []
     return name ? { calls: [{ name, input }] } : { text: 'ok' }
   })
-  prepare(place.cwd, place.root)
-  const loop = await place.open()
+  prepare(sandbox.cwd, sandbox.root)
+  const loop = await sandbox.open()
   const result = await loop.runTurn('go')
-  return { ...place, loop, result, outputs: result.needsInput ? [] : resultsIn(place.server.log.at(-1) as never) }
+  return { ...sandbox, loop, result, outputs: result.needsInput ? [] : resultsIn(sandbox.server.log.at(-1) as never) }
 }
 
 describe('tools', () => {
@@ -176,12 +176,12 @@ describe('the workspace', () => {
   it.each(['home/beckon.db', 'link-to-home/key'])(
     "never reaches Beckon's own files, not even inside of it: %s",
     async path => {
-      const place = await agentPlace((_, count) =>
+      const sandbox = await createAgentSandbox((_, count) =>
         count === 1 ? { calls: [{ name: 'Read', input: { path } }] } : { text: 'ok' },
       )
-      symlinkSync(place.home, join(place.root, 'link-to-home'))
-      await (await place.open({ cwd: place.root })).runTurn('go')
-      expect(resultsIn(place.server.log[1] as never)[0]).toContain("Beckon's own files")
+      symlinkSync(sandbox.home, join(sandbox.root, 'link-to-home'))
+      await (await sandbox.open({ cwd: sandbox.root })).runTurn('go')
+      expect(resultsIn(sandbox.server.log[1] as never)[0]).toContain("Beckon's own files")
     },
   )
 })

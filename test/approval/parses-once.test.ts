@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { approve } from '../../src/cli/approve/approve.ts'
 import type { Context } from '../../src/cli/context.ts'
-import { sandbox, until } from '../cli/sandbox.ts'
+import { createSandbox, until } from '../cli/sandbox.ts'
 
 const count = vi.hoisted(() => ({ parses: 0, hubs: 0 }))
 
@@ -44,7 +44,7 @@ describe('beckon approve', () => {
 
 /** The command in this very process, beside a hub that answers. */
 async function inProcess() {
-  const { cwd, env, hub } = await sandbox()
+  const { cwd, env, hub } = await createSandbox()
   const silent = new PassThrough().resume()
   const context: Context = {
     args: ['approve', '--'],

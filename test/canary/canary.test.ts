@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { openHub } from '../../src/open-hub.ts'
 import { type AskInput, BeckonError, type DependencyType } from '../../src/protocol/index.ts'
 import { takeCheckpoint } from '../../src/supervisor/checkpoint/checkpoint.ts'
-import { launcher, type Result, sandbox, until } from '../cli/sandbox.ts'
+import { createSandbox, launcher, type Result, until } from '../cli/sandbox.ts'
 import { databases, temporaryFolder, testKey } from '../setup/databases.ts'
 import { freshDatabase } from '../setup/postgres.ts'
 import { watchArguments } from './arguments.ts'
@@ -99,7 +99,7 @@ describe.each([
     'a secret $way reaches the command that needs it, and nothing else',
     { timeout: 60_000 },
     async ({ file, json }) => {
-      const { root, env, start, run } = await sandbox()
+      const { root, env, start, run } = await createSandbox()
       Object.assign(env, await variables())
       const canary = createCanary()
       const hidden = join(temporaryFolder(), 'secret')
@@ -141,7 +141,7 @@ describe.each([
   )
 
   it('a secret that waits for its command is handed over by reference', { timeout: 60_000 }, async () => {
-    const { root, env, run } = await sandbox()
+    const { root, env, run } = await createSandbox()
     Object.assign(env, await variables())
     const canary = createCanary()
     const watch = watchArguments()
@@ -169,7 +169,7 @@ describe('given in ways that are not for secrets', () => {
     ['as text', (id: string, value: string) => ['answer', id, '--text', value]],
     ['as an answer', (id: string, value: string) => ['answer', id, '--answer', `value=${value}`]],
   ])('a secret %s is refused, not kept and not repeated', async (_, argsOf) => {
-    const { root, ask, run, hub } = await sandbox()
+    const { root, ask, run, hub } = await createSandbox()
     const canary = createCanary()
     const { id } = await ask(need('api_key', 'API_TOKEN'))
     for (const json of [[], ['--json']]) {
@@ -196,7 +196,7 @@ describe('typed in', () => {
     { timeout: 60_000 },
     async ([_, flags, prompt], context) => {
       if (noTerminal) return context.skip(noTerminal)
-      const { root, cwd, env, ask, hub } = await sandbox()
+      const { root, cwd, env, ask, hub } = await createSandbox()
       const canary = createCanary()
       const { id } = await ask(need('api_key', 'API_TOKEN'))
       const watch = watchArguments()

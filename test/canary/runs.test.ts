@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { endAll } from '../../src/supervisor/processes/processes.ts'
-import { sandbox as anySandbox, until } from '../cli/sandbox.ts'
+import { createRunSandbox } from '../cli/run-sandbox.ts'
+import { until } from '../cli/sandbox.ts'
 import { temporaryFolder } from '../setup/databases.ts'
 import { watchArguments } from './arguments.ts'
 import { type Canary, createCanary, filesBelow } from './canary.ts'
@@ -51,17 +51,9 @@ say("[USER_QUESTION]\ncategory: confirmation\nquestion: Is " + value + " right?\
 sys.stdin.readline()
 `
 
-async function sandbox() {
-  const place = await anySandbox()
-  place.atEnd(async () => {
-    for (const { id } of await place.hub.runs.list()) await endAll(id, { grace: 100 })
-  })
-  return place
-}
-
 describe.skipIf(process.platform !== 'linux')('given to a run', () => {
   it('a secret that its agent prints stays out of everything that is kept', { timeout: 60_000 }, async () => {
-    const { root, cwd, env, hub, start, run, pending } = await sandbox()
+    const { root, cwd, env, hub, start, run, pending } = await createRunSandbox()
     const canary = createCanary()
     const script = join(cwd, 'agent.py')
     writeFileSync(script, asking + leaking)
@@ -100,7 +92,7 @@ describe.skipIf(process.platform !== 'linux')('given to a run', () => {
   })
 
   it('a secret in the environment of a run that can come back is kept sealed only', { timeout: 60_000 }, async () => {
-    const { root, cwd, hub, start, run, pending } = await sandbox()
+    const { root, cwd, hub, start, run, pending } = await createRunSandbox()
     const canary = createCanary()
     const script = join(cwd, 'agent.py')
     writeFileSync(script, `import sys\nprint(${JSON.stringify(block)}, flush=True)\nprint(sys.stdin.readline())\n`)
@@ -117,7 +109,7 @@ describe.skipIf(process.platform !== 'linux')('given to a run', () => {
   })
 
   it('a secret that its agent quotes in a block is not stored with it', { timeout: 60_000 }, async () => {
-    const { root, cwd, hub, start, pending } = await sandbox()
+    const { root, cwd, hub, start, pending } = await createRunSandbox()
     const canary = createCanary()
     const script = join(cwd, 'agent.py')
     writeFileSync(script, asking + quoting)
@@ -132,7 +124,7 @@ describe.skipIf(process.platform !== 'linux')('given to a run', () => {
   it('a secret that was given as a reference is with the command that opens it, and nowhere else', {
     timeout: 60_000,
   }, async () => {
-    const { root, cwd, hub, start, run, pending } = await sandbox()
+    const { root, cwd, hub, start, run, pending } = await createRunSandbox()
     const canary = createCanary()
     const proof = temporaryFolder()
     const script = join(cwd, 'agent.py')

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { launcher, sandbox } from './sandbox.ts'
+import { createSandbox, launcher } from './sandbox.ts'
 
 const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }], required: false }
 const settling = {
@@ -13,7 +13,7 @@ const signs = ['BECKON_RUN', 'CLAUDECODE', 'CODEX_SANDBOX', 'CODEX_THREAD_ID', '
 
 describe("in an agent's shell", () => {
   it.each(Object.entries(settling))('%s exits 5 and changes nothing', async (_, [command, ...rest]) => {
-    const { ask, json, hub } = await sandbox()
+    const { ask, json, hub } = await createSandbox()
     const { id } = await ask(shipIt)
     const { code, document, stderr } = await json([command, id, ...rest], { env: { CLAUDECODE: '1' } })
     expect(code).toBe(5)
@@ -27,27 +27,27 @@ describe("in an agent's shell", () => {
   it.each([['decline', 'req_1'], ['answer'], ['skip', '--bogus']])(
     '%s exits 5 before its arguments are understood',
     async (...args) => {
-      const { run } = await sandbox()
+      const { run } = await createSandbox()
       expect((await run(args, { env: { CLAUDECODE: '1' } })).code).toBe(5)
       expect((await run(args)).code).toBe(1)
     },
   )
 
   it.each(signs)('%s is a sign of it', async sign => {
-    const { run } = await sandbox()
+    const { run } = await createSandbox()
     expect((await run(['skip', 'req_1'], { env: { [sign]: 'x' } })).code).toBe(5)
     expect((await run(['skip', 'req_1'], { env: { [sign]: '' } })).code).toBe(4)
   })
 
   it('is checked before anything is opened', async () => {
-    const { run, root } = await sandbox()
+    const { run, root } = await createSandbox()
     const env = { BECKON_HOME: `${root}/none`, OPENCODE: '1' }
     expect((await run(['answer', 'req_1', 'yes'], { env })).code).toBe(5)
     expect(existsSync(`${root}/none`)).toBe(false)
   })
 
   it.runIf(process.platform === 'linux')('BECKON_RUN is found in the environment of an ancestor', async () => {
-    const { ask, env, hub } = await sandbox()
+    const { ask, env, hub } = await createSandbox()
     const { id } = await ask(shipIt)
     for (const [command, ...rest] of Object.values(settling)) {
       const own = `env -u BECKON_RUN "$NODE" "$LAUNCHER" ${command} ${id} ${rest.join(' ')}; exit $?`
@@ -60,7 +60,7 @@ describe("in an agent's shell", () => {
   })
 
   it('cancel works for what this agent asked in this directory outside of a run', async () => {
-    const { ask, run, hub, cwd, root } = await sandbox()
+    const { ask, run, hub, cwd, root } = await createSandbox()
     const { id: run1 } = await hub.runs.start({ command: ['agent'], cwd })
     const gemini = { name: 'gemini', cwd }
     const own = await ask({ ...shipIt, agent: gemini })
@@ -76,7 +76,7 @@ describe("in an agent's shell", () => {
   })
 
   it('cancel works for what the own run asked, wherever', async () => {
-    const { ask, run, hub, cwd, root } = await sandbox()
+    const { ask, run, hub, cwd, root } = await createSandbox()
     const { id: run1 } = await hub.runs.start({ command: ['agent'], cwd })
     const own = await ask({ ...shipIt, run: run1, agent: { cwd: root } })
     const other = await ask(shipIt)
@@ -86,7 +86,7 @@ describe("in an agent's shell", () => {
   })
 
   it('asks carry the name of the agent, and the run', async () => {
-    const { run, hub, cwd, json } = await sandbox()
+    const { run, hub, cwd, json } = await createSandbox()
     const { id: run1 } = await hub.runs.start({ command: ['agent'], cwd, name: 'nightly' })
     const names: [Record<string, string>, string][] = [
       [{}, 'shell'],

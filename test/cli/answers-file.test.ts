@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { question, questioner, questions } from './questionnaire.ts'
-import { type Sandbox, sandbox } from './sandbox.ts'
+import { createSandbox, type Sandbox } from './sandbox.ts'
 
 const shipIt = ['ask', 'Ship it?', '--option', 'yes', '--option', 'no']
 const headless = ['--no-human', 'fail']
@@ -31,19 +31,23 @@ describe('BECKON_ANSWERS', () => {
       'later\n',
     ],
   ])('answers %s', async (_, name, content, args, stdout) => {
-    const place = await sandbox()
-    expect(await place.run([...args, ...headless], file(place, name, content))).toEqual({ code: 0, stdout, stderr: '' })
-    const [request] = (await place.hub.list({ status: 'all' })).requests
+    const sandbox = await createSandbox()
+    expect(await sandbox.run([...args, ...headless], file(sandbox, name, content))).toEqual({
+      code: 0,
+      stdout,
+      stderr: '',
+    })
+    const [request] = (await sandbox.hub.list({ status: 'all' })).requests
     expect(request?.outcome).toMatchObject({ status: 'answered', channel: 'file', by: 'person' })
     expect(request?.deliveredAt).not.toBeNull()
   })
 
   it('answers every question of AskUserQuestion, with notes', async () => {
-    const place = await sandbox()
-    const { ask } = questioner(place)
+    const sandbox = await createSandbox()
+    const { ask } = questioner(sandbox)
     const asked = questions(question(), question({ header: 'Name', question: 'Which name?' }))
     const content = 'Database: PostgreSQL\nWhich name?: { text: Rex, note: as always }\n'
-    const { code, stdout } = await ask([asked, ...headless], file(place, 'a.yaml', content))
+    const { code, stdout } = await ask([asked, ...headless], file(sandbox, 'a.yaml', content))
     expect({ code, result: JSON.parse(stdout) }).toMatchObject({
       code: 0,
       result: {
@@ -54,47 +58,49 @@ describe('BECKON_ANSWERS', () => {
   })
 
   it('answers an open request that the same command had asked before', async () => {
-    const place = await sandbox()
-    const { id } = JSON.parse((await place.run([...shipIt, '--async'])).stdout)
-    expect((await place.run(shipIt, file(place, 'a.json', '{"Ship it?":"yes"}'))).stdout).toBe('yes\n')
-    expect(await place.hub.get(id)).toMatchObject({ status: 'answered', outcome: { channel: 'file' } })
+    const sandbox = await createSandbox()
+    const { id } = JSON.parse((await sandbox.run([...shipIt, '--async'])).stdout)
+    expect((await sandbox.run(shipIt, file(sandbox, 'a.json', '{"Ship it?":"yes"}'))).stdout).toBe('yes\n')
+    expect(await sandbox.hub.get(id)).toMatchObject({ status: 'answered', outcome: { channel: 'file' } })
   })
 
   it('is no match unless it answers every question', async () => {
-    const place = await sandbox()
-    const { ask } = questioner(place)
+    const sandbox = await createSandbox()
+    const { ask } = questioner(sandbox)
     const asked = questions(question(), question({ header: 'Name', question: 'Which name?' }))
-    const options = file(place, 'a.json', '{"Database":"SQLite","ship it?":"yes"}')
+    const options = file(sandbox, 'a.json', '{"Database":"SQLite","ship it?":"yes"}')
     expect(await ask([asked, ...headless], options)).toMatchObject({ code: 69 })
-    expect(await place.run([...shipIt, ...headless], options)).toMatchObject({ code: 69 })
-    expect((await place.hub.list({ status: 'all' })).requests).toEqual([])
+    expect(await sandbox.run([...shipIt, ...headless], options)).toMatchObject({ code: 69 })
+    expect((await sandbox.hub.list({ status: 'all' })).requests).toEqual([])
   })
 
   it('is left aside in one line where it is not one of the options', async () => {
-    const place = await sandbox()
-    const options = file(place, 'a.json', '{"Ship it?":"perhaps"}')
+    const sandbox = await createSandbox()
+    const options = file(sandbox, 'a.json', '{"Ship it?":"perhaps"}')
     const impatient = { ...options, env: { ...options.env, BECKON_WAIT: '50ms' } }
-    const { code, stderr } = await place.run(shipIt, impatient)
+    const { code, stderr } = await sandbox.run(shipIt, impatient)
     expect(code).toBe(75)
     expect(stderr.split('\n')[0]).toMatch(/^beckon: BECKON_ANSWERS: a\.json does not answer .*must be one of: yes, no$/)
-    expect((await place.pending()).status).toBe('pending')
-    expect(await place.run([...shipIt, '--key', 'x', ...headless], options)).toMatchObject({ code: 69 })
-    expect((await place.hub.list({ status: 'all' })).requests).toHaveLength(1)
+    expect((await sandbox.pending()).status).toBe('pending')
+    expect(await sandbox.run([...shipIt, '--key', 'x', ...headless], options)).toMatchObject({ code: 69 })
+    expect((await sandbox.hub.list({ status: 'all' })).requests).toHaveLength(1)
   })
 
   it('does not count in an agent', async () => {
-    const place = await sandbox()
-    const { env } = file(place, 'a.json', '{"Ship it?":"yes"}')
-    expect(await place.run([...shipIt, ...headless], { env: { ...env, CLAUDECODE: '1' } })).toMatchObject({ code: 69 })
+    const sandbox = await createSandbox()
+    const { env } = file(sandbox, 'a.json', '{"Ship it?":"yes"}')
+    expect(await sandbox.run([...shipIt, ...headless], { env: { ...env, CLAUDECODE: '1' } })).toMatchObject({
+      code: 69,
+    })
     const broken = { BECKON_ANSWERS: 'nowhere.json', CLAUDECODE: '1', BECKON_WAIT: '50ms' }
-    expect(await place.run(shipIt, { env: broken })).toMatchObject({ code: 75 })
+    expect(await sandbox.run(shipIt, { env: broken })).toMatchObject({ code: 75 })
   })
 
   it('never gives what only a person may give', async () => {
-    const place = await sandbox()
+    const sandbox = await createSandbox()
     const need = ['need', 'permission', 'DEPLOY', '--description', 'May I?', ...headless]
-    const options = file(place, 'a.json', '{"DEPLOY":"yes","May I?":"yes"}')
-    expect(await place.run(need, options)).toMatchObject({ code: 69 })
+    const options = file(sandbox, 'a.json', '{"DEPLOY":"yes","May I?":"yes"}')
+    expect(await sandbox.run(need, options)).toMatchObject({ code: 69 })
   })
 
   it.each([
@@ -106,18 +112,18 @@ describe('BECKON_ANSWERS', () => {
     ['an empty answer', 'Ship it?:\n', /a\.yaml: Ship it\?: must be text, a list/],
     ['a name that is there twice', '"x": 1\n" x": 2\n', /a\.yaml: x appears twice/],
   ])('is refused before anything is stored: %s', async (_, content, reason) => {
-    const place = await sandbox()
-    const options = content === null ? { env: { BECKON_ANSWERS: 'a.yaml' } } : file(place, 'a.yaml', content)
-    const { code, stdout, stderr } = await place.run(shipIt, options)
+    const sandbox = await createSandbox()
+    const options = content === null ? { env: { BECKON_ANSWERS: 'a.yaml' } } : file(sandbox, 'a.yaml', content)
+    const { code, stdout, stderr } = await sandbox.run(shipIt, options)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^beckon: BECKON_ANSWERS: [^\n]+\n$/)
     expect(stderr).toMatch(reason)
-    expect((await place.hub.list({ status: 'all' })).requests).toEqual([])
+    expect((await sandbox.hub.list({ status: 'all' })).requests).toEqual([])
   })
 
   it('is refused with the reason where it is bad JSON', async () => {
-    const place = await sandbox()
-    const { code, stderr } = await place.run(shipIt, file(place, 'a.json', '{"Ship it?": yes}'))
+    const sandbox = await createSandbox()
+    const { code, stderr } = await sandbox.run(shipIt, file(sandbox, 'a.json', '{"Ship it?": yes}'))
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: expect.stringMatching(/^beckon: BECKON_ANSWERS: a\.json is not JSON: /),

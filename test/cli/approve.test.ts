@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openHub } from '../../src/index.ts'
 import { startServer } from '../server/serving.ts'
-import { type Sandbox, sandbox, until } from './sandbox.ts'
+import { createSandbox, type Sandbox, until } from './sandbox.ts'
 
 const impatient = { env: { BECKON_WAIT: '0s' } }
 
@@ -37,14 +37,14 @@ async function declineUntil(hub: Sandbox['hub'], over: Promise<unknown>): Promis
 
 describe('beckon approve', () => {
   it('runs what is harmless, asks nobody, and ends as it does', async () => {
-    const { run, hub } = await sandbox()
+    const { run, hub } = await createSandbox()
     expect(await run(['approve', '--', 'echo out; exit 7'])).toEqual({ code: 7, stdout: 'out\n', stderr: '' })
     expect(await run(['approve', '--', 'printf', '%s', '$HOME; x'])).toMatchObject({ code: 0, stdout: '$HOME; x' })
     expect((await hub.list({ status: 'all' })).requests).toEqual([])
   })
 
   it('prints one document with --json, and what the command prints goes to stderr', async () => {
-    const { json, start, pending, hub, cwd } = await sandbox()
+    const { json, start, pending, hub, cwd } = await createSandbox()
     expect(await json(['approve', '--', 'echo out; exit 2'])).toMatchObject({
       code: 2,
       stderr: 'out\n',
@@ -63,7 +63,7 @@ describe('beckon approve', () => {
   })
 
   it('shows what it would do, and runs it once on a yes', async () => {
-    const { start, run, pending, hub, cwd } = await sandbox()
+    const { start, run, pending, hub, cwd } = await createSandbox()
     const { command, runs } = counting(cwd)
     const asking = start(command)
     const request = await pending()
@@ -80,7 +80,7 @@ describe('beckon approve', () => {
   })
 
   it('shows words as they are once decoded', async () => {
-    const { run, hub } = await sandbox()
+    const { run, hub } = await createSandbox()
     // A home of the test's own: nothing asks about what lies in a temporary folder, and it would be run.
     const env = { ...impatient.env, HOME: '/home/person' }
     await run(['approve', '--', 'echo cm0gLXJmIH4vcGljdHVyZXM= | base64 -d | sh'], { env })
@@ -91,7 +91,7 @@ describe('beckon approve', () => {
   })
 
   it('runs nothing on a no, and says why', async () => {
-    const { start, run, pending, cwd } = await sandbox()
+    const { start, run, pending, cwd } = await createSandbox()
     const { command, runs } = counting(cwd)
     const asking = start(command)
     await run(['decline', (await pending()).id, '--reason', 'those are mine'])
@@ -104,7 +104,7 @@ describe('beckon approve', () => {
   })
 
   it('refuses what is never right, and asks nobody', async () => {
-    const { json, hub } = await sandbox()
+    const { json, hub } = await createSandbox()
     const { code, stderr, document } = await json(['approve', '--', 'rm', '-rf', '/'])
     expect(code).toBe(10)
     expect(stderr).toContain('not run: deletes everything')
@@ -113,21 +113,21 @@ describe('beckon approve', () => {
   })
 
   it('uses a yes that came after the ticket, once', async () => {
-    const box = await sandbox()
-    const { command, runs } = counting(box.cwd)
-    const id = await ticketOf(box, command)
-    expect(await ticketOf(box, command)).toBe(id)
-    await box.run(['answer', id, 'yes'])
-    expect((await box.run(['wait', id])).stdout).toBe('yes\n')
+    const sandbox = await createSandbox()
+    const { command, runs } = counting(sandbox.cwd)
+    const id = await ticketOf(sandbox, command)
+    expect(await ticketOf(sandbox, command)).toBe(id)
+    await sandbox.run(['answer', id, 'yes'])
+    expect((await sandbox.run(['wait', id])).stdout).toBe('yes\n')
     expect(runs()).toBe(0)
-    expect((await box.run(command, impatient)).code).toBe(0)
+    expect((await sandbox.run(command, impatient)).code).toBe(0)
     expect(runs()).toBe(1)
-    expect(await ticketOf(box, command)).not.toBe(id)
+    expect(await ticketOf(sandbox, command)).not.toBe(id)
     expect(runs()).toBe(1)
   })
 
   it('runs once when two wait for the same yes', async () => {
-    const { start, pending, hub, cwd } = await sandbox()
+    const { start, pending, hub, cwd } = await createSandbox()
     const { command, runs } = counting(cwd)
     const all = [start(command), start(command), start(command)]
     const { id } = await pending()
@@ -142,17 +142,17 @@ describe('beckon approve', () => {
   })
 
   it('asks again when a file that it names has changed since', async () => {
-    const box = await sandbox()
-    const { command, runs } = counting(box.cwd)
-    const id = await ticketOf(box, command)
-    await box.hub.answer(id, { value: 'yes' })
-    writeFileSync(join(box.cwd, 'clean.sh'), 'echo worse > worse\n')
-    expect(await ticketOf(box, command)).not.toBe(id)
-    expect([runs(), existsSync(join(box.cwd, 'worse'))]).toEqual([0, false])
+    const sandbox = await createSandbox()
+    const { command, runs } = counting(sandbox.cwd)
+    const id = await ticketOf(sandbox, command)
+    await sandbox.hub.answer(id, { value: 'yes' })
+    writeFileSync(join(sandbox.cwd, 'clean.sh'), 'echo worse > worse\n')
+    expect(await ticketOf(sandbox, command)).not.toBe(id)
+    expect([runs(), existsSync(join(sandbox.cwd, 'worse'))]).toEqual([0, false])
   })
 
   it('asks again when it changed while a person was looking', async () => {
-    const { start, pending, hub, cwd } = await sandbox()
+    const { start, pending, hub, cwd } = await createSandbox()
     const { command, runs } = counting(cwd)
     const asking = start(command)
     const { id } = await pending()
@@ -169,40 +169,40 @@ describe('beckon approve', () => {
   })
 
   it('asks again when the environment that steers programs has changed since', async () => {
-    const box = await sandbox()
-    const { command, runs } = counting(box.cwd)
-    const id = await ticketOf(box, command)
-    await box.hub.answer(id, { value: 'yes' })
-    const env = { ...impatient.env, PATH: `${box.cwd}:${process.env.PATH}` }
-    const { code, stdout } = await box.run(command, { env })
+    const sandbox = await createSandbox()
+    const { command, runs } = counting(sandbox.cwd)
+    const id = await ticketOf(sandbox, command)
+    await sandbox.hub.answer(id, { value: 'yes' })
+    const env = { ...impatient.env, PATH: `${sandbox.cwd}:${process.env.PATH}` }
+    const { code, stdout } = await sandbox.run(command, { env })
     expect(code).toBe(75)
     expect(JSON.parse(stdout).id).not.toBe(id)
     expect(runs()).toBe(0)
-    expect((await box.run(command, impatient)).code).toBe(0)
+    expect((await sandbox.run(command, impatient)).code).toBe(0)
     expect(runs()).toBe(1)
   })
 
   it('is for this directory', async () => {
-    const box = await sandbox()
+    const sandbox = await createSandbox()
     const command = ['approve', '--', 'git stash drop']
-    const id = await ticketOf(box, command)
-    await box.hub.answer(id, { value: 'yes' })
-    expect((await box.run(command, { ...impatient, cwd: box.root })).code).toBe(75)
+    const id = await ticketOf(sandbox, command)
+    await sandbox.hub.answer(id, { value: 'yes' })
+    expect((await sandbox.run(command, { ...impatient, cwd: sandbox.root })).code).toBe(75)
   })
 
   it('lapses when a yes is not used in time', async () => {
-    const box = await sandbox()
-    const { command, runs } = counting(box.cwd)
-    const id = await ticketOf(box, command)
-    const earlier = await openHub({ env: { BECKON_HOME: box.home }, shift: () => -16 * 60_000, sweeps: false })
+    const sandbox = await createSandbox()
+    const { command, runs } = counting(sandbox.cwd)
+    const id = await ticketOf(sandbox, command)
+    const earlier = await openHub({ env: { BECKON_HOME: sandbox.home }, shift: () => -16 * 60_000, sweeps: false })
     await earlier.answer(id, { value: 'yes' })
     await earlier.close()
-    expect(await ticketOf(box, command)).not.toBe(id)
+    expect(await ticketOf(sandbox, command)).not.toBe(id)
     expect(runs()).toBe(0)
   })
 
   it('runs what a person made of it, and keeps all three', async () => {
-    const { start, run, pending, hub, cwd } = await sandbox()
+    const { start, run, pending, hub, cwd } = await createSandbox()
     const asking = start(['approve', '--', 'git stash drop'])
     const { id } = await pending()
     expect((await run(['answer', id, 'yes', '--edit', 'echo gentle'])).code).toBe(0)
@@ -221,7 +221,7 @@ describe('beckon approve', () => {
   })
 
   it('judges what a person made of it, too', async () => {
-    const { start, run, pending, hub } = await sandbox()
+    const { start, run, pending, hub } = await createSandbox()
     const asking = start(['approve', '--', 'git stash drop'])
     const { id } = await pending()
     expect(await run(['answer', id, '--edit', 'rm -rf /'])).toMatchObject({
@@ -237,7 +237,7 @@ describe('beckon approve', () => {
   })
 
   it('asks from inside an agent, and does not let it answer', async () => {
-    const { run, start, pending, hub } = await sandbox()
+    const { run, start, pending, hub } = await createSandbox()
     const asking = start(['approve', '--', 'git stash drop'], { env: { CLAUDECODE: '1' } })
     const { id, agent } = await pending()
     expect(agent.name).toBe('claude-code')
@@ -247,7 +247,7 @@ describe('beckon approve', () => {
   })
 
   it('asks over HTTP with a token that cannot answer, and runs once on a yes from elsewhere', async () => {
-    const { start, cwd, home } = await sandbox()
+    const { start, cwd, home } = await createSandbox()
     const { command, runs } = counting(cwd)
     const server = await startServer(join(home, 'beckon.db'))
     const remote = { env: { BECKON_URL: server.url, BECKON_TOKEN: await server.token('ask') } }
@@ -259,7 +259,7 @@ describe('beckon approve', () => {
   })
 
   it('knows over HTTP what people allowed and forbade, and asks about what is not plainly that', async () => {
-    const { run, start, cwd, home } = await sandbox()
+    const { run, start, cwd, home } = await createSandbox()
     const server = await startServer(join(home, 'beckon.db'))
     const remote = {
       env: { BECKON_URL: server.url, BECKON_TOKEN: await server.token('ask'), BECKON_HOME: join(cwd, 'other') },
@@ -294,7 +294,7 @@ describe('beckon approve', () => {
   })
 
   it('offers in the prompt what always would mean, and keeps it', async () => {
-    const { run } = await sandbox()
+    const { run } = await createSandbox()
     const command = ['approve', '--plain', '--', 'git stash drop']
     const first = await run(command, { input: '4\n' })
     expect(first.stderr).toContain('everything that begins with "git stash drop"')
@@ -304,14 +304,14 @@ describe('beckon approve', () => {
   })
 
   it('reads no file of the asker before what was shown', async () => {
-    const { run, cwd } = await sandbox()
+    const { run, cwd } = await createSandbox()
     writeFileSync(join(cwd, 'start.sh'), 'echo injected\n')
     const env = { BASH_ENV: join(cwd, 'start.sh'), 'BASH_FUNC_ls%%': '() { echo injected; }' }
     expect((await run(['approve', '--', 'ls nothing-here; true'], { env })).stdout).toBe('')
   })
 
   it('refuses before it asks what could not be run', async () => {
-    const { run, hub } = await sandbox()
+    const { run, hub } = await createSandbox()
     const refused: [string[], RegExp][] = [
       [['approve'], /command: is missing/],
       [['approve', 'ls'], /command: must be written after --/],

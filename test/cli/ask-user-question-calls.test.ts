@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { option, question, questioner, questions } from './questionnaire.ts'
-import { askUserQuestion, sandbox } from './sandbox.ts'
+import { askUserQuestion, createSandbox } from './sandbox.ts'
 
 const long = (length: number, character = 'x') => character.repeat(length)
 const usage = `Usage: AskUserQuestion '{"questions":[...]}'`
@@ -115,10 +115,10 @@ const invalid: [string, string, string[]][] = [
 
 describe('a bad call of AskUserQuestion', () => {
   it.each(invalid)('is told every problem at once: %s', async (_, json, problems) => {
-    const place = await sandbox()
+    const sandbox = await createSandbox()
     const lines = ['Error: Validation failed', ...problems.map(problem => `- ${problem}`)]
-    expect(await questioner(place).ask([json])).toEqual({ code: 1, stdout: '', stderr: `${lines.join('\n')}\n` })
-    expect((await place.hub.list({ status: 'all' })).requests).toEqual([])
+    expect(await questioner(sandbox).ask([json])).toEqual({ code: 1, stdout: '', stderr: `${lines.join('\n')}\n` })
+    expect((await sandbox.hub.list({ status: 'all' })).requests).toEqual([])
   })
 
   it.each([
@@ -129,7 +129,7 @@ describe('a bad call of AskUserQuestion', () => {
     ['single quotes inside', "{'questions':[]}"],
     ['quotes that do not match', `'${questions(question())}"`],
   ])('is told of invalid JSON: %s', async (_, json) => {
-    const { ask } = questioner(await sandbox())
+    const { ask } = questioner(await createSandbox())
     expect(await ask([json])).toEqual({ code: 1, stdout: '', stderr: `Error: Invalid JSON format\n${usage}\n` })
   })
 
@@ -140,7 +140,7 @@ describe('a bad call of AskUserQuestion', () => {
     ['an empty stdin', ['-']],
     ['only a flag', ['--async']],
   ])('is told of missing JSON: %s', async (_, args) => {
-    const { ask } = questioner(await sandbox())
+    const { ask } = questioner(await createSandbox())
     expect(await ask(args)).toEqual({ code: 1, stdout: '', stderr: `Error: Missing JSON parameter\n${usage}\n` })
   })
 
@@ -153,24 +153,24 @@ describe('a bad call of AskUserQuestion', () => {
     ['a flag twice', ['--async', '--async', '{}'], '--async is given twice'],
     ['an unknown --no-human', ['--no-human', 'maybe', '{}'], '--no-human must be fail or park'],
   ])('is told how it is called: %s', async (_, args, what) => {
-    const { code, stdout, stderr } = await questioner(await sandbox()).ask(args)
+    const { code, stdout, stderr } = await questioner(await createSandbox()).ask(args)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^Error: .+\nUsage: AskUserQuestion .+--help\n$/)
     expect(stderr.split('\n')[0]).toBe(`Error: ${what}`)
   })
 
   it('does not even open a database, nor does the manual', async () => {
-    const place = await sandbox()
-    const { ask } = questioner(place)
-    const env = { BECKON_HOME: join(place.root, 'fresh') }
+    const sandbox = await createSandbox()
+    const { ask } = questioner(sandbox)
+    const env = { BECKON_HOME: join(sandbox.root, 'fresh') }
     for (const args of [['--help'], [], ['{'], ['{}'], ['--nope']]) await ask(args, { env })
     expect(existsSync(env.BECKON_HOME)).toBe(false)
   })
 
   it('tells of a file that is not there, and of bytes that are no text', async () => {
-    const place = await sandbox()
-    const { ask } = questioner(place)
-    writeFileSync(join(place.cwd, 'latin1.json'), Buffer.from('{"caf\u00e9":1}', 'latin1'))
+    const sandbox = await createSandbox()
+    const { ask } = questioner(sandbox)
+    writeFileSync(join(sandbox.cwd, 'latin1.json'), Buffer.from('{"caf\u00e9":1}', 'latin1'))
     expect(await ask(['--file', 'nowhere.json'])).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^AskUserQuestion: file: nowhere\.json cannot be read: [^\n]+\n$/),
@@ -198,8 +198,8 @@ describe('the limits of AskUserQuestion', () => {
   )
 
   it('come from the environment', async () => {
-    const place = await sandbox()
-    const { ask } = questioner(place)
+    const sandbox = await createSandbox()
+    const { ask } = questioner(sandbox)
     expect(await ask(['--async', questions(...large)], { env: raised })).toMatchObject({ code: 0, stderr: '' })
     expect(await ask(['--async', questions(...large, question())], { env: raised })).toMatchObject({
       code: 1,
@@ -217,7 +217,7 @@ describe('the limits of AskUserQuestion', () => {
   })
 
   it('are the usual ones where the variable is empty, and count characters as people do', async () => {
-    const { ask } = questioner(await sandbox())
+    const { ask } = questioner(await createSandbox())
     const env = { ASK_HEADER_MAX_LENGTH: '' }
     expect(await ask(['--async', questions(question({ header: long(12, '🦀') }))], { env })).toMatchObject({ code: 0 })
     expect(await ask(['--async', questions(question({ header: long(13, '한') }))], { env })).toMatchObject({ code: 1 })
@@ -232,17 +232,17 @@ describe('the limits of AskUserQuestion', () => {
     ['ASK_QUESTION_MAX_LENGTH', '-5', 'from 1 to 10000'],
     ['ASK_QUESTION_MAX_LENGTH', '99999999999999999999', 'from 1 to 10000'],
   ])('are refused in one line: %s=%s', async (name, value, range) => {
-    const place = await sandbox()
-    expect(await questioner(place).ask([questions(question())], { env: { [name]: value } })).toEqual({
+    const sandbox = await createSandbox()
+    expect(await questioner(sandbox).ask([questions(question())], { env: { [name]: value } })).toEqual({
       code: 1,
       stdout: '',
       stderr: `AskUserQuestion: ${name} is "${value}"; it must be a whole number ${range}.\n`,
     })
-    expect((await place.hub.list({ status: 'all' })).requests).toEqual([])
+    expect((await sandbox.hub.list({ status: 'all' })).requests).toEqual([])
   })
 
   it('are shown harmlessly where they are nonsense', async () => {
-    const { stderr } = await questioner(await sandbox()).ask(['{}'], {
+    const { stderr } = await questioner(await createSandbox()).ask(['{}'], {
       env: { ASK_MAX_OPTIONS: '\u001b]0;x\u0007\n9' },
     })
     expect(stderr).toBe(
@@ -267,62 +267,62 @@ describe('the JSON of AskUserQuestion', () => {
     ['with every quote escaped', [JSON.stringify(json).slice(1, -1)]],
     ['with every quote escaped, in quotes', [`'${JSON.stringify(json).slice(1, -1)}'`]],
   ])('arrives %s', async (_, args, input) => {
-    const place = await sandbox()
-    const { code, stderr } = await questioner(place).ask(['--async', ...args], input === undefined ? {} : { input })
+    const sandbox = await createSandbox()
+    const { code, stderr } = await questioner(sandbox).ask(['--async', ...args], input === undefined ? {} : { input })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    const [request] = (await place.hub.list()).requests
+    const [request] = (await sandbox.hub.list()).requests
     expect(request).toMatchObject({ questions: [{ question: `What's "it" \\ the user's?`, header: "It's" }] })
   })
 
   it('arrives from a file', async () => {
-    const place = await sandbox()
-    writeFileSync(join(place.cwd, 'ask.json'), json)
+    const sandbox = await createSandbox()
+    writeFileSync(join(sandbox.cwd, 'ask.json'), json)
     for (const args of [['--file', 'ask.json'], ['--file=ask.json']]) {
-      expect(await questioner(place).ask(['--async', ...args])).toMatchObject({ code: 0 })
+      expect(await questioner(sandbox).ask(['--async', ...args])).toMatchObject({ code: 0 })
     }
-    expect((await place.hub.list()).requests).toHaveLength(1)
+    expect((await sandbox.hub.list()).requests).toHaveLength(1)
   })
 
   it('arrives with line breaks and tabs inside of its strings', async () => {
-    const place = await sandbox()
+    const sandbox = await createSandbox()
     const torn = questions(question({ question: 'BREAK' })).replace(
       'BREAK',
       'One,\n\ttwo "quoted\\" words?'.replace('"', '\\"'),
     )
-    expect(await questioner(place).ask(['--async', torn])).toMatchObject({ code: 0 })
-    expect((await place.pending()) as unknown).toMatchObject({
+    expect(await questioner(sandbox).ask(['--async', torn])).toMatchObject({ code: 0 })
+    expect((await sandbox.pending()) as unknown).toMatchObject({
       questions: [{ question: 'One,\n\ttwo "quoted" words?' }],
     })
   })
 
   it('arrives through a shell whose quotes its apostrophes have ended', async () => {
-    const place = await sandbox()
+    const sandbox = await createSandbox()
     const torn = questions(question({ question: "Don't we --async or won't we?" }))
     const command = `"$NODE" "$ASK" --async '${torn}'`
     execFileSync('bash', ['-c', command], {
-      cwd: place.cwd,
-      env: { ...process.env, ...place.env, NODE: process.execPath, ASK: askUserQuestion } as NodeJS.ProcessEnv,
+      cwd: sandbox.cwd,
+      env: { ...process.env, ...sandbox.env, NODE: process.execPath, ASK: askUserQuestion } as NodeJS.ProcessEnv,
     })
-    expect((await place.pending()) as unknown).toMatchObject({
+    expect((await sandbox.pending()) as unknown).toMatchObject({
       questions: [{ question: 'Dont we --async or wont we?' }],
     })
   })
 
   it('is passed on whole, with previews, and with Other open; what other tools add is ignored', async () => {
-    const place = await sandbox()
+    const sandbox = await createSandbox()
     const asked = question({
       options: [option('a', { preview: '```\ncode\n```', more: 1 }), option('b')],
       multiSelect: true,
       answers: {},
     })
-    await questioner(place).ask([
+    await questioner(sandbox).ask([
       '--async',
       JSON.stringify({ questions: [asked], answers: {}, metadata: { source: 'x' } }),
     ])
-    expect((await place.pending()) as unknown).toMatchObject({
+    expect((await sandbox.pending()) as unknown).toMatchObject({
       kind: 'question',
       required: true,
-      agent: { name: 'shell', cwd: place.cwd },
+      agent: { name: 'shell', cwd: sandbox.cwd },
       questions: [
         {
           header: 'Database',

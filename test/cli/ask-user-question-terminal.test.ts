@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { widthOf } from '../../src/text/width.ts'
-import { askUserQuestion, type Sandbox, sandbox } from './sandbox.ts'
+import { askUserQuestion, createSandbox, type Sandbox } from './sandbox.ts'
 import { type TerminalOptions, terminal } from './tmux.ts'
 
 // The test cases of the command's document, by their numbers, in a real terminal. 13 and 14 ask again.
@@ -28,10 +28,10 @@ const usage = `Usage: AskUserQuestion '{"questions":[...]}'`
 const one = 'Enter number or 0 for custom: '
 const several = 'Enter numbers (e.g., 1,3) or 0 for custom: '
 
-function ask(place: Sandbox, input: unknown, options: TerminalOptions & { rich?: boolean } = {}) {
+function ask(sandbox: Sandbox, input: unknown, options: TerminalOptions & { rich?: boolean } = {}) {
   const json = typeof input === 'string' ? input : JSON.stringify(input)
   const args = [...(options.rich ? [] : ['--plain']), ...(json === '' ? [] : [json])]
-  return terminal(place, args, {}, { executable: askUserQuestion, ...options })
+  return terminal(sandbox, args, {}, { executable: askUserQuestion, ...options })
 }
 
 async function answers(end: Promise<{ code: number; stdout: string }>) {
@@ -41,21 +41,21 @@ async function answers(end: Promise<{ code: number; stdout: string }>) {
 
 describe('the normal course', () => {
   it('1: one question, one choice', async () => {
-    const { shows, type, end } = ask(await sandbox(), { questions: [database] })
+    const { shows, type, end } = ask(await createSandbox(), { questions: [database] })
     await shows(one)
     type('1')
     expect(await answers(end())).toEqual({ code: 0, answers: { Database: 'PostgreSQL' } })
   })
 
   it('2: one question, several choices', async () => {
-    const { shows, type, end } = ask(await sandbox(), { questions: [features] })
+    const { shows, type, end } = ask(await createSandbox(), { questions: [features] })
     await shows(several)
     type('1,2')
     expect(await answers(end())).toEqual({ code: 0, answers: { Features: 'Caching, Logging' } })
   })
 
   it('3: several questions, one after the other', async () => {
-    const { shows, type, end } = ask(await sandbox(), { questions: [database, features] })
+    const { shows, type, end } = ask(await createSandbox(), { questions: [database, features] })
     await shows(one)
     type('2')
     await shows(several)
@@ -64,7 +64,7 @@ describe('the normal course', () => {
   })
 
   it('4: an answer of one’s own', async () => {
-    const { shows, type, end } = ask(await sandbox(), { questions: [database] })
+    const { shows, type, end } = ask(await createSandbox(), { questions: [database] })
     await shows(one)
     type('0')
     await shows('Enter your answer: ')
@@ -107,30 +107,30 @@ describe('errors', () => {
       '- questions[0].question: String must contain at most 500 character(s)',
     ],
   ])('%s', async (_, input, text) => {
-    const place = await sandbox()
-    const { shows, end } = ask(place, input)
+    const sandbox = await createSandbox()
+    const { shows, end } = ask(sandbox, input)
     expect(await end()).toEqual({ code: 1, stdout: '' })
     await shows(text)
     if (text.startsWith('- ')) await shows('Error: Validation failed')
-    expect((await place.hub.list({ status: 'all' })).requests).toEqual([])
+    expect((await sandbox.hub.list({ status: 'all' })).requests).toEqual([])
   })
 })
 
 describe('at the edge', () => {
   it.each(['2abc', '9', '-1', '1,2', '1,0', 'PostgreSQ'])('13: asks again after %s', async entry => {
-    const place = await sandbox()
-    const { shows, type, end } = ask(place, { questions: [database] })
+    const sandbox = await createSandbox()
+    const { shows, type, end } = ask(sandbox, { questions: [database] })
     await shows(one)
     type(entry)
     await shows(new RegExp(`(not one of the options|Only one option|on its own).*\n${one}`, 's'))
-    expect((await place.pending()).status).toBe('pending')
+    expect((await sandbox.pending()).status).toBe('pending')
     type('2')
     expect(await answers(end())).toEqual({ code: 0, answers: { Database: 'MongoDB' } })
   })
 
   it.each(['1,1', '1,0', '1,9', '1,', ','])('13: asks again after %s where several may be chosen', async entry => {
-    const place = await sandbox()
-    const { shows, type, end } = ask(place, { questions: [features] })
+    const sandbox = await createSandbox()
+    const { shows, type, end } = ask(sandbox, { questions: [features] })
     await shows(several)
     type(entry)
     await shows(/(not one of the options|chosen twice|on its own|nothing between)[^\n]*\n.*custom: $/m)
@@ -139,12 +139,12 @@ describe('at the edge', () => {
   })
 
   it('14: asks again after an empty line', async () => {
-    const place = await sandbox()
-    const { shows, type, end } = ask(place, { questions: [database] })
+    const sandbox = await createSandbox()
+    const { shows, type, end } = ask(sandbox, { questions: [database] })
     await shows(one)
     type('')
     await shows('An answer is needed.')
-    expect((await place.pending()).status).toBe('pending')
+    expect((await sandbox.pending()).status).toBe('pending')
     type('1')
     expect(await answers(end())).toEqual({ code: 0, answers: { Database: 'PostgreSQL' } })
   })
@@ -152,21 +152,21 @@ describe('at the edge', () => {
 
 describe('what a person types', () => {
   it('15: a number', async () => {
-    const { shows, type, end } = ask(await sandbox(), { questions: [database] })
+    const { shows, type, end } = ask(await createSandbox(), { questions: [database] })
     await shows(one)
     type(' 1 ')
     expect(await answers(end())).toEqual({ code: 0, answers: { Database: 'PostgreSQL' } })
   })
 
   it('16: several numbers', async () => {
-    const { shows, type, end } = ask(await sandbox(), { questions: [features] })
+    const { shows, type, end } = ask(await createSandbox(), { questions: [features] })
     await shows(several)
     type('1,3')
     expect(await answers(end())).toEqual({ code: 0, answers: { Features: 'Caching, Tracing' } })
   })
 
   it.each(['0', 'other', 'OTHER'])('17: %s for words of one’s own', async entry => {
-    const { shows, type, end } = ask(await sandbox(), { questions: [features] })
+    const { shows, type, end } = ask(await createSandbox(), { questions: [features] })
     await shows(several)
     type(entry)
     await shows('Enter your answer: ')
@@ -175,21 +175,21 @@ describe('what a person types', () => {
   })
 
   it('18: no words of one’s own, and then some', async () => {
-    const place = await sandbox()
-    const { shows, type, end } = ask(place, { questions: [database] })
+    const sandbox = await createSandbox()
+    const { shows, type, end } = ask(sandbox, { questions: [database] })
     await shows(one)
     type('0')
     await shows('Enter your answer: ')
     type('  ')
     await shows('cannot be empty')
-    expect((await place.pending()).status).toBe('pending')
+    expect((await sandbox.pending()).status).toBe('pending')
     type('SQLite')
     expect(await answers(end())).toEqual({ code: 0, answers: { Database: 'Other (custom: SQLite)' } })
   })
 
   it('takes the same on a rich terminal', async () => {
-    const place = await sandbox()
-    const { shows, press, write, end } = ask(place, { questions: [database, features] }, { rich: true })
+    const sandbox = await createSandbox()
+    const { shows, press, write, end } = ask(sandbox, { questions: [database, features] }, { rich: true })
     await shows('1 of 2  Database')
     await shows('leave open')
     press('0', 'Enter')
@@ -211,7 +211,7 @@ describe('what a person types', () => {
 
 describe('plain lines', () => {
   it('draws the box of the document', async () => {
-    const { shows, screen, type, end } = ask(await sandbox(), { questions: [database] })
+    const { shows, screen, type, end } = ask(await createSandbox(), { questions: [database] })
     await shows(one)
     const lines = screen().split('\n')
     const top = lines.findIndex(line => line.startsWith('┌'))
@@ -244,7 +244,7 @@ describe('plain lines', () => {
       ],
       multiSelect: false,
     }
-    const { shows, screen, type, end } = ask(await sandbox(), { questions: [korean] }, { columns })
+    const { shows, screen, type, end } = ask(await createSandbox(), { questions: [korean] }, { columns })
     await shows('Enter number')
     const lines = screen().split('\n')
     const top = lines.find(line => line.startsWith('┌'))?.trimEnd() ?? ''
@@ -269,7 +269,7 @@ describe('plain lines', () => {
   })
 
   it('takes pasted lines in order and loses none', async () => {
-    const { shows, paste, end } = ask(await sandbox(), { questions: [database, features] })
+    const { shows, paste, end } = ask(await createSandbox(), { questions: [database, features] })
     await shows(one)
     paste('0\nSQLite\n1,3\n')
     expect(await answers(end())).toEqual({
@@ -279,12 +279,12 @@ describe('plain lines', () => {
   })
 
   it('leaves it open at the end of the input, and says so', async () => {
-    const place = await sandbox()
-    const { shows, press, end } = ask(place, { questions: [database] })
+    const sandbox = await createSandbox()
+    const { shows, press, end } = ask(sandbox, { questions: [database] })
     await shows(one)
     press('C-d')
     const { code, stdout } = await end()
-    const { id } = await place.pending()
+    const { id } = await sandbox.pending()
     expect({ code, ticket: JSON.parse(stdout) }).toEqual({
       code: 75,
       ticket: { status: 'pending', id, wait: `AskUserQuestion --wait ${id}` },
@@ -293,17 +293,17 @@ describe('plain lines', () => {
   })
 
   it('is what a dumb terminal gets by itself', async () => {
-    const place = await sandbox()
+    const sandbox = await createSandbox()
     const args = ['TERM=dumb', process.execPath, askUserQuestion, JSON.stringify({ questions: [database] })]
-    const { shows, type, end } = terminal(place, args, {}, { interpreter: 'env' })
+    const { shows, type, end } = terminal(sandbox, args, {}, { interpreter: 'env' })
     await shows(one)
     type('1')
     expect((await end()).code).toBe(0)
   })
 
   it('declines, skips and notes by a word', async () => {
-    const place = await sandbox()
-    const { shows, type, end } = ask(place, { questions: [database] })
+    const sandbox = await createSandbox()
+    const { shows, type, end } = ask(sandbox, { questions: [database] })
     await shows(one)
     type('/skip')
     await shows('cannot be skipped')
@@ -316,33 +316,33 @@ describe('plain lines', () => {
   })
 
   it('approves nothing dangerous by what is pasted', async () => {
-    const place = await sandbox()
-    const action = { command: 'rm -rf /srv', cwd: place.cwd, digest: 'd', severity: 'critical' as const }
-    const { id } = await place.ask({ kind: 'approval', action })
-    const { shows, paste, type, end } = terminal(place, ['answer', id, '--plain'])
+    const sandbox = await createSandbox()
+    const action = { command: 'rm -rf /srv', cwd: sandbox.cwd, digest: 'd', severity: 'critical' as const }
+    const { id } = await sandbox.ask({ kind: 'approval', action })
+    const { shows, paste, type, end } = terminal(sandbox, ['answer', id, '--plain'])
     await shows('Enter number: ')
     paste('some notes\nyes\nmore\n')
     await shows('pasted or piped input does not count')
     await shows('"more" is not one of the options')
-    expect((await place.hub.get(id)).status).toBe('pending')
+    expect((await sandbox.hub.get(id)).status).toBe('pending')
     type('yes')
     expect((await end()).code).toBe(0)
   })
 
   it('takes a command for a command wherever it is typed, and two slashes for one', async () => {
-    const place = await sandbox()
+    const sandbox = await createSandbox()
     const ask = () => ({ questions: [{ question: 'Q?', options: ['a', 'b'], allowOther: true, multiSelect: true }] })
-    const first = await place.ask(ask())
-    const left = await place.run(['answer', first.id, '--plain'], { input: '0\n/Leave\n' })
+    const first = await sandbox.ask(ask())
+    const left = await sandbox.run(['answer', first.id, '--plain'], { input: '0\n/Leave\n' })
     expect(left.code).toBe(1)
-    expect((await place.hub.get(first.id)).status).toBe('pending')
-    const own = await place.run(['answer', first.id, '--plain'], { input: '1,2\n0\n' })
+    expect((await sandbox.hub.get(first.id)).status).toBe('pending')
+    const own = await sandbox.run(['answer', first.id, '--plain'], { input: '1,2\n0\n' })
     expect(own.code).toBe(0)
-    const { outcome } = await place.hub.get(first.id)
+    const { outcome } = await sandbox.hub.get(first.id)
     expect(outcome?.answers[0]?.selected).toEqual(['a', 'b'])
-    const second = await place.ask({ questions: [{ question: 'Where?' }] })
-    const path = await place.run(['answer', second.id, '--plain'], { input: '/lib\n//lib\n' })
+    const second = await sandbox.ask({ questions: [{ question: 'Where?' }] })
+    const path = await sandbox.run(['answer', second.id, '--plain'], { input: '/lib\n//lib\n' })
     expect(path.stderr).toContain('/lib is not a command')
-    expect((await place.hub.get(second.id)).outcome?.answers[0]?.text).toBe('/lib')
+    expect((await sandbox.hub.get(second.id)).outcome?.answers[0]?.text).toBe('/lib')
   })
 })

@@ -2,17 +2,17 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { option, question, questioner, questions } from './questionnaire.ts'
-import { type Sandbox, sandbox, until } from './sandbox.ts'
+import { createSandbox, type Sandbox, until } from './sandbox.ts'
 
 const which = questions(question())
 const impatient = { env: { BECKON_WAIT: '50ms' } }
 
 describe('the answers of AskUserQuestion', () => {
   it('are one line on stdout, and delivered', async () => {
-    const place = await sandbox()
-    const asking = questioner(place).startAsking([which])
-    const { id } = await place.pending()
-    await place.hub.answer(id, { value: 'PostgreSQL' })
+    const sandbox = await createSandbox()
+    const asking = questioner(sandbox).startAsking([which])
+    const { id } = await sandbox.pending()
+    await sandbox.hub.answer(id, { value: 'PostgreSQL' })
     expect(await asking.result).toEqual({
       code: 0,
       stdout: `${JSON.stringify({
@@ -30,19 +30,19 @@ describe('the answers of AskUserQuestion', () => {
       })}\n`,
       stderr: '',
     })
-    expect((await place.hub.get(id)).deliveredAt).not.toBeNull()
+    expect((await sandbox.hub.get(id)).deliveredAt).not.toBeNull()
   })
 
   it('name every question by its header: a choice, several, text of their own, and both', async () => {
-    const place = await sandbox()
+    const sandbox = await createSandbox()
     const asked = questions(
       question(),
       question({ header: 'Many', question: 'Many?', multiSelect: true, options: [option('a, b'), option('c')] }),
       question({ header: '__proto__', question: 'Own?' }),
       question({ header: 'Both', question: 'Both?', multiSelect: true }),
     )
-    const asking = questioner(place).startAsking([asked])
-    await place.hub.answer((await place.pending()).id, {
+    const asking = questioner(sandbox).startAsking([asked])
+    await sandbox.hub.answer((await sandbox.pending()).id, {
       answers: [
         { id: 'q1', value: '1' },
         { id: 'q2', value: ['c', 'a, b'] },
@@ -71,14 +71,14 @@ describe('the answers of AskUserQuestion', () => {
   })
 
   it('say where a question was left out, where that was allowed', async () => {
-    const place = await sandbox()
+    const sandbox = await createSandbox()
     const asked = [
       { question: 'One?', options: ['a', 'b'] },
       { question: 'Two?', header: 'Two' },
     ]
-    const { id } = await place.ask({ required: false, questions: asked })
-    await place.hub.answer(id, { answers: [{ id: 'q2', value: 'plain text' }] })
-    const { code, stdout } = await questioner(place).ask(['--wait', id])
+    const { id } = await sandbox.ask({ required: false, questions: asked })
+    await sandbox.hub.answer(id, { answers: [{ id: 'q2', value: 'plain text' }] })
+    const { code, stdout } = await questioner(sandbox).ask(['--wait', id])
     expect({ code, result: JSON.parse(stdout) }).toMatchObject({
       code: 0,
       result: { answers: { Two: 'plain text' }, details: [{ status: 'unanswered' }, { status: 'answered' }] },
@@ -86,13 +86,13 @@ describe('the answers of AskUserQuestion', () => {
   })
 
   it('may be what the asker named for the case that nobody answers', async () => {
-    const place = await sandbox()
-    const { id } = await place.ask({
+    const sandbox = await createSandbox()
+    const { id } = await sandbox.ask({
       questions: [{ question: 'Ship it?', options: ['yes', 'no'], default: 'no' }],
       timeout: 30,
       onTimeout: 'default',
     })
-    const { code, stdout } = await questioner(place).ask(['--wait', id])
+    const { code, stdout } = await questioner(sandbox).ask(['--wait', id])
     expect({ code, result: JSON.parse(stdout) }).toMatchObject({
       code: 0,
       result: { answers: { 'Ship it?': 'no' }, details: [{ selected: ['no'], status: 'defaulted' }] },
@@ -101,7 +101,7 @@ describe('the answers of AskUserQuestion', () => {
 })
 
 describe('AskUserQuestion without an answer', () => {
-  const endings: [string, number, (place: Sandbox, id: string) => Promise<unknown>, Record<string, unknown>][] = [
+  const endings: [string, number, (sandbox: Sandbox, id: string) => Promise<unknown>, Record<string, unknown>][] = [
     [
       'declined',
       10,
@@ -112,10 +112,10 @@ describe('AskUserQuestion without an answer', () => {
   ]
 
   it.each(endings)('says that it was %s', async (status, exitCode, settle, more) => {
-    const place = await sandbox()
-    const asking = questioner(place).startAsking([which])
-    const { id } = await place.pending()
-    await settle(place, id)
+    const sandbox = await createSandbox()
+    const asking = questioner(sandbox).startAsking([which])
+    const { id } = await sandbox.pending()
+    await settle(sandbox, id)
     const { code, stdout, stderr } = await asking.result
     expect(code).toBe(exitCode)
     expect(JSON.parse(stdout)).toEqual({
@@ -128,19 +128,19 @@ describe('AskUserQuestion without an answer', () => {
       ...more,
     })
     expect(stderr).toMatch(new RegExp(`^AskUserQuestion: ${status} by tester [^\n]*\n$`, 'i'))
-    expect((await place.hub.get(id)).deliveredAt).not.toBeNull()
+    expect((await sandbox.hub.get(id)).deliveredAt).not.toBeNull()
   })
 
   it('says that it was skipped, or has expired, where the asker allowed that', async () => {
-    const place = await sandbox()
-    const skipped = await place.ask({ required: false, questions: [{ question: 'One?' }] })
-    await place.hub.skip(skipped.id)
-    const expired = await place.ask({ questions: [{ question: 'Two?' }], timeout: 30, onTimeout: 'fail' })
+    const sandbox = await createSandbox()
+    const skipped = await sandbox.ask({ required: false, questions: [{ question: 'One?' }] })
+    await sandbox.hub.skip(skipped.id)
+    const expired = await sandbox.ask({ questions: [{ question: 'Two?' }], timeout: 30, onTimeout: 'fail' })
     for (const [id, code, status] of [
       [skipped.id, 11, 'skipped'],
       [expired.id, 12, 'expired'],
     ] as const) {
-      const result = await questioner(place).ask(['--wait', id])
+      const result = await questioner(sandbox).ask(['--wait', id])
       expect({ ...result, stdout: JSON.parse(result.stdout) }).toMatchObject({
         code,
         stdout: { answers: {}, details: [{ status }], status, id },
@@ -149,15 +149,15 @@ describe('AskUserQuestion without an answer', () => {
   })
 
   it('says that its run has ended for good', async () => {
-    const place = await sandbox()
-    const { id: run } = await place.hub.runs.start({ command: ['agent'], cwd: place.cwd })
-    const asking = questioner(place).startAsking([which], { env: { BECKON_RUN: run } })
-    expect((await place.pending()).run).toBe(run)
-    await place.hub.runs.change(run, { status: 'running' })
-    await place.hub.runs.change(run, { status: 'completed' })
+    const sandbox = await createSandbox()
+    const { id: run } = await sandbox.hub.runs.start({ command: ['agent'], cwd: sandbox.cwd })
+    const asking = questioner(sandbox).startAsking([which], { env: { BECKON_RUN: run } })
+    expect((await sandbox.pending()).run).toBe(run)
+    await sandbox.hub.runs.change(run, { status: 'running' })
+    await sandbox.hub.runs.change(run, { status: 'completed' })
     const { code, stdout } = await asking.result
     expect({ code, status: JSON.parse(stdout).status }).toEqual({ code: 13, status: 'orphaned' })
-    expect(await questioner(place).ask([which], { env: { BECKON_RUN: run } })).toMatchObject({
+    expect(await questioner(sandbox).ask([which], { env: { BECKON_RUN: run } })).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^AskUserQuestion: The run [^\n]+ has ended[^\n]+\n$/),
     })
@@ -166,42 +166,42 @@ describe('AskUserQuestion without an answer', () => {
 
 describe('a ticket of AskUserQuestion', () => {
   it('comes after BECKON_WAIT with exit 75, and --wait picks it up', async () => {
-    const place = await sandbox()
-    const { ask, startAsking } = questioner(place)
+    const sandbox = await createSandbox()
+    const { ask, startAsking } = questioner(sandbox)
     const { code, stdout, stderr } = await ask([which], impatient)
-    const { id } = await place.pending()
+    const { id } = await sandbox.pending()
     const wait = `AskUserQuestion --wait ${id}`
     expect({ code, stdout }).toEqual({ code: 75, stdout: `${JSON.stringify({ status: 'pending', id, wait })}\n` })
     expect(stderr).toBe(`AskUserQuestion: ${id} stays open. To continue: ${wait}\n`)
     expect(await ask(['--wait', id], impatient)).toEqual({ code, stdout, stderr })
     const waiting = startAsking(['--wait', id])
-    await place.hub.answer(id, { value: 'SQLite' })
+    await sandbox.hub.answer(id, { value: 'SQLite' })
     expect(JSON.parse((await waiting.result).stdout).answers).toEqual({ Database: 'SQLite' })
-    expect((await place.hub.get(id)).deliveredAt).not.toBeNull()
+    expect((await sandbox.hub.get(id)).deliveredAt).not.toBeNull()
   })
 
   it('comes at once with --async and exit 0, however the JSON comes', async () => {
-    const place = await sandbox()
-    writeFileSync(join(place.cwd, 'ask.json'), which)
+    const sandbox = await createSandbox()
+    writeFileSync(join(sandbox.cwd, 'ask.json'), which)
     const ways: [string[], string][] = [
       [['--async', which], ''],
       [['--async', '-'], which],
       [['--async', '--file', 'ask.json'], ''],
     ]
     for (const [args, input] of ways) {
-      const { code, stdout, stderr } = await questioner(place).ask(args, { input })
-      const { id } = await place.pending()
+      const { code, stdout, stderr } = await questioner(sandbox).ask(args, { input })
+      const { id } = await sandbox.pending()
       const ticket = { status: 'pending', id, wait: `AskUserQuestion --wait ${id}` }
       expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${JSON.stringify(ticket)}\n`, stderr: '' })
     }
-    expect((await place.hub.list({ status: 'all' })).requests).toHaveLength(1)
+    expect((await sandbox.hub.list({ status: 'all' })).requests).toHaveLength(1)
   })
 
   it('is announced after two seconds, for an agent whose shell is cut off; the repeating the same call joins', async () => {
-    const place = await sandbox()
-    const { startAsking } = questioner(place)
+    const sandbox = await createSandbox()
+    const { startAsking } = questioner(sandbox)
     const first = startAsking([which])
-    const { id } = await place.pending()
+    const { id } = await sandbox.pending()
     await until(() => first.written().stderr !== '', 'the announcement')
     expect(first.written().stderr).toMatch(
       new RegExp(
@@ -211,30 +211,30 @@ describe('a ticket of AskUserQuestion', () => {
     first.child.kill('SIGKILL')
     await first.result
     const again = startAsking([which])
-    await place.hub.answer(id, { value: 'SQLite' })
+    await sandbox.hub.answer(id, { value: 'SQLite' })
     expect(JSON.parse((await again.result).stdout).answers).toEqual({ Database: 'SQLite' })
-    expect((await place.hub.list({ status: 'all' })).requests).toHaveLength(1)
+    expect((await sandbox.hub.list({ status: 'all' })).requests).toHaveLength(1)
   })
 
   it.each(['SIGINT', 'SIGTERM'] as const)('is handed out on %s', async signal => {
-    const place = await sandbox()
-    const asking = questioner(place).startAsking([which])
-    const { id } = await place.pending()
+    const sandbox = await createSandbox()
+    const asking = questioner(sandbox).startAsking([which])
+    const { id } = await sandbox.pending()
     asking.child.kill(signal)
     const { code, stdout } = await asking.result
     expect({ code, ticket: JSON.parse(stdout) }).toMatchObject({ code: 75, ticket: { status: 'pending', id } })
-    expect((await place.hub.get(id)).status).toBe('pending')
+    expect((await sandbox.hub.get(id)).status).toBe('pending')
   })
 
   it('is not to be had for what is not there, or is no question', async () => {
-    const place = await sandbox()
-    const { ask } = questioner(place)
+    const sandbox = await createSandbox()
+    const { ask } = questioner(sandbox)
     expect(await ask(['--wait', 'req_1'])).toEqual({
       code: 4,
       stdout: '',
       stderr: 'AskUserQuestion: There is no request req_1.\n',
     })
-    const { id } = await place.ask({ kind: 'dependency', type: 'api_key', name: 'KEY', description: 'a key' })
+    const { id } = await sandbox.ask({ kind: 'dependency', type: 'api_key', name: 'KEY', description: 'a key' })
     expect(await ask(['--wait', id])).toEqual({
       code: 1,
       stdout: '',
@@ -245,24 +245,24 @@ describe('a ticket of AskUserQuestion', () => {
 
 describe('AskUserQuestion in an agent', () => {
   it('asks under its name, and does not mix its questions with those of another', async () => {
-    const place = await sandbox()
-    const { startAsking } = questioner(place)
+    const sandbox = await createSandbox()
+    const { startAsking } = questioner(sandbox)
     const claude = startAsking([which], { env: { CLAUDECODE: '1' } })
     const codex = startAsking([which], { env: { CODEX_SANDBOX: 'seatbelt' } })
     const requests = await until(async () => {
-      const { requests } = await place.hub.list()
+      const { requests } = await sandbox.hub.list()
       return requests.length === 2 ? requests : null
     }, 'two requests')
     for (const { id, agent } of requests) {
-      await place.hub.answer(id, { value: agent.name === 'claude-code' ? 'SQLite' : 'PostgreSQL' })
+      await sandbox.hub.answer(id, { value: agent.name === 'claude-code' ? 'SQLite' : 'PostgreSQL' })
     }
     expect(JSON.parse((await claude.result).stdout).answers).toEqual({ Database: 'SQLite' })
     expect(JSON.parse((await codex.result).stdout).answers).toEqual({ Database: 'PostgreSQL' })
   })
 
   it('with --no-human fail tells a program why nobody was asked, and stores nothing', async () => {
-    const place = await sandbox()
-    const { code, stdout, stderr } = await questioner(place).ask(['--no-human', 'fail', which])
+    const sandbox = await createSandbox()
+    const { code, stdout, stderr } = await questioner(sandbox).ask(['--no-human', 'fail', which])
     expect({ code, reason: JSON.parse(stdout) }).toEqual({
       code: 69,
       reason: {
@@ -270,29 +270,29 @@ describe('AskUserQuestion in an agent', () => {
       },
     })
     expect(stderr).toMatch(/^AskUserQuestion: Nobody can be asked here[^\n]+\n$/)
-    expect((await place.hub.list({ status: 'all' })).requests).toEqual([])
-    expect(await questioner(place).ask(['--no-human', 'park', which], impatient)).toMatchObject({ code: 75 })
+    expect((await sandbox.hub.list({ status: 'all' })).requests).toEqual([])
+    expect(await questioner(sandbox).ask(['--no-human', 'park', which], impatient)).toMatchObject({ code: 75 })
   })
 
   it('tells of a database that cannot be used in one line', async () => {
-    const place = await sandbox()
-    writeFileSync(join(place.cwd, 'text.db'), 'not a database at all, but long enough to be read as one '.repeat(50))
-    const { code, stdout, stderr } = await questioner(place).ask([which], { env: { BECKON_DB: 'text.db' } })
+    const sandbox = await createSandbox()
+    writeFileSync(join(sandbox.cwd, 'text.db'), 'not a database at all, but long enough to be read as one '.repeat(50))
+    const { code, stdout, stderr } = await questioner(sandbox).ask([which], { env: { BECKON_DB: 'text.db' } })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^AskUserQuestion: [^\n]+text\.db is not a Beckon database[^\n]+\n$/)
-    expect(await questioner(place).ask([which], { env: { BECKON_WAIT: 'long' } })).toMatchObject({
+    expect(await questioner(sandbox).ask([which], { env: { BECKON_WAIT: 'long' } })).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^AskUserQuestion: BECKON_WAIT: is not a duration[^\n]*\n$/),
     })
   })
 
   it('leaves an answer that nobody read undelivered', async () => {
-    const place = await sandbox()
-    const { startAsking, ask } = questioner(place)
+    const sandbox = await createSandbox()
+    const { startAsking, ask } = questioner(sandbox)
     const asking = startAsking([which])
-    const { id } = await place.pending()
+    const { id } = await sandbox.pending()
     asking.child.stdout?.destroy()
-    await place.hub.answer(id, { value: 'SQLite' })
+    await sandbox.hub.answer(id, { value: 'SQLite' })
     const { code, stderr } = await asking.result
     expect(code).toBe(75)
     expect(stderr).toMatch(new RegExp(`^AskUserQuestion: .*not delivered.* AskUserQuestion --wait ${id}\n$`))
@@ -302,7 +302,7 @@ describe('AskUserQuestion in an agent', () => {
 
 describe('AskUserQuestion --help', () => {
   it('is a manual for agents, with what to do on exit 75', async () => {
-    const { ask } = questioner(await sandbox())
+    const { ask } = questioner(await createSandbox())
     const { code, stdout, stderr } = await ask(['--help'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const part of ['USAGE', 'JSON', 'OUTPUT', 'EXIT CODES', 'WHEN TO USE', 'WHEN NOT TO USE', 'EXAMPLES']) {
@@ -316,12 +316,12 @@ describe('AskUserQuestion --help', () => {
   })
 
   it('shows examples that work', async () => {
-    const place = await sandbox()
-    const { stdout } = await questioner(place).ask(['--help'])
+    const sandbox = await createSandbox()
+    const { stdout } = await questioner(sandbox).ask(['--help'])
     const [, inArgument = ''] = /EXAMPLES\n {4}AskUserQuestion '(.+)'\n/.exec(stdout) ?? []
     const [, inDocument = ''] = /AskUserQuestion - <<'EOF'\n( {4}\{[\s\S]+?) {4}EOF/.exec(stdout) ?? []
     for (const json of [inArgument, inDocument]) {
-      expect(await questioner(place).ask(['--async', '-'], { input: json })).toMatchObject({ code: 0, stderr: '' })
+      expect(await questioner(sandbox).ask(['--async', '-'], { input: json })).toMatchObject({ code: 0, stderr: '' })
     }
   })
 })

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { launcher, sandbox, until } from './sandbox.ts'
+import { createSandbox, launcher, until } from './sandbox.ts'
 
 const shipIt = ['ask', 'Ship it?', '--option', 'yes', '--option', 'no']
 
 describe('beckon ask', () => {
   it('prints the value that another process answered, alone', async () => {
-    const { start, run, pending } = await sandbox()
+    const { start, run, pending } = await createSandbox()
     const asking = start(shipIt)
     const { id } = await pending()
     expect(await run(['answer', id, 'yes'])).toMatchObject({ code: 0, stdout: '' })
@@ -17,7 +17,7 @@ describe('beckon ask', () => {
   })
 
   it('prints the outcome with --json, to the letter', async () => {
-    const { start, run, pending, hub } = await sandbox()
+    const { start, run, pending, hub } = await createSandbox()
     const asking = start([...shipIt, '--json'])
     const { id } = await pending()
     await run(['answer', id, '2', '--note', 'not today'])
@@ -41,7 +41,7 @@ describe('beckon ask', () => {
   })
 
   it('prints several choices as an array, or as lines', async () => {
-    const { start, hub, pending } = await sandbox()
+    const { start, hub, pending } = await createSandbox()
     const ask = ['ask', 'Which?', '--option', 'a', '--option', 'b', '--option', 'c', '--multi']
     const first = start([...ask, '--json'])
     await hub.answer((await pending()).id, { value: ['c', '1'] })
@@ -52,14 +52,14 @@ describe('beckon ask', () => {
   })
 
   it('prints text of several lines as it is', async () => {
-    const { start, run, pending } = await sandbox()
+    const { start, run, pending } = await createSandbox()
     const asking = start(['ask', 'What?'])
     await run(['answer', (await pending()).id, '--from', '-'], { input: 'one\ntwo\n\n' })
     expect((await asking.result).stdout).toBe('one\ntwo\n\n')
   })
 
   it('takes every flag of an ask', async () => {
-    const { cwd, json, run } = await sandbox()
+    const { cwd, json, run } = await createSandbox()
     writeFileSync(join(cwd, 'context.md'), '# Why\n')
     const flags = [
       ...['--header', 'DB', '--option', 'a\\=b=first=best', '--option', 'c', '--multi', '--other'],
@@ -97,7 +97,7 @@ describe('beckon ask', () => {
   })
 
   it('reads the context from stdin', async () => {
-    const { run, pending } = await sandbox()
+    const { run, pending } = await createSandbox()
     await run([...shipIt, '--context', '-', '--async'], { input: 'diff --git …' })
     expect((await pending()).context).toBe('diff --git …')
   })
@@ -105,7 +105,7 @@ describe('beckon ask', () => {
 
 describe('the exit code of beckon ask', () => {
   it('is 10 when it was declined, with the reason', async () => {
-    const { start, run, pending } = await sandbox()
+    const { start, run, pending } = await createSandbox()
     const asking = start([...shipIt, '--json'])
     await run(['decline', (await pending()).id, '--reason', 'not on Fridays'])
     const { code, stdout } = await asking.result
@@ -114,7 +114,7 @@ describe('the exit code of beckon ask', () => {
   })
 
   it('is 11 when it was skipped without a value, and 0 with the default', async () => {
-    const { start, run, pending } = await sandbox()
+    const { start, run, pending } = await createSandbox()
     const plain = start([...shipIt, '--optional'])
     await run(['skip', (await pending()).id])
     expect(await plain.result).toMatchObject({ code: 11, stdout: '' })
@@ -124,7 +124,7 @@ describe('the exit code of beckon ask', () => {
   })
 
   it('is 12 when the deadline came, and 0 when that meant the default', async () => {
-    const { run } = await sandbox()
+    const { run } = await createSandbox()
     expect(await run([...shipIt, '--timeout', '50ms', '--on-timeout', 'fail'])).toMatchObject({ code: 12, stdout: '' })
     const { code, stdout } = await run([
       ...shipIt,
@@ -141,7 +141,7 @@ describe('the exit code of beckon ask', () => {
   })
 
   it('is 13 when it was cancelled, or its run ended for good', async () => {
-    const { start, run, pending, hub, cwd } = await sandbox()
+    const { start, run, pending, hub, cwd } = await createSandbox()
     const cancelled = start(shipIt)
     await run(['cancel', (await pending()).id])
     expect(await cancelled.result).toMatchObject({ code: 13, stdout: '' })
@@ -155,7 +155,7 @@ describe('the exit code of beckon ask', () => {
   })
 
   it('is 69 off a terminal with --no-human fail, and nothing is asked', async () => {
-    const { json, hub } = await sandbox()
+    const { json, hub } = await createSandbox()
     const { code, document } = await json([...shipIt, '--no-human', 'fail'])
     expect(code).toBe(69)
     expect(document).toEqual({ error: { code: 'nobody', message: expect.any(String), details: null } })
@@ -163,7 +163,7 @@ describe('the exit code of beckon ask', () => {
   })
 
   it('is 75 with --no-human park, which is what it does anyway', async () => {
-    const { run, pending } = await sandbox()
+    const { run, pending } = await createSandbox()
     const { code, stdout } = await run([...shipIt, '--no-human', 'park'], { env: { BECKON_WAIT: '50ms' } })
     const { id } = await pending()
     expect({ code, stdout }).toEqual({
@@ -175,7 +175,7 @@ describe('the exit code of beckon ask', () => {
 
 describe('an ask that cannot wait any longer', () => {
   it('hands out a ticket after BECKON_WAIT, and wait picks it up', async () => {
-    const { run, hub, json } = await sandbox()
+    const { run, hub, json } = await createSandbox()
     const { code, stdout, stderr } = await run(shipIt, { env: { BECKON_WAIT: '50ms' } })
     const { id, wait } = JSON.parse(stdout)
     expect({ code, wait }).toEqual({ code: 75, wait: `beckon wait ${id}` })
@@ -186,7 +186,7 @@ describe('an ask that cannot wait any longer', () => {
   })
 
   it('is taken up by the same ask, and once delivered the next ask is a new one', async () => {
-    const { run, json, hub } = await sandbox()
+    const { run, json, hub } = await createSandbox()
     const { id } = JSON.parse((await run([...shipIt, '--async'])).stdout)
     expect(JSON.parse((await run([...shipIt, '--async'])).stdout).id).toBe(id)
     await hub.answer(id, { value: 'yes' })
@@ -195,7 +195,7 @@ describe('an ask that cannot wait any longer', () => {
   })
 
   it('is the same request for the same key, whenever it is asked', async () => {
-    const { run, json, hub } = await sandbox()
+    const { run, json, hub } = await createSandbox()
     const keyed = [...shipIt, '--key', 'release-7']
     const { id } = JSON.parse((await run([...keyed, '--async'])).stdout)
     await hub.answer(id, { value: 'no' })
@@ -205,7 +205,7 @@ describe('an ask that cannot wait any longer', () => {
   })
 
   it('says after two seconds whom it waits for', async () => {
-    const { start, pending, hub } = await sandbox()
+    const { start, pending, hub } = await createSandbox()
     const asking = start(shipIt)
     const { id } = await pending()
     await until(() => asking.written().stderr.includes(`beckon answer ${id}`), 'the announcement')
@@ -216,7 +216,7 @@ describe('an ask that cannot wait any longer', () => {
   })
 
   it.each(['SIGINT', 'SIGTERM'] as const)('stays open on %s and says how to get back', async signal => {
-    const { start, pending, hub } = await sandbox()
+    const { start, pending, hub } = await createSandbox()
     const asking = start(shipIt)
     const { id } = await pending()
     asking.child.kill(signal)
@@ -228,7 +228,7 @@ describe('an ask that cannot wait any longer', () => {
   })
 
   it.each(['SIGINT', 'SIGTERM'] as const)('is withdrawn on %s with --cancel-on-exit', async signal => {
-    const { start, pending, hub } = await sandbox()
+    const { start, pending, hub } = await createSandbox()
     const asking = start([...shipIt, '--cancel-on-exit', '--json'])
     const { id } = await pending()
     asking.child.kill(signal)
@@ -240,7 +240,7 @@ describe('an ask that cannot wait any longer', () => {
 
 describe('an answer that nobody reads', () => {
   it('is not delivered when the pipe is closed, and the next ask delivers the same id', async () => {
-    const { start, pending, hub, json } = await sandbox()
+    const { start, pending, hub, json } = await createSandbox()
     const asking = start(shipIt)
     const { id } = await pending()
     asking.child.stdout?.destroy()
@@ -254,7 +254,7 @@ describe('an answer that nobody reads', () => {
   })
 
   it.runIf(process.platform === 'linux')('is not delivered when the disk is full', async () => {
-    const { env, cwd, pending, hub } = await sandbox()
+    const { env, cwd, pending, hub } = await createSandbox()
     const child = spawn(process.execPath, [launcher, ...shipIt], {
       cwd,
       env: { ...process.env, ...env },
@@ -267,7 +267,7 @@ describe('an answer that nobody reads', () => {
   })
 
   it('comes again after a kill -9 of the asker', async () => {
-    const { start, pending, hub, json } = await sandbox()
+    const { start, pending, hub, json } = await createSandbox()
     const asking = start(shipIt)
     const { id } = await pending()
     asking.child.kill('SIGKILL')

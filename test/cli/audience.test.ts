@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../src/cli/commands.ts'
 import { programWith } from './program.ts'
-import { launcher, sandbox, until } from './sandbox.ts'
+import { createSandbox, launcher, until } from './sandbox.ts'
 
 const agent = { CLAUDECODE: '1' }
 const webhook = ['webhook', 'https://example.com/hook']
@@ -48,18 +48,18 @@ const forPeople: string[][] = [
 
 describe("in an agent's shell", () => {
   it.each(forPeople.map(args => [args.join(' '), args]))('%s exits 5', async (_, args) => {
-    const { run } = await sandbox()
+    const { run } = await createSandbox()
     const { code, stdout } = await run(args, { env: agent })
     expect({ code, secrets: stdout.match(/signin=|beckon_\w+/g) }).toEqual({ code: 5, secrets: null })
   })
 
   it('a run is known by BECKON_RUN as well', async () => {
-    const { run } = await sandbox()
+    const { run } = await createSandbox()
     expect((await run(['--', 'token', 'link'], { env: { BECKON_RUN: 'run_1' } })).code).toBe(5)
   })
 
   it.runIf(process.platform === 'linux')('a broken argument does not come before the refusal', async () => {
-    const { env } = await sandbox()
+    const { env } = await createSandbox()
     const script = 'exec "$NODE" "$LAUNCHER" answer req_1 "$(printf "\\377")"'
     const { status } = spawnSync('sh', ['-c', script], {
       env: { ...process.env, ...env, ...agent, NODE: process.execPath, LAUNCHER: launcher } as NodeJS.ProcessEnv,
@@ -68,7 +68,7 @@ describe("in an agent's shell", () => {
   })
 
   it('the refusal tells a person what was found and what to do', async () => {
-    const { json } = await sandbox()
+    const { json } = await createSandbox()
     const { stderr, document } = await json(['token', 'list'], { env: agent })
     expect(stderr).toMatch(/^beckon: "beckon token list" is for people, .*CLAUDECODE.* your own.*\n$/)
     expect(document.error).toMatchObject({ code: 'not_allowed', details: { sign: 'CLAUDECODE' } })
@@ -90,19 +90,19 @@ describe("in an agent's shell", () => {
     ['events'],
     ['runs'],
   ])('%s %s %s stays open', async (...args) => {
-    const { run } = await sandbox()
+    const { run } = await createSandbox()
     expect((await run(args, { env: agent })).code).toBe(0)
   })
 
   it('requests can be looked at and waited for', async () => {
-    const { ask, run } = await sandbox()
+    const { ask, run } = await createSandbox()
     const { id } = await ask({ questions: [{ question: 'Ship it?' }] })
     expect((await run(['show', id], { env: agent })).code).toBe(0)
     expect((await run(['wait', id, '--for', '0s'], { env: agent })).code).toBe(75)
   })
 
   it('serve prints no link to sign in with', async () => {
-    const { start } = await sandbox()
+    const { start } = await createSandbox()
     const { child, result, written } = start(['serve', '--port', '0'], { env: agent })
     await until(() => written().stderr.includes('beckon token link'), 'the note about the link')
     child.kill('SIGTERM')
@@ -112,7 +112,7 @@ describe("in an agent's shell", () => {
   })
 
   it('a run may be paused, resumed and stopped by its own agent alone', async () => {
-    const { run, hub, cwd } = await sandbox()
+    const { run, hub, cwd } = await createSandbox()
     const own = await hub.runs.start({ command: ['agent'], cwd })
     const other = await hub.runs.start({ command: ['agent'], cwd })
     const env = { BECKON_RUN: own.id }
@@ -137,7 +137,7 @@ describe("in a person's shell", () => {
     [0, 'token'],
     [0, 'kept'],
   ] as [number, ...string[]][])('exits %i: %s %s %s', async (code, ...args) => {
-    const { run } = await sandbox()
+    const { run } = await createSandbox()
     expect((await run(args)).code).toBe(code)
   })
 })

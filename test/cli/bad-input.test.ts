@@ -3,7 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { launcher, sandbox } from './sandbox.ts'
+import { createSandbox, launcher } from './sandbox.ts'
 
 const long = (length: number) => 'x'.repeat(length)
 
@@ -63,7 +63,7 @@ const badAsks: [string, string[], RegExp, (string | Buffer)?][] = [
 
 describe('bad input', () => {
   it.each(badAsks)('%s gets one line and stores nothing', async (_, args, reason, input) => {
-    const { json, hub } = await sandbox()
+    const { json, hub } = await createSandbox()
     const { code, stderr, document } = await json(args, input === undefined ? {} : { input })
     expect(code).toBe(1)
     expect(stderr).toMatch(/^beckon: [^\n]+\n$/)
@@ -75,7 +75,7 @@ describe('bad input', () => {
   })
 
   it('does not even open a database for it, nor for help', async () => {
-    const { run, root } = await sandbox()
+    const { run, root } = await createSandbox()
     const env = { BECKON_HOME: join(root, 'fresh') }
     for (const args of [
       ['--help'],
@@ -91,13 +91,13 @@ describe('bad input', () => {
   })
 
   it('is told of a bad BECKON_WAIT', async () => {
-    const { run } = await sandbox()
+    const { run } = await createSandbox()
     const { code, stderr } = await run(['ask', 'x'], { env: { BECKON_WAIT: 'long' } })
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('BECKON_WAIT is not a duration') })
   })
 
   it('never shows a stack trace, unless it is asked for', async () => {
-    const { run } = await sandbox()
+    const { run } = await createSandbox()
     expect((await run(['show', 'req_1'])).stderr).toBe('beckon: There is no request req_1.\n')
     expect((await run(['show', 'req_1'], { env: { BECKON_DEBUG: '1' } })).stderr).toContain('    at ')
   })
@@ -105,7 +105,7 @@ describe('bad input', () => {
 
 describe('a database that cannot be used', () => {
   it('is named: a server that is not there', async () => {
-    const { json } = await sandbox()
+    const { json } = await createSandbox()
     const env = { BECKON_DB: 'postgres://nobody@127.0.0.1:9/none' }
     const { code, document, stderr } = await json(['ask', 'x'], { env })
     expect({ code, error: document.error.code }).toEqual({ code: 1, error: 'unreachable' })
@@ -113,7 +113,7 @@ describe('a database that cannot be used', () => {
   })
 
   it('is named: a hub over HTTP that is not there, or that needs a token', async () => {
-    const { json } = await sandbox()
+    const { json } = await createSandbox()
     const env = { BECKON_URL: 'http://127.0.0.1:9' }
     const without = await json(['ask', 'x'], { env })
     expect(without).toMatchObject({ code: 1, document: { error: { code: 'unauthenticated' } } })
@@ -123,7 +123,7 @@ describe('a database that cannot be used', () => {
   })
 
   it('is named: a file of a newer version, of another program, or of none', async () => {
-    const { json, cwd, hub, ask, home } = await sandbox()
+    const { json, cwd, hub, ask, home } = await createSandbox()
     await ask({ questions: [{ question: 'One?' }] })
     await hub.close()
     const newer = new Database(join(home, 'beckon.db'))
@@ -141,14 +141,14 @@ describe('a database that cannot be used', () => {
   })
 
   it('is named: a place where no folder can be made', async () => {
-    const { json, cwd } = await sandbox()
+    const { json, cwd } = await createSandbox()
     writeFileSync(join(cwd, 'file'), '')
     const { code, document } = await json(['ask', 'x'], { env: { BECKON_HOME: join(cwd, 'file', 'home') } })
     expect({ code, error: document.error.code }).toEqual({ code: 1, error: 'unreachable' })
   })
 
   it.runIf(process.platform === 'linux')('is named: a place that is read-only, for root too', async () => {
-    const { json } = await sandbox()
+    const { json } = await createSandbox()
     const { code, document } = await json(['ask', 'x'], { env: { BECKON_HOME: '/sys/beckon' } })
     expect({ code, error: document.error.code }).toEqual({ code: 1, error: 'read_only' })
   })
@@ -156,14 +156,14 @@ describe('a database that cannot be used', () => {
 
 describe('what is taken for something else', () => {
   it.each(['mysql://host/db', 'http://host/db'])('the address %s is not made a file of', async address => {
-    const { run, cwd } = await sandbox()
+    const { run, cwd } = await createSandbox()
     const { code, stderr } = await run(['ask', 'x', '--async'], { env: { BECKON_DB: address } })
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^beckon: .*not supported.*\n$/) })
     expect(readdirSync(cwd)).toEqual([])
   })
 
   it('bytes that are no UTF-8 are not stored as something else', async () => {
-    const { env, cwd, hub } = await sandbox()
+    const { env, cwd, hub } = await createSandbox()
     const script = `"$1" "$2" ask $'bad\\xff\\xfetext' --async`
     const { status, stderr } = spawnSync('bash', ['-c', script, 'bash', process.execPath, launcher], {
       cwd,

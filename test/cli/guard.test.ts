@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { sandbox } from './sandbox.ts'
+import { createSandbox } from './sandbox.ts'
 
 it('prints one verdict as JSON, and ends with 10 where a person must see it', async () => {
-  const { run } = await sandbox()
+  const { run } = await createSandbox()
   const { code, stdout } = await run(['guard', '--json', '--', 'cd / && rm -rf *'])
   expect(code).toBe(10)
   expect(JSON.parse(stdout)).toEqual({
@@ -16,7 +16,7 @@ it('prints one verdict as JSON, and ends with 10 where a person must see it', as
 })
 
 it('takes several words for a program and its arguments, quotes and all', async () => {
-  const { run } = await sandbox()
+  const { run } = await createSandbox()
   expect((await run(['guard', '--', 'echo', 'rm -rf /; ls'])).stdout).toBe('allow\n')
   const asked = await run(['guard', '--', 'git', 'push', '--force'])
   expect(asked.code).toBe(10)
@@ -32,7 +32,7 @@ it('takes several words for a program and its arguments, quotes and all', async 
 })
 
 it('knows the workspace: the repository around the directory', async () => {
-  const { run, cwd } = await sandbox()
+  const { run, cwd } = await createSandbox()
   const inside = join(cwd, 'packages/core')
   mkdirSync(join(cwd, '.git'))
   mkdirSync(inside, { recursive: true })
@@ -55,7 +55,7 @@ it('knows the workspace: the repository around the directory', async () => {
 })
 
 it('gives a verdict for every line, also for one that is no command', async () => {
-  const { run } = await sandbox()
+  const { run } = await createSandbox()
   const { code, stdout } = await run(['guard', '--jsonl'], { input: 'nonsense\n{"cmd": 5}\n\n{"cmd": "ls"}\n' })
   expect(code).toBe(0)
   expect(
@@ -67,14 +67,14 @@ it('gives a verdict for every line, also for one that is no command', async () =
 })
 
 it('shows hostile text, and does not obey it', async () => {
-  const { run } = await sandbox()
+  const { run } = await createSandbox()
   const { stdout } = await run(['guard', '--', 'rm -rf "/etc/\u001b[2Jx"'])
   expect(stdout).not.toContain('\u001b')
   expect(stdout).toContain('\\x1b')
 })
 
 it('says what is missing', async () => {
-  const { run } = await sandbox()
+  const { run } = await createSandbox()
   const { code, stderr } = await run(['guard'])
   expect(code).toBe(1)
   expect(stderr).toContain('command')

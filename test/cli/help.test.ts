@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { programWith } from './program.ts'
-import { sandbox } from './sandbox.ts'
+import { createSandbox } from './sandbox.ts'
 
 const asking = ['ask', 'need', 'wait']
 const answering = ['answer', 'skip', 'decline', 'cancel']
@@ -11,7 +11,7 @@ const others = ['restore', 'inbox', 'list', 'show', 'events', 'backup', 'gc', 'd
 
 describe('help', () => {
   it('of beckon names every command, and is what beckon alone prints', async () => {
-    const { run } = await sandbox()
+    const { run } = await createSandbox()
     const { code, stdout } = await run(['--help'])
     expect(code).toBe(0)
     for (const command of [...asking, ...answering, ...others])
@@ -22,7 +22,7 @@ describe('help', () => {
   })
 
   it.each([...asking, ...answering, ...others])('of %s teaches by examples', async command => {
-    const { run } = await sandbox()
+    const { run } = await createSandbox()
     const { code, stdout } = await run([command, '--help'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/\nExamples:\n {2}.*beckon /)
@@ -32,13 +32,13 @@ describe('help', () => {
   })
 
   it('tells the version of the package', async () => {
-    const { run } = await sandbox()
+    const { run } = await createSandbox()
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
     expect(await run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
   })
 
   it.each(['token', 'notify'])('of %s is what it prints without a subcommand', async command => {
-    const { run } = await sandbox()
+    const { run } = await createSandbox()
     const { code, stdout, stderr } = await run([command])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toBe((await run([command, '--help'])).stdout)

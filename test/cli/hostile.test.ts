@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AskInput } from '../../src/index.ts'
 import { widthOf } from '../../src/text/width.ts'
-import { sandbox } from './sandbox.ts'
+import { createSandbox } from './sandbox.ts'
 import { terminal } from './tmux.ts'
 
 // What an agent may write to make a terminal do something, or a person see something else than what is there.
@@ -41,11 +41,11 @@ describe.each([
   ['plain', ['--plain'], 'or 0 for custom: '],
 ] as const)('the %s prompt', (_, flags, ready) => {
   it.each(Object.entries(corpus))('shows %s and does not obey it', async (_name, [text, shown]) => {
-    const place = await sandbox()
-    await place.ask({ ...request(text), key: 'k' })
+    const sandbox = await createSandbox()
+    await sandbox.ask({ ...request(text), key: 'k' })
     const { tmux, shows, screen, press, type, end } = terminal(
-      place,
-      ['answer', (await place.pending()).id, ...flags],
+      sandbox,
+      ['answer', (await sandbox.pending()).id, ...flags],
       {},
       { rows: 60 },
     )
@@ -64,31 +64,36 @@ describe.each([
   })
 
   it('folds a line of ten thousand letters', async () => {
-    const place = await sandbox()
+    const sandbox = await createSandbox()
     const word = 'x'.repeat(9_999)
-    const { id } = await place.ask({
+    const { id } = await sandbox.ask({
       questions: [{ question: 'Q?', options: [{ label: 'one', description: word }, '두번째'] }],
       context: word,
     })
-    const { shows, screen, press, type, end } = terminal(place, ['answer', id, ...flags], {}, { columns: 80, rows: 24 })
+    const { shows, screen, press, type, end } = terminal(
+      sandbox,
+      ['answer', id, ...flags],
+      {},
+      { columns: 80, rows: 24 },
+    )
     await shows(flags.length === 0 ? ready : 'Enter number: ')
     for (const line of screen().split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(80)
     if (flags.length === 0) press('2', 'Enter')
     else type('2')
     expect((await end()).code).toBe(0)
-    expect((await place.hub.get(id)).outcome?.answers[0]?.selected).toEqual(['두번째'])
+    expect((await sandbox.hub.get(id)).outcome?.answers[0]?.selected).toEqual(['두번째'])
   })
 })
 
 describe('the rich prompt', () => {
   it.each([40, 80, 200])('lines up Korean and Chinese at %i columns, and cuts nothing', async columns => {
-    const place = await sandbox()
+    const sandbox = await createSandbox()
     const question = '어떤 데이터베이스를 사용할까요? 운영 환경에서 가장 오래 쓸 것을 골라 주세요.'
     const description = '一个文件，不需要服务器，适合在一台机器上使用，非常简单，而且很快，也很可靠。'
-    const { id } = await place.ask({
+    const { id } = await sandbox.ask({
       questions: [{ question, header: '데이터', options: [{ label: '数据库', description }, '👩‍🚀 e\u0301'] }],
     })
-    const { shows, screen, press, end } = terminal(place, ['answer', id], {}, { columns, rows: 30 })
+    const { shows, screen, press, end } = terminal(sandbox, ['answer', id], {}, { columns, rows: 30 })
     await shows('↑↓ move')
     const lines = screen().split('\n')
     const from = lines.findIndex(line => line.startsWith('데이터'))

@@ -5,7 +5,7 @@ import { spawn } from '@lydell/node-pty'
 import { describe, expect, it } from 'vitest'
 import { openHub } from '../../src/index.ts'
 import { freshDatabase } from '../setup/postgres.ts'
-import { launcher, type Sandbox, sandbox, until } from './sandbox.ts'
+import { createSandbox, launcher, type Sandbox, until } from './sandbox.ts'
 import { terminal } from './tmux.ts'
 
 const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }], required: false }
@@ -16,11 +16,11 @@ const aMoment = 300
 
 /** An inbox on a real terminal that is being looked at: it takes keys already. */
 async function openInbox(
-  place: Sandbox,
+  sandbox: Sandbox,
   first: string,
   size: { columns: number; rows: number } | undefined = undefined,
 ) {
-  const inbox = terminal(place, ['inbox'], {}, size)
+  const inbox = terminal(sandbox, ['inbox'], {}, size)
   await inbox.shows(first)
   // Keys are named once they are taken.
   await inbox.shows('q quit')
@@ -30,33 +30,33 @@ async function openInbox(
 
 describe('beckon inbox', () => {
   it('shows what waits over all runs, danger first, with age, kind, agent and run', async () => {
-    const place = await sandbox()
-    const run = await place.hub.runs.start({ command: ['agent'], cwd: place.cwd, name: 'nightly' })
-    await place.ask({ ...shipIt, agent: { name: 'codex' }, run: run.id })
-    await place.ask({ kind: 'approval', action: drop, agent: { name: 'claude-code' } })
-    const { shows, screen } = await openInbox(place, '2 waiting')
+    const sandbox = await createSandbox()
+    const run = await sandbox.hub.runs.start({ command: ['agent'], cwd: sandbox.cwd, name: 'nightly' })
+    await sandbox.ask({ ...shipIt, agent: { name: 'codex' }, run: run.id })
+    await sandbox.ask({ kind: 'approval', action: drop, agent: { name: 'claude-code' } })
+    const { shows, screen } = await openInbox(sandbox, '2 waiting')
     await shows(/❯ +\d+s +!! approval +claude-code +dropdb shop\n +\d+s +\? question +codex +Ship it\? +nightly\n/)
     expect(screen()).toMatch(/claude-code asks in [\s\S]*Danger: critical/)
     expect(screen()).toContain('Enter open')
   })
 
   it('shows new ones as they come, and says who settled what left', async () => {
-    const place = await sandbox()
-    const { shows, hides } = await openInbox(place, 'Nothing is waiting for you')
-    const { id } = await place.ask(shipIt)
+    const sandbox = await createSandbox()
+    const { shows, hides } = await openInbox(sandbox, 'Nothing is waiting for you')
+    const { id } = await sandbox.ask(shipIt)
     await shows(/❯ .*Ship it\?/)
-    await place.ask({ kind: 'approval', action: drop })
+    await sandbox.ask({ kind: 'approval', action: drop })
     await shows(/!! approval.*dropdb shop\n❯ .*Ship it\?/)
-    await place.hub.answer(id, { value: 'no', by: 'colleague', channel: 'web' })
+    await sandbox.hub.answer(id, { value: 'no', by: 'colleague', channel: 'web' })
     await shows('Ship it? · Answered by colleague (web): no')
     await hides('? question')
     await shows(/1 waiting[\s\S]*❯ .*dropdb shop/)
   })
 
   it('opens one, answers it, and comes back to the list', async () => {
-    const place = await sandbox()
-    const { id } = await place.ask(shipIt)
-    const { shows, press, end } = await openInbox(place, '1 waiting')
+    const sandbox = await createSandbox()
+    const { id } = await sandbox.ask(shipIt)
+    const { shows, press, end } = await openInbox(sandbox, '1 waiting')
     press('Enter')
     await shows('Enter choose')
     press('2')
@@ -64,7 +64,7 @@ describe('beckon inbox', () => {
     press('Enter')
     await shows('Ship it? · Answered by person (terminal): no')
     await shows('Nothing is waiting for you')
-    expect((await place.hub.get(id)).outcome).toMatchObject({
+    expect((await sandbox.hub.get(id)).outcome).toMatchObject({
       status: 'answered',
       channel: 'terminal',
       by: 'person',
@@ -75,44 +75,44 @@ describe('beckon inbox', () => {
   })
 
   it('goes back by Esc and leaves it open, with what was filled in kept', async () => {
-    const place = await sandbox()
-    const { id } = await place.ask({ questions: [{ question: 'Why?' }] })
-    const { shows, press, write } = await openInbox(place, '1 waiting')
+    const sandbox = await createSandbox()
+    const { id } = await sandbox.ask({ questions: [{ question: 'Why?' }] })
+    const { shows, press, write } = await openInbox(sandbox, '1 waiting')
     press('Enter')
     await shows('Enter send')
     write('because of 비용')
     await shows('because of 비용')
     press('Escape')
     await shows('1 waiting')
-    expect((await place.hub.get(id)).status).toBe('pending')
-    expect(await place.hub.drafts.get(id)).toMatchObject({ answers: [{ text: 'because of 비용' }] })
+    expect((await sandbox.hub.get(id)).status).toBe('pending')
+    expect(await sandbox.hub.drafts.get(id)).toMatchObject({ answers: [{ text: 'because of 비용' }] })
     press('Enter')
     await shows('because of 비용')
   })
 
   it('closes what is open when it is settled elsewhere, and gives nobody what was being typed', async () => {
-    const place = await sandbox()
-    const { id } = await place.ask({ questions: [{ question: 'Why?' }] })
-    const other = await place.ask(shipIt)
-    const { shows, press, write } = await openInbox(place, '2 waiting')
+    const sandbox = await createSandbox()
+    const { id } = await sandbox.ask({ questions: [{ question: 'Why?' }] })
+    const other = await sandbox.ask(shipIt)
+    const { shows, press, write } = await openInbox(sandbox, '2 waiting')
     press('Enter')
     await shows('Enter send')
     write('so ')
     await shows('so ')
-    await place.hub.answer(id, { value: 'because', by: 'colleague', channel: 'web' })
+    await sandbox.hub.answer(id, { value: 'because', by: 'colleague', channel: 'web' })
     await shows('Why? · Answered by colleague (web): because')
     write('s')
     press('Enter')
     await shows(/1 waiting[\s\S]*❯ .*Ship it\?/)
     await sleep(aMoment)
-    expect((await place.hub.get(other.id)).status).toBe('pending')
+    expect((await sandbox.hub.get(other.id)).status).toBe('pending')
   })
 
   it('skips when told twice, refuses to skip what is required, and declines with a reason', async () => {
-    const place = await sandbox()
-    const optional = await place.ask(shipIt)
-    const required = await place.ask({ questions: [{ question: 'Which one?' }] })
-    const { shows, press, write } = await openInbox(place, '2 waiting')
+    const sandbox = await createSandbox()
+    const optional = await sandbox.ask(shipIt)
+    const required = await sandbox.ask({ questions: [{ question: 'Which one?' }] })
+    const { shows, press, write } = await openInbox(sandbox, '2 waiting')
     press('s')
     await shows('Skip this request? Ship it?')
     press('s')
@@ -125,26 +125,26 @@ describe('beckon inbox', () => {
     write('나중에 quickly')
     press('Enter')
     await shows('Declined by person (terminal): 나중에 quickly')
-    expect((await place.hub.get(optional.id)).outcome).toMatchObject({ status: 'skipped', channel: 'terminal' })
-    expect((await place.hub.get(required.id)).outcome).toMatchObject({ status: 'declined', reason: '나중에 quickly' })
+    expect((await sandbox.hub.get(optional.id)).outcome).toMatchObject({ status: 'skipped', channel: 'terminal' })
+    expect((await sandbox.hub.get(required.id)).outcome).toMatchObject({ status: 'declined', reason: '나중에 quickly' })
   })
 
   it('takes nothing pasted for a command', async () => {
-    const place = await sandbox()
-    const { id } = await place.ask(shipIt)
-    const { shows, paste, press } = await openInbox(place, '1 waiting')
+    const sandbox = await createSandbox()
+    const { id } = await sandbox.ask(shipIt)
+    const { shows, paste, press } = await openInbox(sandbox, '1 waiting')
     paste('s\ns\nq\n')
     await sleep(aMoment)
     press('?')
     await shows('reload the list')
-    expect((await place.hub.get(id)).status).toBe('pending')
+    expect((await sandbox.hub.get(id)).status).toBe('pending')
   })
 
   it('filters, and fits into 40 columns and 200', async () => {
-    const place = await sandbox()
-    await place.ask({ questions: [{ question: '어떤 데이터베이스를 사용할까요? 운영과 개발이 다릅니다' }] })
-    await place.ask(shipIt)
-    const { shows, hides, press, write, resize } = await openInbox(place, '2 waiting', { columns: 40, rows: 20 })
+    const sandbox = await createSandbox()
+    await sandbox.ask({ questions: [{ question: '어떤 데이터베이스를 사용할까요? 운영과 개발이 다릅니다' }] })
+    await sandbox.ask(shipIt)
+    const { shows, hides, press, write, resize } = await openInbox(sandbox, '2 waiting', { columns: 40, rows: 20 })
     await shows(/❯ +\d+s +\? {2}어떤 데이터베이스를 사용할까…\n/)
     resize(200, 30)
     await shows(/❯ +\d+s +\? question {2}shell {2}어떤 데이터베이스를 사용할까요\? 운영과 개발이 다릅니다\n/)
@@ -155,8 +155,8 @@ describe('beckon inbox', () => {
   })
 
   it('gives the screen back when it is left, also after Ctrl-Z', async () => {
-    const place = await sandbox()
-    const { shows, hides, press, end, screen } = await openInbox(place, 'nothing is waiting')
+    const sandbox = await createSandbox()
+    const { shows, hides, press, end, screen } = await openInbox(sandbox, 'nothing is waiting')
     press('C-z')
     await sleep(1_000)
     await shows('nothing is waiting')
@@ -167,12 +167,12 @@ describe('beckon inbox', () => {
   })
 
   it('is as live over PostgreSQL', async () => {
-    const place = await sandbox()
-    place.env.BECKON_DB = await freshDatabase()
-    place.env.BECKON_KEY = Buffer.alloc(32, 5).toString('base64')
-    const hub = await openHub({ env: place.env as NodeJS.ProcessEnv })
-    place.atEnd(() => hub.close())
-    const { shows, press } = await openInbox(place, 'Nothing is waiting for you')
+    const sandbox = await createSandbox()
+    sandbox.env.BECKON_DB = await freshDatabase()
+    sandbox.env.BECKON_KEY = Buffer.alloc(32, 5).toString('base64')
+    const hub = await openHub({ env: sandbox.env as NodeJS.ProcessEnv })
+    sandbox.atEnd(() => hub.close())
+    const { shows, press } = await openInbox(sandbox, 'Nothing is waiting for you')
     const { id } = await hub.raise(shipIt)
     await shows(/❯ .*Ship it\?/)
     press('Enter')
@@ -182,7 +182,7 @@ describe('beckon inbox', () => {
   })
 
   it('exits 5 in an agent’s shell, and 1 where there is no terminal, with a word on what works there', async () => {
-    const { run } = await sandbox()
+    const { run } = await createSandbox()
     expect(await run(['inbox'], { env: { CLAUDECODE: '1' } })).toMatchObject({ code: 5 })
     expect(await run(['inbox', '--plain'], { env: { CLAUDECODE: '1' } })).toMatchObject({ code: 5 })
     const { code, stderr } = await run(['inbox'])
@@ -215,11 +215,11 @@ describe('beckon inbox, byte by byte', () => {
   }
 
   it('rings once for what comes while it is open, and not for what was there', async () => {
-    const place = await sandbox()
-    await place.ask(shipIt)
-    const { sends, sent, child, exit } = start(place, [])
+    const sandbox = await createSandbox()
+    await sandbox.ask(shipIt)
+    const { sends, sent, child, exit } = start(sandbox, [])
     await sends('1 waiting')
-    await place.ask({ questions: [{ question: 'New;\x1b one?' }] })
+    await sandbox.ask({ questions: [{ question: 'New;\x1b one?' }] })
     await sends('\x07\x1b]9;shell: New\\x1b one?\x07')
     await sends('2 waiting')
     await sends('q quit')
@@ -231,31 +231,33 @@ describe('beckon inbox, byte by byte', () => {
   })
 
   it('has the desktop notified where the terminal cannot do it, with nothing in the text that means something there', async () => {
-    const place = await sandbox()
-    const notified = join(place.root, 'notified')
-    writeFileSync(join(place.root, 'notify-send'), `#!/bin/sh\nprintf '%s\\n' "$@" >>'${notified}'\n`, { mode: 0o755 })
-    const env = { TERM_PROGRAM: '', DISPLAY: ':9', PATH: `${place.root}:${process.env.PATH}` }
-    const { sends } = start(place, [], env)
+    const sandbox = await createSandbox()
+    const notified = join(sandbox.root, 'notified')
+    writeFileSync(join(sandbox.root, 'notify-send'), `#!/bin/sh\nprintf '%s\\n' "$@" >>'${notified}'\n`, {
+      mode: 0o755,
+    })
+    const env = { TERM_PROGRAM: '', DISPLAY: ':9', PATH: `${sandbox.root}:${process.env.PATH}` }
+    const { sends } = start(sandbox, [], env)
     await sends('Nothing is waiting')
-    await place.ask({ questions: [{ question: '--icon=x <b>$(id)</b> & co?' }] })
+    await sandbox.ask({ questions: [{ question: '--icon=x <b>$(id)</b> & co?' }] })
     await until(() => existsSync(notified) && readFileSync(notified, 'utf8').includes('co?'), 'the notification')
     const text = 'shell: --icon=x &lt;b&gt;$(id)&lt;/b&gt; &amp; co?'
     expect(readFileSync(notified, 'utf8')).toBe(`--app-name=Beckon\n--\nBeckon\n${text}\n`)
   })
 
   it('is silent with --quiet', async () => {
-    const place = await sandbox()
-    const { sends, sent } = start(place, ['--quiet'])
+    const sandbox = await createSandbox()
+    const { sends, sent } = start(sandbox, ['--quiet'])
     await sends('Nothing is waiting')
-    await place.ask(shipIt)
+    await sandbox.ask(shipIt)
     await sends('1 waiting')
     expect(sent()).not.toContain('\x07')
   })
 
   it.each(['SIGTERM', 'SIGHUP'])('gives the terminal back on %s, whatever is open', async signal => {
-    const place = await sandbox()
-    await place.ask(shipIt)
-    const { sends, sent, child, exit } = start(place, [])
+    const sandbox = await createSandbox()
+    await sandbox.ask(shipIt)
+    const { sends, sent, child, exit } = start(sandbox, [])
     await sends('q quit')
     child.write('\r')
     await sends('1. yes')
@@ -267,12 +269,12 @@ describe('beckon inbox, byte by byte', () => {
   })
 
   it('drops what was typed before the list could be seen', async () => {
-    const place = await sandbox()
-    const { id } = await place.ask(shipIt)
-    const { sends, child } = start(place, [])
+    const sandbox = await createSandbox()
+    const { id } = await sandbox.ask(shipIt)
+    const { sends, child } = start(sandbox, [])
     child.write('ssq')
     await sends('q quit')
-    expect((await place.hub.get(id)).status).toBe('pending')
+    expect((await sandbox.hub.get(id)).status).toBe('pending')
     child.write('?')
     await sends('reload the list')
   })
@@ -280,12 +282,12 @@ describe('beckon inbox, byte by byte', () => {
 
 describe('beckon inbox --plain', () => {
   it('lists, opens by number, answers and comes back, through a pipe that loses no line', async () => {
-    const place = await sandbox()
-    const why = await place.ask({ questions: [{ question: 'Why?' }] })
-    const ship = await place.ask(shipIt)
-    const approval = await place.ask({ kind: 'approval', action: drop })
+    const sandbox = await createSandbox()
+    const why = await sandbox.ask({ questions: [{ question: 'Why?' }] })
+    const ship = await sandbox.ask(shipIt)
+    const approval = await sandbox.ask({ kind: 'approval', action: drop })
     const input = ['9', 'x', '2', 'because', '2', '/leave', 'r', '1', '1', 'yes', '/leave', 'q', 'unread'].join('\n')
-    const { code, stdout } = await place.run(['inbox', '--plain'], { input })
+    const { code, stdout } = await sandbox.run(['inbox', '--plain'], { input })
     expect(code).toBe(0)
     expect(stdout).toMatch(
       /3 requests are waiting:\n 1\. approval, danger critical, \d+s, shell: dropdb shop\n 2\. question, \d+s, shell: Why\?\n 3\. /,
@@ -294,26 +296,26 @@ describe('beckon inbox --plain', () => {
     expect(stdout).toContain('Answered by person (terminal): because')
     expect(stdout).toContain(`${ship.id} stays open.`)
     expect(stdout).toContain('Type the word yes')
-    expect((await place.hub.get(why.id)).outcome).toMatchObject({ answers: [{ text: 'because' }] })
-    expect((await place.hub.get(ship.id)).status).toBe('pending')
+    expect((await sandbox.hub.get(why.id)).outcome).toMatchObject({ answers: [{ text: 'because' }] })
+    expect((await sandbox.hub.get(ship.id)).status).toBe('pending')
     // A word that comes through a pipe approves nothing dangerous.
     expect(stdout).toContain('pasted or piped input does not count')
-    expect((await place.hub.get(approval.id)).status).toBe('pending')
+    expect((await sandbox.hub.get(approval.id)).status).toBe('pending')
   })
 
   it('leaves at the end of the input, with everything open', async () => {
-    const place = await sandbox()
-    const { id } = await place.ask(shipIt)
-    expect(await place.run(['inbox', '--plain'], { input: '1\n' })).toMatchObject({ code: 0 })
-    expect((await place.run(['inbox', '--plain'])).stdout).toContain('1 request is waiting:')
-    expect((await place.hub.get(id)).status).toBe('pending')
+    const sandbox = await createSandbox()
+    const { id } = await sandbox.ask(shipIt)
+    expect(await sandbox.run(['inbox', '--plain'], { input: '1\n' })).toMatchObject({ code: 0 })
+    expect((await sandbox.run(['inbox', '--plain'])).stdout).toContain('1 request is waiting:')
+    expect((await sandbox.hub.get(id)).status).toBe('pending')
   })
 
   it('is what a dumb terminal gets, and closes what is open when it is settled elsewhere', async () => {
-    const place = await sandbox()
-    const { id } = await place.ask(shipIt)
+    const sandbox = await createSandbox()
+    const { id } = await sandbox.ask(shipIt)
     const inbox = terminal(
-      place,
+      sandbox,
       ['-c', 'TERM=dumb exec "$NODE" "$BECKON" inbox'],
       { NODE: process.execPath, BECKON: launcher },
       { interpreter: 'bash' },
@@ -321,7 +323,7 @@ describe('beckon inbox --plain', () => {
     await inbox.shows('q to quit:')
     inbox.type('1')
     await inbox.shows('Enter number:')
-    await place.hub.answer(id, { value: 'no', by: 'colleague', channel: 'web' })
+    await sandbox.hub.answer(id, { value: 'no', by: 'colleague', channel: 'web' })
     await inbox.shows('Answered by colleague (web): no')
     await inbox.shows('Nothing is waiting for you.')
     inbox.type('q')

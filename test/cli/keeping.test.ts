@@ -2,11 +2,11 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { sandbox } from './sandbox.ts'
+import { createSandbox } from './sandbox.ts'
 
 describe('beckon backup', () => {
   it('writes a copy that another hub can open, for its owner only', async () => {
-    const { ask, run, json, cwd } = await sandbox()
+    const { ask, run, json, cwd } = await createSandbox()
     const { id } = await ask({ questions: [{ question: 'One?' }] })
     const file = join(cwd, 'copy.db')
     const { code, document } = await json(['backup', 'copy.db'])
@@ -18,7 +18,7 @@ describe('beckon backup', () => {
   })
 
   it('never overwrites', async () => {
-    const { run, cwd } = await sandbox()
+    const { run, cwd } = await createSandbox()
     writeFileSync(join(cwd, 'precious'), 'mine')
     const { code, stderr } = await run(['backup', 'precious'])
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('never overwrites') })
@@ -29,7 +29,7 @@ describe('beckon backup', () => {
 
 describe('beckon gc', () => {
   it('deletes what was settled long enough ago, and nothing that waits', async () => {
-    const { ask, json, hub } = await sandbox()
+    const { ask, json, hub } = await createSandbox()
     const settled = await ask({ questions: [{ question: 'One?' }] })
     const pending = await ask({ questions: [{ question: 'Two?' }] })
     await hub.answer(settled.id, { value: 'x' })
@@ -46,7 +46,7 @@ describe('beckon gc', () => {
   })
 
   it('needs to be told how old', async () => {
-    const { run } = await sandbox()
+    const { run } = await createSandbox()
     for (const args of [[], ['--older-than', 'yesterday'], ['--older-than', '-1d']]) {
       expect((await run(['gc', ...args])).code).toBe(1)
     }
@@ -55,7 +55,7 @@ describe('beckon gc', () => {
 
 describe('a lost key', () => {
   it('is given up on by deleting what was sealed with it', async () => {
-    const { ask, run, hub } = await sandbox()
+    const { ask, run, hub } = await createSandbox()
     const need = { kind: 'dependency', type: 'api_key', name: 'K', description: 'd' } as const
     const { id } = await ask(need)
     await hub.answer(id, { value: 'sk-canary-1234' })
@@ -69,7 +69,7 @@ describe('a lost key', () => {
 
 describe('beckon doctor', () => {
   it('finds everything in order', async () => {
-    const { ask, json, hub } = await sandbox()
+    const { ask, json, hub } = await createSandbox()
     const { id } = await ask({ kind: 'dependency', type: 'api_key', name: 'K', description: 'd' })
     await hub.answer(id, { value: 'sk-canary-1234' })
     await ask({ questions: [{ question: 'One?' }] })
@@ -83,7 +83,7 @@ describe('beckon doctor', () => {
   })
 
   it('says what is wrong, and never what the key is', async () => {
-    const { ask, run, hub, home } = await sandbox()
+    const { ask, run, hub, home } = await createSandbox()
     const { id } = await ask({ kind: 'dependency', type: 'api_key', name: 'K', description: 'd' })
     await hub.answer(id, { value: 'sk-canary-1234' })
     const key = Buffer.alloc(32, 9).toString('base64')
@@ -96,14 +96,14 @@ describe('beckon doctor', () => {
   })
 
   it('looks and does not touch: without a database it makes none', async () => {
-    const { run, root } = await sandbox()
+    const { run, root } = await createSandbox()
     const { code, stdout } = await run(['doctor'], { env: { BECKON_HOME: join(root, 'fresh') } })
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('does not exist yet') })
     expect(existsSync(join(root, 'fresh'))).toBe(false)
   })
 
   it('reports a database that cannot be opened', async () => {
-    const { run, cwd } = await sandbox()
+    const { run, cwd } = await createSandbox()
     writeFileSync(join(cwd, 'broken.db'), 'this is no database, and long enough to be looked at as one'.repeat(100))
     const { code, stdout } = await run(['doctor'], { env: { BECKON_DB: join(cwd, 'broken.db') } })
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/^BAD +database /m) })

@@ -3,21 +3,21 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { endAll } from '../../src/supervisor/processes/processes.ts'
 import { createCanary, filesBelow } from '../canary/canary.ts'
-import { sandbox } from './sandbox.ts'
+import { createSandbox } from './sandbox.ts'
 
 const needing = ['need', 'api_key', 'API_TOKEN', '--description', 'for the tests']
 const printing = ['--', 'sh', '-c', 'printf %s "$API_TOKEN" | sha256sum']
 
 async function keepOne(flags: string[] = ['--keep']) {
-  const place = await sandbox()
+  const sandbox = await createSandbox()
   // The same user asks and answers, as on one's own machine.
-  place.env.BECKON_USER = 'tester'
+  sandbox.env.BECKON_USER = 'tester'
   const canary = createCanary()
-  const asking = place.start([...needing, ...printing])
-  const { id } = await place.pending()
-  const answered = await place.run(['answer', id, '--from', '-', ...flags], { input: canary.value })
+  const asking = sandbox.start([...needing, ...printing])
+  const { id } = await sandbox.pending()
+  const answered = await sandbox.run(['answer', id, '--from', '-', ...flags], { input: canary.value })
   expect(answered.code).toBe(0)
-  return { ...place, canary, answered, digest: (await asking.result).stdout }
+  return { ...sandbox, canary, answered, digest: (await asking.result).stdout }
 }
 
 describe('beckon kept', () => {
@@ -95,7 +95,7 @@ for line in sys.stdin:
   })
 
   it('shows a name that an agent chose without obeying it', async () => {
-    const { ask, run, hub } = await sandbox()
+    const { ask, run, hub } = await createSandbox()
     const name = 'KEY \u202e\u001b[31m'
     const { id } = await ask({ kind: 'dependency', type: 'env_variable', name, description: 'x' })
     await hub.answer(id, { value: 'secret', keep: true })

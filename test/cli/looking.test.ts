@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { sandbox, until } from './sandbox.ts'
+import { createSandbox, until } from './sandbox.ts'
 
 describe('beckon list', () => {
   it('prints what is waiting with --json, page by page', async () => {
-    const { ask, json } = await sandbox()
+    const { ask, json } = await createSandbox()
     const ids: string[] = []
     for (const i of [1, 2, 3]) ids.push((await ask({ questions: [{ question: `Question ${i}?` }] })).id)
     const first = (await json(['list', '--limit', '2'])).document
@@ -15,7 +15,7 @@ describe('beckon list', () => {
   })
 
   it('filters by status, run and kind', async () => {
-    const { ask, json, hub, cwd } = await sandbox()
+    const { ask, json, hub, cwd } = await createSandbox()
     const run = (await hub.runs.start({ command: ['agent'], cwd })).id
     const settled = await ask({ questions: [{ question: 'One?' }] })
     await hub.answer(settled.id, { value: 'x' })
@@ -32,7 +32,7 @@ describe('beckon list', () => {
   })
 
   it('lines up Korean and emoji, on one line each, and obeys nothing that an agent wrote', async () => {
-    const { ask, run } = await sandbox()
+    const { ask, run } = await createSandbox()
     const hostile = '\x1b[2J\x1b]0;owned\x07 rm\u202e\u200b\nsecond line'
     await ask({ questions: [{ question: '배포할까요?' }], agent: { name: '에이전트' } })
     await ask({ questions: [{ question: hostile }], agent: { name: 'evil\u202e' } })
@@ -46,14 +46,14 @@ describe('beckon list', () => {
   })
 
   it('says so when nothing is waiting', async () => {
-    const { run } = await sandbox()
+    const { run } = await createSandbox()
     expect(await run(['list'])).toEqual({ code: 0, stdout: '', stderr: 'No requests are waiting.\n' })
   })
 })
 
 describe('beckon show', () => {
   it('shows every field, harmless', async () => {
-    const { ask, run, hub } = await sandbox()
+    const { ask, run, hub } = await createSandbox()
     const { id } = await ask({
       questions: [
         {
@@ -82,7 +82,7 @@ describe('beckon show', () => {
   })
 
   it('exits 4 for an unknown id', async () => {
-    const { json } = await sandbox()
+    const { json } = await createSandbox()
     const { code, document, stderr } = await json(['show', 'req_nowhere'])
     const message = 'There is no request req_nowhere.'
     expect(code).toBe(4)
@@ -91,7 +91,7 @@ describe('beckon show', () => {
   })
 
   it('escapes in JSON what a terminal would act on, and every reader gets it back', async () => {
-    const { ask, run } = await sandbox()
+    const { ask, run } = await createSandbox()
     const question = 'a\u202eb\x9bc\u200bd'
     const { id } = await ask({ questions: [{ question }] })
     const { stdout } = await run(['show', id, '--json'])
@@ -102,7 +102,7 @@ describe('beckon show', () => {
 
 describe('beckon events', () => {
   it('prints a document per line, to the letter, from a cursor on', async () => {
-    const { ask, run, hub } = await sandbox()
+    const { ask, run, hub } = await createSandbox()
     const { id, createdAt } = await ask({ questions: [{ question: 'One?' }] })
     await hub.answer(id, { value: 'x' })
     const { stdout } = await run(['events', '--json'])
@@ -116,7 +116,7 @@ describe('beckon events', () => {
   })
 
   it('follows until it is interrupted', async () => {
-    const { ask, start, hub } = await sandbox()
+    const { ask, start, hub } = await createSandbox()
     const { id } = await ask({ questions: [{ question: 'One?' }] })
     const following = start(['events', '--follow', '--since', '0', '--json'])
     await until(() => following.written().stdout.includes('request.created'), 'the first event')
@@ -127,7 +127,7 @@ describe('beckon events', () => {
   })
 
   it('ends quietly when nobody reads any more', async () => {
-    const { ask, start } = await sandbox()
+    const { ask, start } = await createSandbox()
     const following = start(['events', '--follow', '--since', '0'])
     await ask({ questions: [{ question: 'One?' }] })
     await until(() => following.written().stdout.includes('created'), 'the first event')
@@ -139,7 +139,7 @@ describe('beckon events', () => {
 
 describe('beckon wait', () => {
   it('waits as long as it is told, and then hands the ticket back', async () => {
-    const { ask, run, start, hub } = await sandbox()
+    const { ask, run, start, hub } = await createSandbox()
     const { id } = await ask({ questions: [{ question: 'One?' }] })
     const { code, stdout } = await run(['wait', id, '--for', '30ms'])
     expect({ code, ticket: JSON.parse(stdout) }).toEqual({
@@ -152,7 +152,7 @@ describe('beckon wait', () => {
   })
 
   it('exits 4 for an unknown id, and 1 for a bad duration', async () => {
-    const { run } = await sandbox()
+    const { run } = await createSandbox()
     expect((await run(['wait', 'req_nowhere'])).code).toBe(4)
     expect((await run(['wait', 'req_nowhere', '--for', 'a while'])).code).toBe(1)
   })

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { sandbox, until } from './sandbox.ts'
+import { createSandbox, until } from './sandbox.ts'
 
 const secret = 'sk-canary-31337'
 const need = ['need', 'api_key', 'STRIPE_KEY', '--description', 'a test key']
 
 describe('beckon need', () => {
   it('runs the command with the value in its environment, and ends as it does', async () => {
-    const { start, run, pending, hub } = await sandbox()
+    const { start, run, pending, hub } = await createSandbox()
     const script = 'printf %s "$STRIPE_KEY" | od -An -c | tr -d " \\n"; exit 7'
     const needing = start([...need, '--', 'sh', '-c', script])
     const { id } = await pending()
@@ -18,7 +18,7 @@ describe('beckon need', () => {
   })
 
   it('prints one document with --json, and what the command prints goes to stderr', async () => {
-    const { start, run, pending } = await sandbox()
+    const { start, run, pending } = await createSandbox()
     const needing = start([...need, '--json', '--', 'sh', '-c', 'echo out; echo err >&2; exit 3'])
     const { id } = await pending()
     await run(['answer', id, '--from', '-'], { input: secret })
@@ -40,7 +40,7 @@ describe('beckon need', () => {
   })
 
   it('takes up the open request after exit 75, and uses the provided value once', async () => {
-    const { run, pending } = await sandbox()
+    const { run, pending } = await createSandbox()
     const again = [...need, '--', 'sh', '-c', 'test "$STRIPE_KEY" = sk-canary-31337']
     const impatient = { env: { BECKON_WAIT: '0s' } }
     expect((await run(again, impatient)).code).toBe(75)
@@ -55,7 +55,7 @@ describe('beckon need', () => {
   })
 
   it('prints the reference of a secret without a command, and --ref opens it', async () => {
-    const { run, pending, hub } = await sandbox()
+    const { run, pending, hub } = await createSandbox()
     await run([...need, '--async'])
     const { id } = await pending()
     await hub.answer(id, { value: secret })
@@ -69,7 +69,7 @@ describe('beckon need', () => {
   })
 
   it('lets an agent open what its own run was given, as often as it needs, and nothing else', async () => {
-    const { run, hub, cwd } = await sandbox()
+    const { run, hub, cwd } = await createSandbox()
     const mine = await hub.runs.start({ command: ['agent'], cwd })
     const other = await hub.runs.start({ command: ['agent'], cwd })
     const { id } = await hub.raise({ kind: 'dependency', type: 'api_key', name: 'K', description: 'd', run: mine.id })
@@ -80,7 +80,7 @@ describe('beckon need', () => {
   })
 
   it('prints a file, a permission or a package, and a refused permission is a decline', async () => {
-    const { run, start, pending, hub } = await sandbox()
+    const { run, start, pending, hub } = await createSandbox()
     const file = start(['need', 'file', 'SCHEMA', '--description', 'which one?', '--json'])
     await run(['answer', (await pending()).id, 'db/schema.sql'])
     expect(JSON.parse((await file.result).stdout)).toMatchObject({ value: 'db/schema.sql', status: 'answered' })
@@ -96,7 +96,7 @@ describe('beckon need', () => {
   })
 
   it('ends as asks do when there is no value', async () => {
-    const { run, start, pending } = await sandbox()
+    const { run, start, pending } = await createSandbox()
     const skipped = start([...need, '--optional', '--', 'false'])
     await run(['skip', (await pending()).id])
     expect((await skipped.result).code).toBe(11)
@@ -105,7 +105,7 @@ describe('beckon need', () => {
   })
 
   it('forwards signals to the command and tells how it ended', async () => {
-    const { start, pending, hub } = await sandbox()
+    const { start, pending, hub } = await createSandbox()
     const script = 'trap "echo stopping; exit 9" TERM; echo ready; while :; do sleep 0.05; done'
     const trapping = start([...need, '--', 'sh', '-c', script])
     await hub.answer((await pending()).id, { value: secret })
@@ -118,7 +118,7 @@ describe('beckon need', () => {
   })
 
   it('keeps our own rights from the command', async () => {
-    const { start, pending, run, env } = await sandbox()
+    const { start, pending, run, env } = await createSandbox()
     env.BECKON_KEY = Buffer.alloc(32, 7).toString('base64')
     env.BECKON_TOKEN = 'tok'
     const needing = start([...need, '--', 'env'])
@@ -129,7 +129,7 @@ describe('beckon need', () => {
   })
 
   it('refuses before it asks what could not be used then', async () => {
-    const { run, hub } = await sandbox()
+    const { run, hub } = await createSandbox()
     const refused: [string[], RegExp][] = [
       [['need', 'api_key', 'NOT-A-NAME', '--description', 'd', '--', 'true'], /NAME must be a valid name/],
       [['need', 'api_key', '1X', '--description', 'd', '--', 'true'], /NAME must be a valid name/],
@@ -149,7 +149,7 @@ describe('beckon need', () => {
   })
 
   it('leaves the value in the clear nowhere', async () => {
-    const { home, start, run, pending } = await sandbox()
+    const { home, start, run, pending } = await createSandbox()
     const needing = start([...need, '--', 'true'])
     const { id } = await pending()
     const said = [await run(['answer', id, '--from', '-'], { input: secret }), await needing.result]

@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest'
 import { createLog } from '../../src/server/log.ts'
 import { serve } from '../../src/server/serve.ts'
-import { type Sandbox, sandbox } from './sandbox.ts'
+import { createSandbox, type Sandbox } from './sandbox.ts'
 
 const options = ['--option', 'yes', '--option', 'no']
 const agent = { BECKON_USER: 'person', BECKON_WAIT: '100ms' }
 
 /** The same commands lead to a server from now on. */
-async function serveIt(box: Sandbox): Promise<void> {
-  const served = await serve({ hub: box.hub as never, log: createLog('silent'), version: '0', port: 0 })
-  box.atEnd(() => served.close())
-  const { secret } = await box.hub.tokens.create({ scope: 'answer', name: 'person' })
-  Object.assign(box.env, { BECKON_URL: served.url, BECKON_TOKEN: secret })
+async function serveIt(sandbox: Sandbox): Promise<void> {
+  const served = await serve({ hub: sandbox.hub as never, log: createLog('silent'), version: '0', port: 0 })
+  sandbox.atEnd(() => served.close())
+  const { secret } = await sandbox.hub.tokens.create({ scope: 'answer', name: 'person' })
+  Object.assign(sandbox.env, { BECKON_URL: served.url, BECKON_TOKEN: secret })
 }
 
 /** What a program sees of every command: how it ends, and what it says, without what differs from time to time. */
-async function whatCommandsSay(box: Sandbox): Promise<Record<string, unknown>> {
+async function whatCommandsSay(sandbox: Sandbox): Promise<Record<string, unknown>> {
   const said: Record<string, unknown> = {}
   const run = async (name: string, args: string[], env: Record<string, string> = {}) => {
-    const { code, stdout } = await box.run(args, { env })
+    const { code, stdout } = await sandbox.run(args, { env })
     said[name] = [code, withoutTimes(stdout)]
     return stdout
   }
@@ -76,7 +76,7 @@ function withoutTimes(text: string): string {
 }
 
 it('is the same for every command, whether the hub is a file or a server', async () => {
-  const [here, there] = [await sandbox(), await sandbox()]
+  const [here, there] = [await createSandbox(), await createSandbox()]
   await serveIt(there)
   const [byFile, byServer] = await Promise.all([whatCommandsSay(here), whatCommandsSay(there)])
   expect(byServer).toEqual(byFile)

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openHub } from '../../src/index.ts'
 import { freshDatabase } from '../setup/postgres.ts'
-import { sandbox, until } from './sandbox.ts'
+import { createSandbox, until } from './sandbox.ts'
 
 describe('the commands over PostgreSQL', () => {
   it('meet there: ask, answer, need, backup, doctor', async () => {
-    const { env, start, run, json, cwd, atEnd } = await sandbox()
+    const { env, start, run, json, cwd, atEnd } = await createSandbox()
     env.BECKON_DB = await freshDatabase()
     env.BECKON_KEY = Buffer.alloc(32, 5).toString('base64')
     const hub = await openHub({ env: env as NodeJS.ProcessEnv })
@@ -30,7 +30,7 @@ describe('the commands over PostgreSQL', () => {
   })
 
   it('show what a run printed on any machine, also where its files are not', async () => {
-    const { env, run, root, atEnd } = await sandbox()
+    const { env, run, root, atEnd } = await createSandbox()
     env.BECKON_DB = await freshDatabase()
     env.BECKON_KEY = Buffer.alloc(32, 5).toString('base64')
     const hub = await openHub({ env: env as NodeJS.ProcessEnv })
@@ -44,7 +44,7 @@ describe('the commands over PostgreSQL', () => {
   })
 
   it('say that a dependency needs the sealing key there', async () => {
-    const { env, json } = await sandbox()
+    const { env, json } = await createSandbox()
     env.BECKON_DB = await freshDatabase()
     const { code, document } = await json(['need', 'api_key', 'K', '--description', 'd'])
     expect({ code, error: document.error.code }).toEqual({ code: 1, error: 'key_missing' })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { launcher, sandbox, until } from './sandbox.ts'
+import { createSandbox, launcher, until } from './sandbox.ts'
 import { terminal } from './tmux.ts'
 
 const shipIt = ['ask', 'Ship it?', '--option', 'yes', '--option', 'no']
@@ -11,11 +11,11 @@ const ready = 'leave open'
 
 describe('beckon ask in a terminal', () => {
   it('asks right there, and prints the answer alone on stdout', async () => {
-    const place = await sandbox()
-    const { shows, press, end, screen } = terminal(place, [...shipIt, '--json'])
+    const sandbox = await createSandbox()
+    const { shows, press, end, screen } = terminal(sandbox, [...shipIt, '--json'])
     await shows(/Ship it\?\n\n {2}1\. yes\n {2}2\. no\n/)
     await shows(ready)
-    const { id } = await place.pending()
+    const { id } = await sandbox.pending()
     press('Enter')
     await shows('Choose with ↑↓ or a number first.')
     press('1')
@@ -24,29 +24,29 @@ describe('beckon ask in a terminal', () => {
     const { code, stdout } = await end()
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ id, value: 'yes', by: 'person', channel: 'terminal' })
-    expect((await place.hub.get(id)).deliveredAt).not.toBeNull()
+    expect((await sandbox.hub.get(id)).deliveredAt).not.toBeNull()
     expect(screen()).toContain('✔')
     expect(screen()).not.toContain('❯')
   })
 
   it('closes by itself when somebody answers elsewhere, and says who, where and what', async () => {
-    const place = await sandbox()
-    const { shows, end, screen } = terminal(place, shipIt)
+    const sandbox = await createSandbox()
+    const { shows, end, screen } = terminal(sandbox, shipIt)
     await shows(ready)
-    await place.hub.answer((await place.pending()).id, { value: 'no', by: 'colleague', channel: 'web' })
+    await sandbox.hub.answer((await sandbox.pending()).id, { value: 'no', by: 'colleague', channel: 'web' })
     await shows('Answered by colleague (web): no')
     expect(await end()).toEqual({ code: 0, stdout: 'no\n' })
     expect(screen()).not.toContain('❯')
   })
 
   it('starts at the default, and skips what is optional when told so twice', async () => {
-    const place = await sandbox()
-    const withDefault = terminal(place, [...shipIt, '--default', 'no'])
+    const sandbox = await createSandbox()
+    const withDefault = terminal(sandbox, [...shipIt, '--default', 'no'])
     await withDefault.shows('❯ 2. no')
     await withDefault.shows(ready)
     withDefault.press('Enter')
     expect(await withDefault.end()).toEqual({ code: 0, stdout: 'no\n' })
-    const optional = terminal(place, [...shipIt, '--optional'])
+    const optional = terminal(sandbox, [...shipIt, '--optional'])
     await optional.shows('^S skip')
     optional.press('C-s')
     await optional.shows('Skip this request?')
@@ -55,9 +55,9 @@ describe('beckon ask in a terminal', () => {
   })
 
   it('takes several choices', async () => {
-    const place = await sandbox()
+    const sandbox = await createSandbox()
     const ask = ['ask', 'Which?', '--option', 'a', '--option', 'b, or c', '--option', 'd', '--multi']
-    const { shows, press, end } = terminal(place, ask)
+    const { shows, press, end } = terminal(sandbox, ask)
     await shows(ready)
     press('Enter')
     await shows('Nothing is chosen yet')
@@ -70,8 +70,8 @@ describe('beckon ask in a terminal', () => {
   })
 
   it('takes a text of one’s own, over several lines, and loses none of it on the way', async () => {
-    const place = await sandbox()
-    const { shows, press, write, paste, end } = terminal(place, [...shipIt, '--other'])
+    const sandbox = await createSandbox()
+    const { shows, press, write, paste, end } = terminal(sandbox, [...shipIt, '--other'])
     await shows(ready)
     press('End', 'Enter')
     await shows('Your own answer:')
@@ -93,8 +93,8 @@ describe('beckon ask in a terminal', () => {
   })
 
   it('carries a note beside the answer', async () => {
-    const place = await sandbox()
-    const { shows, press, write, end } = terminal(place, [...shipIt, '--json'])
+    const sandbox = await createSandbox()
+    const { shows, press, write, end } = terminal(sandbox, [...shipIt, '--json'])
     await shows(ready)
     press('Tab')
     await shows('A note to go with the answer:')
@@ -108,8 +108,8 @@ describe('beckon ask in a terminal', () => {
   })
 
   it('declines with a reason and not without', async () => {
-    const place = await sandbox()
-    const { shows, press, write, end } = terminal(place, [...shipIt, '--json'])
+    const sandbox = await createSandbox()
+    const { shows, press, write, end } = terminal(sandbox, [...shipIt, '--json'])
     await shows(ready)
     press('C-x', 'Enter')
     await shows('Enter a reason')
@@ -121,9 +121,9 @@ describe('beckon ask in a terminal', () => {
   })
 
   it('finds one of many by what is typed', async () => {
-    const place = await sandbox()
+    const sandbox = await createSandbox()
     const options = Array.from({ length: 30 }, (_, i) => ['--option', `region-${i + 1} ${'x'.repeat(190)}`]).flat()
-    const { shows, press, write, end, screen } = terminal(place, ['ask', 'Where?', ...options], {}, { rows: 24 })
+    const { shows, press, write, end, screen } = terminal(sandbox, ['ask', 'Where?', ...options], {}, { rows: 24 })
     await shows('type to filter')
     expect(screen()).toMatch(/↓ \d+ more/)
     press('End')
@@ -141,10 +141,10 @@ describe('beckon ask in a terminal', () => {
   })
 
   it.each(['C-c', 'C-d'])('leaves it open on %s and says how to get back', async key => {
-    const place = await sandbox()
-    const { shows, press, end } = terminal(place, shipIt)
+    const sandbox = await createSandbox()
+    const { shows, press, end } = terminal(sandbox, shipIt)
     await shows(ready)
-    const { id } = await place.pending()
+    const { id } = await sandbox.pending()
     press(key)
     const { code, stdout } = await end()
     expect({ code, ticket: JSON.parse(stdout) }).toEqual({
@@ -152,19 +152,19 @@ describe('beckon ask in a terminal', () => {
       ticket: { status: 'pending', id, wait: `beckon wait ${id}` },
     })
     await shows(`beckon wait ${id}`)
-    expect((await place.hub.get(id)).status).toBe('pending')
+    expect((await sandbox.hub.get(id)).status).toBe('pending')
   })
 
   it('folds on Esc, answers nothing, and opens again', async () => {
-    const place = await sandbox()
-    const { shows, press, end, screen } = terminal(place, shipIt)
+    const sandbox = await createSandbox()
+    const { shows, press, end, screen } = terminal(sandbox, shipIt)
     await shows(ready)
     press('2')
     await shows('❯ 2. no')
     press('Escape')
     await shows('is waiting. Press Enter to open it')
     expect(screen()).not.toContain('❯')
-    expect((await place.pending()).status).toBe('pending')
+    expect((await sandbox.pending()).status).toBe('pending')
     press('Enter')
     await shows('❯ 2. no')
     press('Enter')
@@ -172,19 +172,19 @@ describe('beckon ask in a terminal', () => {
   })
 
   it('does not take keys that were typed before it was there', async () => {
-    const place = await sandbox()
-    const { shows, press, end } = terminal(place, shipIt)
+    const sandbox = await createSandbox()
+    const { shows, press, end } = terminal(sandbox, shipIt)
     // Somebody who writes something else while the program starts.
     for (let i = 0; i < 3; i += 1) press('Down', 'Enter')
     await shows(ready)
-    expect((await place.pending()).status).toBe('pending')
+    expect((await sandbox.pending()).status).toBe('pending')
     press('1', 'Enter')
     expect(await end()).toEqual({ code: 0, stdout: 'yes\n' })
   })
 
   it('goes on after Ctrl-Z', async () => {
-    const place = await sandbox()
-    const { shows, press, end } = terminal(place, shipIt)
+    const sandbox = await createSandbox()
+    const { shows, press, end } = terminal(sandbox, shipIt)
     await shows(ready)
     press('2')
     await shows('❯ 2. no')
@@ -195,12 +195,12 @@ describe('beckon ask in a terminal', () => {
   })
 
   it('chooses nothing by what is pasted', async () => {
-    const place = await sandbox()
-    const { shows, paste, press, end } = terminal(place, shipIt)
+    const sandbox = await createSandbox()
+    const { shows, paste, press, end } = terminal(sandbox, shipIt)
     await shows(ready)
     paste('yes\nyes\n')
     await shows('Filter: yesyes')
-    expect((await place.pending()).status).toBe('pending')
+    expect((await sandbox.pending()).status).toBe('pending')
     press('Escape')
     await shows('  1. yes')
     press('2')
@@ -210,14 +210,14 @@ describe('beckon ask in a terminal', () => {
   })
 
   it('keeps what is half written for the next time', async () => {
-    const place = await sandbox()
-    const first = terminal(place, ['ask', 'What?', '--key', 'k'])
+    const sandbox = await createSandbox()
+    const first = terminal(sandbox, ['ask', 'What?', '--key', 'k'])
     await first.shows(ready)
     first.write('half a thou')
     await first.shows('half a thou')
     first.press('C-c')
     expect((await first.end()).code).toBe(75)
-    const again = terminal(place, ['ask', 'What?', '--key', 'k'])
+    const again = terminal(sandbox, ['ask', 'What?', '--key', 'k'])
     await again.shows('▏ half a thou')
     await again.shows(ready)
     again.write('ght')
@@ -226,8 +226,8 @@ describe('beckon ask in a terminal', () => {
   })
 
   it('draws itself anew when the window changes', async () => {
-    const place = await sandbox()
-    const { shows, resize, press, end, screen } = terminal(place, [
+    const sandbox = await createSandbox()
+    const { shows, resize, press, end, screen } = terminal(sandbox, [
       ...['ask', '어떤 데이터베이스를 쓸까요? It is a long question that needs more than one line.', '--option', 'a'],
     ])
     await shows(ready)
@@ -244,15 +244,15 @@ describe('beckon ask in a terminal', () => {
   })
 
   it('does not ask an agent that has a terminal', async () => {
-    const place = await sandbox()
-    const { end, screen } = terminal(place, shipIt, { CLAUDECODE: '1', BECKON_WAIT: '50ms' })
+    const sandbox = await createSandbox()
+    const { end, screen } = terminal(sandbox, shipIt, { CLAUDECODE: '1', BECKON_WAIT: '50ms' })
     expect((await end()).code).toBe(75)
     expect(screen()).not.toContain('❯')
   })
 
   it('gives the terminal to another while it is stopped, and waits for its turn again', async () => {
-    const place = await sandbox()
-    const { shows, press, screen, type } = terminal(place, ['--norc', '-i'], {}, { interpreter: 'bash' })
+    const sandbox = await createSandbox()
+    const { shows, press, screen, type } = terminal(sandbox, ['--norc', '-i'], {}, { interpreter: 'bash' })
     await shows(/[$#] /)
     const ask = (name: string) =>
       `"${process.execPath}" "${launcher}" ask "${name}?" --option yes --option no >${name}.out`
@@ -272,34 +272,34 @@ describe('beckon ask in a terminal', () => {
   })
 
   it('keeps the rest of the typing from the shell when somebody else was first', async () => {
-    const place = await sandbox()
-    const { id } = await place.ask({ kind: 'dependency', type: 'api_key', name: 'K', description: 'd' })
-    const { shows, write, end, screen } = terminal(place, ['answer', id])
+    const sandbox = await createSandbox()
+    const { id } = await sandbox.ask({ kind: 'dependency', type: 'api_key', name: 'K', description: 'd' })
+    const { shows, write, end, screen } = terminal(sandbox, ['answer', id])
     await shows(ready)
     write('sk-can')
     await shows('••••••')
-    await place.hub.answer(id, { value: 'sk-from-elsewhere' })
+    await sandbox.hub.answer(id, { value: 'sk-from-elsewhere' })
     write('ary-70007')
     expect((await end()).code).toBe(6)
     expect(screen()).not.toContain('ary-70007')
   })
 
   it('takes turns when two ask on one terminal', async () => {
-    const place = await sandbox()
-    const both = join(place.cwd, 'both.sh')
+    const sandbox = await createSandbox()
+    const both = join(sandbox.cwd, 'both.sh')
     const command = (name: string) =>
       `"${process.execPath}" "${launcher}" ask "${name}?" --option yes --option no >${name}.out </dev/tty`
     const { writeFileSync } = await import('node:fs')
     writeFileSync(both, `${command('One')} & sleep 0.7; ${command('Two')} & wait\n`)
-    const { shows, press, screen } = terminal(place, [both], {}, { interpreter: 'bash' })
+    const { shows, press, screen } = terminal(sandbox, [both], {}, { interpreter: 'bash' })
     await shows(ready)
-    await until(async () => (await place.hub.list()).requests.length === 2, 'both to be asked')
+    await until(async () => (await sandbox.hub.list()).requests.length === 2, 'both to be asked')
     expect(screen()).not.toContain('Two?')
     press('2', 'Enter')
     await shows('Two?')
     await shows(ready)
     press('1', 'Enter')
-    const read = (name: string) => readFileSync(join(place.cwd, `${name}.out`), 'utf8')
+    const read = (name: string) => readFileSync(join(sandbox.cwd, `${name}.out`), 'utf8')
     expect(await until(() => read('Two'), 'the second answer')).toBe('yes\n')
     expect(read('One')).toBe('no\n')
   })
@@ -307,8 +307,8 @@ describe('beckon ask in a terminal', () => {
 
 describe('a batch of four', () => {
   it('goes forth and back, is looked over, and is sent as a whole', async () => {
-    const place = await sandbox()
-    const { id } = await place.ask({
+    const sandbox = await createSandbox()
+    const { id } = await sandbox.ask({
       questions: [
         { question: 'Which database?', header: 'Database', options: ['PostgreSQL', 'SQLite'] },
         { question: 'Which features?', header: 'Features', options: ['Cache', 'Log', 'Trace'], multiSelect: true },
@@ -316,7 +316,7 @@ describe('a batch of four', () => {
         { question: '어디에?', header: '地域', options: ['서울', '東京'], allowOther: true },
       ],
     })
-    const { shows, press, write, end } = terminal(place, ['answer', id])
+    const { shows, press, write, end } = terminal(sandbox, ['answer', id])
     await shows('1 of 4  Database')
     await shows(ready)
     press('1', 'Enter')
@@ -337,14 +337,14 @@ describe('a batch of four', () => {
     press('2', 'Enter')
     await shows('Your answers')
     await shows(/1\. Database\n +SQLite\n +2\. Features\n +Cache\n +Trace\n +3\. Name\n +beacon\n +4\. 地域\n +東京/)
-    expect((await place.hub.get(id)).status).toBe('pending')
+    expect((await sandbox.hub.get(id)).status).toBe('pending')
     press('4')
     await shows('❯ 2. 東京 ✔')
     press('Up', 'Enter')
     await shows('❯ Send these answers')
     press('Enter')
     expect((await end()).code).toBe(0)
-    expect((await place.hub.get(id)).outcome?.answers.map(({ selected, text }) => [selected, text])).toEqual([
+    expect((await sandbox.hub.get(id)).outcome?.answers.map(({ selected, text }) => [selected, text])).toEqual([
       [['SQLite'], null],
       [['Cache', 'Trace'], null],
       [[], 'beacon'],
@@ -355,10 +355,10 @@ describe('a batch of four', () => {
 
 describe('beckon need in a terminal', () => {
   it('does not show the secret while it is typed', async () => {
-    const place = await sandbox()
+    const sandbox = await createSandbox()
     const script = 'printf %s "$API_KEY" >got; echo done'
     const args = ['need', 'api_key', 'API_KEY', '--description', 'for the tests', '--', 'sh', '-c', script]
-    const { shows, screen, type, press, end } = terminal(place, args)
+    const { shows, screen, type, press, end } = terminal(sandbox, args)
     await shows('What you enter is encrypted and not shown.')
     await shows(ready)
     type('short')
@@ -366,54 +366,57 @@ describe('beckon need in a terminal', () => {
     press('C-u')
     type(secret)
     expect(await end()).toEqual({ code: 0, stdout: 'done\n' })
-    expect(readFileSync(join(place.cwd, 'got'), 'utf8')).toBe(secret)
+    expect(readFileSync(join(sandbox.cwd, 'got'), 'utf8')).toBe(secret)
     expect(screen()).not.toContain('canary')
     expect(screen()).not.toContain('▏ short')
-    expect((await place.hub.list({ status: 'all' })).requests[0]?.outcome?.channel).toBe('terminal')
+    expect((await sandbox.hub.list({ status: 'all' })).requests[0]?.outcome?.channel).toBe('terminal')
   })
 })
 
 describe('beckon answer in a terminal', () => {
   it('takes a dangerous yes by a typed word, where the whole action is shown', async () => {
-    const place = await sandbox()
-    const action = { command: 'rm -rf /srv', cwd: place.cwd, digest: 'd', severity: 'critical' as const }
-    const { id } = await place.ask({ kind: 'approval', action })
-    const { shows, press, type, end } = terminal(place, ['answer', id])
+    const sandbox = await createSandbox()
+    const action = { command: 'rm -rf /srv', cwd: sandbox.cwd, digest: 'd', severity: 'critical' as const }
+    const { id } = await sandbox.ask({ kind: 'approval', action })
+    const { shows, press, type, end } = terminal(sandbox, ['answer', id])
     await shows('rm -rf /srv')
     await shows(ready)
     press('1', 'Enter')
     await shows('Type yes to approve it:')
     press('Enter')
     await shows('Nothing was approved.')
-    expect((await place.hub.get(id)).status).toBe('pending')
+    expect((await sandbox.hub.get(id)).status).toBe('pending')
     type('yes')
     expect((await end()).code).toBe(0)
-    expect(await place.hub.get(id)).toMatchObject({ status: 'answered', outcome: { answers: [{ selected: ['yes'] }] } })
+    expect(await sandbox.hub.get(id)).toMatchObject({
+      status: 'answered',
+      outcome: { answers: [{ selected: ['yes'] }] },
+    })
   })
 
   it('wants to know what should be changed', async () => {
-    const place = await sandbox()
-    const review = await place.ask({ kind: 'review', title: 'The parser', files: ['src/parse.ts'] })
-    const { shows, press, type, end } = terminal(place, ['answer', review.id])
+    const sandbox = await createSandbox()
+    const review = await sandbox.ask({ kind: 'review', title: 'The parser', files: ['src/parse.ts'] })
+    const { shows, press, type, end } = terminal(sandbox, ['answer', review.id])
     await shows('src/parse.ts')
     await shows(ready)
     press('2', 'Enter')
     await shows('What should be changed?')
     type('rename it')
     expect((await end()).code).toBe(0)
-    expect(await place.hub.get(review.id)).toMatchObject({ status: 'answered', feedback: 'rename it' })
+    expect(await sandbox.hub.get(review.id)).toMatchObject({ status: 'answered', feedback: 'rename it' })
   })
 
   it('closes with exit 6 when somebody else was first, and with exit 1 when nothing was said', async () => {
-    const place = await sandbox()
-    const { id } = await place.ask({ questions: [{ question: 'One?' }] })
-    const left = terminal(place, ['answer', id])
+    const sandbox = await createSandbox()
+    const { id } = await sandbox.ask({ questions: [{ question: 'One?' }] })
+    const left = terminal(sandbox, ['answer', id])
     await left.shows(ready)
     left.press('C-d')
     expect((await left.end()).code).toBe(1)
-    const late = terminal(place, ['answer', id])
+    const late = terminal(sandbox, ['answer', id])
     await late.shows(ready)
-    await place.hub.answer(id, { value: 'x', by: 'colleague' })
+    await sandbox.hub.answer(id, { value: 'x', by: 'colleague' })
     expect((await late.end()).code).toBe(6)
     await late.shows('by colleague (sdk)')
   })

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { endAll, processesOf } from '../../src/supervisor/processes/processes.ts'
-import { runSandbox } from './run-sandbox.ts'
+import { createRunSandbox } from './run-sandbox.ts'
 import { type Running, type Sandbox, until } from './sandbox.ts'
 
 const question = String.raw`printf '[USER_QUESTION]\ncategory: clarification\nquestion: Go?\n[/USER_QUESTION]\n'`
@@ -28,24 +28,24 @@ function endRecovery(home: string) {
 }
 
 async function serverAndRunner(scope = 'run') {
-  const place = await runSandbox()
-  const first = await serve(place, '0')
+  const sandbox = await createRunSandbox()
+  const first = await serve(sandbox, '0')
   const { port } = new URL(first.url)
-  const { stdout: token } = await place.run(['token', 'create', '--scope', scope, '--name', 'runner'])
-  const env = { BECKON_URL: first.url, BECKON_TOKEN: token.trim(), BECKON_HOME: join(place.root, 'runner') }
-  place.atEnd(async () => {
-    for (const { id } of await place.hub.runs.list()) await endAll(id, { grace: 100 })
+  const { stdout: token } = await sandbox.run(['token', 'create', '--scope', scope, '--name', 'runner'])
+  const env = { BECKON_URL: first.url, BECKON_TOKEN: token.trim(), BECKON_HOME: join(sandbox.root, 'runner') }
+  sandbox.atEnd(async () => {
+    for (const { id } of await sandbox.hub.runs.list()) await endAll(id, { grace: 100 })
     endRecovery(env.BECKON_HOME)
   })
-  const reader = (await place.run(['token', 'create', '--scope', 'answer', '--name', 'reader'])).stdout.trim()
+  const reader = (await sandbox.run(['token', 'create', '--scope', 'answer', '--name', 'reader'])).stdout.trim()
   return {
-    place,
+    sandbox,
     env,
     url: first.url,
     server: first.server,
-    serveAgain: () => serve(place, port),
-    start: (args: string[]) => place.start(args, { env }),
-    run: (args: string[]) => place.run(args, { env }),
+    serveAgain: () => serve(sandbox, port),
+    start: (args: string[]) => sandbox.start(args, { env }),
+    run: (args: string[]) => sandbox.run(args, { env }),
     /** As the page reads it. */
     log: async (run: string) => {
       const read = async (after: string) =>
@@ -68,29 +68,29 @@ async function serverAndRunner(scope = 'run') {
   }
 }
 
-async function serve(place: Sandbox, port: string) {
-  const server = place.start(['serve', '--port', port, '--no-link'])
+async function serve(sandbox: Sandbox, port: string) {
+  const server = sandbox.start(['serve', '--port', port, '--no-link'])
   const url = await until(() => /^(https?:\S+)$/m.exec(server.written().stdout)?.[1], 'the address')
   return { server, url }
 }
 
-function script(place: Sandbox, text: string, name = 'agent.sh'): string[] {
-  writeFileSync(join(place.cwd, name), `#!/bin/bash\n${text}\n`, { mode: 0o755 })
-  return ['bash', join(place.cwd, name)]
+function script(sandbox: Sandbox, text: string, name = 'agent.sh'): string[] {
+  writeFileSync(join(sandbox.cwd, name), `#!/bin/bash\n${text}\n`, { mode: 0o755 })
+  return ['bash', join(sandbox.cwd, name)]
 }
 
-function text(place: Sandbox, name: string): string {
-  const file = join(place.cwd, name)
+function text(sandbox: Sandbox, name: string): string {
+  const file = join(sandbox.cwd, name)
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }
 
-function theRun(place: Sandbox) {
-  return until(async () => (await place.hub.runs.list())[0], 'a run')
+function theRun(sandbox: Sandbox) {
+  return until(async () => (await sandbox.hub.runs.list())[0], 'a run')
 }
 
-function statusIs(place: Sandbox, status: string, patience?: number) {
+function statusIs(sandbox: Sandbox, status: string, patience?: number) {
   return until(
-    async () => (await place.hub.runs.list()).find(run => run.status === status),
+    async () => (await sandbox.hub.runs.list()).find(run => run.status === status),
     `a run that is ${status}`,
     patience,
   )
@@ -112,119 +112,123 @@ function lines(count: number): string {
 
 describe('a run on another machine than its hub', () => {
   it('is shown by the server with its log, is answered there, and its agent has no right to', async () => {
-    const { place, start, log, env } = await serverAndRunner()
+    const { sandbox, start, log, env } = await serverAndRunner()
     const agent = script(
-      place,
+      sandbox,
       `echo begun; ${question}; read -r x; echo "got $x"; echo "$BECKON_TOKEN" >token; beckon ask "Sure?" >sure; env | grep BECKON_ >env`,
     )
     const running = start(['run', '--', ...agent])
-    const first = await place.pending()
-    const { id, status, waiting } = await theRun(place)
+    const first = await sandbox.pending()
+    const { id, status, waiting } = await theRun(sandbox)
     expect({ status, waiting }).toEqual({ status: 'running', waiting: ['waiting_question'] })
     await until(async () => (await log(id)).text.startsWith('begun\n'), 'its log')
-    await place.hub.answer(first.id, { value: 'yes' })
+    await sandbox.hub.answer(first.id, { value: 'yes' })
     await until(async () => (await log(id)).text.includes('got yes\n'), 'the rest of its log')
-    const second = await until(async () => (await place.hub.list()).requests[0], 'what it asks by a command')
+    const second = await until(async () => (await sandbox.hub.list()).requests[0], 'what it asks by a command')
     expect(second).toMatchObject({ run: id })
-    const own = { env: { ...env, BECKON_TOKEN: text(place, 'token').trim() } }
-    expect((await place.run(['answer', second.id, 'self'], own)).code).toBe(5)
-    await place.hub.answer(second.id, { value: 'sure' })
+    const own = { env: { ...env, BECKON_TOKEN: text(sandbox, 'token').trim() } }
+    expect((await sandbox.run(['answer', second.id, 'self'], own)).code).toBe(5)
+    await sandbox.hub.answer(second.id, { value: 'sure' })
     expect((await running.result).code).toBe(0)
-    expect(text(place, 'sure')).toBe('sure\n')
-    expect(text(place, 'env')).toContain('BECKON_TOKEN=beckon_ask_')
+    expect(text(sandbox, 'sure')).toBe('sure\n')
+    expect(text(sandbox, 'env')).toContain('BECKON_TOKEN=beckon_ask_')
     const end = await log(id)
     expect(end.text).toContain('begun\n[USER_QUESTION]')
     expect(end.text.endsWith('got yes\n')).toBe(true)
     expect(end).toMatchObject({ final: true, missing: 0 })
-    expect(await place.hub.runs.get(id)).toMatchObject({ status: 'completed', exitCode: 0 })
-    expect(existsSync(join(place.home, 'runs', id))).toBe(false)
+    expect(await sandbox.hub.runs.get(id)).toMatchObject({ status: 'completed', exitCode: 0 })
+    expect(existsSync(join(sandbox.home, 'runs', id))).toBe(false)
   })
 
   it('pauses, goes on and stops as the server is told', async () => {
-    const { place, start } = await serverAndRunner()
-    const running = start(['run', '--', ...script(place, 'echo $$ >pid; while :; do sleep 0.05; done')])
-    const pid = await until(() => text(place, 'pid').trim(), 'its first step')
-    const { id } = await theRun(place)
+    const { sandbox, start } = await serverAndRunner()
+    const running = start(['run', '--', ...script(sandbox, 'echo $$ >pid; while :; do sleep 0.05; done')])
+    const pid = await until(() => text(sandbox, 'pid').trim(), 'its first step')
+    const { id } = await theRun(sandbox)
     const isStopped = () => readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.[0] === 'T'
     for (const _ of ['at once', 'again']) {
-      await place.hub.runs.change(id, { status: 'paused' })
+      await sandbox.hub.runs.change(id, { status: 'paused' })
       await until(isStopped, 'its pause')
-      await place.hub.runs.change(id, { status: 'running' })
+      await sandbox.hub.runs.change(id, { status: 'running' })
       await until(() => !isStopped(), 'its going on')
     }
-    await place.hub.runs.change(id, { status: 'stopped' })
+    await sandbox.hub.runs.change(id, { status: 'stopped' })
     expect((await running.result).code).not.toBe(0)
     expect(processesOf(id)).toEqual([])
-    const reasons = (await place.hub.checkpoints.list(id)).map(({ reason }) => reason)
+    const reasons = (await sandbox.hub.checkpoints.list(id)).map(({ reason }) => reason)
     expect(reasons).toEqual(expect.arrayContaining(['start', 'pause']))
   })
 
   it('loses and doubles nothing of its log when its supervisor is killed', async () => {
-    const { place, start, run, log } = await serverAndRunner()
-    const running = start(['run', '--', ...script(place, `${counting(300, 'sleep 0.01')}; echo done >over`)])
-    const { id } = await theRun(place)
+    const { sandbox, start, run, log } = await serverAndRunner()
+    const running = start(['run', '--', ...script(sandbox, `${counting(300, 'sleep 0.01')}; echo done >over`)])
+    const { id } = await theRun(sandbox)
     await until(async () => (await log(id)).text.includes('line 50\n'), 'some of its log')
     await kill(running)
     expect((await run(['run', '--recover'])).code).toBe(0)
-    expect(text(place, 'over')).toBe('done\n')
+    expect(text(sandbox, 'over')).toBe('done\n')
     expect(await log(id)).toEqual({ text: lines(300), final: true, missing: 0 })
-    expect(await place.hub.runs.get(id)).toMatchObject({ status: 'completed' })
+    expect(await sandbox.hub.runs.get(id)).toMatchObject({ status: 'completed' })
   })
 
   it('does not wait for a server that was killed, and sends the rest when it is back', async () => {
-    const { place, start, log, server, serveAgain } = await serverAndRunner()
-    const running = start(['run', '--', ...script(place, `${counting(200, 'sleep 0.01')}; echo done >over; sleep 0.5`)])
-    const { id } = await theRun(place)
+    const { sandbox, start, log, server, serveAgain } = await serverAndRunner()
+    const running = start([
+      'run',
+      '--',
+      ...script(sandbox, `${counting(200, 'sleep 0.01')}; echo done >over; sleep 0.5`),
+    ])
+    const { id } = await theRun(sandbox)
     await until(async () => (await log(id)).text.includes('line 20\n'), 'some of its log')
     await kill(server)
-    await until(() => text(place, 'over') === 'done\n', 'its last step, without a server')
+    await until(() => text(sandbox, 'over') === 'done\n', 'its last step, without a server')
     await serveAgain()
     expect((await running.result).code).toBe(0)
     expect(await log(id)).toEqual({ text: lines(200), final: true, missing: 0 })
-    expect(await place.hub.runs.get(id)).toMatchObject({ status: 'completed' })
+    expect(await sandbox.hub.runs.get(id)).toMatchObject({ status: 'completed' })
   })
 
   it('hears of a stop that it was told while the server was restarted', async () => {
-    const { place, start, server, serveAgain } = await serverAndRunner()
-    const running = start(['run', '--', ...script(place, 'echo begun >now; sleep 600')])
-    await until(() => text(place, 'now'), 'its first step')
-    const { id } = await theRun(place)
+    const { sandbox, start, server, serveAgain } = await serverAndRunner()
+    const running = start(['run', '--', ...script(sandbox, 'echo begun >now; sleep 600')])
+    await until(() => text(sandbox, 'now'), 'its first step')
+    const { id } = await theRun(sandbox)
     await kill(server)
-    await place.hub.runs.change(id, { status: 'stopped' })
+    await sandbox.hub.runs.change(id, { status: 'stopped' })
     await serveAgain()
     expect((await running.result).code).toBe(143)
     expect(processesOf(id)).toEqual([])
   })
 
   it('sleeps, and is woken on its own machine when it is answered elsewhere', async () => {
-    const { place, run, log } = await serverAndRunner()
-    const agent = script(place, `echo start; x=$(beckon ask "Go?"); echo "got $x"; echo "$x" >got`)
+    const { sandbox, run, log } = await serverAndRunner()
+    const agent = script(sandbox, `echo start; x=$(beckon ask "Go?"); echo "got $x"; echo "$x" >got`)
     const slept = await run(['run', '--sleep-after', '1ms', '--', ...agent])
     expect(slept.code).toBe(75)
-    const { id } = await statusIs(place, 'asleep')
+    const { id } = await statusIs(sandbox, 'asleep')
     expect((await log(id)).text).toBe('start\n')
-    await place.hub.answer((await place.pending()).id, { value: 'later' })
-    await statusIs(place, 'completed', 30_000)
-    expect(text(place, 'got')).toBe('later\n')
+    await sandbox.hub.answer((await sandbox.pending()).id, { value: 'later' })
+    await statusIs(sandbox, 'completed', 30_000)
+    expect(text(sandbox, 'got')).toBe('later\n')
     expect((await log(id)).text).toBe('start\nstart\ngot later\n')
   }, 60_000)
 
   it('is woken by any later command there, when nobody was left to listen', async () => {
-    const { place, run, env } = await serverAndRunner()
-    const agent = script(place, `x=$(beckon ask "Go?"); echo "$x" >got`)
+    const { sandbox, run, env } = await serverAndRunner()
+    const agent = script(sandbox, `x=$(beckon ask "Go?"); echo "$x" >got`)
     expect((await run(['run', '--sleep-after', '1ms', '--', ...agent])).code).toBe(75)
     const lock = join(env.BECKON_HOME, 'recovery.lock')
     const recovery = await until(() => existsSync(lock) && JSON.parse(readFileSync(lock, 'utf8')).pid, 'who listens')
     process.kill(recovery, 'SIGKILL')
-    await place.hub.answer((await place.pending()).id, { value: 'later' })
+    await sandbox.hub.answer((await sandbox.pending()).id, { value: 'later' })
     expect((await run(['runs'])).code).toBe(0)
-    await statusIs(place, 'completed', 30_000)
-    expect(text(place, 'got')).toBe('later\n')
+    await statusIs(sandbox, 'completed', 30_000)
+    expect(text(sandbox, 'got')).toBe('later\n')
   }, 60_000)
 
   it('is not waited for any more when the home of its machine is gone, and the server, too', async () => {
-    const { place, env, server, run } = await serverAndRunner()
-    const agent = script(place, 'beckon ask "Go?" --option yes')
+    const { sandbox, env, server, run } = await serverAndRunner()
+    const agent = script(sandbox, 'beckon ask "Go?" --option yes')
     expect((await run(['run', '--sleep-after', '1ms', '--', ...agent])).code).toBe(75)
     const lock = join(env.BECKON_HOME, 'recovery.lock')
     const recovery = await until(() => existsSync(lock) && JSON.parse(readFileSync(lock, 'utf8')).pid, 'who listens')
@@ -234,38 +238,42 @@ describe('a run on another machine than its hub', () => {
   }, 60_000)
 
   it('hands over a secret, and sends none of it', async () => {
-    const { place, start, log } = await serverAndRunner()
+    const { sandbox, start, log } = await serverAndRunner()
     const agent = script(
-      place,
+      sandbox,
       `beckon need api_key MYKEY --description d -- sh -c 'echo "key $MYKEY"; echo "$MYKEY" >key'`,
     )
     const running = start(['run', '--', ...agent])
-    await place.hub.answer((await place.pending()).id, { value: 'canary-30303-canary' })
+    await sandbox.hub.answer((await sandbox.pending()).id, { value: 'canary-30303-canary' })
     expect((await running.result).code).toBe(0)
-    expect(text(place, 'key')).toBe('canary-30303-canary\n')
-    expect((await log((await theRun(place)).id)).text).toBe('key [redacted]\n')
+    expect(text(sandbox, 'key')).toBe('canary-30303-canary\n')
+    expect((await log((await theRun(sandbox)).id)).text).toBe('key [redacted]\n')
   })
 
   it('is read with beckon runs logs from anywhere', async () => {
-    const { place, run } = await serverAndRunner()
-    expect((await run(['run', '--', ...script(place, `${counting(20)}; echo bad >&2`)])).code).toBe(0)
-    const { id } = await theRun(place)
+    const { sandbox, run } = await serverAndRunner()
+    expect((await run(['run', '--', ...script(sandbox, `${counting(20)}; echo bad >&2`)])).code).toBe(0)
+    const { id } = await theRun(sandbox)
     const third = {
-      env: { BECKON_HOME: join(place.root, 'third'), BECKON_URL: '', BECKON_DB: join(place.home, 'beckon.db') },
+      env: { BECKON_HOME: join(sandbox.root, 'third'), BECKON_URL: '', BECKON_DB: join(sandbox.home, 'beckon.db') },
     }
-    mkdirSync(join(place.root, 'third'))
-    expect(await place.run(['runs', 'logs', id], third)).toMatchObject({ code: 0, stdout: lines(20), stderr: 'bad\n' })
-    expect((await place.run(['runs', 'logs', id, '-n', '2'], third)).stdout).toBe('line 19\n')
-    const none = await place.hub.runs.start({ command: ['x'], cwd: '/', host: 'far-away' })
-    const missing = await place.run(['runs', 'logs', none.id], third)
+    mkdirSync(join(sandbox.root, 'third'))
+    expect(await sandbox.run(['runs', 'logs', id], third)).toMatchObject({
+      code: 0,
+      stdout: lines(20),
+      stderr: 'bad\n',
+    })
+    expect((await sandbox.run(['runs', 'logs', id, '-n', '2'], third)).stdout).toBe('line 19\n')
+    const none = await sandbox.hub.runs.start({ command: ['x'], cwd: '/', host: 'far-away' })
+    const missing = await sandbox.run(['runs', 'logs', none.id], third)
     expect(missing).toMatchObject({ code: 5, stderr: expect.stringContaining('is on far-away') })
   })
 
   it('sends a flood in the end as far as it is kept, and says how much is not', async () => {
-    const { place, run, log } = await serverAndRunner()
+    const { sandbox, run, log } = await serverAndRunner()
     const bytes = 40_000_000
     expect((await run(['run', '--', 'bash', '-c', `yes 0123456 | head -c ${bytes}`])).code).toBe(0)
-    const { text: kept, final } = await log((await theRun(place)).id)
+    const { text: kept, final } = await log((await theRun(sandbox)).id)
     expect(final).toBe(true)
     expect(kept.length).toBeGreaterThan(12_000_000)
     expect(kept.length).toBeLessThan(18_000_000)

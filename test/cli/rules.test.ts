@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openLocalHub } from '../../src/open-hub.ts'
 import type { Rule } from '../../src/protocol/rule.ts'
-import { type Sandbox, sandbox } from './sandbox.ts'
+import { createSandbox, type Sandbox } from './sandbox.ts'
 
 const impatient = { env: { BECKON_WAIT: '0s' } }
 
@@ -13,7 +13,7 @@ async function rulesOf(run: Sandbox['run'], ...options: string[]): Promise<Rule[
 
 describe('beckon rules', () => {
   it('allows exactly this here after a yes for always, and leaves a trail of it', async () => {
-    const { run, hub, cwd, root } = await sandbox()
+    const { run, hub, cwd, root } = await createSandbox()
     const command = ['approve', '--', 'git status; git stash drop stash@{7}']
     const { stdout } = await run(command, impatient)
     const { id } = JSON.parse(stdout)
@@ -33,7 +33,7 @@ describe('beckon rules', () => {
   })
 
   it('allows a beginning, for the danger that it was given for and no other', async () => {
-    const { run, cwd } = await sandbox()
+    const { run, cwd } = await createSandbox()
     const approve = async (command: string, at = cwd) =>
       (await run(['approve', '--', command], { ...impatient, cwd: at })).code
     expect(await approve('git stash drop')).toBe(75)
@@ -51,7 +51,7 @@ describe('beckon rules', () => {
   })
 
   it('has no beginning for what runs other programs or destroys', async () => {
-    const { run } = await sandbox()
+    const { run } = await createSandbox()
     const refused = [
       ['rm', '-rf', '/srv/x'],
       ['sudo', 'git', 'stash', 'drop'],
@@ -76,7 +76,7 @@ describe('beckon rules', () => {
   })
 
   it('asks and refuses what a person told it to, wherever it is hidden', async () => {
-    const { run } = await sandbox()
+    const { run } = await createSandbox()
     const approve = (command: string) => run(['approve', '--', command], impatient)
     await run(['rules', 'add', 'deny', '--note', 'CI publishes', '--', 'npm', 'publish'])
     await run(['rules', 'add', 'ask', '--', 'make', 'deploy'])
@@ -89,7 +89,7 @@ describe('beckon rules', () => {
   })
 
   it('ends when it expires, and when it is removed; both stay on record', async () => {
-    const { run, home, cwd } = await sandbox()
+    const { run, home, cwd } = await createSandbox()
     const command = ['approve', '--', 'git stash drop']
     const yesterday = await openLocalHub({
       env: { BECKON_HOME: home, BECKON_USER: 'me' },
@@ -114,7 +114,7 @@ describe('beckon rules', () => {
   })
 
   it('follows the file of the project, which may tighten and never loosen', async () => {
-    const { run, cwd } = await sandbox()
+    const { run, cwd } = await createSandbox()
     mkdirSync(join(cwd, '.git'))
     mkdirSync(join(cwd, '.beckon'))
     mkdirSync(join(cwd, 'deep/er'), { recursive: true })
@@ -136,7 +136,7 @@ describe('beckon rules', () => {
   })
 
   it('are made by people alone', async () => {
-    const { run } = await sandbox()
+    const { run } = await createSandbox()
     const agent = { env: { CLAUDECODE: '1' } }
     expect((await run(['rules', 'add', 'allow', '--', 'git', 'stash', 'drop'], agent)).code).toBe(5)
     expect((await run(['rules', 'remove', 'rul_x'], agent)).code).toBe(5)
@@ -145,7 +145,7 @@ describe('beckon rules', () => {
   })
 
   it('is not offered for what could destroy much', async () => {
-    const { run } = await sandbox()
+    const { run } = await createSandbox()
     const { stdout } = await run(['approve', '--', 'git push --force origin main'], impatient)
     const { id } = JSON.parse(stdout)
     expect(await run(['answer', id, 'yes', '--always', 'prefix'])).toMatchObject({

@@ -2,15 +2,15 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { commit, contents, git } from '../supervisor/repositories.ts'
-import { runSandbox } from './run-sandbox.ts'
+import { createRunSandbox } from './run-sandbox.ts'
 import { until } from './sandbox.ts'
 
 it('keeps every moment at which a run is stopped, and shows what a phase has changed', async () => {
-  const place = await runSandbox()
-  git(place.cwd, 'init', '-q', '-b', 'main')
-  commit(place.cwd, { a: '1\n', '.gitignore': 'agent.py\n' })
+  const sandbox = await createRunSandbox()
+  git(sandbox.cwd, 'init', '-q', '-b', 'main')
+  commit(sandbox.cwd, { a: '1\n', '.gitignore': 'agent.py\n' })
   writeFileSync(
-    join(place.cwd, 'agent.py'),
+    join(sandbox.cwd, 'agent.py'),
     String.raw`
 import sys
 def say(text): print(text, flush=True)
@@ -25,27 +25,27 @@ say("=== PHASE 1 COMPLETE ===\nCompleted: Phase 1 (Work)\n\nFiles changed:\n- a\
 sys.stdin.readline()
 `,
   )
-  const running = place.start(['run', '--', 'python3', 'agent.py'], { env: { SECRET_OF_MINE: 'canary-1234' } })
-  const question = await place.pending()
+  const running = sandbox.start(['run', '--', 'python3', 'agent.py'], { env: { SECRET_OF_MINE: 'canary-1234' } })
+  const question = await sandbox.pending()
   await until(() => running.written().stderr.includes(question.id), 'the announcement')
-  const { id: run } = await until(async () => (await place.hub.runs.list())[0], 'the run')
-  const [asked, start] = await place.hub.checkpoints.list(run)
+  const { id: run } = await until(async () => (await sandbox.hub.runs.list())[0], 'the run')
+  const [asked, start] = await sandbox.hub.checkpoints.list(run)
   expect(start).toMatchObject({ reason: 'start', requests: [], snapshot: { dirty: false } })
   expect(asked).toMatchObject({ reason: 'request', requests: [question.id], snapshot: { dirty: true } })
   expect(asked?.environment).toContain('SECRET_OF_MINE')
   expect(JSON.stringify(asked)).not.toContain('canary-1234')
   expect(asked?.logPosition).toBeGreaterThan(0)
-  expect(contents(place.cwd, asked?.snapshot ?? null)).toMatchObject({ a: '2\n' })
+  expect(contents(sandbox.cwd, asked?.snapshot ?? null)).toMatchObject({ a: '2\n' })
 
-  await place.hub.answer(question.id, { value: 'x' })
+  await sandbox.hub.answer(question.id, { value: 'x' })
   const review = await until(
-    async () => (await place.hub.list()).requests.find(({ kind }) => kind === 'review'),
+    async () => (await sandbox.hub.list()).requests.find(({ kind }) => kind === 'review'),
     'the review',
   )
   expect(review.context).toContain('### `a`: changed, +1 −1\n\n```diff\n@@ -1 +1 @@\n-1\n+3\n```')
   expect(review.context).toContain('Changed but not named:\n\n- `b`')
   await until(() => running.written().stderr.includes(review.id), 'the announcement')
-  expect((await place.hub.checkpoints.list(run))[0]).toMatchObject({ reason: 'phase', requests: [review.id] })
-  await place.hub.answer(review.id, { value: 'approve' })
+  expect((await sandbox.hub.checkpoints.list(run))[0]).toMatchObject({ reason: 'phase', requests: [review.id] })
+  await sandbox.hub.answer(review.id, { value: 'approve' })
   expect((await running.result).code).toBe(0)
 }, 60_000)

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { runSandbox } from './run-sandbox.ts'
+import { createRunSandbox } from './run-sandbox.ts'
 import { type Sandbox, until } from './sandbox.ts'
 import { terminal } from './tmux.ts'
 
-function agent(place: Sandbox, script: string): string[] {
-  const file = join(place.cwd, 'agent.py')
+function agent(sandbox: Sandbox, script: string): string[] {
+  const file = join(sandbox.cwd, 'agent.py')
   writeFileSync(file, `import os, signal, sys, time\ndef say(text): print(text, flush=True)\n${script}`)
   return ['python3', file]
 }
@@ -15,26 +15,26 @@ const question = String.raw`say("[USER_QUESTION]\ncategory: clarification\nquest
 
 describe.skipIf(process.platform === 'win32')('beckon run --pty', () => {
   it('answers an agent that insists on a terminal, with long answers, too, and echoes none', async () => {
-    const place = await runSandbox()
+    const sandbox = await createRunSandbox()
     const script = `
 say([os.isatty(n) for n in range(3)])
 ${question}
 say(len(sys.stdin.readline()))
 sys.exit(7)
 `
-    const running = place.start(['run', '--pty', '--', ...agent(place, script)])
-    const { id } = await place.pending()
-    await place.hub.answer(id, { value: 'x'.repeat(50_000) })
+    const running = sandbox.start(['run', '--pty', '--', ...agent(sandbox, script)])
+    const { id } = await sandbox.pending()
+    await sandbox.hub.answer(id, { value: 'x'.repeat(50_000) })
     const { code, stdout } = await running.result
     expect(code).toBe(7)
     expect(stdout).toContain('[True, True, True]\r\n')
     expect(stdout).toContain('50001\r\n')
     expect(stdout).not.toContain('xx')
-    expect((await place.hub.get(id)).deliveredAt).not.toBeNull()
+    expect((await sandbox.hub.get(id)).deliveredAt).not.toBeNull()
   })
 
   it('has the size of the window, learns of another, and gets keys as they are', async () => {
-    const place = await runSandbox()
+    const sandbox = await createRunSandbox()
     const script = `
 def changed(*_): say(tuple(os.get_terminal_size()))
 def broken(*_):
@@ -46,8 +46,8 @@ changed()
 say(repr(os.read(0, 1)))
 while True: time.sleep(0.05)
 `
-    const screen = terminal(place, ['run', '--pty', '--', ...agent(place, script)], {}, { columns: 90, rows: 30 })
-    const prints = (text: string) => until(() => printed(place).includes(text), text)
+    const screen = terminal(sandbox, ['run', '--pty', '--', ...agent(sandbox, script)], {}, { columns: 90, rows: 30 })
+    const prints = (text: string) => until(() => printed(sandbox).includes(text), text)
     await prints('(90, 30)')
     screen.resize(70, 20)
     await prints('(70, 20)')
@@ -58,29 +58,29 @@ while True: time.sleep(0.05)
   })
 
   it('asks right there, and gives the keys back to the agent afterwards', async () => {
-    const place = await runSandbox()
+    const sandbox = await createRunSandbox()
     const script = `
 ${question}
 say("heard " + sys.stdin.readline())
 say("key " + repr(os.read(0, 1)))
 `
-    const screen = terminal(place, ['run', '--pty', '--', ...agent(place, script)])
+    const screen = terminal(sandbox, ['run', '--pty', '--', ...agent(sandbox, script)])
     await screen.shows('leave open')
     screen.type('this')
-    await until(() => printed(place).includes('heard this'), 'the answer')
+    await until(() => printed(sandbox).includes('heard this'), 'the answer')
     screen.write('k')
     expect(await screen.end()).toMatchObject({ code: 0, stdout: expect.stringContaining("key b'k'") })
   })
 
   it('can be left by Ctrl-C while the agent is stopped', async () => {
-    const place = await runSandbox()
-    const screen = terminal(place, ['run', '--pty', '--', ...agent(place, `${question}\nsys.stdin.readline()`)])
+    const sandbox = await createRunSandbox()
+    const screen = terminal(sandbox, ['run', '--pty', '--', ...agent(sandbox, `${question}\nsys.stdin.readline()`)])
     await screen.shows('leave open')
     screen.press('C-c')
     await screen.shows('it stays open')
     screen.press('C-c')
     expect((await screen.end()).code).not.toBe(0)
-    expect(await place.hub.runs.list()).toMatchObject([{ status: 'stopped' }])
+    expect(await sandbox.hub.runs.list()).toMatchObject([{ status: 'stopped' }])
   })
 })
 

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { runSandbox as sandbox } from './run-sandbox.ts'
+import { createRunSandbox as createSandbox } from './run-sandbox.ts'
 import { type Sandbox, until } from './sandbox.ts'
 
 /** An agent in Python, as people write them: it prints, and reads its stdin. */
-function agent(place: Sandbox, script: string): string[] {
-  const file = join(place.cwd, 'agent.py')
+function agent(sandbox: Sandbox, script: string): string[] {
+  const file = join(sandbox.cwd, 'agent.py')
   writeFileSync(file, `import os, subprocess, sys, time\ndef say(text): print(text, flush=True)\n${script}`)
   return ['python3', file]
 }
@@ -17,12 +17,12 @@ function counting(name: string): string {
   return `bash -c 'i=0; while true; do i=$((i+1)); echo $i >${name}; sleep 0.01; done'`
 }
 
-async function theRun(place: Sandbox) {
-  return until(async () => (await place.hub.runs.list())[0], 'a run')
+async function theRun(sandbox: Sandbox) {
+  return until(async () => (await sandbox.hub.runs.list())[0], 'a run')
 }
 
-function count(place: Sandbox, name: string): number {
-  const file = join(place.cwd, name)
+function count(sandbox: Sandbox, name: string): number {
+  const file = join(sandbox.cwd, name)
   return existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
 }
 
@@ -33,15 +33,15 @@ function stateOf(pid: number): string {
 
 describe('beckon run', () => {
   it('passes on what the agent prints and how it ends', async () => {
-    const place = await sandbox()
+    const sandbox = await createSandbox()
     const script = 'say("out"); sys.stderr.write("err\\n"); sys.exit(7)'
-    const { code, stdout, stderr } = await place.run(['run', '--', ...agent(place, script)])
+    const { code, stdout, stderr } = await sandbox.run(['run', '--', ...agent(sandbox, script)])
     expect({ code, stdout, stderr }).toEqual({ code: 7, stdout: 'out\n', stderr: 'err\n' })
-    expect(await theRun(place)).toMatchObject({ status: 'failed', exitCode: 7, waiting: [] })
+    expect(await theRun(sandbox)).toMatchObject({ status: 'failed', exitCode: 7, waiting: [] })
   })
 
   it('stops every process of the run at a question, and gives the answer to the one that asked', async () => {
-    const place = await sandbox()
+    const sandbox = await createSandbox()
     const script = `
 child = subprocess.Popen(["bash", "-c", """${counting('child')}"""])
 away = subprocess.Popen(["setsid", "bash", "-c", """${counting('away')}"""])
@@ -51,26 +51,26 @@ say("went on with " + repr(sys.stdin.readline()))
 subprocess.run(["pkill", "-P", str(child.pid)]); child.kill()
 subprocess.run(["pkill", "-s", str(away.pid)]); away.kill()
 `
-    const running = place.start(['run', '--name', 'worker', '--', ...agent(place, script)])
-    const request = await place.pending()
+    const running = sandbox.start(['run', '--name', 'worker', '--', ...agent(sandbox, script)])
+    const request = await sandbox.pending()
     // It is announced once all is stopped.
     await until(() => running.written().stderr.includes(`beckon answer ${request.id}`), 'the announcement')
-    const run = await theRun(place)
+    const run = await theRun(sandbox)
     expect(stateOf(run.pid ?? 0)).toBe('T')
     expect(run).toMatchObject({ name: 'worker', status: 'running', waiting: ['waiting_question'] })
-    const before = [count(place, 'child'), count(place, 'away')]
+    const before = [count(sandbox, 'child'), count(sandbox, 'away')]
     // Long enough for whoever still runs: another process counts as far in the meantime.
-    for (let i = 0; i < 20; i += 1) await place.run(['--version'])
-    expect([count(place, 'child'), count(place, 'away')]).toEqual(before)
-    await place.hub.answer(request.id, { value: 'b' })
+    for (let i = 0; i < 20; i += 1) await sandbox.run(['--version'])
+    expect([count(sandbox, 'child'), count(sandbox, 'away')]).toEqual(before)
+    await sandbox.hub.answer(request.id, { value: 'b' })
     const { code, stdout } = await running.result
     expect(code).toBe(0)
     expect(stdout).toContain("went on with 'b\\n'")
-    expect((await place.hub.get(request.id)).deliveredAt).not.toBeNull()
+    expect((await sandbox.hub.get(request.id)).deliveredAt).not.toBeNull()
   }, 60_000)
 
   it('hands over a secret, and keeps it out of the log and the hub', async () => {
-    const place = await sandbox()
+    const sandbox = await createSandbox()
     const script = String.raw`
 say("[DEPENDENCY_REQUEST]\ntype: env_variable\nname: TOKEN\ndescription: to go on\nrequired: true\n[/DEPENDENCY_REQUEST]")
 for line in sys.stdin:
@@ -78,33 +78,33 @@ for line in sys.stdin:
     if line.startswith("[/"): break
 sys.stdout.write("it is " + value[:5]); sys.stdout.flush(); time.sleep(0.2); say(value[5:])
 `
-    const running = place.start(['run', '--', ...agent(place, script)])
-    const { id } = await place.pending()
-    await place.hub.answer(id, { value: 'canary-80008' })
+    const running = sandbox.start(['run', '--', ...agent(sandbox, script)])
+    const { id } = await sandbox.pending()
+    await sandbox.hub.answer(id, { value: 'canary-80008' })
     expect(await running.result).toMatchObject({ code: 0 })
-    const { id: run } = await theRun(place)
-    const log = await place.run(['runs', 'logs', run])
+    const { id: run } = await theRun(sandbox)
+    const log = await sandbox.run(['runs', 'logs', run])
     expect(log.stdout).toContain('it is [redacted]\n')
     expect(log.stdout + log.stderr).not.toContain('canary')
   })
 
   it('ends a run that does not get what it requires, and says so', async () => {
-    const place = await sandbox()
+    const sandbox = await createSandbox()
     const script = String.raw`
 say("[DEPENDENCY_REQUEST]\ntype: api_key\nname: KEY\ndescription: to go on\nrequired: true\n[/DEPENDENCY_REQUEST]")
 time.sleep(600)
 `
-    const running = place.start(['run', '--', ...agent(place, script)])
-    const { id } = await place.pending()
-    await place.hub.decline(id, { reason: 'no' })
+    const running = sandbox.start(['run', '--', ...agent(sandbox, script)])
+    const { id } = await sandbox.pending()
+    await sandbox.hub.decline(id, { reason: 'no' })
     const { code, stderr } = await running.result
     expect(code).not.toBe(0)
     expect(stderr).toContain('KEY')
-    expect((await theRun(place)).status).toBe('failed')
+    expect((await theRun(sandbox)).status).toBe('failed')
   })
 
   it('tells an agent what is wrong with its block, and people, too', async () => {
-    const place = await sandbox()
+    const sandbox = await createSandbox()
     const script = String.raw`
 say("[USER_QUESTION]\ncategory: choice\n[/USER_QUESTION]")
 while True:
@@ -112,57 +112,57 @@ while True:
     sys.stdout.write("heard " + line)
     if line.startswith("[/"): break
 `
-    const { code, stdout } = await place.run(['run', '--', ...agent(place, script)])
+    const { code, stdout } = await sandbox.run(['run', '--', ...agent(sandbox, script)])
     expect(code).toBe(0)
     expect(stdout).toContain('heard [PROTOCOL_ERROR]')
-    const events = await place.hub.events()
+    const events = await sandbox.hub.events()
     expect(events.find(event => event.type === 'run.error')?.data.message).toContain('USER_QUESTION')
   })
 
   it('shows what an agent reports, and does not obey it', async () => {
-    const place = await sandbox()
+    const sandbox = await createSandbox()
     const script = String.raw`say("[ERROR]\ntype: execution_failed\nmessage: bad \u202e thing\n[/ERROR]")`
-    const { stderr } = await place.run(['run', '--', ...agent(place, script)])
+    const { stderr } = await sandbox.run(['run', '--', ...agent(sandbox, script)])
     expect(stderr).toContain('The agent reports an error: bad \\u202e thing')
   })
 
   it('has the asking commands on the path of the agent, which know their run', async () => {
-    const place = await sandbox()
+    const sandbox = await createSandbox()
     const script = `subprocess.run(["beckon", "ask", "Fine?", "--async"]); say(subprocess.run(["beckon", "answer", "x", "y"]).returncode)`
-    const { code, stdout } = await place.run(['run', '--', ...agent(place, script)])
+    const { code, stdout } = await sandbox.run(['run', '--', ...agent(sandbox, script)])
     expect(code).toBe(0)
     expect(stdout).toMatch(/\n5\n$/)
-    const { id } = await theRun(place)
-    expect((await place.hub.list({ status: 'all' })).requests[0]).toMatchObject({ run: id, status: 'orphaned' })
+    const { id } = await theRun(sandbox)
+    expect((await sandbox.hub.list({ status: 'all' })).requests[0]).toMatchObject({ run: id, status: 'orphaned' })
   })
 
   it('is paused, resumed and stopped from elsewhere', async () => {
-    const place = await sandbox()
+    const sandbox = await createSandbox()
     const script = `subprocess.run(["bash", "-c", """${counting('on')}"""])`
-    const running = place.start(['run', '--', ...agent(place, script)])
-    await until(() => count(place, 'on') > 3, 'it to count')
-    const { id } = await theRun(place)
-    expect((await place.run(['runs', 'pause', id])).code).toBe(0)
-    const pid = (await place.hub.runs.get(id)).pid ?? 0
+    const running = sandbox.start(['run', '--', ...agent(sandbox, script)])
+    await until(() => count(sandbox, 'on') > 3, 'it to count')
+    const { id } = await theRun(sandbox)
+    expect((await sandbox.run(['runs', 'pause', id])).code).toBe(0)
+    const pid = (await sandbox.hub.runs.get(id)).pid ?? 0
     await until(() => stateOf(pid) === 'T', 'it to stop')
-    expect((await place.run(['runs', 'resume', id])).code).toBe(0)
-    const before = count(place, 'on')
-    await until(() => count(place, 'on') > before + 3, 'it to count on')
-    expect((await place.run(['runs', 'stop', id])).code).toBe(0)
+    expect((await sandbox.run(['runs', 'resume', id])).code).toBe(0)
+    const before = count(sandbox, 'on')
+    await until(() => count(sandbox, 'on') > before + 3, 'it to count on')
+    expect((await sandbox.run(['runs', 'stop', id])).code).toBe(0)
     await running.result
-    expect((await place.hub.runs.get(id)).status).toBe('stopped')
+    expect((await sandbox.hub.runs.get(id)).status).toBe('stopped')
     expect(existsSync(`/proc/${pid}`)).toBe(false)
   })
 
   it('says why a command cannot be started', async () => {
-    const place = await sandbox()
-    const { code, stderr } = await place.run(['run', '--', 'no-such-command-of-anybody'])
+    const sandbox = await createSandbox()
+    const { code, stderr } = await sandbox.run(['run', '--', 'no-such-command-of-anybody'])
     expect(code).toBe(127)
     expect(stderr).toContain('no-such-command-of-anybody')
   })
 
   it('prints what teaches an agent to ask', async () => {
-    const { code, stdout } = await (await sandbox()).run(['run', '--print-prompt'])
+    const { code, stdout } = await (await createSandbox()).run(['run', '--print-prompt'])
     expect(code).toBe(0)
     expect(stdout).toContain('[USER_QUESTION]')
   })

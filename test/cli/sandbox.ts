@@ -32,7 +32,7 @@ interface RunOptions {
   launcher?: string
 }
 
-export type Sandbox = Awaited<ReturnType<typeof sandbox>>
+export type Sandbox = Awaited<ReturnType<typeof createSandbox>>
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -40,7 +40,7 @@ afterEach(async () => {
 })
 
 /** A home and a working directory of its own, real processes of the command, and a hub to look in from beside. */
-export async function sandbox() {
+export async function createSandbox() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'beckon-cli-')))
   const home = join(root, 'home')
   const cwd = mkdtempSync(join(root, 'work-'))

@@ -3,21 +3,21 @@ import { request } from 'node:https'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Sandbox, sandbox, until } from './sandbox.ts'
+import { createSandbox, type Sandbox, until } from './sandbox.ts'
 
 /** A real `beckon serve` on a free port, and the environment that leads commands to it. */
-async function serving(box: Sandbox, args: string[] = [], env: Record<string, string> = {}) {
-  const server = box.start(['serve', '--port', '0', ...args], { env })
+async function serving(sandbox: Sandbox, args: string[] = [], env: Record<string, string> = {}) {
+  const server = sandbox.start(['serve', '--port', '0', ...args], { env })
   const url = await until(() => /^(https?:\S+)$/m.exec(server.written().stdout)?.[1], 'the address')
   const token = async (scope: string, more: string[] = []) =>
-    (await box.run(['token', 'create', '--scope', scope, ...more])).stdout.trim()
+    (await sandbox.run(['token', 'create', '--scope', scope, ...more])).stdout.trim()
   return { server, url, token }
 }
 
 describe('beckon serve', () => {
   it('prints its address, then a link that signs in once, and stops when told to', async () => {
-    const box = await sandbox()
-    const { server, url } = await serving(box)
+    const sandbox = await createSandbox()
+    const { server, url } = await serving(sandbox)
     const link = await until(() => /^(\S+)#signin=(\S+)$/m.exec(server.written().stdout), 'the link')
     expect(server.written().stdout.split('\n')[0]).toBe(url)
     expect(link[1]).toBe(`${url}/`)
@@ -36,12 +36,12 @@ describe('beckon serve', () => {
   })
 
   it('ends in order when it is told to, and at once when it is told twice', async () => {
-    const box = await sandbox()
+    const sandbox = await createSandbox()
     for (const [times, end] of [
       [1, 0],
       [2, 'SIGINT'],
     ] as const) {
-      const { server, url, token } = await serving(box)
+      const { server, url, token } = await serving(sandbox)
       const bearer = await token('answer')
       // Somebody who does not come to an end.
       const socket = connect(Number(new URL(url).port), '127.0.0.1')
@@ -65,15 +65,15 @@ describe('beckon serve', () => {
   })
 
   it("gives no link to an agent's shell", async () => {
-    const box = await sandbox()
-    const { server } = await serving(box, [], { CLAUDECODE: '1' })
+    const sandbox = await createSandbox()
+    const { server } = await serving(sandbox, [], { CLAUDECODE: '1' })
     await until(() => server.written().stderr.includes('No sign-in link'), 'the reason')
     expect(server.written().stdout).not.toContain('signin')
-    expect((await box.run(['token', 'create', '--scope', 'admin'], { env: { CLAUDECODE: '1' } })).code).toBe(5)
+    expect((await sandbox.run(['token', 'create', '--scope', 'admin'], { env: { CLAUDECODE: '1' } })).code).toBe(5)
   })
 
   it('refuses what others could reach without a name for it, and what it cannot listen on', async () => {
-    const box = await sandbox()
+    const sandbox = await createSandbox()
     const refused: [string[], RegExp][] = [
       [['--host', '0.0.0.0'], /--public-url/],
       [['--host', '::'], /--public-url/],
@@ -84,20 +84,20 @@ describe('beckon serve', () => {
       [['--port', '99999'], /up to 65535/],
     ]
     for (const [args, message] of refused) {
-      const { code, stderr } = await box.run(['serve', ...args])
+      const { code, stderr } = await sandbox.run(['serve', ...args])
       expect([args, code]).toEqual([args, 1])
       expect(stderr).toMatch(message)
     }
-    const { url } = await serving(box)
-    const taken = await box.run(['serve', '--port', new URL(url).port])
+    const { url } = await serving(sandbox)
+    const taken = await sandbox.run(['serve', '--port', new URL(url).port])
     expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('is taken') })
-    const elsewhere = await box.run(['serve'], { env: { BECKON_URL: url } })
+    const elsewhere = await sandbox.run(['serve'], { env: { BECKON_URL: url } })
     expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining('Unset BECKON_URL') })
   })
 
   it('serves HTTPS with a certificate from files', async () => {
-    const box = await sandbox()
-    const [cert, key] = [join(box.cwd, 'cert.pem'), join(box.cwd, 'key.pem')]
+    const sandbox = await createSandbox()
+    const [cert, key] = [join(sandbox.cwd, 'cert.pem'), join(sandbox.cwd, 'key.pem')]
     const how = [
       '-newkey',
       'ec',
@@ -110,7 +110,7 @@ describe('beckon serve', () => {
       '/CN=localhost',
     ]
     execFileSync('openssl', ['req', '-x509', ...how, '-keyout', key, '-out', cert], { stdio: 'ignore' })
-    const { url } = await serving(box, ['--tls-cert', cert, '--tls-key', key])
+    const { url } = await serving(sandbox, ['--tls-cert', cert, '--tls-key', key])
     expect(url).toMatch(/^https:/)
     const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
     request(`${url}/healthz`, { rejectUnauthorized: false }, response => resolve(response.statusCode))
@@ -122,39 +122,42 @@ describe('beckon serve', () => {
 
 describe('every command over HTTP', () => {
   it('asks with an ask token, waits, and is answered from another machine', async () => {
-    const box = await sandbox()
-    const { url, token } = await serving(box)
-    const agent = { BECKON_URL: url, BECKON_TOKEN: await token('ask'), BECKON_HOME: join(box.root, 'nowhere') }
+    const sandbox = await createSandbox()
+    const { url, token } = await serving(sandbox)
+    const agent = { BECKON_URL: url, BECKON_TOKEN: await token('ask'), BECKON_HOME: join(sandbox.root, 'nowhere') }
     const person = { ...agent, BECKON_TOKEN: await token('answer', ['--name', 'minji']), BECKON_USER: undefined }
-    const asking = box.start(['ask', 'Ship it?', '--option', 'yes', '--option', 'no', '--json'], { env: agent })
-    const { id } = await box.pending()
-    expect((await box.json(['list'], { env: person })).document.requests).toMatchObject([{ id }])
-    expect((await box.run(['answer', id, 'maybe'], { env: person })).code).toBe(1)
-    expect((await box.run(['answer', id, 'yes'], { env: agent })).code).toBe(5)
-    expect((await box.run(['answer', id, 'yes'], { env: person })).code).toBe(0)
-    expect((await box.run(['answer', id, 'yes'], { env: person })).code).toBe(0)
-    expect((await box.run(['answer', id, 'no'], { env: person })).code).toBe(6)
+    const asking = sandbox.start(['ask', 'Ship it?', '--option', 'yes', '--option', 'no', '--json'], { env: agent })
+    const { id } = await sandbox.pending()
+    expect((await sandbox.json(['list'], { env: person })).document.requests).toMatchObject([{ id }])
+    expect((await sandbox.run(['answer', id, 'maybe'], { env: person })).code).toBe(1)
+    expect((await sandbox.run(['answer', id, 'yes'], { env: agent })).code).toBe(5)
+    expect((await sandbox.run(['answer', id, 'yes'], { env: person })).code).toBe(0)
+    expect((await sandbox.run(['answer', id, 'yes'], { env: person })).code).toBe(0)
+    expect((await sandbox.run(['answer', id, 'no'], { env: person })).code).toBe(6)
     const { code, stdout } = await asking.result
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { value: 'yes', by: 'minji', channel: 'cli' }])
-    expect((await box.run(['show', 'req_none'], { env: person })).code).toBe(4)
-    expect(await box.run(['doctor'], { env: agent })).toMatchObject({ code: 0, stdout: expect.stringContaining(url) })
-    expect((await box.run(['events'], { env: person })).stdout).toContain('request.answered')
-    expect((await box.run(['gc', '--older-than', '1d'], { env: person })).stderr).toContain('Unset BECKON_URL')
+    expect((await sandbox.run(['show', 'req_none'], { env: person })).code).toBe(4)
+    expect(await sandbox.run(['doctor'], { env: agent })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(url),
+    })
+    expect((await sandbox.run(['events'], { env: person })).stdout).toContain('request.answered')
+    expect((await sandbox.run(['gc', '--older-than', '1d'], { env: person })).stderr).toContain('Unset BECKON_URL')
   })
 
   it('hands a secret to the command that needs it, and AskUserQuestion its answers', async () => {
-    const box = await sandbox()
-    const { url, token } = await serving(box)
+    const sandbox = await createSandbox()
+    const { url, token } = await serving(sandbox)
     const agent = { BECKON_URL: url, BECKON_TOKEN: await token('ask') }
     const person = { BECKON_URL: url, BECKON_TOKEN: await token('answer') }
-    const needing = box.start(
+    const needing = sandbox.start(
       ['need', 'api_key', 'K', '--description', 'd', '--', 'sh', '-c', 'echo "got $K" | tr 1 2'],
       {
         env: agent,
       },
     )
-    const { id } = await box.pending()
-    await box.run(['answer', id, '--from', '-'], { env: person, input: 'sk-canary-11\n' })
+    const { id } = await sandbox.pending()
+    await sandbox.run(['answer', id, '--from', '-'], { env: person, input: 'sk-canary-11\n' })
     expect(await needing.result).toMatchObject({ code: 0, stdout: 'got sk-canary-22\n' })
     const { askUserQuestion } = await import('./sandbox.ts')
     const questions = [
@@ -168,19 +171,19 @@ describe('every command over HTTP', () => {
         multiSelect: false,
       },
     ]
-    const asking = box.start([JSON.stringify({ questions })], { env: agent, launcher: askUserQuestion })
-    const asked = await box.pending()
-    await box.run(['answer', asked.id, 'b'], { env: person })
+    const asking = sandbox.start([JSON.stringify({ questions })], { env: agent, launcher: askUserQuestion })
+    const asked = await sandbox.pending()
+    await sandbox.run(['answer', asked.id, 'b'], { env: person })
     expect((await asking.result).stdout).toContain('"b"')
   })
 
   it('supervises a run for a hub elsewhere, and its agent can ask and not answer', async () => {
-    const box = await sandbox()
-    const { url, token } = await serving(box)
+    const sandbox = await createSandbox()
+    const { url, token } = await serving(sandbox)
     const supervisor = {
       BECKON_URL: url,
       BECKON_TOKEN: await token('answer'),
-      BECKON_HOME: join(box.root, 'elsewhere'),
+      BECKON_HOME: join(sandbox.root, 'elsewhere'),
     }
     const agent = `
       echo "[USER_QUESTION]
@@ -190,36 +193,36 @@ question: By block?
       read answer; echo "block: $answer"
       beckon ask "By command?" --option yes
       beckon answer "$(beckon list --json | sed 's/.*"id":"\\(req_[a-z0-9]*\\)".*/\\1/')" yes 2>/dev/null; echo "answered: $?"`
-    const running = box.start(['run', '--', 'sh', '-c', agent], { env: supervisor })
+    const running = sandbox.start(['run', '--', 'sh', '-c', agent], { env: supervisor })
     for (const answer of ['one', 'yes']) {
-      const { id, run } = await box.pending()
+      const { id, run } = await sandbox.pending()
       expect(run).toMatch(/^run_/)
-      await box.hub.answer(id, { value: answer })
+      await sandbox.hub.answer(id, { value: answer })
     }
     const { code, stdout } = await running.result
     expect([code, stdout]).toEqual([0, expect.stringMatching(/block: one\nyes\nanswered: 5\n$/)])
   })
 
   it('goes on waiting while the server is started again', async () => {
-    const box = await sandbox()
-    const { server, url, token } = await serving(box)
+    const sandbox = await createSandbox()
+    const { server, url, token } = await serving(sandbox)
     const env = { BECKON_URL: url, BECKON_TOKEN: await token('ask') }
-    const asking = box.start(['ask', 'Ship it?', '--option', 'yes', '--option', 'no'], { env })
-    const { id } = await box.pending()
+    const asking = sandbox.start(['ask', 'Ship it?', '--option', 'yes', '--option', 'no'], { env })
+    const { id } = await sandbox.pending()
     server.child.kill('SIGKILL')
     await server.result
-    const again = box.start(['serve', '--port', new URL(url).port, '--no-link'])
+    const again = sandbox.start(['serve', '--port', new URL(url).port, '--no-link'])
     await until(() => again.written().stdout.includes(url), 'the address')
-    await box.hub.answer(id, { value: 'yes' })
+    await sandbox.hub.answer(id, { value: 'yes' })
     expect(await asking.result).toMatchObject({ code: 0, stdout: 'yes\n' })
   })
 })
 
 describe('beckon token', () => {
   it('makes another link to sign in with, for a server that runs', async () => {
-    const box = await sandbox()
-    const { url } = await serving(box, ['--no-link'])
-    const { stdout } = await box.run(['token', 'link', '--url', url])
+    const sandbox = await createSandbox()
+    const { url } = await serving(sandbox, ['--no-link'])
+    const { stdout } = await sandbox.run(['token', 'link', '--url', url])
     const [, secret] = /^http:\/\/127\.0\.0\.1:\d+\/#signin=(\S+)\n$/.exec(stdout) ?? []
     const headers = { 'content-type': 'application/json' }
     const signIn = () => fetch(`${url}/api/session`, { method: 'POST', headers, body: JSON.stringify({ secret }) })
@@ -227,10 +230,10 @@ describe('beckon token', () => {
   })
 
   it('makes, lists and revokes, and shows the secret once', async () => {
-    const box = await sandbox()
-    const made = await box.json(['token', 'create', '--scope', 'ask', '--name', 'nightly', '--expires', '90d'])
+    const sandbox = await createSandbox()
+    const made = await sandbox.json(['token', 'create', '--scope', 'ask', '--name', 'nightly', '--expires', '90d'])
     expect(made.code).toBe(1)
-    const { stdout, code } = await box.run([
+    const { stdout, code } = await sandbox.run([
       'token',
       'create',
       '--scope',
@@ -244,15 +247,15 @@ describe('beckon token', () => {
     const { token, secret } = JSON.parse(stdout)
     expect([code, token.name, token.scope]).toEqual([0, 'nightly', 'ask'])
     expect(secret).toMatch(/^beckon_ask_[\w-]{43}$/)
-    const listed = await box.run(['token', 'list', '--json'])
+    const listed = await sandbox.run(['token', 'list', '--json'])
     expect(JSON.parse(listed.stdout).tokens).toEqual([token])
     expect(listed.stdout).not.toContain(secret)
-    expect((await box.run(['token', 'list'])).stdout).toMatch(/until \d{4}-\d\d-\d\d\s+never\s+nightly/)
-    expect((await box.run(['token', 'revoke', token.id])).code).toBe(0)
-    expect((await box.run(['token', 'list'])).stdout).toContain('revoked')
-    expect((await box.run(['token', 'revoke', 'tok_none'])).code).toBe(4)
+    expect((await sandbox.run(['token', 'list'])).stdout).toMatch(/until \d{4}-\d\d-\d\d\s+never\s+nightly/)
+    expect((await sandbox.run(['token', 'revoke', token.id])).code).toBe(0)
+    expect((await sandbox.run(['token', 'list'])).stdout).toContain('revoked')
+    expect((await sandbox.run(['token', 'revoke', 'tok_none'])).code).toBe(4)
     for (const args of [['create'], ['create', '--scope', 'root'], ['create', '--scope', 'admin', '--run', 'run_x']]) {
-      expect((await box.run(['token', ...args])).code).toBe(1)
+      expect((await sandbox.run(['token', ...args])).code).toBe(1)
     }
   })
 })

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { sandbox } from './sandbox.ts'
+import { createSandbox } from './sandbox.ts'
 
 const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
 
 describe('beckon answer', () => {
   it('prints the request with --json, as show does', async () => {
-    const { ask, json } = await sandbox()
+    const { ask, json } = await createSandbox()
     const { id } = await ask(shipIt)
     const answered = await json(['answer', id, 'yes'])
     expect(answered.code).toBe(0)
@@ -28,7 +28,7 @@ describe('beckon answer', () => {
   })
 
   it('takes the same answer again, and names the winner to another one', async () => {
-    const { ask, run, json } = await sandbox()
+    const { ask, run, json } = await createSandbox()
     const { id } = await ask(shipIt)
     await run(['answer', id, 'yes'])
     expect((await run(['answer', id, '1'], { env: { BECKON_USER: 'colleague' } })).code).toBe(0)
@@ -40,7 +40,7 @@ describe('beckon answer', () => {
   })
 
   it('refuses what is no answer and changes nothing', async () => {
-    const { ask, run, hub } = await sandbox()
+    const { ask, run, hub } = await createSandbox()
     const { id } = await ask(shipIt)
     const refused: [string[], RegExp][] = [
       [['maybe'], /one of: yes, no/],
@@ -62,7 +62,7 @@ describe('beckon answer', () => {
   })
 
   it('answers several questions by their ids', async () => {
-    const { ask, run, hub, json } = await sandbox()
+    const { ask, run, hub, json } = await createSandbox()
     const { id } = await ask({
       questions: [{ question: 'First?', options: ['a', 'b', 'c'], multiSelect: true }, { question: 'Second?' }],
     })
@@ -74,7 +74,7 @@ describe('beckon answer', () => {
   })
 
   it('takes text beside options where that is allowed', async () => {
-    const { ask, run, hub } = await sandbox()
+    const { ask, run, hub } = await createSandbox()
     const { id } = await ask({ questions: [{ question: 'Which?', options: ['a'], allowOther: true }] })
     expect((await run(['answer', id, 'something else'])).code).toBe(1)
     expect((await run(['answer', id, '--text', 'something else'])).code).toBe(0)
@@ -82,7 +82,7 @@ describe('beckon answer', () => {
   })
 
   it('takes a secret from a file or stdin only, and never repeats it', async () => {
-    const { ask, run, hub, cwd } = await sandbox()
+    const { ask, run, hub, cwd } = await createSandbox()
     const secret = 'sk-canary-4711'
     const need = { kind: 'dependency', type: 'api_key', name: 'KEY', description: 'a key' } as const
     const { id } = await ask(need)
@@ -102,14 +102,14 @@ describe('beckon answer', () => {
   })
 
   it('drops one trailing newline and no more', async () => {
-    const { ask, run, hub } = await sandbox()
+    const { ask, run, hub } = await createSandbox()
     const { id } = await ask({ kind: 'dependency', type: 'env_variable', name: 'V', description: 'a value' })
     await run(['answer', id, '--from', '-'], { input: 'two lines\nand an empty one\n\n' })
     expect((await hub.use(id)).value).toBe('two lines\nand an empty one\n')
   })
 
   it('answers approvals with yes or no, and reviews with approve or changes', async () => {
-    const { ask, run, json, cwd } = await sandbox()
+    const { ask, run, json, cwd } = await createSandbox()
     const action = { command: 'rm -rf build', cwd, digest: 'd1' }
     const yes = await ask({ kind: 'approval', action })
     const no = await ask({ kind: 'approval', action })
@@ -128,7 +128,7 @@ describe('beckon answer', () => {
 
 describe('beckon skip, decline and cancel', () => {
   it('pass over what is optional only', async () => {
-    const { ask, run, json } = await sandbox()
+    const { ask, run, json } = await createSandbox()
     const required = await ask(shipIt)
     const optional = await ask({ ...shipIt, required: false })
     expect(await run(['skip', required.id])).toMatchObject({ code: 1, stderr: expect.stringContaining('required') })
@@ -141,7 +141,7 @@ describe('beckon skip, decline and cancel', () => {
   })
 
   it('decline with a reason, and not without', async () => {
-    const { ask, run, json } = await sandbox()
+    const { ask, run, json } = await createSandbox()
     const { id } = await ask(shipIt)
     expect((await run(['decline', id])).code).toBe(1)
     expect((await run(['decline', id, '--reason', ' '])).code).toBe(1)
@@ -154,7 +154,7 @@ describe('beckon skip, decline and cancel', () => {
   })
 
   it('withdraw', async () => {
-    const { ask, run, json } = await sandbox()
+    const { ask, run, json } = await createSandbox()
     const { id } = await ask(shipIt)
     expect((await json(['cancel', id])).document.status).toBe('cancelled')
     expect((await run(['cancel', id])).code).toBe(0)
@@ -162,7 +162,7 @@ describe('beckon skip, decline and cancel', () => {
   })
 
   it('exit 4 for an unknown id, and for a request of another run', async () => {
-    const { ask, run, hub, cwd } = await sandbox()
+    const { ask, run, hub, cwd } = await createSandbox()
     const first = await hub.runs.start({ command: ['agent'], cwd })
     const { id } = await ask({ ...shipIt, run: first.id, required: false })
     const rest = { answer: ['yes'], skip: [], decline: ['--reason', 'no'], cancel: [] }

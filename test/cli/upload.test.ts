@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { dependencyLimits } from '../../src/protocol/index.ts'
 import { endAll } from '../../src/supervisor/processes/processes.ts'
 import { safeName } from '../../src/supervisor/upload.ts'
-import { sandbox } from './sandbox.ts'
+import { createSandbox } from './sandbox.ts'
 
 const schema = { kind: 'dependency', type: 'file', name: 'SCHEMA', description: 'the schema' } as const
 
 describe('beckon answer --upload', () => {
   it('gives a copy, for one user alone, to whoever asked for a file', async () => {
-    const { start, run, pending, root, home } = await sandbox()
+    const { start, run, pending, root, home } = await createSandbox()
     const asking = start(['need', 'file', 'SCHEMA', '--description', 'the schema'])
     const { id } = await pending()
     const mine = join(root, 'my schema.sql')
@@ -25,7 +25,7 @@ describe('beckon answer --upload', () => {
   })
 
   it('lays it into the folder of a run, and gc removes it with the run', async () => {
-    const { run, start, pending, home, cwd, hub, atEnd } = await sandbox()
+    const { run, start, pending, home, cwd, hub, atEnd } = await createSandbox()
     atEnd(async () => {
       for (const { id } of await hub.runs.list()) await endAll(id, { grace: 100 })
     })
@@ -56,7 +56,7 @@ print(path); print(open(path).read())
   })
 
   it('removes with the request what was uploaded outside of any run', async () => {
-    const { run, ask, home, hub, cwd } = await sandbox()
+    const { run, ask, home, hub, cwd } = await createSandbox()
     const { id } = await ask(schema)
     writeFileSync(join(cwd, 'a'), 'a')
     expect(await run(['answer', id, '--upload', 'a'])).toMatchObject({ code: 0 })
@@ -67,7 +67,7 @@ print(path); print(open(path).read())
   })
 
   it('refuses what is no file, too large, not asked for, or given twice, and leaves nothing behind', async () => {
-    const { run, ask, home, cwd, root, hub } = await sandbox()
+    const { run, ask, home, cwd, root, hub } = await createSandbox()
     const { id } = await ask(schema)
     const key = await ask({ kind: 'dependency', type: 'api_key', name: 'KEY', description: 'a key' })
     writeFileSync(join(cwd, 'small'), 'small')
@@ -95,7 +95,7 @@ print(path); print(open(path).read())
   })
 
   it('does not let a path lead out of the folder of uploads', async () => {
-    const { ask, hub, home } = await sandbox()
+    const { ask, hub, home } = await createSandbox()
     const { id } = await ask(schema)
     for (const value of [join(home, 'key'), `${home}/files/${id}/../../key`, `${home}/files/req_other/x`]) {
       await expect(hub.answer(id, { value })).rejects.toMatchObject({ code: 'invalid' })

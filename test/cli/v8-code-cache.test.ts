@@ -2,21 +2,21 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { question, questioner, questions } from './questionnaire.ts'
-import { sandbox } from './sandbox.ts'
+import { createSandbox } from './sandbox.ts'
 
 const ask = ['--async', questions(question())]
 
 describe('what V8 has compiled for AskUserQuestion', () => {
   it('is kept by the first good call, for its owner alone, and used by the next', async () => {
-    const place = await cached()
-    expect(await place.ask(['{'])).toMatchObject({ code: 1 })
-    expect(place.kept()).toEqual([])
-    expect(await place.ask(ask)).toMatchObject({ code: 0, stderr: '' })
-    const [file = ''] = place.kept()
+    const sandbox = await cached()
+    expect(await sandbox.ask(['{'])).toMatchObject({ code: 1 })
+    expect(sandbox.kept()).toEqual([])
+    expect(await sandbox.ask(ask)).toMatchObject({ code: 0, stderr: '' })
+    const [file = ''] = sandbox.kept()
     const first = readFileSync(file)
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(await place.ask(ask)).toMatchObject({ code: 0, stderr: '' })
-    expect(place.kept()).toEqual([file])
+    expect(await sandbox.ask(ask)).toMatchObject({ code: 0, stderr: '' })
+    expect(sandbox.kept()).toEqual([file])
     expect(readFileSync(file).equals(first)).toBe(true)
   })
 
@@ -26,31 +26,31 @@ describe('what V8 has compiled for AskUserQuestion', () => {
     ['has a bit flipped', bytes => bytes.fill(bytes.readUInt8(5_000) ^ 1, 5_000, 5_001)],
     ['is of zeros', bytes => Buffer.alloc(bytes.length)],
   ])('is made anew where it %s', async (_, damage) => {
-    const place = await cached()
-    await place.ask(ask)
-    const [file = ''] = place.kept()
+    const sandbox = await cached()
+    await sandbox.ask(ask)
+    const [file = ''] = sandbox.kept()
     const good = readFileSync(file)
     writeFileSync(file, damage(Buffer.from(good)))
-    expect(await place.ask(ask)).toMatchObject({ code: 0, stderr: '' })
+    expect(await sandbox.ask(ask)).toMatchObject({ code: 0, stderr: '' })
     expect(readFileSync(file).length).toBeGreaterThan(good.length / 2)
-    expect(place.kept()).toEqual([file])
+    expect(sandbox.kept()).toEqual([file])
   })
 
   it('is not needed', async () => {
-    const { cwd, ...place } = await sandbox()
+    const { cwd, ...sandbox } = await createSandbox()
     writeFileSync(join(cwd, 'file'), '')
     const env = { XDG_CACHE_HOME: join(cwd, 'file') }
-    expect(await questioner({ cwd, ...place }).ask(ask, { env })).toMatchObject({ code: 0, stderr: '' })
+    expect(await questioner({ cwd, ...sandbox }).ask(ask, { env })).toMatchObject({ code: 0, stderr: '' })
   })
 })
 
 /** A sandbox whose cache is its own. */
 async function cached() {
-  const place = await sandbox()
-  const cache = join(place.root, 'cache')
+  const sandbox = await createSandbox()
+  const cache = join(sandbox.root, 'cache')
   const folder = join(cache, 'beckon', 'compiled')
   return {
-    ask: (args: string[]) => questioner(place).ask(args, { env: { XDG_CACHE_HOME: cache } }),
+    ask: (args: string[]) => questioner(sandbox).ask(args, { env: { XDG_CACHE_HOME: cache } }),
     kept: () =>
       existsSync(folder)
         ? readdirSync(folder)

@@ -10,14 +10,14 @@ export const manyPending = 100_000
 export type Kind = 'SQLite' | 'PostgreSQL'
 
 /** Where the databases of one run lie: on the same disk, and gone afterwards. */
-export interface Place {
+export interface Databases {
   fresh(kind: Kind): Promise<string>
   /** One with a hundred thousand pending requests; made once. */
   full(kind: Kind): Promise<string>
   close(): Promise<void>
 }
 
-export async function openPlace(): Promise<Place> {
+export async function openDatabases(): Promise<Databases> {
   const folder = mkdtempSync(join(tmpdir(), 'beckon-bench-'))
   let server: Promise<PostgresServer> | null = null
   const filled = new Map<Kind, string>()

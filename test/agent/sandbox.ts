@@ -19,7 +19,7 @@ const harmlessCommands: Classify = command => ({
 })
 
 /** A workspace, a hub, and a model that says what the script says. */
-export async function agentPlace(script: Script, { model = 'anthropic/scripted' } = {}) {
+export async function createAgentSandbox(script: Script, { model = 'anthropic/scripted' } = {}) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'beckon-agent-')))
   const home = join(root, 'home')
   const cwd = mkdtempSync(join(root, 'work-'))
