@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createScanner } from '../src/blocks/scan/scanner.ts'
-import type { PipeFinding } from './parties/pipe-reader.ts'
-import { askParty } from './parties/start.ts'
+import type { PipeFinding } from './processes/pipe-reader.ts'
+import { measureInProcess } from './processes/start-process.ts'
 import { median, progress, type Row } from './report.ts'
 
 const million = 1_000_000
@@ -82,7 +82,7 @@ async function throughPipes(): Promise<Row[]> {
 
 async function throughPipe(name: string, command: readonly string[]): Promise<Row[]> {
   progress(`a pipe from ${name}`)
-  const { reading, scanning } = await askParty<PipeFinding>('pipe-reader', ...command)
+  const { reading, scanning } = await measureInProcess<PipeFinding>('pipe-reader', ...command)
   const group = `a pipe from ${name}`
   const floor = median(reading)
   const goal = { of: 'ratio', atLeast: 0.9 } as const

@@ -2,8 +2,8 @@ import { openHub } from '../src/open-hub.ts'
 import type { HubApi } from '../src/protocol/index.ts'
 import type { Databases, Kind } from './databases.ts'
 import { floorOf, perSecond } from './floor.ts'
-import { question } from './parties/question.ts'
-import { startParty } from './parties/start.ts'
+import { question } from './processes/question.ts'
+import { startProcess } from './processes/start-process.ts'
 import { median, progress, type Row } from './report.ts'
 
 const duration = 1_500
@@ -62,7 +62,7 @@ async function inProcess(database: string, { atATime, confirmed = false }: Setti
 
 async function acrossProcesses(database: string, { atATime }: Setting): Promise<number> {
   const hub: HubApi = await openHub({ database })
-  const answerer = await startParty('answerer', database)
+  const answerer = await startProcess('answerer', database)
   const rate = await repeat(atATime, async n => {
     const { id } = await hub.raise(question(n))
     await hub.wait(id)

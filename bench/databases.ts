@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type PostgresServer, startPostgres } from '../test/setup/postgres-server.ts'
-import { fill } from './parties/fill.ts'
+import { fill } from './processes/fill.ts'
 import { progress } from './report.ts'
 
 export const manyPending = 100_000

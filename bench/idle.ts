@@ -1,5 +1,5 @@
 import type { Databases, Kind } from './databases.ts'
-import { askParty } from './parties/start.ts'
+import { measureInProcess } from './processes/start-process.ts'
 import { progress, type Row } from './report.ts'
 
 const duration = 10_000
@@ -7,7 +7,7 @@ const duration = 10_000
 /** What a process costs that only waits. */
 export async function measureIdle(kind: Kind, databases: Databases): Promise<Row[]> {
   progress(`${kind}: waiting idly for ${duration / 1_000} s`)
-  const value = await askParty<number>('idler', await databases.fresh(kind), String(duration))
+  const value = await measureInProcess<number>('idler', await databases.fresh(kind), String(duration))
   const goal = { of: 'value', atMost: 0.5 } as const
   return [{ group: `${kind}: waiting`, name: 'processor while idle', value, unit: '%', goal }]
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openHub } from '../src/open-hub.ts'
 import type { Databases, Kind } from './databases.ts'
-import { question } from './parties/question.ts'
-import { startParty } from './parties/start.ts'
+import { question } from './processes/question.ts'
+import { startProcess } from './processes/start-process.ts'
 import { percentile, progress, type Row } from './report.ts'
 
 const samples = 400
@@ -46,7 +46,7 @@ async function inProcess(database: string): Promise<number[]> {
 
 async function acrossProcesses(database: string): Promise<number[]> {
   const hub = await openHub({ database })
-  const answerer = await startParty('answerer', database)
+  const answerer = await startProcess('answerer', database)
   const times = await take(async n => {
     const { answers } = await hub.ask(question(n))
     // The clock that counts from boot is one and the same for all processes.

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openWire, type Wire } from '../test/setup/wire.ts'
 import { type Databases, type Kind, openDatabases } from './databases.ts'
 import { floorOf, perSecond } from './floor.ts'
-import { question } from './parties/question.ts'
+import { question } from './processes/question.ts'
 import { isWanted, median, percentile, progress, type Row, type Wanted } from './report.ts'
 
 const duration = 2_000
@@ -42,7 +42,7 @@ interface Hello {
   port: number
 }
 
-interface Party extends Hello {
+interface Server extends Hello {
   ask: string
   answer: string
 }
@@ -55,8 +55,8 @@ async function measureHello(): Promise<Row[]> {
     ['Hono', '/hello'],
   ] as const) {
     for (const atATime of [1, 50]) {
-      const { child, said } = await start<Hello>('hello')
-      const rate = await repeat(said.port, atATime, 1, async ([wire]) => wire?.call('GET', path, 'none'))
+      const { child, server } = await start<Hello>('hello')
+      const rate = await repeat(server.port, atATime, 1, async ([wire]) => wire?.call('GET', path, 'none'))
       await stop(child)
       rows.push({ group: 'hello, world', name: `${name}, ${atATime} at a time`, value: rate, unit: 'calls/s' })
     }
@@ -76,8 +76,8 @@ async function measureCycles(kind: Kind, databases: Databases): Promise<Row[]> {
     for (const [i, { atATime }] of settings.entries()) {
       progress(`${kind}: cycles over HTTP, ${atATime} at a time, round ${round} of ${rounds}`)
       floors.push(await floorOf(kind, databases))
-      const { child, said } = await start<Party>('server', await databases.fresh(kind))
-      rates[i]?.push(await repeat(said.port, atATime, 2, (wires, n) => cycle(wires, n, said)))
+      const { child, server } = await start<Server>('server', await databases.fresh(kind))
+      rates[i]?.push(await repeat(server.port, atATime, 2, (wires, n) => cycle(wires, n, server)))
       await stop(child)
     }
     floors.push(await floorOf(kind, databases))
@@ -94,7 +94,7 @@ async function measureCycles(kind: Kind, databases: Databases): Promise<Row[]> {
   ]
 }
 
-async function cycle([asker, person]: Wire[], n: number, { ask, answer }: Party) {
+async function cycle([asker, person]: Wire[], n: number, { ask, answer }: Server) {
   const asked = await asker?.call('POST', '/api/requests', ask, question(n))
   const id = idOf(asked?.body)
   const settled = asker?.call('GET', `/api/requests/${id}?wait=30`, ask)
@@ -105,15 +105,15 @@ async function cycle([asker, person]: Wire[], n: number, { ask, answer }: Party)
 
 async function measureLatency(kind: Kind, databases: Databases): Promise<Row[]> {
   progress(`${kind}: latency over HTTP`)
-  const { child, said } = await start<Party>('server', await databases.fresh(kind))
-  const [asker, person] = await Promise.all([openWire(said.port), openWire(said.port)])
+  const { child, server } = await start<Server>('server', await databases.fresh(kind))
+  const [asker, person] = await Promise.all([openWire(server.port), openWire(server.port)])
   const times: number[] = []
   for (let n = 0; n < coldOnes + 400; n += 1) {
-    const id = idOf((await asker.call('POST', '/api/requests', said.ask, question(n))).body)
-    const settled = asker.call('GET', `/api/requests/${id}?wait=30`, said.ask)
+    const id = idOf((await asker.call('POST', '/api/requests', server.ask, question(n))).body)
+    const settled = asker.call('GET', `/api/requests/${id}?wait=30`, server.ask)
     await sleep(2)
     const began = performance.now()
-    const answering = person.call('PUT', `/api/requests/${id}/answer`, said.answer, { value: 'PostgreSQL' })
+    const answering = person.call('PUT', `/api/requests/${id}/answer`, server.answer, { value: 'PostgreSQL' })
     await settled
     if (n >= coldOnes) times.push(performance.now() - began)
     await answering
@@ -138,13 +138,13 @@ async function measureMemory(kind: Kind, databases: Databases): Promise<Row[]> {
     ['1,000 streams', 1_000, streams],
   ] as const) {
     progress(`${kind}: ${name}`)
-    const { child, said } = await start<Party>('server', await databases.fresh(kind))
-    const wire = await openWire(said.port)
-    const id = idOf((await wire.call('POST', '/api/requests', said.ask, question(1))).body)
+    const { child, server } = await start<Server>('server', await databases.fresh(kind))
+    const wire = await openWire(server.port)
+    const id = idOf((await wire.call('POST', '/api/requests', server.ask, question(1))).body)
     // What the first few cost is paid once.
-    const first = await openMany(said, 200, call(id))
+    const first = await openMany(server, 200, call(id))
     const before = await memoryOf(child)
-    const held = await openMany(said, count, call(id))
+    const held = await openMany(server, count, call(id))
     const after = await memoryOf(child)
     for (const one of [...first, ...held, wire]) one.close()
     await stop(child)
@@ -176,9 +176,9 @@ async function fanOut(kind: Kind, databases: Databases, atATime: number): Promis
   const streams = 1_000
   const events = atATime * Math.ceil(300 / atATime)
   progress(`${kind}: ${events} events to ${streams} streams, ${atATime} at a time`)
-  const { child, said } = await start<Party>('server', await databases.fresh(kind))
-  const wires = await openMany(said, streams, { path: '/api/events', headers: 'accept: text/event-stream\r\n' })
-  const askers = await Promise.all(Array.from({ length: atATime }, () => openWire(said.port)))
+  const { child, server } = await start<Server>('server', await databases.fresh(kind))
+  const wires = await openMany(server, streams, { path: '/api/events', headers: 'accept: text/event-stream\r\n' })
+  const askers = await Promise.all(Array.from({ length: atATime }, () => openWire(server.port)))
   let received = 0
   const all = Promise.withResolvers<void>()
   for (const { socket } of wires) {
@@ -193,7 +193,7 @@ async function fanOut(kind: Kind, databases: Databases, atATime: number): Promis
   const ask = async (wire: Wire) => {
     while (n < events) {
       n += 1
-      await wire.call('POST', '/api/requests', said.ask, question(n))
+      await wire.call('POST', '/api/requests', server.ask, question(n))
     }
   }
   await Promise.all([...askers.map(ask), all.promise])
@@ -204,13 +204,14 @@ async function fanOut(kind: Kind, databases: Databases, atATime: number): Promis
 }
 
 /** Connections that are open and have been heard, a few at a time. */
-async function openMany(said: Party, count: number, { path, headers }: { path: string; headers: string }) {
+async function openMany(server: Server, count: number, { path, headers }: { path: string; headers: string }) {
   const wires: Wire[] = []
   while (wires.length < count) {
     const some = await Promise.all(
-      Array.from({ length: Math.min(200, count - wires.length) }, () => openWire(said.port)),
+      Array.from({ length: Math.min(200, count - wires.length) }, () => openWire(server.port)),
     )
-    for (const wire of some) wire.send('GET', path, said.ask.length > 0 && headers ? said.answer : said.ask, headers)
+    for (const wire of some)
+      wire.send('GET', path, server.ask.length > 0 && headers ? server.answer : server.ask, headers)
     if (headers) await Promise.all(some.map(wire => once(wire.socket, 'data')))
     wires.push(...some)
   }
@@ -255,10 +256,10 @@ function idOf(body = ''): string {
   return id
 }
 
-async function start<Said>(name: string, ...args: string[]): Promise<{ child: ChildProcess; said: Said }> {
-  const child = fork(join(import.meta.dirname, 'parties', `${name}.ts`), args, { execArgv: ['--expose-gc'] })
-  const [said] = (await once(child, 'message')) as [Said]
-  return { child, said }
+async function start<Message>(name: string, ...args: string[]): Promise<{ child: ChildProcess; server: Message }> {
+  const child = fork(join(import.meta.dirname, 'processes', `${name}.ts`), args, { execArgv: ['--expose-gc'] })
+  const [server] = (await once(child, 'message')) as [Message]
+  return { child, server }
 }
 
 async function memoryOf(child: ChildProcess): Promise<number> {

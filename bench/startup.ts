@@ -1,5 +1,5 @@
 import { type Databases, type Kind, manyPending } from './databases.ts'
-import { askParty } from './parties/start.ts'
+import { measureInProcess } from './processes/start-process.ts'
 import { median, progress, type Row } from './report.ts'
 
 const times = 5
@@ -10,7 +10,7 @@ export async function measureStartup(kind: Kind, databases: Databases): Promise<
   const found: { ready: number; list: number }[] = []
   for (let time = 1; time <= times; time += 1) {
     progress(`${kind}: start-up ${time} of ${times}`)
-    found.push(await askParty('opener', database))
+    found.push(await measureInProcess('opener', database))
   }
   const group = `${kind}: start-up with ${manyPending.toLocaleString('en')} pending`
   const goal = { of: 'value', atMost: 0.5 } as const

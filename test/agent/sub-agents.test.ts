@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../crash/random.ts'
-import { startActor } from '../setup/actor.ts'
+import { startProcess } from '../setup/start-process.ts'
 import { resultsIn, type Script } from './model-server.ts'
 import { createAgentSandbox } from './sandbox.ts'
 
@@ -27,12 +27,12 @@ describe('sub-agents', () => {
     const sandbox = await createAgentSandbox(seven)
     const loop = await sandbox.open()
     const order = shuffled(names)
-    const actor = startActor(`${import.meta.dirname}/actors/answerer.ts`, [JSON.stringify(order)], {
+    const answerer = startProcess(`${import.meta.dirname}/processes/answerer.ts`, [JSON.stringify(order)], {
       ...process.env,
       BECKON_HOME: sandbox.home,
     })
     const turn = await loop.runTurn('ask all', { wait: true })
-    actor.kill()
+    answerer.kill()
     expect(turn).toMatchObject({ status: 'done', text: 'all are back' })
     const last = sandbox.server.log.at(-1)
     expect(resultsIn(last as never)).toEqual(names.map(name => `${name} got: User answered: ${name}'s own answer`))

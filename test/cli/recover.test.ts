@@ -5,7 +5,7 @@ import { processesOf } from '../../src/supervisor/processes/processes.ts'
 import { createRunSandbox } from './run-sandbox.ts'
 import { type Sandbox, until } from './sandbox.ts'
 
-const agentFile = join(import.meta.dirname, '../supervisor/actors/careful-agent.py')
+const agentFile = join(import.meta.dirname, '../supervisor/processes/careful-agent.py')
 
 function careful(sandbox: Sandbox, count: number): string[] {
   return ['python3', agentFile, join(sandbox.cwd, 'log'), String(count)]

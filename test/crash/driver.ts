@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openLocalHub } from '../../src/open-hub.ts'
 import type { HubApi } from '../../src/protocol/index.ts'
-import { startActor } from '../setup/actor.ts'
-import type { ActorOptions } from './actors/run-actor.ts'
+import { startProcess } from '../setup/start-process.ts'
 import { findViolations, findViolationsIn } from './invariants.ts'
 import { readJournals } from './journal.ts'
+import type { WorkerOptions } from './processes/run-worker.ts'
 import { createRandom, type Random } from './random.ts'
 import { readTables } from './tables.ts'
 
@@ -24,7 +24,7 @@ export interface CrashReport {
   kills: number
   requests: number
   events: number
-  /** What was acknowledged to some actor. */
+  /** What was acknowledged to some worker. */
   acknowledged: number
   violations: string[]
 }
@@ -40,48 +40,48 @@ const roster: { name: string; role: Role }[] = [
 ]
 
 /**
- * Rounds of murder: actors work on one database, some are killed at any moment and brought back. Then everybody may
+ * Rounds of murder: workers work on one database, some are killed at any moment and brought back. Then everybody may
  * finish, and what is stored is held against what was ever acknowledged, and against what a follower saw meanwhile.
  */
 export async function crash({ database, rounds, seed }: CrashOptions): Promise<CrashReport> {
   const folder = mkdtempSync(join(tmpdir(), 'beckon-crash-'))
   const random = createRandom(seed)
   const env = { ...process.env, ...(database === null ? {} : { BECKON_KEY: Buffer.alloc(32, 7).toString('base64') }) }
-  const actors = createActors(database ?? join(folder, 'home', 'beckon.db'), folder, env, random)
+  const workers = createWorkers(database ?? join(folder, 'home', 'beckon.db'), folder, env, random)
   try {
-    actors.enter()
-    // The actors start on a database that nobody has opened yet; the first of them may not live to see it made.
-    const hub = await openLocalHub({ database: actors.database, env, sweeps: false })
+    workers.enter()
+    // The workers start on a database that nobody has opened yet; the first of them may not live to see it made.
+    const hub = await openLocalHub({ database: workers.database, env, sweeps: false })
     const follower = follow(hub)
-    const inspector = inspect(actors.database)
+    const inspector = inspect(workers.database)
     let kills = 0
     for (let round = 0; round < rounds; round += 1) {
       await sleep(50 + random.below(900))
-      kills += await actors.killSome()
+      kills += await workers.killSome()
     }
     await sleep(500)
-    await actors.finish('answerer')
+    await workers.finish('answerer')
     await sleep(200)
-    await actors.finish('asker', 'sweeper')
+    await workers.finish('asker', 'sweeper')
     const seenMeanwhile = await inspector.stop()
     const unanswerable = await answerWhatIsLeft(hub)
-    const { events } = await readTables(actors.database)
+    const { events } = await readTables(workers.database)
     const followed = await follower.until(events.length)
     await hub.close()
-    const tables = await readTables(actors.database)
-    const journal = readJournals(actors.journals)
+    const tables = await readTables(workers.database)
+    const journal = readJournals(workers.journals)
     const found = findViolations({ tables, journal, followed })
-    const violations = [...actors.faults, ...seenMeanwhile, ...unanswerable, ...found]
+    const violations = [...workers.faults, ...seenMeanwhile, ...unanswerable, ...found]
     const counts = { requests: tables.requests.length, events: tables.events.length, acknowledged: journal.length }
     return { kills, ...counts, violations }
   } finally {
-    actors.killAll()
+    workers.killAll()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** The actors that are alive, and the deaths they did not owe to us. */
-function createActors(database: string, folder: string, env: NodeJS.ProcessEnv, random: Random) {
+/** The workers that are alive, and the deaths they did not owe to us. */
+function createWorkers(database: string, folder: string, env: NodeJS.ProcessEnv, random: Random) {
   const journals = join(folder, 'journals')
   const alive = new Map<string, ChildProcess>()
   const doomed = new WeakSet<ChildProcess>()
@@ -97,22 +97,23 @@ function createActors(database: string, folder: string, env: NodeJS.ProcessEnv, 
 
   function start(name: string, role: Role) {
     lives += 1
-    const options: ActorOptions = {
+    const options: WorkerOptions = {
       name: `${name} in life ${lives}`,
       database,
       journal: join(journals, `${name}-${String(lives).padStart(6, '0')}`),
       seed: random.below(2 ** 31),
       run: lastRunOf(name),
     }
-    const actor = startActor(join(import.meta.dirname, 'actors', `${role}.ts`), [JSON.stringify(options)], env)
+    const worker = startProcess(join(import.meta.dirname, 'processes', `${role}.ts`), [JSON.stringify(options)], env)
     let complaint = ''
-    actor.stderr?.on('data', chunk => {
+    worker.stderr?.on('data', chunk => {
       complaint += chunk
     })
-    actor.on('exit', code => {
-      if (!doomed.has(actor) && code !== 0) faults.push(`${options.name} died by itself (${code}): ${complaint.trim()}`)
+    worker.on('exit', code => {
+      if (!doomed.has(worker) && code !== 0)
+        faults.push(`${options.name} died by itself (${code}): ${complaint.trim()}`)
     })
-    alive.set(name, actor)
+    alive.set(name, worker)
   }
 
   function lastRunOf(name: string): string | null {
@@ -132,30 +133,30 @@ function createActors(database: string, folder: string, env: NodeJS.ProcessEnv, 
   }
 
   async function kill(name: string) {
-    const actor = alive.get(name)
-    if (!actor || hasEnded(actor)) return
-    doomed.add(actor)
-    const ended = once(actor, 'exit')
-    actor.kill('SIGKILL')
+    const worker = alive.get(name)
+    if (!worker || hasEnded(worker)) return
+    doomed.add(worker)
+    const ended = once(worker, 'exit')
+    worker.kill('SIGKILL')
     await ended
   }
 
   async function finish(...roles: Role[]) {
     const leaving = roster.filter(({ role }) => roles.includes(role)).flatMap(({ name }) => alive.get(name) ?? [])
     await Promise.all(
-      leaving.map(async actor => {
-        if (hasEnded(actor)) return
-        const ended = once(actor, 'exit')
-        actor.send('finish')
+      leaving.map(async worker => {
+        if (hasEnded(worker)) return
+        const ended = once(worker, 'exit')
+        worker.send('finish')
         await ended
       }),
     )
   }
 
   function killAll() {
-    for (const actor of alive.values()) {
-      doomed.add(actor)
-      actor.kill('SIGKILL')
+    for (const worker of alive.values()) {
+      doomed.add(worker)
+      worker.kill('SIGKILL')
     }
   }
 }

@@ -145,7 +145,7 @@ function wrongSeals(tables: Tables): string[] {
   })
 }
 
-/** Every result that an actor got is still true. */
+/** Every result that a worker got is still true. */
 function contradictions({ tables, journal }: Evidence): string[] {
   const requests = new Map(tables.requests.map(request => [request.id, request]))
   const winners = Map.groupBy(

@@ -2,7 +2,7 @@ import { constants, openSync, readdirSync, readFileSync, writeSync } from 'node:
 import { join } from 'node:path'
 import type { Outcome } from '../../src/protocol/index.ts'
 
-// The results that an actor got, written down as soon as it has them. A killed actor's journal stays: the kernel has it.
+// The results that a worker got, written down as soon as it has them. A killed worker's journal stays: the kernel has it.
 
 export type Entry =
   | { result: 'raised'; id: string; key: string | null; question: string }

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startActor } from '../setup/actor.ts'
+import { startProcess } from '../setup/start-process.ts'
 import type { LoadServer } from './load.ts'
 
 /** A server over a fresh database, in a process of its own. */
 export async function startLoadServer(): Promise<{ server: LoadServer; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'beckon-load-'))
-  const child = startActor(join(import.meta.dirname, 'actors', 'server.ts'), [join(folder, 'beckon.db')])
+  const child = startProcess(join(import.meta.dirname, 'processes', 'server.ts'), [join(folder, 'beckon.db')])
   child.stderr?.pipe(process.stderr)
   const [said] = (await once(child, 'message')) as [Omit<LoadServer, 'memory'>]
   return {

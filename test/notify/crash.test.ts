@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { startActor } from '../setup/actor.ts'
 import { databases, testKey } from '../setup/databases.ts'
+import { startProcess } from '../setup/start-process.ts'
 import { startReceiver } from './receiver.ts'
 import { openTestHub, shipIt, until } from './test-hub.ts'
 
@@ -13,7 +13,7 @@ describe.each(databases)('a sender that is killed on $name', ({ fresh }) => {
     const receiver = await startReceiver()
     await hub.targets.add({ kind: 'webhook', url: receiver.url })
     await hub.raise(shipIt)
-    const child = startActor(join(import.meta.dirname, 'actors/dying-sender.ts'), [database], {
+    const child = startProcess(join(import.meta.dirname, 'processes/dying-sender.ts'), [database], {
       ...process.env,
       BECKON_KEY: testKey,
     })

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { startActor } from '../setup/actor.ts'
-import type { Command, Result } from './actors/racer.ts'
+import { startProcess } from '../setup/start-process.ts'
+import type { Command, Result } from './processes/racer.ts'
 
 type Order = Command extends infer One ? (One extends Command ? Omit<One, 'at'> : never) : never
 
@@ -13,7 +13,9 @@ export interface Racers {
 }
 
 export async function startRacers(count: number): Promise<Racers> {
-  const racers = Array.from({ length: count }, () => startActor(join(import.meta.dirname, 'actors', 'racer.ts'), []))
+  const racers = Array.from({ length: count }, () =>
+    startProcess(join(import.meta.dirname, 'processes', 'racer.ts'), []),
+  )
   await Promise.all(racers.map(racer => nextMessage(racer)))
   return { race, end }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openHub } from '../../src/open-hub.ts'
 import type { HubApi, Request, Settlement } from '../../src/protocol/index.ts'
 import { freshDatabase } from '../setup/postgres.ts'
-import type { Result } from './actors/racer.ts'
+import type { Result } from './processes/racer.ts'
 import { type Racers, startRacers } from './racers.ts'
 
 const everybody = 50

@@ -8,8 +8,8 @@ import { afterEach, expect, it } from 'vitest'
 import { createHttpHub } from '../../src/client/http-hub.ts'
 import { openLocalHub } from '../../src/open-hub.ts'
 import type { HubApi } from '../../src/protocol/index.ts'
-import { startActor } from '../setup/actor.ts'
 import { startPostgres } from '../setup/postgres-server.ts'
+import { startProcess } from '../setup/start-process.ts'
 import { call } from './serving.ts'
 
 const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
@@ -25,7 +25,7 @@ interface Node {
 }
 
 async function startNode(database: string, publicUrl: string): Promise<Node> {
-  const child = startActor(join(import.meta.dirname, 'actors', 'node.ts'), [database, publicUrl])
+  const child = startProcess(join(import.meta.dirname, 'processes', 'node.ts'), [database, publicUrl])
   cleanups.push(() => child.kill('SIGKILL'))
   const [port] = (await once(child, 'message')) as [number]
   return { port, child }

@@ -8,7 +8,7 @@ import { type HubApi, openHub, type Run } from '../../src/index.ts'
 import { endAll, processesOf } from '../../src/supervisor/processes/processes.ts'
 
 const launcher = join(import.meta.dirname, '../../bin/beckon.js')
-const agentFile = join(import.meta.dirname, 'actors/careful-agent.py')
+const agentFile = join(import.meta.dirname, 'processes/careful-agent.py')
 const questions = 3
 
 type Victim = 'supervisor' | 'agent' | 'both'

@@ -18,10 +18,10 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type LogRecord, logSize, type ReadLogOptions, readLog } from '../../src/supervisor/log/reader.ts'
 import { type LogWriter, type LogWriterOptions, openLogWriter } from '../../src/supervisor/log/writer.ts'
-import { startActor } from '../setup/actor.ts'
 import { temporaryFolder } from '../setup/databases.ts'
-import type { LogWriterSays } from './actors/log-writer.ts'
+import { startProcess } from '../setup/start-process.ts'
 import { contentAt } from './log-content.ts'
+import type { LogWriterSays } from './processes/log-writer.ts'
 
 const blockBytes = 65_536
 const small: LogWriterOptions = { segmentBytes: blockBytes }
@@ -493,7 +493,7 @@ describe('the log of a run', () => {
   })
 
   function startWriter(folder: string, until: number): ChildProcess {
-    const writer = startActor(join(import.meta.dirname, 'actors', 'log-writer.ts'), [folder, String(until)])
+    const writer = startProcess(join(import.meta.dirname, 'processes', 'log-writer.ts'), [folder, String(until)])
     writer.stderr?.pipe(process.stderr)
     undo.push(() => writer.kill('SIGKILL'))
     return writer

@@ -10,7 +10,7 @@ import { endAll, processesOf } from '../../src/supervisor/processes/processes.ts
 import { createRandom } from '../crash/random.ts'
 
 const launcher = join(import.meta.dirname, '../../bin/beckon.js')
-const agentFile = join(import.meta.dirname, 'actors/counting-agent.py')
+const agentFile = join(import.meta.dirname, 'processes/counting-agent.py')
 const questions = 2
 
 /** Who is killed, one after the other, and how long after the one before, in milliseconds. */

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLock, isHeld } from '../../src/system/lock-file.ts'
 import { isRunningProcess } from '../../src/system/processes/identity.ts'
-import { startActor } from '../setup/actor.ts'
+import { startProcess } from '../setup/start-process.ts'
 
-const ownerProgram = join(import.meta.dirname, 'actors/lock-owner.ts')
+const ownerProgram = join(import.meta.dirname, 'processes/lock-owner.ts')
 
 describe('a lock file', () => {
   let folder: string
@@ -50,7 +50,7 @@ describe('a lock file', () => {
   })
 
   async function takenByAnother() {
-    const child = startActor(ownerProgram, [file])
+    const child = startProcess(ownerProgram, [file])
     const [output] = await once(child.stdout ?? child, 'data')
     expect(String(output)).toBe('true')
     return child

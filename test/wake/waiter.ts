@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { startActor } from '../setup/actor.ts'
-import type { WaiterSays } from './actors/waiter.ts'
+import { startProcess } from '../setup/start-process.ts'
+import type { WaiterSays } from './processes/waiter.ts'
 
 type Saying<Said extends WaiterSays['said']> = Extract<WaiterSays, { said: Said }>
 
@@ -16,7 +16,7 @@ export interface Waiter {
 
 /** Somebody who waits in a process of its own. */
 export async function startWaiter(database: string): Promise<Waiter> {
-  const waiter = startActor(join(import.meta.dirname, 'actors', 'waiter.ts'), [database])
+  const waiter = startProcess(join(import.meta.dirname, 'processes', 'waiter.ts'), [database])
   let complaint = ''
   waiter.stderr?.on('data', chunk => {
     complaint += chunk

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AskInput, BeckonError, type Request } from '../../../src/protocol/index.ts'
-import { runActor } from './run-actor.ts'
+import { runWorker } from './run-worker.ts'
 
 // Asks in every way there is, as an agent that is killed all the time and asks the same again when it is back.
-await runActor(async ({ options, hub, record, random, over }) => {
+await runWorker(async ({ options, hub, record, random, over }) => {
   await Promise.all([askInARun(), askAround(), askAround(), askAround(), askAround()])
 
   async function askAround() {

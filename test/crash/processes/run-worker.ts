@@ -3,18 +3,18 @@ import { openHub } from '../../../src/open-hub.ts'
 import { type Journal, openJournal } from '../journal.ts'
 import { createRandom, type Random } from '../random.ts'
 
-/** What the driver passes to an actor. */
-export interface ActorOptions {
+/** What the driver passes to a worker. */
+export interface WorkerOptions {
   name: string
   database: string
   journal: string
   seed: number
-  /** The run that this actor started before it was killed. */
+  /** The run that this worker started before it was killed. */
   run: string | null
 }
 
-interface ActorContext {
-  options: ActorOptions
+interface WorkerContext {
+  options: WorkerOptions
   hub: Awaited<ReturnType<typeof openHub>>
   record: Journal
   random: Random
@@ -22,9 +22,9 @@ interface ActorContext {
   over: AbortSignal
 }
 
-/** Sets an actor up, runs it until the driver ends it, and closes its hub. */
-export async function runActor(act: (context: ActorContext) => Promise<void>): Promise<void> {
-  const options: ActorOptions = JSON.parse(process.argv[2] ?? '{}')
+/** Sets a worker up, runs it until the driver ends it, and closes its hub. */
+export async function runWorker(act: (context: WorkerContext) => Promise<void>): Promise<void> {
+  const options: WorkerOptions = JSON.parse(process.argv[2] ?? '{}')
   const over = new AbortController()
   process.on('message', () => over.abort())
   // The driver is gone.

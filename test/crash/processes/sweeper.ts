@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { runActor } from './run-actor.ts'
+import { runWorker } from './run-worker.ts'
 
 // Only has a hub open: that alone fires deadlines.
-await runActor(async ({ over }) => {
+await runWorker(async ({ over }) => {
   const idle = setInterval(() => {}, 60_000)
   if (!over.aborted) await once(over, 'abort')
   clearInterval(idle)

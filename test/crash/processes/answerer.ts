@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Request, Settlement } from '../../../src/protocol/index.ts'
-import { runActor } from './run-actor.ts'
+import { runWorker } from './run-worker.ts'
 
 // Settles what it finds open, with words by which it can be recognised.
-await runActor(async ({ options, hub, record, random, over }) => {
+await runWorker(async ({ options, hub, record, random, over }) => {
   for (let given = 0; !over.aborted; ) {
     const { requests } = await hub.list({ limit: 30 })
     await Promise.all(

@@ -2,19 +2,19 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-export interface Party {
+export interface RunningProcess {
   stop(): Promise<void>
 }
 
-/** Starts a party in a process of its own, and waits until it is at work. */
-export async function startParty(name: string, database: string): Promise<Party> {
+/** Starts the named program of this folder and waits until it reports that it works. */
+export async function startProcess(name: string, database: string): Promise<RunningProcess> {
   const child = start(name, [database])
   await once(child, 'message')
   return { stop: () => stop(child) }
 }
 
-/** Lets a party measure something in a process of its own, and returns what it found. */
-export async function askParty<Finding>(name: string, ...args: string[]): Promise<Finding> {
+/** Runs the named program of this folder and returns the measurement that it reports. */
+export async function measureInProcess<Finding>(name: string, ...args: string[]): Promise<Finding> {
   const child = start(name, args)
   const ended = once(child, 'exit')
   const [finding] = (await Promise.race([
