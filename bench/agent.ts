@@ -8,10 +8,10 @@ import { median, percentile, progress, type Row } from './report.ts'
 
 const turns = 500
 const span = 50
-// Per turn: what the person said, a reply with a call, its result, the last reply.
+// Per turn: the user message, a reply with a tool call, its result, and the final reply.
 const linesPerTurn = 4
 
-/** What the loop itself takes, turn by turn: the model answers at once, and every turn reads a file. */
+/** Measures the overhead of the loop per turn: the model answers at once, and every turn reads a file. */
 export async function benchAgent(): Promise<Row[]> {
   const { AgentLoop } = await import('../src/agent/index.ts')
   const root = mkdtempSync(join(tmpdir(), 'beckon-bench-agent-'))
@@ -26,8 +26,8 @@ export async function benchAgent(): Promise<Row[]> {
       const began = performance.now()
       const { status } = await loop.runTurn(`turn ${turn}`)
       times.push(performance.now() - began)
-      // Beside each turn: how busy the disk is may change in between.
-      floors.push(appended(join(root, 'floor')))
+      // Measured after each turn, because the load on the disk changes over time.
+      floors.push(appendLines(join(root, 'floor')))
       if (status !== 'done') throw new Error(`turn ${turn} ended as ${status}`)
       if (turn % 100 === 0) progress(`agent: turn ${turn} of ${turns}`)
     }
@@ -54,8 +54,8 @@ export async function benchAgent(): Promise<Row[]> {
   }
 }
 
-/** The same number of lines, each on the disk before the next. */
-function appended(file: string): number {
+/** Appends as many lines as a turn does, with an fsync after each; returns the milliseconds. */
+function appendLines(file: string): number {
   const began = performance.now()
   const fd = openSync(file, 'a')
   for (let line = 0; line < linesPerTurn; line += 1) {
@@ -69,7 +69,7 @@ function appended(file: string): number {
 type Model = Exclude<LanguageModel, string>
 type Options = Parameters<Model['doStream']>[0]
 
-/** Reads the file when a person has spoken, and says so when it has read it. It counts no tokens: the loop estimates. */
+/** Calls Read after a user message and replies with text after the result. It reports no token usage, so the loop estimates. */
 function instantModel(): LanguageModel {
   let count = 0
   return {

@@ -19,7 +19,7 @@ const logs = [
   '===========================================',
 ]
 
-/** Larger than the caches of a processor, so that memory is part of what is measured. */
+/** Larger than a processor's caches, so the measurement includes memory access. */
 const output = agentOutput(32 * million)
 
 const amounts = [
@@ -29,7 +29,7 @@ const amounts = [
   { name: '1 GB', bytes: 1_000 * million, rounds: 2 },
 ]
 
-/** How fast blocks are found: in memory, and beside reading the same pipe without looking. */
+/** Measures how fast blocks are found: in memory, and in a pipe compared with reading the same pipe without scanning. */
 export async function benchBlocks(): Promise<Row[]> {
   scanInMemory(200 * million)
   return [...inMemory(), ...(await throughPipes())]
@@ -70,7 +70,7 @@ async function throughPipes(): Promise<Row[]> {
   const file = join(folder, 'output')
   writeFileSync(file, output)
   try {
-    // As fast as a pipe can be filled, and as fast as a program fills one that only repeats a line.
+    // The fastest way to fill a pipe, and a program that repeats one line.
     return [
       ...(await throughPipe('cat', ['cat', ...Array(16).fill(file)])),
       ...(await throughPipe('yes | head', ['sh', '-c', `yes "${logs[2]}" | head -c ${512 * million}`])),
@@ -92,7 +92,7 @@ async function throughPipe(name: string, command: readonly string[]): Promise<Ro
   ]
 }
 
-/** What an agent prints: log lines, prose, now and then a code block, and in every megabyte a question. */
+/** Typical agent output: log lines, prose, occasional code blocks, and one question per megabyte. */
 function agentOutput(size: number): Buffer {
   const code = `\`\`\`ts\n${'  const value = await next()\n'.repeat(12)}\`\`\`\n`
   const question = '[USER_QUESTION]\ncategory: choice\nquestion: Which one?\noptions: [a, "b, c"]\n[/USER_QUESTION]\n'

@@ -11,7 +11,7 @@ interface Start {
   name: string
   args: (n: number) => string[]
   exitCode?: number
-  /** Times the floor, at most. */
+  /** The goal: at most this many times the floor. */
   atMost?: number
 }
 
@@ -30,7 +30,7 @@ const starts: Start[] = [
   { name: 'beckon ask --async', args: n => [beckon, 'ask', `Which database, ${n}?`, '--async'] },
 ]
 
-/** From the start of a command to its end. They take turns, so that whatever slows the machine slows all of them. */
+/** Measures each command from start to exit. The commands alternate, so a busy machine slows all of them down. */
 export async function benchCli(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'beckon-bench-'))
   const env = { ...process.env, BECKON_HOME: join(folder, 'home'), XDG_CACHE_HOME: join(folder, 'cache') }

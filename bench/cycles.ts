@@ -21,8 +21,8 @@ const settings: Setting[] = [
 ]
 
 /**
- * Full cycles per second: asked and stored, answered by another party, and the waiter resumes. That is two durable
- * commits, as many as a pair of the floor has; with the delivery confirmed, a third.
+ * Full cycles per second: a request is stored, somebody else answers it, and the waiter resumes. That is two durable
+ * commits, as many as in a pair of the floor; confirming the delivery adds a third.
  */
 export async function measureCycles(kind: Kind, databases: Databases): Promise<Row[]> {
   const floors: number[] = []
@@ -72,7 +72,7 @@ async function acrossProcesses(database: string, { atATime }: Setting): Promise<
   return rate
 }
 
-/** Runs so many loops side by side, a little to warm up and then for the time that counts. */
+/** Runs `atATime` loops concurrently, first to warm up and then for the measured time. */
 async function repeat(atATime: number, cycle: (n: number) => Promise<unknown>): Promise<number> {
   let asked = 0
   const loopsFor = async (time: number) => {

@@ -9,10 +9,10 @@ export const manyPending = 100_000
 
 export type Kind = 'SQLite' | 'PostgreSQL'
 
-/** Where the databases of one run lie: on the same disk, and gone afterwards. */
+/** The databases of one benchmark run, all on the same disk and deleted on close. */
 export interface Databases {
   fresh(kind: Kind): Promise<string>
-  /** One with a hundred thousand pending requests; made once. */
+  /** A database with a hundred thousand pending requests; created once. */
   full(kind: Kind): Promise<string>
   close(): Promise<void>
 }

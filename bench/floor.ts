@@ -2,8 +2,8 @@ import Database from 'better-sqlite3'
 import pg from 'pg'
 import type { Databases, Kind } from './databases.ts'
 
-// The floor: what the bare driver does when every insert and every update of a row of a real size is one durable
-// commit of its own, on one connection. Pairs of the two per second.
+// The floor: the speed of the bare driver when each insert and each update of a realistic row is one durable
+// commit, on one connection. Counted in pairs of the two per second.
 
 const body = JSON.stringify({ question: 'Which database should the service use in production?'.repeat(10) })
 const columns = 'id text primary key, status text not null, body text not null, created_at bigint, outcome text'

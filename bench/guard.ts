@@ -13,7 +13,7 @@ interface Measured {
   p99: number
 }
 
-/** Measures how fast the guard classifies commands, beside cc-safety-net on the same commands in the same process. */
+/** Measures how fast the guard classifies commands, compared with cc-safety-net on the same commands in this process. */
 export async function benchGuard(): Promise<Row[]> {
   const commands = readCorpus().flatMap(collection => collection.commands)
   const cwd = mkdtempSync(join(tmpdir(), 'beckon-bench-'))
@@ -26,7 +26,7 @@ export async function benchGuard(): Promise<Row[]> {
 
     const theirResults: Measured[] = []
     const ourResults: Measured[] = []
-    // Alternating, so that a busy machine slows down both.
+    // The two alternate, so a busy machine slows both down.
     for (let round = 0; round < rounds; round += 1) {
       theirResults.push(measure(theirs, commands))
       ourResults.push(measure(ours, commands))

@@ -15,7 +15,7 @@ const measures: Record<string, (kind: Kind, databases: Databases) => Promise<Row
 }
 const kinds: Kind[] = ['SQLite', 'PostgreSQL']
 
-/** The hub over both stores, beside the bare drivers. */
+/** Measures the hub on both stores, compared with the bare drivers. */
 export async function benchHub({ only, on }: Wanted): Promise<Row[]> {
   const databases = await openDatabases()
   try {

@@ -4,7 +4,7 @@ import { progress, type Row } from './report.ts'
 
 const duration = 10_000
 
-/** What a process costs that only waits. */
+/** Processor time of a process that only waits. */
 export async function measureIdle(kind: Kind, databases: Databases): Promise<Row[]> {
   progress(`${kind}: waiting idly for ${duration / 1_000} s`)
   const value = await measureInProcess<number>('idler', await databases.fresh(kind), String(duration))

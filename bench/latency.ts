@@ -7,7 +7,7 @@ import { percentile, progress, type Row } from './report.ts'
 
 const samples = 400
 
-/** From the moment an answer is given to the moment the waiter goes on; the commit lies in between. */
+/** The time from answering until the waiter resumes, including the commit. */
 export async function measureLatency(kind: Kind, databases: Databases): Promise<Row[]> {
   progress(`${kind}: latency in process`)
   const inside = await inProcess(await databases.fresh(kind))
@@ -29,7 +29,7 @@ export async function measureLatency(kind: Kind, databases: Databases): Promise<
 
 async function inProcess(database: string): Promise<number[]> {
   const hub = await openHub({ database })
-  const times = await take(async n => {
+  const times = await collect(async n => {
     const { id } = await hub.raise(question(n))
     const settled = hub.wait(id)
     await sleep(2)
@@ -47,9 +47,9 @@ async function inProcess(database: string): Promise<number[]> {
 async function acrossProcesses(database: string): Promise<number[]> {
   const hub = await openHub({ database })
   const answerer = await startProcess('answerer', database)
-  const times = await take(async n => {
+  const times = await collect(async n => {
     const { answers } = await hub.ask(question(n))
-    // The clock that counts from boot is one and the same for all processes.
+    // All processes share the monotonic clock.
     return Number(process.hrtime.bigint() - BigInt(answers[0]?.text ?? 0)) / 1e6
   })
   await answerer.stop()
@@ -57,8 +57,8 @@ async function acrossProcesses(database: string): Promise<number[]> {
   return times
 }
 
-/** The first few warm up and do not count. */
-async function take(sample: (n: number) => Promise<number>): Promise<number[]> {
+/** Collects samples; the first 50 warm up and do not count. */
+async function collect(sample: (n: number) => Promise<number>): Promise<number[]> {
   const times: number[] = []
   for (let n = 0; n < samples + 50; n += 1) {
     const time = await sample(n)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-// As the build does: the text of the file in its place.
+// Imports a Markdown file as its text, as the build does.
 registerHooks({
   load(url, context, next) {
     if (!url.endsWith('.md')) return next(url, context)

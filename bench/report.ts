@@ -1,16 +1,16 @@
-/** One measured fact, beside the floor and the goal where there are any. */
+/** One measurement, with its floor and goal if it has any. */
 export interface Row {
   group: string
   name: string
   value: number
   unit: string
-  /** The floor of the same database or machine, measured around it. */
+  /** The floor of the same database or machine, measured before and after. */
   floor?: number
   goal?: Goal
 }
 
 interface Goal {
-  /** What the value, or its ratio to the floor, must reach or stay under. */
+  /** Whether the limits apply to the value or to its ratio to the floor. */
   of: 'value' | 'ratio'
   atLeast?: number
   atMost?: number
@@ -44,7 +44,7 @@ export function machine(): string {
   return `Node ${process.versions.node}, ${process.platform} ${process.arch}`
 }
 
-/** Null where no goal is set. */
+/** Null if no goal is set. */
 function isMet(row: Row): boolean | null {
   if (!row.goal) return null
   const { of, atLeast = -Infinity, atMost = Infinity } = row.goal
@@ -86,7 +86,7 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** Which parts of a bench are wanted; all, where nothing is said. */
+/** Which parts of a benchmark to run; undefined means all. */
 export interface Wanted {
   only?: string | undefined
   on?: string | undefined

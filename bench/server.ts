@@ -9,7 +9,7 @@ import { question } from './processes/question.ts'
 import { isWanted, median, percentile, progress, type Row, type Wanted } from './report.ts'
 
 const duration = 2_000
-// A server runs for days: what counts is how it does once its code is compiled.
+// A server runs for days, so only its speed after warm-up counts.
 const warmUp = 3_000
 const coldOnes = 600
 const rounds = 5
@@ -22,7 +22,7 @@ const measures: Record<string, (kind: Kind, databases: Databases) => Promise<Row
   streams: measureFanOut,
 }
 
-/** The server over HTTP, beside the bare framework and the bare database. The caller is this process. */
+/** Measures the server over HTTP, compared with the bare framework and the bare database. This process is the client. */
 export async function benchServer({ only, on = 'sqlite' }: Wanted): Promise<Row[]> {
   const databases = await openDatabases()
   try {
@@ -64,7 +64,7 @@ async function measureHello(): Promise<Row[]> {
   return rows
 }
 
-/** Asked, waited for and answered: three calls, two durable commits. */
+/** One cycle is three calls (ask, wait, answer) and two durable commits. */
 async function measureCycles(kind: Kind, databases: Databases): Promise<Row[]> {
   const settings = [
     { atATime: 1, atLeast: 0.2 },
@@ -128,7 +128,7 @@ async function measureLatency(kind: Kind, databases: Databases): Promise<Row[]> 
   ]
 }
 
-/** What a connection costs that waits for an answer, and one that follows events. */
+/** Memory per connection that waits for an answer, and per connection that streams events. */
 async function measureMemory(kind: Kind, databases: Databases): Promise<Row[]> {
   const rows: Row[] = []
   const waits = (id: string) => ({ path: `/api/requests/${id}?wait=600`, headers: '' })
@@ -141,7 +141,7 @@ async function measureMemory(kind: Kind, databases: Databases): Promise<Row[]> {
     const { child, server } = await start<Server>('server', await databases.fresh(kind))
     const wire = await openWire(server.port)
     const id = idOf((await wire.call('POST', '/api/requests', server.ask, question(1))).body)
-    // What the first few cost is paid once.
+    // The first connections pay one-time costs.
     const first = await openMany(server, 200, call(id))
     const before = await memoryOf(child)
     const held = await openMany(server, count, call(id))
@@ -160,7 +160,7 @@ async function measureMemory(kind: Kind, databases: Databases): Promise<Row[]> {
   return rows
 }
 
-/** One at a time, each event is written by itself to each of a thousand streams; else those that come together are. */
+/** With one asker, each event is written separately to each stream; with fifty, simultaneous events share a write. */
 async function measureFanOut(kind: Kind, databases: Databases): Promise<Row[]> {
   const group = `${kind}: events to 1,000 streams`
   const goal = { of: 'value', atLeast: 50_000 } as const
@@ -203,7 +203,7 @@ async function fanOut(kind: Kind, databases: Databases, atATime: number): Promis
   return value
 }
 
-/** Connections that are open and have been heard, a few at a time. */
+/** Opens connections in batches and waits until the server has accepted them. */
 async function openMany(server: Server, count: number, { path, headers }: { path: string; headers: string }) {
   const wires: Wire[] = []
   while (wires.length < count) {
@@ -219,7 +219,7 @@ async function openMany(server: Server, count: number, { path, headers }: { path
   return wires
 }
 
-/** Runs so many loops side by side, a little to warm up and then for the time that counts. */
+/** Runs `atATime` loops concurrently, first to warm up and then for the measured time. */
 async function repeat(
   port: number,
   atATime: number,

@@ -4,7 +4,7 @@ import { median, progress, type Row } from './report.ts'
 
 const times = 5
 
-/** From imports done to a hub that is ready, and to the first page, with a hundred thousand pending. */
+/** Opening the hub after its imports, and reading the first page, with a hundred thousand pending requests. */
 export async function measureStartup(kind: Kind, databases: Databases): Promise<Row[]> {
   const database = await databases.full(kind)
   const found: { ready: number; list: number }[] = []

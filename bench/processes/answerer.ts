@@ -1,6 +1,6 @@
 import { openHub } from '../../src/open-hub.ts'
 
-// Answers every request it hears of, from another process. The answer is the moment it was given.
+// Answers every request that another process raises. The answer is the time at which it was given.
 const hub = await openHub({ database: process.argv[2] ?? '', sweeps: false })
 const over = new AbortController()
 process.on('message', () => over.abort())

@@ -3,7 +3,7 @@ import { question } from './question.ts'
 
 const atOnce = 1_000
 
-/** Stores so many pending requests, no two of them alike. */
+/** Stores `count` different pending requests. */
 export async function fill(database: string, count: number): Promise<void> {
   const hub = await openHub({ database, sweeps: false })
   for (let n = 0; n < count; n += atOnce) {

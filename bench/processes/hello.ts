@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 
-// The least that a server can do: the bare framework says hello.
+// The smallest possible server: node:http and the bare framework return a constant.
 const app = new Hono()
 app.get('/hello', c => c.json({ hello: 'world' }))
 const hono = getRequestListener(app.fetch)

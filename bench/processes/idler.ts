@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openHub } from '../../src/open-hub.ts'
 import { question } from './question.ts'
 
-// What waiting costs while nothing happens: the share of one processor that it takes.
+// Measures which percentage of one processor an idle wait uses.
 const [database = '', duration = '0'] = process.argv.slice(2)
 const hub = await openHub({ database })
 const { id } = await hub.raise(question('idle'))

@@ -1,7 +1,7 @@
 import { openHub } from '../../src/open-hub.ts'
 import { isPostgres } from '../../src/store/open.ts'
 
-// From imports done to ready, and to the first page of what is pending.
+// Measures opening the hub, after its imports, and reading the first page of pending requests.
 const database = process.argv[2] ?? ''
 await (isPostgres(database) ? import('../../src/store/postgres/store.ts') : import('../../src/store/sqlite/store.ts'))
 

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createScanner } from '../../src/blocks/scan/scanner.ts'
 
-// Reads the output of a command, with and without scanning it, in turns, so that whatever slows the machine slows both.
-// In a process of its own: the chunks of a pipe are garbage at once, and how often that is collected depends on the rest.
+// Reads the output of a command, alternately with and without scanning it, so a busy machine slows both down.
+// It is a separate process because the chunks are garbage at once, and the rest of the heap affects its collection.
 
 /** Rates in MB per second. */
 export interface PipeFinding {

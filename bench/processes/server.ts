@@ -3,7 +3,7 @@ import { createLog } from '../../src/server/log.ts'
 import { serve } from '../../src/server/serve.ts'
 import { keepHeapSmall } from '../../src/server/small-heap.ts'
 
-// A server over a database; says where it is and with which tokens, and how much memory it takes when asked.
+// A server over a database. Sends its port and tokens once it is ready, and its memory usage on request.
 keepHeapSmall()
 const hub = await openLocalHub({ database: process.argv[2] ?? '' })
 const served = await serve({ hub, log: createLog('silent'), version: '0', port: 0, rateLimit: null })

@@ -1,7 +1,7 @@
 import { openHub } from '../../src/open-hub.ts'
 import type { Request } from '../../src/protocol/index.ts'
 
-// Heap per waiting request: so many wait in this one process, and nothing else changes.
+// Measures the heap per waiting request: `count` waits in this process, and nothing else changes.
 const [database = '', count = '0'] = process.argv.slice(2)
 const hub = await openHub({ database, sweeps: false })
 const ids = await pendingIds(Number(count))
@@ -9,11 +9,11 @@ await hub.wait(ids[0] ?? '', { for: 1 })
 
 const before = heapUsed()
 const waiting: Promise<Request>[] = ids.map(id => hub.wait(id))
-// They have all looked once when one that came after them has.
+// A wait that started later has read the store, so all earlier ones have, too.
 await hub.wait(ids.at(-1) ?? '', { for: 100 })
 const after = heapUsed()
 
-// They do wait: one that is withdrawn goes on.
+// Check that they do wait: cancelling a request resumes its waiter.
 await hub.cancel(ids[0] ?? '')
 await waiting[0]
 process.send?.((after - before) / waiting.length, () => process.exit())

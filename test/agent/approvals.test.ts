@@ -9,14 +9,14 @@ import { resultsIn } from './model-server.ts'
 import { createAgentSandbox } from './sandbox.ts'
 
 const minutes = (count: number) => count * 60_000
-const remove = () =>
+const createRemovalSandbox = () =>
   createAgentSandbox((_, count) =>
     count === 1 ? { calls: [{ name: 'Bash', input: { command: 'rm -rf src' } }] } : { text: 'ok' },
   )
 
-describe('a yes', () => {
-  it('that came too long ago is asked for again', async () => {
-    const sandbox = await remove()
+describe('an approval', () => {
+  it('expires: an old yes is not used, and the command is asked about again', async () => {
+    const sandbox = await createRemovalSandbox()
     mkdirSync(join(sandbox.cwd, 'src'))
     let shift = 0
     const loop = await sandbox.open({ now: () => Date.now() + shift })
@@ -34,7 +34,7 @@ describe('a yes', () => {
     expect(await sandbox.hub.get(first?.id ?? '')).toMatchObject({ status: 'answered', usedAt: null })
   })
 
-  it('does not run a script that changed after it was approved', async () => {
+  it('does not cover a script that changed after the yes', async () => {
     const sandbox = await createAgentSandbox((_, count) =>
       count === 1 ? { calls: [{ name: 'Bash', input: { command: 'bash script.sh' } }] } : { text: 'ok' },
     )
@@ -54,8 +54,8 @@ describe('a yes', () => {
     expect(['shown', 'changed'].filter(name => existsSync(join(sandbox.cwd, name)))).toEqual(['changed'])
   })
 
-  it('does not run a command on a yes that was given for another PATH', async () => {
-    const sandbox = await remove()
+  it('does not cover the same command with another PATH', async () => {
+    const sandbox = await createRemovalSandbox()
     mkdirSync(join(sandbox.cwd, 'src'))
     const loop = await sandbox.open({ env: { PATH: process.env.PATH } })
     await loop.runTurn('go')
@@ -68,8 +68,8 @@ describe('a yes', () => {
     expect(existsSync(join(sandbox.cwd, 'src'))).toBe(true)
   })
 
-  it('that the hub does not take any more runs nothing', async () => {
-    const sandbox = await remove()
+  it('runs nothing if the hub rejects it as too old', async () => {
+    const sandbox = await createRemovalSandbox()
     mkdirSync(join(sandbox.cwd, 'src'))
     let shift = 0
     const hub = await openHub({
@@ -87,7 +87,7 @@ describe('a yes', () => {
     await hub.close()
   })
 
-  it('is for one time: the same command is asked about anew', async () => {
+  it('is valid once: the same command is asked about again', async () => {
     const sandbox = await createAgentSandbox((_, count) =>
       count <= 2 ? { calls: [{ name: 'Bash', input: { command: 'rm -rf src' } }] } : { text: 'ok' },
     )
@@ -98,7 +98,7 @@ describe('a yes', () => {
     expect((await sandbox.hub.list({ status: 'all' })).requests).toHaveLength(2)
   })
 
-  it('is not asked for where there is no guard without seeing every command', async () => {
+  it('is asked for every command if there is no guard', async () => {
     const sandbox = await createAgentSandbox((_, count) =>
       count === 1 ? { calls: [{ name: 'Bash', input: { command: 'ls' } }] } : { text: 'ok' },
     )
@@ -106,8 +106,8 @@ describe('a yes', () => {
     expect(await loop.runTurn('go')).toMatchObject({ question: { action: { command: 'ls' } } })
   })
 
-  it('never comes for what the guard denies', async () => {
-    const sandbox = await remove()
+  it('is never asked for a command that the guard denies', async () => {
+    const sandbox = await createRemovalSandbox()
     mkdirSync(join(sandbox.cwd, 'src'))
     const reasons = [{ rule: 'x', message: 'it is the end of the world', span: [0, 1] as [number, number] }]
     const loop = await sandbox.open({
@@ -120,7 +120,7 @@ describe('a yes', () => {
     expect(existsSync(join(sandbox.cwd, 'src'))).toBe(true)
   })
 
-  it('is not asked for what cannot be shown: the model is told', async () => {
+  it('is not asked for a call that cannot be shown; the model gets an error', async () => {
     const sandbox = await createAgentSandbox((_, count) =>
       count === 1 ? { calls: [{ name: 'Write', input: { path: '../x', content: 'a\0b' } }] } : { text: 'ok' },
     )
@@ -130,7 +130,7 @@ describe('a yes', () => {
 })
 
 describe('a run of the agent', () => {
-  it('begins nothing while it is paused, and goes on when it is resumed', async () => {
+  it('does not call the model while it is paused, and continues when it is resumed', async () => {
     const order: string[] = []
     const sandbox = await createAgentSandbox(() => {
       order.push('the model is asked')
@@ -147,7 +147,7 @@ describe('a run of the agent', () => {
     await until(async () => !(await isOpen(run.waitWhilePaused)), 'the pause')
     const turn = loop.runTurn('hello')
     await atTheGate.promise
-    // Time enough for a request that should not be made.
+    // Enough time for a request that must not be made.
     await Promise.race([turn, fetch(sandbox.server.url).then(() => fetch(sandbox.server.url))])
     order.push('resumed')
     await sandbox.hub.runs.change(run.id, { status: 'running' })
@@ -173,8 +173,8 @@ describe('a run of the agent', () => {
   })
 })
 
-describe('a context that the model refuses', () => {
-  it('is summarised, and asked again', async () => {
+describe('a context that is too long for the model', () => {
+  it('is summarised and sent again', async () => {
     const sandbox = await createAgentSandbox(seen => {
       if (seen.system.includes('You are summarising')) return { text: 'a summary' }
       if (seen.items.length > 6) return { status: 400, text: 'prompt is too long: 210000 tokens > 200000 maximum' }
@@ -188,7 +188,7 @@ describe('a context that the model refuses', () => {
   })
 })
 
-/** Whether the gate lets through right now. */
+/** Whether the gate resolves at once. */
 async function isOpen(gate: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
   return Promise.race([
     gate(new AbortController().signal).then(() => true),

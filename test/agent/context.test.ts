@@ -7,12 +7,12 @@ import { createAgentSandbox } from './sandbox.ts'
 import type { Seen } from './wires/wire.ts'
 
 const limit = 12_000
-/** As a provider counts, near enough: what was sent, by four characters. */
+/** Roughly as a provider counts: one token per four characters. */
 const tokensOf = ({ size }: Seen) => Math.ceil(size / 4)
 const isSummary = ({ system }: Seen) => system.includes('You are summarising')
 
 describe('the context', () => {
-  it('counts Korean and Chinese by the character, and other text by four', () => {
+  it('estimates one token per Korean or Chinese character, and one per four other characters', () => {
     expect(estimateTokens('abcdefgh')).toBe(2)
     expect(estimateTokens('데이터베이스를')).toBe(7)
     expect(estimateTokens('使用哪个数据库 ok')).toBe(8)
@@ -68,7 +68,7 @@ describe('the context', () => {
     expect(again.messages()).toEqual(messages)
   })
 
-  it('is made smaller without the model, too, when that one fails', async () => {
+  it('is shortened without the model if the summary fails', async () => {
     const sandbox = await createAgentSandbox(seen => {
       if (isSummary(seen)) return { status: 400, text: 'no' }
       return { text: 'word '.repeat(2_000), usage: { input: tokensOf(seen), output: 2_500 } }
@@ -82,7 +82,7 @@ describe('the context', () => {
     expect(JSON.stringify(loop.messages()[0])).toContain('my wish is a pony')
   })
 
-  it('is summarised at a wish, and keeps what was said last', async () => {
+  it('is summarised on request and keeps the latest messages', async () => {
     const sandbox = await createAgentSandbox(seen =>
       isSummary(seen) ? { text: 'a summary' } : { text: `reply ${repliesIn(seen)}` },
     )

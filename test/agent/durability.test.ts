@@ -7,14 +7,14 @@ import { createAgentSandbox } from './sandbox.ts'
 const journalOf = (folder: string) => join(folder, 'journal.jsonl')
 const linesOf = (folder: string) => readFileSync(journalOf(folder), 'utf8').split('\n').slice(0, -1)
 
-/** The journal as a crash right after its n-th last line would have left it. */
+/** Removes the last lines of the journal, as if a crash had prevented them. */
 function cutBack(folder: string, lines: number) {
   const kept = linesOf(folder).slice(0, -lines)
   writeFileSync(journalOf(folder), kept.map(line => `${line}\n`).join(''))
 }
 
-describe('a conversation that was cut off', () => {
-  it('drops half a line at the end, and goes on before it', async () => {
+describe('a conversation after a crash', () => {
+  it('drops an incomplete last line and continues from the line before', async () => {
     const sandbox = await createAgentSandbox((_, count) => ({ text: `reply ${count}` }))
     const loop = await sandbox.open()
     await loop.runTurn('hello')
@@ -29,7 +29,7 @@ describe('a conversation that was cut off', () => {
     ])
   })
 
-  it('says where a journal is damaged in the middle', async () => {
+  it('reports the line at which a journal is damaged in the middle', async () => {
     const sandbox = await createAgentSandbox(() => ({ text: 'x' }))
     const loop = await sandbox.open()
     await loop.runTurn('hello')
@@ -42,7 +42,7 @@ describe('a conversation that was cut off', () => {
     })
   })
 
-  it('does not run a command again that may have run, and tells the model', async () => {
+  it('does not repeat a command that may have run, and tells the model', async () => {
     const sandbox = await createAgentSandbox((_, count) =>
       count === 1 ? { calls: [{ name: 'Bash', input: { command: 'echo x >> log' } }] } : { text: 'ok' },
     )
@@ -59,7 +59,7 @@ describe('a conversation that was cut off', () => {
     expect(resultsIn(sandbox.server.log.at(-1) as never)[0]).toContain('was stopped while this ran')
   })
 
-  it('runs what had not begun', async () => {
+  it('runs a command that had not started', async () => {
     const sandbox = await createAgentSandbox((_, count) =>
       count === 1 ? { calls: [{ name: 'Bash', input: { command: 'echo x >> log' } }] } : { text: 'ok' },
     )
@@ -72,7 +72,7 @@ describe('a conversation that was cut off', () => {
     expect(readFileSync(join(sandbox.cwd, 'log'), 'utf8')).toBe('x\n')
   })
 
-  it('finds the question that it had stored and not noted, and its answer', async () => {
+  it('finds a question that was stored but not journalled, and its answer', async () => {
     const sandbox = await createAgentSandbox((_, count) =>
       count === 1 ? { calls: [{ name: 'AskUserQuestion', input: { question: 'Which?' } }] } : { text: 'ok' },
     )
@@ -88,7 +88,7 @@ describe('a conversation that was cut off', () => {
     expect((await sandbox.hub.list({ status: 'all' })).requests).toHaveLength(1)
   })
 
-  it('confirms what it took and had not confirmed', async () => {
+  it('confirms the delivery of an answer that it had received but not confirmed', async () => {
     const sandbox = await createAgentSandbox((_, count) =>
       count === 1 ? { calls: [{ name: 'AskUserQuestion', input: { question: 'Which?' } }] } : { text: 'ok' },
     )
@@ -104,13 +104,13 @@ describe('a conversation that was cut off', () => {
     expect((await sandbox.hub.list({ status: 'all' })).requests[0]?.deliveredAt).not.toBeNull()
   })
 
-  it('is open in one process at a time', async () => {
+  it('can be open in only one process at a time', async () => {
     const sandbox = await createAgentSandbox(() => ({ text: 'x' }))
     const loop = await sandbox.open()
     await expect(sandbox.open({ folder: loop.folder })).rejects.toMatchObject({ code: 'busy' })
     loop.close()
     expect(existsSync(join(loop.folder, 'lock'))).toBe(false)
-    // One that died without giving it back.
+    // A lock of a process that died without releasing it.
     writeFileSync(join(loop.folder, 'lock'), JSON.stringify({ pid: 999_999_999, startedAt: '1', boot: 'x' }))
     await (await sandbox.open({ folder: loop.folder })).runTurn('hello')
   })

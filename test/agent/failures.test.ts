@@ -6,8 +6,8 @@ import { createAgentSandbox } from './sandbox.ts'
 
 const read = (path: string) => ({ calls: [{ name: 'Read', input: { path } }] })
 
-describe('what fails', () => {
-  it('goes back to the model with a hint, and the same failing call is not run a fourth time', async () => {
+describe('a failure', () => {
+  it('is returned to the model with a hint, and the same failing call does not run a fourth time', async () => {
     const sandbox = await createAgentSandbox((_, count) => (count <= 5 ? read('nowhere.txt') : { text: 'I give up.' }))
     const loop = await sandbox.open()
     expect(await loop.runTurn('read it')).toMatchObject({ status: 'done' })
@@ -19,7 +19,7 @@ describe('what fails', () => {
     expect(sandbox.events.filter(({ type }) => type === 'call')).toHaveLength(3)
   })
 
-  it('may be tried again once something was changed', async () => {
+  it('can be retried after a file has changed', async () => {
     const replies = [
       ...Array(3).fill(read('late.txt')),
       { calls: [{ name: 'Write', input: { path: 'late.txt', content: 'here\n' } }] },
@@ -46,14 +46,14 @@ describe('what fails', () => {
     ],
     ['no question', { name: 'AskUserQuestion', input: {} }, /either question or questions/],
     ['an empty question', { name: 'AskUserQuestion', input: { question: '  ' } }, /question/],
-  ])('tells the model about %s', async (_, call, message) => {
+  ])("of the model's input is reported to the model: %s", async (_, call, message) => {
     const sandbox = await createAgentSandbox((_, count) => (count === 1 ? { calls: [call] } : { text: 'ok' }))
     expect(await (await sandbox.open()).runTurn('go')).toMatchObject({ status: 'done' })
     expect(resultsIn(sandbox.server.log[1] as never)[0]).toMatch(message)
     expect((await sandbox.hub.list()).requests).toEqual([])
   })
 
-  it('is tried again when it passes, and shown: rate limits, overload', async () => {
+  it('of the provider that is temporary is retried and shown: rate limits, overload', async () => {
     const sandbox = await createAgentSandbox((_, count) => {
       if (count === 1) return { status: 429, text: 'slow down', headers: { 'retry-after': '7' } }
       if (count === 2) return { status: 529, text: 'Overloaded' }
@@ -69,7 +69,7 @@ describe('what fails', () => {
     ])
   })
 
-  it('ends the turn when it does not pass, keeps the conversation, and goes on later', async () => {
+  it('of the provider that is permanent ends the turn and keeps the conversation for later', async () => {
     const sandbox = await createAgentSandbox((_, count) =>
       count === 1 ? { status: 401, text: 'bad key' } : { text: 'Better.' },
     )
@@ -79,7 +79,7 @@ describe('what fails', () => {
     expect(sandbox.server.log[1]?.items).toEqual([{ type: 'user', text: 'hello' }])
   })
 
-  it('is given up after a while', async () => {
+  it('of the provider that lasts ends the turn after six attempts', async () => {
     const sandbox = await createAgentSandbox(() => ({ status: 503, text: 'down' }))
     expect(await (await sandbox.open()).runTurn('hello')).toMatchObject({ status: 'failed' })
     expect(sandbox.server.log).toHaveLength(6)
@@ -87,7 +87,7 @@ describe('what fails', () => {
 })
 
 describe('a turn', () => {
-  it('stops at its limit, says so, and can go on', async () => {
+  it('stops at its limit, reports that, and can be continued', async () => {
     const sandbox = await createAgentSandbox((_, count) =>
       count <= 5 ? { calls: [{ name: 'Glob', input: { pattern: `*${count}` } }] } : { text: 'End.' },
     )
@@ -98,7 +98,7 @@ describe('a turn', () => {
     expect(sandbox.server.violations).toEqual([])
   })
 
-  it('is 20 calls of the model long, at most, unless said otherwise', async () => {
+  it('calls the model at most 20 times by default', async () => {
     const sandbox = await createAgentSandbox((_, count) => ({
       calls: [{ name: 'Glob', input: { pattern: `*${count}` } }],
     }))
@@ -106,7 +106,7 @@ describe('a turn', () => {
     expect(sandbox.server.log).toHaveLength(20)
   })
 
-  it('may have to begin with a tool', async () => {
+  it('can be required to start with a tool call', async () => {
     const sandbox = await createAgentSandbox((_, count) =>
       count === 1 ? { calls: [{ name: 'Glob', input: { pattern: '*' } }] } : { text: 'End.' },
     )
@@ -114,7 +114,7 @@ describe('a turn', () => {
     expect(sandbox.server.log.map(({ toolChoice }) => toolChoice)).toMatchObject([{ type: 'any' }, { type: 'auto' }])
   })
 
-  it('that is interrupted while the model speaks keeps what was said', async () => {
+  it('keeps the text received so far when it is interrupted', async () => {
     const stop = new AbortController()
     const sandbox = await createAgentSandbox((_, count) =>
       count === 1 ? { text: 'a long story '.repeat(50), pause: 5 } : { text: 'Fine.' },
@@ -129,7 +129,7 @@ describe('a turn', () => {
     ])
   })
 
-  it('that is interrupted between calls gives each its result', async () => {
+  it('gives every call a result when it is interrupted between calls', async () => {
     const stop = new AbortController()
     const script: Script = (_, count) =>
       count === 1
@@ -146,7 +146,7 @@ describe('a turn', () => {
     ])
   })
 
-  it('carries out what stands before a question, and waits with what stands after it', async () => {
+  it('runs the calls before a question at once, and the calls after it when it is answered', async () => {
     const bash = (name: string) => ({ name: 'Bash', input: { command: `echo ${name} >> log` } })
     const ask = (question: string) => ({ name: 'AskUserQuestion', input: { question } })
     const sandbox = await createAgentSandbox((_, count) =>
@@ -178,7 +178,7 @@ describe('a turn', () => {
     expect(events.filter(({ type }) => type === 'request.delivered')).toHaveLength(2)
   })
 
-  it('tells outcomes apart: answered with a note, declined, skipped is refused, cancelled', async () => {
+  it('tells the model the outcome of a question: answered with a note, declined, cancelled', async () => {
     const sandbox = await createAgentSandbox((_, count) =>
       count <= 3
         ? {

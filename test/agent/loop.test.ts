@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { resultsIn, type Script } from './model-server.ts'
 import { createAgentSandbox } from './sandbox.ts'
 
-/** Replies one after the other, by how many results and replies the model sees. */
+/** Gives one reply per request, in this order. */
 const inOrder =
   (...replies: Awaited<ReturnType<Script>>[]): Script =>
   (_, count) =>
@@ -41,7 +41,7 @@ describe.each(['anthropic/scripted', 'openai/scripted', 'compatible/scripted', '
       expect(loop.status().usage).toMatchObject({ input: 300, output: 30 })
     })
 
-    it('blocks on a question: the model is not called until it is answered, and the answer is the result of that call', async () => {
+    it('blocks on a question: the model is not called before the answer, which becomes the result of that call', async () => {
       const sandbox = await createAgentSandbox(
         inOrder(ask({ question: 'Which?', options: ['pytest', 'unittest'] }), { text: 'ok' }),
         { model },
@@ -68,7 +68,7 @@ describe.each(['anthropic/scripted', 'openai/scripted', 'compatible/scripted', '
   },
 )
 
-it('gives the answer to the very call that asked, by its id', async () => {
+it('returns the answer as the result of the call that asked, by its id', async () => {
   const sandbox = await createAgentSandbox(inOrder(ask({ question: 'Which?' }, 'toolu_42'), { text: 'ok' }))
   const loop = await sandbox.open()
   await loop.runTurn('go')
@@ -82,7 +82,7 @@ it('gives the answer to the very call that asked, by its id', async () => {
   })
 })
 
-it('brings what the agent said with it to whoever answers elsewhere', async () => {
+it('adds the text of the reply to the question as its context', async () => {
   const sandbox = await createAgentSandbox(
     inOrder(
       { text: 'There are **two** ways.', ...ask({ question: 'Which?' }) },
@@ -98,7 +98,7 @@ it('brings what the agent said with it to whoever answers elsewhere', async () =
 describe('a dangerous command', () => {
   const script = inOrder({ calls: [{ name: 'Bash', input: { command: 'rm -rf src' } }] }, { text: 'ok' })
 
-  it('runs once, after a yes to exactly it', async () => {
+  it('runs once, after a yes to exactly this command', async () => {
     const sandbox = await createAgentSandbox(script)
     mkdirSync(join(sandbox.cwd, 'src'))
     const loop = await sandbox.open()
@@ -113,7 +113,7 @@ describe('a dangerous command', () => {
     expect((await sandbox.hub.list({ status: 'all' })).requests).toMatchObject([{ usedAt: expect.any(String) }])
   })
 
-  it('does not run after a no, and the model is told why', async () => {
+  it('does not run after a no, and the model learns why', async () => {
     const sandbox = await createAgentSandbox(script)
     mkdirSync(join(sandbox.cwd, 'src'))
     const loop = await sandbox.open()

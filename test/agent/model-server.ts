@@ -4,15 +4,15 @@ import { anthropicWire } from './wires/anthropic.ts'
 import { chatWire } from './wires/chat.ts'
 import { googleWire } from './wires/google.ts'
 import { responsesWire } from './wires/responses.ts'
-import { type Item, invalidities, type ScriptedReply, type Seen, type Wire } from './wires/wire.ts'
+import { findInvalidItems, type Item, type ScriptedReply, type Seen, type Wire } from './wires/wire.ts'
 
 export type Script = (seen: Seen, count: number) => ScriptedReply | Promise<ScriptedReply>
 
 export interface ModelServer {
   url: string
-  /** Every request, in order; what is asserted about blocking. */
+  /** Every request, in order. */
   log: Seen[]
-  /** What a real provider would have refused. */
+  /** The faults for which a real provider would have refused a request. */
   violations: string[]
   env: Record<string, string>
   close(): Promise<void>
@@ -20,7 +20,7 @@ export interface ModelServer {
 
 const wires: readonly Wire[] = [anthropicWire, responsesWire, chatWire, googleWire]
 
-/** A model that says what its script says, in the wire format of whoever asks, and refuses what a provider would. */
+/** Serves a scripted model in the wire format of the client, and refuses the requests that a provider would refuse. */
 export async function startModelServer(script: Script): Promise<ModelServer> {
   const log: Seen[] = []
   const violations: string[] = []
@@ -56,7 +56,7 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
     const wire = wires.find(one => request.url?.endsWith(one.path))
     if (!wire) return respond(response, 404, { error: { message: `no ${request.url}` } })
     const seen = wire.read(JSON.parse(Buffer.concat(chunks).toString()))
-    const wrong = invalidities(seen.items)
+    const wrong = findInvalidItems(seen.items)
     violations.push(...wrong)
     if (wrong.length > 0)
       return respond(response, 400, { error: { type: 'invalid_request_error', message: wrong.join('; ') } })
@@ -86,12 +86,12 @@ function respond(response: ServerResponse, status: number, body: unknown, header
   response.end(JSON.stringify(body))
 }
 
-/** The texts of the results that the model has got, in order. */
+/** The texts of the tool results in the request, in order. */
 export function resultsIn({ items }: Seen): string[] {
   return items.flatMap(item => (item.type === 'result' ? [item.output] : []))
 }
 
-/** How many replies the model has given in what it is shown. */
+/** How many replies of the model the request contains. */
 export function repliesIn({ items }: Seen): number {
   return items.filter((item, i) => isReply(item) && !isReply(items[i - 1])).length
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createSandbox, until } from '../cli/sandbox.ts'
 import { resultsIn, type Script, startModelServer } from './model-server.ts'
 
-async function scene(script: Script) {
+async function createModelSandbox(script: Script) {
   const sandbox = await createSandbox()
   const server = await startModelServer(script)
   sandbox.atEnd(() => server.close())
@@ -18,8 +18,8 @@ const asksFirst: Script = (seen, count) =>
     : { text: `It is ${resultsIn(seen)[0]}` }
 
 describe('beckon agent run', () => {
-  it('works on a task, prints the end of it alone, and shows as a run', async () => {
-    const { run, hub, cwd } = await scene((_, count) =>
+  it('works on a task, prints only the final reply, and is listed as a run', async () => {
+    const { run, hub, cwd } = await createModelSandbox((_, count) =>
       count === 1
         ? { text: 'I look.', calls: [{ name: 'Bash', input: { command: 'echo hi' } }] }
         : { text: '**Done.**' },
@@ -29,7 +29,7 @@ describe('beckon agent run', () => {
   })
 
   it('prints every event as a line of JSON', async () => {
-    const { run } = await scene((_, count) =>
+    const { run } = await createModelSandbox((_, count) =>
       count === 1 ? { calls: [{ name: 'Bash', input: { command: 'echo \u001b[31mred' } }] } : { text: 'Done.' },
     )
     const { code, stdout } = await run(['agent', 'run', '--json', 'go'])
@@ -43,8 +43,8 @@ describe('beckon agent run', () => {
     expect(stdout).not.toContain('\u001b')
   })
 
-  it('hands out a ticket when nobody answers in time, and is woken by the answer, keys and all', async () => {
-    const { run, hub, server, home } = await scene(asksFirst)
+  it('prints a ticket when nobody answers in time, and wakes with its environment when the answer comes', async () => {
+    const { run, hub, server, home } = await createModelSandbox(asksFirst)
     const first = await run(['agent', 'run', 'go'], { env: { BECKON_WAIT: '300ms' } })
     expect(first.code).toBe(75)
     const ticket = JSON.parse(first.stdout)
@@ -62,12 +62,15 @@ describe('beckon agent run', () => {
     expect(server.log).toHaveLength(2)
     expect(resultsIn(server.log[1] as never)).toEqual(['User selected: b'])
     expect(server.violations).toEqual([])
-    // What it was started with is kept for as long as it sleeps, sealed.
-    await until(() => !existsSync(join(home, 'runs', asleep?.id ?? '', 'environment')), 'the end of what was kept')
+    // Its environment is kept sealed while it sleeps, and deleted afterwards.
+    await until(
+      () => !existsSync(join(home, 'runs', asleep?.id ?? '', 'environment')),
+      'the deletion of its environment',
+    )
   })
 
-  it('goes on with --continue where it was interrupted, and one process at a time does', async () => {
-    const { start, run, pending, hub } = await scene(asksFirst)
+  it('resumes an interrupted conversation with --continue, in one process at a time', async () => {
+    const { start, run, pending, hub } = await createModelSandbox(asksFirst)
     const running = start(['agent', 'run', 'go'])
     const request = await pending()
     expect(await run(['agent', 'run', '--continue'])).toMatchObject({
@@ -82,15 +85,15 @@ describe('beckon agent run', () => {
     expect(await hub.runs.list()).toMatchObject([{ status: 'completed', name: 'go' }])
   })
 
-  it('is woken by an answer while it waits', async () => {
-    const { start, pending, hub } = await scene(asksFirst)
+  it('continues when the answer comes while it waits', async () => {
+    const { start, pending, hub } = await createModelSandbox(asksFirst)
     const running = start(['agent', 'run', 'go'])
     await hub.answer((await pending()).id, { value: 'a' })
     expect(await running.result).toMatchObject({ code: 0, stdout: 'It is User selected: a\n' })
   })
 
-  it('fails where nobody can be asked and that was said, and runs nothing', async () => {
-    const { run, hub, cwd } = await scene((_, count) =>
+  it('fails with --no-human fail when it has to ask, and runs nothing', async () => {
+    const { run, hub, cwd } = await createModelSandbox((_, count) =>
       count === 1 ? { calls: [{ name: 'Bash', input: { command: 'rm -rf src' } }] } : { text: 'Done.' },
     )
     mkdirSync(join(cwd, 'src'))
@@ -101,8 +104,8 @@ describe('beckon agent run', () => {
     expect((await hub.list({ status: 'all' })).requests).toMatchObject([{ kind: 'approval', status: 'cancelled' }])
   })
 
-  it('stops when its run is stopped, and withdraws what it asked', async () => {
-    const { start, pending, run, hub } = await scene(asksFirst)
+  it('stops when its run is stopped, and withdraws its question', async () => {
+    const { start, pending, run, hub } = await createModelSandbox(asksFirst)
     const running = start(['agent', 'run', 'go'])
     const request = await pending()
     await run(['runs', 'stop', request.run ?? ''])
@@ -111,7 +114,7 @@ describe('beckon agent run', () => {
     expect(await hub.get(request.id)).toMatchObject({ status: 'cancelled' })
   })
 
-  it('says what is missing when there is no key, and stores nothing', async () => {
+  it('says which key is missing, and stores nothing', async () => {
     const { run, home } = await createSandbox()
     const env = {
       ANTHROPIC_API_KEY: '',
@@ -130,15 +133,15 @@ describe('beckon agent run', () => {
   it.each([
     ['a model without a provider', ['agent', 'run', '--model', 'gpt', 'go'], /--model: must be PROVIDER\/NAME/],
     ['no task', ['agent', 'run'], /task: is missing/],
-    ['a limit that is none', ['agent', 'run', '--max-turns', 'x', 'go'], /--max-turns: must be a whole number/],
+    ['a limit that is not a number', ['agent', 'run', '--max-turns', 'x', 'go'], /--max-turns: must be a whole number/],
     ['a conversation without a terminal', ['agent'], /needs a terminal/],
   ])('refuses %s', async (_, args, message) => {
-    const { run } = await scene(() => ({ text: 'x' }))
+    const { run } = await createModelSandbox(() => ({ text: 'x' }))
     expect(await run(args)).toMatchObject({ code: 1, stderr: expect.stringMatching(message) })
   })
 
-  it('says why the model could not be asked, without its key', async () => {
-    const { run, hub } = await scene(() => ({ status: 401, text: 'invalid x-api-key' }))
+  it('prints why the call to the model failed, without the key', async () => {
+    const { run, hub } = await createModelSandbox(() => ({ status: 401, text: 'invalid x-api-key' }))
     const { code, stderr } = await run(['agent', 'run', 'go'])
     expect(code).toBe(1)
     expect(stderr).toContain('invalid x-api-key (HTTP 401)')
@@ -147,8 +150,8 @@ describe('beckon agent run', () => {
     expect(await hub.runs.list()).toMatchObject([{ status: 'failed' }])
   })
 
-  it('forgets with reset: open questions are withdrawn, and --continue finds nothing', async () => {
-    const { run, hub, home } = await scene(asksFirst)
+  it('forgets the conversation after reset: open questions are withdrawn, and --continue finds nothing', async () => {
+    const { run, hub, home } = await createModelSandbox(asksFirst)
     await run(['agent', 'run', 'go'], { env: { BECKON_WAIT: '100ms' } })
     expect(await run(['reset'])).toMatchObject({ code: 0, stderr: 'Closed the conversation.\n' })
     expect((await hub.list({ status: 'all' })).requests).toMatchObject([{ status: 'cancelled' }])
@@ -157,8 +160,8 @@ describe('beckon agent run', () => {
     expect(await run(['reset'])).toMatchObject({ code: 0, stderr: 'This directory has no conversation.\n' })
   })
 
-  it('keeps the keys of the model, and of people, out of what its commands see', async () => {
-    const { run, server } = await scene((_, count) =>
+  it('removes model keys and Beckon tokens from the environment of its commands', async () => {
+    const { run, server } = await createModelSandbox((_, count) =>
       count === 1 ? { calls: [{ name: 'Bash', input: { command: 'env; echo run=$BECKON_RUN' } }] } : { text: 'Done.' },
     )
     await run(['agent', 'run', 'go'], { env: { BECKON_TOKEN: 'secret-token', BECKON_ANSWERS: '/nowhere' } })
@@ -169,7 +172,7 @@ describe('beckon agent run', () => {
   })
 
   it('does not let its commands answer its questions', async () => {
-    const { start, hub, server } = await scene((seen, count) => {
+    const { start, hub, server } = await createModelSandbox((seen, count) => {
       if (count === 1)
         return {
           calls: [

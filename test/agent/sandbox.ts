@@ -11,14 +11,14 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-const harmlessCommands: Classify = command => ({
+const classifyForTests: Classify = command => ({
   verdict: /rm -rf|DROP TABLE/.test(command) ? 'ask' : 'allow',
   severity: 'high',
   reasons: /rm -rf/.test(command) ? [{ rule: 'test.rm', message: 'deletes a folder', span: [0, command.length] }] : [],
   safer: null,
 })
 
-/** A workspace, a hub, and a model that says what the script says. */
+/** A workspace, a hub, and a scripted model. */
 export async function createAgentSandbox(script: Script, { model = 'anthropic/scripted' } = {}) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'beckon-agent-')))
   const home = join(root, 'home')
@@ -39,7 +39,7 @@ export async function createAgentSandbox(script: Script, { model = 'anthropic/sc
       home,
       cwd,
       model: chooseModel(model, server.env),
-      classify: harmlessCommands,
+      classify: classifyForTests,
       sleep: async () => {},
       onEvent: event => events.push(event),
       ...more,

@@ -7,8 +7,8 @@ import { resultsIn, type Script, startModelServer } from './model-server.ts'
 
 const args = ['agent', '--model', 'anthropic/scripted']
 
-/** The command as a person starts it, in a real terminal, with a model that says what the script says. */
-async function scene(script: Script, more: string[] = args) {
+/** The command in a real terminal, with a scripted model. */
+async function createModelSandbox(script: Script, more: string[] = args) {
   const sandbox = await createSandbox()
   const server = await startModelServer(script)
   sandbox.atEnd(() => server.close())
@@ -20,8 +20,8 @@ const ask = (input: unknown, text = '') => ({ text, calls: [{ id: 'ask_1', name:
 const bash = (command: string) => ({ calls: [{ id: 'bash_1', name: 'Bash', input: { command } }] })
 
 describe('the four scenarios of the document, in a real terminal', () => {
-  it('1: asks for a free answer, and works with it', async () => {
-    const { server, cwd, open } = await scene((_, count) => {
+  it('1: asks for a free-text answer and uses it', async () => {
+    const { server, cwd, open } = await createModelSandbox((_, count) => {
       if (count === 1)
         return ask({ question: '어떤 연산을 지원해야 하나요?' }, '계산기를 만들기 전에 하나만 묻겠습니다.')
       if (count === 2) return { calls: [{ name: 'Write', input: { path: 'calc.py', content: 'OPS = "+-*/"\n' } }] }
@@ -43,8 +43,8 @@ describe('the four scenarios of the document, in a real terminal', () => {
     expect(await screen.end()).toMatchObject({ code: 0 })
   })
 
-  it('2: offers a choice, and takes the chosen one', async () => {
-    const { server, open } = await scene((_, count) =>
+  it('2: offers options and uses the chosen one', async () => {
+    const { server, open } = await createModelSandbox((_, count) =>
       count === 1
         ? ask({
             question: '어떤 프레임워크를 사용할까요?',
@@ -67,7 +67,7 @@ describe('the four scenarios of the document, in a real terminal', () => {
   })
 
   it('3: shows a dangerous command, and runs it only after a yes', async () => {
-    const { server, cwd, hub, open } = await scene((_, count) =>
+    const { server, cwd, hub, open } = await createModelSandbox((_, count) =>
       count === 1 ? bash('rm -rf src') : count === 2 ? bash('rm -rf src') : { text: 'Finished.' },
     )
     mkdirSync(join(cwd, 'src'))
@@ -79,7 +79,7 @@ describe('the four scenarios of the document, in a real terminal', () => {
     const request = await until(async () => (await hub.list()).requests[0], 'the approval')
     expect(existsSync(join(cwd, 'src'))).toBe(true)
     await hub.decline(request.id, { reason: 'not that one' })
-    // The same command again is asked about again: a no is no yes, and a yes is for one time.
+    // The model tries the same command again, so it is asked about again.
     const again = await until(async () => (await hub.list()).requests[0], 'another approval')
     expect(again.id).not.toBe(request.id)
     expect(existsSync(join(cwd, 'src'))).toBe(true)
@@ -91,8 +91,8 @@ describe('the four scenarios of the document, in a real terminal', () => {
     expect(server.violations).toEqual([])
   })
 
-  it('4: shortens a long output, and keeps the whole where the agent can read it', async () => {
-    const { server, cwd, home, open } = await scene((seen, count) => {
+  it('4: shortens a long output, and keeps the full output in a file that the agent can read', async () => {
+    const { server, cwd, home, open } = await createModelSandbox((seen, count) => {
       if (count === 1) return { calls: [{ name: 'Read', input: { path: 'big.log', limit: 10_000 } }] }
       const [, file] = /the whole output is in (\S+)\)/.exec(resultsIn(seen)[0] ?? '') ?? []
       if (count === 2) return { calls: [{ name: 'Grep', input: { pattern: 'entry 5000 ', path: file } }] }
@@ -115,8 +115,8 @@ describe('the four scenarios of the document, in a real terminal', () => {
 })
 
 describe('beckon agent', () => {
-  it('goes on with --continue after it was killed, with its question, and answers from elsewhere wake it', async () => {
-    const { server, hub, cwd, start, open, env } = await scene((_, count) =>
+  it('resumes with --continue after a kill, shows its open question, and takes an answer from another process', async () => {
+    const { server, hub, cwd, start, open, env } = await createModelSandbox((_, count) =>
       count === 1 ? ask({ question: 'Which database?', options: ['SQLite', 'PostgreSQL'] }) : { text: 'It is set up.' },
     )
     const screen = open()
@@ -142,8 +142,8 @@ describe('beckon agent', () => {
     expect(await hub.runs.get(run?.id ?? '')).toMatchObject({ id: run?.id, status: 'completed' })
   })
 
-  it('stops a turn with Ctrl-C and keeps the conversation, and what was typed meanwhile', async () => {
-    const { server, open } = await scene((_, count) =>
+  it('stops a turn with Ctrl-C and keeps the conversation and the text typed meanwhile', async () => {
+    const { server, open } = await createModelSandbox((_, count) =>
       count === 1 ? bash('echo started; sleep 60') : { text: 'Fine.' },
     )
     const screen = open()
@@ -161,8 +161,8 @@ describe('beckon agent', () => {
     expect(server.log[1]?.items.at(-1)).toMatchObject({ type: 'user', text: 'go on' })
   })
 
-  it('keeps a question that is left open, and what is said meanwhile', async () => {
-    const { server, open } = await scene((_, count) =>
+  it('keeps a question open after Ctrl-C, and queues the text typed meanwhile', async () => {
+    const { server, open } = await createModelSandbox((_, count) =>
       count === 1 ? ask({ question: 'Which one?' }) : { text: 'Fine.' },
     )
     const screen = open()
@@ -183,9 +183,11 @@ describe('beckon agent', () => {
     ])
   })
 
-  it('has a secret asked for by the command that needs it: the model never sees it', async () => {
+  it('lets a command ask for a secret that the model never sees', async () => {
     const need = 'beckon need api_key SHOP_KEY --description "a test key" -- bash -c \'printf %s "$SHOP_KEY" | wc -c\''
-    const { server, home, open } = await scene((_, count) => (count === 1 ? bash(need) : { text: 'Fine.' }))
+    const { server, home, open } = await createModelSandbox((_, count) =>
+      count === 1 ? bash(need) : { text: 'Fine.' },
+    )
     const screen = open()
     await screen.shows('tokens in')
     screen.type('use the key')
@@ -201,8 +203,8 @@ describe('beckon agent', () => {
     expect(leaks.map(({ name }) => name)).toEqual([])
   })
 
-  it('speaks in plain lines where that is wished', async () => {
-    const { server, open } = await scene((_, count) =>
+  it('prints plain lines with --plain', async () => {
+    const { server, open } = await createModelSandbox((_, count) =>
       count === 1
         ? ask({ question: 'Which?', options: ['pytest', 'unittest'] }, 'Let me ask.')
         : { text: 'All **fine**.' },
@@ -221,8 +223,8 @@ describe('beckon agent', () => {
     expect(await screen.end()).toMatchObject({ code: 0 })
   })
 
-  it('takes Korean, several lines, what is pasted, and what was written before', async () => {
-    const { server, open } = await scene((_, count) => ({ text: `reply number ${count}` }))
+  it('takes Korean, several lines, pasted text, and earlier messages from the history', async () => {
+    const { server, open } = await createModelSandbox((_, count) => ({ text: `reply number ${count}` }))
     const screen = open()
     await screen.shows('tokens in')
     screen.write('한글')
@@ -244,8 +246,8 @@ describe('beckon agent', () => {
     expect(said).toEqual(['한x\ny글', 'pasted\nlines', '한x\ny글'].map(text => ({ type: 'user', text })))
   })
 
-  it('chats without tools, and forgets with /reset', async () => {
-    const { server, open } = await scene(
+  it('chats without tools, and starts a new conversation with /reset', async () => {
+    const { server, open } = await createModelSandbox(
       (_, count) => ({ text: `reply number ${count}` }),
       ['chat', '--model', 'anthropic/scripted'],
     )

@@ -9,7 +9,7 @@ import { createAgentSandbox } from './sandbox.ts'
 const names = ['one', 'two', 'three', 'four', 'five', 'six', 'seven']
 const firstText = (items: { type: string; text?: string }[]) => items[0]?.text ?? ''
 
-/** A main agent that starts seven others, each of which asks, and says what it was told. */
+/** A main agent that starts seven sub-agents; each asks a question and reports the answer. */
 const seven: Script = seen => {
   const text = firstText(seen.items)
   const name = /^ask as (\w+)/.exec(text)?.[1]
@@ -23,7 +23,7 @@ const seven: Script = seen => {
 }
 
 describe('sub-agents', () => {
-  it('ask side by side; answers from another process, in any order, reach their askers', async () => {
+  it('ask concurrently, and answers given by another process in any order reach their askers', async () => {
     const sandbox = await createAgentSandbox(seven)
     const loop = await sandbox.open()
     const order = shuffled(names)
@@ -43,7 +43,7 @@ describe('sub-agents', () => {
     )
   })
 
-  it('surface together without waiting, are answered by id, and survive the process', async () => {
+  it('return all their questions at once, take answers by id, and survive a restart', async () => {
     const sandbox = await createAgentSandbox(seven)
     const first = await sandbox.open()
     expect(await first.runTurn('ask all')).toMatchObject({ status: 'waiting', questions: { length: 7 } })
@@ -63,7 +63,7 @@ describe('sub-agents', () => {
     expect(sandbox.server.log).toHaveLength(16)
   })
 
-  it('work on when nobody waits any longer for what one of them asks', async () => {
+  it('keep working when the caller stops waiting for a question of one of them', async () => {
     const stopWaiting = new AbortController()
     const sandbox = await createAgentSandbox(seen => {
       const results = resultsIn(seen)
@@ -92,7 +92,7 @@ describe('sub-agents', () => {
     expect(resultsIn(sandbox.server.log.at(-1) as never)).toEqual(['done: User answered: left', 'done: worked'])
   })
 
-  it('go no deeper than three, and a deep question shows its whole path', async () => {
+  it('nest at most three levels deep, and a nested question shows its whole path', async () => {
     const sandbox = await createAgentSandbox(seen => {
       const depth = Number(/depth (\d)/.exec(firstText(seen.items))?.[1] ?? 0)
       const results = resultsIn(seen)

@@ -7,7 +7,7 @@ import { createAgentSandbox } from './sandbox.ts'
 
 type Calls = [name: string, input: unknown][]
 
-/** What comes back from these calls, one after the other. */
+/** Runs these calls one after the other and returns their results. */
 async function results(calls: Calls, prepare: (cwd: string, root: string) => void = () => {}) {
   const sandbox = await createAgentSandbox((_, count) => {
     const [name = '', input] = calls[count - 1] ?? []
@@ -20,7 +20,7 @@ async function results(calls: Calls, prepare: (cwd: string, root: string) => voi
 }
 
 describe('tools', () => {
-  it('read by line, and say how to read on', async () => {
+  it('read files by line and say how to read the rest', async () => {
     const { outputs } = await results(
       [
         ['Read', { path: 'a.txt', offset: 2, limit: 2 }],
@@ -42,7 +42,7 @@ describe('tools', () => {
     expect(outputs[4]).toBe('(the file is empty)')
   })
 
-  it('edit what is unique, and say why when it is not', async () => {
+  it('edit text that occurs once, and explain why an edit fails', async () => {
     const { outputs, cwd } = await results(
       [
         ['Edit', { path: 'a.txt', old: 'x', new: 'y' }],
@@ -85,7 +85,7 @@ describe('tools', () => {
     expect(outputs[5]).toBe('No matches.')
   })
 
-  it('run commands with both outputs, exit codes and a time limit; nothing of them is left', async () => {
+  it('run commands with both outputs, exit codes and a time limit, and leave no process behind', async () => {
     const { outputs } = await results([
       ['Bash', { command: 'echo out; echo err >&2; exit 3' }],
       ['Bash', { command: 'sleep 600 & echo "started $!"; wait', timeout: 0.3 }],
@@ -103,7 +103,7 @@ describe('tools', () => {
     )
   })
 
-  it('run in the background, with an output that can be read', async () => {
+  it('run commands in the background, with an output file that can be read', async () => {
     const { outputs, cwd } = await results([
       ['Bash', { command: 'echo serving; touch up; sleep 30', background: true }],
       ['Bash', { command: 'while [ ! -e up ]; do sleep 0.01; done' }],
@@ -114,7 +114,7 @@ describe('tools', () => {
     process.kill(-Number(group), 'SIGKILL')
   })
 
-  it('keep a list of what is to be done', async () => {
+  it('keep a to-do list', async () => {
     const todos = [
       { text: 'look', status: 'done' },
       { text: 'mend', status: 'doing' },
@@ -142,14 +142,14 @@ describe('tools', () => {
 describe('the workspace', () => {
   const outside: [string, string, unknown][] = [
     ['an absolute path', 'Read', { path: '/etc/hostname' }],
-    ['a way up', 'Write', { path: '../x', content: 'y' }],
-    ['a sibling with the same beginning', 'Glob', { pattern: '*', path: '../work' }],
-    ['a link that leads out', 'Read', { path: 'link/secret.txt' }],
-    ['a link that leads nowhere yet', 'Write', { path: 'dangling', content: 'y' }],
+    ['a path to the parent folder', 'Write', { path: '../x', content: 'y' }],
+    ['a sibling folder whose name starts the same', 'Glob', { pattern: '*', path: '../work' }],
+    ['a link to a folder outside', 'Read', { path: 'link/secret.txt' }],
+    ['a link to a file that does not exist yet', 'Write', { path: 'dangling', content: 'y' }],
     ['the home folder', 'Grep', { pattern: 'x', path: '~' }],
   ]
 
-  it.each(outside)('is not left by %s without a person', async (_, name, input) => {
+  it.each(outside)('is not left without an approval: %s', async (_, name, input) => {
     const { result, loop, root, server, hub } = await results([[name, input]], (cwd, root) => {
       writeFileSync(join(root, 'secret.txt'), 'secret')
       symlinkSync(root, join(cwd, 'link'))
@@ -163,7 +163,7 @@ describe('the workspace', () => {
     expect(existsSync(join(root, 'new.txt')) || existsSync(join(root, 'x'))).toBe(false)
   })
 
-  it('is left once for what a person allowed', async () => {
+  it('is left once after an approval', async () => {
     const { loop, root, server } = await results([['Read', { path: '../allowed.txt' }]], (_, root) =>
       writeFileSync(join(root, 'allowed.txt'), 'inside out'),
     )
@@ -174,7 +174,7 @@ describe('the workspace', () => {
   })
 
   it.each(['home/beckon.db', 'link-to-home/key'])(
-    "never reaches Beckon's own files, not even inside of it: %s",
+    "never gives access to Beckon's own files, even if they are inside it: %s",
     async path => {
       const sandbox = await createAgentSandbox((_, count) =>
         count === 1 ? { calls: [{ name: 'Read', input: { path } }] } : { text: 'ok' },

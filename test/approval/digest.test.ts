@@ -16,20 +16,20 @@ function digestOf(words: string[], more: Record<string, string> = {}, folder = c
   return bindCommand(words, { cwd: folder, env: { ...env, ...more } }, []).digest
 }
 
-describe('what a yes to a command is bound to', () => {
+describe('the digest of a command', () => {
   it('is the same for the same words, directory, files and environment', () => {
     expect(digestOf(['git stash drop'])).toBe(digestOf(['git stash drop']))
   })
 
-  it('is another one for other words, also if they are written the same', () => {
+  it('differs for different words that join to the same text', () => {
     expect(digestOf(['git stash', 'drop'])).not.toBe(digestOf(['git', 'stash drop']))
   })
 
-  it('is another one in another directory', () => {
+  it('differs in another directory', () => {
     expect(digestOf(['git stash drop'], {}, '/')).not.toBe(digestOf(['git stash drop']))
   })
 
-  it('is another one when a file that the command names has other contents', () => {
+  it('differs when the content of a file that the command names changes', () => {
     writeFileSync(join(cwd, 'clean.sh'), 'one')
     const before = digestOf(['bash clean.sh'])
     writeFileSync(join(cwd, 'clean.sh'), 'two')
@@ -52,17 +52,17 @@ describe('what a yes to a command is bound to', () => {
     'RUBYOPT',
     'npm_config_script_shell',
     'KUBECONFIG',
-  ])('is another one when %s is set to something else', name => {
+  ])('differs when %s has another value', name => {
     expect(digestOf(['git stash drop'], { [name]: '/elsewhere' })).not.toBe(digestOf(['git stash drop']))
   })
 
-  it('is another one when a variable that the command names has another value', () => {
+  it('differs when a variable that the command names has another value', () => {
     const words = [`rm -rf "$TARGET" $\{OTHER:-x}`]
     expect(digestOf(words, { TARGET: 'a' })).not.toBe(digestOf(words, { TARGET: 'b' }))
     expect(digestOf(words, { OTHER: 'a' })).not.toBe(digestOf(words, { OTHER: 'b' }))
   })
 
-  it('does not depend on what differs between two terminals of the same person, nor on the order', () => {
+  it('does not depend on terminal variables or on the order of the environment', () => {
     const other = { TERM: 'dumb', COLUMNS: '80', SSH_TTY: '/dev/pts/1', BECKON_RUN: 'run_1', LANG: 'C' }
     expect(digestOf(['git stash drop'], other)).toBe(digestOf(['git stash drop']))
     const reversed = Object.fromEntries(Object.entries(env).reverse())
@@ -70,8 +70,8 @@ describe('what a yes to a command is bound to', () => {
   })
 })
 
-describe('what a yes to a tool call is bound to', () => {
-  it('is the tool, its input and the directory', () => {
+describe('the digest of a tool call', () => {
+  it('depends on the tool, its input and the directory', () => {
     const { digest, files } = bindToolCall('Write', '/etc/x\nhello', cwd)
     expect(files).toEqual([])
     expect(bindToolCall('Write', '/etc/x\nhello', cwd).digest).toBe(digest)

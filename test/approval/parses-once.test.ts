@@ -36,13 +36,13 @@ describe('beckon approve', () => {
     const { id } = await until(async () => (await hub.list()).requests[0], 'the request')
     expect(count.parses).toBe(1)
     await hub.answer(id, { value: 'yes' })
-    // There is no repository: git itself fails, after it was started.
+    // There is no repository, so git starts and fails.
     expect(await ending).toBe(128)
     expect({ parses: count.parses, hubs: count.hubs - before }).toEqual({ parses: 2, hubs: 1 })
   })
 })
 
-/** The command in this very process, beside a hub that answers. */
+/** Prepares to run the command in this process, with a hub to answer it. */
 async function inProcess() {
   const { cwd, env, hub } = await createSandbox()
   const silent = new PassThrough().resume()

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 export interface ArgumentWatch {
-  /** The arguments of every process that was seen meanwhile, and its environment where that was asked for. */
+  /** Returns the arguments of every process seen so far, and with `environment` also their environments. */
   stop(): string[]
 }
 
-/** Looks over the shoulders of all processes, again and again. Where there is no /proc it sees nothing. */
+/** Polls the arguments of all processes. Without /proc it sees nothing. */
 export function watchArguments({ environment = false } = {}): ArgumentWatch {
   const seen = new Set<string>()
   const timer = setInterval(look, 5)
@@ -37,7 +37,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return ''
   }
 }

@@ -14,8 +14,8 @@ import { freshDatabase } from '../setup/postgres.ts'
 import { watchArguments } from './arguments.ts'
 import { type Canary, createCanary, filesBelow } from './canary.ts'
 
-// A secret is given in every way there is. Then it is looked for everywhere, in many disguises: only the process that
-// asked for it may have it. The first test makes sure that it would be found.
+// Each test gives a secret in one of the possible ways and then searches for it everywhere, in many encodings: only the
+// process that asked for it may have it. The first test checks that the search works.
 
 describe('the canary', () => {
   it.for([
@@ -29,10 +29,10 @@ describe('the canary', () => {
     (value: string) => Buffer.from(`xy${value}`).toString('base64'),
     (value: string) => Buffer.from(value, 'utf16le'),
     (value: string) => `${value.slice(0, 16)}…`,
-  ])('is found in disguise: %s', disguise => {
+  ])('is found in every encoding: %s', encode => {
     const canary = createCanary()
-    expect(canary.findIn(disguise(canary.value))).not.toEqual([])
-    expect(createCanary().findIn(disguise(canary.value))).toEqual([])
+    expect(canary.findIn(encode(canary.value))).not.toEqual([])
+    expect(createCanary().findIn(encode(canary.value))).toEqual([])
   })
 })
 
@@ -46,40 +46,40 @@ const secrets: { type: DependencyType; canary: () => Canary; wrong: (value: stri
   },
 ]
 
-describe.each(databases)('given to the hub on $name', ({ fresh }) => {
-  it.each(secrets)('a secret of type $type is stored sealed only', async ({ type, canary: create, wrong }) => {
+describe.each(databases)('given to the hub on $name,', ({ fresh }) => {
+  it.each(secrets)('a secret of type $type is stored only sealed', async ({ type, canary: create, wrong }) => {
     const database = await fresh()
     const hub = await openHub({ database, env: { BECKON_KEY: testKey } })
     const canary = create()
-    const heard: unknown[] = []
+    const outputs: unknown[] = []
     const run = await hub.runs.start({ command: ['agent'], cwd: '/work' })
     for (const input of [need(type, 'LOOSE'), need(type, 'KEPT'), { ...need(type, 'RUNNING'), run: run.id }]) {
       const { id } = await hub.raise(input)
-      heard.push(await faultOf(hub.answer(id, { value: wrong(canary.value) })))
-      heard.push(
+      outputs.push(await faultOf(hub.answer(id, { value: wrong(canary.value) })))
+      outputs.push(
         await faultOf(hub.drafts.save(id, { answers: [{ id: 'value', text: canary.value }], note: canary.value })),
       )
       const waiting = hub.wait(id)
       const keep = input.name === 'KEPT'
-      heard.push(await hub.answer(id, { value: canary.value, keep }), await waiting)
-      heard.push(await hub.answer(id, { value: canary.value }), await hub.answer(id, { value: `${canary.value}2` }))
-      heard.push(await hub.get(id), await hub.list({ status: 'all' }))
-      expectSilence(canary, await everythingStored(database))
+      outputs.push(await hub.answer(id, { value: canary.value, keep }), await waiting)
+      outputs.push(await hub.answer(id, { value: canary.value }), await hub.answer(id, { value: `${canary.value}2` }))
+      outputs.push(await hub.get(id), await hub.list({ status: 'all' }))
+      expectNoLeak(canary, await everythingStored(database))
 
       const { value, request } = await hub.use(id)
       expect(value).toBe(canary.value)
-      heard.push(request, await faultOf(hub.use(id)))
+      outputs.push(request, await faultOf(hub.use(id)))
     }
-    heard.push(await takeCheckpoint({ hub, run, reason: 'request', env: { CANARY: canary.value } }))
-    heard.push(await hub.checkpoints.list(run.id))
-    heard.push(
+    outputs.push(await takeCheckpoint({ hub, run, reason: 'request', env: { CANARY: canary.value } }))
+    outputs.push(await hub.checkpoints.list(run.id))
+    outputs.push(
       await faultOf(hub.checkpoints.save({ run: run.id, reason: 'demand', environment: [`X=${canary.value}`] })),
     )
-    expectSilence(canary, await everythingStored(database))
-    heard.push(await hub.runs.change(run.id, { status: 'completed' }), await hub.events(), await hub.runs.list())
-    expectSilence(canary, [JSON.stringify(heard), ...(await everythingStored(database))])
+    expectNoLeak(canary, await everythingStored(database))
+    outputs.push(await hub.runs.change(run.id, { status: 'completed' }), await hub.events(), await hub.runs.list())
+    expectNoLeak(canary, [JSON.stringify(outputs), ...(await everythingStored(database))])
     await hub.close()
-    expectSilence(canary, await everythingStored(database))
+    expectNoLeak(canary, await everythingStored(database))
   })
 })
 
@@ -89,7 +89,7 @@ const asking = ['need', 'api_key', 'API_TOKEN', '--description', 'for the tests'
 describe.each([
   { name: 'SQLite', variables: async () => ({}) },
   { name: 'PostgreSQL', variables: async () => ({ BECKON_DB: await freshDatabase(), BECKON_KEY: testKey }) },
-])('given to the command line on $name', ({ variables }) => {
+])('given on the command line on $name,', ({ variables }) => {
   it.each([
     { way: 'from a file', file: true, json: [] },
     { way: 'from a file, with --json', file: true, json: ['--json'] },
@@ -127,20 +127,20 @@ describe.each([
       for (const args of looks(id)) await keep(args)
       await keep(['answer', id, '--from', '-'], `${canary.value}2`)
       await keep(['backup', join(root, 'backup.db')])
-      expectSilence(canary, watch.stop())
-      expectSilence(
+      expectNoLeak(canary, watch.stop())
+      expectNoLeak(
         canary,
         [needed, ...results].map(result => JSON.stringify(result)),
       )
-      expectSilence(canary, await everythingStored(env.BECKON_DB ?? join(root, 'home', 'beckon.db')))
-      expectSilence(
+      expectNoLeak(canary, await everythingStored(env.BECKON_DB ?? join(root, 'home', 'beckon.db')))
+      expectNoLeak(
         canary,
         filesBelow(root).map(({ bytes }) => bytes),
       )
     },
   )
 
-  it('a secret that waits for its command is handed over by reference', { timeout: 60_000 }, async () => {
+  it('a secret for a command that starts later is handed over by reference', { timeout: 60_000 }, async () => {
     const { root, env, run } = await createSandbox()
     Object.assign(env, await variables())
     const canary = createCanary()
@@ -154,16 +154,16 @@ describe.each([
     const opened = await run(['need', 'api_key', 'API_TOKEN', '--ref', reference, '--', 'sh', '-c', command])
     expect(opened.stdout).toContain(createHash('sha256').update(canary.value).digest('hex'))
     const again = await run(['need', 'api_key', 'API_TOKEN', '--ref', reference, '--', 'sh', '-c', command])
-    expectSilence(canary, watch.stop())
-    expectSilence(
+    expectNoLeak(canary, watch.stop())
+    expectNoLeak(
       canary,
       [ticket, given, waited, opened, again].map(result => JSON.stringify(result)),
     )
-    expectSilence(canary, [...stored, ...filesBelow(root).map(({ bytes }) => bytes)])
+    expectNoLeak(canary, [...stored, ...filesBelow(root).map(({ bytes }) => bytes)])
   })
 })
 
-describe('given in ways that are not for secrets', () => {
+describe('given in a way that is not for secrets,', () => {
   it.each([
     ['as a value', (id: string, value: string) => ['answer', id, value]],
     ['as text', (id: string, value: string) => ['answer', id, '--text', value]],
@@ -175,24 +175,24 @@ describe('given in ways that are not for secrets', () => {
     for (const json of [[], ['--json']]) {
       const refused = await run([...argsOf(id, canary.value), ...json])
       expect(refused.code).toBe(1)
-      expectSilence(canary, [JSON.stringify(refused)])
+      expectNoLeak(canary, [JSON.stringify(refused)])
     }
     expect((await hub.get(id)).status).toBe('pending')
-    expectSilence(
+    expectNoLeak(
       canary,
       filesBelow(root).map(({ bytes }) => bytes),
     )
   })
 })
 
-describe('typed in', () => {
+describe('typed at a prompt,', () => {
   const noTerminal = existsSync('/usr/bin/script') && process.platform === 'linux' ? false : 'needs script(1) of Linux'
 
   it.for([
     ['rich', [], 'leave open'],
     ['plain', ['--plain'], 'Enter your answer: '],
   ] as const)(
-    'a secret is not shown by the %s prompt, and stored sealed only',
+    'a secret is not shown by the %s prompt and is stored only sealed',
     { timeout: 60_000 },
     async ([_, flags, prompt], context) => {
       if (noTerminal) return context.skip(noTerminal)
@@ -202,7 +202,7 @@ describe('typed in', () => {
       const watch = watchArguments()
       const command = [process.execPath, launcher, 'answer', id, ...flags]
       const screen = await typeInto(command, { cwd, env: { ...env, TERM: 'xterm' } }, prompt, canary.value)
-      expectSilence(canary, [screen, ...watch.stop(), ...filesBelow(root).map(({ bytes }) => bytes)])
+      expectNoLeak(canary, [screen, ...watch.stop(), ...filesBelow(root).map(({ bytes }) => bytes)])
       expect((await hub.use(id)).value).toBe(canary.value)
     },
   )
@@ -226,7 +226,7 @@ function looks(id: string): string[][] {
   ]
 }
 
-/** Whatever is kept of a database: the bytes of its folder, or every row of every table. */
+/** Everything a database stores: the bytes of its folder, or every row of every table. */
 async function everythingStored(database: string): Promise<(string | Buffer)[]> {
   if (!database.startsWith('postgres:')) {
     const files = filesBelow(dirname(database))
@@ -252,12 +252,12 @@ async function everythingStored(database: string): Promise<(string | Buffer)[]> 
   }
 }
 
-function expectSilence(canary: Canary, places: (string | Buffer)[]) {
-  expect(places).not.toEqual([])
-  expect(places.flatMap(place => canary.findIn(place))).toEqual([])
+function expectNoLeak(canary: Canary, texts: (string | Buffer)[]) {
+  expect(texts).not.toEqual([])
+  expect(texts.flatMap(text => canary.findIn(text))).toEqual([])
 }
 
-/** The error as a caller sees it, with everything that hangs on it. */
+/** The error as a caller sees it, with all its details. */
 async function faultOf(promise: Promise<unknown>): Promise<unknown> {
   const error = await promise.then(
     () => null,
@@ -268,7 +268,7 @@ async function faultOf(promise: Promise<unknown>): Promise<unknown> {
   return { code, message, details, stack, cause: String(cause) }
 }
 
-/** Runs the command on a terminal, and types when it prompts; returns all that the terminal showed. */
+/** Runs the command on a terminal, types the text at the prompt, and returns everything the terminal showed. */
 async function typeInto(
   argv: string[],
   { cwd, env }: { cwd: string; env: Record<string, string | undefined> },

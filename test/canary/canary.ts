@@ -2,26 +2,26 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A secret that is easy to find again, in whatever dress it comes. */
+/** A secret that can be found again in every common encoding. */
 export interface Canary {
   value: string
-  /** Where it sings: the disguises that were found in the text or bytes. */
-  findIn(place: string | Buffer): string[]
+  /** The names of the encodings in which the text or bytes contain the secret. */
+  findIn(text: string | Buffer): string[]
 }
 
 export function createCanary(wrap: (core: string) => string = core => `sk+${core}/"&<=%\\`): Canary {
   const core = randomBytes(15).toString('hex')
-  const disguises = disguisesOf(wrap(core), core)
+  const needles = needlesFor(wrap(core), core)
   return { value: wrap(core), findIn }
 
-  function findIn(place: string | Buffer): string[] {
-    const bytes = typeof place === 'string' ? Buffer.from(place) : place
-    return Object.entries(disguises).flatMap(([name, needle]) => (bytes.includes(needle) ? [name] : []))
+  function findIn(text: string | Buffer): string[] {
+    const bytes = typeof text === 'string' ? Buffer.from(text) : text
+    return Object.entries(needles).flatMap(([name, needle]) => (bytes.includes(needle) ? [name] : []))
   }
 }
 
-/** The core alone finds every form that keeps letters and digits: plain, in JSON, URL-encoded, within a longer text. */
-function disguisesOf(value: string, core: string): Record<string, string | Buffer> {
+/** The core alone finds every form that keeps letters and digits: plain, in JSON, URL-encoded, or in a longer text. */
+function needlesFor(value: string, core: string): Record<string, string | Buffer> {
   const bytes = Buffer.from(core)
   return {
     plain: core,
@@ -38,7 +38,7 @@ function disguisesOf(value: string, core: string): Record<string, string | Buffe
   }
 }
 
-/** The part of the base64 text that is the same whatever stands before and after; the core is 30 letters long. */
+/** The part of the base64 text that does not depend on the surrounding text; the core is 30 characters long. */
 function base64At(core: string, offset: number): string {
   return Buffer.from(core.slice((3 - offset) % 3))
     .toString('base64')

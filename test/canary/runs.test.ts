@@ -7,8 +7,8 @@ import { temporaryFolder } from '../setup/databases.ts'
 import { watchArguments } from './arguments.ts'
 import { type Canary, createCanary, filesBelow } from './canary.ts'
 
-// An agent that was given a secret prints it in every way that happens by accident. The person at the terminal sees what
-// it prints; nothing of it may stay behind, nor be seen by other processes.
+// An agent that was given a secret prints it in every way that happens by accident. The person at the terminal sees
+// the output; nothing of the secret may be stored or be visible to other processes.
 
 const asking = String.raw`
 import base64, json, os, subprocess, sys, time, urllib.parse
@@ -51,8 +51,8 @@ say("[USER_QUESTION]\ncategory: confirmation\nquestion: Is " + value + " right?\
 sys.stdin.readline()
 `
 
-describe.skipIf(process.platform !== 'linux')('given to a run', () => {
-  it('a secret that its agent prints stays out of everything that is kept', { timeout: 60_000 }, async () => {
+describe.skipIf(process.platform !== 'linux')('given to a run,', () => {
+  it('a secret that its agent prints is stored nowhere', { timeout: 60_000 }, async () => {
     const { root, cwd, env, hub, start, run, pending } = await createRunSandbox()
     const canary = createCanary()
     const script = join(cwd, 'agent.py')
@@ -62,10 +62,10 @@ describe.skipIf(process.platform !== 'linux')('given to a run', () => {
     const request = await pending()
     const answered = await run(['answer', request.id, '--from', '-'], { input: canary.value })
     expect(answered.code).toBe(0)
-    // The agent has printed all of it and waits: what is kept now is looked at, not only what is left at the end.
+    // The agent has printed everything and waits: check what is stored now, not only at the end.
     const question = await until(async () => (await hub.list({ kind: 'question' })).requests[0], 'the question')
     await until(() => running.written().stderr.includes(question.id), 'the run to be stopped')
-    expectSilence(canary, keptBelow(root))
+    expectNoLeak(canary, keptBelow(root))
     const { id } = (await hub.runs.list())[0] ?? { id: '' }
     const looks = [
       ['runs'],
@@ -77,21 +77,23 @@ describe.skipIf(process.platform !== 'linux')('given to a run', () => {
     const during = await Promise.all(looks.map(args => run(args)))
     await hub.answer(question.id, { value: 'yes' })
     const { code, stdout } = await running.result
-    // The terminal is the person's own: there, nothing is changed.
+    // Output to the person's own terminal is not redacted.
     expect({ code, shown: canary.findIn(stdout).includes('plain') }).toEqual({ code: 0, shown: true })
     const after = await Promise.all(looks.map(args => run(args)))
-    expectSilence(
+    expectNoLeak(
       canary,
       [...during, ...after].map(result => JSON.stringify(result)),
     )
     const log = after[2]?.stdout ?? ''
     expect(log).toContain('out [redacted]\n')
     expect(log).toContain('went on with yes')
-    expectSilence(canary, [...keptBelow(root), ...watch.stop(), JSON.stringify(answered)])
+    expectNoLeak(canary, [...keptBelow(root), ...watch.stop(), JSON.stringify(answered)])
     expect(env.BECKON_HOME && keptBelow(root).length).toBeGreaterThan(3)
   })
 
-  it('a secret in the environment of a run that can come back is kept sealed only', { timeout: 60_000 }, async () => {
+  it('a secret in the environment of a run that can be resumed is stored only sealed', {
+    timeout: 60_000,
+  }, async () => {
     const { root, cwd, hub, start, run, pending } = await createRunSandbox()
     const canary = createCanary()
     const script = join(cwd, 'agent.py')
@@ -102,13 +104,13 @@ describe.skipIf(process.platform !== 'linux')('given to a run', () => {
     const runId = (await hub.runs.list())[0]?.id ?? ''
     const looks = await Promise.all([run(['runs', 'checkpoints', runId]), run(['runs', 'show', runId, '--json'])])
     expect(looks.map(({ code }) => code)).toEqual([0, 0])
-    expectSilence(canary, [...keptBelow(root), ...looks.map(look => JSON.stringify(look))])
+    expectNoLeak(canary, [...keptBelow(root), ...looks.map(look => JSON.stringify(look))])
     await hub.answer(id, { value: 'yes' })
     expect((await running.result).code).toBe(0)
-    expectSilence(canary, keptBelow(root))
+    expectNoLeak(canary, keptBelow(root))
   })
 
-  it('a secret that its agent quotes in a block is not stored with it', { timeout: 60_000 }, async () => {
+  it('a secret that its agent quotes in a block is not stored with the block', { timeout: 60_000 }, async () => {
     const { root, cwd, hub, start, pending } = await createRunSandbox()
     const canary = createCanary()
     const script = join(cwd, 'agent.py')
@@ -118,17 +120,17 @@ describe.skipIf(process.platform !== 'linux')('given to a run', () => {
     const question = await until(async () => (await hub.list({ kind: 'question' })).requests[0], 'the question')
     await hub.answer(question.id, { value: 'yes' })
     await running.result
-    expectSilence(canary, keptBelow(root))
+    expectNoLeak(canary, keptBelow(root))
   })
 
-  it('a secret that was given as a reference is with the command that opens it, and nowhere else', {
+  it('a secret given as a reference is only in the environment of the command that opens it', {
     timeout: 60_000,
   }, async () => {
     const { root, cwd, hub, start, run, pending } = await createRunSandbox()
     const canary = createCanary()
     const proof = temporaryFolder()
     const script = join(cwd, 'agent.py')
-    // The command that has it copies it out of reach of the search, and stays until we have looked around.
+    // The command copies the secret to a folder that is not searched, and keeps running during the search.
     const command = `printf %s "$API_TOKEN" >${proof}/value; exec sleep 600`
     writeFileSync(
       script,
@@ -147,13 +149,13 @@ child.terminate()
     const watch = watchArguments({ environment: true })
     const seen = watch.stop()
     const holders = seen.filter(text => canary.findIn(text).length > 0)
-    // One environment: that of the command, which is a sleep by now.
+    // Only one environment has it: that of the command, which is now sleeping.
     expect(holders).toHaveLength(1)
     expect(holders[0]).toContain('API_TOKEN=')
-    expectSilence(canary, keptBelow(root))
+    expectNoLeak(canary, keptBelow(root))
     await hub.answer(question.id, { value: 'yes' })
     const result = await running.result
-    expectSilence(canary, [JSON.stringify(result), ...keptBelow(root)])
+    expectNoLeak(canary, [JSON.stringify(result), ...keptBelow(root)])
   })
 })
 
@@ -161,7 +163,7 @@ function keptBelow(root: string): Buffer[] {
   return filesBelow(root).map(({ bytes }) => bytes)
 }
 
-function expectSilence(canary: Canary, places: (string | Buffer)[]) {
-  expect(places).not.toEqual([])
-  expect(places.flatMap(place => canary.findIn(place))).toEqual([])
+function expectNoLeak(canary: Canary, texts: (string | Buffer)[]) {
+  expect(texts).not.toEqual([])
+  expect(texts.flatMap(text => canary.findIn(text))).toEqual([])
 }

@@ -9,7 +9,7 @@ const settling = {
   skip: ['skip'],
   decline: ['decline', '--reason', 'no'],
 } as const
-const signs = ['BECKON_RUN', 'CLAUDECODE', 'CODEX_SANDBOX', 'CODEX_THREAD_ID', 'OPENCODE', 'GEMINI_CLI', 'AI_AGENT']
+const markers = ['BECKON_RUN', 'CLAUDECODE', 'CODEX_SANDBOX', 'CODEX_THREAD_ID', 'OPENCODE', 'GEMINI_CLI', 'AI_AGENT']
 
 describe("in an agent's shell", () => {
   it.each(Object.entries(settling))('%s exits 5 and changes nothing', async (_, [command, ...rest]) => {
@@ -25,7 +25,7 @@ describe("in an agent's shell", () => {
   })
 
   it.each([['decline', 'req_1'], ['answer'], ['skip', '--bogus']])(
-    '%s exits 5 before its arguments are understood',
+    '%s exits 5 before its arguments are parsed',
     async (...args) => {
       const { run } = await createSandbox()
       expect((await run(args, { env: { CLAUDECODE: '1' } })).code).toBe(5)
@@ -33,20 +33,20 @@ describe("in an agent's shell", () => {
     },
   )
 
-  it.each(signs)('%s is a sign of it', async sign => {
+  it.each(markers)('%s marks the agent context', async sign => {
     const { run } = await createSandbox()
     expect((await run(['skip', 'req_1'], { env: { [sign]: 'x' } })).code).toBe(5)
     expect((await run(['skip', 'req_1'], { env: { [sign]: '' } })).code).toBe(4)
   })
 
-  it('is checked before anything is opened', async () => {
+  it('the check comes before any file is created', async () => {
     const { run, root } = await createSandbox()
     const env = { BECKON_HOME: `${root}/none`, OPENCODE: '1' }
     expect((await run(['answer', 'req_1', 'yes'], { env })).code).toBe(5)
     expect(existsSync(`${root}/none`)).toBe(false)
   })
 
-  it.runIf(process.platform === 'linux')('BECKON_RUN is found in the environment of an ancestor', async () => {
+  it.runIf(process.platform === 'linux')('BECKON_RUN is found in the environment of an ancestor process', async () => {
     const { ask, env, hub } = await createSandbox()
     const { id } = await ask(shipIt)
     for (const [command, ...rest] of Object.values(settling)) {
@@ -59,7 +59,7 @@ describe("in an agent's shell", () => {
     expect((await hub.get(id)).status).toBe('pending')
   })
 
-  it('cancel works for what this agent asked in this directory outside of a run', async () => {
+  it('cancel works for requests that this agent asked in this directory outside a run', async () => {
     const { ask, run, hub, cwd, root } = await createSandbox()
     const { id: run1 } = await hub.runs.start({ command: ['agent'], cwd })
     const gemini = { name: 'gemini', cwd }
@@ -75,7 +75,7 @@ describe("in an agent's shell", () => {
     expect((await run(['cancel', elsewhere.id])).code).toBe(0)
   })
 
-  it('cancel works for what the own run asked, wherever', async () => {
+  it("cancel works for requests of the agent's own run in any directory", async () => {
     const { ask, run, hub, cwd, root } = await createSandbox()
     const { id: run1 } = await hub.runs.start({ command: ['agent'], cwd })
     const own = await ask({ ...shipIt, run: run1, agent: { cwd: root } })
@@ -85,7 +85,7 @@ describe("in an agent's shell", () => {
     expect((await run(['cancel', other.id], { env })).code).toBe(5)
   })
 
-  it('asks carry the name of the agent, and the run', async () => {
+  it('requests carry the name of the agent and the run', async () => {
     const { run, hub, cwd, json } = await createSandbox()
     const { id: run1 } = await hub.runs.start({ command: ['agent'], cwd, name: 'nightly' })
     const names: [Record<string, string>, string][] = [

@@ -3,7 +3,7 @@ import { crashAgent } from './driver.ts'
 
 const seed = Number(process.env.CRASH_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
-it('killed again and again, it goes on: every call has its one result, no answer is lost, nothing runs twice', {
+it('survives repeated kills: every call has one result, no answer is lost, nothing runs twice', {
   timeout: 240_000,
 }, async () => {
   const report = await crashAgent({ kills: 25, seed })

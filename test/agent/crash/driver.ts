@@ -21,7 +21,7 @@ export interface AgentCrashReport {
 
 const launcher = join(import.meta.dirname, '../../../bin/beckon.js')
 
-/** Whole conversations of the real command, killed at random moments and continued, until so many kills are done. */
+/** Runs conversations of the real command, kills it at random moments and continues, until it was killed `kills` times. */
 export async function crashAgent({ kills, seed }: { kills: number; seed: number }): Promise<AgentCrashReport> {
   const random = createRandom(seed)
   const total: AgentCrashReport = { kills: 0, conversations: 0, replies: 0, cutOff: 0, violations: [] }
@@ -60,27 +60,27 @@ async function oneConversation(kills: number, random: Random): Promise<AgentCras
         env,
         stdio: ['ignore', 'pipe', 'pipe'],
       })
-      let said = ''
-      child.stdout.on('data', chunk => (said += chunk))
-      let problem = ''
-      child.stderr.on('data', chunk => (problem += chunk))
+      let stdout = ''
+      child.stdout.on('data', chunk => (stdout += chunk))
+      let stderr = ''
+      child.stderr.on('data', chunk => (stderr += chunk))
       const ended = once(child, 'exit')
       if (killed < kills) {
-        await Promise.race([momentOf(random, resolve => (onRequest = resolve)), ended])
+        await Promise.race([waitForRandomMoment(random, resolve => (onRequest = resolve)), ended])
         if (child.exitCode === null && child.kill('SIGKILL')) killed += 1
       }
       const [code, signal] = await ended
       if (signal === 'SIGKILL') continue
-      if (code !== 0 || !said.includes('All done.')) {
+      if (code !== 0 || !stdout.includes('All done.')) {
         return {
           kills: killed,
           conversations: 1,
           replies: 0,
           cutOff: 0,
-          violations: [`exit ${code}: ${said}${problem}`],
+          violations: [`exit ${code}: ${stdout}${stderr}`],
         }
       }
-      const { violations, cutOff } = await judge(hub, home, cwd)
+      const { violations, cutOff } = await findViolations(hub, home, cwd)
       return {
         kills: killed,
         conversations: 1,
@@ -98,8 +98,8 @@ async function oneConversation(kills: number, random: Random): Promise<AgentCras
   }
 }
 
-/** While it starts, or a little after one of the next requests to the model. */
-async function momentOf(random: Random, onRequest: (resolve: () => void) => void): Promise<void> {
+/** Waits for a random moment: during startup, or shortly after one of the next requests to the model. */
+async function waitForRandomMoment(random: Random, onRequest: (resolve: () => void) => void): Promise<void> {
   if (random.chance(0.15)) {
     await sleep(random.below(600))
     return
@@ -124,8 +124,12 @@ async function answerEverything(hub: HubApi, signal: AbortSignal, random: Random
   }
 }
 
-/** What must hold when it is over, whenever it was killed. */
-async function judge(hub: HubApi, home: string, cwd: string): Promise<{ violations: string[]; cutOff: number }> {
+/** Checks what must hold at the end, no matter when the process was killed. */
+async function findViolations(
+  hub: HubApi,
+  home: string,
+  cwd: string,
+): Promise<{ violations: string[]; cutOff: number }> {
   const violations: string[] = []
   const entries = journalsIn(join(home, 'agent')).flatMap(read)
   const calls = new Map<string, { name: string; input: { command?: string; question?: string } }>()
@@ -151,10 +155,10 @@ async function judge(hub: HubApi, home: string, cwd: string): Promise<{ violatio
     if (name !== 'Bash') continue
     const [, effect = ''] = /echo (\S+)/.exec(input.command ?? '') ?? []
     const times = effects.filter(one => one === effect).length
-    const told = output.includes('was stopped while this ran')
-    if (told) cutOff += 1
-    if (times > 1 || (times === 0 && !told))
-      violations.push(`${effect} happened ${times} times; the model was told: ${output}`)
+    const wasReported = output.includes('was stopped while this ran')
+    if (wasReported) cutOff += 1
+    if (times > 1 || (times === 0 && !wasReported))
+      violations.push(`${effect} happened ${times} times; the model was wasReported: ${output}`)
   }
   const { requests } = await hub.list({ status: 'all', limit: 1_000 })
   const asked = requests.flatMap(request => (request.kind === 'question' ? (request.questions[0]?.question ?? '') : []))

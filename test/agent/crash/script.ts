@@ -3,12 +3,12 @@ import type { ScriptedReply, Seen } from '../wires/wire.ts'
 
 const steps = 30
 
-/** Effects that the conversation has, each of which may happen once. */
+/** The file that records the effects of the conversation; each may happen once. */
 export const effectsFile = 'effects.log'
 
 /**
- * A conversation of thirty replies with everything in it: effects, questions, both in one reply, files, and sub-agents
- * that ask and have effects of their own. The model knows nothing but what it is shown, so a restart cannot confuse it.
+ * A conversation of thirty replies that covers everything: effects, questions, both in one reply, files, and sub-agents
+ * that ask and have effects. The script depends only on the messages it receives, so a restart cannot confuse it.
  */
 export const conversation: Script = seen => {
   const step = repliesIn(seen)

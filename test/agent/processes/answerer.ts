@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openHub } from '../../../src/index.ts'
 
-// Another process: waits until everybody has asked, then answers in the order it was given.
+// Waits until every sub-agent has asked, then answers in the given order.
 const order = JSON.parse(process.argv[2] ?? '[]') as string[]
 const hub = await openHub()
 let open = (await hub.list()).requests

@@ -21,7 +21,7 @@ export const chatWire: Wire = {
       wire: 'chat',
       system: body.messages
         .filter(({ role }) => role === 'system')
-        .map(({ content }) => textOf(content))
+        .map(({ content }) => joinText(content))
         .join('\n'),
       tools: (body.tools ?? []).map(({ function: { name } }) => name),
       toolChoice: body.tool_choice ?? null,
@@ -63,8 +63,8 @@ export const chatWire: Wire = {
 
 function itemsOf({ role, content, tool_calls = [], tool_call_id = '' }: Message): Item[] {
   if (role === 'system') return []
-  if (role === 'tool') return [{ type: 'result', id: tool_call_id, output: textOf(content), failed: false }]
-  const text = textOf(content)
+  if (role === 'tool') return [{ type: 'result', id: tool_call_id, output: joinText(content), failed: false }]
+  const text = joinText(content)
   return [
     ...(text === '' ? [] : [{ type: role, text }]),
     ...tool_calls.map(({ id, function: { name, arguments: input } }) => {
@@ -73,7 +73,7 @@ function itemsOf({ role, content, tool_calls = [], tool_call_id = '' }: Message)
   ]
 }
 
-function textOf(content: Message['content']): string {
+function joinText(content: Message['content']): string {
   return typeof content === 'string' ? content : (content ?? []).map(({ text }) => text ?? '').join('')
 }
 

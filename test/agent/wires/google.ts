@@ -17,7 +17,7 @@ export const googleWire: Wire = {
   path: ':streamGenerateContent?alt=sse',
 
   read(body: Body) {
-    // Its calls have no ids of their own: a result belongs to the first call of its name that has none.
+    // Google's calls have no ids: a result belongs to the first call of the same name that has no result yet.
     const open: { name: string; id: string }[] = []
     let count = 0
     const items = body.contents.flatMap(({ role, parts }) => parts.map(part => itemOf(role, part)))

@@ -25,7 +25,7 @@ export const responsesWire: Wire = {
       wire: 'responses',
       system: body.input
         .filter(isSystem)
-        .map(({ content }) => textOf(content))
+        .map(({ content }) => joinText(content))
         .join('\n'),
       tools: (body.tools ?? []).map(({ name }) => name),
       toolChoice: body.tool_choice ?? null,
@@ -78,10 +78,10 @@ function itemsOf({
 }: Input): Item[] {
   if (type === 'function_call') return [{ type: 'call', id: call_id, name, input: JSON.parse(given) }]
   if (type === 'function_call_output') return [{ type: 'result', id: call_id, output, failed: false }]
-  return role === 'user' || role === 'assistant' ? [{ type: role, text: textOf(content) }] : []
+  return role === 'user' || role === 'assistant' ? [{ type: role, text: joinText(content) }] : []
 }
 
-function textOf(content: Input['content']): string {
+function joinText(content: Input['content']): string {
   return typeof content === 'string' ? content : (content ?? []).map(({ text }) => text ?? '').join('')
 }
 

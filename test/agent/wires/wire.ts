@@ -1,11 +1,11 @@
-/** What a request to the model says, whatever its wire format. */
+/** The content of a request to the model, independent of the wire format. */
 export interface Seen {
   wire: 'anthropic' | 'responses' | 'chat' | 'google'
   system: string
   tools: string[]
   toolChoice: unknown
   items: Item[]
-  /** How long the request was, in characters. */
+  /** The length of the request in characters. */
   size: number
 }
 
@@ -18,12 +18,12 @@ export interface ScriptedReply {
   text?: string
   calls?: { id?: string; name: string; input: unknown }[]
   usage?: { input: number; output: number }
-  /** An HTTP error instead. */
+  /** Return an HTTP error instead. */
   status?: number
   headers?: Record<string, string>
-  /** No answer at all. */
+  /** Never answer. */
   hang?: boolean
-  /** Milliseconds between two events of the stream. */
+  /** Milliseconds to wait between two events of the stream. */
   pause?: number
 }
 
@@ -38,13 +38,13 @@ export function callsOf(reply: ScriptedReply, count: number) {
   return (reply.calls ?? []).map(({ id, name, input }, i) => ({ id: id ?? `call_${count}_${i}`, name, input }))
 }
 
-/** A text in pieces, as models send it. */
+/** Splits a text into pieces, as models send it. */
 export function pieces(text: string): string[] {
   return text.match(/[\s\S]{1,24}/gu) ?? []
 }
 
-/** What every provider refuses: a call without its result, a result without its call, either of them twice. */
-export function invalidities(items: readonly Item[]): string[] {
+/** Finds what every provider refuses: a call without a result, a result without a call, or either of them twice. */
+export function findInvalidItems(items: readonly Item[]): string[] {
   const wrong: string[] = []
   const open = new Set<string>()
   const known = new Set<string>()
