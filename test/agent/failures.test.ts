@@ -46,7 +46,7 @@ describe('a failure', () => {
     ],
     ['no question', { name: 'AskUserQuestion', input: {} }, /either question or questions/],
     ['an empty question', { name: 'AskUserQuestion', input: { question: '  ' } }, /question/],
-  ])("of the model's input is reported to the model: %s", async (_, call, message) => {
+  ])('in a tool call is reported to the model: %s', async (_, call, message) => {
     const sandbox = await createAgentSandbox((_, count) => (count === 1 ? { calls: [call] } : { text: 'ok' }))
     expect(await (await sandbox.open()).runTurn('go')).toMatchObject({ status: 'done' })
     expect(resultsIn(sandbox.server.log[1] as never)[0]).toMatch(message)
@@ -178,7 +178,7 @@ describe('a turn', () => {
     expect(events.filter(({ type }) => type === 'request.delivered')).toHaveLength(2)
   })
 
-  it('tells the model the outcome of a question: answered with a note, declined, cancelled', async () => {
+  it('refuses an invalid answer, and tells the model the outcome: answered with a note, declined, cancelled', async () => {
     const sandbox = await createAgentSandbox((_, count) =>
       count <= 3
         ? {

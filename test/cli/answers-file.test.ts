@@ -50,7 +50,7 @@ describe('BECKON_ANSWERS', () => {
       stderr: '',
     })
     const [request] = (await sandbox.hub.list({ status: 'all' })).requests
-    expect(request?.outcome).toMatchObject({ status: 'answered', channel: 'writeAnswers', by: 'person' })
+    expect(request?.outcome).toMatchObject({ status: 'answered', channel: 'file', by: 'person' })
     expect(request?.deliveredAt).not.toBeNull()
   })
 
@@ -73,7 +73,7 @@ describe('BECKON_ANSWERS', () => {
     const sandbox = await createSandbox()
     const { id } = JSON.parse((await sandbox.run([...shipIt, '--async'])).stdout)
     expect((await sandbox.run(shipIt, writeAnswers(sandbox, 'a.json', '{"Ship it?":"yes"}'))).stdout).toBe('yes\n')
-    expect(await sandbox.hub.get(id)).toMatchObject({ status: 'answered', outcome: { channel: 'writeAnswers' } })
+    expect(await sandbox.hub.get(id)).toMatchObject({ status: 'answered', outcome: { channel: 'file' } })
   })
 
   it('does not apply unless it answers every question', async () => {
@@ -116,10 +116,10 @@ describe('BECKON_ANSWERS', () => {
   })
 
   it.each([
-    ['a missing writeAnswers', null, /a\.yaml cannot be read/],
+    ['a missing file', null, /a\.yaml cannot be read/],
     ['invalid YAML', 'a: [1', /a\.yaml is not YAML: /],
     ['a list', '- yes\n', /a\.yaml must be a mapping/],
-    ['an empty writeAnswers', '', /a\.yaml must be a mapping/],
+    ['an empty file', '', /a\.yaml must be a mapping/],
     [
       'a mapping with an answer of an unknown form',
       'Ship it?: { value: yes }\n',

@@ -7,8 +7,8 @@ import { createSandbox, type Sandbox, until } from './sandbox.ts'
 
 const impatient = { env: { BECKON_WAIT: '0s' } }
 
-/** Something that is asked about, and whose runs can be counted. */
-function counting(cwd: string): { command: string[]; runs(): number } {
+/** A command that needs an approval and counts its runs. */
+function countingCommand(cwd: string): { command: string[]; runs(): number } {
   writeFileSync(join(cwd, 'clean.sh'), 'echo run >> runs\n')
   const command = ['approve', '--', 'bash clean.sh; git stash drop; true']
   return {
@@ -23,7 +23,7 @@ async function ticketOf({ run }: Sandbox, command: string[]): Promise<string> {
   return JSON.parse(stdout).id
 }
 
-/** Says no to whatever is asked from now on, until it is over. */
+/** Declines every request until `over` settles. */
 async function declineUntil(hub: Sandbox['hub'], over: Promise<unknown>): Promise<void> {
   let isOver = false
   over.finally(() => {
@@ -36,21 +36,21 @@ async function declineUntil(hub: Sandbox['hub'], over: Promise<unknown>): Promis
 }
 
 describe('beckon approve', () => {
-  it('runs what is harmless, asks nobody, and ends as it does', async () => {
+  it('runs a harmless command without asking and exits with its code', async () => {
     const { run, hub } = await createSandbox()
     expect(await run(['approve', '--', 'echo out; exit 7'])).toEqual({ code: 7, stdout: 'out\n', stderr: '' })
     expect(await run(['approve', '--', 'printf', '%s', '$HOME; x'])).toMatchObject({ code: 0, stdout: '$HOME; x' })
     expect((await hub.list({ status: 'all' })).requests).toEqual([])
   })
 
-  it('prints one document with --json, and what the command prints goes to stderr', async () => {
+  it("prints one JSON document with --json, and sends the command's output to stderr", async () => {
     const { json, start, pending, hub, cwd } = await createSandbox()
     expect(await json(['approve', '--', 'echo out; exit 2'])).toMatchObject({
       code: 2,
       stderr: 'out\n',
       document: { id: null, status: 'allowed', executed: 'echo out; exit 2', exitCode: 2 },
     })
-    const { command } = counting(cwd)
+    const { command } = countingCommand(cwd)
     const asking = start(['approve', '--json', ...command.slice(1)])
     const { id } = await pending()
     await hub.answer(id, { value: 'yes' })
@@ -62,9 +62,9 @@ describe('beckon approve', () => {
     })
   })
 
-  it('shows what it would do, and runs it once on a yes', async () => {
+  it('shows the command it would run, and runs it once after a yes', async () => {
     const { start, run, pending, hub, cwd } = await createSandbox()
-    const { command, runs } = counting(cwd)
+    const { command, runs } = countingCommand(cwd)
     const asking = start(command)
     const request = await pending()
     expect(request).toMatchObject({
@@ -79,9 +79,9 @@ describe('beckon approve', () => {
     expect(used).toMatchObject({ request: request.id, data: { executed: command[2] } })
   })
 
-  it('shows words as they are once decoded', async () => {
+  it('shows the words of an encoded command decoded', async () => {
     const { run, hub } = await createSandbox()
-    // A home of the test's own: nothing asks about what lies in a temporary folder, and it would be run.
+    // HOME is not a temporary folder: deleting one of those needs no approval, so the command would run.
     const env = { ...impatient.env, HOME: '/home/person' }
     await run(['approve', '--', 'echo cm0gLXJmIH4vcGljdHVyZXM= | base64 -d | sh'], { env })
     const [request] = (await hub.list()).requests
@@ -90,9 +90,9 @@ describe('beckon approve', () => {
     expect(stdout).toContain('pictures')
   })
 
-  it('runs nothing on a no, and says why', async () => {
+  it('runs nothing after a no, and prints the reason', async () => {
     const { start, run, pending, cwd } = await createSandbox()
-    const { command, runs } = counting(cwd)
+    const { command, runs } = countingCommand(cwd)
     const asking = start(command)
     await run(['decline', (await pending()).id, '--reason', 'those are mine'])
     expect(await asking.result).toMatchObject({
@@ -103,7 +103,7 @@ describe('beckon approve', () => {
     expect(runs()).toBe(0)
   })
 
-  it('refuses what is never right, and asks nobody', async () => {
+  it('refuses a forbidden command without asking', async () => {
     const { json, hub } = await createSandbox()
     const { code, stderr, document } = await json(['approve', '--', 'rm', '-rf', '/'])
     expect(code).toBe(10)
@@ -112,9 +112,9 @@ describe('beckon approve', () => {
     expect((await hub.list({ status: 'all' })).requests).toEqual([])
   })
 
-  it('uses a yes that came after the ticket, once', async () => {
+  it('uses a yes that was given after the ticket, once', async () => {
     const sandbox = await createSandbox()
-    const { command, runs } = counting(sandbox.cwd)
+    const { command, runs } = countingCommand(sandbox.cwd)
     const id = await ticketOf(sandbox, command)
     expect(await ticketOf(sandbox, command)).toBe(id)
     await sandbox.run(['answer', id, 'yes'])
@@ -126,12 +126,12 @@ describe('beckon approve', () => {
     expect(runs()).toBe(1)
   })
 
-  it('runs once when two wait for the same yes', async () => {
+  it('runs once when three processes wait for the same yes', async () => {
     const { start, pending, hub, cwd } = await createSandbox()
-    const { command, runs } = counting(cwd)
+    const { command, runs } = countingCommand(cwd)
     const all = [start(command), start(command), start(command)]
     const { id } = await pending()
-    // Said by each that waits.
+    // Each waiting process announces it.
     await Promise.all(all.map(({ written }) => until(() => written().stderr.includes(id), 'the announcement')))
     await hub.answer(id, { value: 'yes' })
     const ends = all.map(({ result }) => result)
@@ -141,9 +141,9 @@ describe('beckon approve', () => {
     expect(runs()).toBe(1)
   })
 
-  it('asks again when a file that it names has changed since', async () => {
+  it('asks again when a file that the command names has changed after the yes', async () => {
     const sandbox = await createSandbox()
-    const { command, runs } = counting(sandbox.cwd)
+    const { command, runs } = countingCommand(sandbox.cwd)
     const id = await ticketOf(sandbox, command)
     await sandbox.hub.answer(id, { value: 'yes' })
     writeFileSync(join(sandbox.cwd, 'clean.sh'), 'echo worse > worse\n')
@@ -151,9 +151,9 @@ describe('beckon approve', () => {
     expect([runs(), existsSync(join(sandbox.cwd, 'worse'))]).toEqual([0, false])
   })
 
-  it('asks again when it changed while a person was looking', async () => {
+  it('asks again when the file has changed between the question and the yes', async () => {
     const { start, pending, hub, cwd } = await createSandbox()
-    const { command, runs } = counting(cwd)
+    const { command, runs } = countingCommand(cwd)
     const asking = start(command)
     const { id } = await pending()
     writeFileSync(join(cwd, 'clean.sh'), 'echo run >> runs; echo more\n')
@@ -168,9 +168,9 @@ describe('beckon approve', () => {
     expect((await hub.get(id)).usedAt).toBeNull()
   })
 
-  it('asks again when the environment that steers programs has changed since', async () => {
+  it('asks again when PATH has changed after the yes', async () => {
     const sandbox = await createSandbox()
-    const { command, runs } = counting(sandbox.cwd)
+    const { command, runs } = countingCommand(sandbox.cwd)
     const id = await ticketOf(sandbox, command)
     await sandbox.hub.answer(id, { value: 'yes' })
     const env = { ...impatient.env, PATH: `${sandbox.cwd}:${process.env.PATH}` }
@@ -182,7 +182,7 @@ describe('beckon approve', () => {
     expect(runs()).toBe(1)
   })
 
-  it('is for this directory', async () => {
+  it('does not use a yes that was given in another directory', async () => {
     const sandbox = await createSandbox()
     const command = ['approve', '--', 'git stash drop']
     const id = await ticketOf(sandbox, command)
@@ -190,9 +190,9 @@ describe('beckon approve', () => {
     expect((await sandbox.run(command, { ...impatient, cwd: sandbox.root })).code).toBe(75)
   })
 
-  it('lapses when a yes is not used in time', async () => {
+  it('asks again when the yes has expired', async () => {
     const sandbox = await createSandbox()
-    const { command, runs } = counting(sandbox.cwd)
+    const { command, runs } = countingCommand(sandbox.cwd)
     const id = await ticketOf(sandbox, command)
     const earlier = await openHub({ env: { BECKON_HOME: sandbox.home }, shift: () => -16 * 60_000, sweeps: false })
     await earlier.answer(id, { value: 'yes' })
@@ -201,7 +201,7 @@ describe('beckon approve', () => {
     expect(runs()).toBe(0)
   })
 
-  it('runs what a person made of it, and keeps all three', async () => {
+  it('runs the command as the person edited it, and records what was asked, edited and run', async () => {
     const { start, run, pending, hub, cwd } = await createSandbox()
     const asking = start(['approve', '--', 'git stash drop'])
     const { id } = await pending()
@@ -220,7 +220,7 @@ describe('beckon approve', () => {
     expect(used?.data).toEqual({ executed: 'echo gentle' })
   })
 
-  it('judges what a person made of it, too', async () => {
+  it('classifies the edited command, too', async () => {
     const { start, run, pending, hub } = await createSandbox()
     const asking = start(['approve', '--', 'git stash drop'])
     const { id } = await pending()
@@ -230,13 +230,13 @@ describe('beckon approve', () => {
     })
     expect((await run(['answer', id, 'no', '--edit', 'ls'])).code).toBe(1)
     expect((await hub.get(id)).status).toBe('pending')
-    // Over another way than the command line it is judged where it would run.
+    // An edit that does not come from the command line is classified before it runs.
     await hub.answer(id, { value: 'yes', edited: 'rm -rf /' })
     expect(await asking.result).toMatchObject({ code: 10, stdout: '' })
     expect((await hub.get(id)).usedAt).toBeNull()
   })
 
-  it('asks from inside an agent, and does not let it answer', async () => {
+  it("asks from an agent's shell, and does not let the agent answer", async () => {
     const { run, start, pending, hub } = await createSandbox()
     const asking = start(['approve', '--', 'git stash drop'], { env: { CLAUDECODE: '1' } })
     const { id, agent } = await pending()
@@ -246,9 +246,9 @@ describe('beckon approve', () => {
     expect((await asking.result).code).toBe(10)
   })
 
-  it('asks over HTTP with a token that cannot answer, and runs once on a yes from elsewhere', async () => {
+  it('asks over HTTP with an ask token, and runs once after a yes with another token', async () => {
     const { start, cwd, home } = await createSandbox()
-    const { command, runs } = counting(cwd)
+    const { command, runs } = countingCommand(cwd)
     const server = await startServer(join(home, 'beckon.db'))
     const remote = { env: { BECKON_URL: server.url, BECKON_TOKEN: await server.token('ask') } }
     const asking = start(command, remote)
@@ -258,7 +258,7 @@ describe('beckon approve', () => {
     expect(runs()).toBe(1)
   })
 
-  it('knows over HTTP what people allowed and forbade, and asks about what is not plainly that', async () => {
+  it('applies the rules of the hub over HTTP, and asks about commands that they do not clearly match', async () => {
     const { run, start, cwd, home } = await createSandbox()
     const server = await startServer(join(home, 'beckon.db'))
     const remote = {
@@ -293,7 +293,7 @@ describe('beckon approve', () => {
     expect((await asking.result).code).toBe(10)
   })
 
-  it('offers in the prompt what always would mean, and keeps it', async () => {
+  it('offers "always" choices in the prompt, and stores the chosen one as a rule', async () => {
     const { run } = await createSandbox()
     const command = ['approve', '--plain', '--', 'git stash drop']
     const first = await run(command, { input: '4\n' })
@@ -303,14 +303,14 @@ describe('beckon approve', () => {
     expect(second.stderr).not.toContain('May it run?')
   })
 
-  it('reads no file of the asker before what was shown', async () => {
+  it('does not load BASH_ENV or exported functions before the command', async () => {
     const { run, cwd } = await createSandbox()
     writeFileSync(join(cwd, 'start.sh'), 'echo injected\n')
     const env = { BASH_ENV: join(cwd, 'start.sh'), 'BASH_FUNC_ls%%': '() { echo injected; }' }
     expect((await run(['approve', '--', 'ls nothing-here; true'], { env })).stdout).toBe('')
   })
 
-  it('refuses before it asks what could not be run', async () => {
+  it('refuses a command that cannot run before asking', async () => {
     const { run, hub } = await createSandbox()
     const refused: [string[], RegExp][] = [
       [['approve'], /command: is missing/],

@@ -82,7 +82,7 @@ const invalid: [string, string, string[]][] = [
   ['a list instead of an object', '[]', ['Expected object, received array']],
   ['a number instead of an object', '4', ['Expected object, received number']],
   [
-    'what is there twice',
+    'duplicate labels, questions and headers',
     questions(
       question({ options: [option('Caf\u00e9'), option(' Cafe\u0301 ')] }),
       question({ header: ' Database ', question: 'Which database? ' }),
@@ -94,7 +94,7 @@ const invalid: [string, string, string[]][] = [
     ],
   ],
   [
-    'texts that no store could keep',
+    'texts that the hub cannot store',
     `{"questions":[${JSON.stringify(question({ header: 'a\nb' })).replace('Which database?', '\\u0000 \\ud800?')}]}`,
     [
       'questions[0].question: String must not contain a NUL character',
@@ -114,7 +114,7 @@ const invalid: [string, string, string[]][] = [
 ]
 
 describe('a bad call of AskUserQuestion', () => {
-  it.each(invalid)('is told every problem at once: %s', async (_, json, problems) => {
+  it.each(invalid)('reports every problem at once: %s', async (_, json, problems) => {
     const sandbox = await createSandbox()
     const lines = ['Error: Validation failed', ...problems.map(problem => `- ${problem}`)]
     expect(await questioner(sandbox).ask([json])).toEqual({ code: 1, stdout: '', stderr: `${lines.join('\n')}\n` })
@@ -123,43 +123,43 @@ describe('a bad call of AskUserQuestion', () => {
 
   it.each([
     ['5: text', 'which database?'],
-    ['5: half of it', '{"questions":['],
+    ['5: truncated JSON', '{"questions":['],
     ['a missing bracket', questions(question()).slice(0, -1)],
-    ['a comma too many', '{"questions":[],}'],
+    ['a trailing comma', '{"questions":[],}'],
     ['single quotes inside', "{'questions':[]}"],
     ['quotes that do not match', `'${questions(question())}"`],
-  ])('is told of invalid JSON: %s', async (_, json) => {
+  ])('reports invalid JSON: %s', async (_, json) => {
     const { ask } = questioner(await createSandbox())
     expect(await ask([json])).toEqual({ code: 1, stdout: '', stderr: `Error: Invalid JSON format\n${usage}\n` })
   })
 
   it.each([
     ['no argument', []],
-    ['an empty one', ['']],
-    ['a blank one', [' \n']],
+    ['an empty argument', ['']],
+    ['a blank argument', [' \n']],
     ['an empty stdin', ['-']],
     ['only a flag', ['--async']],
-  ])('is told of missing JSON: %s', async (_, args) => {
+  ])('reports missing JSON: %s', async (_, args) => {
     const { ask } = questioner(await createSandbox())
     expect(await ask(args)).toEqual({ code: 1, stdout: '', stderr: `Error: Missing JSON parameter\n${usage}\n` })
   })
 
   it.each([
     ['an unknown option', ['--frobnicate', '{}'], 'Unknown option --frobnicate'],
-    ['an option that could be anything', ['--\u001b[31m', '{}'], 'Unknown option'],
+    ['an option with control characters', ['--\u001b[31m', '{}'], 'Unknown option'],
     ['--wait without an id', ['--wait'], '--wait needs a value'],
-    ['--wait and more', ['--wait', 'req_1', '{}'], '--wait takes an id and nothing else'],
+    ['--wait with another argument', ['--wait', 'req_1', '{}'], '--wait takes an id and nothing else'],
     ['--file and JSON', ['--file', 'x.json', '{}'], 'Give the JSON or --file, not both'],
     ['a flag twice', ['--async', '--async', '{}'], '--async is given twice'],
     ['an unknown --no-human', ['--no-human', 'maybe', '{}'], '--no-human must be fail or park'],
-  ])('is told how it is called: %s', async (_, args, what) => {
+  ])('prints the usage: %s', async (_, args, what) => {
     const { code, stdout, stderr } = await questioner(await createSandbox()).ask(args)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^Error: .+\nUsage: AskUserQuestion .+--help\n$/)
     expect(stderr.split('\n')[0]).toBe(`Error: ${what}`)
   })
 
-  it('does not even open a database, nor does the manual', async () => {
+  it('does not create a database, nor does --help', async () => {
     const sandbox = await createSandbox()
     const { ask } = questioner(sandbox)
     const env = { BECKON_HOME: join(sandbox.root, 'fresh') }
@@ -167,7 +167,7 @@ describe('a bad call of AskUserQuestion', () => {
     expect(existsSync(env.BECKON_HOME)).toBe(false)
   })
 
-  it('tells of a file that is not there, and of bytes that are no text', async () => {
+  it('reports a missing file, and bytes that are not UTF-8', async () => {
     const sandbox = await createSandbox()
     const { ask } = questioner(sandbox)
     writeFileSync(join(sandbox.cwd, 'latin1.json'), Buffer.from('{"caf\u00e9":1}', 'latin1'))
@@ -216,7 +216,7 @@ describe('the limits of AskUserQuestion', () => {
     )
   })
 
-  it('are the usual ones where the variable is empty, and count characters as people do', async () => {
+  it('are the defaults if the variable is empty, and count visible characters', async () => {
     const { ask } = questioner(await createSandbox())
     const env = { ASK_HEADER_MAX_LENGTH: '' }
     expect(await ask(['--async', questions(question({ header: long(12, '🦀') }))], { env })).toMatchObject({ code: 0 })
@@ -231,7 +231,7 @@ describe('the limits of AskUserQuestion', () => {
     ['ASK_HEADER_MAX_LENGTH', '1e2', 'from 1 to 200'],
     ['ASK_QUESTION_MAX_LENGTH', '-5', 'from 1 to 10000'],
     ['ASK_QUESTION_MAX_LENGTH', '99999999999999999999', 'from 1 to 10000'],
-  ])('are refused in one line: %s=%s', async (name, value, range) => {
+  ])('are refused in one line if they are invalid: %s=%s', async (name, value, range) => {
     const sandbox = await createSandbox()
     expect(await questioner(sandbox).ask([questions(question())], { env: { [name]: value } })).toEqual({
       code: 1,
@@ -241,7 +241,7 @@ describe('the limits of AskUserQuestion', () => {
     expect((await sandbox.hub.list({ status: 'all' })).requests).toEqual([])
   })
 
-  it('are shown harmlessly where they are nonsense', async () => {
+  it('are shown escaped if they contain control characters', async () => {
     const { stderr } = await questioner(await createSandbox()).ask(['{}'], {
       env: { ASK_MAX_OPTIONS: '\u001b]0;x\u0007\n9' },
     })
@@ -283,22 +283,22 @@ describe('the JSON of AskUserQuestion', () => {
     expect((await sandbox.hub.list()).requests).toHaveLength(1)
   })
 
-  it('arrives with line breaks and tabs inside of its strings', async () => {
+  it('arrives with line breaks and tabs inside its strings', async () => {
     const sandbox = await createSandbox()
-    const torn = questions(question({ question: 'BREAK' })).replace(
+    const broken = questions(question({ question: 'BREAK' })).replace(
       'BREAK',
       'One,\n\ttwo "quoted\\" words?'.replace('"', '\\"'),
     )
-    expect(await questioner(sandbox).ask(['--async', torn])).toMatchObject({ code: 0 })
+    expect(await questioner(sandbox).ask(['--async', broken])).toMatchObject({ code: 0 })
     expect((await sandbox.pending()) as unknown).toMatchObject({
       questions: [{ question: 'One,\n\ttwo "quoted" words?' }],
     })
   })
 
-  it('arrives through a shell whose quotes its apostrophes have ended', async () => {
+  it('arrives through a shell although its apostrophes end the quotes', async () => {
     const sandbox = await createSandbox()
-    const torn = questions(question({ question: "Don't we --async or won't we?" }))
-    const command = `"$NODE" "$ASK" --async '${torn}'`
+    const broken = questions(question({ question: "Don't we --async or won't we?" }))
+    const command = `"$NODE" "$ASK" --async '${broken}'`
     execFileSync('bash', ['-c', command], {
       cwd: sandbox.cwd,
       env: { ...process.env, ...sandbox.env, NODE: process.execPath, ASK: askUserQuestion } as NodeJS.ProcessEnv,
@@ -308,7 +308,7 @@ describe('the JSON of AskUserQuestion', () => {
     })
   })
 
-  it('is passed on whole, with previews, and with Other open; what other tools add is ignored', async () => {
+  it('is stored completely, with previews and a custom answer allowed; unknown fields are ignored', async () => {
     const sandbox = await createSandbox()
     const asked = question({
       options: [option('a', { preview: '```\ncode\n```', more: 1 }), option('b')],

@@ -3,7 +3,7 @@ import { widthOf } from '../../src/text/width.ts'
 import { askUserQuestion, createSandbox, type Sandbox } from './sandbox.ts'
 import { type TerminalOptions, terminal } from './tmux.ts'
 
-// The test cases of the command's document, by their numbers, in a real terminal. 13 and 14 ask again.
+// The numbered test cases of the command's specification, in a real terminal. Cases 13 and 14 ask again.
 
 const database = {
   question: 'Which database?',
@@ -39,22 +39,22 @@ async function answers(end: Promise<{ code: number; stdout: string }>) {
   return { code, answers: JSON.parse(stdout).answers }
 }
 
-describe('the normal course', () => {
-  it('1: one question, one choice', async () => {
+describe('AskUserQuestion in a terminal', () => {
+  it('1: takes one choice for one question', async () => {
     const { shows, type, end } = ask(await createSandbox(), { questions: [database] })
     await shows(one)
     type('1')
     expect(await answers(end())).toEqual({ code: 0, answers: { Database: 'PostgreSQL' } })
   })
 
-  it('2: one question, several choices', async () => {
+  it('2: takes several choices for one question', async () => {
     const { shows, type, end } = ask(await createSandbox(), { questions: [features] })
     await shows(several)
     type('1,2')
     expect(await answers(end())).toEqual({ code: 0, answers: { Features: 'Caching, Logging' } })
   })
 
-  it('3: several questions, one after the other', async () => {
+  it('3: asks several questions one after the other', async () => {
     const { shows, type, end } = ask(await createSandbox(), { questions: [database, features] })
     await shows(one)
     type('2')
@@ -63,7 +63,7 @@ describe('the normal course', () => {
     expect(await answers(end())).toEqual({ code: 0, answers: { Database: 'MongoDB', Features: 'Caching, Tracing' } })
   })
 
-  it('4: an answer of one’s own', async () => {
+  it('4: takes a custom answer', async () => {
     const { shows, type, end } = ask(await createSandbox(), { questions: [database] })
     await shows(one)
     type('0')
@@ -73,7 +73,7 @@ describe('the normal course', () => {
   })
 })
 
-describe('errors', () => {
+describe('AskUserQuestion refuses', () => {
   const { question, header, options, multiSelect } = database
   const many = (n: number) =>
     Array.from({ length: n }, (_, i) => ({ ...database, question: `Q${i}?`, header: `H${i}` }))
@@ -116,7 +116,7 @@ describe('errors', () => {
   })
 })
 
-describe('at the edge', () => {
+describe('AskUserQuestion after an invalid entry', () => {
   it.each(['2abc', '9', '-1', '1,2', '1,0', 'PostgreSQ'])('13: asks again after %s', async entry => {
     const sandbox = await createSandbox()
     const { shows, type, end } = ask(sandbox, { questions: [database] })
@@ -128,7 +128,7 @@ describe('at the edge', () => {
     expect(await answers(end())).toEqual({ code: 0, answers: { Database: 'MongoDB' } })
   })
 
-  it.each(['1,1', '1,0', '1,9', '1,', ','])('13: asks again after %s where several may be chosen', async entry => {
+  it.each(['1,1', '1,0', '1,9', '1,', ','])('13: asks again after %s in a multiple choice', async entry => {
     const sandbox = await createSandbox()
     const { shows, type, end } = ask(sandbox, { questions: [features] })
     await shows(several)
@@ -150,7 +150,7 @@ describe('at the edge', () => {
   })
 })
 
-describe('what a person types', () => {
+describe('AskUserQuestion takes', () => {
   it('15: a number', async () => {
     const { shows, type, end } = ask(await createSandbox(), { questions: [database] })
     await shows(one)
@@ -165,7 +165,7 @@ describe('what a person types', () => {
     expect(await answers(end())).toEqual({ code: 0, answers: { Features: 'Caching, Tracing' } })
   })
 
-  it.each(['0', 'other', 'OTHER'])('17: %s for words of one’s own', async entry => {
+  it.each(['0', 'other', 'OTHER'])('17: %s for a custom answer', async entry => {
     const { shows, type, end } = ask(await createSandbox(), { questions: [features] })
     await shows(several)
     type(entry)
@@ -174,7 +174,7 @@ describe('what a person types', () => {
     expect(await answers(end())).toEqual({ code: 0, answers: { Features: 'Other (custom: none of them)' } })
   })
 
-  it('18: no words of one’s own, and then some', async () => {
+  it('18: a custom answer after an empty one', async () => {
     const sandbox = await createSandbox()
     const { shows, type, end } = ask(sandbox, { questions: [database] })
     await shows(one)
@@ -187,7 +187,7 @@ describe('what a person types', () => {
     expect(await answers(end())).toEqual({ code: 0, answers: { Database: 'Other (custom: SQLite)' } })
   })
 
-  it('takes the same on a rich terminal', async () => {
+  it('the same entries on a rich terminal', async () => {
     const sandbox = await createSandbox()
     const { shows, press, write, end } = ask(sandbox, { questions: [database, features] }, { rich: true })
     await shows('1 of 2  Database')
@@ -209,8 +209,8 @@ describe('what a person types', () => {
   })
 })
 
-describe('plain lines', () => {
-  it('draws the box of the document', async () => {
+describe('the plain prompt', () => {
+  it('draws the box of the specification', async () => {
     const { shows, screen, type, end } = ask(await createSandbox(), { questions: [database] })
     await shows(one)
     const lines = screen().split('\n')
@@ -256,7 +256,7 @@ describe('plain lines', () => {
       lines.findIndex(line => line.startsWith('└')),
     )
     expect(body.every(line => line.startsWith('│'))).toBe(true)
-    // Nothing is cut: all of it is there, whatever the width.
+    // Nothing is cut off at any width.
     const shown = body
       .map(line => line.slice(1).trim())
       .join('')
@@ -278,7 +278,7 @@ describe('plain lines', () => {
     })
   })
 
-  it('leaves it open at the end of the input, and says so', async () => {
+  it('leaves the request open at the end of the input, and says so', async () => {
     const sandbox = await createSandbox()
     const { shows, press, end } = ask(sandbox, { questions: [database] })
     await shows(one)
@@ -292,7 +292,7 @@ describe('plain lines', () => {
     await shows('stays open')
   })
 
-  it('is what a dumb terminal gets by itself', async () => {
+  it('is the default on a dumb terminal', async () => {
     const sandbox = await createSandbox()
     const args = ['TERM=dumb', process.execPath, askUserQuestion, JSON.stringify({ questions: [database] })]
     const { shows, type, end } = terminal(sandbox, args, {}, { interpreter: 'env' })
@@ -301,7 +301,7 @@ describe('plain lines', () => {
     expect((await end()).code).toBe(0)
   })
 
-  it('declines, skips and notes by a word', async () => {
+  it('takes /skip and /decline', async () => {
     const sandbox = await createSandbox()
     const { shows, type, end } = ask(sandbox, { questions: [database] })
     await shows(one)
@@ -315,7 +315,7 @@ describe('plain lines', () => {
     expect(JSON.parse(stdout)).toMatchObject({ answers: {}, status: 'declined', reason: 'not my call' })
   })
 
-  it('approves nothing dangerous by what is pasted', async () => {
+  it('does not approve a dangerous command by pasted text', async () => {
     const sandbox = await createSandbox()
     const action = { command: 'rm -rf /srv', cwd: sandbox.cwd, digest: 'd', severity: 'critical' as const }
     const { id } = await sandbox.ask({ kind: 'approval', action })
@@ -329,7 +329,7 @@ describe('plain lines', () => {
     expect((await end()).code).toBe(0)
   })
 
-  it('takes a command for a command wherever it is typed, and two slashes for one', async () => {
+  it('takes a slash command at every prompt, and two slashes as a literal slash', async () => {
     const sandbox = await createSandbox()
     const ask = () => ({ questions: [{ question: 'Q?', options: ['a', 'b'], allowOther: true, multiSelect: true }] })
     const first = await sandbox.ask(ask())

@@ -8,7 +8,7 @@ const which = questions(question())
 const impatient = { env: { BECKON_WAIT: '50ms' } }
 
 describe('the answers of AskUserQuestion', () => {
-  it('are one line on stdout, and delivered', async () => {
+  it('are one line on stdout and marked as delivered', async () => {
     const sandbox = await createSandbox()
     const asking = questioner(sandbox).startAsking([which])
     const { id } = await sandbox.pending()
@@ -33,7 +33,7 @@ describe('the answers of AskUserQuestion', () => {
     expect((await sandbox.hub.get(id)).deliveredAt).not.toBeNull()
   })
 
-  it('name every question by its header: a choice, several, text of their own, and both', async () => {
+  it('are keyed by header: one choice, several, custom text, and both', async () => {
     const sandbox = await createSandbox()
     const asked = questions(
       question(),
@@ -70,7 +70,7 @@ describe('the answers of AskUserQuestion', () => {
     expect(note).toBe('have fun')
   })
 
-  it('say where a question was left out, where that was allowed', async () => {
+  it('mark an optional question that was left out', async () => {
     const sandbox = await createSandbox()
     const asked = [
       { question: 'One?', options: ['a', 'b'] },
@@ -85,7 +85,7 @@ describe('the answers of AskUserQuestion', () => {
     })
   })
 
-  it('may be what the asker named for the case that nobody answers', async () => {
+  it('are the defaults of the asker when the deadline passes', async () => {
     const sandbox = await createSandbox()
     const { id } = await sandbox.ask({
       questions: [{ question: 'Ship it?', options: ['yes', 'no'], default: 'no' }],
@@ -100,7 +100,7 @@ describe('the answers of AskUserQuestion', () => {
   })
 })
 
-describe('AskUserQuestion without an answer', () => {
+describe('AskUserQuestion', () => {
   const endings: [string, number, (sandbox: Sandbox, id: string) => Promise<unknown>, Record<string, unknown>][] = [
     [
       'declined',
@@ -111,7 +111,7 @@ describe('AskUserQuestion without an answer', () => {
     ['cancelled', 13, ({ hub }, id) => hub.cancel(id), { reason: null, note: null }],
   ]
 
-  it.each(endings)('says that it was %s', async (status, exitCode, settle, more) => {
+  it.each(endings)('reports that the request was %s', async (status, exitCode, settle, more) => {
     const sandbox = await createSandbox()
     const asking = questioner(sandbox).startAsking([which])
     const { id } = await sandbox.pending()
@@ -131,7 +131,7 @@ describe('AskUserQuestion without an answer', () => {
     expect((await sandbox.hub.get(id)).deliveredAt).not.toBeNull()
   })
 
-  it('says that it was skipped, or has expired, where the asker allowed that', async () => {
+  it('reports that the request was skipped or has expired', async () => {
     const sandbox = await createSandbox()
     const skipped = await sandbox.ask({ required: false, questions: [{ question: 'One?' }] })
     await sandbox.hub.skip(skipped.id)
@@ -148,7 +148,7 @@ describe('AskUserQuestion without an answer', () => {
     }
   })
 
-  it('says that its run has ended for good', async () => {
+  it('reports that its run has ended', async () => {
     const sandbox = await createSandbox()
     const { id: run } = await sandbox.hub.runs.start({ command: ['agent'], cwd: sandbox.cwd })
     const asking = questioner(sandbox).startAsking([which], { env: { BECKON_RUN: run } })
@@ -165,7 +165,7 @@ describe('AskUserQuestion without an answer', () => {
 })
 
 describe('a ticket of AskUserQuestion', () => {
-  it('comes after BECKON_WAIT with exit 75, and --wait picks it up', async () => {
+  it('is printed after BECKON_WAIT with exit code 75, and --wait resumes it', async () => {
     const sandbox = await createSandbox()
     const { ask, startAsking } = questioner(sandbox)
     const { code, stdout, stderr } = await ask([which], impatient)
@@ -180,7 +180,7 @@ describe('a ticket of AskUserQuestion', () => {
     expect((await sandbox.hub.get(id)).deliveredAt).not.toBeNull()
   })
 
-  it('comes at once with --async and exit 0, however the JSON comes', async () => {
+  it('is printed at once with --async and exit code 0, from an argument, stdin or a file', async () => {
     const sandbox = await createSandbox()
     writeFileSync(join(sandbox.cwd, 'ask.json'), which)
     const ways: [string[], string][] = [
@@ -197,7 +197,7 @@ describe('a ticket of AskUserQuestion', () => {
     expect((await sandbox.hub.list({ status: 'all' })).requests).toHaveLength(1)
   })
 
-  it('is announced after two seconds, for an agent whose shell is cut off; the repeating the same call joins', async () => {
+  it('is announced after two seconds, and the same call joins the open request after a kill', async () => {
     const sandbox = await createSandbox()
     const { startAsking } = questioner(sandbox)
     const first = startAsking([which])
@@ -216,7 +216,7 @@ describe('a ticket of AskUserQuestion', () => {
     expect((await sandbox.hub.list({ status: 'all' })).requests).toHaveLength(1)
   })
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('is handed out on %s', async signal => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('is printed on %s', async signal => {
     const sandbox = await createSandbox()
     const asking = questioner(sandbox).startAsking([which])
     const { id } = await sandbox.pending()
@@ -226,7 +226,7 @@ describe('a ticket of AskUserQuestion', () => {
     expect((await sandbox.hub.get(id)).status).toBe('pending')
   })
 
-  it('is not to be had for what is not there, or is no question', async () => {
+  it('is refused for an unknown id, or for a request that is not a question', async () => {
     const sandbox = await createSandbox()
     const { ask } = questioner(sandbox)
     expect(await ask(['--wait', 'req_1'])).toEqual({
@@ -243,8 +243,8 @@ describe('a ticket of AskUserQuestion', () => {
   })
 })
 
-describe('AskUserQuestion in an agent', () => {
-  it('asks under its name, and does not mix its questions with those of another', async () => {
+describe("AskUserQuestion in an agent's shell", () => {
+  it("asks under the agent's name, and does not join the same question of another agent", async () => {
     const sandbox = await createSandbox()
     const { startAsking } = questioner(sandbox)
     const claude = startAsking([which], { env: { CLAUDECODE: '1' } })
@@ -260,7 +260,7 @@ describe('AskUserQuestion in an agent', () => {
     expect(JSON.parse((await codex.result).stdout).answers).toEqual({ Database: 'PostgreSQL' })
   })
 
-  it('with --no-human fail tells a program why nobody was asked, and stores nothing', async () => {
+  it('reports with --no-human fail that nobody can be asked, and stores nothing', async () => {
     const sandbox = await createSandbox()
     const { code, stdout, stderr } = await questioner(sandbox).ask(['--no-human', 'fail', which])
     expect({ code, reason: JSON.parse(stdout) }).toEqual({
@@ -274,7 +274,7 @@ describe('AskUserQuestion in an agent', () => {
     expect(await questioner(sandbox).ask(['--no-human', 'park', which], impatient)).toMatchObject({ code: 75 })
   })
 
-  it('tells of a database that cannot be used in one line', async () => {
+  it('reports an unusable database in one line', async () => {
     const sandbox = await createSandbox()
     writeFileSync(join(sandbox.cwd, 'text.db'), 'not a database at all, but long enough to be read as one '.repeat(50))
     const { code, stdout, stderr } = await questioner(sandbox).ask([which], { env: { BECKON_DB: 'text.db' } })
@@ -301,7 +301,7 @@ describe('AskUserQuestion in an agent', () => {
 })
 
 describe('AskUserQuestion --help', () => {
-  it('is a manual for agents, with what to do on exit 75', async () => {
+  it('is a manual for agents that explains exit code 75', async () => {
     const { ask } = questioner(await createSandbox())
     const { code, stdout, stderr } = await ask(['--help'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -310,7 +310,7 @@ describe('AskUserQuestion --help', () => {
     }
     expect(stdout).toContain("AskUserQuestion - <<'EOF'")
     expect(stdout).toMatch(/75 {2}NOT ANSWERED YET[\s\S]+AskUserQuestion --wait/)
-    // An agent reads it into its context.
+    // It has to be short, because an agent reads it into its context.
     expect(stdout.length).toBeLessThan(5_000)
     expect((await ask(['-h'])).stdout).toBe(stdout)
   })

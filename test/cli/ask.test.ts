@@ -8,7 +8,7 @@ import { createSandbox, launcher, until } from './sandbox.ts'
 const shipIt = ['ask', 'Ship it?', '--option', 'yes', '--option', 'no']
 
 describe('beckon ask', () => {
-  it('prints the value that another process answered, alone', async () => {
+  it('prints only the answer that another process gave', async () => {
     const { start, run, pending } = await createSandbox()
     const asking = start(shipIt)
     const { id } = await pending()
@@ -16,7 +16,7 @@ describe('beckon ask', () => {
     expect(await asking.result).toEqual({ code: 0, stdout: 'yes\n', stderr: '' })
   })
 
-  it('prints the outcome with --json, to the letter', async () => {
+  it('prints the exact outcome with --json', async () => {
     const { start, run, pending, hub } = await createSandbox()
     const asking = start([...shipIt, '--json'])
     const { id } = await pending()
@@ -51,14 +51,14 @@ describe('beckon ask', () => {
     expect((await second.result).stdout).toBe('b\nc\n')
   })
 
-  it('prints text of several lines as it is', async () => {
+  it('prints text of several lines unchanged', async () => {
     const { start, run, pending } = await createSandbox()
     const asking = start(['ask', 'What?'])
     await run(['answer', (await pending()).id, '--from', '-'], { input: 'one\ntwo\n\n' })
     expect((await asking.result).stdout).toBe('one\ntwo\n\n')
   })
 
-  it('takes every flag of an ask', async () => {
+  it('takes every flag', async () => {
     const { cwd, json, run } = await createSandbox()
     writeFileSync(join(cwd, 'context.md'), '# Why\n')
     const flags = [
@@ -104,7 +104,7 @@ describe('beckon ask', () => {
 })
 
 describe('the exit code of beckon ask', () => {
-  it('is 10 when it was declined, with the reason', async () => {
+  it('is 10 when the request was declined, with the reason', async () => {
     const { start, run, pending } = await createSandbox()
     const asking = start([...shipIt, '--json'])
     await run(['decline', (await pending()).id, '--reason', 'not on Fridays'])
@@ -113,7 +113,7 @@ describe('the exit code of beckon ask', () => {
     expect(JSON.parse(stdout)).toMatchObject({ status: 'declined', value: null, answers: [], reason: 'not on Fridays' })
   })
 
-  it('is 11 when it was skipped without a value, and 0 with the default', async () => {
+  it('is 11 when the request was skipped without a default, and 0 with one', async () => {
     const { start, run, pending } = await createSandbox()
     const plain = start([...shipIt, '--optional'])
     await run(['skip', (await pending()).id])
@@ -123,7 +123,7 @@ describe('the exit code of beckon ask', () => {
     expect(await withDefault.result).toMatchObject({ code: 0, stdout: 'no\n' })
   })
 
-  it('is 12 when the deadline came, and 0 when that meant the default', async () => {
+  it('is 12 when the deadline passed, and 0 when the default was used', async () => {
     const { run } = await createSandbox()
     expect(await run([...shipIt, '--timeout', '50ms', '--on-timeout', 'fail'])).toMatchObject({ code: 12, stdout: '' })
     const { code, stdout } = await run([
@@ -140,7 +140,7 @@ describe('the exit code of beckon ask', () => {
     expect(JSON.parse(stdout)).toMatchObject({ status: 'defaulted', value: 'no', by: 'asker', channel: 'policy' })
   })
 
-  it('is 13 when it was cancelled, or its run ended for good', async () => {
+  it('is 13 when the request was cancelled, or its run ended', async () => {
     const { start, run, pending, hub, cwd } = await createSandbox()
     const cancelled = start(shipIt)
     await run(['cancel', (await pending()).id])
@@ -154,7 +154,7 @@ describe('the exit code of beckon ask', () => {
     expect({ code, status: JSON.parse(stdout).status }).toEqual({ code: 13, status: 'orphaned' })
   })
 
-  it('is 69 off a terminal with --no-human fail, and nothing is asked', async () => {
+  it('is 69 without a terminal with --no-human fail, and nothing is asked', async () => {
     const { json, hub } = await createSandbox()
     const { code, document } = await json([...shipIt, '--no-human', 'fail'])
     expect(code).toBe(69)
@@ -162,7 +162,7 @@ describe('the exit code of beckon ask', () => {
     expect((await hub.list({ status: 'all' })).requests).toEqual([])
   })
 
-  it('is 75 with --no-human park, which is what it does anyway', async () => {
+  it('is 75 with --no-human park, as it is without the flag', async () => {
     const { run, pending } = await createSandbox()
     const { code, stdout } = await run([...shipIt, '--no-human', 'park'], { env: { BECKON_WAIT: '50ms' } })
     const { id } = await pending()
@@ -173,8 +173,8 @@ describe('the exit code of beckon ask', () => {
   })
 })
 
-describe('an ask that cannot wait any longer', () => {
-  it('hands out a ticket after BECKON_WAIT, and wait picks it up', async () => {
+describe('an ask that nobody answers in time', () => {
+  it('prints a ticket after BECKON_WAIT, and wait resumes it', async () => {
     const { run, hub, json } = await createSandbox()
     const { code, stdout, stderr } = await run(shipIt, { env: { BECKON_WAIT: '50ms' } })
     const { id, wait } = JSON.parse(stdout)
@@ -185,7 +185,7 @@ describe('an ask that cannot wait any longer', () => {
     expect((await hub.get(id)).deliveredAt).not.toBeNull()
   })
 
-  it('is taken up by the same ask, and once delivered the next ask is a new one', async () => {
+  it('is joined by the same ask, and after its delivery the same ask is a new request', async () => {
     const { run, json, hub } = await createSandbox()
     const { id } = JSON.parse((await run([...shipIt, '--async'])).stdout)
     expect(JSON.parse((await run([...shipIt, '--async'])).stdout).id).toBe(id)
@@ -194,7 +194,7 @@ describe('an ask that cannot wait any longer', () => {
     expect(JSON.parse((await run([...shipIt, '--async'])).stdout).id).not.toBe(id)
   })
 
-  it('is the same request for the same key, whenever it is asked', async () => {
+  it('is the same request for the same key at any time', async () => {
     const { run, json, hub } = await createSandbox()
     const keyed = [...shipIt, '--key', 'release-7']
     const { id } = JSON.parse((await run([...keyed, '--async'])).stdout)
@@ -204,7 +204,7 @@ describe('an ask that cannot wait any longer', () => {
     expect(other).toMatchObject({ code: 1, document: { error: { code: 'key_conflict', details: { id } } } })
   })
 
-  it('says after two seconds whom it waits for', async () => {
+  it('prints after two seconds how to answer it', async () => {
     const { start, pending, hub } = await createSandbox()
     const asking = start(shipIt)
     const { id } = await pending()
@@ -215,7 +215,7 @@ describe('an ask that cannot wait any longer', () => {
     expect(stderr.trimEnd().split('\n')).toHaveLength(1)
   })
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('stays open on %s and says how to get back', async signal => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('stays open on %s and prints how to resume', async signal => {
     const { start, pending, hub } = await createSandbox()
     const asking = start(shipIt)
     const { id } = await pending()
@@ -238,7 +238,7 @@ describe('an ask that cannot wait any longer', () => {
   })
 })
 
-describe('an answer that nobody reads', () => {
+describe('an answer that its asker did not read', () => {
   it('is not delivered when the pipe is closed, and the next ask delivers the same id', async () => {
     const { start, pending, hub, json } = await createSandbox()
     const asking = start(shipIt)
@@ -266,7 +266,7 @@ describe('an answer that nobody reads', () => {
     expect((await hub.get(id)).deliveredAt).toBeNull()
   })
 
-  it('comes again after a kill -9 of the asker', async () => {
+  it('is delivered to the next ask after the asker was killed', async () => {
     const { start, pending, hub, json } = await createSandbox()
     const asking = start(shipIt)
     const { id } = await pending()

@@ -53,12 +53,12 @@ describe("in an agent's shell", () => {
     expect({ code, secrets: stdout.match(/signin=|beckon_\w+/g) }).toEqual({ code: 5, secrets: null })
   })
 
-  it('a run is known by BECKON_RUN as well', async () => {
+  it('BECKON_RUN alone is enough to refuse a command', async () => {
     const { run } = await createSandbox()
     expect((await run(['--', 'token', 'link'], { env: { BECKON_RUN: 'run_1' } })).code).toBe(5)
   })
 
-  it.runIf(process.platform === 'linux')('a broken argument does not come before the refusal', async () => {
+  it.runIf(process.platform === 'linux')('an invalid argument is refused with 5, too', async () => {
     const { env } = await createSandbox()
     const script = 'exec "$NODE" "$LAUNCHER" answer req_1 "$(printf "\\377")"'
     const { status } = spawnSync('sh', ['-c', script], {
@@ -67,7 +67,7 @@ describe("in an agent's shell", () => {
     expect(status).toBe(5)
   })
 
-  it('the refusal tells a person what was found and what to do', async () => {
+  it('the refusal names the variable that was found and what to do', async () => {
     const { json } = await createSandbox()
     const { stderr, document } = await json(['token', 'list'], { env: agent })
     expect(stderr).toMatch(/^beckon: "beckon token list" is for people, .*CLAUDECODE.* your own.*\n$/)
@@ -89,19 +89,19 @@ describe("in an agent's shell", () => {
     ['list'],
     ['events'],
     ['runs'],
-  ])('%s %s %s stays open', async (...args) => {
+  ])('%s %s %s is allowed', async (...args) => {
     const { run } = await createSandbox()
     expect((await run(args, { env: agent })).code).toBe(0)
   })
 
-  it('requests can be looked at and waited for', async () => {
+  it('requests can be shown and waited for', async () => {
     const { ask, run } = await createSandbox()
     const { id } = await ask({ questions: [{ question: 'Ship it?' }] })
     expect((await run(['show', id], { env: agent })).code).toBe(0)
     expect((await run(['wait', id, '--for', '0s'], { env: agent })).code).toBe(75)
   })
 
-  it('serve prints no link to sign in with', async () => {
+  it('serve prints no sign-in link', async () => {
     const { start } = await createSandbox()
     const { child, result, written } = start(['serve', '--port', '0'], { env: agent })
     await until(() => written().stderr.includes('beckon token link'), 'the note about the link')
@@ -111,7 +111,7 @@ describe("in an agent's shell", () => {
     expect(stdout).not.toContain('signin')
   })
 
-  it('a run may be paused, resumed and stopped by its own agent alone', async () => {
+  it('an agent can pause, resume and stop only its own run', async () => {
     const { run, hub, cwd } = await createSandbox()
     const own = await hub.runs.start({ command: ['agent'], cwd })
     const other = await hub.runs.start({ command: ['agent'], cwd })
@@ -127,7 +127,7 @@ describe("in an agent's shell", () => {
   })
 })
 
-describe("in a person's shell", () => {
+describe("in a person's shell, beckon", () => {
   it.each([
     [1, 'backup'],
     [1, 'gc'],
@@ -143,7 +143,7 @@ describe("in a person's shell", () => {
 })
 
 describe('the table of commands', () => {
-  it('has every command and subcommand that it names, and names every command', () => {
+  it('lists exactly the commands and subcommands of the program', () => {
     const { program } = programWith([], {})
     expect(program.commands.map(command => command.name())).toEqual(commands.map(({ name }) => name))
     for (const { name, subcommands = {} } of commands) {
@@ -177,7 +177,7 @@ describe('the table of commands', () => {
     marker: fc.constantFrom('CLAUDECODE', 'BECKON_RUN', 'AI_AGENT'),
   })
 
-  it('keeps agents from every command for people, whatever its arguments are', async () => {
+  it("refuses every command for people in an agent's shell, with any arguments", async () => {
     await fc.assert(
       fc.asyncProperty(ways, async ({ path: [name = '', ...rest], before, between, after, marker }) => {
         const args = [...before, name, ...between, ...rest, ...after]
@@ -199,7 +199,7 @@ describe('the table of commands', () => {
   })
 })
 
-/** Where the whole command is for people, its subcommands are, too, but those that the table names. */
+/** The subcommands of a command for people are for people, too, unless the table says otherwise. */
 function pathsForPeople(program: Command): string[][] {
   return commands.flatMap(({ name, audience, subcommands = {} }) => {
     const command = program.commands.find(command => command.name() === name)

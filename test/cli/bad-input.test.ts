@@ -7,7 +7,7 @@ import { createSandbox, launcher } from './sandbox.ts'
 
 const long = (length: number) => 'x'.repeat(length)
 
-// What is wrong, the arguments, what the one line says, and what stdin brings.
+// The fault, the arguments, the expected message, and stdin.
 const badAsks: [string, string[], RegExp, (string | Buffer)?][] = [
   ['no text', ['ask'], /missing required argument 'text'/],
   ['an empty text', ['ask', ' '], /TEXT must not be empty\./],
@@ -19,18 +19,18 @@ const badAsks: [string, string[], RegExp, (string | Buffer)?][] = [
   ['an empty label', ['ask', 'x', '--option', '=about'], /--option number 1 must not be empty/],
   ['the same option twice', ['ask', 'x', '--option', 'a', '--option', 'a=b'], /--option number 2 is offered twice/],
   ['--multi without options', ['ask', 'x', '--multi'], /--multi needs options/],
-  ['a default that is no option', ['ask', 'x', '--option', 'a', '--default', 'b'], /--default: .*one of: a/],
+  ['a default that is not an option', ['ask', 'x', '--option', 'a', '--default', 'b'], /--default: .*one of: a/],
   [
     'two defaults for one choice',
     ['ask', 'x', '--option', 'a', '--option', 'b', '--default', 'a', '--default', 'b'],
     /--default: Only one/,
   ],
   ['an unknown category', ['ask', 'x', '--category', 'other'], /Allowed choices are business/],
-  ['a timeout that is none', ['ask', 'x', '--timeout', 'soon'], /--timeout is not a duration/],
+  ['an invalid timeout', ['ask', 'x', '--timeout', 'soon'], /--timeout is not a duration/],
   ['an empty timeout', ['ask', 'x', '--timeout', ''], /--timeout is not a duration/],
   ['a negative timeout', ['ask', 'x', '--timeout', '-5s'], /--timeout is not a duration/],
-  ['a timeout of nothing', ['ask', 'x', '--timeout', '0s'], /--timeout must be longer than zero/],
-  ['a timeout of ages', ['ask', 'x', '--timeout', '99999d'], /--timeout is longer than ten years/],
+  ['a timeout of zero', ['ask', 'x', '--timeout', '0s'], /--timeout must be longer than zero/],
+  ['a timeout of 270 years', ['ask', 'x', '--timeout', '99999d'], /--timeout is longer than ten years/],
   ['an endless timeout', ['ask', 'x', '--timeout', `${long(400).replaceAll('x', '9')}s`], /--timeout is longer/],
   ['an unknown policy', ['ask', 'x', '--on-timeout', 'wait'], /Allowed choices are default, fail, remind/],
   [
@@ -40,16 +40,16 @@ const badAsks: [string, string[], RegExp, (string | Buffer)?][] = [
   ],
   ['an unknown --no-human', ['ask', 'x', '--no-human', 'maybe'], /Allowed choices are fail, park/],
   ['a key over the cap', ['ask', 'x', '--key', long(501)], /--key is too long/],
-  ['a context that is not there', ['ask', 'x', '--context', 'nowhere.md'], /--context: nowhere\.md cannot be read/],
+  ['a missing context file', ['ask', 'x', '--context', 'nowhere.md'], /--context: nowhere\.md cannot be read/],
   ['a context with a NUL byte', ['ask', 'x', '--context', '-'], /--context contains a NUL byte/, 'a\0b'],
   [
-    'a context with half a surrogate',
+    'a context with a lone surrogate',
     ['ask', 'x', '--context', '-'],
     /--context: stdin is not UTF-8/,
     Buffer.from('eda080', 'hex'),
   ],
   [
-    'a context that is no text',
+    'a context that is not text',
     ['ask', 'x', '--context', '-'],
     /--context: stdin is not UTF-8/,
     Buffer.from('ff00fe', 'hex'),
@@ -62,7 +62,7 @@ const badAsks: [string, string[], RegExp, (string | Buffer)?][] = [
 ]
 
 describe('bad input', () => {
-  it.each(badAsks)('%s gets one line and stores nothing', async (_, args, reason, input) => {
+  it.each(badAsks)('%s prints one line and stores nothing', async (_, args, reason, input) => {
     const { json, hub } = await createSandbox()
     const { code, stderr, document } = await json(args, input === undefined ? {} : { input })
     expect(code).toBe(1)
@@ -74,7 +74,7 @@ describe('bad input', () => {
     expect((await hub.list({ status: 'all' })).requests).toEqual([])
   })
 
-  it('does not even open a database for it, nor for help', async () => {
+  it('does not create a database, nor does help', async () => {
     const { run, root } = await createSandbox()
     const env = { BECKON_HOME: join(root, 'fresh') }
     for (const args of [
@@ -90,21 +90,21 @@ describe('bad input', () => {
     }
   })
 
-  it('is told of a bad BECKON_WAIT', async () => {
+  it('in BECKON_WAIT is reported', async () => {
     const { run } = await createSandbox()
     const { code, stderr } = await run(['ask', 'x'], { env: { BECKON_WAIT: 'long' } })
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('BECKON_WAIT is not a duration') })
   })
 
-  it('never shows a stack trace, unless it is asked for', async () => {
+  it('prints a stack trace only with BECKON_DEBUG', async () => {
     const { run } = await createSandbox()
     expect((await run(['show', 'req_1'])).stderr).toBe('beckon: There is no request req_1.\n')
     expect((await run(['show', 'req_1'], { env: { BECKON_DEBUG: '1' } })).stderr).toContain('    at ')
   })
 })
 
-describe('a database that cannot be used', () => {
-  it('is named: a server that is not there', async () => {
+describe('an unusable database is reported:', () => {
+  it('a server that cannot be reached', async () => {
     const { json } = await createSandbox()
     const env = { BECKON_DB: 'postgres://nobody@127.0.0.1:9/none' }
     const { code, document, stderr } = await json(['ask', 'x'], { env })
@@ -112,7 +112,7 @@ describe('a database that cannot be used', () => {
     expect(stderr).toMatch(/^beckon: [^\n]+\n$/)
   })
 
-  it('is named: a hub over HTTP that is not there, or that needs a token', async () => {
+  it('a hub over HTTP that cannot be reached, or that needs a token', async () => {
     const { json } = await createSandbox()
     const env = { BECKON_URL: 'http://127.0.0.1:9' }
     const without = await json(['ask', 'x'], { env })
@@ -122,7 +122,7 @@ describe('a database that cannot be used', () => {
     expect(away.stderr).toMatch(/^beckon: The hub at http:\/\/127\.0\.0\.1:9 cannot be reached.*\n$/)
   })
 
-  it('is named: a file of a newer version, of another program, or of none', async () => {
+  it('a file of a newer version, of another program, or one that is not a database', async () => {
     const { json, cwd, hub, ask, home } = await createSandbox()
     await ask({ questions: [{ question: 'One?' }] })
     await hub.close()
@@ -140,29 +140,29 @@ describe('a database that cannot be used', () => {
     }
   })
 
-  it('is named: a place where no folder can be made', async () => {
+  it('a path where no folder can be created', async () => {
     const { json, cwd } = await createSandbox()
     writeFileSync(join(cwd, 'file'), '')
     const { code, document } = await json(['ask', 'x'], { env: { BECKON_HOME: join(cwd, 'file', 'home') } })
     expect({ code, error: document.error.code }).toEqual({ code: 1, error: 'unreachable' })
   })
 
-  it.runIf(process.platform === 'linux')('is named: a place that is read-only, for root too', async () => {
+  it.runIf(process.platform === 'linux')('a path that is read-only even for root', async () => {
     const { json } = await createSandbox()
     const { code, document } = await json(['ask', 'x'], { env: { BECKON_HOME: '/sys/beckon' } })
     expect({ code, error: document.error.code }).toEqual({ code: 1, error: 'read_only' })
   })
 })
 
-describe('what is taken for something else', () => {
-  it.each(['mysql://host/db', 'http://host/db'])('the address %s is not made a file of', async address => {
+describe('beckon ask', () => {
+  it.each(['mysql://host/db', 'http://host/db'])('refuses the address %s instead of creating a file', async address => {
     const { run, cwd } = await createSandbox()
     const { code, stderr } = await run(['ask', 'x', '--async'], { env: { BECKON_DB: address } })
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^beckon: .*not supported.*\n$/) })
     expect(readdirSync(cwd)).toEqual([])
   })
 
-  it('bytes that are no UTF-8 are not stored as something else', async () => {
+  it('refuses arguments that are not UTF-8 instead of storing replacement characters', async () => {
     const { env, cwd, hub } = await createSandbox()
     const script = `"$1" "$2" ask $'bad\\xff\\xfetext' --async`
     const { status, stderr } = spawnSync('bash', ['-c', script, 'bash', process.execPath, launcher], {

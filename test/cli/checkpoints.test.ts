@@ -8,7 +8,7 @@ import { commit, files, git, read, write } from '../supervisor/repositories.ts'
 import { createRunSandbox } from './run-sandbox.ts'
 import { type Sandbox, until } from './sandbox.ts'
 
-/** The directory is a repository. */
+/** A sandbox whose working directory is a git repository. */
 async function createRepositorySandbox() {
   const sandbox = await createRunSandbox()
   git(sandbox.cwd, 'init', '-q', '-b', 'main')
@@ -22,12 +22,12 @@ async function endedRun({ hub, cwd }: Sandbox, host?: string) {
   return run
 }
 
-async function listed(sandbox: Sandbox, run: string): Promise<Checkpoint[]> {
+async function listCheckpoints(sandbox: Sandbox, run: string): Promise<Checkpoint[]> {
   return JSON.parse((await sandbox.run(['runs', 'checkpoints', run, '--json'])).stdout).checkpoints
 }
 
 describe('beckon runs checkpoints', () => {
-  it('lists them newest first, with what they are about, and takes one when told to', async () => {
+  it('lists checkpoints newest first with their subject, and takes one with --take', async () => {
     const sandbox = await createRepositorySandbox()
     const run = await sandbox.hub.runs.start({ command: ['agent'], cwd: sandbox.cwd })
     expect(await sandbox.run(['runs', 'checkpoints', run.id])).toEqual({
@@ -47,12 +47,12 @@ describe('beckon runs checkpoints', () => {
     expect(lines[1]).toMatch(/^chk_\w+ +\d+s +demand +main \+ /)
     expect(lines[2]).toMatch(/^chk_\w+ +\d+s +pause +- +red \\x1b\[31m text$/)
     expect(lines[3]).toMatch(new RegExp(`^${first.id} +\\d+s +request +main \\+ +${request.id}$`))
-    const [taken, , oldest] = await listed(sandbox, run.id)
+    const [taken, , oldest] = await listCheckpoints(sandbox, run.id)
     expect(oldest).toEqual(first)
     expect(taken).toMatchObject({ reason: 'demand', requests: [request.id], logPosition: 0 })
   })
 
-  it('says that there is no such run, and where to take one of another machine', async () => {
+  it('reports an unknown run, and names the machine of a run that is elsewhere', async () => {
     const sandbox = await createRepositorySandbox()
     expect((await sandbox.run(['runs', 'checkpoints', 'run_none'])).code).toBe(4)
     const elsewhere = await endedRun(sandbox, 'elsewhere')
@@ -62,7 +62,7 @@ describe('beckon runs checkpoints', () => {
 })
 
 describe('beckon restore', () => {
-  it('brings files back, says what it did, and how to undo it', async () => {
+  it('restores files, and prints what it did and how to undo it', async () => {
     const sandbox = await createRepositorySandbox()
     const run = await endedRun(sandbox)
     write(sandbox.cwd, { a: '2', new: '3' })
@@ -90,7 +90,7 @@ describe('beckon restore', () => {
     expect(files(sandbox.cwd)).toEqual(now)
   })
 
-  it('refuses to overwrite work that is kept nowhere, and keeps it first when forced', async () => {
+  it('refuses to overwrite unsaved work, and saves it first with --force', async () => {
     const sandbox = await createRepositorySandbox()
     const run = await endedRun(sandbox)
     const { id } = await takeCheckpoint({ hub: sandbox.hub, run, reason: 'demand' })
@@ -102,17 +102,17 @@ describe('beckon restore', () => {
       stderr: expect.stringContaining('With --force'),
     })
     expect(read(sandbox.cwd, 'a')).toBe('precious')
-    expect(await listed(sandbox, run.id)).toHaveLength(1)
+    expect(await listCheckpoints(sandbox, run.id)).toHaveLength(1)
 
     const { code, document } = await sandbox.json(['restore', id, '--force'])
     expect([code, read(sandbox.cwd, 'a'), read(sandbox.cwd, 'b')]).toEqual([0, '1', '1'])
-    const [before] = await listed(sandbox, run.id)
+    const [before] = await listCheckpoints(sandbox, run.id)
     expect(before).toMatchObject({ id: document.undo, note: `Before restoring ${id}.` })
     expect((await sandbox.run(['restore', document.undo])).code).toBe(0)
     expect([read(sandbox.cwd, 'a'), read(sandbox.cwd, 'b')]).toEqual(['precious', 'dear'])
   })
 
-  it('is for people', async () => {
+  it("is refused in an agent's shell", async () => {
     const sandbox = await createRepositorySandbox()
     for (const args of [['restore', 'chk_none'], ['restore', '--wrong'], ['restore']]) {
       const { code, stderr } = await sandbox.run(args, { env: { CLAUDECODE: '1' } })
@@ -122,7 +122,7 @@ describe('beckon restore', () => {
     expect((await sandbox.run(['restore', 'chk_none'])).code).toBe(4)
   })
 
-  it('says why there are no files to go back to, or where they are', async () => {
+  it('explains why a checkpoint cannot be restored here', async () => {
     const sandbox = await createRepositorySandbox()
     const run = await endedRun(sandbox)
     const none = await sandbox.hub.checkpoints.save({
@@ -145,8 +145,8 @@ describe('beckon restore', () => {
     })
     const kept = await takeCheckpoint({ hub: sandbox.hub, run, reason: 'demand' })
     write(sandbox.cwd, { a: '2' })
-    const stranger = await sandbox.hub.runs.start({ command: ['agent'], cwd: join(sandbox.root, 'not-there') })
-    const forged = await sandbox.hub.checkpoints.save({ run: stranger.id, reason: 'demand', snapshot: kept.snapshot })
+    const otherRun = await sandbox.hub.runs.start({ command: ['agent'], cwd: join(sandbox.root, 'not-there') })
+    const forged = await sandbox.hub.checkpoints.save({ run: otherRun.id, reason: 'demand', snapshot: kept.snapshot })
     expect(await sandbox.run(['restore', forged.id, '--force'])).toMatchObject({
       code: 5,
       stderr: expect.stringContaining('but its run was in'),
@@ -160,7 +160,7 @@ describe('beckon restore', () => {
     expect(read(sandbox.cwd, 'a')).toBe('2')
   })
 
-  it('does not change files under a run that is running, but where it is stopped', async () => {
+  it('refuses to change the files of a running run, and restores them while it is stopped', async () => {
     const sandbox = await createRepositorySandbox()
     writeFileSync(join(sandbox.cwd, '.gitignore'), 'agent.py\nready\n')
     const script = join(sandbox.cwd, 'agent.py')
@@ -178,7 +178,7 @@ print("went on with", sys.stdin.readline(), flush=True)
     const running = sandbox.start(['run', '--', 'python3', script])
     const asked = async (question: string) =>
       (await sandbox.hub.list()).requests.find(request => JSON.stringify(request).includes(question))
-    // A command of ours is not stopped with the others, and changes no files.
+    // Beckon's own commands are not stopped with the run, and change no files.
     const meanwhile = await until(() => asked('Meanwhile?'), 'the first question')
     const run = await until(async () => (await sandbox.hub.runs.list())[0], 'the run')
     const { id } = await takeCheckpoint({ hub: sandbox.hub, run, reason: 'demand' })
@@ -189,7 +189,7 @@ print("went on with", sys.stdin.readline(), flush=True)
     expect(read(sandbox.cwd, 'b')).toBe('2')
 
     await sandbox.run(['runs', 'pause', run.id])
-    await until(async () => (await sandbox.run(['restore', id])).code === 0, 'it to be stopped')
+    await until(async () => (await sandbox.run(['restore', id])).code === 0, 'the run to be stopped')
     expect(read(sandbox.cwd, 'b')).toBe('1')
 
     await sandbox.run(['runs', 'resume', run.id])
@@ -205,7 +205,7 @@ print("went on with", sys.stdin.readline(), flush=True)
 })
 
 describe('beckon gc', () => {
-  it('deletes the checkpoints and logs of the runs that it deletes, with their snapshots', async () => {
+  it('deletes the checkpoints, snapshots and logs of the runs that it deletes', async () => {
     const sandbox = await createRepositorySandbox()
     const [old, kept] = [
       await endedRun(sandbox),
@@ -218,7 +218,7 @@ describe('beckon gc', () => {
     const { document } = await sandbox.json(['gc', '--older-than', '1ms'])
     expect(document).toMatchObject({ runs: 1, checkpoints: 1 })
     expect(git(sandbox.cwd, 'for-each-ref', '--format=%(refname)', 'refs/beckon').trim()).toBe(snapshot?.ref)
-    expect(await listed(sandbox, kept.id)).toHaveLength(1)
+    expect(await listCheckpoints(sandbox, kept.id)).toHaveLength(1)
     expect(readdirSync(join(sandbox.home, 'runs'))).toEqual([kept.id])
   })
 })

@@ -22,7 +22,7 @@ describe('beckon completion', () => {
     expect(complete(sandbox, script, ['__'])).toEqual([])
   })
 
-  it.each(['bash', 'zsh', 'fish'])('knows every command in %s', async shell => {
+  it.each(['bash', 'zsh', 'fish'])('covers the commands in %s', async shell => {
     const { run } = await createSandbox()
     const { code, stdout } = await run(['completion', shell])
     expect(code).toBe(0)
@@ -31,7 +31,7 @@ describe('beckon completion', () => {
     }
   })
 
-  it('is silent about ids whatever is wrong', async () => {
+  it('completes no ids and prints no error when the hub is unavailable', async () => {
     const { run, cwd } = await createSandbox()
     writeFileSync(join(cwd, 'file'), '')
     for (const env of [{ BECKON_HOME: join(cwd, 'file', 'below') }, { BECKON_URL: 'http://localhost:1' }]) {
@@ -41,7 +41,7 @@ describe('beckon completion', () => {
   })
 })
 
-/** What bash would offer for the last word. */
+/** The completions that bash offers for the last word. */
 function complete({ env, cwd }: Sandbox, script: string, words: string[]): string[] {
   const program = `
     beckon() { "$NODE" "$LAUNCHER" "$@"; }

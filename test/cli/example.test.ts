@@ -7,8 +7,8 @@ import { createSandbox, type Sandbox, until } from './sandbox.ts'
 const signInLink = /^ {2}(\S+)\/#signin=\S+$/m
 const example = join(import.meta.dirname, '../../examples/start.ts')
 
-describe('what npm start runs', () => {
-  it('serves the inbox, asks there, and tells what was answered, and by whom', async () => {
+describe('the example of npm start', () => {
+  it('serves the inbox, asks a question, and prints the answer and who gave it', async () => {
     const sandbox = await createSandbox()
     const { child, written } = start(sandbox)
     const [, url] = await until(() => signInLink.exec(written()), 'the link to sign in with')
@@ -22,7 +22,7 @@ describe('what npm start runs', () => {
     await expect(fetch(`${url}/healthz`)).rejects.toThrow()
   })
 
-  it('does not hang where there is nobody, and leaves nothing behind', async () => {
+  it('exits when nobody answers, and leaves no request behind', async () => {
     const sandbox = await createSandbox()
     const { child, written } = start(sandbox, { BECKON_WAIT: '100ms' })
     await once(child, 'close')
@@ -30,7 +30,7 @@ describe('what npm start runs', () => {
     expect((await sandbox.hub.list()).requests).toEqual([])
   })
 
-  it('ends with everything it started when it is told to', async () => {
+  it('stops everything it started on SIGTERM', async () => {
     const sandbox = await createSandbox()
     const { child, written } = start(sandbox)
     const [, url] = await until(() => signInLink.exec(written()), 'the address')

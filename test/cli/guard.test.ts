@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createSandbox } from './sandbox.ts'
 
-it('prints one verdict as JSON, and ends with 10 where a person must see it', async () => {
+it('beckon guard prints one verdict as JSON, and exits 10 unless it is allow', async () => {
   const { run } = await createSandbox()
   const { code, stdout } = await run(['guard', '--json', '--', 'cd / && rm -rf *'])
   expect(code).toBe(10)
@@ -15,7 +15,7 @@ it('prints one verdict as JSON, and ends with 10 where a person must see it', as
   })
 })
 
-it('takes several words for a program and its arguments, quotes and all', async () => {
+it('beckon guard takes several words as a program and its arguments', async () => {
   const { run } = await createSandbox()
   expect((await run(['guard', '--', 'echo', 'rm -rf /; ls'])).stdout).toBe('allow\n')
   const asked = await run(['guard', '--', 'git', 'push', '--force'])
@@ -31,7 +31,7 @@ it('takes several words for a program and its arguments, quotes and all', async 
   )
 })
 
-it('knows the workspace: the repository around the directory', async () => {
+it('beckon guard takes the enclosing repository as the workspace', async () => {
   const { run, cwd } = await createSandbox()
   const inside = join(cwd, 'packages/core')
   mkdirSync(join(cwd, '.git'))
@@ -54,7 +54,7 @@ it('knows the workspace: the repository around the directory', async () => {
   expect(verdicts).toEqual(['allow', 'ask', 'ask', 'deny', 'allow'])
 })
 
-it('gives a verdict for every line, also for one that is no command', async () => {
+it('beckon guard --jsonl prints a verdict for every line, including invalid ones', async () => {
   const { run } = await createSandbox()
   const { code, stdout } = await run(['guard', '--jsonl'], { input: 'nonsense\n{"cmd": 5}\n\n{"cmd": "ls"}\n' })
   expect(code).toBe(0)
@@ -66,14 +66,14 @@ it('gives a verdict for every line, also for one that is no command', async () =
   ).toEqual(['ask', 'ask', 'allow'])
 })
 
-it('shows hostile text, and does not obey it', async () => {
+it('beckon guard escapes control characters in a command', async () => {
   const { run } = await createSandbox()
   const { stdout } = await run(['guard', '--', 'rm -rf "/etc/\u001b[2Jx"'])
   expect(stdout).not.toContain('\u001b')
   expect(stdout).toContain('\\x1b')
 })
 
-it('says what is missing', async () => {
+it('beckon guard without a command says that it is missing', async () => {
   const { run } = await createSandbox()
   const { code, stderr } = await run(['guard'])
   expect(code).toBe(1)

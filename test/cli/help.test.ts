@@ -10,7 +10,7 @@ const answering = ['answer', 'skip', 'decline', 'cancel']
 const others = ['restore', 'inbox', 'list', 'show', 'events', 'backup', 'gc', 'doctor', 'completion']
 
 describe('help', () => {
-  it('of beckon names every command, and is what beckon alone prints', async () => {
+  it('of beckon lists every command and is printed without arguments', async () => {
     const { run } = await createSandbox()
     const { code, stdout } = await run(['--help'])
     expect(code).toBe(0)
@@ -21,23 +21,26 @@ describe('help', () => {
     expect((await run(['help', 'ask'])).stdout).toBe((await run(['ask', '--help'])).stdout)
   })
 
-  it.each([...asking, ...answering, ...others])('of %s teaches by examples', async command => {
-    const { run } = await createSandbox()
-    const { code, stdout } = await run([command, '--help'])
-    expect(code).toBe(0)
-    expect(stdout).toMatch(/\nExamples:\n {2}.*beckon /)
-    if (asking.includes(command)) expect(stdout).toMatch(/Exit codes:[\s\S]+ 10 .*declined[\s\S]*75 .*still pending/v)
-    if (answering.includes(command))
-      expect(stdout).toMatch(/Exit codes:[\s\S]+ 5 .*not allowed[\s\S]+ 6 .*already settled/v)
-  })
+  it.each([...asking, ...answering, ...others])(
+    'of %s has examples, and exit codes if it asks or answers',
+    async command => {
+      const { run } = await createSandbox()
+      const { code, stdout } = await run([command, '--help'])
+      expect(code).toBe(0)
+      expect(stdout).toMatch(/\nExamples:\n {2}.*beckon /)
+      if (asking.includes(command)) expect(stdout).toMatch(/Exit codes:[\s\S]+ 10 .*declined[\s\S]*75 .*still pending/v)
+      if (answering.includes(command))
+        expect(stdout).toMatch(/Exit codes:[\s\S]+ 5 .*not allowed[\s\S]+ 6 .*already settled/v)
+    },
+  )
 
-  it('tells the version of the package', async () => {
+  it('prints the version of the package with --version', async () => {
     const { run } = await createSandbox()
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
     expect(await run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
   })
 
-  it.each(['token', 'notify'])('of %s is what it prints without a subcommand', async command => {
+  it.each(['token', 'notify'])('of %s is printed without a subcommand', async command => {
     const { run } = await createSandbox()
     const { code, stdout, stderr } = await run([command])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -45,7 +48,7 @@ describe('help', () => {
   })
 })
 
-describe('every command and subcommand', () => {
+describe('the command', () => {
   const paths = pathsOf(programWith([], {}).program).map(path => [path.join(' '), path] as const)
 
   it.each(paths)('%s has a summary, a description and examples', async (name, path) => {

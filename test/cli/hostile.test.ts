@@ -4,7 +4,7 @@ import { widthOf } from '../../src/text/width.ts'
 import { createSandbox } from './sandbox.ts'
 import { terminal } from './tmux.ts'
 
-// What an agent may write to make a terminal do something, or a person see something else than what is there.
+// Text that an agent could write to control a terminal, or to mislead a person.
 const corpus = {
   'a clipboard write': ['\x1b]52;c;aGFja2Vk\x07', '\\x1b]52;c;aGFja2Vk\\x07'],
   'a title': ['\x1b]0;hacked\x07', '\\x1b]0;hacked\\x07'],
@@ -40,7 +40,7 @@ describe.each([
   ['rich', [], 'leave open'],
   ['plain', ['--plain'], 'or 0 for custom: '],
 ] as const)('the %s prompt', (_, flags, ready) => {
-  it.each(Object.entries(corpus))('shows %s and does not obey it', async (_name, [text, shown]) => {
+  it.each(Object.entries(corpus))('escapes %s', async (_name, [text, shown]) => {
     const sandbox = await createSandbox()
     await sandbox.ask({ ...request(text), key: 'k' })
     const { tmux, shows, screen, press, type, end } = terminal(
@@ -52,8 +52,8 @@ describe.each([
     tmux('set-option', '-s', 'set-clipboard', 'on')
     const title = tmux('display-message', '-p', '#{pane_title}')
     await shows(ready)
-    for (const place of ['Q', 'L', 'D', 'C'])
-      expect(screen().replaceAll(/\s+/g, '')).toContain(`${place}${shown.replaceAll(/\s+/g, '')}`)
+    for (const prefix of ['Q', 'L', 'D', 'C'])
+      expect(screen().replaceAll(/\s+/g, '')).toContain(`${prefix}${shown.replaceAll(/\s+/g, '')}`)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
     expect(screen()).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b\x07\x08\x9b]/)
     expect(tmux('display-message', '-p', '#{pane_title} #{alternate_on}')).toBe(`${title.trimEnd()} 0\n`)
@@ -63,7 +63,7 @@ describe.each([
     expect((await end()).code).toBe(0)
   })
 
-  it('folds a line of ten thousand letters', async () => {
+  it('wraps a line of ten thousand characters', async () => {
     const sandbox = await createSandbox()
     const word = 'x'.repeat(9_999)
     const { id } = await sandbox.ask({
@@ -86,7 +86,7 @@ describe.each([
 })
 
 describe('the rich prompt', () => {
-  it.each([40, 80, 200])('lines up Korean and Chinese at %i columns, and cuts nothing', async columns => {
+  it.each([40, 80, 200])('aligns Korean and Chinese at %i columns, and cuts nothing off', async columns => {
     const sandbox = await createSandbox()
     const question = '어떤 데이터베이스를 사용할까요? 운영 환경에서 가장 오래 쓸 것을 골라 주세요.'
     const description = '一个文件，不需要服务器，适合在一台机器上使用，非常简单，而且很快，也很可靠。'

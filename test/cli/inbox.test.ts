@@ -11,10 +11,10 @@ import { terminal } from './tmux.ts'
 const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }], required: false }
 const drop = { command: 'dropdb shop', cwd: '/srv', digest: 'd', severity: 'critical' as const }
 
-// Long enough for a key to have had its effect, where it should have none.
-const aMoment = 300
+// Long enough for a key to take effect, in tests that it has none.
+const keyDelay = 300
 
-/** An inbox on a real terminal that is being looked at: it takes keys already. */
+/** Opens an inbox on a real terminal and waits until it takes keys. */
 async function openInbox(
   sandbox: Sandbox,
   first: string,
@@ -22,14 +22,14 @@ async function openInbox(
 ) {
   const inbox = terminal(sandbox, ['inbox'], {}, size)
   await inbox.shows(first)
-  // Keys are named once they are taken.
+  // The key hints appear once it takes keys.
   await inbox.shows('q quit')
   const hides = (text: string) => until(() => !inbox.screen().includes(text), `${text} to leave the screen`)
   return { ...inbox, hides }
 }
 
 describe('beckon inbox', () => {
-  it('shows what waits over all runs, danger first, with age, kind, agent and run', async () => {
+  it('lists the pending requests of all runs, dangerous ones first, with age, kind, agent and run', async () => {
     const sandbox = await createSandbox()
     const run = await sandbox.hub.runs.start({ command: ['agent'], cwd: sandbox.cwd, name: 'nightly' })
     await sandbox.ask({ ...shipIt, agent: { name: 'codex' }, run: run.id })
@@ -40,7 +40,7 @@ describe('beckon inbox', () => {
     expect(screen()).toContain('Enter open')
   })
 
-  it('shows new ones as they come, and says who settled what left', async () => {
+  it('shows new requests as they arrive, and says who settled a request', async () => {
     const sandbox = await createSandbox()
     const { shows, hides } = await openInbox(sandbox, 'Nothing is waiting for you')
     const { id } = await sandbox.ask(shipIt)
@@ -53,7 +53,7 @@ describe('beckon inbox', () => {
     await shows(/1 waiting[\s\S]*❯ .*dropdb shop/)
   })
 
-  it('opens one, answers it, and comes back to the list', async () => {
+  it('opens a request, answers it, and returns to the list', async () => {
     const sandbox = await createSandbox()
     const { id } = await sandbox.ask(shipIt)
     const { shows, press, end } = await openInbox(sandbox, '1 waiting')
@@ -74,7 +74,7 @@ describe('beckon inbox', () => {
     expect(await end()).toEqual({ code: 0, stdout: '' })
   })
 
-  it('goes back by Esc and leaves it open, with what was filled in kept', async () => {
+  it('returns on Esc, leaves the request open and saves the draft', async () => {
     const sandbox = await createSandbox()
     const { id } = await sandbox.ask({ questions: [{ question: 'Why?' }] })
     const { shows, press, write } = await openInbox(sandbox, '1 waiting')
@@ -90,7 +90,7 @@ describe('beckon inbox', () => {
     await shows('because of 비용')
   })
 
-  it('closes what is open when it is settled elsewhere, and gives nobody what was being typed', async () => {
+  it('closes an open request that is settled elsewhere, and drops the typed text', async () => {
     const sandbox = await createSandbox()
     const { id } = await sandbox.ask({ questions: [{ question: 'Why?' }] })
     const other = await sandbox.ask(shipIt)
@@ -104,11 +104,11 @@ describe('beckon inbox', () => {
     write('s')
     press('Enter')
     await shows(/1 waiting[\s\S]*❯ .*Ship it\?/)
-    await sleep(aMoment)
+    await sleep(keyDelay)
     expect((await sandbox.hub.get(other.id)).status).toBe('pending')
   })
 
-  it('skips when told twice, refuses to skip what is required, and declines with a reason', async () => {
+  it('skips after a confirmation, refuses to skip a required request, and declines with a reason', async () => {
     const sandbox = await createSandbox()
     const optional = await sandbox.ask(shipIt)
     const required = await sandbox.ask({ questions: [{ question: 'Which one?' }] })
@@ -129,18 +129,18 @@ describe('beckon inbox', () => {
     expect((await sandbox.hub.get(required.id)).outcome).toMatchObject({ status: 'declined', reason: '나중에 quickly' })
   })
 
-  it('takes nothing pasted for a command', async () => {
+  it('ignores pasted text as commands', async () => {
     const sandbox = await createSandbox()
     const { id } = await sandbox.ask(shipIt)
     const { shows, paste, press } = await openInbox(sandbox, '1 waiting')
     paste('s\ns\nq\n')
-    await sleep(aMoment)
+    await sleep(keyDelay)
     press('?')
     await shows('reload the list')
     expect((await sandbox.hub.get(id)).status).toBe('pending')
   })
 
-  it('filters, and fits into 40 columns and 200', async () => {
+  it('filters the list, and fits into 40 and 200 columns', async () => {
     const sandbox = await createSandbox()
     await sandbox.ask({ questions: [{ question: '어떤 데이터베이스를 사용할까요? 운영과 개발이 다릅니다' }] })
     await sandbox.ask(shipIt)
@@ -154,7 +154,7 @@ describe('beckon inbox', () => {
     await shows(/2 waiting, 1 shown[\s\S]*❯ .*Ship it\?[\s\S]*Show only: ship/)
   })
 
-  it('gives the screen back when it is left, also after Ctrl-Z', async () => {
+  it('restores the screen on exit, also after Ctrl-Z', async () => {
     const sandbox = await createSandbox()
     const { shows, hides, press, end, screen } = await openInbox(sandbox, 'nothing is waiting')
     press('C-z')
@@ -166,7 +166,7 @@ describe('beckon inbox', () => {
     expect(screen()).toContain('Stopped')
   })
 
-  it('is as live over PostgreSQL', async () => {
+  it('updates live on PostgreSQL', async () => {
     const sandbox = await createSandbox()
     sandbox.env.BECKON_DB = await freshDatabase()
     sandbox.env.BECKON_KEY = Buffer.alloc(32, 5).toString('base64')
@@ -181,7 +181,7 @@ describe('beckon inbox', () => {
     await shows('Ship it? · Answered by colleague (web): no')
   })
 
-  it('exits 5 in an agent’s shell, and 1 where there is no terminal, with a word on what works there', async () => {
+  it("exits 5 in an agent's shell, and 1 without a terminal, naming the alternatives", async () => {
     const { run } = await createSandbox()
     expect(await run(['inbox'], { env: { CLAUDECODE: '1' } })).toMatchObject({ code: 5 })
     expect(await run(['inbox', '--plain'], { env: { CLAUDECODE: '1' } })).toMatchObject({ code: 5 })
@@ -191,8 +191,8 @@ describe('beckon inbox', () => {
   })
 })
 
-describe('beckon inbox, byte by byte', () => {
-  /** What is sent to the terminal, and how the command ended. */
+describe('the terminal output of beckon inbox', () => {
+  /** Starts the inbox on a pseudo terminal and records its output and exit code. */
   function start({ env, cwd, atEnd }: Sandbox, args: string[], more: Record<string, string> = {}) {
     const child = spawn(process.execPath, [launcher, 'inbox', ...args], {
       name: 'xterm-256color',
@@ -214,7 +214,7 @@ describe('beckon inbox, byte by byte', () => {
     return { child, sends, sent: () => sent, exit: promise }
   }
 
-  it('rings once for what comes while it is open, and not for what was there', async () => {
+  it('rings once for a new request, and not for one that was already there', async () => {
     const sandbox = await createSandbox()
     await sandbox.ask(shipIt)
     const { sends, sent, child, exit } = start(sandbox, [])
@@ -230,7 +230,7 @@ describe('beckon inbox, byte by byte', () => {
     expect(await exit).toBe(0)
   })
 
-  it('has the desktop notified where the terminal cannot do it, with nothing in the text that means something there', async () => {
+  it('notifies the desktop if the terminal cannot, with escaped text', async () => {
     const sandbox = await createSandbox()
     const notified = join(sandbox.root, 'notified')
     writeFileSync(join(sandbox.root, 'notify-send'), `#!/bin/sh\nprintf '%s\\n' "$@" >>'${notified}'\n`, {
@@ -245,7 +245,7 @@ describe('beckon inbox, byte by byte', () => {
     expect(readFileSync(notified, 'utf8')).toBe(`--app-name=Beckon\n--\nBeckon\n${text}\n`)
   })
 
-  it('is silent with --quiet', async () => {
+  it('does not ring with --quiet', async () => {
     const sandbox = await createSandbox()
     const { sends, sent } = start(sandbox, ['--quiet'])
     await sends('Nothing is waiting')
@@ -254,7 +254,7 @@ describe('beckon inbox, byte by byte', () => {
     expect(sent()).not.toContain('\x07')
   })
 
-  it.each(['SIGTERM', 'SIGHUP'])('gives the terminal back on %s, whatever is open', async signal => {
+  it.each(['SIGTERM', 'SIGHUP'])('restores the terminal on %s while a request is open', async signal => {
     const sandbox = await createSandbox()
     await sandbox.ask(shipIt)
     const { sends, sent, child, exit } = start(sandbox, [])
@@ -268,7 +268,7 @@ describe('beckon inbox, byte by byte', () => {
     expect(sent().lastIndexOf('\x1b[?25h')).toBeGreaterThan(sent().lastIndexOf('\x1b[?25l'))
   })
 
-  it('drops what was typed before the list could be seen', async () => {
+  it('drops keys typed before the list is visible', async () => {
     const sandbox = await createSandbox()
     const { id } = await sandbox.ask(shipIt)
     const { sends, child } = start(sandbox, [])
@@ -281,7 +281,7 @@ describe('beckon inbox, byte by byte', () => {
 })
 
 describe('beckon inbox --plain', () => {
-  it('lists, opens by number, answers and comes back, through a pipe that loses no line', async () => {
+  it('lists, opens by number, answers and returns, reading every line from a pipe', async () => {
     const sandbox = await createSandbox()
     const why = await sandbox.ask({ questions: [{ question: 'Why?' }] })
     const ship = await sandbox.ask(shipIt)
@@ -298,12 +298,12 @@ describe('beckon inbox --plain', () => {
     expect(stdout).toContain('Type the word yes')
     expect((await sandbox.hub.get(why.id)).outcome).toMatchObject({ answers: [{ text: 'because' }] })
     expect((await sandbox.hub.get(ship.id)).status).toBe('pending')
-    // A word that comes through a pipe approves nothing dangerous.
+    // Piped input does not approve a dangerous command.
     expect(stdout).toContain('pasted or piped input does not count')
     expect((await sandbox.hub.get(approval.id)).status).toBe('pending')
   })
 
-  it('leaves at the end of the input, with everything open', async () => {
+  it('exits at the end of the input and leaves the requests open', async () => {
     const sandbox = await createSandbox()
     const { id } = await sandbox.ask(shipIt)
     expect(await sandbox.run(['inbox', '--plain'], { input: '1\n' })).toMatchObject({ code: 0 })
@@ -311,7 +311,7 @@ describe('beckon inbox --plain', () => {
     expect((await sandbox.hub.get(id)).status).toBe('pending')
   })
 
-  it('is what a dumb terminal gets, and closes what is open when it is settled elsewhere', async () => {
+  it('is the default on a dumb terminal, and closes an open request that is settled elsewhere', async () => {
     const sandbox = await createSandbox()
     const { id } = await sandbox.ask(shipIt)
     const inbox = terminal(

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { createSandbox } from './sandbox.ts'
 
 describe('beckon backup', () => {
-  it('writes a copy that another hub can open, for its owner only', async () => {
+  it('writes a copy that only its owner can read and another hub can open', async () => {
     const { ask, run, json, cwd } = await createSandbox()
     const { id } = await ask({ questions: [{ question: 'One?' }] })
     const file = join(cwd, 'copy.db')
@@ -17,7 +17,7 @@ describe('beckon backup', () => {
     expect(JSON.parse(copied.stdout).requests).toMatchObject([{ id }])
   })
 
-  it('never overwrites', async () => {
+  it('never overwrites a file', async () => {
     const { run, cwd } = await createSandbox()
     writeFileSync(join(cwd, 'precious'), 'mine')
     const { code, stderr } = await run(['backup', 'precious'])
@@ -28,7 +28,7 @@ describe('beckon backup', () => {
 })
 
 describe('beckon gc', () => {
-  it('deletes what was settled long enough ago, and nothing that waits', async () => {
+  it('deletes requests that were settled long enough ago, and no pending ones', async () => {
     const { ask, json, hub } = await createSandbox()
     const settled = await ask({ questions: [{ question: 'One?' }] })
     const pending = await ask({ questions: [{ question: 'Two?' }] })
@@ -45,7 +45,7 @@ describe('beckon gc', () => {
     expect((await hub.list({ status: 'all' })).requests).toMatchObject([{ id: pending.id }])
   })
 
-  it('needs to be told how old', async () => {
+  it('requires a valid --older-than', async () => {
     const { run } = await createSandbox()
     for (const args of [[], ['--older-than', 'yesterday'], ['--older-than', '-1d']]) {
       expect((await run(['gc', ...args])).code).toBe(1)
@@ -53,8 +53,8 @@ describe('beckon gc', () => {
   })
 })
 
-describe('a lost key', () => {
-  it('is given up on by deleting what was sealed with it', async () => {
+describe('beckon gc with a lost key', () => {
+  it('deletes the sealed values, so that another key can be used', async () => {
     const { ask, run, hub } = await createSandbox()
     const need = { kind: 'dependency', type: 'api_key', name: 'K', description: 'd' } as const
     const { id } = await ask(need)
@@ -68,7 +68,7 @@ describe('a lost key', () => {
 })
 
 describe('beckon doctor', () => {
-  it('finds everything in order', async () => {
+  it('reports a healthy installation', async () => {
     const { ask, json, hub } = await createSandbox()
     const { id } = await ask({ kind: 'dependency', type: 'api_key', name: 'K', description: 'd' })
     await hub.answer(id, { value: 'sk-canary-1234' })
@@ -82,7 +82,7 @@ describe('beckon doctor', () => {
     expect([...findings.keys()]).toEqual(expect.arrayContaining(['node', 'shell', 'folder', 'file watching']))
   })
 
-  it('says what is wrong, and never what the key is', async () => {
+  it('reports problems, and never prints the key', async () => {
     const { ask, run, hub, home } = await createSandbox()
     const { id } = await ask({ kind: 'dependency', type: 'api_key', name: 'K', description: 'd' })
     await hub.answer(id, { value: 'sk-canary-1234' })
@@ -95,7 +95,7 @@ describe('beckon doctor', () => {
     expect(open).toMatchObject({ code: 1, stdout: expect.stringMatching(/^BAD +folder .*chmod/m) })
   })
 
-  it('looks and does not touch: without a database it makes none', async () => {
+  it('changes nothing: it does not create a missing database', async () => {
     const { run, root } = await createSandbox()
     const { code, stdout } = await run(['doctor'], { env: { BECKON_HOME: join(root, 'fresh') } })
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('does not exist yet') })

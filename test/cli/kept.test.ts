@@ -8,9 +8,9 @@ import { createSandbox } from './sandbox.ts'
 const needing = ['need', 'api_key', 'API_TOKEN', '--description', 'for the tests']
 const printing = ['--', 'sh', '-c', 'printf %s "$API_TOKEN" | sha256sum']
 
-async function keepOne(flags: string[] = ['--keep']) {
+async function keepValue(flags: string[] = ['--keep']) {
   const sandbox = await createSandbox()
-  // The same user asks and answers, as on one's own machine.
+  // The same user asks and answers, as on a personal machine.
   sandbox.env.BECKON_USER = 'tester'
   const canary = createCanary()
   const asking = sandbox.start([...needing, ...printing])
@@ -21,8 +21,8 @@ async function keepOne(flags: string[] = ['--keep']) {
 }
 
 describe('beckon kept', () => {
-  it('lists what a later need in this directory gets at once, and not its value', async () => {
-    const { run, json, canary, answered, digest, cwd, root, hub } = await keepOne()
+  it('lists the values that a later need in this directory gets at once, without showing them', async () => {
+    const { run, json, canary, answered, digest, cwd, root, hub } = await keepValue()
     expect(answered.stderr).toContain('Kept as API_TOKEN')
     const later = await run([...needing, '--description', 'again', ...printing])
     expect({ code: later.code, stdout: later.stdout }).toEqual({ code: 0, stdout: digest })
@@ -41,18 +41,18 @@ describe('beckon kept', () => {
     })
   })
 
-  it('is for one directory, or for all of them where that was said', async () => {
-    const here = await keepOne(['--keep', 'here only'])
+  it('applies to one directory, or to all with --keep-everywhere', async () => {
+    const here = await keepValue(['--keep', 'here only'])
     const elsewhere = await here.run([...needing, '--async', '--json', '--key', 'k'], { cwd: here.root })
     expect(JSON.parse(elsewhere.stdout).status).toBe('pending')
-    const all = await keepOne(['--keep-everywhere'])
+    const all = await keepValue(['--keep-everywhere'])
     const anywhere = await all.run([...needing, ...printing], { cwd: all.root })
     expect(anywhere).toMatchObject({ code: 0, stdout: all.digest })
     expect((await all.run(['kept'])).stdout).toContain('everywhere')
   })
 
-  it('takes a value back, and deletes it', async () => {
-    const { run, hub } = await keepOne(['--keep', 'mine'])
+  it('removes a value', async () => {
+    const { run, hub } = await keepValue(['--keep', 'mine'])
     expect(await run(['kept', 'remove', 'no such'])).toMatchObject({ code: 4 })
     expect(await run(['kept', 'remove', 'mine'])).toMatchObject({ code: 0 })
     expect((await run(['kept'])).stderr).toContain('No values are kept.')
@@ -61,8 +61,8 @@ describe('beckon kept', () => {
     expect(JSON.parse(asked.stdout).status).toBe('pending')
   })
 
-  it('is not for agents', async () => {
-    const { run, hub } = await keepOne()
+  it("is refused in an agent's shell", async () => {
+    const { run, hub } = await keepValue()
     for (const args of [['kept'], ['kept', '--json'], ['kept', 'remove', 'API_TOKEN']]) {
       const refused = await run(args, { env: { CLAUDECODE: '1' } })
       expect(refused.code).toBe(5)
@@ -71,8 +71,8 @@ describe('beckon kept', () => {
     expect(await hub.kept.list()).toHaveLength(1)
   })
 
-  it('gives a run what it asks for without stopping it', async () => {
-    const { run, cwd, canary, hub, atEnd } = await keepOne()
+  it('gives a value to a run without stopping it', async () => {
+    const { run, cwd, canary, hub, atEnd } = await keepValue()
     atEnd(async () => {
       for (const { id } of await hub.runs.list()) await endAll(id, { grace: 100 })
     })
@@ -94,7 +94,7 @@ for line in sys.stdin:
     expect(canary.findIn(stdout + stderr)).toEqual([])
   })
 
-  it('shows a name that an agent chose without obeying it', async () => {
+  it('escapes a name that an agent chose', async () => {
     const { ask, run, hub } = await createSandbox()
     const name = 'KEY \u202e\u001b[31m'
     const { id } = await ask({ kind: 'dependency', type: 'env_variable', name, description: 'x' })

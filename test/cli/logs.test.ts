@@ -5,7 +5,7 @@ import { runFolder } from '../../src/supervisor/folder.ts'
 import { openLogWriter } from '../../src/supervisor/log/writer.ts'
 import { createSandbox, type Sandbox, until } from './sandbox.ts'
 
-/** A run with something in its log: ten lines, a minute apart, the last one now. */
+/** A run whose log has ten lines, a minute apart, the last one from now. */
 async function runWithLog(sandbox: Sandbox, { final }: { final: boolean }) {
   const run = await sandbox.hub.runs.start({ command: ['agent'], cwd: sandbox.cwd })
   const { log } = runFolder(sandbox.home, run.id)
@@ -23,7 +23,7 @@ async function runWithLog(sandbox: Sandbox, { final }: { final: boolean }) {
 }
 
 describe('beckon runs logs', () => {
-  it('prints each stream where it belongs, and what we noted harmless', async () => {
+  it("prints stdout and stderr separately, and escapes Beckon's notes", async () => {
     const sandbox = await createSandbox()
     const { run } = await runWithLog(sandbox, { final: true })
     const all = await sandbox.run(['runs', 'logs', run.id])
@@ -32,7 +32,7 @@ describe('beckon runs logs', () => {
     expect(all.stderr).toBe('oops\nbeckon: said \\x1b[2J by us\n')
   })
 
-  it('begins where it is told to', async () => {
+  it('starts at --tail or --since', async () => {
     const sandbox = await createSandbox()
     const { run } = await runWithLog(sandbox, { final: true })
     const stdout = async (...args: string[]) => (await sandbox.run(['runs', 'logs', run.id, ...args])).stdout
@@ -51,7 +51,7 @@ describe('beckon runs logs', () => {
     }
   })
 
-  it('says what is missing, and where the log of another machine is', async () => {
+  it('reports deleted output, and names the machine that has the log', async () => {
     const sandbox = await createSandbox()
     const run = await sandbox.hub.runs.start({ command: ['agent'], cwd: sandbox.cwd })
     const { log } = runFolder(sandbox.home, run.id)
@@ -71,7 +71,7 @@ describe('beckon runs logs', () => {
     expect(other).toMatchObject({ code: 5, stderr: expect.stringContaining('is on elsewhere') })
   })
 
-  it('follows a run to its end, also when its supervisor left the log open', async () => {
+  it('follows a run to its end, even if its supervisor left the log open', async () => {
     const sandbox = await createSandbox()
     const { run, log } = await runWithLog(sandbox, { final: false })
     const following = sandbox.start(['runs', 'logs', run.id, '--follow', '--tail', '1'])
@@ -79,7 +79,7 @@ describe('beckon runs logs', () => {
     const writer = await openLogWriter(log)
     writer.write('out', Buffer.from('more\n'))
     await writer.close({ final: false })
-    await until(() => following.written().stdout === 'more\n', 'what came')
+    await until(() => following.written().stdout === 'more\n', 'the new line')
     expect(following.child.exitCode).toBeNull()
     await sandbox.hub.runs.change(run.id, { status: 'failed', reason: 'nobody knows' })
     expect(await following.result).toMatchObject({ code: 0, stdout: 'more\n' })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createSandbox, until } from './sandbox.ts'
 
 describe('beckon list', () => {
-  it('prints what is waiting with --json, page by page', async () => {
+  it('prints pending requests as JSON pages', async () => {
     const { ask, json } = await createSandbox()
     const ids: string[] = []
     for (const i of [1, 2, 3]) ids.push((await ask({ questions: [{ question: `Question ${i}?` }] })).id)
@@ -31,7 +31,7 @@ describe('beckon list', () => {
     expect(await ids('--all', '--status', 'answered')).toEqual([settled.id])
   })
 
-  it('lines up Korean and emoji, on one line each, and obeys nothing that an agent wrote', async () => {
+  it('prints one aligned line per request, also with Korean and emoji, and escapes control characters', async () => {
     const { ask, run } = await createSandbox()
     const hostile = '\x1b[2J\x1b]0;owned\x07 rm\u202e\u200b\nsecond line'
     await ask({ questions: [{ question: '배포할까요?' }], agent: { name: '에이전트' } })
@@ -45,14 +45,14 @@ describe('beckon list', () => {
     expect(lines[3]).toMatch(/ {2}plain {7}👩‍💻 ok\?$/)
   })
 
-  it('says so when nothing is waiting', async () => {
+  it('says that nothing is waiting', async () => {
     const { run } = await createSandbox()
     expect(await run(['list'])).toEqual({ code: 0, stdout: '', stderr: 'No requests are waiting.\n' })
   })
 })
 
 describe('beckon show', () => {
-  it('shows every field, harmless', async () => {
+  it('shows every field and escapes control characters', async () => {
     const { ask, run, hub } = await createSandbox()
     const { id } = await ask({
       questions: [
@@ -90,7 +90,7 @@ describe('beckon show', () => {
     expect(stderr).toBe(`beckon: ${message}\n`)
   })
 
-  it('escapes in JSON what a terminal would act on, and every reader gets it back', async () => {
+  it('escapes control characters in JSON without changing the parsed value', async () => {
     const { ask, run } = await createSandbox()
     const question = 'a\u202eb\x9bc\u200bd'
     const { id } = await ask({ questions: [{ question }] })
@@ -101,7 +101,7 @@ describe('beckon show', () => {
 })
 
 describe('beckon events', () => {
-  it('prints a document per line, to the letter, from a cursor on', async () => {
+  it('prints one exact JSON document per line, starting after a cursor', async () => {
     const { ask, run, hub } = await createSandbox()
     const { id, createdAt } = await ask({ questions: [{ question: 'One?' }] })
     await hub.answer(id, { value: 'x' })
@@ -126,7 +126,7 @@ describe('beckon events', () => {
     expect(await following.result).toMatchObject({ code: 0, stderr: '' })
   })
 
-  it('ends quietly when nobody reads any more', async () => {
+  it('exits quietly when its output is closed', async () => {
     const { ask, start } = await createSandbox()
     const following = start(['events', '--follow', '--since', '0'])
     await ask({ questions: [{ question: 'One?' }] })
@@ -138,7 +138,7 @@ describe('beckon events', () => {
 })
 
 describe('beckon wait', () => {
-  it('waits as long as it is told, and then hands the ticket back', async () => {
+  it('waits for the given time, and then prints the ticket again', async () => {
     const { ask, run, start, hub } = await createSandbox()
     const { id } = await ask({ questions: [{ question: 'One?' }] })
     const { code, stdout } = await run(['wait', id, '--for', '30ms'])

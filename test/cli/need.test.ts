@@ -7,7 +7,7 @@ const secret = 'sk-canary-31337'
 const need = ['need', 'api_key', 'STRIPE_KEY', '--description', 'a test key']
 
 describe('beckon need', () => {
-  it('runs the command with the value in its environment, and ends as it does', async () => {
+  it('runs the command with the value in its environment, and exits with its code', async () => {
     const { start, run, pending, hub } = await createSandbox()
     const script = 'printf %s "$STRIPE_KEY" | od -An -c | tr -d " \\n"; exit 7'
     const needing = start([...need, '--', 'sh', '-c', script])
@@ -17,7 +17,7 @@ describe('beckon need', () => {
     expect(await hub.get(id)).toMatchObject({ usedAt: expect.any(String), deliveredAt: expect.any(String) })
   })
 
-  it('prints one document with --json, and what the command prints goes to stderr', async () => {
+  it("prints one JSON document with --json, and sends the command's output to stderr", async () => {
     const { start, run, pending } = await createSandbox()
     const needing = start([...need, '--json', '--', 'sh', '-c', 'echo out; echo err >&2; exit 3'])
     const { id } = await pending()
@@ -39,7 +39,7 @@ describe('beckon need', () => {
     })
   })
 
-  it('takes up the open request after exit 75, and uses the provided value once', async () => {
+  it('joins the open request after exit code 75, and uses the value once', async () => {
     const { run, pending } = await createSandbox()
     const again = [...need, '--', 'sh', '-c', 'test "$STRIPE_KEY" = sk-canary-31337']
     const impatient = { env: { BECKON_WAIT: '0s' } }
@@ -68,7 +68,7 @@ describe('beckon need', () => {
     expect(await run([...open, '--', 'true'])).toMatchObject({ code: 1, stderr: expect.stringContaining('used') })
   })
 
-  it('lets an agent open what its own run was given, as often as it needs, and nothing else', async () => {
+  it('lets an agent open a secret of its own run repeatedly, and of no other run', async () => {
     const { run, hub, cwd } = await createSandbox()
     const mine = await hub.runs.start({ command: ['agent'], cwd })
     const other = await hub.runs.start({ command: ['agent'], cwd })
@@ -79,7 +79,7 @@ describe('beckon need', () => {
     expect((await run(open, { env: { BECKON_RUN: other.id } })).code).toBe(5)
   })
 
-  it('prints a file, a permission or a package, and a refused permission is a decline', async () => {
+  it('prints a file or a permission, and exits 10 when the permission is refused', async () => {
     const { run, start, pending, hub } = await createSandbox()
     const file = start(['need', 'file', 'SCHEMA', '--description', 'which one?', '--json'])
     await run(['answer', (await pending()).id, 'db/schema.sql'])
@@ -95,7 +95,7 @@ describe('beckon need', () => {
     expect((await hub.get(id)).deliveredAt).not.toBeNull()
   })
 
-  it('ends as asks do when there is no value', async () => {
+  it('exits as ask does when there is no value', async () => {
     const { run, start, pending } = await createSandbox()
     const skipped = start([...need, '--optional', '--', 'false'])
     await run(['skip', (await pending()).id])
@@ -104,7 +104,7 @@ describe('beckon need', () => {
     expect((await run([...need, '--no-human', 'fail', '--', 'false'])).code).toBe(69)
   })
 
-  it('forwards signals to the command and tells how it ended', async () => {
+  it('forwards signals to the command and exits as the command did', async () => {
     const { start, pending, hub } = await createSandbox()
     const script = 'trap "echo stopping; exit 9" TERM; echo ready; while :; do sleep 0.05; done'
     const trapping = start([...need, '--', 'sh', '-c', script])
@@ -117,7 +117,7 @@ describe('beckon need', () => {
     expect((await dying.result).code).toBe(137)
   })
 
-  it('keeps our own rights from the command', async () => {
+  it("removes Beckon's key and token from the environment of the command", async () => {
     const { start, pending, run, env } = await createSandbox()
     env.BECKON_KEY = Buffer.alloc(32, 7).toString('base64')
     env.BECKON_TOKEN = 'tok'
@@ -128,7 +128,7 @@ describe('beckon need', () => {
     expect(stdout).not.toMatch(/BECKON_(KEY|TOKEN)/)
   })
 
-  it('refuses before it asks what could not be used then', async () => {
+  it('refuses invalid arguments before it asks', async () => {
     const { run, hub } = await createSandbox()
     const refused: [string[], RegExp][] = [
       [['need', 'api_key', 'NOT-A-NAME', '--description', 'd', '--', 'true'], /NAME must be a valid name/],
@@ -148,20 +148,20 @@ describe('beckon need', () => {
     expect((await hub.list({ status: 'all' })).requests).toEqual([])
   })
 
-  it('leaves the value in the clear nowhere', async () => {
+  it('stores and prints the value nowhere in clear text', async () => {
     const { home, start, run, pending } = await createSandbox()
     const needing = start([...need, '--', 'true'])
     const { id } = await pending()
-    const said = [await run(['answer', id, '--from', '-'], { input: secret }), await needing.result]
+    const results = [await run(['answer', id, '--from', '-'], { input: secret }), await needing.result]
     for (const args of [
       ['show', id, '--json'],
       ['show', id],
       ['events', '--json'],
       ['list', '--all', '--json'],
     ]) {
-      said.push(await run(args))
+      results.push(await run(args))
     }
-    expect(JSON.stringify(said)).not.toContain(secret)
+    expect(JSON.stringify(results)).not.toContain(secret)
     for (const file of readdirSync(home)) expect(readFileSync(join(home, file)).includes(secret)).toBe(false)
   })
 })

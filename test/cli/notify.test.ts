@@ -5,7 +5,7 @@ import { startReceiver } from '../notify/receiver.ts'
 import { createSandbox, until } from './sandbox.ts'
 
 describe('beckon notify', () => {
-  it('adds, lists, tries and removes, and shows no secret but the one it made, once', async () => {
+  it('adds, lists, tests and removes targets, and prints only a generated secret, once', async () => {
     const sandbox = await createSandbox()
     const receiver = await startReceiver()
     const added = await sandbox.run(['notify', 'add', 'webhook', `${receiver.url}/hook`])
@@ -50,13 +50,13 @@ describe('beckon notify', () => {
     ['add', 'slack', 'https://x.example'],
     ['test', 'x'],
     ['remove', 'x'],
-  ])('%s is for people: it exits 5 for an agent', async (...args) => {
+  ])("%s exits 5 in an agent's shell", async (...args) => {
     const sandbox = await createSandbox()
     expect((await sandbox.run(['notify', ...args], { env: { CLAUDECODE: '1' } })).code).toBe(5)
     expect(await sandbox.hub.targets.list()).toEqual([])
   })
 
-  it('has beckon serve tell of what is asked, also of what was asked before it ran, and count', async () => {
+  it('makes beckon serve send and count messages, also about requests from before it started', async () => {
     const sandbox = await createSandbox()
     const receiver = await startReceiver()
     await sandbox.run(['notify', 'add', 'webhook', receiver.url])
@@ -70,7 +70,7 @@ describe('beckon notify', () => {
     const secret = (await sandbox.run(['token', 'create', '--scope', 'answer'])).stdout.trim()
     const metrics = async () =>
       (await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${secret}` } })).text()
-    await until(async () => (await metrics()).includes('beckon_messages_sent 2\n'), 'the numbers')
+    await until(async () => (await metrics()).includes('beckon_messages_sent 2\n'), 'the counters')
     expect(await metrics()).toContain('beckon_messages_given_up 0\n')
     const admin = (await sandbox.run(['token', 'create', '--scope', 'admin'])).stdout.trim()
     const tested = await sandbox.run(['notify', 'test', 'webhook'], { env: { BECKON_URL: url, BECKON_TOKEN: admin } })

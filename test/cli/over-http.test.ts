@@ -6,20 +6,20 @@ import { createSandbox, type Sandbox } from './sandbox.ts'
 const options = ['--option', 'yes', '--option', 'no']
 const agent = { BECKON_USER: 'person', BECKON_WAIT: '100ms' }
 
-/** The same commands lead to a server from now on. */
-async function serveIt(sandbox: Sandbox): Promise<void> {
+/** Makes the commands of the sandbox use a server. */
+async function serveSandbox(sandbox: Sandbox): Promise<void> {
   const served = await serve({ hub: sandbox.hub as never, log: createLog('silent'), version: '0', port: 0 })
   sandbox.atEnd(() => served.close())
   const { secret } = await sandbox.hub.tokens.create({ scope: 'answer', name: 'person' })
   Object.assign(sandbox.env, { BECKON_URL: served.url, BECKON_TOKEN: secret })
 }
 
-/** What a program sees of every command: how it ends, and what it says, without what differs from time to time. */
-async function whatCommandsSay(sandbox: Sandbox): Promise<Record<string, unknown>> {
-  const said: Record<string, unknown> = {}
+/** Runs every command and returns its exit code and output, with times and ids replaced. */
+async function runCommands(sandbox: Sandbox): Promise<Record<string, unknown>> {
+  const results: Record<string, unknown> = {}
   const run = async (name: string, args: string[], env: Record<string, string> = {}) => {
     const { code, stdout } = await sandbox.run(args, { env })
-    said[name] = [code, withoutTimes(stdout)]
+    results[name] = [code, normalize(stdout)]
     return stdout
   }
   const asked = async (text: string, more: string[] = []) => {
@@ -65,22 +65,22 @@ async function whatCommandsSay(sandbox: Sandbox): Promise<Record<string, unknown
   await run('events', ['events', '--json'])
   await run('runs', ['runs', '--json'])
   await run('show no run', ['runs', 'show', 'run_none', '--json'])
-  return said
+  return results
 }
 
-function withoutTimes(text: string): string {
+function normalize(text: string): string {
   return text
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replaceAll(/(req|tok|run)_[0-9a-z]{26}/g, '$1_ID')
     .replaceAll(/"cwd":"[^"]*"/g, '"cwd":"HERE"')
 }
 
-it('is the same for every command, whether the hub is a file or a server', async () => {
+it('every command prints the same and exits the same with a local hub and with a server', async () => {
   const [here, there] = [await createSandbox(), await createSandbox()]
-  await serveIt(there)
-  const [byFile, byServer] = await Promise.all([whatCommandsSay(here), whatCommandsSay(there)])
+  await serveSandbox(there)
+  const [byFile, byServer] = await Promise.all([runCommands(here), runCommands(there)])
   expect(byServer).toEqual(byFile)
-  const codes = Object.fromEntries(Object.entries(byServer).map(([name, said]) => [name, (said as [number])[0]]))
+  const codes = Object.fromEntries(Object.entries(byServer).map(([name, results]) => [name, (results as [number])[0]]))
   expect(codes).toMatchObject({
     'ask nothing': 1,
     'ask Ship it?': 75,

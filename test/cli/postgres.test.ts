@@ -4,8 +4,8 @@ import { openHub } from '../../src/index.ts'
 import { freshDatabase } from '../setup/postgres.ts'
 import { createSandbox, until } from './sandbox.ts'
 
-describe('the commands over PostgreSQL', () => {
-  it('meet there: ask, answer, need, backup, doctor', async () => {
+describe('the commands on PostgreSQL', () => {
+  it('work together: ask, answer, need, backup, doctor', async () => {
     const { env, start, run, json, cwd, atEnd } = await createSandbox()
     env.BECKON_DB = await freshDatabase()
     env.BECKON_KEY = Buffer.alloc(32, 5).toString('base64')
@@ -29,7 +29,7 @@ describe('the commands over PostgreSQL', () => {
     expect(await json(['doctor'])).toMatchObject({ code: 0, document: { fine: true } })
   })
 
-  it('show what a run printed on any machine, also where its files are not', async () => {
+  it('show the output of a run on a machine that does not have its files', async () => {
     const { env, run, root, atEnd } = await createSandbox()
     env.BECKON_DB = await freshDatabase()
     env.BECKON_KEY = Buffer.alloc(32, 5).toString('base64')
@@ -43,7 +43,7 @@ describe('the commands over PostgreSQL', () => {
     expect(await hub.logs.read(ended?.id ?? '')).toMatchObject({ final: true, missing: 0, elsewhere: null })
   })
 
-  it('say that a dependency needs the sealing key there', async () => {
+  it('report that a dependency needs the sealing key', async () => {
     const { env, json } = await createSandbox()
     env.BECKON_DB = await freshDatabase()
     const { code, document } = await json(['need', 'api_key', 'K', '--description', 'd'])

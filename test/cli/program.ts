@@ -5,7 +5,7 @@ import { type Context, processContext } from '../../src/cli/context.ts'
 
 const outside = processContext()
 
-/** The program in this process, with what it prints. */
+/** The program in this process, with its output. */
 export function programWith(args: string[], env: NodeJS.ProcessEnv): { program: Command; printed: () => string } {
   let text = ''
   const stdout = new Writable({

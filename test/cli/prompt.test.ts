@@ -6,11 +6,11 @@ import { terminal } from './tmux.ts'
 
 const shipIt = ['ask', 'Ship it?', '--option', 'yes', '--option', 'no']
 const secret = 'sk-canary-70007'
-// The keys are named once they are taken.
+// The key hints appear once the prompt takes keys.
 const ready = 'leave open'
 
 describe('beckon ask in a terminal', () => {
-  it('asks right there, and prints the answer alone on stdout', async () => {
+  it('asks in the terminal, and prints only the answer on stdout', async () => {
     const sandbox = await createSandbox()
     const { shows, press, end, screen } = terminal(sandbox, [...shipIt, '--json'])
     await shows(/Ship it\?\n\n {2}1\. yes\n {2}2\. no\n/)
@@ -29,7 +29,7 @@ describe('beckon ask in a terminal', () => {
     expect(screen()).not.toContain('❯')
   })
 
-  it('closes by itself when somebody answers elsewhere, and says who, where and what', async () => {
+  it('closes when somebody answers elsewhere, and says who, where and what', async () => {
     const sandbox = await createSandbox()
     const { shows, end, screen } = terminal(sandbox, shipIt)
     await shows(ready)
@@ -39,7 +39,7 @@ describe('beckon ask in a terminal', () => {
     expect(screen()).not.toContain('❯')
   })
 
-  it('starts at the default, and skips what is optional when told so twice', async () => {
+  it('starts at the default, and skips an optional request after a confirmation', async () => {
     const sandbox = await createSandbox()
     const withDefault = terminal(sandbox, [...shipIt, '--default', 'no'])
     await withDefault.shows('❯ 2. no')
@@ -69,7 +69,7 @@ describe('beckon ask in a terminal', () => {
     expect(await end()).toEqual({ code: 0, stdout: 'a\nd\n' })
   })
 
-  it('takes a text of one’s own, over several lines, and loses none of it on the way', async () => {
+  it('takes custom text of several lines, and keeps it while the person moves around', async () => {
     const sandbox = await createSandbox()
     const { shows, press, write, paste, end } = terminal(sandbox, [...shipIt, '--other'])
     await shows(ready)
@@ -92,7 +92,7 @@ describe('beckon ask in a terminal', () => {
     expect(await end()).toEqual({ code: 0, stdout: 'neither, 나중에\nand then\nlast\nlines\n' })
   })
 
-  it('carries a note beside the answer', async () => {
+  it('takes a note with the answer', async () => {
     const sandbox = await createSandbox()
     const { shows, press, write, end } = terminal(sandbox, [...shipIt, '--json'])
     await shows(ready)
@@ -107,7 +107,7 @@ describe('beckon ask in a terminal', () => {
     ])
   })
 
-  it('declines with a reason and not without', async () => {
+  it('declines only with a reason', async () => {
     const sandbox = await createSandbox()
     const { shows, press, write, end } = terminal(sandbox, [...shipIt, '--json'])
     await shows(ready)
@@ -120,7 +120,7 @@ describe('beckon ask in a terminal', () => {
     expect(JSON.parse(stdout)).toMatchObject({ status: 'declined', reason: 'not on a Friday' })
   })
 
-  it('finds one of many by what is typed', async () => {
+  it('filters many options by the typed text', async () => {
     const sandbox = await createSandbox()
     const options = Array.from({ length: 30 }, (_, i) => ['--option', `region-${i + 1} ${'x'.repeat(190)}`]).flat()
     const { shows, press, write, end, screen } = terminal(sandbox, ['ask', 'Where?', ...options], {}, { rows: 24 })
@@ -140,7 +140,7 @@ describe('beckon ask in a terminal', () => {
     expect((await end()).stdout).toBe(`region-23 ${'x'.repeat(190)}\n`)
   })
 
-  it.each(['C-c', 'C-d'])('leaves it open on %s and says how to get back', async key => {
+  it.each(['C-c', 'C-d'])('leaves the request open on %s and prints how to resume', async key => {
     const sandbox = await createSandbox()
     const { shows, press, end } = terminal(sandbox, shipIt)
     await shows(ready)
@@ -155,7 +155,7 @@ describe('beckon ask in a terminal', () => {
     expect((await sandbox.hub.get(id)).status).toBe('pending')
   })
 
-  it('folds on Esc, answers nothing, and opens again', async () => {
+  it('collapses on Esc without answering, and opens again', async () => {
     const sandbox = await createSandbox()
     const { shows, press, end, screen } = terminal(sandbox, shipIt)
     await shows(ready)
@@ -171,10 +171,10 @@ describe('beckon ask in a terminal', () => {
     expect(await end()).toEqual({ code: 0, stdout: 'no\n' })
   })
 
-  it('does not take keys that were typed before it was there', async () => {
+  it('ignores keys that were typed before the prompt appeared', async () => {
     const sandbox = await createSandbox()
     const { shows, press, end } = terminal(sandbox, shipIt)
-    // Somebody who writes something else while the program starts.
+    // A person types something else while the program starts.
     for (let i = 0; i < 3; i += 1) press('Down', 'Enter')
     await shows(ready)
     expect((await sandbox.pending()).status).toBe('pending')
@@ -182,7 +182,7 @@ describe('beckon ask in a terminal', () => {
     expect(await end()).toEqual({ code: 0, stdout: 'yes\n' })
   })
 
-  it('goes on after Ctrl-Z', async () => {
+  it('continues after Ctrl-Z', async () => {
     const sandbox = await createSandbox()
     const { shows, press, end } = terminal(sandbox, shipIt)
     await shows(ready)
@@ -194,7 +194,7 @@ describe('beckon ask in a terminal', () => {
     expect(await end()).toEqual({ code: 0, stdout: 'no\n' })
   })
 
-  it('chooses nothing by what is pasted', async () => {
+  it('does not choose an option by pasted text', async () => {
     const sandbox = await createSandbox()
     const { shows, paste, press, end } = terminal(sandbox, shipIt)
     await shows(ready)
@@ -209,7 +209,7 @@ describe('beckon ask in a terminal', () => {
     expect(await end()).toEqual({ code: 0, stdout: 'no\n' })
   })
 
-  it('keeps what is half written for the next time', async () => {
+  it('keeps unfinished text for the next prompt', async () => {
     const sandbox = await createSandbox()
     const first = terminal(sandbox, ['ask', 'What?', '--key', 'k'])
     await first.shows(ready)
@@ -225,7 +225,7 @@ describe('beckon ask in a terminal', () => {
     expect(await again.end()).toEqual({ code: 0, stdout: 'half a thought\n' })
   })
 
-  it('draws itself anew when the window changes', async () => {
+  it('redraws when the window size changes', async () => {
     const sandbox = await createSandbox()
     const { shows, resize, press, end, screen } = terminal(sandbox, [
       ...['ask', '어떤 데이터베이스를 쓸까요? It is a long question that needs more than one line.', '--option', 'a'],
@@ -250,7 +250,7 @@ describe('beckon ask in a terminal', () => {
     expect(screen()).not.toContain('❯')
   })
 
-  it('gives the terminal to another while it is stopped, and waits for its turn again', async () => {
+  it('releases the terminal while it is stopped, and waits for its turn afterwards', async () => {
     const sandbox = await createSandbox()
     const { shows, press, screen, type } = terminal(sandbox, ['--norc', '-i'], {}, { interpreter: 'bash' })
     await shows(/[$#] /)
@@ -266,12 +266,12 @@ describe('beckon ask in a terminal', () => {
     press('2', 'Enter')
     await shows('✔ Two?: no')
     type('fg')
-    await until(() => screen().lastIndexOf('One?') > screen().lastIndexOf('Two?'), 'the first one to be back')
+    await until(() => screen().lastIndexOf('One?') > screen().lastIndexOf('Two?'), 'the first prompt to return')
     press('1', 'Enter')
     await shows('✔ One?: yes')
   })
 
-  it('keeps the rest of the typing from the shell when somebody else was first', async () => {
+  it('keeps the rest of the typed text from the shell when somebody else answers first', async () => {
     const sandbox = await createSandbox()
     const { id } = await sandbox.ask({ kind: 'dependency', type: 'api_key', name: 'K', description: 'd' })
     const { shows, write, end, screen } = terminal(sandbox, ['answer', id])
@@ -284,7 +284,7 @@ describe('beckon ask in a terminal', () => {
     expect(screen()).not.toContain('ary-70007')
   })
 
-  it('takes turns when two ask on one terminal', async () => {
+  it('takes turns with another prompt on the same terminal', async () => {
     const sandbox = await createSandbox()
     const both = join(sandbox.cwd, 'both.sh')
     const command = (name: string) =>
@@ -305,8 +305,8 @@ describe('beckon ask in a terminal', () => {
   })
 })
 
-describe('a batch of four', () => {
-  it('goes forth and back, is looked over, and is sent as a whole', async () => {
+describe('a batch of four questions', () => {
+  it('can be answered back and forth, reviewed, and sent as a whole', async () => {
     const sandbox = await createSandbox()
     const { id } = await sandbox.ask({
       questions: [
@@ -374,7 +374,7 @@ describe('beckon need in a terminal', () => {
 })
 
 describe('beckon answer in a terminal', () => {
-  it('takes a dangerous yes by a typed word, where the whole action is shown', async () => {
+  it('takes a yes to a dangerous command only as a typed word, after showing all of it', async () => {
     const sandbox = await createSandbox()
     const action = { command: 'rm -rf /srv', cwd: sandbox.cwd, digest: 'd', severity: 'critical' as const }
     const { id } = await sandbox.ask({ kind: 'approval', action })
@@ -394,7 +394,7 @@ describe('beckon answer in a terminal', () => {
     })
   })
 
-  it('wants to know what should be changed', async () => {
+  it('asks what should be changed', async () => {
     const sandbox = await createSandbox()
     const review = await sandbox.ask({ kind: 'review', title: 'The parser', files: ['src/parse.ts'] })
     const { shows, press, type, end } = terminal(sandbox, ['answer', review.id])
@@ -407,7 +407,7 @@ describe('beckon answer in a terminal', () => {
     expect(await sandbox.hub.get(review.id)).toMatchObject({ status: 'answered', feedback: 'rename it' })
   })
 
-  it('closes with exit 6 when somebody else was first, and with exit 1 when nothing was said', async () => {
+  it('exits 6 when somebody else answered first, and 1 when no answer was given', async () => {
     const sandbox = await createSandbox()
     const { id } = await sandbox.ask({ questions: [{ question: 'One?' }] })
     const left = terminal(sandbox, ['answer', id])

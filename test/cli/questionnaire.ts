@@ -3,7 +3,7 @@ import { askUserQuestion } from './sandbox.ts'
 
 type Options = NonNullable<Parameters<Sandbox['start']>[1]>
 
-/** A good question of AskUserQuestion, with whatever a test wants to be different. */
+/** A valid question of AskUserQuestion, with the fields that a test changes. */
 export function question(more: Record<string, unknown> = {}) {
   return {
     question: 'Which database?',
@@ -18,7 +18,7 @@ export function option(label: string, more: Record<string, unknown> = {}) {
   return { label, description: `about ${label}`, ...more }
 }
 
-/** What a call is given: these questions, as JSON. */
+/** The JSON argument of a call with these questions. */
 export function questions(...asked: unknown[]): string {
   return JSON.stringify({ questions: asked })
 }

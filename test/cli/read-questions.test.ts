@@ -6,7 +6,7 @@ import { readQuestions } from '../../src/cli/ask-user-question/questions.ts'
 import { parseAsDelivered } from '../../src/cli/ask-user-question/read-json.ts'
 import { parseAsk } from '../../src/rules/parse-ask.ts'
 
-const usual = limitsOf({})
+const defaults = limitsOf({})
 const widest = limitsOf({
   ASK_MAX_QUESTIONS: '50',
   ASK_MAX_OPTIONS: '200',
@@ -14,7 +14,7 @@ const widest = limitsOf({
   ASK_QUESTION_MAX_LENGTH: '10000',
 })
 
-// Few words, so that repetitions are frequent, and all that a text can be made of.
+// A few fixed words, so that duplicates are frequent, and arbitrary strings.
 const text = fc.oneof(
   fc.constantFrom('a', ' a ', 'b', '', ' ', '\u00e9', 'e\u0301', 'a\nb', '\ud800', 'x\0', '🦀'.repeat(150)),
   fc.string({ unit: 'binary', maxLength: 60 }),
@@ -29,13 +29,13 @@ const question = fc.record({
 })
 const call = fc.record({ questions: fc.array(fc.oneof({ weight: 9, arbitrary: question }, noise), { maxLength: 5 }) })
 
-const tame = fc.string({ minLength: 1, maxLength: 12 }).filter(one => one.trim() !== '' && one.isWellFormed())
-const good = fc.record({
+const harmlessText = fc.string({ minLength: 1, maxLength: 12 }).filter(one => one.trim() !== '' && one.isWellFormed())
+const validCall = fc.record({
   questions: fc.uniqueArray(
     fc.record({
-      question: tame,
-      header: tame,
-      options: fc.uniqueArray(fc.record({ label: tame, description: tame }), {
+      question: harmlessText,
+      header: harmlessText,
+      options: fc.uniqueArray(fc.record({ label: harmlessText, description: harmlessText }), {
         minLength: 2,
         maxLength: 4,
         selector: ({ label }) => label.trim().normalize('NFC'),
@@ -47,21 +47,21 @@ const good = fc.record({
 })
 
 describe('the questions of a call', () => {
-  it('are judged without a crash, whatever JSON it is', () => {
+  it('are accepted or refused for any JSON, without a crash', () => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), call), input => {
-        const asked = verdict(input)
+        const asked = tryReading(input)
         expect(Array.isArray(asked) || asked instanceof BadCall).toBe(true)
       }),
       { numRuns: 2_000 },
     )
   })
 
-  it('are taken by the hub whenever they pass', () => {
+  it('are accepted by the hub if they are valid', () => {
     let passed = 0
     fc.assert(
-      fc.property(fc.oneof(call, good), fc.constantFrom(usual, widest), (input, limits) => {
-        const asked = verdict(input, limits)
+      fc.property(fc.oneof(call, validCall), fc.constantFrom(defaults, widest), (input, limits) => {
+        const asked = tryReading(input, limits)
         if (Array.isArray(asked)) {
           passed += 1
           parseAsk({ questions: asked.map(one => ({ ...one, allowOther: true })) })
@@ -74,28 +74,28 @@ describe('the questions of a call', () => {
     expect(passed).toBeGreaterThan(300)
   })
 
-  it('are told as too long where the hub would find them so, though they count fewer characters', () => {
+  it("are too long if the hub's UTF-16 limit is exceeded, even with fewer visible characters", () => {
     const asked = { question: '🦀'.repeat(6_000), header: 'h', multiSelect: false, options: [] }
-    expect(verdict({ questions: [asked] }, widest)).toMatchObject({
+    expect(tryReading({ questions: [asked] }, widest)).toMatchObject({
       lines: expect.arrayContaining(['- questions[0].question: String must contain at most 10000 UTF-16 unit(s)']),
     })
   })
 })
 
-describe('JSON as a shell delivers it', () => {
-  it('is read as it was meant, however it was wrapped', () => {
+describe('JSON from a shell', () => {
+  it('is parsed with every kind of extra quoting', () => {
     fc.assert(
       fc.property(fc.oneof(fc.object(), fc.array(fc.jsonValue())), given => {
         const value = JSON.parse(JSON.stringify(given))
         const json = JSON.stringify(value)
-        for (const delivered of [json, `'${json}'`, `"${json}"`, JSON.stringify(json), ` ${json}\r\n`]) {
-          expect(parseAsDelivered(delivered)).toEqual(value)
+        for (const wrapped of [json, `'${json}'`, `"${json}"`, JSON.stringify(json), ` ${json}\r\n`]) {
+          expect(parseAsDelivered(wrapped)).toEqual(value)
         }
       }),
     )
   })
 
-  it('is never made of what is none', () => {
+  it('is parsed or refused with BadCall for any text', () => {
     fc.assert(
       fc.property(fc.string(), text => {
         try {
@@ -108,7 +108,7 @@ describe('JSON as a shell delivers it', () => {
   })
 })
 
-function verdict(input: unknown, limits = usual): unknown {
+function tryReading(input: unknown, limits = defaults): unknown {
   try {
     return readQuestions(input, limits)
   } catch (error) {

@@ -7,7 +7,7 @@ import { type Sandbox, until } from './sandbox.ts'
 
 const agentFile = join(import.meta.dirname, '../supervisor/processes/careful-agent.py')
 
-function careful(sandbox: Sandbox, count: number): string[] {
+function carefulAgent(sandbox: Sandbox, count: number): string[] {
   return ['python3', agentFile, join(sandbox.cwd, 'log'), String(count)]
 }
 
@@ -21,14 +21,14 @@ function holderOf(agent: number): number {
   return Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[1])
 }
 
-async function theRun(sandbox: Sandbox) {
+async function firstRun(sandbox: Sandbox) {
   return until(async () => (await sandbox.hub.runs.list())[0], 'a run')
 }
 
 describe('beckon run --recover', () => {
-  it('takes over a run whose supervisor was killed while it waited', async () => {
+  it('takes over a run whose supervisor was killed while the run waited', async () => {
     const sandbox = await createRunSandbox()
-    const running = sandbox.start(['run', '--', ...careful(sandbox, 2)])
+    const running = sandbox.start(['run', '--', ...carefulAgent(sandbox, 2)])
     const { id } = await sandbox.pending()
     await until(() => running.written().stderr.includes(id), 'the announcement')
     running.child.kill('SIGKILL')
@@ -41,14 +41,14 @@ describe('beckon run --recover', () => {
     await sandbox.hub.answer(second.id, { value: 'two' })
     expect((await recovering.result).code).toBe(0)
     expect(log(sandbox)).toEqual(['start', '0 one', '1 two', 'end'])
-    expect(await theRun(sandbox)).toMatchObject({ status: 'completed', exitCode: 0 })
-    const { stdout } = await sandbox.run(['runs', 'logs', (await theRun(sandbox)).id])
+    expect(await firstRun(sandbox)).toMatchObject({ status: 'completed', exitCode: 0 })
+    const { stdout } = await sandbox.run(['runs', 'logs', (await firstRun(sandbox)).id])
     expect(stdout.match(/some output before/g)).toHaveLength(2)
   })
 
-  it('delivers what was answered while nobody looked after the run', async () => {
+  it('delivers an answer that was given while the run had no supervisor', async () => {
     const sandbox = await createRunSandbox()
-    const running = sandbox.start(['run', '--', ...careful(sandbox, 1)])
+    const running = sandbox.start(['run', '--', ...carefulAgent(sandbox, 1)])
     const { id } = await sandbox.pending()
     await until(() => running.written().stderr.includes(id), 'the announcement')
     running.child.kill('SIGKILL')
@@ -60,9 +60,9 @@ describe('beckon run --recover', () => {
     expect((await sandbox.hub.get(id)).deliveredAt).not.toBeNull()
   })
 
-  it('leaves a run alone that is looked after', async () => {
+  it('leaves a run with a living supervisor alone', async () => {
     const sandbox = await createRunSandbox()
-    const running = sandbox.start(['run', '--', ...careful(sandbox, 1)])
+    const running = sandbox.start(['run', '--', ...carefulAgent(sandbox, 1)])
     const { id } = await sandbox.pending()
     await until(() => running.written().stderr.includes(id), 'the announcement')
     expect((await sandbox.run(['run', '--recover'])).stderr).toBe('')
@@ -70,28 +70,28 @@ describe('beckon run --recover', () => {
     expect((await running.result).code).toBe(0)
   })
 
-  it('says that a run has failed whose holder and agent are gone, and leaves nothing behind', async () => {
+  it('marks a run as failed when its holder is gone, and leaves no process behind', async () => {
     const sandbox = await createRunSandbox()
-    const running = sandbox.start(['run', '--', ...careful(sandbox, 1)])
+    const running = sandbox.start(['run', '--', ...carefulAgent(sandbox, 1)])
     const { id } = await sandbox.pending()
     await until(() => running.written().stderr.includes(id), 'the announcement')
-    const run = await theRun(sandbox)
+    const run = await firstRun(sandbox)
     const holder = holderOf(run.pid ?? 0)
     running.child.kill('SIGKILL')
     await running.result
     process.kill(holder, 'SIGKILL')
     expect((await sandbox.run(['run', '--recover'])).stderr).toContain('failed')
-    expect(await theRun(sandbox)).toMatchObject({ status: 'failed' })
+    expect(await firstRun(sandbox)).toMatchObject({ status: 'failed' })
     expect((await sandbox.hub.get(id)).status).toBe('orphaned')
     expect(processesOf(run.id)).toEqual([])
   })
 
-  it('brings a run back that may sleep, when its machine was switched off', async () => {
+  it('puts a run that may sleep to sleep after its processes were killed, and wakes it for its answer', async () => {
     const sandbox = await createRunSandbox()
-    const running = sandbox.start(['run', '--sleep-after', '1h', '--', ...careful(sandbox, 1)])
+    const running = sandbox.start(['run', '--sleep-after', '1h', '--', ...carefulAgent(sandbox, 1)])
     const { id } = await sandbox.pending()
     await until(() => running.written().stderr.includes(id), 'the announcement')
-    const run = await theRun(sandbox)
+    const run = await firstRun(sandbox)
     const holder = holderOf(run.pid ?? 0)
     for (const pid of [running.child.pid, holder, run.pid]) if (pid) process.kill(pid, 'SIGKILL')
     await running.result
@@ -103,34 +103,34 @@ describe('beckon run --recover', () => {
     expect(log(sandbox)).toEqual(['start', 'start', '0 later', 'end'])
   })
 
-  it('is not needed to stop a run that nobody looks after', async () => {
+  it('is not needed to stop a run without a supervisor', async () => {
     const sandbox = await createRunSandbox()
-    const running = sandbox.start(['run', '--', ...careful(sandbox, 1)])
+    const running = sandbox.start(['run', '--', ...carefulAgent(sandbox, 1)])
     const { id } = await sandbox.pending()
     await until(() => running.written().stderr.includes(id), 'the announcement')
     running.child.kill('SIGKILL')
     await running.result
-    const run = await theRun(sandbox)
+    const run = await firstRun(sandbox)
     expect((await sandbox.run(['runs', 'stop', run.id])).code).toBe(0)
     await until(() => processesOf(run.id).length === 0, 'its processes to end')
     expect((await sandbox.hub.get(id)).status).toBe('cancelled')
   })
 
-  it('ends what is left of a run that was stopped from elsewhere while nobody looked after it', async () => {
+  it('ends the processes of a run that was stopped while it had no supervisor', async () => {
     const sandbox = await createRunSandbox()
-    const running = sandbox.start(['run', '--', ...careful(sandbox, 1)])
+    const running = sandbox.start(['run', '--', ...carefulAgent(sandbox, 1)])
     const { id } = await sandbox.pending()
     await until(() => running.written().stderr.includes(id), 'the announcement')
     running.child.kill('SIGKILL')
     await running.result
-    const run = await theRun(sandbox)
+    const run = await firstRun(sandbox)
     await sandbox.hub.runs.change(run.id, { status: 'stopped' })
     expect(processesOf(run.id)).not.toEqual([])
     expect((await sandbox.run(['run', '--recover'])).code).toBe(0)
     expect(processesOf(run.id)).toEqual([])
   })
 
-  it('finds no process of a run that is said to have ended', async () => {
+  it('finds no process of a run when its end is announced', async () => {
     const sandbox = await createRunSandbox()
     const over = new AbortController()
     const left: Promise<number[]> = (async () => {
@@ -144,22 +144,22 @@ describe('beckon run --recover', () => {
     over.abort()
   })
 
-  it('is what a server does by itself', async () => {
+  it('happens automatically in a server', async () => {
     const sandbox = await createRunSandbox()
     const server = sandbox.start(['serve', '--port', '0', '--no-link'])
-    const running = sandbox.start(['run', '--', ...careful(sandbox, 1)])
+    const running = sandbox.start(['run', '--', ...carefulAgent(sandbox, 1)])
     const { id } = await sandbox.pending()
     await until(() => running.written().stderr.includes(id), 'the announcement')
     running.child.kill('SIGKILL')
     await running.result
     await sandbox.hub.answer(id, { value: 'served' })
-    await until(async () => (await theRun(sandbox)).status === 'completed', 'its end', 30_000)
+    await until(async () => (await firstRun(sandbox)).status === 'completed', 'its end', 30_000)
     expect(log(sandbox)).toEqual(['start', '0 served', 'end'])
     server.child.kill('SIGTERM')
     expect((await server.result).code).toBe(0)
   }, 60_000)
 
-  it('redacts what the run was given before, also in what it prints from now on', async () => {
+  it('redacts secrets that the run was given earlier in its later output', async () => {
     const sandbox = await createRunSandbox()
     const script = String.raw`
 import sys
@@ -180,7 +180,7 @@ print("it was " + value)
     await running.result
     await sandbox.hub.answer(next.id, { value: 'yes' })
     expect((await sandbox.run(['run', '--recover'])).code).toBe(0)
-    const { stdout } = await sandbox.run(['runs', 'logs', (await theRun(sandbox)).id])
+    const { stdout } = await sandbox.run(['runs', 'logs', (await firstRun(sandbox)).id])
     expect(stdout).toContain('it was [redacted]')
   })
 })

@@ -7,7 +7,6 @@ import { type Running, type Sandbox, until } from './sandbox.ts'
 
 const question = String.raw`printf '[USER_QUESTION]\ncategory: clarification\nquestion: Go?\n[/USER_QUESTION]\n'`
 
-/** A server with a home of its own, and beside it a runner that has none of that: only its address and a token. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -16,17 +15,18 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Whoever listens for answers there would try on for ever to reach a server that is gone. */
+/** The recovery process would try forever to reach a server that is gone. */
 function endRecovery(home: string) {
   const lock = join(home, 'recovery.lock')
   if (!existsSync(lock)) return
   try {
     process.kill(JSON.parse(readFileSync(lock, 'utf8')).pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 
+/** A server with its own home, and a runner that has only the server's address and a token. */
 async function serverAndRunner(scope = 'run') {
   const sandbox = await createRunSandbox()
   const first = await serve(sandbox, '0')
@@ -46,7 +46,7 @@ async function serverAndRunner(scope = 'run') {
     serveAgain: () => serve(sandbox, port),
     start: (args: string[]) => sandbox.start(args, { env }),
     run: (args: string[]) => sandbox.run(args, { env }),
-    /** As the page reads it. */
+    /** Reads the log as the page does. */
     log: async (run: string) => {
       const read = async (after: string) =>
         (await fetch(`${first.url}/api/runs/${run}/log?limit=1000000&after=${after}`, {
@@ -84,15 +84,15 @@ function text(sandbox: Sandbox, name: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }
 
-function theRun(sandbox: Sandbox) {
+function firstRun(sandbox: Sandbox) {
   return until(async () => (await sandbox.hub.runs.list())[0], 'a run')
 }
 
-function statusIs(sandbox: Sandbox, status: string, patience?: number) {
+function runWithStatus(sandbox: Sandbox, status: string, timeout?: number) {
   return until(
     async () => (await sandbox.hub.runs.list()).find(run => run.status === status),
     `a run that is ${status}`,
-    patience,
+    timeout,
   )
 }
 
@@ -101,8 +101,8 @@ async function kill({ child, result }: Running) {
   await result
 }
 
-/** Numbered lines, at some pace: what is missing or doubled shows. */
-function counting(count: number, every = ':'): string {
+/** Prints numbered lines, so that missing or duplicate ones are visible. */
+function printLines(count: number, every = ':'): string {
   return `for ((i = 0; i < ${count}; i++)); do echo "line $i"; ${every}; done`
 }
 
@@ -111,7 +111,7 @@ function lines(count: number): string {
 }
 
 describe('a run on another machine than its hub', () => {
-  it('is shown by the server with its log, is answered there, and its agent has no right to', async () => {
+  it('is shown with its log and answered on the server, but not by its own agent', async () => {
     const { sandbox, start, log, env } = await serverAndRunner()
     const agent = script(
       sandbox,
@@ -119,12 +119,12 @@ describe('a run on another machine than its hub', () => {
     )
     const running = start(['run', '--', ...agent])
     const first = await sandbox.pending()
-    const { id, status, waiting } = await theRun(sandbox)
+    const { id, status, waiting } = await firstRun(sandbox)
     expect({ status, waiting }).toEqual({ status: 'running', waiting: ['waiting_question'] })
     await until(async () => (await log(id)).text.startsWith('begun\n'), 'its log')
     await sandbox.hub.answer(first.id, { value: 'yes' })
     await until(async () => (await log(id)).text.includes('got yes\n'), 'the rest of its log')
-    const second = await until(async () => (await sandbox.hub.list()).requests[0], 'what it asks by a command')
+    const second = await until(async () => (await sandbox.hub.list()).requests[0], 'the question of its command')
     expect(second).toMatchObject({ run: id })
     const own = { env: { ...env, BECKON_TOKEN: text(sandbox, 'token').trim() } }
     expect((await sandbox.run(['answer', second.id, 'self'], own)).code).toBe(5)
@@ -140,17 +140,17 @@ describe('a run on another machine than its hub', () => {
     expect(existsSync(join(sandbox.home, 'runs', id))).toBe(false)
   })
 
-  it('pauses, goes on and stops as the server is told', async () => {
+  it('pauses, resumes and stops when its status changes on the server', async () => {
     const { sandbox, start } = await serverAndRunner()
     const running = start(['run', '--', ...script(sandbox, 'echo $$ >pid; while :; do sleep 0.05; done')])
     const pid = await until(() => text(sandbox, 'pid').trim(), 'its first step')
-    const { id } = await theRun(sandbox)
+    const { id } = await firstRun(sandbox)
     const isStopped = () => readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.[0] === 'T'
     for (const _ of ['at once', 'again']) {
       await sandbox.hub.runs.change(id, { status: 'paused' })
       await until(isStopped, 'its pause')
       await sandbox.hub.runs.change(id, { status: 'running' })
-      await until(() => !isStopped(), 'its going on')
+      await until(() => !isStopped(), 'its continuation')
     }
     await sandbox.hub.runs.change(id, { status: 'stopped' })
     expect((await running.result).code).not.toBe(0)
@@ -159,10 +159,10 @@ describe('a run on another machine than its hub', () => {
     expect(reasons).toEqual(expect.arrayContaining(['start', 'pause']))
   })
 
-  it('loses and doubles nothing of its log when its supervisor is killed', async () => {
+  it('loses and repeats nothing of its log when its supervisor is killed', async () => {
     const { sandbox, start, run, log } = await serverAndRunner()
-    const running = start(['run', '--', ...script(sandbox, `${counting(300, 'sleep 0.01')}; echo done >over`)])
-    const { id } = await theRun(sandbox)
+    const running = start(['run', '--', ...script(sandbox, `${printLines(300, 'sleep 0.01')}; echo done >over`)])
+    const { id } = await firstRun(sandbox)
     await until(async () => (await log(id)).text.includes('line 50\n'), 'some of its log')
     await kill(running)
     expect((await run(['run', '--recover'])).code).toBe(0)
@@ -171,14 +171,14 @@ describe('a run on another machine than its hub', () => {
     expect(await sandbox.hub.runs.get(id)).toMatchObject({ status: 'completed' })
   })
 
-  it('does not wait for a server that was killed, and sends the rest when it is back', async () => {
+  it('does not wait for a server that was killed, and sends the rest of its log when it is back', async () => {
     const { sandbox, start, log, server, serveAgain } = await serverAndRunner()
     const running = start([
       'run',
       '--',
-      ...script(sandbox, `${counting(200, 'sleep 0.01')}; echo done >over; sleep 0.5`),
+      ...script(sandbox, `${printLines(200, 'sleep 0.01')}; echo done >over; sleep 0.5`),
     ])
-    const { id } = await theRun(sandbox)
+    const { id } = await firstRun(sandbox)
     await until(async () => (await log(id)).text.includes('line 20\n'), 'some of its log')
     await kill(server)
     await until(() => text(sandbox, 'over') === 'done\n', 'its last step, without a server')
@@ -188,11 +188,11 @@ describe('a run on another machine than its hub', () => {
     expect(await sandbox.hub.runs.get(id)).toMatchObject({ status: 'completed' })
   })
 
-  it('hears of a stop that it was told while the server was restarted', async () => {
+  it('stops although it was stopped while the server was down', async () => {
     const { sandbox, start, server, serveAgain } = await serverAndRunner()
     const running = start(['run', '--', ...script(sandbox, 'echo begun >now; sleep 600')])
     await until(() => text(sandbox, 'now'), 'its first step')
-    const { id } = await theRun(sandbox)
+    const { id } = await firstRun(sandbox)
     await kill(server)
     await sandbox.hub.runs.change(id, { status: 'stopped' })
     await serveAgain()
@@ -200,44 +200,50 @@ describe('a run on another machine than its hub', () => {
     expect(processesOf(id)).toEqual([])
   })
 
-  it('sleeps, and is woken on its own machine when it is answered elsewhere', async () => {
+  it('sleeps, and wakes on its own machine when its question is answered elsewhere', async () => {
     const { sandbox, run, log } = await serverAndRunner()
     const agent = script(sandbox, `echo start; x=$(beckon ask "Go?"); echo "got $x"; echo "$x" >got`)
     const slept = await run(['run', '--sleep-after', '1ms', '--', ...agent])
     expect(slept.code).toBe(75)
-    const { id } = await statusIs(sandbox, 'asleep')
+    const { id } = await runWithStatus(sandbox, 'asleep')
     expect((await log(id)).text).toBe('start\n')
     await sandbox.hub.answer((await sandbox.pending()).id, { value: 'later' })
-    await statusIs(sandbox, 'completed', 30_000)
+    await runWithStatus(sandbox, 'completed', 30_000)
     expect(text(sandbox, 'got')).toBe('later\n')
     expect((await log(id)).text).toBe('start\nstart\ngot later\n')
   }, 60_000)
 
-  it('is woken by any later command there, when nobody was left to listen', async () => {
+  it('is woken by any later command on its machine if the recovery process was killed', async () => {
     const { sandbox, run, env } = await serverAndRunner()
     const agent = script(sandbox, `x=$(beckon ask "Go?"); echo "$x" >got`)
     expect((await run(['run', '--sleep-after', '1ms', '--', ...agent])).code).toBe(75)
     const lock = join(env.BECKON_HOME, 'recovery.lock')
-    const recovery = await until(() => existsSync(lock) && JSON.parse(readFileSync(lock, 'utf8')).pid, 'who listens')
+    const recovery = await until(
+      () => existsSync(lock) && JSON.parse(readFileSync(lock, 'utf8')).pid,
+      'the recovery process',
+    )
     process.kill(recovery, 'SIGKILL')
     await sandbox.hub.answer((await sandbox.pending()).id, { value: 'later' })
     expect((await run(['runs'])).code).toBe(0)
-    await statusIs(sandbox, 'completed', 30_000)
+    await runWithStatus(sandbox, 'completed', 30_000)
     expect(text(sandbox, 'got')).toBe('later\n')
   }, 60_000)
 
-  it('is not waited for any more when the home of its machine is gone, and the server, too', async () => {
+  it('has no recovery process any more when its home and the server are gone', async () => {
     const { sandbox, env, server, run } = await serverAndRunner()
     const agent = script(sandbox, 'beckon ask "Go?" --option yes')
     expect((await run(['run', '--sleep-after', '1ms', '--', ...agent])).code).toBe(75)
     const lock = join(env.BECKON_HOME, 'recovery.lock')
-    const recovery = await until(() => existsSync(lock) && JSON.parse(readFileSync(lock, 'utf8')).pid, 'who listens')
+    const recovery = await until(
+      () => existsSync(lock) && JSON.parse(readFileSync(lock, 'utf8')).pid,
+      'the recovery process',
+    )
     server.child.kill('SIGKILL')
     rmSync(env.BECKON_HOME, { recursive: true, force: true })
-    await until(() => !isAlive(recovery), 'the end of who listened', 25_000)
+    await until(() => !isAlive(recovery), 'the end of the recovery process', 25_000)
   }, 60_000)
 
-  it('hands over a secret, and sends none of it', async () => {
+  it('gives a secret to its command, and sends it redacted', async () => {
     const { sandbox, start, log } = await serverAndRunner()
     const agent = script(
       sandbox,
@@ -247,13 +253,13 @@ describe('a run on another machine than its hub', () => {
     await sandbox.hub.answer((await sandbox.pending()).id, { value: 'canary-30303-canary' })
     expect((await running.result).code).toBe(0)
     expect(text(sandbox, 'key')).toBe('canary-30303-canary\n')
-    expect((await log((await theRun(sandbox)).id)).text).toBe('key [redacted]\n')
+    expect((await log((await firstRun(sandbox)).id)).text).toBe('key [redacted]\n')
   })
 
-  it('is read with beckon runs logs from anywhere', async () => {
+  it('can be read with beckon runs logs on any machine', async () => {
     const { sandbox, run } = await serverAndRunner()
-    expect((await run(['run', '--', ...script(sandbox, `${counting(20)}; echo bad >&2`)])).code).toBe(0)
-    const { id } = await theRun(sandbox)
+    expect((await run(['run', '--', ...script(sandbox, `${printLines(20)}; echo bad >&2`)])).code).toBe(0)
+    const { id } = await firstRun(sandbox)
     const third = {
       env: { BECKON_HOME: join(sandbox.root, 'third'), BECKON_URL: '', BECKON_DB: join(sandbox.home, 'beckon.db') },
     }
@@ -269,11 +275,11 @@ describe('a run on another machine than its hub', () => {
     expect(missing).toMatchObject({ code: 5, stderr: expect.stringContaining('is on far-away') })
   })
 
-  it('sends a flood in the end as far as it is kept, and says how much is not', async () => {
+  it('sends the last part of a flood of output', async () => {
     const { sandbox, run, log } = await serverAndRunner()
     const bytes = 40_000_000
     expect((await run(['run', '--', 'bash', '-c', `yes 0123456 | head -c ${bytes}`])).code).toBe(0)
-    const { text: kept, final } = await log((await theRun(sandbox)).id)
+    const { text: kept, final } = await log((await firstRun(sandbox)).id)
     expect(final).toBe(true)
     expect(kept.length).toBeGreaterThan(12_000_000)
     expect(kept.length).toBeLessThan(18_000_000)

@@ -7,12 +7,12 @@ import { createSandbox, type Sandbox } from './sandbox.ts'
 
 const impatient = { env: { BECKON_WAIT: '0s' } }
 
-async function rulesOf(run: Sandbox['run'], ...options: string[]): Promise<Rule[]> {
+async function listRules(run: Sandbox['run'], ...options: string[]): Promise<Rule[]> {
   return JSON.parse((await run(['rules', 'list', '--json', ...options])).stdout).rules
 }
 
 describe('beckon rules', () => {
-  it('allows exactly this here after a yes for always, and leaves a trail of it', async () => {
+  it('allows exactly this command in this directory after "always exact", and records each use', async () => {
     const { run, hub, cwd, root } = await createSandbox()
     const command = ['approve', '--', 'git status; git stash drop stash@{7}']
     const { stdout } = await run(command, impatient)
@@ -20,7 +20,7 @@ describe('beckon rules', () => {
     const always = await run(['answer', id, 'yes', '--always', 'exact'])
     expect(always).toMatchObject({ code: 0, stderr: expect.stringContaining(`From now on: exactly this, in ${cwd}`) })
     expect((await run(command, impatient)).code).not.toBe(75)
-    const [rule] = await rulesOf(run)
+    const [rule] = await listRules(run)
     expect(rule).toMatchObject({ scope: 'exact', verdict: 'allow', cwd, by: 'person', channel: 'cli', request: id })
     const byRule = (await hub.list({ status: 'all' })).requests.filter(({ outcome }) => outcome?.channel === 'rule')
     expect(byRule).toHaveLength(1)
@@ -32,7 +32,7 @@ describe('beckon rules', () => {
     expect((await run(['approve', '--', `${command[2]} `], impatient)).code).toBe(75)
   })
 
-  it('allows a beginning, for the danger that it was given for and no other', async () => {
+  it('allows commands by prefix, only for the danger that the rule covers', async () => {
     const { run, cwd } = await createSandbox()
     const approve = async (command: string, at = cwd) =>
       (await run(['approve', '--', command], { ...impatient, cwd: at })).code
@@ -50,7 +50,7 @@ describe('beckon rules', () => {
     expect(await approve('git stash drop', join(cwd, '..'))).toBe(75)
   })
 
-  it('has no beginning for what runs other programs or destroys', async () => {
+  it('refuses a prefix rule for commands that run other programs or destroy data', async () => {
     const { run } = await createSandbox()
     const refused = [
       ['rm', '-rf', '/srv/x'],
@@ -72,10 +72,10 @@ describe('beckon rules', () => {
     })
     expect((await run([...exact, 'rm -rf "$X"'])).code).toBe(1)
     expect((await run(['rules', 'add', 'perhaps', '--', 'git', 'stash', 'drop'])).code).toBe(1)
-    expect(await rulesOf(run)).toEqual([])
+    expect(await listRules(run)).toEqual([])
   })
 
-  it('asks and refuses what a person told it to, wherever it is hidden', async () => {
+  it('asks about and denies commands by rule, also inside other commands', async () => {
     const { run } = await createSandbox()
     const approve = (command: string) => run(['approve', '--', command], impatient)
     await run(['rules', 'add', 'deny', '--note', 'CI publishes', '--', 'npm', 'publish'])
@@ -88,7 +88,7 @@ describe('beckon rules', () => {
     expect((await approve('echo npm publish')).code).toBe(0)
   })
 
-  it('ends when it expires, and when it is removed; both stay on record', async () => {
+  it('lists expired and removed rules only with --all, and no longer applies them', async () => {
     const { run, home, cwd } = await createSandbox()
     const command = ['approve', '--', 'git stash drop']
     const yesterday = await openLocalHub({
@@ -110,10 +110,10 @@ describe('beckon rules', () => {
     expect(all.rules).toHaveLength(2)
     expect(all.rules[1]).toMatchObject({ removedBy: 'person', removedAt: expect.any(String), expiresAt: null })
     expect((await run(['rules', 'remove', 'rul_none'])).code).toBe(4)
-    expect(await rulesOf(run)).toEqual([])
+    expect(await listRules(run)).toEqual([])
   })
 
-  it('follows the file of the project, which may tighten and never loosen', async () => {
+  it("applies the project's rules file, which can only be stricter", async () => {
     const { run, cwd } = await createSandbox()
     mkdirSync(join(cwd, '.git'))
     mkdirSync(join(cwd, '.beckon'))
@@ -135,16 +135,16 @@ describe('beckon rules', () => {
     expect(await approve('true')).toMatchObject({ code: 1, stderr: expect.stringContaining('is not valid JSON') })
   })
 
-  it('are made by people alone', async () => {
+  it('lets only people add and remove rules', async () => {
     const { run } = await createSandbox()
     const agent = { env: { CLAUDECODE: '1' } }
     expect((await run(['rules', 'add', 'allow', '--', 'git', 'stash', 'drop'], agent)).code).toBe(5)
     expect((await run(['rules', 'remove', 'rul_x'], agent)).code).toBe(5)
     expect((await run(['rules', 'list'], agent)).code).toBe(0)
-    expect(await rulesOf(run, '--all')).toEqual([])
+    expect(await listRules(run, '--all')).toEqual([])
   })
 
-  it('is not offered for what could destroy much', async () => {
+  it('does not offer a rule for a very dangerous command', async () => {
     const { run } = await createSandbox()
     const { stdout } = await run(['approve', '--', 'git push --force origin main'], impatient)
     const { id } = JSON.parse(stdout)

@@ -5,7 +5,7 @@ import { commit, contents, git } from '../supervisor/repositories.ts'
 import { createRunSandbox } from './run-sandbox.ts'
 import { until } from './sandbox.ts'
 
-it('keeps every moment at which a run is stopped, and shows what a phase has changed', async () => {
+it('beckon run takes a checkpoint whenever it stops, and shows what a phase changed', async () => {
   const sandbox = await createRunSandbox()
   git(sandbox.cwd, 'init', '-q', '-b', 'main')
   commit(sandbox.cwd, { a: '1\n', '.gitignore': 'agent.py\n' })

@@ -32,30 +32,30 @@ function text(sandbox: Sandbox, name: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }
 
-async function theRun(sandbox: Sandbox) {
+async function firstRun(sandbox: Sandbox) {
   return until(async () => (await sandbox.hub.runs.list())[0], 'a run')
 }
 
-async function statusIs(sandbox: Sandbox, status: string) {
+async function runWithStatus(sandbox: Sandbox, status: string) {
   return until(
     async () => (await sandbox.hub.runs.list()).find(run => run.status === status),
     `a run that is ${status}`,
   )
 }
 
-describe('a run in a hard case', () => {
-  it('keeps a secret out of its log that a command inside of it has opened', async () => {
+describe('a run in an edge case', () => {
+  it('redacts a secret in its log that one of its commands opened', async () => {
     const sandbox = await createRunSandbox()
     const agent = script(sandbox, `beckon need api_key MYKEY --description d -- sh -c 'echo "key $MYKEY"'`)
     const running = sandbox.start(['run', '--', ...agent])
     const { id } = await sandbox.pending()
     await sandbox.hub.answer(id, { value: 'canary-30303-canary' })
     expect((await running.result).code).toBe(0)
-    const { stdout } = await sandbox.run(['runs', 'logs', (await theRun(sandbox)).id])
+    const { stdout } = await sandbox.run(['runs', 'logs', (await firstRun(sandbox)).id])
     expect(stdout).toBe('key [redacted]\n')
   })
 
-  it('keeps it out also when its supervisor hears late that it was opened', async () => {
+  it('redacts the secret even if its supervisor learns late that it was opened', async () => {
     const sandbox = await createRunSandbox()
     const agent = script(sandbox, `beckon need api_key MYKEY --description d -- sh -c 'echo "key $MYKEY"'`)
     const running = sandbox.start(['run', '--', ...agent])
@@ -66,16 +66,16 @@ describe('a run in a hard case', () => {
     await sleep(500)
     running.child.kill('SIGCONT')
     expect((await running.result).code).toBe(0)
-    const { stdout } = await sandbox.run(['runs', 'logs', (await theRun(sandbox)).id])
+    const { stdout } = await sandbox.run(['runs', 'logs', (await firstRun(sandbox)).id])
     expect(stdout).toBe('key [redacted]\n')
   })
 
-  it('does not go on after a question that was withdrawn because the run was stopped', async () => {
+  it('does not continue after a question that was cancelled because the run was stopped', async () => {
     const sandbox = await createRunSandbox()
     const running = sandbox.start(['run', '--', ...script(sandbox, 'beckon ask "Go?" --option yes; touch after')])
     const { id } = await sandbox.pending()
-    const { id: run } = await theRun(sandbox)
-    // However late its supervisor hears of it.
+    const { id: run } = await firstRun(sandbox)
+    // Even if its supervisor learns of it late.
     running.child.kill('SIGSTOP')
     await sandbox.hub.runs.change(run, { status: 'stopped' })
     expect((await sandbox.hub.get(id)).status).toBe('cancelled')
@@ -86,21 +86,21 @@ describe('a run in a hard case', () => {
     expect(existsSync(join(sandbox.cwd, 'after'))).toBe(false)
   })
 
-  it('gives an answer to the next turn, also when its supervisor was killed between two of them', async () => {
+  it('gives an answer to the next turn, even if its supervisor was killed between two turns', async () => {
     const sandbox = await createRunSandbox()
     const running = sandbox.start(['run', '--format', 'claude', '--', fakeClaude(sandbox), '-p', 'x'])
     const { id } = await sandbox.pending()
-    const { id: run } = await theRun(sandbox)
+    const { id: run } = await firstRun(sandbox)
     await until(() => processesOf(run).length === 0, 'the end of its turn')
     running.child.kill('SIGKILL')
     await running.result
     await sandbox.hub.answer(id, { value: 'later' })
     expect((await sandbox.run(['run', '--recover'])).code).toBe(0)
-    await statusIs(sandbox, 'completed')
+    await runWithStatus(sandbox, 'completed')
     expect(text(sandbox, 'log')).toMatch(/--resume s-1 .*later\n$/)
   })
 
-  it('wakes the others when one cannot be brought back, and says of that one that it failed', async () => {
+  it('wakes although another run cannot be woken, which is marked as failed', async () => {
     const sandbox = await createRunSandbox()
     for (const name of ['one', 'two']) {
       const agent = script(sandbox, `x=$(beckon ask "${name}?"); echo "$x" >"got-${name}"`, `${name}.sh`)
@@ -113,17 +113,17 @@ describe('a run in a hard case', () => {
     await until(async () => (await sandbox.hub.runs.get(broken)).status === 'failed', 'the failure')
   }, 60_000)
 
-  it('leaves one alone whose folder is elsewhere, and does not look for it for ever', async () => {
+  it('is left alone by --recover if its folder is missing', async () => {
     const sandbox = await createRunSandbox()
     const agent = script(sandbox, 'beckon ask "Go?"')
     expect((await sandbox.run(['run', '--sleep-after', '1ms', '--', ...agent])).code).toBe(75)
-    const run = await theRun(sandbox)
+    const run = await firstRun(sandbox)
     rmSync(join(sandbox.home, 'runs', run.id), { recursive: true })
     await sandbox.hub.answer((await sandbox.pending()).id, { value: 'yes' })
     expect((await sandbox.run(['run', '--recover'])).code).toBe(0)
   })
 
-  it('does not start an agent again and again that does not read its answer', async () => {
+  it('does not restart an agent repeatedly that does not read its answer', async () => {
     const sandbox = await createRunSandbox()
     const agent = script(sandbox, `echo start >>log; exec 0<&-; ${question}; sleep 0.3; exit 1`)
     const running = sandbox.start(['run', '--sleep-after', '1h', '--', ...agent])
@@ -132,24 +132,24 @@ describe('a run in a hard case', () => {
     expect(text(sandbox, 'log').split('\n').filter(Boolean).length).toBeLessThanOrEqual(2)
   })
 
-  it('ends with the terminal that it was started in', async () => {
+  it('stops when its terminal is closed', async () => {
     const sandbox = await createRunSandbox()
     const screen = terminal(sandbox, ['run', '--', ...script(sandbox, `${question}; read -r x`)])
     await screen.shows('leave open')
     const { id } = await sandbox.pending()
-    // Another one keeps the server of the terminals alive.
+    // Another session keeps the tmux server alive.
     screen.tmux('new-session', '-d', '-s', 'other', 'sleep 600')
     screen.tmux('kill-session', '-t', '0')
-    await statusIs(sandbox, 'stopped')
+    await runWithStatus(sandbox, 'stopped')
     expect((await sandbox.hub.get(id)).status).toBe('cancelled')
   })
 
-  it('goes on after a long answer that came while it was paused', async () => {
+  it('continues after a long answer that came while it was paused', async () => {
     const sandbox = await createRunSandbox()
     const running = sandbox.start(['run', '--', ...script(sandbox, `${question}; read -r x; echo "\${#x}" >log`)])
     const { id } = await sandbox.pending()
     await until(() => running.written().stderr.includes(id), 'the announcement')
-    const run = await theRun(sandbox)
+    const run = await firstRun(sandbox)
     await sandbox.run(['runs', 'pause', run.id])
     await sandbox.hub.answer(id, { value: 'x'.repeat(300_000) })
     await sleep(300)
@@ -159,7 +159,7 @@ describe('a run in a hard case', () => {
     expect(text(sandbox, 'log')).toBe('300000\n')
   })
 
-  it('has its answers on stdin, also where nothing else is to come', async () => {
+  it('gets its answers on stdin, also with --stdin none', async () => {
     const sandbox = await createRunSandbox()
     const running = sandbox.start([
       'run',
@@ -173,13 +173,13 @@ describe('a run in a hard case', () => {
     expect(text(sandbox, 'log')).toBe('yes\n')
   })
 
-  it('is stopped, also when it names a program of ours in its arguments', async () => {
+  it('is stopped even if its arguments name a Beckon program', async () => {
     const sandbox = await createRunSandbox()
     const agent = script(sandbox, `${question}; read -r x`)
     const running = sandbox.start(['run', '--', ...agent, launcher])
     const { id } = await sandbox.pending()
     await until(() => running.written().stderr.includes(id), 'the announcement')
-    const { pid } = await theRun(sandbox)
+    const { pid } = await firstRun(sandbox)
     expect(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.[0]).toBe('T')
     await sandbox.hub.answer(id, { value: 'yes' })
     await running.result
@@ -189,7 +189,7 @@ describe('a run in a hard case', () => {
     const sandbox = await createRunSandbox()
     const running = sandbox.start(['run', '--format', 'claude', '--', fakeClaude(sandbox), '-p', 'x'])
     const { id } = await sandbox.pending()
-    const run = await theRun(sandbox)
+    const run = await firstRun(sandbox)
     await until(() => processesOf(run.id).length === 0, 'the end of its turn')
     await sandbox.run(['runs', 'pause', run.id])
     await sandbox.run(['answer', id, 'yes'])
@@ -200,7 +200,7 @@ describe('a run in a hard case', () => {
     expect(text(sandbox, 'log')).toContain('yes')
   })
 
-  it('ends when its agent does, whatever that left behind', async () => {
+  it('ends when its agent ends, even if a child process is left', async () => {
     const sandbox = await createRunSandbox()
     const { code, stdout } = await sandbox.run(['run', '--', 'bash', '-c', 'sleep 600 & echo hi; exit 3'])
     expect({ code, stdout }).toEqual({ code: 3, stdout: 'hi\n' })
@@ -209,8 +209,8 @@ describe('a run in a hard case', () => {
   })
 })
 
-describe('a run that changes hands', () => {
-  it('keeps each moment once: its start, and what it asks', async () => {
+describe('a run that gets a new supervisor', () => {
+  it('has one checkpoint for its start and one for its question', async () => {
     const sandbox = await createRunSandbox()
     const running = sandbox.start(['run', '--', ...script(sandbox, `${question}; read -r x; echo "$x" >log`)])
     const { id } = await sandbox.pending()
@@ -221,20 +221,20 @@ describe('a run that changes hands', () => {
     await until(() => recovering.written().stderr.includes('attached'), 'the take-over')
     await sandbox.hub.answer(id, { value: 'yes' })
     expect((await recovering.result).code).toBe(0)
-    const kept = await sandbox.hub.checkpoints.list((await theRun(sandbox)).id)
+    const kept = await sandbox.hub.checkpoints.list((await firstRun(sandbox)).id)
     expect(kept.map(({ reason, requests }) => [reason, requests])).toEqual([
       ['request', [id]],
       ['start', []],
     ])
   })
 
-  it('stays paused, and goes on when it is resumed', async () => {
+  it('stays paused, and continues when it is resumed', async () => {
     const sandbox = await createRunSandbox()
     const agent = script(sandbox, 'echo $$ >pid; while [ ! -e go ]; do sleep 0.05; done; echo gone >log')
     const running = sandbox.start(['run', '--', ...agent])
     const pid = await until(() => text(sandbox, 'pid').trim(), 'its first step')
     const state = () => readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.[0]
-    const run = await theRun(sandbox)
+    const run = await firstRun(sandbox)
     await sandbox.run(['runs', 'pause', run.id])
     await until(() => state() === 'T', 'its pause')
     running.child.kill('SIGKILL')
@@ -249,30 +249,30 @@ describe('a run that changes hands', () => {
     expect(text(sandbox, 'log')).toBe('gone\n')
   })
 
-  it('begins its next turn once, whoever would begin it', async () => {
+  it('starts its next turn once, although several processes try', async () => {
     const sandbox = await createRunSandbox()
     const running = sandbox.start(['run', '--format', 'claude', '--', fakeClaude(sandbox), '-p', 'x'])
     const { id } = await sandbox.pending()
-    const { id: run } = await theRun(sandbox)
+    const { id: run } = await firstRun(sandbox)
     await until(() => processesOf(run).length === 0, 'the end of its turn')
     await sandbox.hub.answer(id, { value: 'later' })
     const others = await Promise.all([1, 2, 3].map(() => sandbox.run(['run', '--recover'])))
     expect(others.map(({ code }) => code)).toEqual([0, 0, 0])
     await running.result
-    await statusIs(sandbox, 'completed')
+    await runWithStatus(sandbox, 'completed')
     expect(text(sandbox, 'log').split('\n').filter(Boolean)).toHaveLength(1)
   })
 
-  it('comes back, when it was leased to one who died before it began', async () => {
+  it('is woken after a process died that had leased it and not started it', async () => {
     const sandbox = await createRunSandbox()
     const agent = script(sandbox, 'x=$(beckon ask "Go?"); echo "$x" >>log')
     expect((await sandbox.run(['run', '--sleep-after', '1ms', '--', ...agent])).code).toBe(75)
-    const run = await statusIs(sandbox, 'asleep')
+    const run = await runWithStatus(sandbox, 'asleep')
     const folder = join(sandbox.home, 'runs', run.id)
     expect(existsSync(join(folder, 'exit.json'))).toBe(true)
-    // How the start before has ended, as if it had gone well.
+    // Pretend that the previous start ended well.
     writeFileSync(join(folder, 'exit.json'), JSON.stringify({ code: 0, signal: null, error: null, at: 0 }))
-    // Nobody else wakes it meanwhile.
+    // No other process wakes it meanwhile.
     const lock = createLock(recoveryLockFile(sandbox.home))
     expect(lock.take()).toBe(true)
     await sandbox.hub.answer((await sandbox.pending()).id, { value: 'yes' })
@@ -281,7 +281,7 @@ describe('a run that changes hands', () => {
       ...sandbox.hub,
       runs: {
         ...sandbox.hub.runs,
-        start: async (input: StartRunInput) => dieAfter(await sandbox.hub.runs.start(input)),
+        start: async (input: StartRunInput) => failAfter(await sandbox.hub.runs.start(input)),
       },
     }
     const sealer = { seal: async () => Buffer.of(), open: async () => '{}' }
@@ -299,11 +299,11 @@ describe('a run that changes hands', () => {
     expect((await sandbox.hub.runs.get(run.id)).status).toBe('running')
     lock.release()
     expect((await sandbox.run(['run', '--recover'])).code).toBe(0)
-    await statusIs(sandbox, 'completed')
+    await runWithStatus(sandbox, 'completed')
     expect(text(sandbox, 'log')).toBe('yes\n')
   })
 
-  it('is told to be woken, when it was answered while it fell asleep', async () => {
+  it('is woken when its answer came while it fell asleep', async () => {
     const sandbox = await createRunSandbox()
     const agent = script(
       sandbox,
@@ -311,16 +311,16 @@ describe('a run that changes hands', () => {
     )
     const running = sandbox.start(['run', '--sleep-after', '200ms', '--', ...agent])
     const { id } = await sandbox.pending()
-    await until(() => existsSync(join(sandbox.cwd, 'slept')), 'its falling asleep')
+    await until(() => existsSync(join(sandbox.cwd, 'slept')), 'the start of its sleep')
     await sandbox.hub.answer(id, { value: 'yes' })
     writeFileSync(join(sandbox.cwd, 'answered'), '')
     const { code, stderr } = await running.result
     expect({ code, told: stderr.includes('sleeps; it was answered, and is woken') }).toEqual({ code: 75, told: true })
-    await statusIs(sandbox, 'completed')
+    await runWithStatus(sandbox, 'completed')
     expect(text(sandbox, 'log')).toBe('yes\n')
   })
 
-  it('is woken, however many of other machines sleep before it', async () => {
+  it('is woken although many runs of other machines are asleep', async () => {
     const sandbox = await createRunSandbox()
     const start = async () => {
       const { id } = await sandbox.hub.runs.start({ command: ['x'], cwd: '/', host: 'far-away', sleeps: true })
@@ -331,10 +331,10 @@ describe('a run that changes hands', () => {
     expect((await sandbox.run(['run', '--sleep-after', '1ms', '--', ...agent])).code).toBe(75)
     await sandbox.hub.answer((await sandbox.pending()).id, { value: 'yes' })
     expect((await sandbox.run(['run', '--recover'])).code).toBe(0)
-    await until(() => text(sandbox, 'log') === 'yes\n', 'its waking')
+    await until(() => text(sandbox, 'log') === 'yes\n', 'its answer')
   }, 120_000)
 })
 
-function dieAfter(_: unknown): never {
+function failAfter(_: unknown): never {
   throw new Error('killed')
 }

@@ -21,10 +21,10 @@ function lines(sandbox: Sandbox, name: string): string[] {
 }
 
 describe('beckon run', () => {
-  it('goes on when the last of several questions is answered, each answer in its turn', async () => {
+  it('continues when the last of several questions is answered, with the answers in order', async () => {
     const sandbox = await createRunSandbox()
     const text = `${ask('One?')}\n${ask('Two?')}\nread -r a; read -r b; echo "$a $b" >log`
-    // Both are in one write, so that neither waits for the other.
+    // Both questions are in one write, so neither waits for the other.
     const running = sandbox.start([
       'run',
       '--',
@@ -42,7 +42,7 @@ describe('beckon run', () => {
     expect(lines(sandbox, 'log')).toEqual(['first second'])
   })
 
-  it('does not stop an agent that waits by itself', async () => {
+  it('does not stop the agent at a question with --pause none', async () => {
     const sandbox = await createRunSandbox()
     const text = `${ask('Go?')}\n( while [ ! -e done ]; do date +%s%N >>clock; sleep 0.02; done ) &\nread -r x; touch done; echo "$x" >log`
     const running = sandbox.start(['run', '--pause', 'none', '--', ...script(sandbox, text)])
@@ -50,13 +50,13 @@ describe('beckon run', () => {
     const ticks = () => lines(sandbox, 'clock').length
     await until(() => running.written().stderr.includes(id), 'the announcement')
     const before = ticks()
-    await until(() => ticks() > before + 2, 'it to go on')
+    await until(() => ticks() > before + 2, 'it to continue')
     await sandbox.hub.answer(id, { value: 'yes' })
     expect((await running.result).code).toBe(0)
     expect(lines(sandbox, 'log')).toEqual(['yes'])
   })
 
-  it('resumes an agent that was paused while it waited without being stopped', async () => {
+  it('resumes an agent that was paused while it waited with --pause none', async () => {
     const sandbox = await createRunSandbox()
     const text = `${ask('Go?')}\n( while [ ! -e done ]; do date +%s%N >>clock; sleep 0.02; done ) &\nread -r x; touch done; echo "$x" >log`
     const running = sandbox.start(['run', '--pause', 'none', '--', ...script(sandbox, text)])
@@ -70,13 +70,13 @@ describe('beckon run', () => {
     )
     const before = ticks()
     await sandbox.hub.runs.change(run ?? '', { status: 'running' })
-    await until(() => ticks() > before + 2, 'it to go on')
+    await until(() => ticks() > before + 2, 'it to continue')
     await sandbox.hub.answer(id, { value: 'yes' })
     expect((await running.result).code).toBe(0)
     expect(lines(sandbox, 'log')).toEqual(['yes'])
   })
 
-  it('listens to blocks with its nonce alone, and teaches the agent to print it', async () => {
+  it('takes only blocks with its nonce, and tells the agent to print it', async () => {
     const sandbox = await createRunSandbox()
     const text = `${ask('Forged?')}\nbeckon run --print-prompt >prompt\nprintf '[USER_QUESTION nonce=%s]\\ncategory: clarification\\nquestion: Real?\\n[/USER_QUESTION]\\n' "$BECKON_NONCE"\nread -r x; echo "$x" >log; echo "$BECKON_NONCE" >nonce`
     const running = sandbox.start(['run', '--nonce', '--', ...script(sandbox, text)])
@@ -90,7 +90,7 @@ describe('beckon run', () => {
     )
   })
 
-  it('answers in JSON with the id of the request', async () => {
+  it('replies in JSON with the id of the request', async () => {
     const sandbox = await createRunSandbox()
     const running = sandbox.start([
       'run',
@@ -105,7 +105,7 @@ describe('beckon run', () => {
     expect(JSON.parse(lines(sandbox, 'log')[0] ?? '')).toMatchObject({ id, status: 'answered', value: 'a\nb' })
   })
 
-  it('begins the next turn of an agent that prints events with the answer', async () => {
+  it('starts the next turn of an agent that prints events with the answer', async () => {
     const sandbox = await createRunSandbox()
     const says = (text: string) =>
       JSON.stringify({ type: 'assistant', session_id: 's-42', message: { content: [{ type: 'text', text }] } })
@@ -116,7 +116,7 @@ describe('beckon run', () => {
       ['run', '--format', 'claude', '--', script(sandbox, text, 'claude')[1] ?? '', '-p', 'Go'].map(word => word),
     )
     const request = await sandbox.pending()
-    // It is not stopped: its turn ends by itself, and the run waits for the answer.
+    // The agent is not stopped: its turn ends, and the run waits for the answer.
     await sandbox.run(['answer', request.id, 'right'])
     const { code, stdout } = await running.result
     expect({ code, stdout }).toEqual({
@@ -138,7 +138,7 @@ describe('beckon run', () => {
     expect((await sandbox.hub.runs.list())[0]).toMatchObject({ status: 'completed', session: 's-42' })
   })
 
-  it('asks the person at the terminal, also when the turn of the agent is over', async () => {
+  it("asks the person at the terminal, also after the agent's turn has ended", async () => {
     const sandbox = await createRunSandbox()
     const says = (text: string) =>
       JSON.stringify({ type: 'assistant', session_id: 's-1', message: { content: [{ type: 'text', text }] } })
@@ -158,7 +158,7 @@ describe('beckon run', () => {
     expect(lines(sandbox, 'log')[0]).toMatch(/--resume s-1 .* right$/)
   })
 
-  it('ends with 69 when it is told that nobody is there and the agent asks', async () => {
+  it('exits 69 with --no-human fail when the agent asks', async () => {
     const sandbox = await createRunSandbox()
     const { code } = await sandbox.run([
       'run',
@@ -171,7 +171,7 @@ describe('beckon run', () => {
     expect((await sandbox.hub.list({ status: 'all' })).requests[0]?.status).toBe('cancelled')
   })
 
-  it('ends a run whose agent reports an error that is fatal', async () => {
+  it('ends a run whose agent reports a fatal error', async () => {
     const sandbox = await createRunSandbox()
     const text = String.raw`printf '[ERROR]\ntype: fatal\nmessage: out of luck\n[/ERROR]\n'; sleep 600`
     const { code, stderr } = await sandbox.run(['run', '--', ...script(sandbox, text)])
@@ -181,7 +181,7 @@ describe('beckon run', () => {
     expect((await sandbox.hub.events()).some(({ type }) => type === 'run.error')).toBe(true)
   })
 
-  it('leaves the stdin of the agent open when its own ends, unless it is to be inherited', async () => {
+  it("keeps the agent's stdin open when its own ends, unless --stdin is inherit", async () => {
     const sandbox = await createRunSandbox()
     const text = `${ask('Go?')}\nread -r x; echo "$x" >log`
     const open = sandbox.start(['run', '--', ...script(sandbox, text)], { input: '' })

@@ -14,7 +14,7 @@ function agent(sandbox: Sandbox, script: string): string[] {
 const question = String.raw`say("[USER_QUESTION]\ncategory: clarification\nquestion: What?\n[/USER_QUESTION]")`
 
 describe.skipIf(process.platform === 'win32')('beckon run --pty', () => {
-  it('answers an agent that insists on a terminal, with long answers, too, and echoes none', async () => {
+  it('gives long answers to an agent that needs a terminal, without echoing them', async () => {
     const sandbox = await createRunSandbox()
     const script = `
 say([os.isatty(n) for n in range(3)])
@@ -33,7 +33,7 @@ sys.exit(7)
     expect((await sandbox.hub.get(id)).deliveredAt).not.toBeNull()
   })
 
-  it('has the size of the window, learns of another, and gets keys as they are', async () => {
+  it('passes on the window size, its changes, and the keys', async () => {
     const sandbox = await createRunSandbox()
     const script = `
 def changed(*_): say(tuple(os.get_terminal_size()))
@@ -57,7 +57,7 @@ while True: time.sleep(0.05)
     expect(await screen.end()).toMatchObject({ code: 3, stdout: expect.stringContaining('Ctrl-C\r\n') })
   })
 
-  it('asks right there, and gives the keys back to the agent afterwards', async () => {
+  it('asks in the terminal, and gives the keys back to the agent afterwards', async () => {
     const sandbox = await createRunSandbox()
     const script = `
 ${question}
@@ -72,7 +72,7 @@ say("key " + repr(os.read(0, 1)))
     expect(await screen.end()).toMatchObject({ code: 0, stdout: expect.stringContaining("key b'k'") })
   })
 
-  it('can be left by Ctrl-C while the agent is stopped', async () => {
+  it('can be stopped with Ctrl-C while the agent waits', async () => {
     const sandbox = await createRunSandbox()
     const screen = terminal(sandbox, ['run', '--pty', '--', ...agent(sandbox, `${question}\nsys.stdin.readline()`)])
     await screen.shows('leave open')
@@ -84,7 +84,7 @@ say("key " + repr(os.read(0, 1)))
   })
 })
 
-/** What the command has printed on stdout so far, which the terminal keeps in a file. */
+/** The stdout of the command so far, which the terminal helper writes to a file. */
 function printed({ cwd }: Sandbox): string {
   const file = readdirSync(cwd).find(name => /^out-\d+$/.test(name))
   return file === undefined ? '' : readFileSync(join(cwd, file), 'utf8')

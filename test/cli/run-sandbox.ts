@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { endAll } from '../../src/supervisor/processes/processes.ts'
 import { createSandbox, type Sandbox } from './sandbox.ts'
 
-/** Also when a test fails, no process of its runs is left behind: the holder outlives whoever started it. */
+/** A sandbox that ends the processes of its runs even if the test fails: a holder outlives its supervisor. */
 export async function createRunSandbox(): Promise<Sandbox> {
   const sandbox = await createSandbox()
   sandbox.atEnd(async () => {

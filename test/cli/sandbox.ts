@@ -20,7 +20,7 @@ export interface Result {
 export interface Running {
   child: ChildProcess
   result: Promise<Result>
-  /** What it has written so far. */
+  /** The output so far. */
   written(): { stdout: string; stderr: string }
 }
 
@@ -28,7 +28,7 @@ interface RunOptions {
   env?: Record<string, string | undefined>
   input?: string | Buffer
   cwd?: string
-  /** Another command than beckon. */
+  /** A command other than beckon. */
   launcher?: string
 }
 
@@ -39,7 +39,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-/** A home and a working directory of its own, real processes of the command, and a hub to look in from beside. */
+/** A separate home and working directory, real processes of the command, and a hub to inspect the results. */
 export async function createSandbox() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'beckon-cli-')))
   const home = join(root, 'home')
@@ -89,19 +89,19 @@ export async function createSandbox() {
     cleanups.push(cleanup)
   }
 
-  /** The one request that waits, once there is one. */
+  /** Waits for a pending request and returns the first one. */
   async function pending(): Promise<Request> {
     return until(async () => (await hub.list()).requests[0], 'a pending request')
   }
 }
 
-/** Looks again and again until there is something. */
-export async function until<T>(look: () => T | Promise<T>, what: string, patience = 15_000): Promise<NonNullable<T>> {
-  const deadline = Date.now() + patience
+/** Polls until the result is truthy. */
+export async function until<T>(look: () => T | Promise<T>, what: string, timeout = 15_000): Promise<NonNullable<T>> {
+  const deadline = Date.now() + timeout
   for (;;) {
     const found = await look()
     if (found) return found
-    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`)
+    if (Date.now() > deadline) throw new Error(`timed out waiting for ${what}`)
     await sleep(15)
   }
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createSandbox, type Sandbox, until } from './sandbox.ts'
 
-/** A real `beckon serve` on a free port, and the environment that leads commands to it. */
-async function serving(sandbox: Sandbox, args: string[] = [], env: Record<string, string> = {}) {
+/** Starts a real `beckon serve` on a free port. */
+async function startServer(sandbox: Sandbox, args: string[] = [], env: Record<string, string> = {}) {
   const server = sandbox.start(['serve', '--port', '0', ...args], { env })
   const url = await until(() => /^(https?:\S+)$/m.exec(server.written().stdout)?.[1], 'the address')
   const token = async (scope: string, more: string[] = []) =>
@@ -15,9 +15,9 @@ async function serving(sandbox: Sandbox, args: string[] = [], env: Record<string
 }
 
 describe('beckon serve', () => {
-  it('prints its address, then a link that signs in once, and stops when told to', async () => {
+  it('prints its address and a link that signs in once, and stops on SIGTERM', async () => {
     const sandbox = await createSandbox()
-    const { server, url } = await serving(sandbox)
+    const { server, url } = await startServer(sandbox)
     const link = await until(() => /^(\S+)#signin=(\S+)$/m.exec(server.written().stdout), 'the link')
     expect(server.written().stdout.split('\n')[0]).toBe(url)
     expect(link[1]).toBe(`${url}/`)
@@ -35,15 +35,15 @@ describe('beckon serve', () => {
     expect(await server.result).toMatchObject({ code: 0, stderr: '' })
   })
 
-  it('ends in order when it is told to, and at once when it is told twice', async () => {
+  it('shuts down gracefully on one SIGINT, and at once on two', async () => {
     const sandbox = await createSandbox()
     for (const [times, end] of [
       [1, 0],
       [2, 'SIGINT'],
     ] as const) {
-      const { server, url, token } = await serving(sandbox)
+      const { server, url, token } = await startServer(sandbox)
       const bearer = await token('answer')
-      // Somebody who does not come to an end.
+      // A client that does not finish its request.
       const socket = connect(Number(new URL(url).port), '127.0.0.1')
       socket.on('error', () => {})
       socket.write(`POST /api/requests HTTP/1.1\r\nHost: ${new URL(url).host}\r\nAuthorization: Bearer ${bearer}\r\n`)
@@ -56,7 +56,7 @@ describe('beckon serve', () => {
             () => false,
             () => true,
           ),
-        'that it takes no more',
+        'the server to refuse connections',
       )
       if (times === 2) server.child.kill('SIGINT')
       expect([times, (await server.result).code]).toEqual([times, end])
@@ -64,15 +64,15 @@ describe('beckon serve', () => {
     }
   })
 
-  it("gives no link to an agent's shell", async () => {
+  it("prints no link in an agent's shell", async () => {
     const sandbox = await createSandbox()
-    const { server } = await serving(sandbox, [], { CLAUDECODE: '1' })
+    const { server } = await startServer(sandbox, [], { CLAUDECODE: '1' })
     await until(() => server.written().stderr.includes('No sign-in link'), 'the reason')
     expect(server.written().stdout).not.toContain('signin')
     expect((await sandbox.run(['token', 'create', '--scope', 'admin'], { env: { CLAUDECODE: '1' } })).code).toBe(5)
   })
 
-  it('refuses what others could reach without a name for it, and what it cannot listen on', async () => {
+  it('refuses a public address without --public-url, and addresses that it cannot use', async () => {
     const sandbox = await createSandbox()
     const refused: [string[], RegExp][] = [
       [['--host', '0.0.0.0'], /--public-url/],
@@ -88,7 +88,7 @@ describe('beckon serve', () => {
       expect([args, code]).toEqual([args, 1])
       expect(stderr).toMatch(message)
     }
-    const { url } = await serving(sandbox)
+    const { url } = await startServer(sandbox)
     const taken = await sandbox.run(['serve', '--port', new URL(url).port])
     expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('is taken') })
     const elsewhere = await sandbox.run(['serve'], { env: { BECKON_URL: url } })
@@ -110,7 +110,7 @@ describe('beckon serve', () => {
       '/CN=localhost',
     ]
     execFileSync('openssl', ['req', '-x509', ...how, '-keyout', key, '-out', cert], { stdio: 'ignore' })
-    const { url } = await serving(sandbox, ['--tls-cert', cert, '--tls-key', key])
+    const { url } = await startServer(sandbox, ['--tls-cert', cert, '--tls-key', key])
     expect(url).toMatch(/^https:/)
     const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
     request(`${url}/healthz`, { rejectUnauthorized: false }, response => resolve(response.statusCode))
@@ -120,10 +120,10 @@ describe('beckon serve', () => {
   })
 })
 
-describe('every command over HTTP', () => {
-  it('asks with an ask token, waits, and is answered from another machine', async () => {
+describe('beckon over HTTP', () => {
+  it('lets an agent ask with an ask token, and a person answer from another machine', async () => {
     const sandbox = await createSandbox()
-    const { url, token } = await serving(sandbox)
+    const { url, token } = await startServer(sandbox)
     const agent = { BECKON_URL: url, BECKON_TOKEN: await token('ask'), BECKON_HOME: join(sandbox.root, 'nowhere') }
     const person = { ...agent, BECKON_TOKEN: await token('answer', ['--name', 'minji']), BECKON_USER: undefined }
     const asking = sandbox.start(['ask', 'Ship it?', '--option', 'yes', '--option', 'no', '--json'], { env: agent })
@@ -145,9 +145,9 @@ describe('every command over HTTP', () => {
     expect((await sandbox.run(['gc', '--older-than', '1d'], { env: person })).stderr).toContain('Unset BECKON_URL')
   })
 
-  it('hands a secret to the command that needs it, and AskUserQuestion its answers', async () => {
+  it('gives a secret to the command that needs it, and answers to AskUserQuestion', async () => {
     const sandbox = await createSandbox()
-    const { url, token } = await serving(sandbox)
+    const { url, token } = await startServer(sandbox)
     const agent = { BECKON_URL: url, BECKON_TOKEN: await token('ask') }
     const person = { BECKON_URL: url, BECKON_TOKEN: await token('answer') }
     const needing = sandbox.start(
@@ -177,9 +177,9 @@ describe('every command over HTTP', () => {
     expect((await asking.result).stdout).toContain('"b"')
   })
 
-  it('supervises a run for a hub elsewhere, and its agent can ask and not answer', async () => {
+  it('supervises a run for a remote hub, whose agent can ask but not answer', async () => {
     const sandbox = await createSandbox()
-    const { url, token } = await serving(sandbox)
+    const { url, token } = await startServer(sandbox)
     const supervisor = {
       BECKON_URL: url,
       BECKON_TOKEN: await token('answer'),
@@ -203,9 +203,9 @@ question: By block?
     expect([code, stdout]).toEqual([0, expect.stringMatching(/block: one\nyes\nanswered: 5\n$/)])
   })
 
-  it('goes on waiting while the server is started again', async () => {
+  it('keeps waiting while the server is restarted', async () => {
     const sandbox = await createSandbox()
-    const { server, url, token } = await serving(sandbox)
+    const { server, url, token } = await startServer(sandbox)
     const env = { BECKON_URL: url, BECKON_TOKEN: await token('ask') }
     const asking = sandbox.start(['ask', 'Ship it?', '--option', 'yes', '--option', 'no'], { env })
     const { id } = await sandbox.pending()
@@ -219,9 +219,9 @@ question: By block?
 })
 
 describe('beckon token', () => {
-  it('makes another link to sign in with, for a server that runs', async () => {
+  it('creates another sign-in link for a running server', async () => {
     const sandbox = await createSandbox()
-    const { url } = await serving(sandbox, ['--no-link'])
+    const { url } = await startServer(sandbox, ['--no-link'])
     const { stdout } = await sandbox.run(['token', 'link', '--url', url])
     const [, secret] = /^http:\/\/127\.0\.0\.1:\d+\/#signin=(\S+)\n$/.exec(stdout) ?? []
     const headers = { 'content-type': 'application/json' }
@@ -229,7 +229,7 @@ describe('beckon token', () => {
     expect([(await signIn()).status, (await signIn()).status]).toEqual([200, 401])
   })
 
-  it('makes, lists and revokes, and shows the secret once', async () => {
+  it('creates, lists and revokes tokens, and shows the secret once', async () => {
     const sandbox = await createSandbox()
     const made = await sandbox.json(['token', 'create', '--scope', 'ask', '--name', 'nightly', '--expires', '90d'])
     expect(made.code).toBe(1)

@@ -27,7 +27,7 @@ describe('beckon answer', () => {
     })
   })
 
-  it('takes the same answer again, and names the winner to another one', async () => {
+  it('accepts the same answer again, and refuses a different one naming the winner', async () => {
     const { ask, run, json } = await createSandbox()
     const { id } = await ask(shipIt)
     await run(['answer', id, 'yes'])
@@ -39,7 +39,7 @@ describe('beckon answer', () => {
     expect((await run(['answer', id, 'yes', '--note', 'another note'])).code).toBe(6)
   })
 
-  it('refuses what is no answer and changes nothing', async () => {
+  it('refuses an invalid answer and changes nothing', async () => {
     const { ask, run, hub } = await createSandbox()
     const { id } = await ask(shipIt)
     const refused: [string[], RegExp][] = [
@@ -73,7 +73,7 @@ describe('beckon answer', () => {
     expect((await json(['wait', id])).document).toMatchObject({ value: null, answers: [{ id: 'q1' }, { id: 'q2' }] })
   })
 
-  it('takes text beside options where that is allowed', async () => {
+  it('takes custom text with --text if the question allows it', async () => {
     const { ask, run, hub } = await createSandbox()
     const { id } = await ask({ questions: [{ question: 'Which?', options: ['a'], allowOther: true }] })
     expect((await run(['answer', id, 'something else'])).code).toBe(1)
@@ -81,7 +81,7 @@ describe('beckon answer', () => {
     expect((await hub.get(id)).outcome?.answers[0]).toMatchObject({ selected: [], text: 'something else' })
   })
 
-  it('takes a secret from a file or stdin only, and never repeats it', async () => {
+  it('takes a secret only from a file or stdin, and never prints it', async () => {
     const { ask, run, hub, cwd } = await createSandbox()
     const secret = 'sk-canary-4711'
     const need = { kind: 'dependency', type: 'api_key', name: 'KEY', description: 'a key' } as const
@@ -101,7 +101,7 @@ describe('beckon answer', () => {
     expect((await hub.use(id)).value).toBe(secret)
   })
 
-  it('drops one trailing newline and no more', async () => {
+  it('drops only one trailing newline', async () => {
     const { ask, run, hub } = await createSandbox()
     const { id } = await ask({ kind: 'dependency', type: 'env_variable', name: 'V', description: 'a value' })
     await run(['answer', id, '--from', '-'], { input: 'two lines\nand an empty one\n\n' })
@@ -127,7 +127,7 @@ describe('beckon answer', () => {
 })
 
 describe('beckon skip, decline and cancel', () => {
-  it('pass over what is optional only', async () => {
+  it('skip only optional requests', async () => {
     const { ask, run, json } = await createSandbox()
     const required = await ask(shipIt)
     const optional = await ask({ ...shipIt, required: false })
@@ -140,7 +140,7 @@ describe('beckon skip, decline and cancel', () => {
     })
   })
 
-  it('decline with a reason, and not without', async () => {
+  it('decline only with a reason', async () => {
     const { ask, run, json } = await createSandbox()
     const { id } = await ask(shipIt)
     expect((await run(['decline', id])).code).toBe(1)
@@ -153,7 +153,7 @@ describe('beckon skip, decline and cancel', () => {
     expect((await run(['decline', id, '--reason', 'other'])).code).toBe(6)
   })
 
-  it('withdraw', async () => {
+  it('cancel a request', async () => {
     const { ask, run, json } = await createSandbox()
     const { id } = await ask(shipIt)
     expect((await json(['cancel', id])).document.status).toBe('cancelled')

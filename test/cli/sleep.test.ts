@@ -17,7 +17,7 @@ function lines(sandbox: Sandbox, name: string): string[] {
   return readFileSync(join(sandbox.cwd, name), 'utf8').split('\n').filter(Boolean)
 }
 
-async function runIs(sandbox: Sandbox, status: string) {
+async function runWithStatus(sandbox: Sandbox, status: string) {
   return until(
     async () => (await sandbox.hub.runs.list()).find(run => run.status === status),
     `a run that is ${status}`,
@@ -25,7 +25,7 @@ async function runIs(sandbox: Sandbox, status: string) {
 }
 
 describe('a run that sleeps', () => {
-  it('ends its process, exits 75, and is started over with its earlier answers when the last one comes', async () => {
+  it('ends its process, exits 75, and restarts with its earlier answers when the last one comes', async () => {
     const sandbox = await createRunSandbox()
     const command = script(
       sandbox,
@@ -41,18 +41,18 @@ describe('a run that sleeps', () => {
     const { code, stderr } = await running.result
     expect(code).toBe(75)
     expect(stderr).toContain(`beckon answer ${second.id}`)
-    const run = await runIs(sandbox, 'asleep')
+    const run = await runWithStatus(sandbox, 'asleep')
     expect(run).toMatchObject({ waiting: ['waiting_question'], pid: null })
     expect(processesOf(run.id)).toEqual([])
 
     expect((await sandbox.run(['answer', second.id, 'b'])).code).toBe(0)
-    await runIs(sandbox, 'completed')
+    await runWithStatus(sandbox, 'completed')
     expect(lines(sandbox, 'log')).toEqual(['first y', 'first y', 'second b'])
     expect((await sandbox.hub.list({ status: 'all' })).requests).toHaveLength(2)
     expect((await sandbox.hub.get(second.id)).deliveredAt).not.toBeNull()
   })
 
-  it('is resumed by its own command, with the answer as one argument', async () => {
+  it('is resumed by --resume-command, with the answer as one argument', async () => {
     const sandbox = await createRunSandbox()
     const command = script(
       sandbox,
@@ -64,7 +64,7 @@ describe('a run that sleeps', () => {
     expect((await running.result).code).toBe(75)
     const { id } = await sandbox.pending()
     await sandbox.run(['answer', id, 'b'])
-    expect(await runIs(sandbox, 'failed')).toMatchObject({ exitCode: 3 })
+    expect(await runWithStatus(sandbox, 'failed')).toMatchObject({ exitCode: 3 })
     expect(lines(sandbox, 'log')).toEqual(['0', '3', 'resumed', 'b', `the ${id}`])
   })
 
@@ -79,23 +79,23 @@ describe('a run that sleeps', () => {
     await sandbox.run(['answer', one?.id ?? '', 'fine'])
     expect((await sandbox.hub.runs.list())[0]?.status).toBe('asleep')
     await sandbox.run(['answer', two?.id ?? '', 'a'])
-    await runIs(sandbox, 'completed')
+    await runWithStatus(sandbox, 'completed')
     expect(lines(sandbox, 'log')).toEqual(['got a'])
   })
 
-  it('goes for good when it is stopped', async () => {
+  it('ends when it is stopped', async () => {
     const sandbox = await createRunSandbox()
     expect(
       (await sandbox.run(['run', '--sleep-after', '100ms', '--', ...script(sandbox, `${question}\nread -r x`)])).code,
     ).toBe(75)
     const { id } = await sandbox.pending()
-    const run = await runIs(sandbox, 'asleep')
+    const run = await runWithStatus(sandbox, 'asleep')
     expect((await sandbox.run(['runs', 'stop', run.id])).code).toBe(0)
     expect((await sandbox.hub.get(id)).status).toBe('cancelled')
     expect((await sandbox.hub.runs.get(run.id)).status).toBe('stopped')
   })
 
-  it('wakes twenty runs once each, with the right answers, and leaves no process meanwhile', async () => {
+  it('wakes once with the right answer, for twenty runs that leave no process while asleep', async () => {
     const sandbox = await createRunSandbox()
     const command = script(sandbox, `x=$(beckon ask "Number $1?"); echo "$1 $x" >"got-$1-$$"`)
     for (let i = 0; i < 20; i += 5) {

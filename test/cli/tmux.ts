@@ -11,11 +11,11 @@ export interface TerminalOptions {
   rows?: number
   /** The program to run, if not `beckon`. */
   executable?: string
-  /** What runs it, if not Node; the program is then the first of the arguments. */
+  /** The interpreter, if not Node; the program is then the first argument. */
   interpreter?: string
 }
 
-/** A real terminal with one command of ours in it; its stdout goes to a file, as in `x=$(beckon ask …)`. */
+/** A real terminal that runs one command; its stdout goes to a file, as in `x=$(beckon ask …)`. */
 export function terminal(
   { root, cwd, env, atEnd }: Sandbox,
   args: string[],
@@ -25,7 +25,7 @@ export function terminal(
   count += 1
   const socket = join(root, `tmux-${count}`)
   const out = join(cwd, `out-${count}`)
-  // With job control, as in a shell that people use; what was stopped is brought back at once.
+  // With job control, as in an interactive shell; a stopped job is resumed at once.
   const job = '"$@" >"$OUT"; code=$?; while [ -n "$(jobs -s)" ]; do fg; code=$?; done'
   const script = `set -m; ${job}; echo $code >"$OUT.code"; exec cat >/dev/null`
   const command = [
@@ -52,7 +52,7 @@ export function terminal(
   }
 
   function shows(text: string | RegExp): Promise<boolean> {
-    // As it is drawn, or with the lines joined that the terminal folded.
+    // As drawn, or with wrapped lines joined.
     const views = () => [screen(), tmux('capture-pane', '-p', '-J')]
     const found = () => views().some(view => (typeof text === 'string' ? view.includes(text) : text.test(view)))
     return until(found, `${text} on the screen`).catch(error => {
@@ -65,14 +65,14 @@ export function terminal(
     press('Enter')
   }
 
-  /** Letters alone, without Enter. */
+  /** Types the text without Enter. */
   function write(text: string): void {
     tmux('send-keys', '-l', '--', text)
   }
 
   function press(...keys: string[]): void {
     for (const key of keys) {
-      // A person's pace: what comes faster is taken for a key that is held down.
+      // At the speed of a person: faster keys are taken for a key that is held down.
       Atomics.wait(clock, 0, 0, 60)
       tmux('send-keys', key)
     }
@@ -87,7 +87,7 @@ export function terminal(
     tmux('paste-buffer')
   }
 
-  /** How the command ended, and what it printed. */
+  /** Waits for the end of the command; returns its exit code and output. */
   async function end() {
     const code = await until(() => existsSync(`${out}.code`) && readFileSync(`${out}.code`, 'utf8').trim(), 'its end')
     return { code: Number(code), stdout: readFileSync(out, 'utf8') }

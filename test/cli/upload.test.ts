@@ -9,7 +9,7 @@ import { createSandbox } from './sandbox.ts'
 const schema = { kind: 'dependency', type: 'file', name: 'SCHEMA', description: 'the schema' } as const
 
 describe('beckon answer --upload', () => {
-  it('gives a copy, for one user alone, to whoever asked for a file', async () => {
+  it('gives the asker a copy of the file that only the user can read', async () => {
     const { start, run, pending, root, home } = await createSandbox()
     const asking = start(['need', 'file', 'SCHEMA', '--description', 'the schema'])
     const { id } = await pending()
@@ -24,7 +24,7 @@ describe('beckon answer --upload', () => {
     expect([statSync(path).mode & 0o777, statSync(dirname(path)).mode & 0o777]).toEqual([0o600, 0o700])
   })
 
-  it('lays it into the folder of a run, and gc removes it with the run', async () => {
+  it('stores the file in the folder of the run, and gc removes it with the run', async () => {
     const { run, start, pending, home, cwd, hub, atEnd } = await createSandbox()
     atEnd(async () => {
       for (const { id } of await hub.runs.list()) await endAll(id, { grace: 100 })
@@ -48,14 +48,14 @@ print(path); print(open(path).read())
     const runId = (await hub.runs.list())[0]?.id ?? ''
     const path = join(home, 'runs', runId, 'files', 'SCHEMA')
     expect(stdout).toContain(`${path}\ncreate table\n`)
-    // A path is no secret: the log may show it.
+    // A path is not a secret, so the log may show it.
     expect((await run(['runs', 'logs', runId])).stdout).toContain(path)
     mkdirSync(join(home, 'runs', 'run_of_another_hub'))
     expect(await run(['gc', '--older-than', '0s'])).toMatchObject({ code: 0 })
     expect(readdirSync(join(home, 'runs'))).toEqual(['run_of_another_hub'])
   })
 
-  it('removes with the request what was uploaded outside of any run', async () => {
+  it('removes a file that was uploaded outside a run with its request', async () => {
     const { run, ask, home, hub, cwd } = await createSandbox()
     const { id } = await ask(schema)
     writeFileSync(join(cwd, 'a'), 'a')
@@ -66,14 +66,14 @@ print(path); print(open(path).read())
     expect(existsSync(join(home, 'files', id))).toBe(false)
   })
 
-  it('refuses what is no file, too large, not asked for, or given twice, and leaves nothing behind', async () => {
+  it('refuses a file that is missing, too large, not asked for or given twice, and leaves nothing behind', async () => {
     const { run, ask, home, cwd, root, hub } = await createSandbox()
     const { id } = await ask(schema)
     const key = await ask({ kind: 'dependency', type: 'api_key', name: 'KEY', description: 'a key' })
     writeFileSync(join(cwd, 'small'), 'small')
     const large = join(root, 'large')
     writeFileSync(large, '')
-    // Without a byte on disk.
+    // A sparse file, which takes no space on the disk.
     truncateSync(large, dependencyLimits.upload + 1)
     for (const [args, message] of [
       [[id, '--upload', 'nowhere'], 'cannot be read'],
@@ -94,7 +94,7 @@ print(path); print(open(path).read())
     expect(existsSync(join(home, 'files', id))).toBe(false)
   })
 
-  it('does not let a path lead out of the folder of uploads', async () => {
+  it('refuses a path outside the folder of uploads', async () => {
     const { ask, hub, home } = await createSandbox()
     const { id } = await ask(schema)
     for (const value of [join(home, 'key'), `${home}/files/${id}/../../key`, `${home}/files/req_other/x`]) {
@@ -110,7 +110,7 @@ print(path); print(open(path).read())
     ['배포.yaml', '배포.yaml'],
     ['\u202e\u0000/', 'file'],
     ['…', 'file'],
-  ])('calls %j by a name that is nothing but a name', (wish, name) => {
+  ])('makes a safe file name of %j', (wish, name) => {
     expect(safeName(wish)).toBe(name)
   })
 })

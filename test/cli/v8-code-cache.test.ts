@@ -6,37 +6,37 @@ import { createSandbox } from './sandbox.ts'
 
 const ask = ['--async', questions(question())]
 
-describe('what V8 has compiled for AskUserQuestion', () => {
-  it('is kept by the first good call, for its owner alone, and used by the next', async () => {
-    const sandbox = await cached()
+describe('the V8 code cache of AskUserQuestion', () => {
+  it('is written by the first valid call, readable only by its owner, and used by the next call', async () => {
+    const sandbox = await createCacheSandbox()
     expect(await sandbox.ask(['{'])).toMatchObject({ code: 1 })
-    expect(sandbox.kept()).toEqual([])
+    expect(sandbox.cacheFiles()).toEqual([])
     expect(await sandbox.ask(ask)).toMatchObject({ code: 0, stderr: '' })
-    const [file = ''] = sandbox.kept()
+    const [file = ''] = sandbox.cacheFiles()
     const first = readFileSync(file)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(await sandbox.ask(ask)).toMatchObject({ code: 0, stderr: '' })
-    expect(sandbox.kept()).toEqual([file])
+    expect(sandbox.cacheFiles()).toEqual([file])
     expect(readFileSync(file).equals(first)).toBe(true)
   })
 
   it.each<[string, (bytes: Buffer) => Buffer]>([
-    ['is cut off', bytes => bytes.subarray(0, bytes.length / 2)],
+    ['is truncated', bytes => bytes.subarray(0, bytes.length / 2)],
     ['is empty', () => Buffer.alloc(0)],
     ['has a bit flipped', bytes => bytes.fill(bytes.readUInt8(5_000) ^ 1, 5_000, 5_001)],
-    ['is of zeros', bytes => Buffer.alloc(bytes.length)],
-  ])('is made anew where it %s', async (_, damage) => {
-    const sandbox = await cached()
+    ['contains only zeros', bytes => Buffer.alloc(bytes.length)],
+  ])('is written again if it %s', async (_, damage) => {
+    const sandbox = await createCacheSandbox()
     await sandbox.ask(ask)
-    const [file = ''] = sandbox.kept()
+    const [file = ''] = sandbox.cacheFiles()
     const good = readFileSync(file)
     writeFileSync(file, damage(Buffer.from(good)))
     expect(await sandbox.ask(ask)).toMatchObject({ code: 0, stderr: '' })
     expect(readFileSync(file).length).toBeGreaterThan(good.length / 2)
-    expect(sandbox.kept()).toEqual([file])
+    expect(sandbox.cacheFiles()).toEqual([file])
   })
 
-  it('is not needed', async () => {
+  it('is not required', async () => {
     const { cwd, ...sandbox } = await createSandbox()
     writeFileSync(join(cwd, 'file'), '')
     const env = { XDG_CACHE_HOME: join(cwd, 'file') }
@@ -44,14 +44,14 @@ describe('what V8 has compiled for AskUserQuestion', () => {
   })
 })
 
-/** A sandbox whose cache is its own. */
-async function cached() {
+/** A sandbox with its own cache folder. */
+async function createCacheSandbox() {
   const sandbox = await createSandbox()
   const cache = join(sandbox.root, 'cache')
   const folder = join(cache, 'beckon', 'compiled')
   return {
     ask: (args: string[]) => questioner(sandbox).ask(args, { env: { XDG_CACHE_HOME: cache } }),
-    kept: () =>
+    cacheFiles: () =>
       existsSync(folder)
         ? readdirSync(folder)
             .filter(name => name.includes('.bundle'))

@@ -24,14 +24,14 @@ export interface CrashReport {
   kills: number
   requests: number
   events: number
-  /** What was acknowledged to some worker. */
+  /** How many results the workers received. */
   acknowledged: number
   violations: string[]
 }
 
 type Role = 'asker' | 'answerer' | 'sweeper'
 
-const roster: { name: string; role: Role }[] = [
+const workerRoles: { name: string; role: Role }[] = [
   { name: 'Ada', role: 'asker' },
   { name: 'Alan', role: 'asker' },
   { name: 'Grace', role: 'answerer' },
@@ -40,8 +40,8 @@ const roster: { name: string; role: Role }[] = [
 ]
 
 /**
- * Rounds of murder: workers work on one database, some are killed at any moment and brought back. Then everybody may
- * finish, and what is stored is held against what was ever acknowledged, and against what a follower saw meanwhile.
+ * Workers use one database while some are killed at random moments and restarted. At the end all of them may finish,
+ * and the database is compared with every acknowledged result and with the events that a follower received.
  */
 export async function crash({ database, rounds, seed }: CrashOptions): Promise<CrashReport> {
   const folder = mkdtempSync(join(tmpdir(), 'beckon-crash-'))
@@ -49,8 +49,8 @@ export async function crash({ database, rounds, seed }: CrashOptions): Promise<C
   const env = { ...process.env, ...(database === null ? {} : { BECKON_KEY: Buffer.alloc(32, 7).toString('base64') }) }
   const workers = createWorkers(database ?? join(folder, 'home', 'beckon.db'), folder, env, random)
   try {
-    workers.enter()
-    // The workers start on a database that nobody has opened yet; the first of them may not live to see it made.
+    workers.startAll()
+    // The workers start without a database, so one of them may be killed while it creates it.
     const hub = await openLocalHub({ database: workers.database, env, sweeps: false })
     const follower = follow(hub)
     const inspector = inspect(workers.database)
@@ -63,15 +63,15 @@ export async function crash({ database, rounds, seed }: CrashOptions): Promise<C
     await workers.finish('answerer')
     await sleep(200)
     await workers.finish('asker', 'sweeper')
-    const seenMeanwhile = await inspector.stop()
-    const unanswerable = await answerWhatIsLeft(hub)
+    const foundMeanwhile = await inspector.stop()
+    const unanswerable = await answerPending(hub)
     const { events } = await readTables(workers.database)
     const followed = await follower.until(events.length)
     await hub.close()
     const tables = await readTables(workers.database)
     const journal = readJournals(workers.journals)
     const found = findViolations({ tables, journal, followed })
-    const violations = [...workers.faults, ...seenMeanwhile, ...unanswerable, ...found]
+    const violations = [...workers.faults, ...foundMeanwhile, ...unanswerable, ...found]
     const counts = { requests: tables.requests.length, events: tables.events.length, acknowledged: journal.length }
     return { kills, ...counts, violations }
   } finally {
@@ -80,38 +80,37 @@ export async function crash({ database, rounds, seed }: CrashOptions): Promise<C
   }
 }
 
-/** The workers that are alive, and the deaths they did not owe to us. */
+/** Starts, kills and restarts the workers, and records those that died without being killed. */
 function createWorkers(database: string, folder: string, env: NodeJS.ProcessEnv, random: Random) {
   const journals = join(folder, 'journals')
   const alive = new Map<string, ChildProcess>()
-  const doomed = new WeakSet<ChildProcess>()
+  const killed = new WeakSet<ChildProcess>()
   const faults: string[] = []
-  let lives = 0
+  let starts = 0
   mkdirSync(journals)
 
-  return { database, journals, faults, enter, killSome, finish, killAll }
+  return { database, journals, faults, startAll, killSome, finish, killAll }
 
-  function enter() {
-    for (const { name, role } of roster) start(name, role)
+  function startAll() {
+    for (const { name, role } of workerRoles) start(name, role)
   }
 
   function start(name: string, role: Role) {
-    lives += 1
+    starts += 1
     const options: WorkerOptions = {
-      name: `${name} in life ${lives}`,
+      name: `${name} start ${starts}`,
       database,
-      journal: join(journals, `${name}-${String(lives).padStart(6, '0')}`),
+      journal: join(journals, `${name}-${String(starts).padStart(6, '0')}`),
       seed: random.below(2 ** 31),
       run: lastRunOf(name),
     }
     const worker = startProcess(join(import.meta.dirname, 'processes', `${role}.ts`), [JSON.stringify(options)], env)
-    let complaint = ''
+    let stderr = ''
     worker.stderr?.on('data', chunk => {
-      complaint += chunk
+      stderr += chunk
     })
     worker.on('exit', code => {
-      if (!doomed.has(worker) && code !== 0)
-        faults.push(`${options.name} died by itself (${code}): ${complaint.trim()}`)
+      if (!killed.has(worker) && code !== 0) faults.push(`${options.name} failed (${code}): ${stderr.trim()}`)
     })
     alive.set(name, worker)
   }
@@ -121,11 +120,11 @@ function createWorkers(database: string, folder: string, env: NodeJS.ProcessEnv,
     return entries.findLast(entry => entry.result === 'running')?.run ?? null
   }
 
-  /** One or two as a rule, and now and then everybody at once. */
+  /** Usually one or two, occasionally all at once. */
   async function killSome(): Promise<number> {
     const everybody = random.chance(0.1)
     const victims = new Set(
-      everybody ? roster : [random.pick(roster), ...(random.chance(0.4) ? [random.pick(roster)] : [])],
+      everybody ? workerRoles : [random.pick(workerRoles), ...(random.chance(0.4) ? [random.pick(workerRoles)] : [])],
     )
     await Promise.all([...victims].map(({ name }) => kill(name)))
     for (const { name, role } of victims) start(name, role)
@@ -135,16 +134,18 @@ function createWorkers(database: string, folder: string, env: NodeJS.ProcessEnv,
   async function kill(name: string) {
     const worker = alive.get(name)
     if (!worker || hasEnded(worker)) return
-    doomed.add(worker)
+    killed.add(worker)
     const ended = once(worker, 'exit')
     worker.kill('SIGKILL')
     await ended
   }
 
   async function finish(...roles: Role[]) {
-    const leaving = roster.filter(({ role }) => roles.includes(role)).flatMap(({ name }) => alive.get(name) ?? [])
+    const finishing = workerRoles
+      .filter(({ role }) => roles.includes(role))
+      .flatMap(({ name }) => alive.get(name) ?? [])
     await Promise.all(
-      leaving.map(async worker => {
+      finishing.map(async worker => {
         if (hasEnded(worker)) return
         const ended = once(worker, 'exit')
         worker.send('finish')
@@ -155,7 +156,7 @@ function createWorkers(database: string, folder: string, env: NodeJS.ProcessEnv,
 
   function killAll() {
     for (const worker of alive.values()) {
-      doomed.add(worker)
+      killed.add(worker)
       worker.kill('SIGKILL')
     }
   }
@@ -165,7 +166,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null
 }
 
-/** Follows from the first event on, for the whole time. */
+/** Follows all events from the first one. */
 function follow(hub: HubApi) {
   const seen: number[] = []
   const over = new AbortController()
@@ -184,7 +185,7 @@ function follow(hub: HubApi) {
   }
 }
 
-/** Looks at everything that is stored, again and again: no moment may show a change without its event. */
+/** Checks the whole database repeatedly: a change must never be visible without its event. */
 function inspect(database: string) {
   let over = false
   const inspecting = (async () => {
@@ -204,8 +205,8 @@ function inspect(database: string) {
   }
 }
 
-/** Nothing may be left that cannot be answered: whatever is still open takes an answer now, or its deadline did. */
-async function answerWhatIsLeft(hub: HubApi & { sweep(): Promise<number> }): Promise<string[]> {
+/** Answers every request that is still pending; each of them must accept an answer. */
+async function answerPending(hub: HubApi & { sweep(): Promise<number> }): Promise<string[]> {
   const faults: string[] = []
   await hub.sweep()
   for (;;) {

@@ -6,11 +6,11 @@ import type { StoredEvent, StoredRequest, Tables } from './tables.ts'
 export interface Evidence {
   tables: Tables
   journal: Entry[]
-  /** The numbers of the events that a follower from 0 was given, in its order. */
+  /** The ids of the events that a follower from 0 received, in order. */
   followed: number[]
 }
 
-/** Everything that was promised and not kept, in words; nothing when all is well. */
+/** Describes every violated invariant; empty if there is none. */
 export function findViolations(evidence: Evidence): string[] {
   return [
     ...findViolationsIn(evidence.tables),
@@ -20,7 +20,7 @@ export function findViolations(evidence: Evidence): string[] {
   ]
 }
 
-/** What is wrong with what is stored: at the end, and at any moment before. */
+/** The invariants of the stored data, which hold at every moment. */
 export function findViolationsIn(tables: Tables): string[] {
   return [
     ...wrongFile(tables),
@@ -40,7 +40,7 @@ function wrongFile(tables: Tables): string[] {
   return tables.integrity === 'ok' ? [] : [`the database is damaged: ${tables.integrity}`]
 }
 
-/** Numbers are 1, 2, 3 … up to the counter: none lost with a transaction, none given twice. */
+/** Event ids are 1, 2, 3 … up to the counter, without a gap or a duplicate. */
 function wrongNumbers(tables: Tables): string[] {
   const wrong = tables.events.findIndex((event, i) => event.id !== i + 1)
   return [
@@ -59,13 +59,13 @@ function wrongFollowing({ tables, followed }: Evidence): string[] {
   ]
 }
 
-/** Created once; settled at most once and as the request says; delivered and used at most once and as it says. */
+/** A request is created once, and settled, delivered and used at most once, as its row says. */
 function wrongHistories(tables: Tables): string[] {
   const histories = Map.groupBy(tables.events, event => event.request)
   const known = new Set(tables.requests.map(request => request.id))
-  const strangers = [...histories.keys()].filter(id => id !== null && !known.has(id))
+  const unknownIds = [...histories.keys()].filter(id => id !== null && !known.has(id))
   return [
-    ...strangers.map(id => `there are events of ${id}, which does not exist`),
+    ...unknownIds.map(id => `there are events of ${id}, which does not exist`),
     ...tables.requests.flatMap(request => wrongHistory(request, histories.get(request.id) ?? [])),
   ]
 }
@@ -84,7 +84,7 @@ function wrongHistory(request: StoredRequest, history: StoredEvent[]): string[] 
   return faults.map(fault => `${request.id} ${fault}`)
 }
 
-/** A deadline fires at its time or later, by the asker's own policy, and leaves nothing to fire. */
+/** A deadline fires at its time or later, by the asker's policy, and only once. */
 function wrongDeadlines(tables: Tables): string[] {
   return tables.requests.flatMap(({ id, status, settledAt, deadline, due, outcome }) => {
     const faults: string[] = []
@@ -112,7 +112,7 @@ function wrongKeys(tables: Tables): string[] {
     .map(([key, requests]) => `${key} is the key of ${requests.length} requests`)
 }
 
-/** Without a key and a run, the same is asked anew only when the answer before was taken, or the ask withdrawn. */
+/** Without a key and a run, the same ask is a new request only after the earlier one was delivered or cancelled. */
 function wrongJoins(tables: Tables): string[] {
   const numberOf = new Map(tables.events.map(event => [`${event.request} ${event.type}`, event.id]))
   const created = ({ id }: StoredRequest) => numberOf.get(`${id} request.created`) ?? 0
@@ -128,7 +128,7 @@ function wrongJoins(tables: Tables): string[] {
   })
 }
 
-/** A run that starts again gets its earlier asks again, in order. */
+/** A restarted run gets its earlier requests again, in order. */
 function wrongSteps({ journal }: Evidence): string[] {
   const steps = journal.filter(entry => entry.result === 'step')
   return [...Map.groupBy(steps, ({ run, question, n }) => `${run}: ${question} for the ${n + 1}. time`)].flatMap(
@@ -136,7 +136,7 @@ function wrongSteps({ journal }: Evidence): string[] {
   )
 }
 
-/** A value is there from its answer until its use, and at no other time. */
+/** A sealed value exists from its answer until its use. */
 function wrongSeals(tables: Tables): string[] {
   const sealed = new Set(tables.sealed)
   return tables.requests.flatMap(({ id, kind, status, usedAt }) => {
@@ -145,7 +145,7 @@ function wrongSeals(tables: Tables): string[] {
   })
 }
 
-/** Every result that a worker got is still true. */
+/** Every result that a worker received is still true. */
 function contradictions({ tables, journal }: Evidence): string[] {
   const requests = new Map(tables.requests.map(request => [request.id, request]))
   const winners = Map.groupBy(

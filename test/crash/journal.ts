@@ -2,11 +2,11 @@ import { constants, openSync, readdirSync, readFileSync, writeSync } from 'node:
 import { join } from 'node:path'
 import type { Outcome } from '../../src/protocol/index.ts'
 
-// The results that a worker got, written down as soon as it has them. A killed worker's journal stays: the kernel has it.
+// A worker writes every result to its journal at once. The journal survives a kill, because the kernel has the data.
 
 export type Entry =
   | { result: 'raised'; id: string; key: string | null; question: string }
-  /** The n-th ask of one content in one start of a run. */
+  /** The n-th ask with this content in one start of a run. */
   | { result: 'step'; id: string; run: string; question: string; n: number }
   | { result: 'settled'; id: string; won: boolean; replay: boolean; mine: string | null; outcome: Outcome | null }
   | { result: 'resumed'; id: string; outcome: Outcome | null }

@@ -1,35 +1,35 @@
 import { startPostgres } from '../setup/postgres-server.ts'
 import { type CrashReport, crash } from './driver.ts'
 
-// npm run test:crash. Each act has a database of its own, so that its making is under fire too and a fault is found
+// npm run test:crash. Each batch has its own database, so that creating it is tested too and a fault is found
 // early. CRASH_SEED repeats a run's choices, if not its timing; CRASH_ROUNDS=sqlite,postgres makes it shorter or longer.
 const seed = Number(process.env.CRASH_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const [sqliteRounds = 320, postgresRounds = 120] = (process.env.CRASH_ROUNDS ?? '')
   .split(',')
   .filter(Boolean)
   .map(Number)
-const roundsPerAct = 20
+const roundsPerBatch = 20
 
 process.stderr.write(`CRASH_SEED=${seed}\n`)
 const server = await startPostgres()
 const began = performance.now()
 try {
-  const sound = [
-    await perform('SQLite', sqliteRounds, async () => null),
-    await perform('PostgreSQL', postgresRounds, server.freshDatabase),
+  const results = [
+    await runBatches('SQLite', sqliteRounds, async () => null),
+    await runBatches('PostgreSQL', postgresRounds, server.freshDatabase),
   ]
   const time = Math.round((performance.now() - began) / 1_000)
-  const verdict = sound.every(Boolean) ? 'nothing lost, nothing doubled' : 'BROKEN'
+  const verdict = results.every(Boolean) ? 'nothing lost, nothing doubled' : 'BROKEN'
   process.stdout.write(`crash: ${verdict} (seed ${seed}, ${time} s)\n`)
-  process.exitCode = sound.every(Boolean) ? 0 : 1
+  process.exitCode = results.every(Boolean) ? 0 : 1
 } finally {
   await server.stop()
 }
 
-async function perform(name: string, rounds: number, fresh: () => Promise<string | null>): Promise<boolean> {
+async function runBatches(name: string, rounds: number, fresh: () => Promise<string | null>): Promise<boolean> {
   const total: CrashReport = { kills: 0, requests: 0, events: 0, acknowledged: 0, violations: [] }
-  for (let done = 0; done < rounds && total.violations.length === 0; done += roundsPerAct) {
-    const options = { database: await fresh(), rounds: Math.min(roundsPerAct, rounds - done), seed: seed + done }
+  for (let done = 0; done < rounds && total.violations.length === 0; done += roundsPerBatch) {
+    const options = { database: await fresh(), rounds: Math.min(roundsPerBatch, rounds - done), seed: seed + done }
     const report = await crash(options)
     total.kills += report.kills
     total.requests += report.requests

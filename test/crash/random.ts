@@ -1,6 +1,6 @@
 /** A small seeded generator (mulberry32), so that a failing run can be repeated. */
 export interface Random {
-  /** A whole number from 0 up to, and without, the limit. */
+  /** A whole number from 0 up to but not including the limit. */
   below(limit: number): number
   chance(share: number): boolean
   pick<T>(list: readonly T[]): T

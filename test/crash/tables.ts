@@ -25,7 +25,7 @@ export interface StoredEvent {
   data: Record<string, unknown>
 }
 
-/** The whole database at one moment, read past the hub. */
+/** A snapshot of the whole database, read without the hub. */
 export interface Tables {
   requests: StoredRequest[]
   events: StoredEvent[]

@@ -8,7 +8,7 @@ import { type Sandbox, until } from '../cli/sandbox.ts'
 
 const agents = join(import.meta.dirname, '../../examples/agents')
 
-/** The next request that waits, which must be of this kind; answered by the command, from outside of the run. */
+/** Answers the next pending request, which must be of this kind, with the command, outside the run. */
 async function answer(sandbox: Sandbox, kind: Request['kind'], args: string[], input?: string): Promise<Request> {
   const request = await sandbox.pending()
   expect(request.kind).toBe(kind)
@@ -17,8 +17,8 @@ async function answer(sandbox: Sandbox, kind: Request['kind'], args: string[], i
   return request
 }
 
-describe.skipIf(process.platform === 'win32')('an agent in bash', () => {
-  it('packs what it was told to, asks before it deletes, and is reviewed', async () => {
+describe.skipIf(process.platform === 'win32')('the bash example agent', () => {
+  it('packs the chosen files, asks before it deletes them, and asks for a review', async () => {
     const sandbox = await createRunSandbox()
     for (const name of ['a.log', 'b.log', 'c.bak']) writeFileSync(join(sandbox.cwd, name), name)
     const running = sandbox.start(['run', '--', 'bash', join(agents, 'tidy.sh')])
@@ -34,7 +34,7 @@ describe.skipIf(process.platform === 'win32')('an agent in bash', () => {
     ])
   }, 60_000)
 
-  it('keeps the files when it is told no, and hears what is wrong', async () => {
+  it('keeps the files after a no, and reports the requested changes', async () => {
     const sandbox = await createRunSandbox()
     writeFileSync(join(sandbox.cwd, 'a.bak'), '')
     const running = sandbox.start(['run', '--', 'bash', join(agents, 'tidy.sh')])
@@ -57,8 +57,8 @@ describe.skipIf(process.platform === 'win32')('an agent in bash', () => {
   })
 })
 
-describe.skipIf(process.platform === 'win32')('an agent in Python', () => {
-  it('signs its report with a key that it was given, and revises it until it is approved', async () => {
+describe.skipIf(process.platform === 'win32')('the Python example agent', () => {
+  it('signs its report with the key it gets, and revises it until it is approved', async () => {
     const sandbox = await createRunSandbox()
     writeFileSync(join(sandbox.cwd, 'text'), 'tea tea tea cup cup pot')
     const running = sandbox.start(['run', '--', 'python3', join(agents, 'report.py'), 'text'])
@@ -74,7 +74,7 @@ describe.skipIf(process.platform === 'win32')('an agent in Python', () => {
     expect(readFileSync(join(sandbox.cwd, 'report.md'), 'utf8')).toBe(`${body}\nSigned: ${signature}\n`)
   }, 60_000)
 
-  it('goes by its default when the question is skipped', async () => {
+  it('uses its default when the question is skipped', async () => {
     const sandbox = await createRunSandbox()
     writeFileSync(join(sandbox.cwd, 'text'), 'a b c d e')
     const running = sandbox.start(['run', '--', 'python3', join(agents, 'report.py'), 'text'])
@@ -85,7 +85,7 @@ describe.skipIf(process.platform === 'win32')('an agent in Python', () => {
     expect(readFileSync(join(sandbox.cwd, 'report.md'), 'utf8').match(/^- /gm)).toHaveLength(3)
   }, 60_000)
 
-  it('ends its run by a fatal error', async () => {
+  it('ends its run with a fatal error', async () => {
     const sandbox = await createRunSandbox()
     writeFileSync(join(sandbox.cwd, 'text'), '…')
     const { code, stderr } = await sandbox.run(['run', '--', 'python3', join(agents, 'report.py'), 'text'])
@@ -95,8 +95,8 @@ describe.skipIf(process.platform === 'win32')('an agent in Python', () => {
   })
 })
 
-describe.skipIf(process.platform === 'win32')('an agent in Node', () => {
-  it('asks two questions at once, and hands a key to a command without seeing it', async () => {
+describe.skipIf(process.platform === 'win32')('the Node example agent', () => {
+  it('asks two questions at once, and passes a key to a command without seeing it', async () => {
     const sandbox = await createRunSandbox()
     const running = sandbox.start(['run', '--', process.execPath, join(agents, 'seed.mjs')])
     const both = ['--answer', 'q1=Products', '--answer', 'q1=Customers', '--answer', 'q2=JPY']
@@ -110,7 +110,7 @@ describe.skipIf(process.platform === 'win32')('an agent in Node', () => {
     })
   }, 60_000)
 
-  it('goes on waiting with its ticket', async () => {
+  it('continues to wait with its ticket', async () => {
     const sandbox = await createRunSandbox()
     const running = sandbox.start(['run', '--', process.execPath, join(agents, 'seed.mjs')], {
       env: { BECKON_WAIT: '50ms' },

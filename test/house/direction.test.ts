@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 
-/** One forbidden import each, as a file that does nothing else. */
-const intruders = {
+/** For each rule, a file with nothing but a forbidden import. */
+const forbiddenImports = {
   'hub-knows-no-doors': ['src/hub/intruder.ts', "import '../server/door.ts'"],
   'approval-knows-no-doors': ['src/approval/intruder.ts', "import '../cli/harmless.ts'"],
   'rules-are-pure': ['src/rules/intruder.ts', "import type { Door } from '../store/harmless.ts'"],
@@ -24,7 +24,7 @@ const intruders = {
 }
 const harmless = ['server/door', 'hub/harmless', 'store/harmless', 'cli/harmless']
 
-describe('the direction between folders', () => {
+describe('the dependency check', () => {
   let copy: string
   let report: ReturnType<typeof check>
 
@@ -35,17 +35,17 @@ describe('the direction between folders', () => {
     }
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
     for (const name of harmless) write(`src/${name}.ts`, 'export type Door = number\nexport const door: Door = 1')
-    for (const [path, code] of Object.values(intruders)) write(path, code)
+    for (const [path, code] of Object.values(forbiddenImports)) write(path, code)
     report = check(copy)
   })
 
   afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
-  it('fails the check when it is broken', () => {
+  it('fails if there is a forbidden import', () => {
     expect(report.status).toBeGreaterThan(0)
   })
 
-  it.each(Object.entries(intruders))('is kept by the rule %s', (rule, [path]) => {
+  it.each(Object.entries(forbiddenImports))('reports a forbidden import by the rule %s', (rule, [path]) => {
     expect(report.stdout).toContain(`error ${rule}: ${path} → `)
   })
 

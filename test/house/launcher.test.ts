@@ -8,7 +8,7 @@ describe.each([
 ])('the launcher of %s', (name, file) => {
   const launcher = join(import.meta.dirname, '../../bin', file)
 
-  it.each(['12.22.12', '20.20.2', '22.12.0'])('tells Node %s in one sentence that it is too old', version => {
+  it.each(['12.22.12', '20.20.2', '22.12.0'])('says in one sentence that Node %s is too old', version => {
     const { status, stdout, stderr } = launchOn(launcher, version)
     expect({ status, stdout, stderr }).toEqual({
       status: 1,
@@ -24,11 +24,11 @@ describe.each([
   })
 })
 
-/** Runs a command with `--help` on a Node that says it is another one. */
+/** Runs a command with `--help` on a Node that reports another version. */
 function launchOn(launcher: string, version: string) {
-  const disguise = `
+  const fakeVersion = `
     Object.defineProperty(process, 'version', { value: 'v${version}' })
     Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
-  const preload = `data:text/javascript,${encodeURIComponent(disguise)}`
+  const preload = `data:text/javascript,${encodeURIComponent(fakeVersion)}`
   return spawnSync(process.execPath, ['--import', preload, launcher, '--help'], { encoding: 'utf8' })
 }

@@ -13,7 +13,7 @@ describe('the preload without fs.watch', () => {
     expect(run(tryToWatch)).toBe('ENOSYS\n')
   })
 
-  it('makes watching fail in the processes it starts, wherever they run', () => {
+  it('makes watching fail in its child processes, in any directory', () => {
     const child = `
       import { execFileSync } from 'node:child_process'
       const args = ['--input-type=module', '-e', ${JSON.stringify(tryToWatch)}]

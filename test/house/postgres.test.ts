@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { expect, it } from 'vitest'
 import { freshDatabase } from '../setup/postgres.ts'
 
-it('gives every test an empty PostgreSQL database with full durability', async () => {
+it('freshDatabase creates an empty PostgreSQL database with full durability', async () => {
   const client = new Client({ connectionString: await freshDatabase() })
   await client.connect()
   const { rows } = await client.query(`select

@@ -8,7 +8,7 @@ import type { TokenRecord } from '../../src/store/records.ts'
 import type { Store, View } from '../../src/store/store.ts'
 import { temporaryFolder } from '../setup/databases.ts'
 
-// Watched, and as it is: what matters is that nothing else compares.
+// A spy that keeps the behaviour: the tests check that only this function compares.
 vi.mock('node:crypto', async original => {
   const crypto = await original<typeof import('node:crypto')>()
   return { ...crypto, timingSafeEqual: vi.fn(crypto.timingSafeEqual) }
@@ -20,25 +20,25 @@ afterEach(async () => {
   vi.mocked(timingSafeEqual).mockClear()
 })
 
-/** A real store, with whatever is asked of it by hash noted, and what it finds changed on the way. */
+/** A real store that records the hashes it is asked for, and can change the record that it finds. */
 async function watchedStore(change: (record: TokenRecord) => TokenRecord = record => record) {
   const store = await openStore({ database: join(temporaryFolder(), 'beckon.db') })
   open.push(store)
-  const asked: string[] = []
+  const lookups: string[] = []
   const watched: Store = {
     ...store,
     change: (work, lock) => store.change(work, lock),
     read: work =>
       store.read(view => {
         const tokenByHash: View['tokenByHash'] = async hash => {
-          asked.push(hash)
+          lookups.push(hash)
           const record = await view.tokenByHash(hash)
           return record && change(record)
         }
         return work(new Proxy(view, { get: (_, name) => (name === 'tokenByHash' ? tokenByHash : bound(view, name)) }))
       }),
   }
-  return { access: createAccess(watched), tokens: createTokens(watched), asked }
+  return { access: createAccess(watched), tokens: createTokens(watched), lookups }
 }
 
 function bound(view: View, name: string | symbol): unknown {
@@ -50,15 +50,15 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-it('looks a secret up by its hash, so that no comparison ever goes along the secret itself', async () => {
-  const { access, tokens, asked } = await watchedStore()
+it('identify looks a secret up by its hash, so the secret itself is never compared', async () => {
+  const { access, tokens, lookups } = await watchedStore()
   const { secret } = await tokens.create({ scope: 'answer' })
   expect(await access.identify(secret)).toMatchObject({ scope: 'answer' })
   expect(await access.identify(`${secret}x`)).toBeNull()
-  expect(asked).toEqual([sha256(secret), sha256(`${secret}x`)])
+  expect(lookups).toEqual([sha256(secret), sha256(`${secret}x`)])
 })
 
-it('compares what was found once more, all of it, in the same time wherever it differs', async () => {
+it('identify compares the found hash again in constant time', async () => {
   const { access, tokens } = await watchedStore()
   const { secret } = await tokens.create({ scope: 'answer' })
   await access.identify(secret)
@@ -67,7 +67,7 @@ it('compares what was found once more, all of it, in the same time wherever it d
   expect([one.toString('hex'), other.toString('hex')]).toEqual([sha256(secret), sha256(secret)])
 })
 
-it('lets nobody in by what a database only took for the same', async () => {
+it('identify refuses a record with a different hash that the database returned', async () => {
   const { access, tokens } = await watchedStore(record => ({
     ...record,
     hash: record.hash.replace(/.$/, c => (c === '0' ? '1' : '0')),

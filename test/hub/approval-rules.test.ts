@@ -15,7 +15,7 @@ const approval = {
   },
 } satisfies AskInput
 
-describe.each(databases)('rules that people make, on $name', ({ fresh }) => {
+describe.each(databases)('the hub on $name', ({ fresh }) => {
   const open: Hub[] = []
   let moved = 0
 
@@ -24,7 +24,7 @@ describe.each(databases)('rules that people make, on $name', ({ fresh }) => {
     await Promise.all(open.splice(0).map(hub => hub.close()))
   })
 
-  async function two() {
+  async function openTwoHubs() {
     const database = await fresh()
     const openAs = async (user: string) => {
       const env = { BECKON_KEY: testKey }
@@ -41,8 +41,8 @@ describe.each(databases)('rules that people make, on $name', ({ fresh }) => {
     return { asker: await openAs('agent'), person: await openAs('person') }
   }
 
-  it('keeps what a yes for always allows, together with the yes', async () => {
-    const { asker, person } = await two()
+  it('stores a rule together with an "always" answer', async () => {
+    const { asker, person } = await openTwoHubs()
     const first = await asker.raise(approval)
     const { request } = await person.answer(first.id, { value: 'always prefix', note: 'mine' })
     expect(request.outcome).toMatchObject({ status: 'answered', always: 'prefix', answers: [{ selected: ['yes'] }] })
@@ -64,8 +64,8 @@ describe.each(databases)('rules that people make, on $name', ({ fresh }) => {
     expect(await asker.use(first.id, { digest: 'd1' })).toMatchObject({ request: { usedAt: expect.any(String) } })
   })
 
-  it('keeps nothing for whoever was second, and tells a plain yes from one for always', async () => {
-    const { asker, person } = await two()
+  it('stores no rule for a late answer, and distinguishes a plain yes from "always"', async () => {
+    const { asker, person } = await openTwoHubs()
     const { id } = await asker.raise(approval)
     await person.answer(id, { value: 'yes' })
     expect(await person.answer(id, { value: 'always exact' })).toMatchObject({ won: false, replay: false })
@@ -75,17 +75,17 @@ describe.each(databases)('rules that people make, on $name', ({ fresh }) => {
     expect(await asker.rules.list()).toHaveLength(1)
   })
 
-  it('offers it only where the asker did, and never where much is at stake', async () => {
-    const { asker, person } = await two()
+  it('accepts "always" only if the asker offered it, and never for a dangerous command', async () => {
+    const { asker, person } = await openTwoHubs()
     const plain = await asker.raise({ ...approval, action: { ...approval.action, always: { exact: true } } })
     await expect(person.answer(plain.id, { value: 'always prefix' })).rejects.toMatchObject({ code: 'invalid' })
-    const grave = await asker.raise({ ...approval, action: { ...approval.action, severity: 'high' as const } })
-    await expect(person.answer(grave.id, { value: 'always exact' })).rejects.toMatchObject({ code: 'invalid' })
+    const dangerous = await asker.raise({ ...approval, action: { ...approval.action, severity: 'high' as const } })
+    await expect(person.answer(dangerous.id, { value: 'always exact' })).rejects.toMatchObject({ code: 'invalid' })
     expect(await asker.rules.list({ all: true })).toEqual([])
   })
 
-  it('takes a yes to another command, once and not for always', async () => {
-    const { asker, person } = await two()
+  it('accepts a yes to an edited command, but not together with "always"', async () => {
+    const { asker, person } = await openTwoHubs()
     const { id } = await asker.raise(approval)
     const both = { value: 'always exact', edited: 'git stash list' }
     await expect(person.answer(id, both)).rejects.toMatchObject({ code: 'invalid' })
@@ -99,8 +99,8 @@ describe.each(databases)('rules that people make, on $name', ({ fresh }) => {
     await expect(person.answer(question.id, { value: 'x', edited: 'y' })).rejects.toMatchObject({ code: 'invalid' })
   })
 
-  it('ends when its time is over or somebody removes it, and says so for ever', async () => {
-    const { asker, person } = await two()
+  it('ends a rule when it expires or is removed, and keeps it on record', async () => {
+    const { asker, person } = await openTwoHubs()
     const rule = { verdict: 'deny', scope: 'prefix', words: ['npm', 'publish'], within: '/work' } as const
     const kept = await person.rules.add({ ...rule, words: [...rule.words] })
     const { id } = await asker.raise(approval)
@@ -115,8 +115,8 @@ describe.each(databases)('rules that people make, on $name', ({ fresh }) => {
     await expect(person.rules.remove('\0')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('refuses a rule that says nothing', async () => {
-    const { person } = await two()
+  it('refuses an empty rule', async () => {
+    const { person } = await openTwoHubs()
     const empty = { verdict: 'deny', scope: 'prefix', words: [], within: '/' } as const
     await expect(person.rules.add({ ...empty, words: [] })).rejects.toMatchObject({ code: 'invalid' })
   })

@@ -158,7 +158,7 @@ async function findViolations(
     const wasReported = output.includes('was stopped while this ran')
     if (wasReported) cutOff += 1
     if (times > 1 || (times === 0 && !wasReported))
-      violations.push(`${effect} happened ${times} times; the model was wasReported: ${output}`)
+      violations.push(`${effect} happened ${times} times; the model was told: ${output}`)
   }
   const { requests } = await hub.list({ status: 'all', limit: 1_000 })
   const asked = requests.flatMap(request => (request.kind === 'question' ? (request.questions[0]?.question ?? '') : []))

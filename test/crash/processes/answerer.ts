@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Request, Settlement } from '../../../src/protocol/index.ts'
 import { runWorker } from './run-worker.ts'
 
-// Settles what it finds open, with words by which it can be recognised.
+// Settles pending requests, with a text that identifies this worker.
 await runWorker(async ({ options, hub, record, random, over }) => {
   for (let given = 0; !over.aborted; ) {
     const { requests } = await hub.list({ limit: 30 })
@@ -22,7 +22,7 @@ await runWorker(async ({ options, hub, record, random, over }) => {
     const way = random.below(10)
     if (way === 0) return hub.decline(id, { reason: mine })
     if (way === 1 && !required) return hub.skip(id, { note: mine })
-    // A secret's words are nowhere to be seen, so the note has to carry them.
+    // The value of a secret is not visible, so the note carries the text.
     return hub.answer(id, kind === 'dependency' ? { value: `secret of ${id}`, note: mine } : { value: mine })
   }
 })

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type AskInput, BeckonError, type Request } from '../../../src/protocol/index.ts'
 import { runWorker } from './run-worker.ts'
 
-// Asks in every way there is, as an agent that is killed all the time and asks the same again when it is back.
+// Asks in every possible way, like an agent that is killed repeatedly and asks the same again after each restart.
 await runWorker(async ({ options, hub, record, random, over }) => {
-  await Promise.all([askInARun(), askAround(), askAround(), askAround(), askAround()])
+  await Promise.all([askInRun(), askRepeatedly(), askRepeatedly(), askRepeatedly(), askRepeatedly()])
 
-  async function askAround() {
+  async function askRepeatedly() {
     for (let n = random.below(60); !over.aborted; n += 1) {
-      const ask = someAsk(n)
+      const ask = askNumber(n)
       const raised = await hub.raise(ask)
       record({ result: 'raised', id: raised.id, key: raised.key, question: titleOf(raised) })
       if (random.chance(0.05)) await cancel(raised.id)
@@ -17,8 +17,8 @@ await runWorker(async ({ options, hub, record, random, over }) => {
     }
   }
 
-  /** What is asked as number n is the same in every life, so that a later life meets what an earlier one left. */
-  function someAsk(n: number): AskInput {
+  /** Ask number n is the same after every restart, so a later process meets the requests of an earlier one. */
+  function askNumber(n: number): AskInput {
     const question = (text: string, fallback?: string) => ({
       questions: [{ question: `${text} ${n}?`, ...(fallback === undefined ? {} : { default: fallback }) }],
     })
@@ -64,8 +64,8 @@ await runWorker(async ({ options, hub, record, random, over }) => {
     record({ result: 'settled', id, won, replay, mine: `withdrawn by ${options.name}`, outcome: request.outcome })
   }
 
-  /** A loop that asks the same few things again and again; started again, it goes through its earlier answers. */
-  async function askInARun() {
+  /** A run that asks the same few questions repeatedly; after a restart it replays its earlier answers. */
+  async function askInRun() {
     const again = options.run === null ? {} : { again: options.run }
     const run = await hub.runs.start({ command: ['loop'], cwd: process.cwd(), resumeCommand: ['loop'], ...again })
     record({ result: 'running', run: run.id })

@@ -3,7 +3,7 @@ import { openHub } from '../../../src/open-hub.ts'
 import { type Journal, openJournal } from '../journal.ts'
 import { createRandom, type Random } from '../random.ts'
 
-/** What the driver passes to a worker. */
+/** The options that the driver passes to a worker. */
 export interface WorkerOptions {
   name: string
   database: string
@@ -23,14 +23,14 @@ interface WorkerContext {
 }
 
 /** Sets a worker up, runs it until the driver ends it, and closes its hub. */
-export async function runWorker(act: (context: WorkerContext) => Promise<void>): Promise<void> {
+export async function runWorker(work: (context: WorkerContext) => Promise<void>): Promise<void> {
   const options: WorkerOptions = JSON.parse(process.argv[2] ?? '{}')
   const over = new AbortController()
   process.on('message', () => over.abort())
-  // The driver is gone.
+  // The driver has ended.
   process.on('disconnect', () => process.exit())
   const hub = await openHub({ database: options.database })
-  // Flushed now: a killed process flushes nothing.
+  // Flush now, because a killed process flushes nothing.
   flushCompileCache()
   const context = {
     options,
@@ -39,7 +39,7 @@ export async function runWorker(act: (context: WorkerContext) => Promise<void>):
     random: createRandom(options.seed),
     over: over.signal,
   }
-  await act(context)
+  await work(context)
   await hub.close()
   process.disconnect()
 }
