@@ -9,7 +9,7 @@ describe.each(databases)('the hub over HTTP on $name', ({ fresh }) => {
     const server = await startServer(await fresh(), { hub: { shift: () => moved, sweeps: false } })
     return {
       open: ({ user = 'me', ...caller } = {}) => server.client('answer', { name: user, ...caller }),
-      pass: ms => {
+      advance: ms => {
         moved += ms
       },
       sweep: async () => {

@@ -10,11 +10,11 @@ import {
 } from '../../src/protocol/index.ts'
 
 export interface HubUnderTest {
-  /** A hub over the test's store, by somebody; `moved` shifts the clock of all of them. */
+  /** Opens a hub on the store of the test, for this caller. */
   open(caller?: { user?: string; directory?: string; agent?: string }): Promise<HubApi>
-  /** Lets that many milliseconds pass for deadlines. */
-  pass(ms: number): void
-  /** Fires what is due. */
+  /** Advances the clock of all hubs by this many milliseconds. */
+  advance(ms: number): void
+  /** Fires the deadlines that are due. */
   sweep(): Promise<void>
 }
 
@@ -38,23 +38,23 @@ const threeQuestions = {
   ],
 } satisfies AskInput
 
-/** What every HubApi promises, in process or over HTTP, on whatever store. */
+/** The contract of every HubApi, in process or over HTTP, on any store. */
 export function hubContract(begin: () => Promise<HubUnderTest>): void {
   const open: HubApi[] = []
 
   async function start() {
-    const { open: openOne, ...rest } = await begin()
+    const { open: openHub, ...rest } = await begin()
     return {
       ...rest,
       open: async (caller?: Parameters<HubUnderTest['open']>[0]) => {
-        const hub = await openOne(caller)
+        const hub = await openHub(caller)
         open.push(hub)
         return hub
       },
     }
   }
 
-  async function two() {
+  async function openTwoHubs() {
     const test = await start()
     return { ...test, asker: await test.open(), person: await test.open({ user: 'person' }) }
   }
@@ -67,8 +67,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     return (await hub.events()).filter(event => event.request === id).map(event => event.type)
   }
 
-  it('gives the asker exactly what a person chose, and says who and how', async () => {
-    const { asker, person } = await two()
+  it("returns exactly the person's choice to the asker, with who answered and on which channel", async () => {
+    const { asker, person } = await openTwoHubs()
     const { id } = await asker.raise(shipIt)
     const waiting = asker.wait(id)
     const { won } = await person.answer(id, { value: 'yes', channel: 'cli', note: 'go' })
@@ -82,8 +82,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     })
   })
 
-  it('stores a request before anybody is told its id, in the shape of the contract', async () => {
-    const { asker, person } = await two()
+  it('stores a request before returning its id, in the documented shape', async () => {
+    const { asker, person } = await openTwoHubs()
     const raised = await asker.raise({ ...shipIt, context: '# Why', key: 'k', timeout: '1h' })
     expect(raised).toEqual({
       id: expect.stringMatching(/^req_[0-9a-z]{26}$/),
@@ -118,7 +118,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
   })
 
   it('asks, waits and confirms in one call', async () => {
-    const { asker, person } = await two()
+    const { asker, person } = await openTwoHubs()
     const asking = asker.ask(shipIt)
     const id = await firstPending(person)
     await person.answer(id, { value: '2' })
@@ -127,8 +127,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect(await types(person, id)).toEqual(['request.created', 'request.answered', 'request.delivered'])
   })
 
-  it('refuses bad input with the path of each field, and stores nothing', async () => {
-    const { asker } = await two()
+  it('refuses invalid input with the path of each field, and stores nothing', async () => {
+    const { asker } = await openTwoHubs()
     const bad: [AskInput, string][] = [
       [{ questions: [] }, 'questions'],
       [{ questions: [{ question: ' ' }] }, 'questions[0].question'],
@@ -170,7 +170,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
   })
 
   it('accepts false, 0 and the empty text as values', async () => {
-    const { asker, person } = await two()
+    const { asker, person } = await openTwoHubs()
     const { id } = await asker.raise({
       questions: [{ question: 'How many?', options: ['0', '5'], default: 0 as never }],
     })
@@ -182,8 +182,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect((await asker.get(free.id)).outcome).toMatchObject({ status: 'answered', answers: [{ text: '' }] })
   })
 
-  it('changes nothing on an answer that is none', async () => {
-    const { asker, person } = await two()
+  it('changes nothing on an invalid answer or id', async () => {
+    const { asker, person } = await openTwoHubs()
     const { id } = await asker.raise(shipIt)
     for (const input of [{ value: 'maybe' }, { value: '' }, { value: ['yes', 'no'] }, { answers: [] }, {}]) {
       await expect(person.answer(id, input)).rejects.toMatchObject({ code: 'invalid' })
@@ -199,9 +199,9 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     }
   })
 
-  it('lets the first answer win; the same again is a replay, another is told the winner', async () => {
-    const { asker, person, open: openOne } = await two()
-    const late = await openOne({ user: 'latecomer' })
+  it('lets the first answer win: the same answer again is a replay, a different one gets the winner', async () => {
+    const { asker, person, open: openHub } = await openTwoHubs()
+    const late = await openHub({ user: 'latecomer' })
     const { id } = await asker.raise(shipIt)
     expect(await person.answer(id, { value: 'yes' })).toMatchObject({ won: true, replay: false })
     expect(await late.answer(id, { value: '1' })).toMatchObject({ won: false, replay: true })
@@ -210,14 +210,14 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     for (const verb of ['decline', 'cancel'] as const) {
       expect(await late[verb](id, { reason: 'no' })).toMatchObject({ won: false, replay: false })
     }
-    // Too late is too late, also for what would have been refused.
+    // A late answer is late, even if it would have been refused.
     expect(await late.answer(id, { value: 'bogus' })).toMatchObject({ won: false, replay: false })
     expect(await late.skip(id)).toMatchObject({ won: false, replay: false })
     expect(await types(asker, id)).toEqual(['request.created', 'request.answered'])
   })
 
-  it('keeps the seven ends apart', async () => {
-    const { asker, person, pass, sweep } = await two()
+  it('distinguishes the seven outcomes', async () => {
+    const { asker, person, advance, sweep } = await openTwoHubs()
     const ends: Record<string, string> = {}
     const ask = async (differs: Partial<AskInput> & object = {}) =>
       (await asker.raise({ ...shipIt, context: String(Math.random()), ...differs } as AskInput)).id
@@ -234,7 +234,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     await person.decline(ends.declined, { reason: 'not on a Friday' })
     await asker.cancel(ends.cancelled)
     await person.skip(ends.skipped)
-    pass(1_001)
+    advance(1_001)
     await sweep()
     await asker.runs.change(run.id, { status: 'failed', exitCode: 1 })
     for (const [status, id] of Object.entries(ends)) {
@@ -253,21 +253,21 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect(await channels('skipped')).not.toBe('policy')
   })
 
-  it('never takes silence for an answer', async () => {
-    const { asker, pass, sweep } = await two()
+  it('keeps a request without a deadline pending', async () => {
+    const { asker, advance, sweep } = await openTwoHubs()
     const { id } = await asker.raise(shipIt)
-    pass(7 * 86_400_000)
+    advance(7 * 86_400_000)
     await sweep()
     expect((await asker.get(id)).status).toBe('pending')
   })
 
-  it('reminds of a required question at once, twice and four times its timeout, and lets it be answered', async () => {
-    const { asker, person, pass, sweep } = await two()
+  it('reminds of a required question after one, two and four timeouts, and still accepts an answer', async () => {
+    const { asker, person, advance, sweep } = await openTwoHubs()
     const { id } = await asker.raise({ ...shipIt, timeout: 10_000 })
     const reminders = async () => (await types(asker, id)).filter(type => type === 'request.reminded').length
     const seen: number[] = []
     for (const step of [9_000, 1_001, 5_000, 5_000, 10_000, 10_000]) {
-      pass(step)
+      advance(step)
       await sweep()
       await sweep()
       seen.push(await reminders())
@@ -276,38 +276,38 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect(await person.answer(id, { value: 'yes' })).toMatchObject({ won: true })
   })
 
-  it('reminds once for all that was missed while nothing ran', async () => {
-    const { asker, pass, sweep } = await two()
+  it('sends one reminder for all that were missed while no process ran', async () => {
+    const { asker, advance, sweep } = await openTwoHubs()
     const { id } = await asker.raise({ ...shipIt, timeout: 1_000 })
-    pass(100_000)
+    advance(100_000)
     await sweep()
     await sweep()
     expect(await types(asker, id)).toEqual(['request.created', 'request.reminded'])
   })
 
-  it('fires a deadline once, never before it, and never one that was moved or lifted', async () => {
-    const { asker, pass, sweep } = await two()
+  it('fires a deadline once, not early, and not if it was moved or removed', async () => {
+    const { asker, advance, sweep } = await openTwoHubs()
     const deadline = { timeout: 10_000, onTimeout: 'fail' as const }
     const kept = await asker.raise({ ...shipIt, ...deadline, context: 'kept' })
     const moved = await asker.raise({ ...shipIt, ...deadline, context: 'moved' })
     const lifted = await asker.raise({ ...shipIt, ...deadline, context: 'lifted' })
     await asker.reschedule(moved.id, 60_000)
     await asker.reschedule(lifted.id, null)
-    pass(9_000)
+    advance(9_000)
     await sweep()
     expect((await asker.get(kept.id)).status).toBe('pending')
-    pass(1_001)
+    advance(1_001)
     await Promise.all([sweep(), sweep()])
     expect(await types(asker, kept.id)).toEqual(['request.created', 'request.expired'])
     expect((await asker.get(moved.id)).status).toBe('pending')
-    pass(1_000_000)
+    advance(1_000_000)
     await sweep()
     expect((await asker.get(moved.id)).status).toBe('expired')
     expect((await asker.get(lifted.id)).status).toBe('pending')
   })
 
-  it('refuses a deadline that is none, also for a request that is there already', async () => {
-    const { asker, sweep } = await two()
+  it('refuses an invalid deadline when rescheduling', async () => {
+    const { asker, sweep } = await openTwoHubs()
     const { id } = await asker.raise({ ...shipIt, timeout: 1_000 })
     for (const bad of [0, -5, Number.POSITIVE_INFINITY, Number.NaN]) {
       await expect(asker.reschedule(id, bad)).rejects.toMatchObject({ code: 'invalid' })
@@ -316,16 +316,16 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect((await asker.list()).requests.map(request => request.id)).toEqual([id])
   })
 
-  it('wakes everybody who waits for the same request', async () => {
-    const { asker, person } = await two()
+  it('resumes every waiter of a request', async () => {
+    const { asker, person } = await openTwoHubs()
     const { id } = await asker.raise(shipIt)
     const waiting = [asker.wait(id), asker.wait(id), person.wait(id), asker.wait(id, { for: 60_000 })]
     await person.decline(id, { reason: 'no' })
     for (const request of await Promise.all(waiting)) expect(request.status).toBe('declined')
   })
 
-  it('gives a wait back when its time is up or its signal comes, and leaves the request open', async () => {
-    const { asker, person } = await two()
+  it('ends a wait at its timeout or signal, and leaves the request pending', async () => {
+    const { asker, person } = await openTwoHubs()
     const { id } = await asker.raise(shipIt)
     expect((await asker.wait(id, { for: 1 })).status).toBe('pending')
     const stop = new AbortController()
@@ -337,8 +337,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect((await asker.wait(id)).status).toBe('answered')
   })
 
-  it('answers several questions at once, each to its own', async () => {
-    const { asker, person } = await two()
+  it('takes answers to several questions at once, each by its id', async () => {
+    const { asker, person } = await openTwoHubs()
     const { id } = await asker.raise({
       questions: [
         { question: 'Which?', options: ['a, b', 'c'], multiSelect: true },
@@ -363,16 +363,16 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     ])
   })
 
-  it('leaves single questions of an optional batch blank', async () => {
-    const { asker, person } = await two()
+  it('allows unanswered questions in an optional batch', async () => {
+    const { asker, person } = await openTwoHubs()
     const questions = [{ question: 'a?' }, { question: 'b?' }]
     const { id } = await asker.raise({ required: false, questions })
     await person.answer(id, { answers: [{ id: 'q2', value: 'b' }] })
     expect((await asker.get(id)).outcome?.answers).toMatchObject([{ text: null }, { text: 'b' }])
   })
 
-  it('takes the same key for the same request, and its outcome at once when settled', async () => {
-    const { asker, person, open: openOne } = await two()
+  it('returns the same request for the same key, and its outcome at once when settled', async () => {
+    const { asker, person, open: openHub } = await openTwoHubs()
     const keyed = { ...shipIt, key: 'deploy' }
     const { id } = await asker.raise(keyed)
     expect((await asker.raise(keyed)).id).toBe(id)
@@ -380,17 +380,17 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     await person.answer(id, { value: 'yes' })
     expect(await asker.ask(keyed)).toMatchObject({ status: 'answered' })
     expect(await asker.ask(keyed)).toMatchObject({ status: 'answered' })
-    const elsewhere = await openOne({ directory: '/elsewhere' })
+    const elsewhere = await openHub({ directory: '/elsewhere' })
     expect((await elsewhere.raise(keyed)).id).not.toBe(id)
   })
 
-  it('joins the open or undelivered one of the same user, directory and agent', async () => {
-    const { asker, person, open: openOne } = await two()
+  it('joins a pending or undelivered request of the same user, directory and agent', async () => {
+    const { asker, person, open: openHub } = await openTwoHubs()
     const first = await asker.raise(shipIt)
     expect((await asker.raise(shipIt)).id).toBe(first.id)
     for (const caller of [{ user: 'stranger' }, { directory: '/elsewhere' }, { agent: 'codex' }]) {
-      const stranger = await openOne(caller)
-      expect((await stranger.raise(shipIt)).id).not.toBe(first.id)
+      const otherHub = await openHub(caller)
+      expect((await otherHub.raise(shipIt)).id).not.toBe(first.id)
     }
     await person.answer(first.id, { value: 'yes' })
     const again = await asker.raise(shipIt)
@@ -399,15 +399,15 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect((await asker.raise(shipIt)).id).not.toBe(first.id)
   })
 
-  it('asks anew what was withdrawn', async () => {
-    const { asker } = await two()
+  it('creates a new request after the same one was cancelled', async () => {
+    const { asker } = await openTwoHubs()
     const first = await asker.raise(shipIt)
     await asker.cancel(first.id)
     expect(await asker.raise(shipIt)).toMatchObject({ status: 'pending', id: expect.not.stringMatching(first.id) })
   })
 
-  it('asks anew in a loop of a run, and replays in order when the run starts again', async () => {
-    const { asker, person } = await two()
+  it('creates new requests in a loop of a run, and replays them in order when the run restarts', async () => {
+    const { asker, person } = await openTwoHubs()
     const run = await asker.runs.start({ command: ['agent'], cwd: '/work' })
     const ask = { ...shipIt, run: run.id }
     const ids: string[] = []
@@ -437,15 +437,15 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect(delivered.map(event => event.request)).toEqual(ids)
   })
 
-  it('does not ask in a run that has ended', async () => {
-    const { asker } = await two()
+  it('refuses to ask in a run that has ended', async () => {
+    const { asker } = await openTwoHubs()
     const run = await asker.runs.start({ command: ['agent'], cwd: '/work' })
     await asker.runs.change(run.id, { status: 'completed', exitCode: 0 })
     await expect(asker.raise({ ...shipIt, run: run.id })).rejects.toMatchObject({ code: 'not_allowed' })
   })
 
-  it('orphans what a run leaves open unless it has a way back, and cancels what a stop leaves', async () => {
-    const { asker, person } = await two()
+  it('orphans the pending requests of an ended run unless it can resume, and cancels those of a stopped run', async () => {
+    const { asker, person } = await openTwoHubs()
     const end = async (way: object, status: 'completed' | 'stopped') => {
       const run = await asker.runs.start({ command: ['agent'], cwd: '/work', ...way })
       const { id } = await asker.raise({ ...shipIt, run: run.id })
@@ -460,8 +460,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect((await end({ sleeps: true }, 'stopped')).status).toBe('cancelled')
   })
 
-  it('leaves nothing open that was asked in the moment its run ended', async () => {
-    const { asker, person } = await two()
+  it('leaves no request pending that was asked while its run ended', async () => {
+    const { asker, person } = await openTwoHubs()
     for (const hub of [asker, person]) {
       const run = await asker.runs.start({ command: ['agent'], cwd: '/work' })
       await Promise.allSettled([
@@ -473,8 +473,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     }
   })
 
-  it('asks anew for a secret whose seal went with the end of its run', async () => {
-    const { asker, person } = await two()
+  it('asks again for a secret that was deleted at the end of its run', async () => {
+    const { asker, person } = await openTwoHubs()
     const run = await asker.runs.start({ command: ['agent'], cwd: '/work' })
     const first = await asker.raise({ ...apiKey, run: run.id })
     await person.answer(first.id, { value: 'sk-0123456789' })
@@ -487,8 +487,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect((await asker.raise({ ...apiKey, run: run.id })).id).toBe(second.id)
   })
 
-  it('keeps an answer that was settled before its run ended, undelivered', async () => {
-    const { asker, person } = await two()
+  it('keeps an undelivered answer when its run ends', async () => {
+    const { asker, person } = await openTwoHubs()
     const run = await asker.runs.start({ command: ['agent'], cwd: '/work' })
     const { id } = await asker.raise({ ...shipIt, run: run.id })
     await person.answer(id, { value: 'yes' })
@@ -496,8 +496,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect(await asker.get(id)).toMatchObject({ status: 'answered', deliveredAt: null })
   })
 
-  it('derives what a run waits for from its open requests', async () => {
-    const { asker, person } = await two()
+  it('derives what a run waits for from its pending requests', async () => {
+    const { asker, person } = await openTwoHubs()
     const run = await asker.runs.start({ command: ['agent'], cwd: '/work', name: 'night build' })
     const question = await asker.raise({ ...shipIt, run: run.id })
     await asker.raise({ ...approval, run: run.id })
@@ -512,8 +512,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect((await asker.runs.list({ active: true })).map(({ name }) => name)).toEqual(['night build'])
   })
 
-  it('moves a run only along its states', async () => {
-    const { asker } = await two()
+  it('allows only valid state changes of a run', async () => {
+    const { asker } = await openTwoHubs()
     const run = await asker.runs.start({ command: ['agent'], cwd: '/work' })
     for (const status of ['paused', 'running', 'asleep', 'running'] as const)
       await asker.runs.change(run.id, { status })
@@ -529,8 +529,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     ])
   })
 
-  it('keeps two changes of different things of a run', async () => {
-    const { asker, person } = await two()
+  it('keeps concurrent changes to different fields of a run', async () => {
+    const { asker, person } = await openTwoHubs()
     const run = await asker.runs.start({ command: ['agent'], cwd: '/work' })
     await Promise.all([
       asker.runs.change(run.id, { pid: 42 }),
@@ -540,8 +540,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect(await asker.runs.get(run.id)).toMatchObject({ pid: 42, session: 's', exitCode: 3 })
   })
 
-  it('confirms a delivery once, and none of what is open', async () => {
-    const { asker, person } = await two()
+  it('confirms a delivery once, and not of a pending request', async () => {
+    const { asker, person } = await openTwoHubs()
     const { id } = await asker.raise(shipIt)
     await expect(asker.confirmDelivery(id)).rejects.toMatchObject({ code: 'not_settled' })
     await person.answer(id, { value: 'yes' })
@@ -550,8 +550,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect((await types(asker, id)).filter(type => type === 'request.delivered')).toHaveLength(1)
   })
 
-  it('hands a secret to its asker once, and shows it to nobody', async () => {
-    const { asker, person } = await two()
+  it('gives a secret to its asker once, and never shows it', async () => {
+    const { asker, person } = await openTwoHubs()
     const { id } = await asker.raise(apiKey)
     await expect(person.answer(id, { value: 'short' })).rejects.toMatchObject({ code: 'invalid' })
     const { request } = await person.answer(id, { value: 'sk-canary-0123456789' })
@@ -572,8 +572,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect((await asker.raise(apiKey)).id).not.toBe(id)
   })
 
-  it('takes no to a permission for a decline', async () => {
-    const { asker, person } = await two()
+  it('treats a no to a permission as a decline', async () => {
+    const { asker, person } = await openTwoHubs()
     const permission = { kind: 'dependency', type: 'permission', name: 'push', description: 'Push to main' } as const
     const { id } = await asker.raise(permission)
     await person.answer(id, { value: 'No' })
@@ -581,8 +581,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     await expect(asker.use(id)).rejects.toMatchObject({ code: 'not_granted' })
   })
 
-  it('grants exactly the action that was shown, once, and not for long', async () => {
-    const { asker, person, pass } = await two()
+  it('grants exactly the action that was shown, once, and for a limited time', async () => {
+    const { asker, person, advance } = await openTwoHubs()
     const granted = async () => {
       const { id } = await asker.raise(approval)
       await person.answer(id, { value: 'yes' })
@@ -593,7 +593,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     await asker.use(id, { digest: 'd1' })
     await expect(asker.use(id, { digest: 'd1' })).rejects.toMatchObject({ code: 'used' })
     const late = await granted()
-    pass(approvalLapsesAfter + 1)
+    advance(approvalLapsesAfter + 1)
     await expect(asker.use(late, { digest: 'd1' })).rejects.toMatchObject({ code: 'lapsed' })
     const refused = await asker.raise(approval)
     await expect(asker.use(refused.id, { digest: 'd1' })).rejects.toMatchObject({ code: 'not_settled' })
@@ -601,8 +601,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect(await asker.get(refused.id)).toMatchObject({ status: 'declined' })
   })
 
-  it('never joins approvals, except for a caller that takes up its own', async () => {
-    const { asker, person, pass } = await two()
+  it('never joins approvals, except with takeUp', async () => {
+    const { asker, person, advance } = await openTwoHubs()
     const first = await asker.raise(approval)
     expect((await asker.raise(approval)).id).not.toBe(first.id)
     const takeUp = { ...approval, takeUp: true }
@@ -613,12 +613,12 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     const second = await asker.raise(takeUp)
     expect(second.id).not.toBe(first.id)
     await person.answer(second.id, { value: 'yes' })
-    pass(approvalLapsesAfter + 1)
+    advance(approvalLapsesAfter + 1)
     expect(await asker.raise(takeUp)).toMatchObject({ status: 'pending' })
   })
 
-  it('takes a yes to a critical action only where all of it was shown', async () => {
-    const { asker, person } = await two()
+  it('accepts a yes to a critical action only from a channel that showed all of it', async () => {
+    const { asker, person } = await openTwoHubs()
     const critical = { ...approval, action: { ...approval.action, severity: 'critical' as const } }
     const { id } = await asker.raise(critical)
     await expect(person.answer(id, { value: 'yes', channel: 'cli' })).rejects.toMatchObject({ code: 'not_allowed' })
@@ -627,8 +627,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect(await person.answer(id, { value: 'yes', channel: 'terminal' })).toMatchObject({ won: true })
   })
 
-  it('reviews: approved, or changes with what to change', async () => {
-    const { asker, person } = await two()
+  it('accepts requested changes in a review only with a text', async () => {
+    const { asker, person } = await openTwoHubs()
     const review = { kind: 'review', title: 'Phase 2', phase: 2, files: ['a.ts'] } satisfies AskInput
     const { id } = await asker.raise(review)
     for (const answer of [{ value: 'changes' }, { text: 'rename it' }]) {
@@ -638,8 +638,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect(await asker.get(id)).toMatchObject({ status: 'answered', feedback: 'rename it', phase: 2, files: ['a.ts'] })
   })
 
-  it('keeps what a person has entered, for that person to go on with elsewhere', async () => {
-    const { asker, person, open: openOne } = await two()
+  it("stores a person's draft, so that they can continue elsewhere", async () => {
+    const { asker, person, open: openHub } = await openTwoHubs()
     const { id } = await asker.raise(threeQuestions)
     expect(await person.drafts.get(id)).toBeNull()
     const before = Date.now() - 1_000
@@ -650,7 +650,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
       ],
       note: 'not done',
     })
-    const elsewhere = await openOne({ user: 'person' })
+    const elsewhere = await openHub({ user: 'person' })
     const draft = await elsewhere.drafts.get(id)
     expect(draft).toEqual({
       answers: [
@@ -666,8 +666,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect(await types(asker, id)).toEqual(['request.created'])
   })
 
-  it('takes a draft that would be no answer yet', async () => {
-    const { asker, person } = await two()
+  it('stores a draft that is not a valid answer yet', async () => {
+    const { asker, person } = await openTwoHubs()
     const { id } = await asker.raise(threeQuestions)
     const halfDone: DraftInput[] = [
       { answers: [{ id: 'q2', selected: ['speed', 'size'], text: '' }] },
@@ -680,15 +680,15 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     }
   })
 
-  it('lets the last draft stand, whoever saved it, and an empty one delete it', async () => {
-    const { asker, person, open: openOne } = await two()
-    const other = await openOne({ user: 'other' })
+  it('keeps the last draft of any person, and deletes it when an empty one is saved', async () => {
+    const { asker, person, open: openHub } = await openTwoHubs()
+    const other = await openHub({ user: 'other' })
     const { id } = await asker.raise(threeQuestions)
     const type = (text: string): DraftInput => ({ answers: [{ id: 'q3', text }] })
     await person.drafts.save(id, type('mine'))
     await other.drafts.save(id, { ...type('theirs'), by: 'somebody else' })
     expect(await person.drafts.get(id)).toMatchObject({ ...type('theirs'), by: 'somebody else' })
-    // As fast as somebody types, without waiting for each.
+    // As fast as a person types, without waiting for each save.
     const typed = 'not so fast'
     await Promise.all([...typed].map((_, i) => person.drafts.save(id, type(typed.slice(0, i + 1)))))
     expect(await other.drafts.get(id)).toMatchObject({ ...type(typed), by: 'person' })
@@ -700,8 +700,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     await person.drafts.save(id, { answers: [] })
   })
 
-  it('drafts an approval and a review by their own options', async () => {
-    const { asker, person } = await two()
+  it('stores drafts of approvals and reviews with their options', async () => {
+    const { asker, person } = await openTwoHubs()
     const review = await asker.raise({ kind: 'review', title: 'Phase 2' })
     const yes = await asker.raise(approval)
     const drafts: [string, DraftInput][] = [
@@ -714,8 +714,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     }
   })
 
-  it('refuses a draft of what was not asked or offered, with the path of each, and keeps the one before', async () => {
-    const { asker, person } = await two()
+  it('refuses a draft with unknown questions or options by path, and keeps the previous one', async () => {
+    const { asker, person } = await openTwoHubs()
     const { id } = await asker.raise(threeQuestions)
     const good: DraftInput = { answers: [{ id: 'q1', selected: ['c'] }] }
     await person.drafts.save(id, good)
@@ -745,8 +745,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     }
   })
 
-  it('keeps no draft of what is settled', async () => {
-    const { asker, person } = await two()
+  it('deletes the draft when the request is settled, and refuses new ones', async () => {
+    const { asker, person } = await openTwoHubs()
     const settling = {
       answered: (id: string) => person.answer(id, { value: 'yes' }),
       declined: (id: string) => person.decline(id),
@@ -764,8 +764,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     }
   })
 
-  it('answers later runs in the same directory by a value that a person kept', async () => {
-    const { asker, person } = await two()
+  it('answers later runs in the same directory with a value that a person kept', async () => {
+    const { asker, person } = await openTwoHubs()
     const value = 'sk-kept-0123456789'
     const first = await asker.runs.start({ command: ['agent'], cwd: '/work' })
     const { id } = await asker.raise({ ...apiKey, run: first.id })
@@ -780,13 +780,13 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect(again).toMatchObject({ status: 'answered', outcome: { channel: 'rule', by: kept?.by } })
     expect((await asker.use(again.id)).value).toBe(value)
     const elsewhere = await asker.runs.start({ command: ['agent'], cwd: '/elsewhere' })
-    // What counts is where the run is, not where its agent says it is.
+    // The directory of the run counts, not the one its agent names.
     const asked = await asker.raise({ ...apiKey, run: elsewhere.id, agent: { cwd: '/work' } })
     expect(asked.status).toBe('pending')
   })
 
-  it('forgets a kept value on request, with what was given by it', async () => {
-    const { asker, person } = await two()
+  it('deletes a kept value on request, together with the unused values given from it', async () => {
+    const { asker, person } = await openTwoHubs()
     const run = await asker.runs.start({ command: ['agent'], cwd: '/work' })
     const first = await asker.raise({ ...apiKey, run: run.id, key: '1' })
     await person.answer(first.id, { value: 'sk-kept-0123456789', keep: true })
@@ -802,12 +802,12 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     await expect(person.kept.forget('API_KEY')).rejects.toMatchObject({ code: 'not_found' })
     await expect(asker.use(given.id)).rejects.toMatchObject({ code: 'used' })
     expect((await asker.raise({ ...apiKey, run: run.id, key: '3' })).status).toBe('pending')
-    // What a person gave by hand is theirs.
+    // The value that the person gave directly stays.
     expect((await asker.use(first.id)).value).toBe('sk-kept-0123456789')
   })
 
-  it('keeps a new value in place of the old one, and refuses what cannot be kept', async () => {
-    const { asker, person } = await two()
+  it('replaces a kept value with a new one, and refuses values that cannot be kept', async () => {
+    const { asker, person } = await openTwoHubs()
     const run = await asker.runs.start({ command: ['agent'], cwd: '/work' })
     const ask = (input: AskInput) => asker.raise({ ...input, run: run.id })
     const first = await ask(apiKey)
@@ -815,7 +815,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     await person.kept.forget('API_KEY')
     const second = await ask({ ...apiKey, key: '2' })
     await person.answer(second.id, { value: 'sk-other-0123456789' })
-    // The same answer again, and kept this time.
+    // The same answer again, this time kept.
     const replay = await person.answer(second.id, { value: 'sk-other-0123456789', keep: true })
     expect(replay).toMatchObject({ won: false, replay: true, kept: 'API_KEY' })
     expect((await asker.use((await ask({ ...apiKey, key: '3' })).id)).value).toBe('sk-other-0123456789')
@@ -832,8 +832,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect(await person.kept.list()).toHaveLength(1)
   })
 
-  it('lists what people allow for always, and takes it back', async () => {
-    const { asker, person } = await two()
+  it('lists and removes the rules of "always" answers', async () => {
+    const { asker, person } = await openTwoHubs()
     const always = { exact: true, prefix: null }
     const { id } = await asker.raise({
       kind: 'approval',
@@ -849,8 +849,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     await expect(person.rules.remove('rul_none')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('never keeps a draft of a dependency: it may be a secret', async () => {
-    const { asker, person } = await two()
+  it('never stores a draft of a dependency, because it may be a secret', async () => {
+    const { asker, person } = await openTwoHubs()
     for (const type of dependencyTypes) {
       const { id } = await asker.raise({ ...apiKey, type, name: type })
       const drafts: DraftInput[] = [
@@ -866,8 +866,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     }
   })
 
-  it('keeps a checkpoint of a run with all that is open, and gives it back to anybody', async () => {
-    const { asker, person } = await two()
+  it('stores a checkpoint of a run with its pending requests, readable by every hub', async () => {
+    const { asker, person } = await openTwoHubs()
     const run = await asker.runs.start({ command: ['agent', '-x'], cwd: '/work', session: 'first' })
     const [early, cause] = [
       await asker.raise({ ...shipIt, run: run.id }),
@@ -920,8 +920,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     })
   })
 
-  it('takes the log of a run from where it runs, each piece once, and gives it to anybody', async () => {
-    const { asker, person } = await two()
+  it('stores the log of a remote run, each piece once, readable by every hub', async () => {
+    const { asker, person } = await openTwoHubs()
     const { id, host } = await asker.runs.start({ command: ['agent'], cwd: '/work', host: 'far-away' })
     expect(await person.logs.read(id)).toEqual({ pieces: [], next: '0.0', missing: 0, final: false, elsewhere: host })
     expect(await asker.logs.append(id, { after: '0.0' })).toEqual({ next: '0.0', closed: false, wanted: true })
@@ -962,7 +962,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     const closing = person.logs.read(id, { after: rest.next, wait: 30 })
     expect(await asker.logs.append(id, { after: '8.1', closed: true })).toMatchObject({ next: '8.1', closed: true })
     expect(await closing).toMatchObject({ pieces: [], next: '8.1', final: true })
-    // It was woken, and prints again; some of that is gone already.
+    // The run was woken and prints again; part of that output is already deleted.
     await asker.logs.append(id, {
       after: '8.1',
       records: [
@@ -979,8 +979,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect((await person.logs.read(id, { after: '110.0' })).pieces).toMatchObject([{ text: 're' }])
   })
 
-  it('keeps the newest of a long log, and says how much is missing', async () => {
-    const { asker, person } = await two()
+  it('keeps the end of a long log, and says how much is missing', async () => {
+    const { asker, person } = await openTwoHubs()
     const { id } = await asker.runs.start({ command: ['agent'], cwd: '/work' })
     const text = `${'x'.repeat(1_023)}\n`.repeat(1_024)
     let next = '0.0'
@@ -992,8 +992,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect((await person.logs.read(id, { after: 'end' })).pieces.map(({ text }) => text).join('')).toHaveLength(65_536)
   })
 
-  it('refuses a log of no run, one that is no log, and one that is too large', async () => {
-    const { asker, person } = await two()
+  it('refuses a log of an unknown run, an invalid one, and one that is too large', async () => {
+    const { asker, person } = await openTwoHubs()
     await expect(asker.logs.append('run_none', { after: '0.0' })).rejects.toMatchObject({ code: 'not_found' })
     await expect(person.logs.read('run_none')).rejects.toMatchObject({ code: 'not_found' })
     const { id } = await asker.runs.start({ command: ['agent'], cwd: '/work' })
@@ -1019,8 +1019,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     await expect(person.logs.read(id, { after: 'nonsense' })).rejects.toMatchObject({ code: 'invalid' })
   })
 
-  it('refuses a checkpoint of no run, and one with the value of a variable', async () => {
-    const { asker } = await two()
+  it('refuses a checkpoint of an unknown run, and one with the value of a variable', async () => {
+    const { asker } = await openTwoHubs()
     const missing = { code: 'not_found' }
     await expect(asker.checkpoints.save({ run: 'run_none', reason: 'demand' })).rejects.toMatchObject(missing)
     await expect(asker.checkpoints.list('run_none')).rejects.toMatchObject(missing)
@@ -1033,8 +1033,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect(await asker.checkpoints.list(run.id)).toEqual([])
   })
 
-  it('lists what is open, by run and kind, in pages', async () => {
-    const { asker, person } = await two()
+  it('lists requests by status and kind, in pages', async () => {
+    const { asker, person } = await openTwoHubs()
     const ids: string[] = []
     for (const context of ['1', '2', '3']) ids.push((await asker.raise({ ...shipIt, context })).id)
     await person.answer(ids[1] as string, { value: 'yes' })
@@ -1049,8 +1049,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect((await asker.list({ kind: 'review' })).requests).toEqual([])
   })
 
-  it('lists the newest first where that is wanted, in pages', async () => {
-    const { asker } = await two()
+  it('lists the newest requests first on request, in pages', async () => {
+    const { asker } = await openTwoHubs()
     const ids: string[] = []
     for (const context of ['1', '2', '3']) ids.push((await asker.raise({ ...shipIt, context })).id)
     const page = await asker.list({ order: 'desc', limit: 2 })
@@ -1061,8 +1061,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     })
   })
 
-  it('finds requests by what is written in them, in capitals or not, to the letter', async () => {
-    const { asker, person } = await two()
+  it('finds requests by their literal text, ignoring case', async () => {
+    const { asker, person } = await openTwoHubs()
     const ask = async (question: string, context = '') =>
       (await asker.raise({ questions: [{ question }], ...(context ? { context } : {}) })).id
     const texts = {
@@ -1089,8 +1089,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect((await asker.list({ search: '' })).requests).toHaveLength(4)
   })
 
-  it('says with a list which event it knows of, so that following from there misses nothing', async () => {
-    const { asker, person } = await two()
+  it('returns an event cursor with a list, so that following from there misses nothing', async () => {
+    const { asker, person } = await openTwoHubs()
     const { id } = await asker.raise(shipIt)
     const { cursor } = await person.list()
     expect(cursor).toBe(1)
@@ -1101,8 +1101,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     }
   })
 
-  it('says when it follows, and from where', async () => {
-    const { asker, person } = await two()
+  it('reports when following has started, and from which event', async () => {
+    const { asker, person } = await openTwoHubs()
     await asker.raise(shipIt)
     const ready = Promise.withResolvers<number>()
     const stop = new AbortController()
@@ -1116,8 +1116,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     stop.abort()
   })
 
-  it('streams every event from a cursor, in order, and new ones as they come', async () => {
-    const { asker, person } = await two()
+  it('streams every event after a cursor in order, and then new ones', async () => {
+    const { asker, person } = await openTwoHubs()
     const { id } = await asker.raise(shipIt)
     const stop = new AbortController()
     const seen: Event[] = []
@@ -1137,9 +1137,9 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     ])
   })
 
-  it('ends streams and waits when it is closed', async () => {
-    const { asker, open: openOne } = await two()
-    const hub = await openOne()
+  it('ends its streams and waits when it is closed', async () => {
+    const { asker, open: openHub } = await openTwoHubs()
+    const hub = await openHub()
     const { id } = await asker.raise(shipIt)
     const waiting = hub.wait(id)
     const streaming = (async () => {

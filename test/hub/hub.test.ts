@@ -21,7 +21,7 @@ describe.each(databases)('the hub in process on $name', ({ fresh }) => {
         sweeper ??= hub
         return hub
       },
-      pass: ms => {
+      advance: ms => {
         moved += ms
       },
       sweep: async () => {

@@ -3,7 +3,7 @@ import type { Hub } from '../../src/hub/hub.ts'
 import { openLocalHub } from '../../src/open-hub.ts'
 import { databases, testKey } from '../setup/databases.ts'
 
-// Without a run the directory is the caller's own word, which is good enough for a user of the same machine.
+// Without a run the caller names the directory, which is sufficient for a user of the same machine.
 
 const apiKey = {
   kind: 'dependency',
@@ -13,7 +13,7 @@ const apiKey = {
 } as const
 const value = 'sk-0123456789'
 
-describe.each(databases)('a value that is kept, asked for outside of runs, on $name', ({ fresh }) => {
+describe.each(databases)('a kept value outside runs on $name', ({ fresh }) => {
   const hubs: Hub[] = []
 
   afterEach(async () => {
@@ -42,7 +42,7 @@ describe.each(databases)('a value that is kept, asked for outside of runs, on $n
     return hub
   }
 
-  it('answers the same ask in the same directory, by the rule of that person', async () => {
+  it('answers the same ask in the same directory, in the name of the person who kept it', async () => {
     const hub = await keep(await start())
     const request = await hub.raise(apiKey)
     expect(request).toMatchObject({
@@ -58,7 +58,7 @@ describe.each(databases)('a value that is kept, asked for outside of runs, on $n
     expect((await hub.kept.list())[0]?.lastUsedAt).toBe(request.settledAt)
   })
 
-  it('answers nobody else, nowhere else, and nothing else', async () => {
+  it('answers no other user, directory, machine, name or type', async () => {
     const open = await start()
     const hub = await keep(open)
     for (const caller of [{ user: 'you' }, { directory: '/work/sub' }, { host: 'there' }, { token: 'tok_1' }]) {
@@ -68,7 +68,7 @@ describe.each(databases)('a value that is kept, asked for outside of runs, on $n
     expect((await hub.raise({ ...apiKey, type: 'env_variable' as const })).status).toBe('pending')
   })
 
-  it('answers in every directory where the person said so, and still nobody with a token of their own', async () => {
+  it('answers in every directory if it is kept everywhere, but no other user or token', async () => {
     const open = await start()
     await keep(open, { everywhere: true })
     expect((await (await open({ directory: '/other', host: 'there' })).raise(apiKey)).status).toBe('answered')
@@ -76,7 +76,7 @@ describe.each(databases)('a value that is kept, asked for outside of runs, on $n
     expect((await (await open({ token: 'tok_1' })).raise(apiKey)).status).toBe('pending')
   })
 
-  it('is not kept for one who came with a token, whose directory is not sure', async () => {
+  it('cannot be kept for a caller with a token, whose directory is not verified', async () => {
     const open = await start()
     const guest = await open({ token: 'tok_1' })
     const { id } = await guest.raise(apiKey)
@@ -84,7 +84,7 @@ describe.each(databases)('a value that is kept, asked for outside of runs, on $n
     expect((await guest.get(id)).status).toBe('pending')
   })
 
-  it('is kept by many at once under names of their own', async () => {
+  it('gets a unique name when several are kept at the same time', async () => {
     const open = await start()
     const kept = await Promise.all(
       Array.from({ length: 6 }, async (_, i) => {
@@ -96,7 +96,7 @@ describe.each(databases)('a value that is kept, asked for outside of runs, on $n
     expect(kept.toSorted()).toEqual(['API_KEY', 'API_KEY-2', 'API_KEY-3', 'API_KEY-4', 'API_KEY-5', 'API_KEY-6'])
   })
 
-  it('gives nothing any more once it was taken back, not even to those who asked at that moment', async () => {
+  it('gives nothing after it was deleted, even to concurrent asks', async () => {
     const open = await start()
     const hub = await keep(open)
     const others = await Promise.all(Array.from({ length: 4 }, () => open()))

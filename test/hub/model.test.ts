@@ -6,7 +6,7 @@ import { databases } from '../setup/databases.ts'
 import { history, runHistory } from './model.ts'
 
 describe.each(databases)('random histories of three clients on $name', ({ fresh }) => {
-  it('never break a promise, in a thousand of them', { timeout: 300_000 }, async () => {
+  it('never violate an invariant in a thousand runs', { timeout: 300_000 }, async () => {
     const database = await fresh()
     let moved = 0
     const open = () => openLocalHub({ database, caller: { user: 'me' }, shift: () => moved, sweeps: false })
@@ -14,7 +14,7 @@ describe.each(databases)('random histories of three clients on $name', ({ fresh 
     const world = {
       cursor: 0,
       hubs,
-      pass: (ms: number) => {
+      advance: (ms: number) => {
         moved += ms
       },
       sweep: () => (hubs[0] as Hub).sweep(),

@@ -3,14 +3,14 @@ import { expect } from 'vitest'
 import type { AskInput, HubApi, Outcome, Request, Settlement } from '../../src/protocol/index.ts'
 import { sameDecision } from '../../src/rules/outcomes.ts'
 
-// A request as the promises have it, in a few lines, and random histories of several clients against it. A step is
-// one to three things done at the same time; what they may say is judged by who was first.
+// A small model of a request, and random histories of several clients that are checked against it. A step is one to
+// three concurrent actions; which results are allowed depends on which action came first.
 
 export interface World {
-  /** The last event before the history that comes next. */
+  /** The last event before the next history. */
   cursor: number
   hubs: readonly HubApi[]
-  pass(ms: number): void
+  advance(ms: number): void
   sweep(): Promise<unknown>
 }
 
@@ -42,31 +42,31 @@ const step = fc.array(fc.tuple(fc.nat(2), action), { minLength: 1, maxLength: 3 
 export const history = fc.array(step, { minLength: 1, maxLength: 12 })
 export type History = typeof history extends fc.Arbitrary<infer T> ? T : never
 
-/** What is known of the newest request of each ask. */
+/** The expected state of the newest request of each ask. */
 interface Known {
   id: string
   outcome: Outcome | null
   delivered: boolean
 }
 
-export async function runHistory(world: World, steps: History, place: string): Promise<void> {
+export async function runHistory(world: World, steps: History, cwd: string): Promise<void> {
   const known = new Map<number, Known>()
   for (const actions of steps) {
-    // Time moves between steps only: a deadline against an answer is a race of its own, in the crash test.
+    // Time moves only between steps: the race of a deadline against an answer is part of the crash test.
     for (const [, act] of actions) if (act.do === 'expire') await expire(world, act.ms, known)
     const results = await Promise.all(
-      actions.map(([client, act]) => perform(world.hubs[client] as HubApi, act, known, place)),
+      actions.map(([client, act]) => perform(world.hubs[client] as HubApi, act, known, cwd)),
     )
-    judge(actions, results, known)
+    checkResults(actions, results, known)
   }
-  world.cursor = await judgeRecord(world.hubs[0] as HubApi, world.cursor, known)
+  world.cursor = await checkEvents(world.hubs[0] as HubApi, world.cursor, known)
 }
 
 type Result = { request: Request } | { settlement: Settlement } | { refused: string } | null
 
-async function perform(hub: HubApi, act: Action, known: ReadonlyMap<number, Known>, place: string): Promise<Result> {
+async function perform(hub: HubApi, act: Action, known: ReadonlyMap<number, Known>, cwd: string): Promise<Result> {
   if (act.do === 'expire') return null
-  if (act.do === 'ask') return { request: await hub.raise({ ...(asks[act.ask] as AskInput), agent: { cwd: place } }) }
+  if (act.do === 'ask') return { request: await hub.raise({ ...(asks[act.ask] as AskInput), agent: { cwd } }) }
   const id = known.get(act.ask)?.id
   if (!id) return null
   try {
@@ -80,36 +80,36 @@ async function perform(hub: HubApi, act: Action, known: ReadonlyMap<number, Know
   }
 }
 
-function judge(actions: History[number], results: Result[], known: Map<number, Known>) {
+function checkResults(actions: History[number], results: Result[], known: Map<number, Known>) {
   for (let ask = 0; ask < asks.length; ask += 1) {
     const mine = actions.flatMap(([, act], i) => ('ask' in act && act.ask === ask ? [{ act, result: results[i] }] : []))
     const withdrawn = mine.some(({ act }) => act.do === 'cancel')
-    judgeAsks(
+    checkAsks(
       mine.flatMap(({ result }) => (result && 'request' in result ? [result.request] : [])),
       withdrawn,
     )
-    judgeSettling(mine, known.get(ask))
-    judgeDelivery(mine, known.get(ask))
+    checkSettlements(mine, known.get(ask))
+    checkDelivery(mine, known.get(ask))
     const asked = mine.filter(({ act }) => act.do === 'ask')
     const raised = asked.map(({ result }) => (result && 'request' in result ? result.request : null))
-    for (const request of raised) if (request) learn(ask, request, known)
+    for (const request of raised) if (request) updateKnown(ask, request, known)
   }
 
-  /** Whoever asked the same at the same time got the same request; or, around a withdrawal, the old and the new one. */
-  function judgeAsks(requests: Request[], withdrawn: boolean) {
+  /** Concurrent identical asks get the same request; with a concurrent cancel, the old or the new one. */
+  function checkAsks(requests: Request[], withdrawn: boolean) {
     const open = new Set(requests.filter(request => request.status === 'pending').map(request => request.id))
     expect(open.size).toBeLessThanOrEqual(withdrawn ? 2 : 1)
   }
 }
 
-function judgeSettling(mine: { act: Action; result: Result | undefined }[], before: Known | undefined) {
+function checkSettlements(mine: { act: Action; result: Result | undefined }[], before: Known | undefined) {
   if (!before) return
   const tried = mine.filter(({ act }) => ['answer', 'skip', 'decline', 'cancel'].includes(act.do))
   const settlements = tried.flatMap(({ result }) => (result && 'settlement' in result ? [result.settlement] : []))
   for (const { act, result } of tried) {
     if (result && 'refused' in result) expect(result.refused).toBe('invalid')
-    if (act.do === 'answer' && act.value === 'maybe' && !inWords(before, settlements)) {
-      // Refused while it is open; afterwards it is merely late.
+    if (act.do === 'answer' && act.value === 'maybe' && !isFreeText(before, settlements)) {
+      // Refused while the request is pending; afterwards it is merely late.
       if (result && 'settlement' in result) expect(result.settlement).toMatchObject({ won: false, replay: false })
       else expect(result).toEqual({ refused: 'invalid' })
     }
@@ -121,12 +121,12 @@ function judgeSettling(mine: { act: Action; result: Result | undefined }[], befo
     expect(settlement.request.outcome).toEqual(decided)
     expect(settlement.won && settlement.replay).toBe(false)
   }
-  judgeReplays(tried, decided)
+  checkReplays(tried, decided)
   before.outcome = decided
 }
 
-/** The same decision again is a replay, and nothing else is. */
-function judgeReplays(tried: { act: Action; result: Result | undefined }[], decided: Outcome | null) {
+/** Only the same decision again is a replay. */
+function checkReplays(tried: { act: Action; result: Result | undefined }[], decided: Outcome | null) {
   for (const { act, result } of tried) {
     if (!decided || !result || !('settlement' in result) || result.settlement.won) continue
     const meant = decisionOf(act, decided)
@@ -157,12 +157,12 @@ function decisionOf(act: Action, like: Outcome): Outcome | null {
   return null
 }
 
-function inWords(before: Known, settlements: Settlement[]): boolean {
+function isFreeText(before: Known, settlements: Settlement[]): boolean {
   const request = settlements[0]?.request
   return request?.kind === 'question' ? request.questions[0]?.options.length === 0 : before.outcome === null
 }
 
-function judgeDelivery(mine: { act: Action; result: Result | undefined }[], before: Known | undefined) {
+function checkDelivery(mine: { act: Action; result: Result | undefined }[], before: Known | undefined) {
   for (const { act, result } of mine) {
     if (act.do !== 'deliver' || !before || !result) continue
     if ('refused' in result) expect(result.refused).toBe('not_settled')
@@ -173,8 +173,8 @@ function judgeDelivery(mine: { act: Action; result: Result | undefined }[], befo
   }
 }
 
-/** A new ask is the known one as long as that is open or its answer was not taken; withdrawn, it is another. */
-function learn(ask: number, request: Request, known: Map<number, Known>) {
+/** An ask joins the known request until that is delivered or cancelled. */
+function updateKnown(ask: number, request: Request, known: Map<number, Known>) {
   const before = known.get(ask)
   const keyed = ask === 3
   if (before && before.id !== request.id) {
@@ -187,8 +187,8 @@ function learn(ask: number, request: Request, known: Map<number, Known>) {
   }
 }
 
-async function expire({ pass, sweep, hubs }: World, ms: number, known: ReadonlyMap<number, Known>) {
-  pass(ms)
+async function expire({ advance, sweep, hubs }: World, ms: number, known: ReadonlyMap<number, Known>) {
+  advance(ms)
   await Promise.all([sweep(), sweep()])
   for (const [ask, request] of known) {
     const now = await (hubs[1] as HubApi).get(request.id)
@@ -201,8 +201,8 @@ async function expire({ pass, sweep, hubs }: World, ms: number, known: ReadonlyM
   }
 }
 
-/** What the events say must be what happened: one birth, at most one end, at most one delivery, no number missing. */
-async function judgeRecord(hub: HubApi, begin: number, known: ReadonlyMap<number, Known>): Promise<number> {
+/** The events match the results: created once, settled and delivered at most once, no id missing. */
+async function checkEvents(hub: HubApi, begin: number, known: ReadonlyMap<number, Known>): Promise<number> {
   const events = await hub.events({ since: begin, limit: 1_000 })
   expect(events.map(event => event.id)).toEqual(events.map((_, i) => begin + 1 + i))
   for (const { id, outcome, delivered } of known.values()) {

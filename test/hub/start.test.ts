@@ -5,7 +5,7 @@ import { databases } from '../setup/databases.ts'
 const question = { questions: [{ question: 'Still there?' }], onTimeout: 'fail' as const }
 
 describe.each(databases)('a hub that opens on $name', ({ fresh }) => {
-  it('fires what came due while nothing ran, before it is used', async () => {
+  it('fires the deadlines that passed while no process ran, before it is used', async () => {
     const database = await fresh()
     let moved = 0
     const open = () => openLocalHub({ database, env: {}, shift: () => moved })
@@ -18,21 +18,21 @@ describe.each(databases)('a hub that opens on $name', ({ fresh }) => {
     await after.close()
   })
 
-  it('fires a deadline by itself while it is open, also one that another process set', async () => {
+  it('fires deadlines while it is open, also those of another process', async () => {
     const database = await fresh()
-    const [asker, bystander] = [
+    const [asker, otherHub] = [
       await openLocalHub({ database, env: {}, sweeps: false }),
       await openLocalHub({ database, env: {} }),
     ]
-    const { id: own } = await bystander.raise({ ...question, timeout: 20 })
+    const { id: own } = await otherHub.raise({ ...question, timeout: 20 })
     const { id: foreign } = await asker.raise({ ...question, timeout: 30, context: 'set elsewhere' })
-    // Whoever follows hears of it; the bystander waits for nothing of the kind, it only is there.
-    expect((await bystander.wait(own)).status).toBe('expired')
+    // The other hub fires them only because it is open.
+    expect((await otherHub.wait(own)).status).toBe('expired')
     expect((await asker.wait(foreign)).status).toBe('expired')
-    await Promise.all([asker.close(), bystander.close()])
+    await Promise.all([asker.close(), otherHub.close()])
   })
 
-  it('keeps a deadline from firing when the clock is set back', async () => {
+  it('does not fire a deadline when the clock is set back', async () => {
     const database = await fresh()
     let moved = 0
     const hub = await openLocalHub({ database, env: {}, shift: () => moved, sweeps: false })

@@ -12,30 +12,30 @@ export interface LoadServer {
 export interface Load {
   waiting: number
   streams: number
-  /** Answered one after the other, at this pace, while all others wait; then the rest at once. */
+  /** How many are answered one after the other at `perSecond`; the rest is answered at once. */
   slowly: number
   perSecond: number
 }
 
 export interface Found {
-  /** Who got another answer than its own, or none. */
+  /** The ids whose waiter got no answer or a wrong one. */
   wrong: string[]
-  /** Streams that missed an event or were told one twice. */
+  /** The number of streams that missed or repeated an event. */
   torn: number
   memoryBefore: number
   memoryAfter: number
-  /** From the answer to the waiter, in milliseconds. */
+  /** The time from an answer until its waiter has it, in milliseconds. */
   latencies: number[]
 }
 
-/** So many agents wait and so many pages look on, each on a connection of its own, while a person answers. */
-export async function putUnderLoad(server: LoadServer, load: Load, say: (text: string) => void): Promise<Found> {
+/** Many agents wait and many pages stream events, each on its own connection, while a person answers. */
+export async function runLoad(server: LoadServer, load: Load, log: (text: string) => void): Promise<Found> {
   const ids = await askMany(server, load.waiting)
-  say(`${ids.length} asked`)
+  log(`${ids.length} asked`)
   const streams = await openStreams(server, load.streams)
-  say(`${streams.length} streams are open`)
+  log(`${streams.length} streams are open`)
   const waiters = await waitForAll(server, ids)
-  say(`${waiters.size} wait`)
+  log(`${waiters.size} wait`)
   const person = await openWire(server.port)
   const latencies: number[] = []
   const memoryBefore = await server.memory()
@@ -45,7 +45,7 @@ export async function putUnderLoad(server: LoadServer, load: Load, say: (text: s
     await waiters.get(id)?.got
     latencies.push(performance.now() - began)
     await sleep(Math.max(0, 1_000 / load.perSecond - (performance.now() - began)))
-    if (n % 200 === 199) say(`${n + 1} answered, ${Math.round((await server.memory()) / 1e6)} MB`)
+    if (n % 200 === 199) log(`${n + 1} answered, ${Math.round((await server.memory()) / 1e6)} MB`)
   }
   const memoryAfter = await server.memory()
   await answerRest(server, ids.slice(load.slowly))
@@ -54,8 +54,8 @@ export async function putUnderLoad(server: LoadServer, load: Load, say: (text: s
     const body = await got
     if (!body.includes(`"text":"answer of ${id}"`) || !body.includes(`"id":"${id}"`)) wrong.push(id)
   }
-  say(`${waiters.size - wrong.length} got their own answer`)
-  const torn = await countTorn(streams, ids.length)
+  log(`${waiters.size - wrong.length} got their own answer`)
+  const torn = await countBrokenStreams(streams, ids.length)
   for (const { wire } of [...waiters.values(), ...streams]) wire.close()
   person.close()
   return { wrong, torn, memoryBefore, memoryAfter, latencies }
@@ -126,8 +126,8 @@ async function openStreams({ port, answer }: LoadServer, count: number): Promise
   return streams
 }
 
-/** Each was told of every answer, in order and once. */
-async function countTorn(streams: readonly OpenStream[], events: number): Promise<number> {
+/** A stream is broken unless it got every event once and in order. */
+async function countBrokenStreams(streams: readonly OpenStream[], events: number): Promise<number> {
   for (let tries = 0; tries < 300 && streams.some(({ ids }) => ids.length < events); tries += 1) await sleep(100)
   return streams.filter(
     ({ ids }) => ids.length !== events || ids.some((id, i) => i > 0 && id !== (ids[i - 1] ?? 0) + 1),

@@ -1,13 +1,13 @@
-import { putUnderLoad } from './load.ts'
+import { runLoad } from './load.ts'
 import { startLoadServer } from './start.ts'
 
-// The long load test: npm run test:load. Ten thousand wait, a thousand look on, a minute of twenty answers a second.
+// The long load test: npm run test:load. Ten thousand waiters, a thousand streams, one minute of twenty answers a second.
 const load = { waiting: 10_000, streams: 1_000, slowly: 1_200, perSecond: 20 }
 const mostGrowth = 1.1
 
 const { server, stop } = await startLoadServer()
 try {
-  const found = await putUnderLoad(server, load, text => console.log(text))
+  const found = await runLoad(server, load, text => console.log(text))
   const { wrong, torn, memoryBefore, memoryAfter } = found
   const latencies = found.latencies.toSorted((a, b) => a - b)
   const at = (share: number) => (latencies[Math.floor(latencies.length * share)] ?? 0).toFixed(1)

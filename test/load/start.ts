@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { startProcess } from '../setup/start-process.ts'
 import type { LoadServer } from './load.ts'
 
-/** A server over a fresh database, in a process of its own. */
+/** Starts a server on a fresh database in a separate process. */
 export async function startLoadServer(): Promise<{ server: LoadServer; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'beckon-load-'))
   const child = startProcess(join(import.meta.dirname, 'processes', 'server.ts'), [join(folder, 'beckon.db')])
   child.stderr?.pipe(process.stderr)
-  const [said] = (await once(child, 'message')) as [Omit<LoadServer, 'memory'>]
+  const [access] = (await once(child, 'message')) as [Omit<LoadServer, 'memory'>]
   return {
-    server: { ...said, memory },
+    server: { ...access, memory },
     async stop() {
       const ended = once(child, 'exit')
       child.kill('SIGKILL')

@@ -13,7 +13,7 @@ const asks = {
 } as const
 
 describe('an ask', () => {
-  it.each(kinds)('of kind %s comes out with every default filled in', kind => {
+  it.each(kinds)('of kind %s gets every default', kind => {
     expect(askSchemas[kind].parse(asks[kind])).toMatchObject({ kind, required: true, agent: {} })
   })
 
@@ -26,7 +26,7 @@ describe('an ask', () => {
     })
   })
 
-  it('may write an option as its label alone', () => {
+  it('can give an option as only its label', () => {
     const [question] = askSchemas.question.parse(asks.question).questions
     expect(question?.options).toEqual([
       { label: 'yes', description: '', preview: '' },
@@ -39,7 +39,7 @@ describe('an ask', () => {
     expect(question?.default).toBe('')
   })
 
-  it.each(kinds)('of kind %s is refused under every other name', kind => {
+  it.each(kinds)('of kind %s is refused with the name of another kind', kind => {
     for (const other of [...kinds.filter(other => other !== kind), 'poll', '', '__proto__', 5]) {
       expect(pathsOf(kind, { ...asks[kind], kind: other })).toContain('kind')
     }
@@ -50,16 +50,16 @@ describe('an ask', () => {
     expect(error?.issues).toMatchObject([{ code: 'unrecognized_keys', path: [], keys: ['requird'] }])
   })
 
-  it('does not let __proto__ through', () => {
+  it('is refused with a __proto__ field', () => {
     const input = JSON.parse('{ "questions": [{ "question": "a" }], "__proto__": { "required": false } }')
     expect(askSchemas.question.safeParse(input).success).toBe(false)
   })
 })
 
-describe('a bad field is refused by its path', () => {
+describe('an invalid field is refused by its path:', () => {
   const bad = [
     ['a NUL byte', 'a\0b'],
-    ['half a surrogate pair', 'a\ud800b'],
+    ['a lone surrogate', 'a\ud800b'],
     ['an over-long text', 'x'.repeat(limits.context + 1)],
   ] as const
 
@@ -94,18 +94,18 @@ describe('a bad field is refused by its path', () => {
     for (const kind of kinds) expect(pathsOf(kind, { ...asks[kind], timeout })).toEqual(['timeout'])
   })
 
-  it('an unknown field inside of an option or a question', () => {
+  it('an unknown field in an option or a question', () => {
     expect(pathsOf('question', question({ multiselect: true }))).toEqual(['questions.0'])
     expect(pathsOf('question', question({ options: [{ label: 'a', desc: 'b' }] }))).toEqual(['questions.0.options.0'])
   })
 
-  it('a word that is none of the known ones', () => {
+  it('an unknown enum value', () => {
     expect(pathsOf('question', question({ category: 'other' }))).toEqual(['questions.0.category'])
     expect(pathsOf('question', { ...asks.question, onTimeout: 'explode' })).toEqual(['onTimeout'])
     expect(pathsOf('dependency', { ...asks.dependency, type: 'token' })).toEqual(['type'])
   })
 
-  it('too many and too few', () => {
+  it('too many or too few items', () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => `o${index}`)
     expect(pathsOf('question', question({ options: many(limits.options) }))).toEqual([])
     expect(pathsOf('question', question({ options: many(limits.options + 1) }))).toEqual(['questions.0.options'])
@@ -116,18 +116,18 @@ describe('a bad field is refused by its path', () => {
     expect(pathsOf('review', { ...asks.review, files: many(limits.files + 1) })).toEqual(['files'])
   })
 
-  it('every one of several', () => {
+  it('each of several fields', () => {
     const paths = pathsOf('dependency', { ...asks.dependency, type: 'token', name: ' ', timeout: -1 })
     expect(paths.sort()).toEqual(['name', 'timeout', 'type'])
   })
 })
 
-describe('whatever JSON there is', () => {
-  // Any UTF-16 unit: NUL bytes and halves of surrogate pairs come up too.
+describe('arbitrary JSON', () => {
+  // Any UTF-16 unit, including NUL bytes and lone surrogates.
   const unit = fc.oneof(fc.constantFrom(0, 0xd800, 0xdc00), fc.integer({ min: 0, max: 0xffff }))
   const json = fc.jsonValue({ stringUnit: unit.map(code => String.fromCharCode(code)) })
 
-  it.each(kinds)('is taken or refused as a %s, and nothing is thrown', kind => {
+  it.each(kinds)('is accepted or refused as a %s without an exception', kind => {
     fc.assert(
       fc.property(json, input => {
         expect(typeof askSchemas[kind].safeParse(input).success).toBe('boolean')
@@ -135,7 +135,7 @@ describe('whatever JSON there is', () => {
     )
   })
 
-  it.each(kinds)('in the fields of a %s is taken or refused, and what is taken can be stored', kind => {
+  it.each(kinds)('in the fields of a %s is refused unless it can be stored', kind => {
     const fields = Object.keys(askSchemas[kind].shape)
     const changes = fc.dictionary(fc.constantFrom(...fields), json)
     fc.assert(
@@ -147,7 +147,7 @@ describe('whatever JSON there is', () => {
     )
   })
 
-  it('is read the same a second time', () => {
+  it('is parsed the same a second time', () => {
     const options = fc.array(fc.oneof(fc.string(), fc.record({ label: fc.string(), description: fc.string() })))
     fc.assert(
       fc.property(fc.string(), options, (text, options) => {

@@ -5,7 +5,7 @@ import { limits } from '../../src/protocol/limits.ts'
 import { textProblem } from '../../src/protocol/text.ts'
 
 describe('a draft', () => {
-  it('comes out with everything that was left out as nothing', () => {
+  it('gets null or empty values for missing fields', () => {
     expect(draftSchema.parse({ answers: [{ id: 'q1' }, { id: 'q2', text: 'half a sen' }] })).toEqual({
       answers: [
         { id: 'q1', selected: [], text: null, note: null },
@@ -15,12 +15,12 @@ describe('a draft', () => {
     })
   })
 
-  it('is kept to the letter, as half-done as it is', () => {
+  it('is kept unchanged, even if it is incomplete', () => {
     const answers = [{ id: 'q1', selected: ['yes', 'no'], text: ' and the\n', note: ' b' }]
     expect(draftSchema.parse({ answers, note: '…', by: 'me' })).toEqual({ answers, note: '…', by: 'me' })
   })
 
-  it('holds each question once', () => {
+  it('contains each question once', () => {
     expect(pathsOf({ answers: [{ id: 'a' }, { id: 'b' }, { id: ' a ' }, { id: 'a' }] })).toEqual([
       'answers.2.id',
       'answers.3.id',
@@ -29,9 +29,9 @@ describe('a draft', () => {
 
   it.each([
     ['a NUL byte', 'a\0b'],
-    ['half a surrogate pair', 'a\ud800b'],
+    ['a lone surrogate', 'a\ud800b'],
     ['an over-long text', 'x'.repeat(limits.text + 1)],
-  ])('is refused by the path of its field: %s', (_, value) => {
+  ])('is refused with the path of the field that has %s', (_, value) => {
     for (const field of ['id', 'text', 'note']) {
       expect(pathsOf({ answers: [{ id: 'q1', [field]: value }] })).toEqual([`answers.0.${field}`])
     }
@@ -39,14 +39,14 @@ describe('a draft', () => {
     for (const field of ['note', 'by']) expect(pathsOf({ answers: [], [field]: value })).toEqual([field])
   })
 
-  it('is refused when it has too many of anything', () => {
+  it('is refused with too many answers or options', () => {
     const many = (count: number) => Array.from({ length: count }, (_, i) => `o${i}`)
     expect(pathsOf({ answers: many(limits.questions).map(id => ({ id })) })).toEqual([])
     expect(pathsOf({ answers: many(limits.questions + 1).map(id => ({ id })) })).toEqual(['answers'])
     expect(pathsOf({ answers: [{ id: 'q1', selected: many(limits.options + 1) }] })).toEqual(['answers.0.selected'])
   })
 
-  it('has no fields but its own, and none of an answer that could carry a secret', () => {
+  it('is refused with unknown fields, including those of an answer that could carry a secret', () => {
     for (const field of ['value', 'keep', 'channel', '__proto__']) {
       expect(draftSchema.safeParse(JSON.parse(`{ "answers": [], "${field}": "x" }`)).success).toBe(false)
       expect(draftSchema.safeParse(JSON.parse(`{ "answers": [{ "id": "q1", "${field}": "x" }] }`)).success).toBe(false)
@@ -54,13 +54,13 @@ describe('a draft', () => {
   })
 })
 
-describe('whatever JSON there is', () => {
-  // Any UTF-16 unit: NUL bytes and halves of surrogate pairs come up too.
+describe('arbitrary JSON', () => {
+  // Any UTF-16 unit, including NUL bytes and lone surrogates.
   const unit = fc.oneof(fc.constantFrom(0, 0xd800, 0xdc00), fc.integer({ min: 0, max: 0xffff }))
   const anyText = fc.string({ unit: unit.map(code => String.fromCharCode(code)) })
   const json = fc.jsonValue({ stringUnit: unit.map(code => String.fromCharCode(code)) })
 
-  it('is taken or refused as a draft, and nothing is thrown', () => {
+  it('is accepted or refused as a draft without an exception', () => {
     fc.assert(
       fc.property(json, input => {
         expect(typeof draftSchema.safeParse(input).success).toBe('boolean')
@@ -68,7 +68,7 @@ describe('whatever JSON there is', () => {
     )
   })
 
-  it('in its fields is taken or refused, and what is taken can be stored and read the same again', () => {
+  it('in the fields of a draft is refused unless it can be stored and parsed the same again', () => {
     const orJson = (field: fc.Arbitrary<unknown>) => fc.oneof({ weight: 9, arbitrary: field }, json)
     const answer = fc.record(
       {
@@ -83,7 +83,7 @@ describe('whatever JSON there is', () => {
       { answers: orJson(fc.array(answer, { maxLength: 4 })), note: orJson(fc.option(fc.string())), by: fc.string() },
       { requiredKeys: ['answers'] },
     )
-    const taken = { count: 0 }
+    const accepted = { count: 0 }
     fc.assert(
       fc.property(draft, input => {
         const result = draftSchema.safeParse(input)
@@ -91,7 +91,7 @@ describe('whatever JSON there is', () => {
           expect(result.error.issues.length).toBeGreaterThan(0)
           return
         }
-        taken.count += 1
+        accepted.count += 1
         const { data } = result
         expect(textsOf(data).filter(text => textProblem(text, limits.text))).toEqual([])
         expect(new Set(data.answers.map(({ id }) => id)).size).toBe(data.answers.length)
@@ -99,7 +99,7 @@ describe('whatever JSON there is', () => {
       }),
       { numRuns: 500 },
     )
-    expect(taken.count).toBeGreaterThan(0)
+    expect(accepted.count).toBeGreaterThan(0)
   })
 })
 

@@ -18,7 +18,7 @@ describe('a duration', () => {
     ['90', 90_000],
     ['0.5', 500],
     ['0', 0],
-  ])('reads %j', (source, ms) => expect(parseDuration(source)).toBe(ms))
+  ])('is parsed from %j', (source, ms) => expect(parseDuration(source)).toBe(ms))
 
   it.each([
     '',
@@ -38,7 +38,7 @@ describe('a duration', () => {
     '٣s',
     'NaN',
     'Infinity',
-  ])('does not guess at %j', source => expect(parseDuration(source)).toBeNull())
+  ])('is not parsed from %j', source => expect(parseDuration(source)).toBeNull())
 
   it('is the sum of its parts', () => {
     const part = fc.tuple(fc.nat(100_000), fc.constantFrom('ms', 's', 'm', 'h', 'd', 'w'))
@@ -50,7 +50,7 @@ describe('a duration', () => {
     )
   })
 
-  it('is never negative and never a fraction, whatever the text', () => {
+  it('is never negative or fractional for any text', () => {
     const source = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[\d.mshdw]{1,30}$/))
     fc.assert(
       fc.property(source, source => {
@@ -60,7 +60,7 @@ describe('a duration', () => {
     )
   })
 
-  it('is read in no time from a hostile text', () => {
+  it('is parsed quickly from a hostile text', () => {
     const start = performance.now()
     for (const source of ['1'.repeat(1_000_000), `${'1s'.repeat(500_000)}x`, `${'1.1'.repeat(300_000)}`])
       parseDuration(source)
@@ -69,13 +69,13 @@ describe('a duration', () => {
 })
 
 describe('a timeout', () => {
-  it('is milliseconds as a number, and a duration as a text', () => {
+  it('is a number of milliseconds, or a duration as text', () => {
     expect(timeout.parse(1_500)).toBe(1_500)
     expect(timeout.parse('90s')).toBe(90_000)
     expect(timeout.parse(limits.timeout)).toBe(limits.timeout)
   })
 
-  it('never becomes nothing by rounding', () => expect(timeout.parse(0.1)).toBe(1))
+  it('is never rounded to zero', () => expect(timeout.parse(0.1)).toBe(1))
 
   it.each([
     [0, 'longer than zero'],
@@ -88,7 +88,7 @@ describe('a timeout', () => {
     ['soon', 'not a duration'],
     ['', 'not a duration'],
     ['9'.repeat(400), 'not a duration'],
-  ])('refuses %j', (value, reason) => {
+  ])('is refused for %j', (value, reason) => {
     expect(
       timeout
         .safeParse(value)
@@ -97,7 +97,7 @@ describe('a timeout', () => {
     ).toContain(reason)
   })
 
-  it.each([null, undefined, true, Number.NaN, Number.POSITIVE_INFINITY, {}, [], 5n])('refuses %s', value => {
+  it.each([null, undefined, true, Number.NaN, Number.POSITIVE_INFINITY, {}, [], 5n])('is refused for %s', value => {
     expect(timeout.safeParse(value).success).toBe(false)
   })
 

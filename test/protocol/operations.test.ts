@@ -4,12 +4,12 @@ import { withReference } from '../../scripts/http-reference.ts'
 import { readArguments, writeCall } from '../../src/protocol/operations/arguments.ts'
 import { operation, operations } from '../../src/protocol/operations/index.ts'
 
-it('is what docs/http.md lists', () => {
+it('docs/http.md lists the operations', () => {
   const document = readFileSync('docs/http.md', 'utf8')
   expect(document, 'run: node scripts/http-reference.ts').toBe(withReference(document))
 })
 
-it('carries the arguments of a verb there and back', () => {
+it('a call carries the arguments of a verb to the server unchanged', () => {
   const cases = [
     { entry: operation.answer, args: ['req_1', { value: 'yes' }], path: '/api/requests/req_1/answer' },
     { entry: operation.reschedule, args: ['req_1', 900_000], path: '/api/requests/req_1/deadline' },
@@ -32,13 +32,13 @@ it('carries the arguments of a verb there and back', () => {
   }
 })
 
-it('sends text that cannot be an id nowhere', () => {
+it('a call with an invalid id is not sent', () => {
   for (const id of ['', '../tokens', 'a b', 'x'.repeat(101)]) {
     expect(() => writeCall(operation.get, [id])).toThrow(/^There is no/)
   }
 })
 
-it('states for every operation whether a client may send it again', () => {
+it('only these POST operations may be repeated by a client', () => {
   const unsafe = operations.filter(({ method, repeatable }) => method === 'POST' && repeatable).map(({ name }) => name)
   expect(unsafe.sort()).toEqual(['judge', 'logs.append', 'push.subscribe', 'raise'])
 })

@@ -7,7 +7,7 @@ import type { Command, Result } from './processes/racer.ts'
 type Order = Command extends infer One ? (One extends Command ? Omit<One, 'at'> : never) : never
 
 export interface Racers {
-  /** The first so many do what they are told, all at the same instant. */
+  /** The first `count` racers run their commands, all at the same instant. */
   race(count: number, order: (n: number) => Order): Promise<Result[]>
   end(): Promise<void>
 }
@@ -19,10 +19,10 @@ export async function startRacers(count: number): Promise<Racers> {
   await Promise.all(racers.map(racer => nextMessage(racer)))
   return { race, end }
 
-  async function race(runners: number, order: (n: number) => Order): Promise<Result[]> {
+  async function race(count: number, order: (n: number) => Order): Promise<Result[]> {
     const at = Date.now() + 100
     return Promise.all(
-      racers.slice(0, runners).map(async (racer, n) => {
+      racers.slice(0, count).map(async (racer, n) => {
         const result = nextMessage(racer)
         racer.send({ ...order(n), at })
         return (await result) as Result

@@ -8,16 +8,16 @@ import { freshDatabase } from '../setup/postgres.ts'
 import type { Result } from './processes/racer.ts'
 import { type Racers, startRacers } from './racers.ts'
 
-const everybody = 50
+const racerCount = 50
 const rounds = [1, 2, 3, 4, 5]
-const patience = 120_000
+const raceTimeout = 120_000
 
 let racers: Racers
 const folder = mkdtempSync(join(tmpdir(), 'beckon-races-'))
 
 beforeAll(async () => {
-  racers = await startRacers(everybody)
-}, patience)
+  racers = await startRacers(racerCount)
+}, raceTimeout)
 
 afterAll(async () => {
   await racers?.end()
@@ -37,23 +37,23 @@ describe.each([
 
   afterAll(async () => {
     await hub?.close()
-    await racers.race(everybody, () => ({ verb: 'close' }))
-  }, patience)
+    await racers.race(racerCount, () => ({ verb: 'close' }))
+  }, raceTimeout)
 
-  it('open a brand-new database at once, and all of them can use it', { timeout: patience }, async () => {
+  it('open a new database at the same time, and all of them can use it', { timeout: raceTimeout }, async () => {
     const opened = await racers.race(20, () => ({ verb: 'open', database }))
     expect(opened).toEqual(opened.map(() => ({ value: null })))
     const raised = await racers.race(20, n => ({ verb: 'raise', input: question(`Who is number ${n}?`) }))
     expect(new Set(valuesOf<Request>(raised).map(({ id }) => id)).size).toBe(20)
     await racers.race(20, () => ({ verb: 'close' }))
-    await racers.race(everybody, () => ({ verb: 'open', database }))
+    await racers.race(racerCount, () => ({ verb: 'open', database }))
     hub = await openHub(database)
   })
 
   it.for(rounds)('answer one request with different values, and exactly one wins (%i)', async round => {
     const { id } = await hub.raise(question(`Who wins round ${round}?`))
     const waiting = hub.wait(id)
-    const results = await racers.race(everybody, n => ({ verb: 'answer', id, input: answer(n) }))
+    const results = await racers.race(racerCount, n => ({ verb: 'answer', id, input: answer(n) }))
     const settlements = valuesOf<Settlement>(results)
     const winner = settlements.findIndex(({ won }) => won)
     const stored = await hub.get(id)
@@ -67,7 +67,7 @@ describe.each([
 
   it.for(rounds)('ask with the same key, and it is one request (%i)', async round => {
     const input = { ...question(`Deploy ${round}?`), key: `deploy-${round}` }
-    const raised = valuesOf<Request>(await racers.race(everybody, () => ({ verb: 'raise', input })))
+    const raised = valuesOf<Request>(await racers.race(racerCount, () => ({ verb: 'raise', input })))
 
     expect(new Set(raised.map(({ id }) => id)).size).toBe(1)
     expect(await eventsOf(raised[0]?.id)).toEqual(['request.created'])
@@ -75,14 +75,14 @@ describe.each([
 
   it.for(rounds)('ask the same without a key, and it is one request (%i)', async round => {
     const input = question(`Continue ${round}?`)
-    const raised = valuesOf<Request>(await racers.race(everybody, () => ({ verb: 'raise', input })))
+    const raised = valuesOf<Request>(await racers.race(racerCount, () => ({ verb: 'raise', input })))
 
     expect(new Set(raised.map(({ id }) => id)).size).toBe(1)
   })
 
-  it.for(rounds)('ask different things with the same key, and all but one are told so (%i)', async round => {
+  it.for(rounds)('ask different things with the same key, and all but one are refused (%i)', async round => {
     const key = `conflict-${round}`
-    const results = await racers.race(everybody, n => ({ verb: 'raise', input: { ...question(`Is it ${n}?`), key } }))
+    const results = await racers.race(racerCount, n => ({ verb: 'raise', input: { ...question(`Is it ${n}?`), key } }))
     const raised = results.filter(result => 'value' in result)
     const refused = results.filter(result => 'code' in result)
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Question } from '../../src/protocol/index.ts'
 import { normaliseAnswers, validateAnswer } from '../../src/rules/answers.ts'
 
-describe('validateAnswer, as the question protocol of the mission tests it', () => {
+describe('validateAnswer, with the tests of the specification,', () => {
   it('should validate answer from options', () => {
     const question = { options: ['Subscription', 'Freemium', 'Ad-based'], required: true }
     expect(validateAnswer(question, 'Freemium').valid).toBe(true)
@@ -29,21 +29,21 @@ describe('validateAnswer', () => {
     ['a label with a comma', 'Yes, full editing', 'Yes, full editing'],
     ['a number', '2', 'Pear'],
     ['a marked number', '#2', 'Pear'],
-    ['another case, where only one is alike', 'pear', 'Pear'],
-  ])('takes %s', (_, given, chosen) => {
+    ['a label in another case, if only one matches', 'pear', 'Pear'],
+  ])('accepts %s', (_, given, chosen) => {
     expect(validateAnswer(fruit, given)).toEqual({ valid: true, selected: [chosen], text: null })
   })
 
-  it.each(['Pea', '0', '4', '-1', '2abc', '1,2', '1.0', 'Apple, Pear', '１'])('does not guess at %s', given => {
+  it.each(['Pea', '0', '4', '-1', '2abc', '1,2', '1.0', 'Apple, Pear', '１'])('refuses %s', given => {
     expect(validateAnswer(fruit, given)).toMatchObject({ valid: false })
   })
 
-  it('takes Hangul however it was composed', () => {
+  it('accepts Hangul in every normalization form', () => {
     const question = { options: ['프리미엄', '광고'] }
     expect(validateAnswer(question, '프리미엄'.normalize('NFD'))).toMatchObject({ selected: ['프리미엄'] })
   })
 
-  it('takes neither of two options that differ in case only, unless it is written so', () => {
+  it('accepts one of two options that differ only in case only if it matches exactly', () => {
     const question = { options: ['on', 'ON'] }
     expect(validateAnswer(question, 'On')).toMatchObject({ valid: false })
     expect(validateAnswer(question, 'ON')).toMatchObject({ selected: ['ON'] })
@@ -59,7 +59,7 @@ describe('validateAnswer', () => {
     expect(validateAnswer({ options: ['2024', '2025'] }, '2025')).toMatchObject({ selected: ['2025'] })
   })
 
-  it('takes several only where several may be chosen, each once, in the order of the options', () => {
+  it('accepts several options only in a multiple choice, each once, in the order of the options', () => {
     expect(validateAnswer(fruit, ['1', '2'])).toMatchObject({ valid: false })
     const many = { ...fruit, multiSelect: true }
     expect(validateAnswer(many, ['2', 'Apple'])).toMatchObject({ selected: ['Apple', 'Pear'] })
@@ -68,23 +68,23 @@ describe('validateAnswer', () => {
     expect(validateAnswer({ ...many, required: false }, [])).toEqual({ valid: true, selected: [], text: null })
   })
 
-  it('lets an optional question be left empty', () => {
+  it('accepts an empty answer to an optional question', () => {
     expect(validateAnswer({ ...fruit, required: false }, '')).toEqual({ valid: true, selected: [], text: '' })
     expect(validateAnswer({ required: false }, '')).toEqual({ valid: true, selected: [], text: '' })
   })
 
-  it('never takes text of one’s own for an option, even where such text is welcome', () => {
+  it('never takes custom text as an option, even if custom text is allowed', () => {
     expect(validateAnswer({ ...fruit, allowOther: true }, 'Plum')).toMatchObject({ valid: false })
   })
 
-  it('keeps free text to the letter', () => {
+  it('keeps free text unchanged', () => {
     expect(validateAnswer({}, '  two\n lines ')).toEqual({ valid: true, selected: [], text: '  two\n lines ' })
   })
 
   const label = fc.string({ minLength: 1, unit: 'grapheme' }).filter(text => text.trim() !== '')
   const labels = fc.uniqueArray(label, { minLength: 1, maxLength: 12, selector: text => text.trim().normalize('NFC') })
 
-  it('never throws, and selects nothing but options', () => {
+  it('never throws, and selects only options', () => {
     fc.assert(
       fc.property(
         labels,
@@ -101,7 +101,7 @@ describe('validateAnswer', () => {
     )
   })
 
-  it('lets every option be chosen, by its marked number if by nothing else', () => {
+  it('accepts every option by its number with #', () => {
     fc.assert(
       fc.property(labels, fc.nat(), (options, n) => {
         const i = n % options.length
@@ -133,7 +133,7 @@ describe('normaliseAnswers', () => {
     })
   })
 
-  it('refuses text where none is asked for', () => {
+  it('refuses custom text if it is not allowed', () => {
     const result = normalise([question({ allowOther: false })], { answers: [{ text: 'c' }] })
     expect(result).toEqual({ problems: [{ path: 'answer', message: expect.stringContaining('only its options') }] })
   })
@@ -148,14 +148,14 @@ describe('normaliseAnswers', () => {
       ],
       'answers[1].id',
     ],
-    ['no id where there are several questions', [{ value: 'a' }], 'answers[0].id'],
-  ])('points at %s', (_, answers, path) => {
+    ['a missing id among several questions', [{ value: 'a' }], 'answers[0].id'],
+  ])('reports the path of %s', (_, answers, path) => {
     const questions = [question(), question({ id: 'q2', question: 'And?' })]
     const result = normalise(questions, { answers }, false)
     expect(result).toMatchObject({ problems: expect.arrayContaining([expect.objectContaining({ path })]) })
   })
 
-  it('refuses labels that are not quite labels when they come as labels', () => {
+  it('refuses inexact labels in selected', () => {
     for (const selected of [['A'], ['1'], [' a'], ['a', 'b']]) {
       expect(normalise([question()], { answers: [{ selected }] })).toHaveProperty('problems')
     }

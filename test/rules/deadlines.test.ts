@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { limits } from '../../src/protocol/index.ts'
 import { defaultPolicy, nextReminder } from '../../src/rules/deadlines.ts'
 
-describe('deadlines', () => {
+describe('the deadline', () => {
   it.each([
     ['question', true, true, 'remind'],
     ['question', true, false, 'remind'],
@@ -13,14 +13,11 @@ describe('deadlines', () => {
     ['dependency', false, false, 'fail'],
     ['approval', true, false, 'fail'],
     ['review', true, false, 'remind'],
-  ] as const)(
-    'of a %s (required %s, default %s) %s where the asker did not say',
-    (kind, required, defaults, policy) => {
-      expect(defaultPolicy(kind, required, defaults)).toBe(policy)
-    },
-  )
+  ] as const)('of a %s (required %s, default %s) has the policy %s by default', (kind, required, defaults, policy) => {
+    expect(defaultPolicy(kind, required, defaults)).toBe(policy)
+  })
 
-  it('remind at a doubling of the timeout that is still to come, or not at all when that is absurd', () => {
+  it('reminds at the next doubling of the timeout, or never if that is too far away', () => {
     const time = fc.integer({ min: 0, max: 4_102_444_800_000 })
     fc.assert(
       fc.property(

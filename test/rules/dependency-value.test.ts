@@ -8,7 +8,7 @@ import { validateDependencyValue } from '../../src/rules/dependency-value.ts'
 
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U'
 
-describe("the source document's own tests", () => {
+describe('validateDependencyValue, with the tests of the specification,', () => {
   it('should validate API key', () => {
     const result = validateDependencyValue('api_key', 'sk-1234567890abcdef')
     expect(result.valid).toBe(true)
@@ -37,14 +37,14 @@ describe("the source document's own tests", () => {
   })
 })
 
-describe('every type', () => {
+describe('validateDependencyValue', () => {
   it.each(dependencyTypes)('refuses an empty %s', type => {
     for (const value of ['', ' ', '\n\t', '\u00a0']) {
       expect(validateDependencyValue(type, value)).toEqual({ valid: false, error: 'Value cannot be empty' })
     }
   })
 
-  it.each(dependencyTypes)('refuses a %s with a NUL byte or half a surrogate pair', type => {
+  it.each(dependencyTypes)('refuses a %s with a NUL byte or a lone surrogate', type => {
     expect(validateDependencyValue(type, 'long\0enough').error).toContain('NUL')
     expect(validateDependencyValue(type, 'long\ud800enough').error).toContain('surrogate')
   })
@@ -53,12 +53,12 @@ describe('every type', () => {
     expect(validateDependencyValue(type, 'x')).toEqual({ valid: false, error: `Unknown dependency type: ${type}` })
   })
 
-  it.each(dependencyTypes)('never throws for a %s, and says one thing or another', type => {
+  it.each(dependencyTypes)('never throws for a %s, and returns a value, a decline or an error', type => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.webUrl()), value => {
-        const verdict = validateDependencyValue(type, value, { directory: '/work/app' })
-        expect([verdict.value, verdict.declines, verdict.error].filter(part => part !== undefined)).toHaveLength(1)
-        expect(verdict.valid).toBe(verdict.error === undefined)
+        const result = validateDependencyValue(type, value, { directory: '/work/app' })
+        expect([result.value, result.declines, result.error].filter(part => part !== undefined)).toHaveLength(1)
+        expect(result.valid).toBe(result.error === undefined)
       }),
     )
   })
@@ -78,9 +78,9 @@ describe('api_key', () => {
     ['an AWS secret', 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY='],
     ['a key with a colon', '123456:ABC-DEF1234ghIkl~zyx'],
     ['eight characters', 'abcd1234'],
-  ])('takes %s', (_, key) => expect(validateDependencyValue('api_key', key)).toEqual({ valid: true, value: key }))
+  ])('accepts %s', (_, key) => expect(validateDependencyValue('api_key', key)).toEqual({ valid: true, value: key }))
 
-  it('forgives the space and newline around a pasted key', () => {
+  it('ignores spaces and newlines around a pasted key', () => {
     expect(validateDependencyValue('api_key', `  ${jwt}\n`)).toEqual({ valid: true, value: jwt })
   })
 
@@ -88,7 +88,7 @@ describe('api_key', () => {
     expect(validateDependencyValue('api_key', key).error).toContain('Invalid API key format')
   })
 
-  it('counts the key without the space around it', () => {
+  it('counts the length without the spaces around the key', () => {
     expect(validateDependencyValue('api_key', '  short    ').error).toBe('API key too short')
     expect(validateDependencyValue('api_key', 'k'.repeat(10_000)).valid).toBe(true)
     expect(validateDependencyValue('api_key', 'k'.repeat(10_001)).error).toBe('API key too long')
@@ -96,11 +96,11 @@ describe('api_key', () => {
 })
 
 describe('env_variable', () => {
-  it.each([' kept as it is \n', 'several\nlines', '값', '=', '\u001b'])('takes %j unchanged', value => {
+  it.each([' kept as it is \n', 'several\nlines', '값', '=', '\u001b'])('accepts %j unchanged', value => {
     expect(validateDependencyValue('env_variable', value)).toEqual({ valid: true, value })
   })
 
-  it('has at most 10,000 characters', () => {
+  it('accepts at most 10,000 characters', () => {
     expect(validateDependencyValue('env_variable', 'x'.repeat(10_000)).valid).toBe(true)
     expect(validateDependencyValue('env_variable', 'x'.repeat(10_001)).error).toBe('Environment variable too long')
   })
@@ -129,9 +129,9 @@ describe('service', () => {
     'neo4j+s://graph.example.com',
     'http://[::1]:8080/',
     'https://예시.한국/',
-  ])('takes %s', url => expect(validateDependencyValue('service', url)).toEqual({ valid: true, value: url }))
+  ])('accepts %s', url => expect(validateDependencyValue('service', url)).toEqual({ valid: true, value: url }))
 
-  it('forgives the space around a pasted URL', () => {
+  it('ignores spaces around a pasted URL', () => {
     expect(validateDependencyValue('service', ' https://a.example \n')).toEqual({
       valid: true,
       value: 'https://a.example',
@@ -170,15 +170,15 @@ describe('service', () => {
 })
 
 describe('permission', () => {
-  it.each(['yes', 'true', 'y', ' YES\n', 'True'])('takes %j as a yes', value => {
+  it.each(['yes', 'true', 'y', ' YES\n', 'True'])('accepts %j as a yes', value => {
     expect(validateDependencyValue('permission', value)).toEqual({ valid: true, value: 'yes' })
   })
 
-  it.each(['no', 'false', 'n', ' No ', 'FALSE'])('takes %j as a decline, which is no value', value => {
+  it.each(['no', 'false', 'n', ' No ', 'FALSE'])('accepts %j as a decline without a value', value => {
     expect(validateDependencyValue('permission', value)).toEqual({ valid: true, declines: true })
   })
 
-  it.each(['maybe', 'ok', '1', 'yes please', 'yesno'])('does not guess at %j', value => {
+  it.each(['maybe', 'ok', '1', 'yes please', 'yesno'])('refuses %j', value => {
     const error = 'Permission must be true/false or yes/no'
     expect(validateDependencyValue('permission', value)).toEqual({ valid: false, error })
   })
@@ -199,7 +199,7 @@ describe('package', () => {
     'lodash@*',
     'events',
     'buffer@6',
-  ])('takes %s', value => expect(validateDependencyValue('package', value)).toEqual({ valid: true, value }))
+  ])('accepts %s', value => expect(validateDependencyValue('package', value)).toEqual({ valid: true, value }))
 
   it.each([
     'Foo',
@@ -241,14 +241,14 @@ describe('package', () => {
   })
 })
 
-describe('file, by its text', () => {
-  const place = { directory: '/work/app' }
+describe('file, without looking at the disk,', () => {
+  const location = { directory: '/work/app' }
 
   it.each(['notes..v2.txt', 'a/../b', 'a/./b', '..hidden/x', '...', '.', './x', 'src/한글.txt', 'a b', '~backup'])(
-    'takes %j with and without a place',
+    'accepts %j with and without a directory',
     file => {
       expect(validateDependencyValue('file', file)).toEqual({ valid: true, value: file })
-      expect(validateDependencyValue('file', file, place)).toEqual({ valid: true, value: file })
+      expect(validateDependencyValue('file', file, location)).toEqual({ valid: true, value: file })
     },
   )
 
@@ -262,56 +262,56 @@ describe('file, by its text', () => {
     '/work/app-old/x',
     '../app-old/x',
     '/work/app/../x',
-  ])('refuses %j with and without a place', file => {
+  ])('refuses %j with and without a directory', file => {
     expect(validateDependencyValue('file', file).error).toContain('traversal')
-    expect(validateDependencyValue('file', file, place).error).toContain('traversal')
+    expect(validateDependencyValue('file', file, location).error).toContain('traversal')
   })
 
-  it('takes an absolute path only inside of the directory', () => {
-    expect(validateDependencyValue('file', '/work/app/config.json', place).valid).toBe(true)
-    expect(validateDependencyValue('file', '/work/app/../app/config.json', place).valid).toBe(true)
+  it('accepts an absolute path only inside the directory', () => {
+    expect(validateDependencyValue('file', '/work/app/config.json', location).valid).toBe(true)
+    expect(validateDependencyValue('file', '/work/app/../app/config.json', location).valid).toBe(true)
     expect(validateDependencyValue('file', '/work/app/config.json').valid).toBe(false)
     expect(validateDependencyValue('file', '/any/where', { directory: '/' }).valid).toBe(true)
   })
 
-  it('takes any path where the request allows files outside', () => {
-    const outside = { ...place, outside: true }
+  it('accepts any path if the request allows files outside', () => {
+    const outside = { ...location, outside: true }
     expect(validateDependencyValue('file', '/etc/hosts', outside)).toEqual({ valid: true, value: '/etc/hosts' })
     expect(validateDependencyValue('file', ' ../x\n', outside)).toEqual({ valid: true, value: '../x' })
   })
 
-  it('says that ~ is not expanded, even outside', () => {
+  it('reports that ~ is not expanded, even if files outside are allowed', () => {
     for (const file of ['~', '~/x', '~\\x']) {
-      expect(validateDependencyValue('file', file, { ...place, outside: true }).error).toContain('full path')
+      expect(validateDependencyValue('file', file, { ...location, outside: true }).error).toContain('full path')
     }
   })
 
-  it('has at most 500 characters', () => {
+  it('accepts at most 500 characters', () => {
     expect(validateDependencyValue('file', 'x'.repeat(500)).valid).toBe(true)
     expect(validateDependencyValue('file', 'x'.repeat(501)).error).toBe('File path too long')
   })
 
   it.each(['..\\x', 'a\\..\\..\\x', 'C:\\Windows', 'C:x', '\\\\host\\share', '\\x'])(
-    'refuses %j where it may be a Windows path',
+    'refuses %j as a possible Windows path',
     file => {
       expect(validateDependencyValue('file', file).error).toContain('traversal')
       expect(validateDependencyValue('file', file, { directory: 'D:\\work\\app' }).error).toContain('traversal')
     },
   )
 
-  it('reads paths as Windows does where the directory is one of Windows', () => {
+  it('reads Windows paths if the directory is a Windows path', () => {
     const windows = { directory: 'C:\\work\\app' }
     expect(validateDependencyValue('file', 'a\\b/c.txt', windows).valid).toBe(true)
     expect(validateDependencyValue('file', 'c:\\WORK\\app\\x', windows).valid).toBe(true)
     expect(validateDependencyValue('file', 'C:\\work\\app-old\\x', windows).valid).toBe(false)
   })
 
-  it.each(['', 'relative/dir', '.'])('treats the directory %j as none', directory => {
+  it.each(['', 'relative/dir', '.'])('ignores the directory %j', directory => {
     expect(validateDependencyValue('file', 'a/b', { directory }).valid).toBe(true)
     expect(validateDependencyValue('file', '/a/b', { directory }).valid).toBe(false)
   })
 
-  it('takes nothing that leaves the directory, whatever the path', () => {
+  it('accepts no path that leaves the directory', () => {
     const step = fc.oneof(fc.constantFrom('..', '.', '', 'app', 'work', 'C:', '~'), fc.string({ maxLength: 3 }))
     const paths = fc.array(fc.tuple(step, fc.constantFrom('/', '\\'))).map(steps => steps.flat().join(''))
     fc.assert(
@@ -327,7 +327,7 @@ describe('file, by its text', () => {
   })
 })
 
-describe('file, by what is on the disk', () => {
+describe('file, with links on the disk,', () => {
   let root = ''
   const realpath = (path: string): string | null => {
     try {
@@ -352,7 +352,7 @@ describe('file, by what is on the disk', () => {
   })
   afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-  it.each(['src', 'src/new.txt', 'new/deeper/x', 'in/new.txt', 'in/../x', 'out/../app/x'])('takes %s', file => {
+  it.each(['src', 'src/new.txt', 'new/deeper/x', 'in/new.txt', 'in/../x', 'out/../app/x'])('accepts %s', file => {
     expect(check(file)).toBe(true)
   })
 
@@ -361,7 +361,7 @@ describe('file, by what is on the disk', () => {
     file => expect(check(file)).toBe(false),
   )
 
-  it('knows the directory under both of its names', () => {
+  it('recognizes the directory by its real path and by a link', () => {
     expect(check('src/x', 'alias')).toBe(true)
     expect(check(join(root, 'alias/src/x'), 'alias')).toBe(true)
     expect(check(join(root, 'app/src/x'), 'alias')).toBe(true)
@@ -369,15 +369,15 @@ describe('file, by what is on the disk', () => {
     expect(check(join(root, 'app-old/x'), 'alias')).toBe(false)
   })
 
-  it('refuses a link to a place outside where nothing is yet', () => {
+  it('refuses a link to a missing file outside', () => {
     const target = '/elsewhere/not-yet'
     const follows = (path: string) => (path === '/work/app/dangling' ? target : path === '/work/app' ? path : null)
-    const place = { directory: '/work/app', realpath: follows }
-    expect(validateDependencyValue('file', 'dangling', place).valid).toBe(false)
-    expect(validateDependencyValue('file', 'not-there', place).valid).toBe(true)
+    const location = { directory: '/work/app', realpath: follows }
+    expect(validateDependencyValue('file', 'dangling', location).valid).toBe(false)
+    expect(validateDependencyValue('file', 'not-there', location).valid).toBe(true)
   })
 
-  it('takes any path in a directory that is not there', () => {
+  it('accepts any relative path in a missing directory', () => {
     expect(check('x/y', 'gone')).toBe(true)
     expect(check('../x', 'gone')).toBe(false)
   })

@@ -24,7 +24,7 @@ describe.each(directories)('paths relative to %s', directory => {
     return way.split(node.sep)[0] !== '..' && !node.isAbsolute(way)
   }
 
-  it('are inside and absolute exactly where Node says so, but for drives inside of a path', () => {
+  it('are inside and absolute exactly as in Node, except with a drive inside the path', () => {
     const differing = [...paths()].filter(file => {
       const hasDriveInside = node === path.win32 && /.[a-z]:/i.test(file)
       const isAllowed = isInside(file) === isInsideForNode(file) || (hasDriveInside && !isInside(file))
@@ -34,7 +34,7 @@ describe.each(directories)('paths relative to %s', directory => {
   })
 })
 
-it('are plain only where neither grammar of Node leads up or to a root', () => {
+it('isPlainRelative is true only if neither POSIX nor Windows paths lead up or to a root', () => {
   const differing = [...paths()].filter(file => {
     const isPlain = [path.posix, path.win32].every(
       node => node.parse(file).root === '' && node.normalize(file).split(node.sep)[0] !== '..',

@@ -31,7 +31,7 @@ describe('BECKON_KEY', () => {
     expect(await loadKey({ home: null, env: { BECKON_KEY: value }, create: false })).toEqual(bytes)
   })
 
-  it('wins over the file, and makes none', async () => {
+  it('is preferred over the file, and creates no file', async () => {
     expect(await loadKey({ home, env: { BECKON_KEY: bytes.toString('hex') }, create: true })).toEqual(bytes)
     expect(await readdir(home)).toEqual([])
   })
@@ -43,15 +43,15 @@ describe('BECKON_KEY', () => {
     ['33 bytes', Buffer.alloc(33, 7).toString('base64')],
     ['a mistyped last digit', `${bytes.toString('base64url').slice(0, -1)}9`],
     ['a passphrase', 'correct horse battery staple correct horse !'],
-  ])('is refused when it is %s, without being repeated', async (_, value) => {
+  ])('is refused when it is %s, without printing it', async (_, value) => {
     const error = await failure({ home, env: { BECKON_KEY: value }, create: true })
     expect(error.code).toBe('invalid')
     expect(error.message).toContain('openssl rand -base64 32')
-    expect(everythingSaid(error)).not.toContain(value)
+    expect(textsIn(error)).not.toContain(value)
     expect(await readdir(home)).toEqual([])
   })
 
-  it.each([undefined, '', ' '])('is demanded where there is no folder for a file (%j)', async value => {
+  it.each([undefined, '', ' '])('is required if there is no home folder (%j)', async value => {
     const error = await failure({ home: null, env: { BECKON_KEY: value }, create: true })
     expect(error.code).toBe('key_missing')
     expect(error.message).toContain('BECKON_KEY')
@@ -59,7 +59,7 @@ describe('BECKON_KEY', () => {
 })
 
 describe('the key file', () => {
-  it('is made on first use, for its owner alone, and stays the same', async () => {
+  it('is created on first use, readable only by its owner, and stays the same', async () => {
     const folder = join(home, 'not', 'there', 'yet')
     const first = await loadKey({ home: folder, env: {}, create: true })
     expect(first).toHaveLength(32)
@@ -69,42 +69,42 @@ describe('the key file', () => {
     expect(await modeOf(folder)).toBe(0o700)
   })
 
-  it('is not made for somebody who only wants to open values', async () => {
+  it('is not created just to open values', async () => {
     const error = await failure({ home, env: {}, create: false })
     expect(error.code).toBe('key_missing')
     expect(error.message).toContain(join(home, 'key'))
     expect(await readdir(home)).toEqual([])
   })
 
-  it('is closed again when others could read it', async () => {
+  it('gets its permissions restored if others could read it', async () => {
     const key = await loadKey({ home, env: {}, create: true })
     await chmod(join(home, 'key'), 0o644)
     expect(await loadKey({ home, env: {}, create: false })).toEqual(key)
     expect(await modeOf(join(home, 'key'))).toBe(0o600)
   })
 
-  it.each(['', 'hunter2', 'x'.repeat(5_000)])('is never replaced when it holds no key', async content => {
+  it.each(['', 'hunter2', 'x'.repeat(5_000)])('is never replaced if it does not contain a key', async content => {
     await writeFile(join(home, 'key'), content, { mode: 0o600 })
     const error = await failure({ home, env: {}, create: true })
     expect(error.code).toBe('damaged')
-    if (content) expect(everythingSaid(error)).not.toContain(content)
+    if (content) expect(textsIn(error)).not.toContain(content)
     expect(await readFile(join(home, 'key'), 'utf8')).toBe(content)
   })
 
-  it('gives a fault of ours when the home is no folder', async () => {
+  it('fails with a BeckonError if the home is not a folder', async () => {
     await writeFile(join(home, 'file'), '')
     expect(await failure({ home: join(home, 'file'), env: {}, create: true })).toBeInstanceOf(BeckonError)
   })
 
-  it('is one key for 20 processes that make it at the same moment', { timeout: 60_000 }, async () => {
+  it('is the same key for 20 processes that create it at the same moment', { timeout: 60_000 }, async () => {
     const children = Array.from({ length: 20 }, () => startLoader(home))
     await Promise.all(children.map(child => once(child.stdout, 'readable')))
-    const said = children.map(child => text(child.stdout))
+    const outputs = children.map(child => text(child.stdout))
     const exits = children.map(child => once(child, 'exit'))
     for (const child of children) child.stdin.end()
 
     expect((await Promise.all(exits)).map(([code]) => code)).toEqual(children.map(() => 0))
-    const fingerprints = new Set(await Promise.all(said))
+    const fingerprints = new Set(await Promise.all(outputs))
     const { fingerprint } = createSealer(await loadKey({ home, env: {}, create: false }))
     expect([...fingerprints]).toEqual([`ready\n${fingerprint}`])
     expect(await readdir(home)).toEqual(['key'])
@@ -122,7 +122,7 @@ async function failure(source: KeySource): Promise<BeckonError> {
   return error
 }
 
-function everythingSaid(error: BeckonError): string {
+function textsIn(error: BeckonError): string {
   return [error.message, error.stack, JSON.stringify(error.details), String(error.cause)].join('\n')
 }
 

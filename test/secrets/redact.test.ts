@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { formsOf } from '../../src/secrets/forms.ts'
 import { createRedactor, type Redactor } from '../../src/secrets/redact.ts'
 
-// Few letters, so that secrets overlap, repeat and begin alike; none of them is in "[redacted]".
+// Few letters, so that secrets overlap, repeat and share prefixes; none of them is in "[redacted]".
 const letters = fc.constantFrom('x', 'y', 'z', '\n', '"', '+', 'ü')
 const secretTexts = fc.array(fc.string({ unit: letters, minLength: 1, maxLength: 12 }), { maxLength: 5 })
 
 describe('a redactor', () => {
-  it('hides secrets however the stream is cut, and changes nothing else', () => {
+  it('redacts secrets no matter how the stream is cut, and changes nothing else', () => {
     fc.assert(
       fc.property(secretTexts, fc.gen(), (secrets, gen) => {
         const { text, cuts } = streamWith(secrets, gen)
-        const redactor = knowing(secrets)
+        const redactor = redactorFor(secrets)
         const output = pushAll(redactor, text, cuts)
         expect(output.toString('latin1')).toBe(redactWhole(secrets, text))
         for (const secret of secrets.flatMap(formsOf)) expect(output.includes(secret)).toBe(false)
@@ -21,39 +21,39 @@ describe('a redactor', () => {
     )
   })
 
-  it('does the same with long secrets of any bytes, and twenty of them', () => {
+  it('redacts twenty long secrets of any bytes', () => {
     const long = fc.array(fc.string({ unit: 'binary', minLength: 4, maxLength: 200 }), { minLength: 20, maxLength: 20 })
     fc.assert(
       fc.property(long, fc.gen(), (secrets, gen) => {
         const { text, cuts } = streamWith(secrets, gen)
-        expect(pushAll(knowing(secrets), text, cuts).toString('latin1')).toBe(redactWhole(secrets, text))
+        expect(pushAll(redactorFor(secrets), text, cuts).toString('latin1')).toBe(redactWhole(secrets, text))
       }),
       { numRuns: 50 },
     )
   })
 
-  it('holds back no more than the beginning of a secret, and never a whole one', () => {
+  it('holds back at most the beginning of a secret', () => {
     fc.assert(
       fc.property(secretTexts, fc.gen(), (secrets, gen) => {
         const { text } = streamWith(secrets, gen)
         const forms = secrets.flatMap(formsOf)
-        const redactor = knowing(secrets)
+        const redactor = redactorFor(secrets)
         redactor.push(text)
         const held = redactor.end().toString('latin1').replaceAll('[redacted]', '')
-        expect(held.length).toBeLessThanOrEqual(Math.max(0, ...forms.map(form => begunAtEnd(text, form))))
+        expect(held.length).toBeLessThanOrEqual(Math.max(0, ...forms.map(form => prefixAtEnd(text, form))))
       }),
       { numRuns: 500 },
     )
   })
 
-  it('gives back the chunk itself where there is nothing to hide', () => {
+  it('returns the chunk itself if there is nothing to redact', () => {
     const chunk = Buffer.from('nothing to see here')
     expect(createRedactor().push(chunk).buffer).toBe(chunk.buffer)
-    expect(knowing(['hunter2']).push(chunk).buffer).toBe(chunk.buffer)
+    expect(redactorFor(['hunter2']).push(chunk).buffer).toBe(chunk.buffer)
   })
 
   it('passes a prompt on at once', () => {
-    const redactor = knowing(['hunter2-hunter2'])
+    const redactor = redactorFor(['hunter2-hunter2'])
     expect(redactor.push(Buffer.from('Password: ')).toString()).toBe('Password: ')
     expect(redactor.push(Buffer.from('hunt')).toString()).toBe('')
     expect(redactor.push(Buffer.from('ing')).toString()).toBe('hunting')
@@ -62,24 +62,24 @@ describe('a redactor', () => {
   })
 
   it('can be used for another stream after the end of one', () => {
-    const redactor = knowing(['hunter2'])
+    const redactor = redactorFor(['hunter2'])
     redactor.push(Buffer.from('hunt'))
     redactor.end()
     expect(pushAll(redactor, Buffer.from('er2 hunter2'), []).toString()).toBe('er2 [redacted]')
   })
 
-  it('hides secrets that overlap as one, and those side by side as two', () => {
+  it('redacts overlapping secrets as one, and adjacent ones as two', () => {
     expect(redacted(['abcdef', 'defghi'], 'abcdefghi!')).toBe('[redacted]!')
     expect(redacted(['abcdef', 'ghijkl'], 'abcdefghijkl')).toBe('[redacted][redacted]')
     expect(redacted(['xxxx'], '-xxxxxxxxx-')).toBe('-[redacted]-')
   })
 
-  it('hides the longer of two that begin alike, and the shorter alone', () => {
+  it('redacts the longer of two secrets with the same beginning, and the shorter one alone', () => {
     expect(redacted(['token', 'token-of-mine'], 'token-of-mine token-of-yours')).toBe('[redacted] [redacted]-of-yours')
   })
 
-  it('hides a secret that is added midway, from then on and in what is held back', () => {
-    const redactor = knowing(['abcdefgh'])
+  it('redacts a secret that is added later, also in the text that is held back', () => {
+    const redactor = redactorFor(['abcdefgh'])
     expect(redactor.push(Buffer.from('later abcde')).toString()).toBe('later ')
     redactor.add('later')
     redactor.add('bcde')
@@ -87,16 +87,16 @@ describe('a redactor', () => {
     expect(redactor.end().toString()).toBe('')
   })
 
-  it('hides with any set of secrets added midway what the whole set hides afterwards', () => {
+  it('redacts secrets that are added later like those known from the start', () => {
     fc.assert(
       fc.property(secretTexts, secretTexts, fc.gen(), (before, after, gen) => {
         const first = streamWith(before, gen)
         const second = streamWith([...before, ...after], gen)
-        const redactor = knowing(before)
+        const redactor = redactorFor(before)
         const start = Buffer.concat(chunksOf(first.text, first.cuts).map(chunk => redactor.push(chunk)))
         for (const secret of after) redactor.add(secret)
         const rest = pushAll(redactor, second.text, second.cuts).toString('latin1')
-        // What was passed on stays; the rest is as if it had been a stream with both from the beginning.
+        // Output that was passed on stays; the rest is as if all secrets were known from the start.
         const whole = redactWhole([...before, ...after], Buffer.concat([first.text, second.text]))
         const together = start.toString('latin1') + rest
         for (const form of after.flatMap(formsOf)) expect(rest).not.toContain(form.toString('latin1'))
@@ -110,7 +110,7 @@ describe('a redactor', () => {
     ['base64', Buffer.from(secret).toString('base64')],
     ['base64url', Buffer.from(secret).toString('base64url')],
     ['a URL', encodeURIComponent(secret)],
-    ['a URL with small letters', encodeURIComponent(secret).replace(/%../g, code => code.toLowerCase())],
+    ['a URL with lower-case digits', encodeURIComponent(secret).replace(/%../g, code => code.toLowerCase())],
     ['a form', new URLSearchParams([['', secret]]).toString().slice(1)],
     ['JSON', JSON.stringify(secret).slice(1, -1)],
     ['JSON in JSON', JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
@@ -118,25 +118,25 @@ describe('a redactor', () => {
     ['single quotes', `it'\\''s "50%" & pässwörd/+$HOME\\`],
     ['double quotes', `it's \\"50%\\" & pässwörd/+\\$HOME\\\\`],
     ['printf %q', `it\\'s\\ \\"50%\\"\\ \\&\\ pässwörd/+\\$HOME\\\\`],
-  ])('hides a secret in %s', (_, form) => {
+  ])('redacts a secret in %s', (_, form) => {
     expect(redacted([secret], `<${form}>`)).toBe('<[redacted]>')
   })
 
-  it('hides a secret in the base64 of something larger', () => {
+  it('redacts a secret in the base64 of a larger text', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 6 }), fc.string({ maxLength: 6 }), (before, after) => {
         const output = redacted(
           ['correct horse battery'],
           Buffer.from(`${before}correct horse battery${after}`).toString('base64'),
         )
-        // A digit at each side may be made of a letter and its neighbour.
+        // A base64 digit at each end may combine a letter with its neighbour.
         expect(output).toContain('[redacted]')
         expect(Buffer.from(output.replace('[redacted]', '-'), 'base64').toString()).not.toContain('orse')
       }),
     )
   })
 
-  it('hides a secret of several lines as a whole and line by line', () => {
+  it('redacts a secret of several lines as a whole and line by line', () => {
     const key = '-----BEGIN KEY-----\nMIIEvQIBADANBgkq\n  hkiG9w0BAQEFAASC\nBKc=\n-----END KEY-----\n'
     expect(redacted([key], `a\n${key}b`)).toBe('a\n[redacted]\nb')
     expect(redacted([key], key.replaceAll('\n', '\r\n'))).toBe('[redacted]\r\n')
@@ -146,16 +146,16 @@ describe('a redactor', () => {
     expect(redacted([key], JSON.stringify({ key }))).toBe('{"key":"[redacted]\\n"}')
   })
 
-  it('takes the line break at the end of a file for no part of a secret', () => {
+  it('ignores a line break at the end of a secret', () => {
     expect(redacted(['s3cret\n'], 'the s3cret is out')).toBe('the [redacted] is out')
   })
 
-  it('leaves texts alone that are too short to be secrets', () => {
+  it('does not redact texts that are too short to be secrets', () => {
     expect(redacted(['yes', '', '80\n'], 'yes, port 80')).toBe('yes, port 80')
     expect(redacted(['port'], 'yes, port 80')).toBe('yes, [redacted] 80')
   })
 
-  it('takes a secret that repeats itself as fast as any', () => {
+  it('redacts a repetitive secret quickly', () => {
     const start = performance.now()
     const text = Buffer.alloc(2_000_000, 'a')
     for (const secret of ['a'.repeat(5_000), `b${'a'.repeat(5_000)}`, `${'a'.repeat(5_000)}b`]) redacted([secret], text)
@@ -163,27 +163,27 @@ describe('a redactor', () => {
   })
 })
 
-function knowing(secrets: string[]): Redactor {
+function redactorFor(secrets: string[]): Redactor {
   const redactor = createRedactor()
   for (const secret of secrets) redactor.add(secret)
   return redactor
 }
 
 function redacted(secrets: string[], text: string | Buffer): string {
-  return pushAll(knowing(secrets), Buffer.from(text as string), []).toString()
+  return pushAll(redactorFor(secrets), Buffer.from(text as string), []).toString()
 }
 
 function pushAll(redactor: Redactor, text: Buffer, cuts: number[]): Buffer {
   return Buffer.concat([...chunksOf(text, cuts).map(chunk => redactor.push(chunk)), redactor.end()])
 }
 
-/** In memory of their own, so that nothing reads beyond a chunk unnoticed. */
+/** Each chunk has its own memory, so reading past its end is noticed. */
 function chunksOf(text: Buffer, cuts: number[]): Buffer[] {
-  const places = [0, ...cuts.map(cut => Math.min(cut, text.length)).sort((a, b) => a - b), text.length]
-  return places.slice(1).map((end, i) => Buffer.from(text.subarray(places[i], end)))
+  const offsets = [0, ...cuts.map(cut => Math.min(cut, text.length)).sort((a, b) => a - b), text.length]
+  return offsets.slice(1).map((end, i) => Buffer.from(text.subarray(offsets[i], end)))
 }
 
-/** Text with secrets in all their forms, and pieces of them, among other letters. */
+/** Text with secrets in all their forms, and parts of them, between other letters. */
 function streamWith(secrets: string[], gen: fc.GeneratorValue): { text: Buffer; cuts: number[] } {
   const forms = secrets.flatMap(formsOf)
   const pieces: Buffer[] = []
@@ -197,14 +197,14 @@ function streamWith(secrets: string[], gen: fc.GeneratorValue): { text: Buffer; 
   return { text, cuts: gen(fc.array, fc.nat({ max: text.length }), { maxLength: 20 }) as number[] }
 }
 
-/** How many bytes at the end of the text are the beginning, and not all, of a form. */
-function begunAtEnd(text: Buffer, form: Buffer): number {
+/** How many bytes at the end of the text are a proper prefix of a form. */
+function prefixAtEnd(text: Buffer, form: Buffer): number {
   let length = Math.min(form.length - 1, text.length)
   while (length > 0 && !text.subarray(-length).equals(form.subarray(0, length))) length -= 1
   return length
 }
 
-/** The plainest way to say what is right: all places of all forms, put together where they overlap. */
+/** The simplest correct algorithm: all occurrences of all forms, merged where they overlap. */
 function redactWhole(secrets: string[], bytes: Buffer): string {
   const text = bytes.toString('latin1')
   const spans: [number, number][] = []

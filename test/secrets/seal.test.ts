@@ -6,12 +6,12 @@ import { createSealer, type Sealer } from '../../src/secrets/seal.ts'
 
 const key = Buffer.from('00112233445566778899aabbccddeeff'.repeat(2), 'hex')
 const sealer = createSealer(key)
-// Whole code points: everything that has a UTF-8.
+// Whole code points, which all have a UTF-8 encoding.
 const wellFormed = fc.string({ unit: 'binary', size: 'large' })
 const requestId = fc.string({ unit: 'binary', maxLength: 40 })
 
 describe('a sealed value', () => {
-  it('comes back exactly, whatever its characters', () => {
+  it('opens to exactly the same text', () => {
     fc.assert(
       fc.property(requestId, wellFormed, (id, value) => {
         expect(sealer.open(id, sealer.seal(id, value).bytes)).toBe(value)
@@ -20,23 +20,23 @@ describe('a sealed value', () => {
   })
 
   it.each(['', '\ufeffwith a mark', ' spaced \r\n', '비밀 🔑', 'x'.repeat(1_000_000)])(
-    'comes back exactly: %#',
+    'opens to exactly the same text: case %#',
     value => {
       expect(sealer.open('req_1', sealer.seal('req_1', value).bytes)).toBe(value)
     },
   )
 
-  it('is opened by another sealer with the same key', () => {
+  it('can be opened by another sealer with the same key', () => {
     expect(createSealer(Buffer.from(key)).open('req_1', sealer.seal('req_1', 'canary').bytes)).toBe('canary')
   })
 
-  it('shows nothing of the value, and looks different each time', () => {
+  it('does not contain the value, and differs each time', () => {
     const [one, two] = [sealer.seal('req_1', 'canary'), sealer.seal('req_1', 'canary')]
     expect(one.bytes.includes('canary')).toBe(false)
     expect(one.bytes.equals(two.bytes)).toBe(false)
   })
 
-  it('is refused when any one bit of it was changed', () => {
+  it('is refused if any bit was changed', () => {
     const { bytes } = sealer.seal('req_1', 'canary value')
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const changed = Buffer.from(bytes)
@@ -45,7 +45,7 @@ describe('a sealed value', () => {
     }
   })
 
-  it('is refused when it was cut or lengthened', () => {
+  it('is refused if it was shortened or extended', () => {
     const { bytes } = sealer.seal('req_1', 'canary value')
     for (let length = 0; length < bytes.length; length++) {
       expect(refusal(sealer, 'req_1', bytes.subarray(0, length)).code).toBe('damaged')
@@ -53,7 +53,7 @@ describe('a sealed value', () => {
     expect(refusal(sealer, 'req_1', Buffer.concat([bytes, Buffer.of(0)])).code).toBe('damaged')
   })
 
-  it('is refused for whatever other bytes there are', () => {
+  it('is refused if it consists of arbitrary bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), bytes => {
         expect(['damaged', 'wrong_key']).toContain(refusal(sealer, 'req_1', Buffer.from(bytes)).code)
@@ -61,7 +61,7 @@ describe('a sealed value', () => {
     )
   })
 
-  it('belongs to its request and to no other', () => {
+  it('cannot be opened for another request', () => {
     fc.assert(
       fc.property(requestId, requestId, wellFormed, (mine, other, value) => {
         fc.pre(mine !== other)
@@ -70,7 +70,7 @@ describe('a sealed value', () => {
     )
   })
 
-  it('is told apart as another key, in a sentence that helps', () => {
+  it('is refused with a helpful message if the key is another one', () => {
     const error = refusal(createSealer(randomBytes(32)), 'req_1', sealer.seal('req_1', 'canary').bytes)
     expect(error.code).toBe('wrong_key')
     expect(error.message).toContain('BECKON_KEY')
@@ -79,7 +79,7 @@ describe('a sealed value', () => {
 })
 
 describe('the mac', () => {
-  it('matches the same value of the same request, and nothing else', () => {
+  it('matches only the same value of the same request', () => {
     fc.assert(
       fc.property(requestId, wellFormed, requestId, wellFormed, (id, value, otherId, otherValue) => {
         const { mac } = sealer.seal(id, value)
@@ -93,7 +93,7 @@ describe('the mac', () => {
     expect(sealer.matches('ab', 'c', sealer.seal('a', 'bc').mac)).toBe(false)
   })
 
-  it('is of the key, and not a bare hash that could be guessed at', () => {
+  it('depends on the key, so it cannot be guessed like a plain hash', () => {
     const { mac } = sealer.seal('req_1', 'yes')
     expect(createSealer(randomBytes(32)).matches('req_1', 'yes', mac)).toBe(false)
     expect(sealer.matches('req_1', 'yes', Buffer.alloc(0))).toBe(false)
@@ -101,14 +101,14 @@ describe('the mac', () => {
 })
 
 describe('the fingerprint', () => {
-  it('names the key without telling it', () => {
+  it('identifies the key without revealing it', () => {
     expect(sealer.fingerprint).toMatch(/^[0-9a-f]{32}$/)
     expect(createSealer(Buffer.from(key)).fingerprint).toBe(sealer.fingerprint)
     expect(createSealer(randomBytes(32)).fingerprint).not.toBe(sealer.fingerprint)
     expect(key.toString('hex')).not.toContain(sealer.fingerprint)
   })
 
-  // A change here would leave every value sealed so far unreadable.
+  // A change here would make all existing sealed values unreadable.
   it('stays the same from version to version', () => {
     expect(sealer.fingerprint).toBe('c48a671d34c467099306ee2f1b7e8948')
     expect(
@@ -120,7 +120,7 @@ describe('the fingerprint', () => {
   })
 })
 
-it('takes 32 bytes as a key and nothing else', () => {
+it('createSealer accepts only a key of 32 bytes', () => {
   expect(() => createSealer(Buffer.alloc(31))).toThrow(BeckonError)
 })
 

@@ -7,8 +7,8 @@ const phone =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36'
 const laptop = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
 
-describe.each(databases)('browsers that are signed in, on $name', ({ fresh }) => {
-  it('are listed with what they are, each person seeing their own and an admin all', async () => {
+describe.each(databases)('signed-in browsers on $name', ({ fresh }) => {
+  it('are listed with their device: a person sees their own, an admin sees all', async () => {
     const server = await startServer(await fresh())
     const mine = await signInWith(server, laptop, { name: 'mina', scope: 'answer' })
     await signInWith(server, phone, { name: 'mina', scope: 'answer' })
@@ -21,7 +21,7 @@ describe.each(databases)('browsers that are signed in, on $name', ({ fresh }) =>
     expect(JSON.stringify(await sessionsOf(server, admin))).not.toMatch(/hash|secret/)
   })
 
-  it('can be signed out from another one, which ends what they have open', async () => {
+  it('can be signed out from another browser, which ends their open calls', async () => {
     const server = await startServer(await fresh())
     const here = await signInWith(server, laptop, { name: 'mina', scope: 'answer' })
     const lost = await signInWith(server, phone, { name: 'mina', scope: 'answer' })
@@ -35,7 +35,7 @@ describe.each(databases)('browsers that are signed in, on $name', ({ fresh }) =>
     expect(await sessionsOf(server, here)).toHaveLength(1)
   })
 
-  it('are all signed out but this one, and those of others stay', async () => {
+  it('can all be signed out except this one, without those of other people', async () => {
     const server = await startServer(await fresh())
     const here = await signInWith(server, laptop, { name: 'owner', scope: 'admin' })
     for (let i = 0; i < 3; i += 1) await signInWith(server, phone, { name: 'owner', scope: 'admin' })
@@ -45,7 +45,7 @@ describe.each(databases)('browsers that are signed in, on $name', ({ fresh }) =>
     expect((await call(server, 'GET', '/api/session', { headers: { cookie: other } })).status).toBe(200)
   })
 
-  it('are nobody else’s to end', async () => {
+  it('cannot be signed out by another person', async () => {
     const server = await startServer(await fresh())
     const mina = await signInWith(server, laptop, { name: 'mina', scope: 'answer' })
     const owner = await signInWith(server, laptop, { name: 'owner', scope: 'admin' })

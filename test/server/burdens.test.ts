@@ -12,7 +12,7 @@ function start(options: Parameters<typeof startServer>[1] = {}): Promise<TestSer
 }
 
 describe('one token', () => {
-  it('has so many waits and streams open, and no more', async () => {
+  it('can keep only a limited number of waits and streams open', async () => {
     const server = await start({ mostOpen: 3 })
     const { id } = await server.hub.raise(shipIt)
     const token = await server.token('answer')
@@ -35,7 +35,7 @@ describe('one token', () => {
     expect((await waiting).json.status).toBe('answered')
   })
 
-  it('is held back sooner when what it asks is large', async () => {
+  it('is rate-limited sooner if its requests are large', async () => {
     const server = await start({ rateLimit: { burst: 10, perSecond: 0 } })
     const ask = async (token: string, context: string, headers = {}) =>
       (await call(server, 'POST', '/api/requests', { token, body: { ...shipIt, context }, headers })).status
@@ -46,11 +46,11 @@ describe('one token', () => {
     expect([await ask(unknown, 'a', chunked), await ask(unknown, 'b')]).toEqual([201, 429])
     const small = await server.token('ask')
     expect([await ask(small, '1'), await ask(small, '2'), await ask(small, '3')]).toEqual([201, 201, 201])
-    // What is refused for its pace is not even read.
+    // The body of a rate-limited call is not read.
     expect(await call(server, 'POST', '/api/requests', { token: large, body: '{' })).toMatchObject({ status: 429 })
   })
 
-  it('looks for no text when it is an agent', async () => {
+  it('cannot search if it is an ask token', async () => {
     const server = await start()
     const token = await server.token('ask')
     expect((await call(server, 'GET', '/api/requests?search=a', { token })).status).toBe(403)
@@ -58,7 +58,7 @@ describe('one token', () => {
 })
 
 describe.each(databases)('a page on $name', ({ fresh }) => {
-  it('ends early where what was asked is large, and leads on to the rest', async () => {
+  it('ends early if the requests are large, and continues on the next page', async () => {
     const server = await startServer(await fresh())
     const token = await server.token('answer')
     const ids: string[] = []
@@ -80,8 +80,8 @@ describe.each(databases)('a page on $name', ({ fresh }) => {
   })
 })
 
-describe('a body that is made to be a burden', () => {
-  it('is refused before it costs anything, in a few words', async () => {
+describe('a body made to overload the server', () => {
+  it('is refused early with a short error', async () => {
     const server = await start()
     const token = await server.token('answer')
     const post = (body: string) => call(server, 'POST', '/api/requests', { token, body })
@@ -102,8 +102,8 @@ describe('a body that is made to be a burden', () => {
   })
 })
 
-describe('those who fail to sign in', () => {
-  it('count as one when they come from one network, however many addresses it has', async () => {
+describe('failed sign-ins', () => {
+  it('are throttled together if they come from one network', async () => {
     const waits: number[] = []
     const throttle = createSignInThrottle(async ms => waits.push(ms))
     for (let i = 1; i <= 10; i += 1) await throttle.delayFailure(`2001:db8:0:7::${i.toString(16)}`)

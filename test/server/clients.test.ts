@@ -18,7 +18,7 @@ async function firstPending({ hub }: TestServer): Promise<string> {
   return ''
 }
 
-it('is asked from Python and answered with curl', async () => {
+it('a question from Python is answered with curl', async () => {
   const server = await start()
   const env = async (scope: 'ask' | 'answer') => ({
     PATH: process.env.PATH,
@@ -33,7 +33,7 @@ it('is asked from Python and answered with curl', async () => {
   expect((await server.hub.get(id)).deliveredAt).not.toBeNull()
 })
 
-it('tells Python why it was declined, and curl that nothing waits', async () => {
+it('the Python client prints why it was declined, and the curl client that nothing is waiting', async () => {
   const server = await start()
   const ask = { BECKON_URL: server.url, PATH: process.env.PATH, BECKON_TOKEN: await server.token('ask') }
   const asking = run('python3', [join(examples, 'ask.py'), 'Ship it?'], { env: ask })

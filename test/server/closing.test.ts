@@ -10,7 +10,7 @@ import { openStream } from './streaming.ts'
 
 const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
 
-// If it came to giving up on anybody, the test would never end.
+// If the server waited for the grace period, the test would never end.
 const forever = 2 ** 31 - 1
 
 async function start(): Promise<TestServer> {
@@ -25,7 +25,7 @@ async function connection({ port }: Pick<TestServer, 'port'>, bytes = ''): Promi
   return socket
 }
 
-it('tells those who wait to come again, ends its streams in order, and takes no more connections', async () => {
+it('a closing server tells waiters to retry, ends its streams properly, and refuses new connections', async () => {
   const server = await start()
   const token = await server.token('answer')
   const { id } = await server.hub.raise(shipIt)
@@ -39,12 +39,12 @@ it('tells those who wait to come again, ends its streams in order, and takes no 
     json: { error: { code: 'closed' } },
   })
   await stream.ended
-  // Not cut off: its last piece came.
+  // The stream was completed, not cut off.
   expect(stream.response.complete).toBe(true)
   await expect(call(server, 'GET', '/healthz')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
 })
 
-it('waits for nobody who is silent, and for nobody who has been answered', async () => {
+it('a closing server does not wait for idle connections', async () => {
   const server = createServer((_, response) => response.end('fine'))
   const close = createGracefulClose(server, forever)
   server.listen(0, '127.0.0.1')
@@ -61,7 +61,7 @@ it('waits for nobody who is silent, and for nobody who has been answered', async
   agent.destroy()
 })
 
-it('answers the calls under way, on a connection that ends with them, and loses no answer', async () => {
+it('a closing server answers the calls in progress, and then closes their connections', async () => {
   const server = await start()
   const token = await server.token('answer')
   const { id } = await server.hub.raise(shipIt)

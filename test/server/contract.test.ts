@@ -7,7 +7,7 @@ import { type CallOptions, call, startServer } from './serving.ts'
 const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
 const apiKey = { kind: 'dependency', type: 'api_key', name: 'API_KEY', description: 'To call the API' } as const
 
-// What a program knows that was written from the description of the API alone.
+// What a client can rely on that was written from the description of the API alone.
 describe.each(databases)('the HTTP API on $name', ({ fresh }) => {
   async function start() {
     const server = await startServer(await fresh())
@@ -22,7 +22,7 @@ describe.each(databases)('the HTTP API on $name', ({ fresh }) => {
     return { server, asking: as(agent), answering: as(person) }
   }
 
-  it('asks once for one key, said in the header or in the body', async () => {
+  it('creates one request per key, given in the header or in the body', async () => {
     const { asking } = await start()
     const headers = { 'idempotency-key': 'deploy-7' }
     const first = await asking('POST', '/api/requests', shipIt, { headers })
@@ -37,7 +37,7 @@ describe.each(databases)('the HTTP API on $name', ({ fresh }) => {
     expect(both).toMatchObject({ status: 422, json: { error: { code: 'invalid', details: [{ path: 'key' }] } } })
   })
 
-  it('answers: 200, 200 for the same again, 409 with who was first, 422 with paths, 404', async () => {
+  it('returns 200 for an answer and a replay, 409 with the winner, 422 with paths, and 404', async () => {
     const { asking, answering } = await start()
     const { id } = (await asking('POST', '/api/requests', shipIt)).json
     const path = `/api/requests/${id}/answer`
@@ -58,7 +58,7 @@ describe.each(databases)('the HTTP API on $name', ({ fresh }) => {
     expect((await answering('PUT', '/api/requests/req_none/answer', { value: 'yes' })).status).toBe(404)
   })
 
-  it('says 410 for what is cancelled, expired or orphaned, with how it ended', async () => {
+  it('returns 410 with the outcome for a cancelled, expired or orphaned request', async () => {
     const { server, asking, answering } = await start()
     const run = await server.hub.runs.start({ command: ['agent'], cwd: '/work' })
     const orphan = await server.hub.raise({ ...shipIt, run: run.id })
@@ -78,7 +78,7 @@ describe.each(databases)('the HTTP API on $name', ({ fresh }) => {
     }
   })
 
-  it('waits until it is settled or the time is up, and tells the delivery once', async () => {
+  it('waits until the request is settled or the time is up, and records the delivery once', async () => {
     const { server, asking, answering } = await start()
     const { id } = (await asking('POST', '/api/requests', shipIt)).json
     expect((await asking('GET', `/api/requests/${id}?wait=0`)).json.status).toBe('pending')
@@ -98,7 +98,7 @@ describe.each(databases)('the HTTP API on $name', ({ fresh }) => {
     }
   })
 
-  it('hands a sealed value over once, and no cache keeps it', async () => {
+  it('returns a sealed value once, with no-store', async () => {
     const { asking, answering } = await start()
     const { id } = (await asking('POST', '/api/requests', apiKey)).json
     expect(await asking('POST', `/api/requests/${id}/value`, {})).toMatchObject({
@@ -115,7 +115,7 @@ describe.each(databases)('the HTTP API on $name', ({ fresh }) => {
     ])
   })
 
-  it('lists in pages that neither miss nor repeat, with every filter', async () => {
+  it('lists requests in pages without gaps or duplicates, with every filter', async () => {
     const { server, asking, answering } = await start()
     const run = await server.hub.runs.start({ command: ['agent'], cwd: '/work' })
     const inRun = await server.hub.raise({ ...shipIt, run: run.id })
@@ -140,7 +140,7 @@ describe.each(databases)('the HTTP API on $name', ({ fresh }) => {
       const { status, json } = await answering('GET', `/api/requests?${query}`)
       expect([query, status, json.error.details[0].path]).toEqual([query, 422, query.split('=')[0]])
     }
-    // What is no id is the id of nothing, in every database.
+    // An invalid id matches nothing, in every database.
     for (const hostile of ['\0', "%'; drop table requests --", 'x'.repeat(5_000)]) {
       for (const name of ['after', 'run', 'search']) {
         const { status } = await answering('GET', `/api/requests?${name}=${encodeURI(hostile)}`)
@@ -153,7 +153,7 @@ describe.each(databases)('the HTTP API on $name', ({ fresh }) => {
     }
   })
 
-  it('tells events as pages after a cursor, whatever it is called', async () => {
+  it('returns events in pages after a cursor, named since or after', async () => {
     const { server, asking, answering } = await start()
     for (let i = 0; i < 5; i += 1) await server.hub.raise({ ...shipIt, context: `${i}` })
     const mine = (await asking('POST', '/api/requests', shipIt)).json
@@ -162,7 +162,7 @@ describe.each(databases)('the HTTP API on $name', ({ fresh }) => {
       expect([json.events.map((event: { id: number }) => event.id), json.last]).toEqual([[3, 4], 4])
       for (const event of json.events) eventSchema.parse(event)
     }
-    // Those of others are not told, and yet it goes on behind them.
+    // Events of others are left out, but the cursor moves past them.
     const first = (await asking('GET', '/api/events?limit=3')).json
     expect(first).toEqual({ events: [], last: 3 })
     const second = (await asking('GET', `/api/events?after=${first.last}&limit=3`)).json
@@ -172,7 +172,7 @@ describe.each(databases)('the HTTP API on $name', ({ fresh }) => {
     expect((await client.events({ limit: 2 })).map(({ id }) => id)).toEqual([7])
   })
 
-  it('keeps runs, their log and their checkpoints', async () => {
+  it('stores runs, their log and their checkpoints', async () => {
     const { server, answering } = await start()
     const started = await answering('POST', '/api/runs', { command: ['agent'], cwd: '/work', name: 'nightly' })
     expect([started.status, runSchema.parse(started.json).name]).toEqual([201, 'nightly'])
@@ -197,19 +197,19 @@ describe.each(databases)('the HTTP API on $name', ({ fresh }) => {
 })
 
 describe('a path of the HTTP API', () => {
-  it('says with what it can be called, and is not there otherwise', async () => {
+  it('returns 405 with the allowed methods, or 404', async () => {
     const [sqlite] = databases
     const server = await startServer((await sqlite?.fresh()) ?? '')
     const token = await server.token('admin')
     const paths = new Set(operations.map(({ path }) => path))
     for (const path of paths) {
-      const place = path.replaceAll(/:\w+/g, 'x')
+      const url = path.replaceAll(/:\w+/g, 'x')
       const known: string[] = operations.filter(one => one.path === path).map(({ method }) => method)
       const allow = [...known, ...(known.includes('GET') ? ['HEAD'] : [])].sort().join(', ')
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']) {
         if (known.includes(method)) continue
-        const { status, headers, json } = await call(server, method, place, { token })
-        expect([method, place, status, headers.allow]).toEqual([method, place, 405, allow])
+        const { status, headers, json } = await call(server, method, url, { token })
+        expect([method, url, status, headers.allow]).toEqual([method, url, 405, allow])
         expect(json.error).toMatchObject({ code: 'not_allowed', details: null })
         expect(headers['access-control-allow-origin']).toBeUndefined()
       }

@@ -3,7 +3,7 @@ import { createLog } from '../../../src/server/log.ts'
 import { serve } from '../../../src/server/serve.ts'
 import { keepHeapSmall } from '../../../src/server/small-heap.ts'
 
-// A server in a process of its own, which says how much memory it takes when it is asked.
+// A server in a separate process that reports its memory usage on request.
 keepHeapSmall()
 const hub = await openLocalHub({ database: process.argv[2] ?? '' })
 const served = await serve({ hub, log: createLog('silent'), version: '0', port: 0, rateLimit: null })

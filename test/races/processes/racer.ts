@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openHub } from '../../../src/open-hub.ts'
 import { type AnswerInput, type AskInput, BeckonError, type HubApi } from '../../../src/protocol/index.ts'
 
-/** What the starter tells a racer to do, all of them at the same instant. */
+/** A command that all racers run at the same instant. */
 export type Command = { at: number } & (
   | { verb: 'open'; database: string }
   | { verb: 'raise'; input: AskInput }
@@ -13,11 +13,11 @@ export type Command = { at: number } & (
 
 export type Result = { value: unknown } | { code: string; message: string }
 
-// One of many that do the same at the same moment, each in a process of its own.
+// One of many processes that run the same command at the same moment.
 let hub: HubApi | null = null
 process.on('disconnect', () => process.exit())
 process.on('message', async (command: Command) => {
-  await untilTheGun(command.at)
+  await waitUntil(command.at)
   const result = await perform(command).then(
     (value): Result => ({ value: value ?? null }),
     (error: Error): Result => ({ code: error instanceof BeckonError ? error.code : 'fault', message: String(error) }),
@@ -32,7 +32,7 @@ async function perform(command: Command): Promise<unknown> {
     hub = await openHub({ database: command.database })
     return null
   }
-  if (!hub) throw new Error('opens first')
+  if (!hub) throw new Error('not open yet')
   switch (command.verb) {
     case 'raise':
       return hub.raise(command.input)
@@ -43,7 +43,7 @@ async function perform(command: Command): Promise<unknown> {
   }
 }
 
-async function untilTheGun(at: number) {
+async function waitUntil(at: number) {
   await sleep(Math.max(0, at - Date.now() - 2))
   while (Date.now() < at);
 }
