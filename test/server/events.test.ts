@@ -19,8 +19,8 @@ function upTo(count: number): number[] {
   return Array.from({ length: count }, (_, i) => i + 1)
 }
 
-describe.each(databases)('a stream of events on $name', ({ fresh }) => {
-  it('tells every event with its number, from the cursor on and as they come', async () => {
+describe.each(databases)('an event stream on $name', ({ fresh }) => {
+  it('sends every event after the cursor with its id, and then new ones', async () => {
     const server = await startServer(await fresh())
     await raiseMany(server, 3)
     const stream = await openStream(server, await server.token('answer'), { path: '/api/events?since=1' })
@@ -33,7 +33,7 @@ describe.each(databases)('a stream of events on $name', ({ fresh }) => {
     expect(JSON.parse(last)).toMatchObject({ id: 5, type: 'request.cancelled', request: id })
   })
 
-  it('begins now where no cursor is given, and goes on by the last id it told', async () => {
+  it('starts with new events without a cursor, and resumes after Last-Event-ID', async () => {
     const server = await startServer(await fresh())
     await raiseMany(server, 3)
     const token = await server.token('answer')
@@ -48,7 +48,7 @@ describe.each(databases)('a stream of events on $name', ({ fresh }) => {
     expect(second.ids()).toEqual(upTo(24).slice(4))
   })
 
-  it('misses nothing and repeats nothing while much happens, however it begins', async () => {
+  it('misses and repeats nothing under many concurrent changes', async () => {
     const server = await startServer(await fresh())
     const token = await server.token('answer')
     const raising = (async () => {
@@ -63,11 +63,11 @@ describe.each(databases)('a stream of events on $name', ({ fresh }) => {
     }
   })
 
-  it('tells an agent of its own requests alone', async () => {
+  it('sends an agent only the events of its own requests', async () => {
     const server = await startServer(await fresh())
     const run = await server.hub.runs.start({ command: ['agent'], cwd: '/' })
     const [free, bound] = [await server.client('ask'), await server.client('ask', { run: run.id })]
-    const heard = async (client: typeof free) => {
+    const followEvents = async (client: typeof free) => {
       const stop = new AbortController()
       const types: [number, string][] = []
       const following = (async () => {
@@ -78,7 +78,7 @@ describe.each(databases)('a stream of events on $name', ({ fresh }) => {
       })()
       return { types, following }
     }
-    const [one, other] = [await heard(free), await heard(bound)]
+    const [one, other] = [await followEvents(free), await followEvents(bound)]
     await raiseMany(server, 5)
     const mine = await free.raise(shipIt)
     const ours = await bound.raise(shipIt)
@@ -90,7 +90,7 @@ describe.each(databases)('a stream of events on $name', ({ fresh }) => {
     expect(other.types.map(([, type]) => type)).toEqual(['run.started', 'request.created', 'request.answered'])
   })
 
-  it('ends, as does a wait, when the token is revoked here or elsewhere, or expires', async () => {
+  it('ends, like a wait, when the token expires or is revoked on any server', async () => {
     let moved = 0
     const database = await fresh()
     const hub = { shift: () => moved }
@@ -124,37 +124,37 @@ describe.each(databases)('a stream of events on $name', ({ fresh }) => {
   })
 })
 
-describe('a stream of events', () => {
-  it('shows that it lives when nothing happens', async () => {
+describe('an event stream', () => {
+  it('sends heartbeats when nothing happens', async () => {
     const server = await startServer(join(temporaryFolder(), 'beckon.db'), { heartbeat: 5 })
     const stream = await openStream(server, await server.token('answer'))
     await stream.until(() => stream.lines().filter(line => line === ':').length > 3)
     expect(stream.ids()).toEqual([])
   })
 
-  it('costs no memory when it is not read, and catches up without a gap when it is', async () => {
+  it('buffers little when its reader is slow, and catches up without a gap', async () => {
     const server = await startServer(join(temporaryFolder(), 'beckon.db'))
     const token = await server.token('answer')
-    const lazy = await openStream(server, token)
-    lazy.response.pause()
-    const prompt = await openStream(server, token)
+    const slow = await openStream(server, token)
+    slow.response.pause()
+    const fast = await openStream(server, token)
     const reason = 'x'.repeat(10_000)
     const run = await server.hub.runs.start({ command: ['agent'], cwd: '/' })
-    // 40 MB of events: more than any buffer between the two takes.
+    // 40 MB of events, more than all buffers in between can hold.
     for (let i = 0; i < 40; i += 1) {
       await Promise.all(Array.from({ length: 100 }, () => server.hub.runs.change(run.id, { error: reason })))
     }
-    await prompt.until(() => prompt.lines().at(-1) === 'id: 4001' || prompt.lines().at(-2) === 'id: 4001')
+    await fast.until(() => fast.lines().at(-1) === 'id: 4001' || fast.lines().at(-2) === 'id: 4001')
     const { text } = await call(server, 'GET', '/metrics', { token })
     const buffered = Number(/^beckon_streams_buffered_bytes (\d+)$/m.exec(text)?.[1])
     expect(buffered).toBeGreaterThan(0)
     expect(buffered).toBeLessThan(4_000_000)
-    lazy.response.resume()
-    await lazy.until(() => lazy.lines().at(-1) === 'id: 4001' || lazy.lines().at(-2) === 'id: 4001')
-    expect(lazy.ids()).toEqual(upTo(4_001))
+    slow.response.resume()
+    await slow.until(() => slow.lines().at(-1) === 'id: 4001' || slow.lines().at(-2) === 'id: 4001')
+    expect(slow.ids()).toEqual(upTo(4_001))
   }, 60_000)
 
-  it('is told about as pages to those who do not follow', async () => {
+  it('can be read in pages without following', async () => {
     const server = await startServer(join(temporaryFolder(), 'beckon.db'))
     await raiseMany(server, 5)
     const client = await server.client('answer')

@@ -12,7 +12,7 @@ function start(options: Parameters<typeof startServer>[1] = {}): Promise<TestSer
   return startServer(join(temporaryFolder(), 'beckon.db'), options)
 }
 
-/** The lines of a call, with what every one has. */
+/** The text of an HTTP request with the usual headers. */
 function lines(server: TestServer, token: string, first: string, more: string[] = [], body = ''): string {
   const usual = [`Host: 127.0.0.1:${server.port}`, `Authorization: Bearer ${token}`]
   return `${[first, ...usual, ...more].join('\r\n')}\r\n\r\n${body}`
@@ -26,12 +26,12 @@ function bodyOf(text: string) {
   return JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))
 }
 
-describe('what is no plain call', () => {
-  it('is refused in JSON, whatever is wrong with it, and the connection is closed', async () => {
+describe('a malformed HTTP request', () => {
+  it('is refused with a JSON error, and the connection is closed', async () => {
     const server = await start()
     const token = await server.token('answer')
     const host = `Host: 127.0.0.1:${server.port}`
-    const odd: [string, number][] = [
+    const malformed: [string, number][] = [
       ['NONSENSE\r\n\r\n', 400],
       ['GET /healthz HTTP/9.9\r\n\r\n', 400],
       [`GET /healthz HTTP/1.1\n${host}\n\n`, 400],
@@ -47,7 +47,7 @@ describe('what is no plain call', () => {
       [`GET /healthz HTTP/1.1\r\n${host}\r\n${'X: 0123456789\r\n'.repeat(5_000)}\r\n`, 431],
       [lines(server, token, 'GET /api/events HTTP/1.0', ['Accept: text/event-stream']), 505],
     ]
-    for (const [bytes, status] of odd) {
+    for (const [bytes, status] of malformed) {
       const text = await sendBytes(server, bytes)
       expect([bytes.slice(0, 60), statuses(text)]).toEqual([bytes.slice(0, 60), [status]])
       expect(bodyOf(text).error).toMatchObject({ code: expect.any(String), message: expect.any(String), details: null })
@@ -55,7 +55,7 @@ describe('what is no plain call', () => {
     }
   })
 
-  it('says what it is addressed to once, in one way', async () => {
+  it('is refused if it repeats the Host, Authorization or Content-Type header', async () => {
     const server = await start()
     const token = await server.token('answer')
     const { id } = await server.hub.raise(shipIt)
@@ -77,7 +77,7 @@ describe('what is no plain call', () => {
     expect(statuses(await sendBytes(server, lines(server, token, whole, ['Connection: close'])))).toEqual([200])
   })
 
-  it('knows its own names in whatever form, and nothing that only looks like them', async () => {
+  it("is refused if its Host header only looks like one of the server's names", async () => {
     const server = await start()
     const token = await server.token('answer')
     const status = async (host: string) =>
@@ -86,8 +86,8 @@ describe('what is no plain call', () => {
       expect([host, await status(host)]).toEqual([host, 200])
     }
     const { port } = server
-    const strange = [`me@127.0.0.1:${port}`, `127.0.0.1:${port}@evil.example`, `127.0.0.1:${port}/`, '[::1', '']
-    for (const host of [...strange, `127.0.0.1:0${port}`, `127.0.0.1.:${port}`, `evil.example, 127.0.0.1:${port}`]) {
+    const malformed = [`me@127.0.0.1:${port}`, `127.0.0.1:${port}@evil.example`, `127.0.0.1:${port}/`, '[::1', '']
+    for (const host of [...malformed, `127.0.0.1:0${port}`, `127.0.0.1.:${port}`, `evil.example, 127.0.0.1:${port}`]) {
       const text = await sendBytes(server, `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
       expect([host, statuses(text), bodyOf(text).error.code]).toEqual([host, [400], 'invalid'])
     }
@@ -97,8 +97,8 @@ describe('what is no plain call', () => {
   })
 })
 
-describe('a call hidden within another', () => {
-  it('is not seen, wherever a length is told in two ways', async () => {
+describe('a request smuggled in another one', () => {
+  it('is never read when the length of the outer request is ambiguous', async () => {
     const server = await start()
     const token = await server.token('answer')
     const { id } = await server.hub.raise(shipIt)
@@ -125,7 +125,7 @@ describe('a call hidden within another', () => {
     expect((await server.hub.list({ status: 'all' })).requests).toHaveLength(1)
   })
 
-  it('sent behind another has to say for itself who it is, and is answered in its turn', async () => {
+  it('is authenticated separately if it is pipelined, and answered in order', async () => {
     const server = await start()
     const token = await server.token('answer')
     const host = `Host: 127.0.0.1:${server.port}`
@@ -135,7 +135,7 @@ describe('a call hidden within another', () => {
     expect(statuses(await sendBytes(server, first + second + third))).toEqual([200, 401, 200])
   })
 
-  it('does not become another protocol', async () => {
+  it('cannot switch to another protocol', async () => {
     const server = await start()
     const token = await server.token('answer')
     for (const protocol of ['websocket', 'h2c']) {
@@ -145,9 +145,9 @@ describe('a call hidden within another', () => {
   })
 })
 
-describe('a caller that takes its time', () => {
+describe('a slow client', () => {
   it.each([
-    ['says nothing', () => ''],
+    ['sends nothing', () => ''],
     ['never ends its headers', (server: TestServer) => `GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nX-`],
     [
       'never ends its body',
@@ -160,7 +160,7 @@ describe('a caller that takes its time', () => {
           '{',
         ),
     ],
-  ])('and %s is shown out', async (_, bytes) => {
+  ])('that %s gets 408 and is disconnected', async (_, bytes) => {
     const server = await start({ timeouts: { headers: 40, all: 60 } })
     const socket = connect(server.port, '127.0.0.1')
     const parts: Buffer[] = []
@@ -172,7 +172,7 @@ describe('a caller that takes its time', () => {
     expect(server.hub).toBeDefined()
   })
 
-  it('but has sent all of its call is not hurried: the wait may be long', async () => {
+  it('that has sent its whole request can wait for a long time', async () => {
     const server = await start({ timeouts: { headers: 40, all: 60 } })
     const { id } = await server.hub.raise(shipIt)
     const token = await server.token('answer')
@@ -181,8 +181,8 @@ describe('a caller that takes its time', () => {
   })
 })
 
-describe('what was packed', () => {
-  it('is not unpacked, so that nothing small becomes large', async () => {
+describe('a compressed body', () => {
+  it('is refused without decompressing it', async () => {
     const server = await start()
     const token = await server.token('ask')
     const bomb = gzipSync(Buffer.alloc(50_000_000, ' '))

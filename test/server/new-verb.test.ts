@@ -11,7 +11,7 @@ import { serve } from '../../src/server/serve.ts'
 import { temporaryFolder, testKey } from '../setup/databases.ts'
 import { call } from './serving.ts'
 
-// A verb that nobody has: one entry of the table, and one implementation.
+// A verb that does not exist in the product: one entry of the table, and one implementation.
 const entry: Operation = {
   name: 'runs.nudge',
   method: 'POST',
@@ -65,14 +65,14 @@ async function serveNudging() {
   return { hub, server, client }
 }
 
-it('serves a new verb, which the HTTP client can call', async () => {
+it('a new verb in the table is served, and the HTTP client can call it', async () => {
   const { hub, client } = await serveNudging()
   const { id } = await hub.runs.start({ command: ['agent'], cwd: '/' })
   const { http } = await client('answer')
   expect(await http.runs.nudge(id, 'hurry')).toEqual({ id, name: 'nudged: hurry' })
 })
 
-it('authorises a new verb: scope, ownership, body and method', async () => {
+it('a new verb in the table is authorized: scope, ownership, body and method', async () => {
   const { hub, server, client } = await serveNudging()
   const { id } = await hub.runs.start({ command: ['agent'], cwd: '/' })
   const path = `/api/runs/${id}/nudge`
@@ -90,7 +90,7 @@ it('authorises a new verb: scope, ownership, body and method', async () => {
   })
 })
 
-it('documents a new verb in OpenAPI and on the page', async () => {
+it('a new verb in the table is documented in OpenAPI and on the page', async () => {
   const { server, client } = await serveNudging()
   const { secret: token } = await client('ask')
   const { json } = await call(server, 'GET', '/api/openapi.json', { token })
@@ -104,7 +104,7 @@ it('documents a new verb in OpenAPI and on the page', async () => {
   expect((await call(server, 'GET', '/api/docs', { token })).text).toContain('/api/runs/:id/nudge')
 })
 
-it('does not start where an entry has no implementation', async () => {
+it('the server does not start if an entry of the table has no implementation', async () => {
   const { hub } = await openHubAndStore({
     database: join(temporaryFolder(), 'beckon.db'),
     env: { BECKON_KEY: testKey },

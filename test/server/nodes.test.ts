@@ -31,7 +31,7 @@ async function startNode(database: string, publicUrl: string): Promise<Node> {
   return { port, child }
 }
 
-/** Sends every connection to the first of the servers that takes it, as a balancer does. */
+/** Sends every connection to the first server that accepts it, like a load balancer. */
 async function startBalancer() {
   const nodes: Node[] = []
   const sockets = new Set<Socket>()
@@ -58,8 +58,8 @@ async function startBalancer() {
   }
 }
 
-/** Until it worked: the key makes sure that it is asked once. */
-async function askFirmly(hub: HubApi, key: string): Promise<string> {
+/** Retries until it works; the key ensures that the request is created once. */
+async function askWithRetries(hub: HubApi, key: string): Promise<string> {
   for (;;) {
     try {
       return (await hub.raise({ ...shipIt, context: key, key })).id
@@ -74,11 +74,11 @@ async function waitsOn({ port }: Node, token: string): Promise<number> {
   return Number(/^beckon_waits_held (\d+)$/m.exec(text)?.[1])
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await sleep(10)
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await sleep(10)
 }
 
-it('asks on one, waits on another that dies, answers on a third, over a database that crashes meanwhile', async () => {
+it('a wait survives the death of its server and a database crash, with asker and answerer on other servers', async () => {
   const postgres = await startPostgres()
   cleanups.push(() => postgres.stop())
   const database = await postgres.freshDatabase()
@@ -111,12 +111,12 @@ it('asks on one, waits on another that dies, answers on a third, over a database
   const { id } = await on(a, ask).raise(shipIt)
   const waiting = open(balancer.url, ask).wait(id)
   await until(async () => (await waitsOn(b, answer)) === 1)
-  // Both write at the same time, so that numbers are taken in one order and could be committed in another.
+  // Both write at the same time, so ids could be assigned in one order and committed in another.
   const writing = Promise.all(
     [a, c].flatMap((node, i) =>
       Array.from({ length: 3 }, async (_, j) => {
         const hub = on(node, ask)
-        for (let n = 0; n < 15; n += 1) await askFirmly(hub, `${i} ${j} ${n}`)
+        for (let n = 0; n < 15; n += 1) await askWithRetries(hub, `${i} ${j} ${n}`)
       }),
     ),
   )
@@ -142,7 +142,7 @@ it('asks on one, waits on another that dies, answers on a third, over a database
   await following
 }, 120_000)
 
-it('tells what was begun early and committed late, behind what was committed meanwhile, to one who lost two servers', async () => {
+it('a follower that loses two servers gets a late commit after the events committed before it', async () => {
   const postgres = await startPostgres()
   cleanups.push(() => postgres.stop())
   const database = await postgres.freshDatabase()
@@ -154,7 +154,7 @@ it('tells what was begun early and committed late, behind what was committed mea
   ]
   const local = await openLocalHub({ database, sweeps: false })
   cleanups.push(() => local.close())
-  // With a token each: whoever is held up holds up nobody who has the same.
+  // Each client has its own token, so a blocked one does not block the others.
   const open = async (url: string) => {
     const { secret } = await local.tokens.create({ scope: 'answer', name: 'person' })
     const client = createHttpHub({ url, token: secret, agent: 'agent', directory: '/work' })
@@ -170,7 +170,7 @@ it('tells what was begun early and committed late, behind what was committed mea
     for await (const event of follower.follow({ since: 0 })) seen.push(event.id)
   })()
 
-  // A transaction of somebody else that lasts, and that holds what the answer needs.
+  // A long transaction of another program that locks the row of the request.
   const elsewhere = new Client(database)
   elsewhere.on('error', () => {})
   await elsewhere.connect()
@@ -184,7 +184,7 @@ it('tells what was begun early and committed late, behind what was committed mea
     return rows[0].n > 0
   })
 
-  // Those who come later are not held up, nor is whoever hears of them: not even over two servers that die.
+  // Later requests and their followers are not blocked, even when two servers die.
   const later: string[] = []
   for (const [i, dying] of [b, c].entries()) {
     for (let n = 0; n < 10; n += 1) later.push((await onC.raise({ ...shipIt, context: `${i} ${n}` })).id)

@@ -6,7 +6,7 @@ import { createApp } from '../../src/server/app.ts'
 import { temporaryFolder } from '../setup/databases.ts'
 import { call, startServer } from './serving.ts'
 
-it('is described in valid OpenAPI 3.1', async () => {
+it('the API is described in valid OpenAPI 3.1', async () => {
   const server = await startServer(join(temporaryFolder(), 'beckon.db'))
   const token = await server.token('ask')
   const { json } = await call(server, 'GET', '/api/openapi.json', { token })
@@ -17,7 +17,7 @@ it('is described in valid OpenAPI 3.1', async () => {
   expect(json.components.schemas.Ask.anyOf[0].properties.questions.items.required).toEqual(['question'])
 })
 
-it('describes every call that there is, and no other', () => {
+it('the table of operations matches the routes of the server', () => {
   const anything: object = new Proxy(() => {}, { get: (_, name) => (name === 'operations' ? operations : anything) })
   const routes = createApp(anything as never).routes.flatMap(({ method, path }) =>
     method === 'ALL' || path.includes('*') ? [] : [`${method} ${path}`],
@@ -26,7 +26,7 @@ it('describes every call that there is, and no other', () => {
   expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length)
 })
 
-it('asks of every call the scope that it is described with', async () => {
+it('every operation requires the scope that it documents', async () => {
   const server = await startServer(join(temporaryFolder(), 'beckon.db'))
   const run = await server.hub.runs.start({ command: ['agent'], cwd: '/' })
   const tokens = {
@@ -36,21 +36,18 @@ it('asks of every call the scope that it is described with', async () => {
   }
   const { id } = await server.hub.raise({ questions: [{ question: 'Ship it?' }], run: run.id })
   for (const { method, path, scope, body: sends } of operations) {
-    const place = path.replace(
-      /:id|:run/,
-      path.startsWith('/api/runs') ? run.id : path.includes('tokens') ? 'tok_x' : id,
-    )
+    const url = path.replace(/:id|:run/, path.startsWith('/api/runs') ? run.id : path.includes('tokens') ? 'tok_x' : id)
     const body = path.endsWith('deadline') ? { timeout: null } : {}
     const headers: Record<string, string> = sends === 'bytes' ? { 'content-type': 'application/octet-stream' } : {}
-    const status = async (token: string) => (await call(server, method, place, { token, headers, body })).status
-    if (scope !== 'ask' && scope !== null) expect([place, await status(tokens.ask)]).toEqual([place, 403])
-    if (scope === 'answer' || scope === 'admin') expect([place, await status(tokens.run)]).toEqual([place, 403])
-    if (scope === 'admin') expect([place, await status(tokens.answer)]).toEqual([place, 403])
-    if (scope === 'ask') expect([place, await status(tokens.ask)]).not.toEqual([place, 403])
+    const status = async (token: string) => (await call(server, method, url, { token, headers, body })).status
+    if (scope !== 'ask' && scope !== null) expect([url, await status(tokens.ask)]).toEqual([url, 403])
+    if (scope === 'answer' || scope === 'admin') expect([url, await status(tokens.run)]).toEqual([url, 403])
+    if (scope === 'admin') expect([url, await status(tokens.answer)]).toEqual([url, 403])
+    if (scope === 'ask') expect([url, await status(tokens.ask)]).not.toEqual([url, 403])
   }
 })
 
-it('is a page that can be read, without a script', async () => {
+it('the page of the API works without a script', async () => {
   const server = await startServer(join(temporaryFolder(), 'beckon.db'))
   const { text, headers } = await call(server, 'GET', '/api/docs', { token: await server.token('answer') })
   for (const { path } of operations) expect(text).toContain(path)

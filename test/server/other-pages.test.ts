@@ -8,24 +8,24 @@ import { temporaryFolder } from '../setup/databases.ts'
 import { chrome, requireChrome } from '../web/fixture.ts'
 import { call, signIn, startServer, type TestServer } from './serving.ts'
 
-// A page on another port of the same machine is of another origin and yet of the same site: the browser sends our
-// cookie along with whatever it does. A page of a stranger under another name has not even that.
+// A page on another port of the same machine has another origin but the same site, so the browser sends our cookie
+// with its requests. A page on another host name does not even get the cookie.
 const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
 const attacks: Record<string, (target: string, id: string, run: string) => string> = {
-  'a form that passes for JSON': target => `
+  'a form that imitates JSON': target => `
     document.body.innerHTML = '<iframe name=f></iframe><form method=post target=f enctype=text/plain action="${target}/api/tokens"><input name=\\'{"scope":"admin","name":"\\' value=\\'evil"}\\'></form>'
     document.forms[0].submit()`,
-  'a form of the usual kind': (target, _, run) => `
+  'an ordinary form': (target, _, run) => `
     document.body.innerHTML = '<iframe name=f></iframe><form method=post target=f action="${target}/api/runs/${run}/stop"></form>'
     document.forms[0].submit()`,
-  'a fetch without asking': target => `
+  'a fetch without preflight': target => `
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', '']) for (const path of ['/api/requests', '/api/tokens', '/api/session/links'])
       fetch('${target}' + path, { method: 'POST', mode: 'no-cors', credentials: 'include', headers: type ? { 'content-type': type } : {}, body: '{"scope":"admin","questions":[{"question":"x"}]}' }).catch(() => {})`,
-  'a fetch that asks first': (target, id) => `
+  'a fetch with preflight': (target, id) => `
     for (const method of ['PUT', 'POST', 'DELETE']) fetch('${target}/api/requests/${id}/answer', { method, credentials: 'include', headers: { 'content-type': 'application/json' }, body: '{"value":"yes"}' }).then(() => { window.got = 'an answer' }, () => {})`,
   'a beacon': (target, id) => `
     navigator.sendBeacon('${target}/api/requests/${id}/cancel', new Blob(['{}'], { type: 'text/plain' }))`,
-  'reading along': target => `
+  'reading requests and events': target => `
     fetch('${target}/api/requests', { credentials: 'include' }).then(r => r.text()).then(text => { window.got = text }, () => {})
     const events = new EventSource('${target}/api/events?since=0', { withCredentials: true })
     events.onmessage = event => { window.got = event.data }
@@ -40,12 +40,12 @@ const attacks: Record<string, (target: string, id: string, run: string) => strin
 
 interface Visit {
   page: Page
-  /** What the browser asked of our server. */
+  /** The calls of the browser to our server. */
   calls: string[]
   secret: string
 }
 
-describe('a page of somebody else', () => {
+describe('a page of another origin', () => {
   let browser: Browser
   let server: TestServer
   const cleanups: (() => unknown)[] = []
@@ -59,7 +59,7 @@ describe('a page of somebody else', () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
   })
 
-  async function signedIn(options: Parameters<typeof startServer>[1] = {}): Promise<Visit> {
+  async function openSignedInPage(options: Parameters<typeof startServer>[1] = {}): Promise<Visit> {
     server = await startServer(join(temporaryFolder(), 'beckon.db'), options)
     const [name = '', value = ''] = (await signIn(server)).split('=')
     const context = await browser.newContext()
@@ -74,7 +74,7 @@ describe('a page of somebody else', () => {
     return { page, calls, secret: value }
   }
 
-  async function elsewhere(name: string, cookies: (string | undefined)[] = []): Promise<string> {
+  async function serveOtherPage(name: string, cookies: (string | undefined)[] = []): Promise<string> {
     const evil = createServer((request, response) => {
       cookies.push(request.headers.cookie)
       response.setHeader('content-type', 'text/html')
@@ -89,45 +89,45 @@ describe('a page of somebody else', () => {
     return `http://${name}:${(evil.address() as AddressInfo).port}/`
   }
 
-  it.each(Object.keys(attacks))('changes nothing and reads nothing by %s', async way => {
-    const { page, calls } = await signedIn()
+  it.each(Object.keys(attacks))('changes and reads nothing with %s', async attack => {
+    const { page, calls } = await openSignedInPage()
     const run = await server.hub.runs.start({ command: ['agent'], cwd: '/work' })
     const { id } = await server.hub.raise({ ...shipIt, run: run.id })
     const tokens = (await server.hub.tokens.list()).length
     const last = (await server.hub.events()).at(-1)?.id
     for (const name of ['127.0.0.1', 'localhost']) {
-      await page.goto(await elsewhere(name))
-      await page.evaluate((attacks[way] as (typeof attacks)[string])(server.url, id, run.id))
+      await page.goto(await serveOtherPage(name))
+      await page.evaluate((attacks[attack] as (typeof attacks)[string])(server.url, id, run.id))
       await page.waitForLoadState('networkidle')
       expect(await page.evaluate('window.got ?? null')).toBeNull()
     }
-    // The browser did go there.
+    // The browser did call the server.
     expect(calls.length).toBeGreaterThan(0)
     expect((await server.hub.get(id)).status).toBe('pending')
     expect((await server.hub.events()).at(-1)?.id).toBe(last)
     expect(await server.hub.tokens.list()).toHaveLength(tokens)
   })
 
-  it('has our cookie where it is on the very same host, which is nothing; and not where we have a name', async () => {
+  it('gets our cookie on the same host, which is useless alone, and not if the server has its own name', async () => {
     const cookies: (string | undefined)[] = []
-    const shared = await signedIn()
-    await shared.page.goto(await elsewhere('127.0.0.1', cookies))
+    const shared = await openSignedInPage()
+    await shared.page.goto(await serveOtherPage('127.0.0.1', cookies))
     expect(cookies[0]).toContain(shared.secret)
     const stolen = { cookie: cookies[0] ?? '', 'beckon-page': '' }
     expect((await call(server, 'GET', '/api/requests', { headers: stolen })).status).toBe(401)
     const port = await freePort()
-    const own = await signedIn({ port, publicUrl: `http://beckon.localhost:${port}` })
+    const own = await openSignedInPage({ port, publicUrl: `http://beckon.localhost:${port}` })
     for (const name of ['127.0.0.1', 'localhost', 'evil.localhost']) {
       cookies.length = 0
-      await own.page.goto(await elsewhere(name, cookies))
+      await own.page.goto(await serveOtherPage(name, cookies))
       expect([name, new Set(cookies)]).toEqual([name, new Set([undefined])])
     }
     await own.page.goto(`${server.url}/api/docs`)
     expect(await own.page.textContent('body')).toContain('over HTTP')
   })
 
-  it('cannot put what an agent wrote in place of a page', async () => {
-    const { page } = await signedIn()
+  it('cannot make the browser run a script that an agent wrote', async () => {
+    const { page } = await openSignedInPage()
     const { id } = await server.hub.raise({ questions: [{ question: '<script>document.title = "run"</script>' }] })
     for (const path of [`/api/requests/${id}`, '/api/events', '/api/docs', '/metrics', '/healthz']) {
       const response = await page.goto(`${server.url}${path}`)

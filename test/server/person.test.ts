@@ -10,14 +10,14 @@ import { call, signIn, startServer, type TestServer } from './serving.ts'
 const file: AskInput = { kind: 'dependency', type: 'file', name: 'SCHEMA', description: 'the schema' }
 const action = { command: 'rm -rf build', cwd: '/work', digest: 'd', severity: 'medium' as const }
 
-async function serving(judge: Judge | null = null) {
+async function startFileServer(judge: Judge | null = null) {
   const home = temporaryFolder()
   const hub = { env: { BECKON_KEY: testKey, BECKON_HOME: home }, caller: { user: 'owner', directory: '/work' } }
   const server = await startServer(join(home, 'beckon.db'), { home, judge, hub })
   return { server, home }
 }
 
-describe('a file from a person', () => {
+describe('an uploaded file', () => {
   const bytes = (headers: Record<string, string>) => ({ ...headers, 'content-type': 'application/octet-stream' })
   const upload = (
     server: TestServer,
@@ -32,8 +32,8 @@ describe('a file from a person', () => {
     })
   const browser = async (server: TestServer) => ({ cookie: await signIn(server), origin: server.url })
 
-  it('is laid where the agent can read it, for one user alone, and its path is the answer', async () => {
-    const { server, home } = await serving()
+  it('is stored readable only by the user, and its path is the answer', async () => {
+    const { server, home } = await startFileServer()
     const { id } = await server.hub.raise(file)
     const { status, json } = await upload(server, id, await browser(server))
     expect([status, json.outcome]).toMatchObject([200, { status: 'answered', by: 'person', channel: 'web' }])
@@ -43,8 +43,8 @@ describe('a file from a person', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  it('is gone again where somebody else was first, or it is not asked for', async () => {
-    const { server, home } = await serving()
+  it('is removed if somebody else answered first, or if no file was asked for', async () => {
+    const { server, home } = await startFileServer()
     const headers = await browser(server)
     const { id } = await server.hub.raise(file)
     await server.hub.answer(id, { value: 'schema.sql' })
@@ -58,21 +58,21 @@ describe('a file from a person', () => {
     expect(existsSync(join(home, 'files')) ? readdirSync(join(home, 'files')) : []).toEqual([])
   })
 
-  it('comes from our own page, by somebody who may answer, and as a file', async () => {
-    const { server } = await serving()
+  it('is accepted only from our own page, from a person who may answer, and as bytes', async () => {
+    const { server } = await startFileServer()
     const { id } = await server.hub.raise(file)
     const { cookie } = await browser(server)
     expect(await upload(server, id, { cookie })).toMatchObject({ status: 403 })
     expect(await upload(server, id, { cookie, origin: 'https://evil.example' })).toMatchObject({ status: 403 })
-    const place = `/api/requests/${id}/file?name=x`
+    const url = `/api/requests/${id}/file?name=x`
     for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/json']) {
       const headers = { cookie, origin: server.url, 'content-type': type, 'content-length': '1' }
-      expect(await call(server, 'PUT', place, { headers, body: 'x' })).toMatchObject({ status: 415 })
+      expect(await call(server, 'PUT', url, { headers, body: 'x' })).toMatchObject({ status: 415 })
     }
     const token = await server.token('ask')
     expect(await upload(server, id, { authorization: `Bearer ${token}` })).toMatchObject({ status: 403 })
     expect((await server.hub.get(id)).status).toBe('pending')
-    // Everywhere else a file is no document.
+    // Other operations do not accept bytes.
     const answer = { cookie, origin: server.url, 'content-type': 'application/octet-stream', 'content-length': '2' }
     expect(await call(server, 'PUT', `/api/requests/${id}/answer`, { headers: answer, body: '{}' })).toMatchObject({
       status: 415,
@@ -80,7 +80,7 @@ describe('a file from a person', () => {
   })
 })
 
-describe("a person's own version of a command", () => {
+describe('an edited command', () => {
   const judge: Judge = async (_, command) => ({
     verdict: command.includes('/') ? 'deny' : 'ask',
     severity: command.includes('all') ? 'critical' : 'low',
@@ -88,8 +88,8 @@ describe("a person's own version of a command", () => {
     safer: null,
   })
 
-  it('is judged before it is sent, and refused where the guard refuses it', async () => {
-    const { server } = await serving(judge)
+  it('can be classified before it is sent, and is refused if the guard denies it', async () => {
+    const { server } = await startFileServer(judge)
     const { id } = await server.hub.raise({ kind: 'approval', action })
     const token = await server.token('answer')
     const verdict = await call(server, 'POST', `/api/requests/${id}/verdict`, { token, body: { command: 'rm build' } })
@@ -102,14 +102,14 @@ describe("a person's own version of a command", () => {
     const answer = (edited: string) =>
       call(server, 'PUT', `/api/requests/${id}/answer`, { token, body: { value: 'yes', edited } })
     expect(await answer('rm -rf /')).toMatchObject({ status: 422 })
-    // What is critical takes a terminal or a browser, and a token is neither.
+    // A critical command needs a terminal or a browser, not a token.
     expect(await answer('rm all')).toMatchObject({ status: 403 })
     expect((await server.hub.get(id)).status).toBe('pending')
     expect((await answer('rm build')).json.outcome).toMatchObject({ status: 'answered', edited: 'rm build' })
   })
 
-  it('may be critical in a browser, where it takes a deliberate gesture', async () => {
-    const { server } = await serving(judge)
+  it('can be critical if it is approved in a browser', async () => {
+    const { server } = await startFileServer(judge)
     const { id } = await server.hub.raise({ kind: 'approval', action })
     const headers = { cookie: await signIn(server), origin: server.url }
     const body = { value: 'yes', edited: 'rm all' }

@@ -13,8 +13,8 @@ import { openStream } from './streaming.ts'
 const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
 const apiKey = { kind: 'dependency', type: 'api_key', name: 'API_KEY', description: 'To call the API' } as const
 
-/** At least one event of every kind that there is, of runs and requests that are nobody's here. */
-async function muchHappens({ hub }: TestServer) {
+/** Creates events of many types, for runs and requests of nobody in the test. */
+async function createManyEvents({ hub }: TestServer) {
   const run = await hub.runs.start({ command: ['agent'], cwd: '/work', sleeps: true })
   const inRun = async (context: string) => (await hub.raise({ ...shipIt, context, run: run.id })).id
   const move = (status: 'running' | 'paused' | 'asleep') => hub.runs.change(run.id, { status })
@@ -37,8 +37,8 @@ async function muchHappens({ hub }: TestServer) {
   return run
 }
 
-describe.each(databases)('what an agent hears on $name', ({ fresh }) => {
-  it('is of its own, whatever happens around it: as a stream, as pages and as lists', async () => {
+describe.each(databases)('an agent on $name', ({ fresh }) => {
+  it('sees only its own requests and events, in streams, pages and lists', async () => {
     const server = await startServer(await fresh())
     const others = await server.client('ask')
     const run = await server.hub.runs.start({ command: ['agent'], cwd: '/work' })
@@ -50,7 +50,7 @@ describe.each(databases)('what an agent hears on $name', ({ fresh }) => {
     const ask = async (token: string, context: string) =>
       (await call(server, 'POST', '/api/requests', { token, body: { ...shipIt, context } })).json.id as string
     const mine = [await ask(free, 'first'), await ask(bound, 'first')]
-    await muchHappens(server)
+    await createManyEvents(server)
     const foreign = await others.raise(shipIt)
     await server.hub.answer(foreign.id, { value: 'no' })
     for (const id of mine) await server.hub.answer(id, { value: 'yes' })
@@ -64,12 +64,12 @@ describe.each(databases)('what an agent hears on $name', ({ fresh }) => {
     for (const [i, stream] of streams.entries()) {
       await stream.until(() => dataOf(stream).some(({ type }) => type === 'request.answered'))
       const token = i === 0 ? free : bound
-      const page = (await call(server, 'GET', '/api/events', { token })).json.events as Heard[]
-      for (const heard of [dataOf(stream), page]) {
-        for (const event of heard) {
+      const page = (await call(server, 'GET', '/api/events', { token })).json.events as SeenEvent[]
+      for (const events of [dataOf(stream), page]) {
+        for (const event of events) {
           expect(i === 0 ? event.request : event.run).toBe(i === 0 ? mine[0] : run.id)
         }
-        expect(heard.map(({ type }) => type)).toEqual([
+        expect(events.map(({ type }) => type)).toEqual([
           ...(i === 0 ? [] : ['run.started']),
           'request.created',
           'request.answered',
@@ -83,7 +83,7 @@ describe.each(databases)('what an agent hears on $name', ({ fresh }) => {
     }
   })
 
-  it('withdraws in its own name, whatever it says', async () => {
+  it('cancels in its own name, even if it gives another one', async () => {
     const server = await startServer(await fresh())
     const token = await server.token('ask', { name: 'nightly' })
     const { id } = (await call(server, 'POST', '/api/requests', { token, body: shipIt })).json
@@ -92,10 +92,10 @@ describe.each(databases)('what an agent hears on $name', ({ fresh }) => {
     expect(json.outcome).toMatchObject({ status: 'cancelled', by: 'nightly', channel: 'http', reason: 'r' })
   })
 
-  it('is told nothing any more when it is revoked while this server cannot know', async () => {
+  it('is disconnected when its token was revoked while this server could not notice', async () => {
     let moved = 0
     const database = await fresh()
-    // The clock of this one jumps, as when its machine slept or the database was away for it.
+    // The clock of this server jumps, as after sleep or a lost database connection.
     const server = await startServer(database, { hub: { shift: () => moved } })
     const elsewhere = await startServer(database)
     const { token, secret } = await server.hub.tokens.create({ scope: 'answer' })
@@ -107,7 +107,7 @@ describe.each(databases)('what an agent hears on $name', ({ fresh }) => {
   })
 })
 
-describe('one who waits', () => {
+describe('a waiter', () => {
   const settled = { id: 'req_x', status: 'answered' } as Request
 
   function longPollsWith(get: () => Promise<Request>, seconds: number) {
@@ -122,7 +122,7 @@ describe('one who waits', () => {
     return { longPolls, sent, held: longPolls.hold('req_x', caller, response, seconds) }
   }
 
-  it('is told nothing before it is known that they may see it', async () => {
+  it('gets nothing before its access is checked', async () => {
     const rights = Promise.withResolvers<Request>()
     const late = longPollsWith(() => rights.promise, 0.001)
     const early = longPollsWith(() => rights.promise, 60)
@@ -135,7 +135,7 @@ describe('one who waits', () => {
     expect([late.longPolls.count(), early.longPolls.count()]).toEqual([0, 0])
   })
 
-  it('misses nothing that was told while that was being found out', async () => {
+  it('misses no answer that arrives while its access is checked', async () => {
     const rights = Promise.withResolvers<Request>()
     const { longPolls, sent, held } = longPollsWith(() => rights.promise, 60)
     await new Promise(setImmediate)
@@ -146,8 +146,8 @@ describe('one who waits', () => {
   })
 })
 
-describe('a stream that was ended', () => {
-  /** As far as a stream sees of a connection: what is written, and in which order it ends. */
+describe('an ended stream', () => {
+  /** A fake connection that records what is written and how it ends. */
   function connection({ stuck = false } = {}) {
     const written: string[] = []
     const socket = Object.assign(new EventEmitter(), {
@@ -168,7 +168,7 @@ describe('a stream that was ended', () => {
     ({ grant: { scope: 'answer' }, hub: { isVisible: () => true }, ended: false, open: 0 }) as unknown as SignedInCaller
   const feed = { ...createFeed({} as never), ready: async () => {}, after: () => null }
 
-  it('gets nothing more, whatever was being read for it', async () => {
+  it('gets no events that were being read when it ended', async () => {
     const reading = Promise.withResolvers<Event[]>()
     const streams = createStreams({ events: () => reading.promise }, feed, 60_000)
     const [reader, { written, response }] = [caller(), connection()]
@@ -181,7 +181,7 @@ describe('a stream that was ended', () => {
     streams.close()
   })
 
-  it('is cut off where its reader takes nothing, so that it cannot take the rest later', async () => {
+  it('is cut off if its reader is blocked, so that the reader cannot get the rest later', async () => {
     const streams = createStreams({ events: async () => [event] }, feed, 60_000)
     const [reader, { written, socket, response }] = [caller(), connection({ stuck: true })]
     await streams.open(reader, response, 0)
@@ -193,12 +193,12 @@ describe('a stream that was ended', () => {
   })
 })
 
-interface Heard {
+interface SeenEvent {
   type: string
   request: string | null
   run: string | null
 }
 
-function dataOf(stream: { lines(): string[] }): Heard[] {
+function dataOf(stream: { lines(): string[] }): SeenEvent[] {
   return stream.lines().flatMap(line => (line.startsWith('data: ') ? [JSON.parse(line.slice(6))] : []))
 }

@@ -21,11 +21,11 @@ async function print(log: LogWriter, text: string | Buffer, stream: 'out' | 'err
   await log.flush()
 }
 
-function textsOf({ pieces }: { pieces: { stream: string; text: string }[] }): string {
+function joinPieces({ pieces }: { pieces: { stream: string; text: string }[] }): string {
   return pieces.map(({ stream, text }) => `${stream}:${text}`).join('|')
 }
 
-it('tells what a run printed in pages, each piece once, with notes and both streams', async () => {
+it('the log of a run is returned in pages, each piece once, with notes and both streams', async () => {
   const { read, log } = await start()
   expect(await read()).toMatchObject({ pieces: [], final: false })
   await print(log, 'one\n')
@@ -33,36 +33,36 @@ it('tells what a run printed in pages, each piece once, with notes and both stre
   log.note('resumed')
   await print(log, 'two\n', 'err')
   const first = await read()
-  expect(textsOf(first)).toBe('out:one\n|note:paused|note:resumed|err:two\n')
+  expect(joinPieces(first)).toBe('out:one\n|note:paused|note:resumed|err:two\n')
   expect(await read(`?after=${first.next}`)).toMatchObject({ pieces: [], next: first.next, final: false })
   log.note('asleep')
   await log.flush()
   const second = await read(`?after=${first.next}`)
-  expect(textsOf(second)).toBe('note:asleep')
+  expect(joinPieces(second)).toBe('note:asleep')
   const third = await read(`?after=${second.next}`)
   expect(third.pieces).toEqual([])
   log.note('woken')
   await log.close({ final: true })
   const last = await read(`?after=${third.next}&wait=30`)
-  expect(textsOf(last)).toBe('note:woken')
+  expect(joinPieces(last)).toBe('note:woken')
   expect(last.final).toBe(true)
 })
 
-it('waits for what comes next, and says when nothing more will', async () => {
+it('the log of a run waits for more output, and reports its end', async () => {
   const { read, log } = await start()
   await print(log, 'one\n')
   const { next } = await read()
   const waiting = read(`?after=${next}&wait=30`)
   await print(log, 'two\n')
   const page = await waiting
-  expect(textsOf(page)).toBe('out:two\n')
+  expect(joinPieces(page)).toBe('out:two\n')
   const ending = read(`?after=${page.next}&wait=30`)
   await log.close({ final: true })
   expect(await ending).toMatchObject({ pieces: [], final: true })
   expect(await read(`?after=${page.next}&wait=0.01`)).toMatchObject({ pieces: [], final: true })
 })
 
-it('cuts no character in two, wherever a page ends', async () => {
+it('a page of a log never splits a character', async () => {
   const { read, log } = await start()
   const text = '배포할까요? 👩‍🚀 é\n'.repeat(40)
   for (const byte of [Buffer.from(text).subarray(0, 700), Buffer.from(text).subarray(700)]) await print(log, byte)
@@ -80,36 +80,36 @@ it('cuts no character in two, wherever a page ends', async () => {
   }
 })
 
-it('waits for the rest of a character that is half printed', async () => {
+it('a log waits for the rest of a character that is half printed', async () => {
   const { read, log } = await start()
   const [first, second] = [Buffer.from('가').subarray(0, 1), Buffer.from('가').subarray(1)]
   await print(log, Buffer.concat([Buffer.from('a'), first]))
   const page = await read()
-  expect(textsOf(page)).toBe('out:a')
+  expect(joinPieces(page)).toBe('out:a')
   const waiting = read(`?after=${page.next}&wait=30`)
   await print(log, second)
-  expect(textsOf(await waiting)).toBe('out:가')
+  expect(joinPieces(await waiting)).toBe('out:가')
   await log.close({ final: true })
 })
 
-it('tells no note twice that stands before half a character, nor loses one that comes byte by byte', async () => {
+it('a log repeats no note before a half-printed character, and loses no character that comes byte by byte', async () => {
   const { read, log } = await start()
   const bytes = [...Buffer.from('👩')].map(byte => Buffer.of(byte))
   log.note('paused')
   await print(log, bytes[0] as Buffer)
   const page = await read()
-  expect(textsOf(page)).toBe('note:paused')
+  expect(joinPieces(page)).toBe('note:paused')
   await sleep(20)
   await print(log, bytes[1] as Buffer)
   const next = await read(`?after=${page.next}`)
-  expect(textsOf(next)).toBe('')
+  expect(joinPieces(next)).toBe('')
   await sleep(20)
   for (const byte of bytes.slice(2)) await print(log, byte)
-  expect(textsOf(await read(`?after=${next.next}`))).toBe('out:👩')
+  expect(joinPieces(await read(`?after=${next.next}`))).toBe('out:👩')
   await log.close({ final: true })
 })
 
-it('begins at the end where that is wanted, and refuses what is no cursor', async () => {
+it('a log can be read from its end, and refuses an invalid cursor', async () => {
   const { read, log } = await start()
   await print(log, `${'x'.repeat(99)}\n`.repeat(2_000))
   const page = await read('?after=end')

@@ -11,8 +11,8 @@ function start() {
   return startServer(join(temporaryFolder(), 'beckon.db'))
 }
 
-describe('the token of a supervisor', () => {
-  it('starts runs, looks after them, and gives their agents tokens that only ask', async () => {
+describe('a run token', () => {
+  it('can start and supervise runs, and create ask tokens for their agents', async () => {
     const server = await start()
     const runner = await server.client('run', { host: 'far-away' })
     const { id, host } = await runner.runs.start({ command: ['agent'], cwd: '/work' })
@@ -38,7 +38,7 @@ describe('the token of a supervisor', () => {
     expect(await runner.runs.change(id, { status: 'completed', exitCode: 0 })).toMatchObject({ status: 'completed' })
   })
 
-  it('answers nothing, not even what it asked itself', async () => {
+  it('cannot answer, not even its own requests', async () => {
     const server = await start()
     const runner = await server.client('run')
     const { id: run } = await runner.runs.start({ command: ['agent'], cwd: '/' })
@@ -58,7 +58,7 @@ describe('the token of a supervisor', () => {
     expect((await server.hub.get(id)).status).toBe('pending')
   })
 
-  it('finds nothing of the runs, requests and events of others', async () => {
+  it('cannot see runs, requests and events of others', async () => {
     const server = await start()
     const [runner, other] = [await server.client('run'), await server.client('run', { name: 'other' })]
     const foreign = await other.runs.start({ command: ['agent'], cwd: '/' })
@@ -68,10 +68,10 @@ describe('the token of a supervisor', () => {
     const missing = { code: 'not_found' }
     const over = new AbortController()
     const ready = Promise.withResolvers<void>()
-    const heard: Event[] = []
+    const events: Event[] = []
     const following = (async () => {
       for await (const event of runner.follow({ since: 0, signal: over.signal, onReady: () => ready.resolve() })) {
-        heard.push(event)
+        events.push(event)
         if (event.type === 'run.completed') over.abort()
       }
     })()
@@ -101,14 +101,14 @@ describe('the token of a supervisor', () => {
     await other.runs.change(foreign.id, { status: 'completed' })
     await runner.runs.change(own.id, { status: 'completed' })
     await following
-    expect(heard.map(({ type, run }) => [type, run])).toEqual([
+    expect(events.map(({ type, run }) => [type, run])).toEqual([
       ['run.started', own.id],
       ['run.completed', own.id],
     ])
     expect((await runner.events()).every(({ run }) => run === own.id)).toBe(true)
   })
 
-  it('is no business of a browser: what a run printed comes from its supervisor', async () => {
+  it('is needed to append to a log; a browser cannot', async () => {
     const server = await start()
     const run = await server.hub.runs.start({ command: ['agent'], cwd: '/' })
     const link = await server.signInLink({ name: 'person', scope: 'admin' })

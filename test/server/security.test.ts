@@ -12,7 +12,7 @@ async function start(options: Parameters<typeof startServer>[1] = {}): Promise<T
   return startServer(join(temporaryFolder(), 'beckon.db'), options)
 }
 
-/** Every call there is, on something that is there. */
+/** Every call of the API, on existing objects. */
 function everyCall(request: string, run: string): [string, string, object?][] {
   return [
     ['POST', '/api/requests', shipIt],
@@ -56,16 +56,16 @@ function everyCall(request: string, run: string): [string, string, object?][] {
   ]
 }
 
-async function somethingAsked(server: TestServer) {
+async function raiseInRun(server: TestServer) {
   const run = await server.hub.runs.start({ command: ['agent'], cwd: '/work' })
   const { id } = await server.hub.raise({ ...shipIt, run: run.id })
   return { id, run: run.id }
 }
 
-describe('whoever comes without a token', () => {
-  it('gets nothing but the page and a sign of life', async () => {
+describe('a caller without a token', () => {
+  it('gets only the page and the health check', async () => {
     const server = await start()
-    const { id, run } = await somethingAsked(server)
+    const { id, run } = await raiseInRun(server)
     const bad = ['', 'nonsense', 'beckon_admin_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA']
     for (const [method, path, body] of everyCall(id, run)) {
       const { status, json, text } = await call(server, method, path, { body })
@@ -81,7 +81,7 @@ describe('whoever comes without a token', () => {
     expect((await server.hub.get(id)).status).toBe('pending')
   })
 
-  it('is not let in by a link or a token in the address', async () => {
+  it('is not authenticated by a link or a token in the URL', async () => {
     const server = await start()
     const token = await server.token('admin')
     const link = (await server.signInLink({ name: 'person', scope: 'admin' })).split('#signin=')[1] ?? ''
@@ -91,7 +91,7 @@ describe('whoever comes without a token', () => {
     expect((await call(server, 'GET', '/api/requests', { token: link })).status).toBe(401)
   })
 
-  it('waits longer with every failure, and is refused in the end, while others get in', async () => {
+  it('is throttled after failed sign-ins and finally refused, while others can sign in', async () => {
     const server = await start()
     const statuses: number[] = []
     await Promise.all(
@@ -108,9 +108,9 @@ describe('whoever comes without a token', () => {
 })
 
 describe('an ask token', () => {
-  it('does nothing but ask, and sees nothing that is not its own', async () => {
+  it('can only ask, and sees only its own requests', async () => {
     const server = await start()
-    const { id, run } = await somethingAsked(server)
+    const { id, run } = await raiseInRun(server)
     const token = await server.token('ask')
     const allowed = new Map<string, number>([
       ['POST /api/requests', 201],
@@ -122,19 +122,19 @@ describe('an ask token', () => {
     ])
     for (const [method, path, body] of everyCall(id, run)) {
       const { status, json } = await call(server, method, path, { token, body })
-      const place = `${method} ${path}`
+      const route = `${method} ${path}`
       const hidden =
         ['cancel', 'delivery', 'value'].some(verb => path.endsWith(verb)) || /req_\w+(\?wait=0)?$/.test(path)
-      expect([place, status]).toEqual([place, allowed.get(place) ?? (hidden ? 404 : 403)])
-      if (place === 'GET /api/requests') expect(json.requests.map((one: { run: string }) => one.run)).toEqual([null])
-      if (place === 'GET /api/events') {
+      expect([route, status]).toEqual([route, allowed.get(route) ?? (hidden ? 404 : 403)])
+      if (route === 'GET /api/requests') expect(json.requests.map((one: { run: string }) => one.run)).toEqual([null])
+      if (route === 'GET /api/events') {
         expect(json.events.map((event: { type: string }) => event.type)).toEqual(['request.created'])
       }
     }
     expect((await server.hub.get(id)).status).toBe('pending')
   })
 
-  it('takes, awaits and withdraws what it asked, and not what another one did', async () => {
+  it('can use, wait for and cancel its own requests, and not those of another token', async () => {
     const server = await start()
     const [mine, theirs] = [await server.token('ask'), await server.token('ask')]
     const ask = async (token: string, body: object) =>
@@ -166,9 +166,9 @@ describe('an ask token', () => {
     expect(cancelled).toMatchObject({ status: 200, json: { status: 'cancelled' } })
   })
 
-  it('asks in the run it is bound to and in no other, and not in any run when it is bound to none', async () => {
+  it('can ask only in the run it is bound to, and in no run if it is not bound', async () => {
     const server = await start()
-    const [one, other] = [await somethingAsked(server), await somethingAsked(server)]
+    const [one, other] = [await raiseInRun(server), await raiseInRun(server)]
     const bound = await server.token('ask', { run: one.run })
     const free = await server.token('ask')
     const ask = (token: string, run?: string) =>
@@ -184,7 +184,7 @@ describe('an ask token', () => {
     expect(new Set(json.events.map((event: { run: string }) => event.run))).toEqual(new Set([one.run]))
   })
 
-  it('is held back when it asks without end', async () => {
+  it('is rate-limited', async () => {
     const server = await start({ rateLimit: { burst: 3, perSecond: 0 } })
     const token = await server.token('ask')
     const statuses: number[] = []
@@ -197,10 +197,10 @@ describe('an ask token', () => {
   })
 })
 
-describe('a token that answers', () => {
-  it('makes no tokens but those of an agent in a run, and sees none', async () => {
+describe('an answer token', () => {
+  it('can create only ask tokens for a run, and cannot list tokens', async () => {
     const server = await start()
-    const { run } = await somethingAsked(server)
+    const { run } = await raiseInRun(server)
     const token = await server.token('answer')
     const make = (body: object) => call(server, 'POST', '/api/tokens', { token, body })
     for (const body of [{ scope: 'admin' }, { scope: 'answer' }, { scope: 'ask' }]) {
@@ -211,7 +211,7 @@ describe('a token that answers', () => {
     expect((await call(server, 'DELETE', '/api/tokens/tok_x', { token, body: {} })).status).toBe(403)
   })
 
-  it('is not handed what somebody else asked for', async () => {
+  it('cannot use a secret that somebody else asked for', async () => {
     const server = await start()
     const asker = await server.client('ask')
     const { id } = await asker.raise(apiKey)
@@ -227,9 +227,9 @@ describe('a token that answers', () => {
     expect(await asker.use(id)).toMatchObject({ value: 'sk-0123456789' })
   })
 
-  it('cannot pass for a browser, a rule or a deadline', async () => {
+  it('cannot claim to be a browser, a rule or a deadline', async () => {
     const server = await start()
-    const { id } = await somethingAsked(server)
+    const { id } = await raiseInRun(server)
     const token = await server.token('answer', { name: 'chat' })
     for (const channel of ['web', 'rule', 'policy']) {
       const body = { value: 'yes', channel }
@@ -241,18 +241,18 @@ describe('a token that answers', () => {
 })
 
 describe('a signed-in browser', () => {
-  it('answers as who signed in, whatever it says', async () => {
+  it('answers as the signed-in person, even if it gives another name', async () => {
     const server = await start()
-    const { id } = await somethingAsked(server)
+    const { id } = await raiseInRun(server)
     const headers = { cookie: await signIn(server, 'answer', 'minji'), origin: `http://127.0.0.1:${server.port}` }
     const body = { value: 'yes', by: 'root', channel: 'cli' }
     const { json } = await call(server, 'PUT', `/api/requests/${id}/answer`, { headers, body })
     expect(json.outcome).toMatchObject({ by: 'minji', channel: 'web' })
   })
 
-  it('changes nothing for a page of another site', async () => {
+  it('cannot be used by a page of another site', async () => {
     const server = await start()
-    const { id } = await somethingAsked(server)
+    const { id } = await raiseInRun(server)
     const cookie = await signIn(server)
     const own = `http://127.0.0.1:${server.port}`
     const answer = (headers: Record<string, string>, body: unknown = { value: 'yes' }) =>
@@ -268,7 +268,7 @@ describe('a signed-in browser', () => {
     expect((await answer({ origin: own })).status).toBe(200)
   })
 
-  it('is not served under a name that is not ours, so that no name can be made to point here', async () => {
+  it('is refused under a foreign host name, which prevents DNS rebinding', async () => {
     const server = await start({ names: ['beckon.internal'] })
     const cookie = await signIn(server)
     const token = await server.token('admin')
@@ -300,13 +300,13 @@ describe('a signed-in browser', () => {
   })
 })
 
-describe('a link to sign in with', () => {
-  it('is good once', async () => {
+describe('a sign-in link', () => {
+  it('can be used once', async () => {
     const server = await start()
     const link = await server.signInLink({ name: 'person', scope: 'admin' })
     expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#signin=beckon_link_/)
     const secret = link.split('#signin=')[1]
-    // A preview of the link fetches the page, and does not spend it.
+    // A link preview fetches the page without using up the link.
     expect((await call(server, 'GET', `/?signin=${secret}`)).status).toBe(200)
     const tries = await Promise.all(
       Array.from({ length: 5 }, () => call(server, 'POST', '/api/session', { body: { secret } })),
@@ -314,7 +314,7 @@ describe('a link to sign in with', () => {
     expect(tries.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401])
   })
 
-  it('is good for a quarter of an hour, and a session for thirty days', async () => {
+  it('expires after 15 minutes, and a session after 30 days', async () => {
     let moved = 0
     const server = await start({ hub: { shift: () => moved } })
     const secretOf = async () => (await server.signInLink({ name: 'person', scope: 'admin' })).split('#signin=')[1]
@@ -332,7 +332,7 @@ describe('a link to sign in with', () => {
       .toBe(401)
   })
 
-  it('may be a token of a person, and the session ends with it; an agent signs in nowhere', async () => {
+  it('can be replaced by an answer token, whose session ends with it, but not by an ask token', async () => {
     const server = await start()
     const { token, secret } = await server.hub.tokens.create({ scope: 'answer', name: 'minji' })
     const { headers, json } = await call(server, 'POST', '/api/session', { body: { secret } })
@@ -349,18 +349,18 @@ describe('a link to sign in with', () => {
     expect((await call(server, 'POST', '/api/session', { body: { secret: agent } })).status).toBe(401)
   })
 
-  it('is over when one signs out', async () => {
+  it('opens a session that ends at sign-out', async () => {
     const server = await start()
     const headers = { cookie: await signIn(server), origin: `http://127.0.0.1:${server.port}` }
-    const { status, headers: said } = await call(server, 'DELETE', '/api/session', { headers, body: {} })
+    const { status, headers: responseHeaders } = await call(server, 'DELETE', '/api/session', { headers, body: {} })
     expect(status).toBe(200)
-    expect(said['set-cookie']?.[0]).toContain('Expires=Thu, 01 Jan 1970')
+    expect(responseHeaders['set-cookie']?.[0]).toContain('Expires=Thu, 01 Jan 1970')
     expect((await call(server, 'GET', '/api/session', { headers })).status).toBe(401)
   })
 })
 
-describe('what is sent', () => {
-  it('is refused when it is too large, too deep, or no JSON', async () => {
+describe('input', () => {
+  it('is refused if it is too large, too deep, or not JSON', async () => {
     const server = await start()
     const token = await server.token('answer')
     const post = (body: string, headers = {}) => call(server, 'POST', '/api/requests', { token, body, headers })
@@ -380,7 +380,7 @@ describe('what is sent', () => {
     expect((await server.hub.list()).requests).toHaveLength(1)
   })
 
-  it('does not reach the prototype of anything', async () => {
+  it('cannot change a prototype', async () => {
     const server = await start()
     const token = await server.token('answer')
     const body = '{"__proto__":{"admin":true},"constructor":{"prototype":{}},"questions":[{"question":"x"}]}'
@@ -388,7 +388,7 @@ describe('what is sent', () => {
     expect(({} as { admin?: boolean }).admin).toBeUndefined()
   })
 
-  it('never leads to a file outside of the page', async () => {
+  it('cannot reach a file outside the web folder', async () => {
     const web = temporaryFolder()
     mkdirSync(join(web, 'assets'))
     writeFileSync(join(web, 'index.html'), '<!doctype html><title>the page</title>')
@@ -425,7 +425,7 @@ describe('what is sent', () => {
 })
 
 describe.each(databases)('secrets on $name', ({ name, fresh }) => {
-  it('are nowhere but with those they are for', async () => {
+  it('are not in logs, events, metrics or the database', async () => {
     const lines: string[] = []
     const log = createLog('debug', { write: line => void lines.push(line) })
     const database = await fresh()
@@ -449,7 +449,7 @@ describe.each(databases)('secrets on $name', ({ name, fresh }) => {
     for (const text of texts) for (const secret of secrets) expect(text.includes(secret)).toBe(false)
   })
 
-  it('are in no log when something breaks in the middle of a call that carries them', async () => {
+  it('are not in the log when a call that carries them fails', async () => {
     const lines: string[] = []
     let isBroken = false
     const shift = () => {
@@ -491,7 +491,7 @@ describe.each(databases)('secrets on $name', ({ name, fresh }) => {
     for (const secret of ['canary', token, cookie.split('=')[1] ?? '']) expect(written).not.toContain(secret)
   })
 
-  it('are compared by their hashes alone', async () => {
+  it('are compared exactly', async () => {
     const server = await startServer(await fresh())
     const { secret } = await server.hub.tokens.create({ scope: 'answer' })
     const last = secret.at(-1) === 'A' ? 'B' : 'A'

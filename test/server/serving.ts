@@ -16,7 +16,7 @@ export interface TestServer extends Served {
   hub: Hub
   /** The secret of a new token. */
   token(scope: Scope, more?: { name?: string; run?: string; expires?: number }): Promise<string>
-  /** A client with a token of its own. */
+  /** A client with a new token. */
   client(scope: Scope, more?: Partial<HttpHubOptions> & { name?: string; run?: string }): Promise<HubApi>
   stop(): Promise<void>
 }
@@ -29,7 +29,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map(server => server.stop()))
 })
 
-/** A real server on a free port of this machine, over a database; gone after the test. */
+/** Starts a real server on a free port of this machine; it is stopped after the test. */
 export async function startServer(
   database: string,
   { hub: hubOptions = {}, home, ...options }: StartOptions = {},
@@ -72,7 +72,7 @@ export async function startServer(
 
 interface StartOptions extends Partial<Omit<ServeOptions, 'hub'>> {
   hub?: OpenHubOptions
-  /** Where the logs of runs lie, and uploads are stored. */
+  /** The folder for run logs and uploads. */
   home?: string
 }
 
@@ -88,18 +88,18 @@ export interface Called {
   status: number
   headers: IncomingHttpHeaders
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the server said, for a test to look at
+  // biome-ignore lint/suspicious/noExplicitAny: any response, for the tests to check
   json: any
 }
 
 export interface CallOptions {
   token?: string
-  /** Undefined for one that is not to be sent. */
+  /** An undefined header is not sent. */
   headers?: Record<string, string | undefined>
   body?: unknown
 }
 
-/** One call as bare as it goes: a browser's or a stranger's, with whatever headers. */
+/** Makes one plain HTTP call, with any headers. */
 export async function call(
   { port }: Pick<TestServer, 'port'>,
   method: string,
@@ -120,7 +120,7 @@ export async function call(
       ...headers,
     }),
   })
-  // Who is refused before all was sent cannot send the rest.
+  // A client that is refused early cannot send the rest.
   request.on('error', () => {})
   request.end(text)
   const [response] = (await once(request, 'response')) as [IncomingMessage]
@@ -134,10 +134,10 @@ function withoutUndefined(headers: Record<string, string | number | undefined>) 
   return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined))
 }
 
-// What the page of each session has beside its cookie, as a browser would keep it.
+// The page secret of each session, which a browser keeps beside its cookie.
 const pages = new Map<string, string>()
 
-/** What our own page sends along with this cookie. */
+/** The header that our own page sends with this cookie. */
 export function pageHeader(cookies = ''): Record<string, string> {
   const page = [...pages].find(([cookie]) => cookies.split('; ').includes(cookie))?.[1]
   return page === undefined ? {} : { 'beckon-page': page }
@@ -149,19 +149,19 @@ async function readText(response: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-/** Signs a browser in by a link, and gives back the cookie that it has from then on. */
+/** Signs a browser in with a link and returns its cookie. */
 export async function signIn(server: TestServer, scope: Scope = 'admin', name = 'person'): Promise<string> {
   const link = await server.signInLink({ name, scope })
   const { headers } = await call(server, 'POST', '/api/session', { body: { secret: link.split('#signin=')[1] } })
   return headers['set-cookie']?.[0]?.split(';')[0] ?? ''
 }
 
-/** Whatever bytes, sent over a connection of their own; and all that came back until the server closed it. */
+/** Sends bytes on a new connection and returns everything received until the server closes it. */
 export async function sendBytes({ port }: Pick<TestServer, 'port'>, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   const parts: Buffer[] = []
   socket.on('data', part => parts.push(part))
-  // Who is refused before all was sent cannot send the rest.
+  // A client that is refused early cannot send the rest.
   socket.on('error', () => {})
   socket.write(bytes, 'latin1')
   await once(socket, 'close')

@@ -14,8 +14,8 @@ function originOf({ port }: TestServer): string {
   return `http://127.0.0.1:${port}`
 }
 
-describe.each(databases)('a link to sign in with on $name', ({ fresh }) => {
-  it('is won by one of fifty who spend it at the same time, on whatever server', async () => {
+describe.each(databases)('a sign-in link on $name', ({ fresh }) => {
+  it('can be used by one of fifty concurrent sign-ins on two servers', async () => {
     const database = await fresh()
     const servers = [await startServer(database), await startServer(database)]
     const secret = (await (servers[0] as TestServer).signInLink({ name: 'person', scope: 'admin' })).split(
@@ -33,24 +33,24 @@ describe.each(databases)('a link to sign in with on $name', ({ fresh }) => {
 })
 
 describe('a session', () => {
-  it('is never one that somebody else chose, and a new one ends the one before', async () => {
+  it('is never one that an attacker chose, and a new one ends the previous one', async () => {
     const server = await start()
     const name = `beckon_${server.port}`
-    const planted = `${name}=beckon_session_${'A'.repeat(43)}`
+    const chosen = `${name}=beckon_session_${'A'.repeat(43)}`
     const link = (await server.signInLink({ name: 'person', scope: 'admin' })).split('#signin=')[1]
-    const first = await call(server, 'POST', '/api/session', { body: { secret: link }, headers: { cookie: planted } })
+    const first = await call(server, 'POST', '/api/session', { body: { secret: link }, headers: { cookie: chosen } })
     const cookie = first.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
     expect(cookie).toMatch(new RegExp(`^${name}=beckon_session_`))
-    expect(cookie).not.toBe(planted)
+    expect(cookie).not.toBe(chosen)
     const status = async (cookie: string) => (await call(server, 'GET', '/api/session', { headers: { cookie } })).status
-    expect([await status(planted), await status(cookie)]).toEqual([401, 200])
+    expect([await status(chosen), await status(cookie)]).toEqual([401, 200])
     const again = (await server.signInLink({ name: 'person', scope: 'admin' })).split('#signin=')[1]
     const second = await call(server, 'POST', '/api/session', { body: { secret: again }, headers: { cookie } })
     expect(second.status).toBe(200)
     expect(await status(cookie)).toBe(401)
   })
 
-  it('is nothing by its cookie alone, which every server on this host gets', async () => {
+  it('needs more than its cookie, which every server on this host gets', async () => {
     const server = await start()
     const cookie = await signIn(server)
     const { id } = await server.hub.raise(shipIt)
@@ -74,11 +74,11 @@ describe('a session', () => {
     expect((await call(server, 'GET', '/api/requests', { token: secret })).status).toBe(401)
     expect((await call(server, 'POST', '/api/session', { body: { secret } })).status).toBe(401)
     expect((await server.hub.get(id)).status).toBe('pending')
-    // The description of the API is read by opening it.
+    // The API page is opened directly, so the cookie is enough.
     expect((await call(server, 'GET', '/api/docs', { headers: without })).status).toBe(200)
   })
 
-  it('is found behind a cookie of the same name that something else on this host has set', async () => {
+  it('is found behind a cookie of the same name from another server on this host', async () => {
     const server = await start()
     const cookie = await signIn(server)
     const name = `beckon_${server.port}`
@@ -89,7 +89,7 @@ describe('a session', () => {
     expect(await status(`X${cookie}`)).toBe(401)
   })
 
-  it('counts for nothing beside a token: who shows one is that one', async () => {
+  it('is ignored if the call has a token', async () => {
     const server = await start()
     const cookie = await signIn(server, 'admin')
     const agent = await server.token('ask')
@@ -103,7 +103,7 @@ describe('a session', () => {
     expect((await server.hub.get(id)).status).toBe('pending')
   })
 
-  it('takes its streams along when it ends: signed out, or with the token that opened it', async () => {
+  it('ends its streams at sign-out, or when its token is revoked', async () => {
     const server = await start()
     const admin = await server.token('admin')
     const { token, secret } = await server.hub.tokens.create({ scope: 'answer', name: 'minji' })
@@ -121,7 +121,7 @@ describe('a session', () => {
     for (const [cookie, end] of ends) {
       const stream = await openStream(server, null, { headers: { cookie } })
       expect((await end()).status).toBe(200)
-      // By now, and not a second later.
+      // At once, not a second later.
       expect((await call(server, 'GET', '/api/session', { headers: { cookie } })).status).toBe(401)
       await server.hub.raise({ ...shipIt, context: cookie })
       await stream.ended
@@ -129,7 +129,7 @@ describe('a session', () => {
     }
   })
 
-  it('is not ended by whoever knows its id and no more', async () => {
+  it('cannot be ended with only its id', async () => {
     const server = await start()
     const cookie = await signIn(server)
     const { id } = (await server.hub.access.identify(cookie.split('=')[1] ?? '')) ?? { id: '' }
@@ -138,10 +138,10 @@ describe('a session', () => {
   })
 })
 
-describe('what a proxy, or somebody who passes for one, says of the caller', () => {
-  it('is not believed', async () => {
+describe('a proxy header', () => {
+  it('is ignored', async () => {
     const server = await start()
-    const lies = {
+    const proxyHeaders = {
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'https',
       forwarded: 'host=evil.example;proto=https',
@@ -150,10 +150,10 @@ describe('what a proxy, or somebody who passes for one, says of the caller', () 
       'x-http-method-override': 'DELETE',
     }
     const token = await server.token('admin')
-    const link = await call(server, 'POST', '/api/session/links', { token, headers: lies, body: {} })
+    const link = await call(server, 'POST', '/api/session/links', { token, headers: proxyHeaders, body: {} })
     expect(link.json.url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${server.port}/#signin=`))
     const secret = link.json.url.split('#signin=')[1]
-    const { headers } = await call(server, 'POST', '/api/session', { body: { secret }, headers: lies })
+    const { headers } = await call(server, 'POST', '/api/session', { body: { secret }, headers: proxyHeaders })
     expect(headers['set-cookie']?.[0]).not.toContain('Secure')
     const statuses: number[] = []
     for (let i = 0; i < 3; i += 1) {

@@ -4,7 +4,7 @@ import { pageHeader, type TestServer } from './serving.ts'
 
 export interface Stream {
   status: number
-  /** Every line that came so far, without those that are very long. */
+  /** Every line received so far, except very long ones. */
   lines(): string[]
   ids(): number[]
   until(condition: () => boolean): Promise<void>
@@ -13,7 +13,7 @@ export interface Stream {
   request: ClientRequest
 }
 
-/** A stream of events, read as bare as it goes; by a token, or by whatever the headers say. */
+/** Opens an event stream with plain HTTP, authenticated by a token or by the headers. */
 export async function openStream(
   { port }: Pick<TestServer, 'port'>,
   token: string | null,

@@ -6,12 +6,12 @@ import { call, startServer } from './serving.ts'
 
 const shipIt = (n: number) => ({ questions: [{ question: `Ship ${n}?`, options: ['yes', 'no'] }] })
 
-async function turns(count: number) {
+async function eventLoopTurns(count: number) {
   for (let i = 0; i < count; i += 1) await turn()
 }
 
 describe.each(databases)('waiting over HTTP on $name', ({ fresh }) => {
-  it('misses no answer of another process, whether it comes before the wait, beside it or after it', async () => {
+  it('misses no answer of another process, before, during or after the start of the wait', async () => {
     const database = await fresh()
     const server = await startServer(database, { rateLimit: null })
     const elsewhere = await openLocalHub({ database, env: { BECKON_KEY: testKey }, caller: { user: 'other' } })
@@ -21,9 +21,9 @@ describe.each(databases)('waiting over HTTP on $name', ({ fresh }) => {
       Array.from({ length: 120 }, async (_, n) => {
         const asked = await call(server, 'POST', '/api/requests', { token, body: shipIt(n) })
         const { id } = asked.json
-        const answered = turns(n % 7).then(() => elsewhere.answer(id, { value: 'yes' }))
-        await turns((n * 5) % 11)
-        // Some come when it is long settled.
+        const answered = eventLoopTurns(n % 7).then(() => elsewhere.answer(id, { value: 'yes' }))
+        await eventLoopTurns((n * 5) % 11)
+        // Some waits start after the request is settled.
         if (n % 3 === 0) await answered
         const waited = await call(server, 'GET', `/api/requests/${id}?wait=600`, { token })
         await answered
@@ -34,7 +34,7 @@ describe.each(databases)('waiting over HTTP on $name', ({ fresh }) => {
     await elsewhere.close()
   })
 
-  it('lets nobody else wait for what an agent asks, not even right after it', async () => {
+  it('does not let another agent wait for a request', async () => {
     const server = await startServer(await fresh())
     const [mine, other] = await Promise.all([server.token('ask'), server.token('ask')])
     await call(server, 'GET', '/api/requests/req_none?wait=1', { token: mine })

@@ -12,7 +12,7 @@ export interface TestDatabase {
 
 const folders: string[] = []
 
-/** Both databases: one contract suite runs over each. */
+/** Both databases; contract suites run on each. */
 export const databases: TestDatabase[] = [
   { name: 'SQLite', fresh: async () => join(temporaryFolder(), 'beckon.db') },
   { name: 'PostgreSQL', fresh: freshDatabase },

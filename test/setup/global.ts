@@ -11,8 +11,8 @@ declare module 'vitest' {
 }
 
 /**
- * One PostgreSQL for the whole suite; tests take databases of their own from it with `freshDatabase`. And an empty home
- * folder: no test depends on the settings of the person who runs it.
+ * Starts one PostgreSQL for the whole suite, in which tests create databases with `freshDatabase`, and uses an empty home
+ * folder, so that no test depends on the settings of the person who runs it.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const home = mkdtempSync(join(tmpdir(), 'beckon-test-home-'))

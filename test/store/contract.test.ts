@@ -35,7 +35,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     return [await openOne(database), await openOne(database)] as const
   }
 
-  it('knows tokens by their hash alone, and spends a link once', async () => {
+  it('finds tokens by their hash, and uses up a link once', async () => {
     const [one, other] = await openTwo()
     const link = sampleToken({ kind: 'link', expiresAt: 100 })
     const late = sampleToken({ kind: 'link', expiresAt: 50 })
@@ -52,13 +52,13 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(await one.change(tx => tx.spendLink(token.hash, 60))).toBeNull()
   })
 
-  it('revokes a token with the sessions that it opened, once, and tells who asks since when', async () => {
+  it('revokes a token with its sessions once, and lists the tokens revoked since a time', async () => {
     const [one, other] = await openTwo()
     const token = sampleToken({})
     const session = sampleToken({ kind: 'session', parent: token.id })
-    const bystander = sampleToken({ kind: 'session' })
+    const otherSession = sampleToken({ kind: 'session' })
     await one.change(async tx => {
-      for (const each of [token, session, bystander]) await tx.insertToken(each)
+      for (const each of [token, session, otherSession]) await tx.insertToken(each)
       await tx.touchToken(token.id, 5)
     })
     const revoked = await one.change(tx => tx.revokeToken(token.id, 10))
@@ -70,16 +70,16 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(await other.read(view => view.revokedSince(0))).toHaveLength(2)
     await one.change(tx => tx.prune(11))
     expect(await other.read(view => view.token(token.id))).toBeNull()
-    expect(await other.read(view => view.tokenByHash(bystander.hash))).toEqual(bystander)
+    expect(await other.read(view => view.tokenByHash(otherSession.hash))).toEqual(otherSession)
   })
 
-  it('shows a change to others once it has returned', async () => {
+  it('shows a change to other stores once it has returned', async () => {
     const [one, other] = await openTwo()
     const request = await stored(one)
     expect(await other.read(view => view.request(request.id))).toEqual(request)
   })
 
-  it('gives back what went in, to the letter', async () => {
+  it('returns a request exactly as it was stored', async () => {
     const [one, other] = await openTwo()
     const request = await stored(one, {
       body: { questions: [{ question: '배포할까요? 👩‍🚀 "quoted"\n\\ \u202e' }] },
@@ -93,7 +93,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(await other.read(view => view.request(request.id))).toEqual(request)
   })
 
-  it('undoes a change that failed, with its events, and no other', async () => {
+  it('rolls back a failed change with its events, and no other change', async () => {
     const [store] = await openTwo()
     const good = sampleRequest()
     const bad = sampleRequest()
@@ -114,7 +114,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect((await store.read(view => view.events(0, 10))).map(event => event.request)).toEqual([good.id])
   })
 
-  it('lets each member of a batch fail for its own reason', async () => {
+  it('lets each change of a batch fail separately', async () => {
     const [store] = await openTwo()
     const first = sampleRequest()
     const attempts = [first, { ...sampleRequest(), id: first.id }, sampleRequest()]
@@ -122,7 +122,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(results.map(result => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 
-  it('tells a change that is tried alone that nothing has happened yet', async () => {
+  it('tells a change that is retried alone that nothing is committed yet', async () => {
     const [store] = await openTwo()
     const seen: boolean[] = []
     const results = await Promise.allSettled([
@@ -139,7 +139,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(seen).toEqual([false, false])
   })
 
-  it('does not disturb siblings when a change is refused before it wrote', async () => {
+  it('does not rerun other changes when one is refused before it wrote', async () => {
     const [store] = await openTwo()
     const runs: string[] = []
     const refused = store.change(async () => {
@@ -154,7 +154,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(runs).toEqual(['ran'])
   })
 
-  it('runs changes that name the same lock one after the other, also across stores', async () => {
+  it('runs changes with the same lock one after the other, also across stores', async () => {
     const stores = await openTwo()
     const claims = Array.from({ length: 20 }, (_, i) => {
       const store = stores[i % 2] as Store
@@ -169,7 +169,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(new Set(await Promise.all(claims)).size).toBe(1)
   })
 
-  it('numbers events in the order of their commits, without a gap, under many writers', async () => {
+  it('numbers events in commit order without a gap, with many writers', async () => {
     const database = await fresh()
     const stores = await Promise.all([openOne(database), openOne(database), openOne(database)])
     const reader = await openOne(database)
@@ -192,7 +192,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
       }
     }
 
-    // Reads while others write: whatever is behind the cursor must never turn up later.
+    // Reads while others write: no event may appear later behind the cursor.
     async function follow() {
       for (let done = false; !done; ) {
         done = !writing
@@ -204,7 +204,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     }
   })
 
-  it('numbers the events of changes that share a transaction in the order they happened', async () => {
+  it('numbers the events of changes in one transaction in the order they happened', async () => {
     const [store] = await openTwo()
     const { id } = await stored(store)
     const slow = store.change(async tx => {
@@ -233,7 +233,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect((await one.read(view => view.request(id)))?.outcome).toEqual(winners[0]?.outcome)
   })
 
-  it('settles together with the commit, and announces only what won', async () => {
+  it('settles at commit, and appends events only for the winners', async () => {
     const [one, other] = await openTwo()
     const requests = await Promise.all(Array.from({ length: 4 }, () => stored(one)))
     const early = requests[1]?.id ?? ''
@@ -254,7 +254,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect((await one.read(view => view.request(early)))?.outcome?.answers[0]?.text).toBe('first')
   })
 
-  it('lets one of two win that settle the same request in one transaction', async () => {
+  it('lets one of several changes win that settle the same request in one transaction', async () => {
     const [store] = await openTwo()
     const { id } = await stored(store)
     const last = await store.read(view => view.lastEvent())
@@ -271,7 +271,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(events.map(event => event.data.by)).toEqual([winners[0]?.outcome?.answers[0]?.text])
   })
 
-  it('fires a deadline only while it stands and has come', async () => {
+  it('fires a deadline only if it is still set and has passed', async () => {
     const [store] = await openTwo()
     const { id } = await stored(store, { due: 100, deadline: 100, timeout: 50 })
     const fire = (at: number) => store.change(tx => tx.settle(id, sampleOutcome('late', at), at, { onlyIfDue: true }))
@@ -285,14 +285,14 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(await fire(301)).toBeNull()
   })
 
-  it('sets the next reminder only over the one that was seen', async () => {
+  it('sets the next reminder only if the current one is unchanged', async () => {
     const [store] = await openTwo()
     const { id } = await stored(store, { due: 100 })
     const remind = () => store.change(tx => tx.remind(id, 100, 200))
     expect(await Promise.all([remind(), remind()])).toEqual([true, false])
   })
 
-  it('finds what is due, most overdue first, and what will be next', async () => {
+  it('finds the requests that are due, most overdue first, and the next due time', async () => {
     const [store] = await openTwo()
     const late = await stored(store, { due: 50 })
     const early = await stored(store, { due: 20 })
@@ -302,7 +302,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(await store.read(view => view.nextDue())).toBe(20)
   })
 
-  it('keeps a key to one request in its scope', async () => {
+  it('allows a key once in a scope', async () => {
     const [store] = await openTwo()
     const { id } = await stored(store, { key: 'deploy', scope: 'a' })
     await stored(store, { key: 'deploy', scope: 'b' })
@@ -310,7 +310,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect((await store.read(view => view.requestByKey('a', 'deploy')))?.id).toBe(id)
   })
 
-  it('counts what a start of a run has taken of one content', async () => {
+  it('finds the next request with the same content that a start of a run has not taken', async () => {
     const [store] = await openTwo()
     const run = sampleRun()
     await store.change(tx => tx.insertRun(run))
@@ -332,7 +332,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect((await next(2))?.id).toBe(second.id)
   })
 
-  it('delivers once and only what is settled', async () => {
+  it('delivers a settled request once', async () => {
     const [store] = await openTwo()
     const { id } = await stored(store)
     const deliver = () => store.change(tx => tx.deliver(id, 9))
@@ -342,7 +342,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(await deliver()).toBeNull()
   })
 
-  it('spends a yes once', async () => {
+  it('uses an approval once', async () => {
     const [one, other] = await openTwo()
     const { id } = await stored(one, { kind: 'approval' })
     await one.change(tx => tx.settle(id, sampleOutcome('yes'), 5))
@@ -352,7 +352,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(spent.filter(record => record !== null)).toHaveLength(1)
   })
 
-  it('lists by status, run and kind, in pages', async () => {
+  it('lists requests by status, run and kind, in pages', async () => {
     const [store] = await openTwo()
     const a = await stored(store, { run: 'r1' })
     const b = await stored(store, { kind: 'review' })
@@ -377,7 +377,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(await list({ after: a.id, limit: 1 })).toEqual([b.id])
   })
 
-  it('moves a run only from the state that was seen', async () => {
+  it('changes a run only if its state is unchanged', async () => {
     const [one, other] = await openTwo()
     const run = sampleRun()
     await one.change(tx => tx.insertRun(run))
@@ -390,7 +390,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     ).toBe(moved[0] ? 1 : 0)
   })
 
-  it('keeps sealed bytes, and deletes those of a run', async () => {
+  it('stores sealed bytes, and deletes those of a run', async () => {
     const [store] = await openTwo()
     const seal = (request: string, run: string) => ({
       request,
@@ -410,7 +410,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(await store.read(view => view.sealed('b'))).toEqual(seal('b', 'other'))
   })
 
-  it('keeps one draft for a request, the last one, to the letter', async () => {
+  it('stores the last draft of a request unchanged', async () => {
     const [one, other] = await openTwo()
     const { id } = await stored(one)
     const draft = {
@@ -431,7 +431,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     }
   })
 
-  it('keeps a draft only of what is open and no secret, and shows none of what is settled', async () => {
+  it('stores drafts only of pending requests that are not secrets', async () => {
     const [store] = await openTwo()
     const open = await stored(store)
     const secret = await stored(store, { kind: 'dependency' })
@@ -443,7 +443,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     for (const { id } of [open, secret, over]) expect(await store.read(view => view.draft(id))).toBeNull()
   })
 
-  it('announces no draft', async () => {
+  it('appends no event for a draft', async () => {
     const [store] = await openTwo()
     const { id } = await stored(store)
     await store.change(tx => tx.saveDraft(sampleDraft(id, 'half')))
@@ -451,7 +451,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(await store.read(view => view.lastEvent())).toBe(1)
   })
 
-  it('prunes the drafts of what is settled or gone, and of nothing that is open', async () => {
+  it('prunes the drafts of settled and deleted requests, and not of pending ones', async () => {
     const [store] = await openTwo()
     const [open, settled, gone] = [await stored(store), await stored(store), await stored(store)]
     for (const { id } of [open, settled, gone]) {
@@ -468,7 +468,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(await store.read(view => view.draft(open.id))).toEqual(sampleDraft(open.id, 'half'))
   })
 
-  it('keeps the checkpoints of a run, to the letter and newest first', async () => {
+  it('stores the checkpoints of a run unchanged, and lists the newest first', async () => {
     const [one, other] = await openTwo()
     const [run, another] = [sampleRun(), sampleRun()]
     const snapshot = {
@@ -495,7 +495,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(await other.read(view => view.checkpoint('no/id\0at all'))).toBeNull()
   })
 
-  it('keeps the log of a run in pieces, trims it, and prunes it with the run', async () => {
+  it('stores the log of a run in pieces, trims it, and prunes it with the run', async () => {
     const [one, other] = await openTwo()
     const run = sampleRun({ status: 'completed', endedAt: 10 })
     await one.change(tx => tx.insertRun(run))
@@ -531,7 +531,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(await behind(0, 0)).toEqual([])
   })
 
-  it('prunes checkpoints with their run, and says which', async () => {
+  it('prunes checkpoints with their run, and returns them', async () => {
     const [store] = await openTwo()
     const old = sampleRun({ status: 'completed', endedAt: 10 })
     const young = sampleRun({ status: 'completed', endedAt: 5_000 })
@@ -543,7 +543,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(await store.read(view => view.checkpoints(young.id, 10))).toEqual([checkpoints[1]])
   })
 
-  it('is bound to a key for as long as something is sealed with it', async () => {
+  it('is bound to a key while values are sealed with it', async () => {
     const [store] = await openTwo()
     const sealed = { request: 'a', run: null, bytes: Buffer.of(1), mac: Buffer.of(2), fingerprint: 'f', kept: null }
     await store.change(async tx => {
@@ -555,7 +555,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(await store.read(view => view.fingerprint())).toBeNull()
   })
 
-  it('prunes what is over and old, and nothing that is open', async () => {
+  it('prunes old settled requests, and nothing that is pending or awaited', async () => {
     const [store] = await openTwo()
     const old = await stored(store, { status: 'answered', settledAt: 10 })
     const young = await stored(store, { status: 'answered', settledAt: 5_000 })
@@ -579,35 +579,35 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
       expect(await store.read(view => view.request(id))).not.toBeNull()
     await store.change(tx => tx.prune(Number.MAX_SAFE_INTEGER))
     expect(await store.read(view => view.events(0, 10))).toEqual([])
-    // Numbers are never reused.
+    // Event ids are never reused.
     await stored(store)
     expect((await store.read(view => view.events(0, 10))).map(event => event.id)).toEqual([last + 1])
   })
 
-  it('calls watchers after a commit elsewhere, until they stop', async () => {
+  it('calls watchers after a commit of another store, until they stop', async () => {
     const [one, other] = await openTwo()
-    const rings = { count: 0 }
+    const calls = { count: 0 }
     const first = Promise.withResolvers<void>()
     const watch = await one.watch(() => {
-      rings.count += 1
+      calls.count += 1
       first.resolve()
     })
     await stored(other)
     await first.promise
     watch.stop()
-    const before = rings.count
+    const before = calls.count
     await stored(one)
-    expect(rings.count).toBe(before)
+    expect(calls.count).toBe(before)
   })
 
-  it('is brought up by many at once', async () => {
+  it('can be created by many processes at once', async () => {
     const database = await fresh()
     const stores = await Promise.all(Array.from({ length: 8 }, () => openOne(database)))
     await Promise.all(stores.map(store => stored(store)))
     expect(await (stores[0] as Store).read(view => view.lastEvent())).toBe(8)
   })
 
-  it('can be copied whole into a file that opens as a store', async () => {
+  it('can be backed up to a file that opens as a store', async () => {
     const [store] = await openTwo()
     const request = await stored(store, { context: '문맥' })
     await store.change(tx =>
@@ -631,7 +631,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(await copy.read(view => view.lastEvent())).toBe(2)
   })
 
-  it('refuses work after it was closed', async () => {
+  it('refuses work after it is closed', async () => {
     const [store] = await openTwo()
     await store.close()
     open.splice(open.indexOf(store), 1)

@@ -28,7 +28,7 @@ function sampleKept(differs: Partial<KeptRecord> = {}): KeptRecord {
 
 const ask = { user: 'me', type: 'api_key', dependency: 'KEY', directory: '/work', host: 'here' }
 
-describe.each(databases)('what is kept in a store on $name', ({ fresh }) => {
+describe.each(databases)('a kept value in a store on $name', ({ fresh }) => {
   const open: Store[] = []
 
   afterEach(async () => {
@@ -47,7 +47,7 @@ describe.each(databases)('what is kept in a store on $name', ({ fresh }) => {
     })
   }
 
-  it('comes back to the letter, by name and in a list', async () => {
+  it('is returned unchanged, by name and in a list', async () => {
     const database = await fresh()
     const [one, other] = [await openOne(database), await openOne(database)]
     const [b, a] = [sampleKept({ name: 'b 배포 "x"' }), sampleKept({ name: 'a', directory: null, host: null })]
@@ -58,7 +58,7 @@ describe.each(databases)('what is kept in a store on $name', ({ fresh }) => {
     await expect(keep(one, sampleKept({ name: 'a' }))).rejects.toThrow()
   })
 
-  it('is found for the very same ask, and first for its own directory', async () => {
+  it('is found for the same ask, preferably for its own directory', async () => {
     const store = await openOne(await fresh())
     const everywhere = sampleKept({ directory: null, host: null, keptAt: 9_000 })
     await keep(store, everywhere)
@@ -72,7 +72,7 @@ describe.each(databases)('what is kept in a store on $name', ({ fresh }) => {
     expect(await store.read(view => view.keptFor({ ...ask, directory: '/work/sub' }))).toEqual(everywhere)
   })
 
-  it('goes with every seal that was made by it and not used yet, and with no other', async () => {
+  it('is deleted together with the unused values that came from it', async () => {
     const store = await openOne(await fresh())
     const kept = sampleKept()
     await keep(store, kept)
@@ -108,7 +108,7 @@ describe.each(databases)('what is kept in a store on $name', ({ fresh }) => {
     ])
   })
 
-  it('binds the store to its key, outlives a prune, and is copied with the rest', async () => {
+  it('binds the store to its key, survives a prune, and is part of a backup', async () => {
     const store = await openOne(await fresh())
     const kept = sampleKept()
     await keep(store, kept)

@@ -10,19 +10,19 @@ import { postgresDialect } from '../../src/store/postgres/dialect.ts'
 import { sqliteDialect } from '../../src/store/sqlite/dialect.ts'
 import { databases, testKey } from '../setup/databases.ts'
 
-// Databases that the code wrote whose migrations were numbered 001…006 and 008…011 and ran in another order than their
-// file names say (schema version 10), and beside each what that code itself read from it.
-const landedVersion = 10
+// Databases of schema version 10, written by code whose migrations were numbered 001…006 and 008…011 and ran in another
+// order than their file names say. Beside each is a JSON file with what that code read from it.
+const oldVersion = 10
 const fixtures = new URL('fixtures/', import.meta.url)
 
-const ways = {
+const fixtureOf = {
   SQLite: { fixture: 'landed.db', restore: restoreSqlite, columns: sqliteColumns },
   PostgreSQL: { fixture: 'landed.sql', restore: restorePostgres, columns: postgresColumns },
 }
 
-describe.each(databases)('a database of the landed version on $name', ({ name, fresh }) => {
-  const { fixture, restore, columns } = ways[name as keyof typeof ways]
-  const landed = JSON.parse(readFileSync(new URL(`${fixture}.json`, fixtures), 'utf8'))
+describe.each(databases)('a database of schema version 10 on $name', ({ name, fresh }) => {
+  const { fixture, restore, columns } = fixtureOf[name as keyof typeof fixtureOf]
+  const expectedData = JSON.parse(readFileSync(new URL(`${fixture}.json`, fixtures), 'utf8'))
   const open: Hub[] = []
 
   afterEach(async () => {
@@ -42,9 +42,9 @@ describe.each(databases)('a database of the landed version on $name', ({ name, f
     return hub
   }
 
-  it('shows everything that the landed code showed', async () => {
+  it('shows everything that the old code showed', async () => {
     const hub = await openOne(await restored())
-    const { ids, token, ...expected } = landed
+    const { ids, token, ...expected } = expectedData
     expect({
       requests: (await hub.list({ status: 'all', limit: 1_000 })).requests,
       draft: await hub.drafts.get(ids.pending),
@@ -60,33 +60,33 @@ describe.each(databases)('a database of the landed version on $name', ({ name, f
     expect(await hub.access.identify(token)).toMatchObject({ name: 'ci', scope: 'ask' })
   })
 
-  it('opens the values that were sealed in it, and gives a kept one again', async () => {
+  it('opens its sealed values, and gives a kept value again', async () => {
     const hub = await openOne(await restored())
-    expect(await hub.use(landed.ids.sealed)).toMatchObject({ value: 'sk-sealed-0123456789' })
-    expect(await hub.use(landed.ids.byRule)).toMatchObject({ value: 'sk-landed-0123456789' })
+    expect(await hub.use(expectedData.ids.sealed)).toMatchObject({ value: 'sk-sealed-0123456789' })
+    expect(await hub.use(expectedData.ids.byRule)).toMatchObject({ value: 'sk-landed-0123456789' })
     const again = await hub.raise({ kind: 'dependency', type: 'api_key', name: 'KEY', description: 'once more' })
     expect(again).toMatchObject({ status: 'answered', outcome: { channel: 'rule', by: 'anna' } })
     expect(await hub.use(again.id)).toMatchObject({ value: 'sk-landed-0123456789' })
   })
 
-  it('goes on where the landed code stopped', async () => {
+  it('continues where the old code stopped', async () => {
     const hub = await openOne(await restored())
-    const last = landed.events.at(-1).id
-    expect(await hub.answer(landed.ids.pending, { value: 'yes' })).toMatchObject({ won: true })
-    expect(await hub.answer(landed.ids.undelivered, { value: 'no' })).toMatchObject({ won: false, replay: true })
-    await hub.runs.start({ again: landed.ids.run, command: ['agent', 'go'], cwd: '/work/app' })
+    const last = expectedData.events.at(-1).id
+    expect(await hub.answer(expectedData.ids.pending, { value: 'yes' })).toMatchObject({ won: true })
+    expect(await hub.answer(expectedData.ids.undelivered, { value: 'no' })).toMatchObject({ won: false, replay: true })
+    await hub.runs.start({ again: expectedData.ids.run, command: ['agent', 'go'], cwd: '/work/app' })
     expect((await hub.events({ since: last })).map(({ id, type }) => [id, type])).toEqual([
       [last + 1, 'request.answered'],
       [last + 2, 'run.woken'],
     ])
   })
 
-  it('runs only the migrations that it has not run, and ends with the schema of a new database', async () => {
+  it('runs only the missing migrations, and gets the schema of a new database', async () => {
     const upgraded = await restored()
     const made = await fresh()
     const { db } = (name === 'SQLite' ? sqliteDialect : postgresDialect)()
     const kind = name === 'SQLite' ? 'sqlite' : 'postgres'
-    expect(stepsFrom(landedVersion, db, kind)).toEqual(['alter table "sealed" drop column "keep"'])
+    expect(stepsFrom(oldVersion, db, kind)).toEqual(['alter table "sealed" drop column "keep"'])
     expect(await columns(upgraded)).toContain('sealed.keep')
     await Promise.all(Array.from({ length: 4 }, () => openOne(upgraded)))
     await openOne(made)
@@ -95,7 +95,7 @@ describe.each(databases)('a database of the landed version on $name', ({ name, f
   })
 })
 
-describe('the files of the migrations', () => {
+describe('the migration files', () => {
   const folder = new URL('../../src/store/migrations/', import.meta.url)
   const files = readdirSync(folder).filter(file => /^\d/.test(file))
 

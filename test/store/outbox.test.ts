@@ -59,7 +59,7 @@ describe.each(databases)('the outbox of a store on $name', ({ fresh }) => {
 
   const insert = (store: Store, message: MessageRecord) => store.change(tx => tx.insertMessage(message))
 
-  it('keeps targets and keys to the letter, and finds them by name and mark', async () => {
+  it('stores targets and keys unchanged, and finds targets by name and mark', async () => {
     const store = await openOne()
     const [b, a] = [
       sampleTarget({ name: 'b 배포' }),
@@ -84,7 +84,7 @@ describe.each(databases)('the outbox of a store on $name', ({ fresh }) => {
     expect(await store.read(view => view.targets())).toEqual([b])
   })
 
-  it('takes a message once for a request, a target and an occasion, whoever comes', async () => {
+  it('stores one message per request, target and occasion, even from several stores', async () => {
     const database = await fresh()
     const [one, other] = [await openOne(database), await openOne(database)]
     const { id } = await stored(one)
@@ -95,7 +95,7 @@ describe.each(databases)('the outbox of a store on $name', ({ fresh }) => {
     expect(await one.read(view => view.waitingMessages())).toBe(3)
   })
 
-  it('leases a message to one of those who saw it, until its time is up', async () => {
+  it('leases a message to one store until the lease expires', async () => {
     const database = await fresh()
     const stores = [await openOne(database), await openOne(database), await openOne(database)]
     const [store] = stores as [Store, Store, Store]
@@ -110,7 +110,7 @@ describe.each(databases)('the outbox of a store on $name', ({ fresh }) => {
     expect(leases.filter(Boolean)).toEqual([leased])
     expect(await store.read(view => view.dueMessages('t', 199, 10))).toEqual([])
     expect(await store.read(view => view.nextMessage())).toBe(200)
-    // Its time was up and another has it: what the first has to say comes too late.
+    // The lease has expired and another store has the message, so the result of the first is ignored.
     expect(await store.change(tx => tx.leaseMessage(message.id, 200, 300))).toMatchObject({ tries: 2, due: 300 })
     const sent = { ...leased, state: 'sent' as const, doneAt: 250 }
     expect(await store.change(tx => tx.finishMessage(sent, 200))).toBe(false)
@@ -121,23 +121,27 @@ describe.each(databases)('the outbox of a store on $name', ({ fresh }) => {
     expect(await store.read(view => view.nextMessage())).toBeNull()
   })
 
-  it('cancels what waits, counts, and finds open requests that a target was told nothing of', async () => {
+  it('cancels waiting messages, counts messages, and finds pending requests without one', async () => {
     const store = await openOne()
-    const [told, untold, old] = [await stored(store), await stored(store), await stored(store, { createdAt: -5 })]
+    const [announced, unannounced, old] = [
+      await stored(store),
+      await stored(store),
+      await stored(store, { createdAt: -5 }),
+    ]
     const settled = await stored(store)
     await store.change(tx => tx.settle(settled.id, sampleOutcome('yes'), 1))
-    for (const target of ['t', 'u']) await insert(store, sampleMessage(told.id, target))
+    for (const target of ['t', 'u']) await insert(store, sampleMessage(announced.id, target))
     const query = { target: 't', since: 0, after: '', limit: 10 }
-    expect(await store.read(view => view.unannounced(query))).toEqual([untold])
-    expect(await store.read(view => view.unannounced({ ...query, since: -9 }))).toEqual([untold, old])
-    expect(await store.read(view => view.unannounced({ ...query, after: untold.id }))).toEqual([])
-    expect(await store.change(tx => tx.cancelMessages(told.id, 500))).toBe(2)
-    await insert(store, sampleMessage(untold.id, 't'))
+    expect(await store.read(view => view.unannounced(query))).toEqual([unannounced])
+    expect(await store.read(view => view.unannounced({ ...query, since: -9 }))).toEqual([unannounced, old])
+    expect(await store.read(view => view.unannounced({ ...query, after: unannounced.id }))).toEqual([])
+    expect(await store.change(tx => tx.cancelMessages(announced.id, 500))).toBe(2)
+    await insert(store, sampleMessage(unannounced.id, 't'))
     expect(await store.read(view => view.countMessages(500))).toEqual({ cancelled: 2, waiting: 1 })
     expect(await store.read(view => view.countMessages(501))).toEqual({ waiting: 1 })
   })
 
-  it('goes with its target, is pruned with its request, and is copied with the rest', async () => {
+  it('deletes messages with their target, prunes them with their request, and includes them in a backup', async () => {
     const store = await openOne()
     const target = sampleTarget()
     const { id } = await stored(store)

@@ -10,7 +10,7 @@ import { endOfScan, listing } from '../../src/store/statements/listing.ts'
 import type { RequestQuery } from '../../src/store/store.ts'
 import { databases } from '../setup/databases.ts'
 
-// Nearly a hundred thousand: one in ten waits, every thousandth was asked with a token that asks seldom.
+// Nearly a hundred thousand requests: every tenth is pending, every thousandth was asked with a rarely used token.
 const columns = `id, kind, status, required, body, context, agent, agent_name, scope, content, asked_by, host, on_timeout,
   created_at, run`
 const values = `'question', case when i % 10 = 0 then 'pending' else 'answered' end, 1,
@@ -19,14 +19,14 @@ const values = `'question', case when i % 10 = 0 then 'pending' else 'answered' 
   case when i % 1000 = 0 then 'token:tok_seldom' when i % 3 = 0 then 'token:tok_often' else 'user:me:/' end, 'c' || i,
   'me', 'here', 'remind', i, case when i % 3 = 1 then 'run_' || (i % 100) end`
 
-const seldom = { scope: 'token:tok_seldom' }
+const rare = { scope: 'token:tok_seldom' }
 const queries: Record<string, Partial<RequestQuery>> = {
-  'its own, oldest first': seldom,
-  'its own, newest first': { ...seldom, newestFirst: true },
-  'its own that wait': { ...seldom, status: 'pending' },
-  'its own that are settled, from a cursor on': { ...seldom, status: 'answered', after: 'req_00050000' },
+  "the token's own, oldest first": rare,
+  "the token's own, newest first": { ...rare, newestFirst: true },
+  "the token's own that are pending": { ...rare, status: 'pending' },
+  "the token's own that are settled, after a cursor": { ...rare, status: 'answered', after: 'req_00050000' },
   'those of a run': { run: 'run_7', newestFirst: true },
-  'those of a run that wait': { run: 'run_7', status: 'pending' },
+  'those of a run that are pending': { run: 'run_7', status: 'pending' },
 }
 const all: RequestQuery = {
   status: null,
@@ -40,18 +40,18 @@ const all: RequestQuery = {
 }
 
 interface Filled {
-  /** How the database goes about it. */
+  /** The query plan of the database. */
   plan(query: RequestQuery): Promise<string>
   close(): Promise<unknown> | unknown
 }
 
-const ways: Record<string, (database: string) => Promise<Filled>> = { SQLite: fillSqlite, PostgreSQL: fillPostgres }
+const fill: Record<string, (database: string) => Promise<Filled>> = { SQLite: fillSqlite, PostgreSQL: fillPostgres }
 
 describe.each(databases)('nearly a hundred thousand requests on $name', ({ name, fresh }) => {
-  it('are not gone through for what somebody asked, and for a text only as far as is bearable', async () => {
+  it('are not scanned for a list, and a text search scans only a part at a time', async () => {
     const database = await fresh()
     const store = await openStore({ database })
-    const filled = await (ways[name] as (typeof ways)[string])(database)
+    const filled = await (fill[name] as (typeof fill)[string])(database)
     try {
       for (const [what, query] of Object.entries(queries)) {
         const plan = await filled.plan({ ...all, ...query })
@@ -62,7 +62,7 @@ describe.each(databases)('nearly a hundred thousand requests on $name', ({ name,
         listRequests(store, { status: 'all', order: 'desc', ...options })
       const found = await page({ search: 'version 98999 go' })
       expect(found.requests.map(({ id }) => id)).toEqual(['req_00098999'])
-      // Looked for in the newest fifty thousand; whoever wants to know of the others goes on from there.
+      // It searches the newest fifty thousand; a caller continues from there for the others.
       const none = await page({ search: 'version 31 go' })
       expect(none).toMatchObject({ requests: [], next: 'req_00049001' })
       const rest = await page({ search: 'version 31 go', after: none.next ?? '' })

@@ -23,20 +23,20 @@ describe('the PostgreSQL store', () => {
     return client
   }
 
-  /** Cuts every connection to the database but the one that does it. */
+  /** Cuts every other connection to the database. */
   async function cut(client: pg.Client): Promise<void> {
     await client.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     )
   }
 
-  it('says that it cannot be reached, and never repeats the address', async () => {
+  it('reports that it cannot be reached, without printing the address', async () => {
     const error = await openPostgres({ url: 'postgres://me:canary@127.0.0.1:1/none' }).catch(caught => caught)
     expect(error).toMatchObject({ code: 'unreachable', message: expect.stringContaining('BECKON_DB') })
     expect(error.message).not.toContain('canary')
   })
 
-  it('says that the database does not exist', async () => {
+  it('reports that the database does not exist', async () => {
     const url = new URL(await freshDatabase())
     url.pathname = '/nowhere'
     await expect(openPostgres({ url: url.href })).rejects.toMatchObject({
@@ -45,7 +45,7 @@ describe('the PostgreSQL store', () => {
     })
   })
 
-  it('stops at a schema from the future, at once and in the middle of its life', async () => {
+  it('refuses a newer schema, on opening and later', async () => {
     const url = await freshDatabase()
     const store = await openPostgres({ url })
     undo.push(() => store.close())
@@ -55,7 +55,7 @@ describe('the PostgreSQL store', () => {
     await expect(openPostgres({ url })).rejects.toMatchObject({ code: 'newer_schema' })
   })
 
-  it('writes and reads on after its connections were cut', async () => {
+  it('continues to write and read after its connections were cut', async () => {
     const url = await freshDatabase()
     const store = await openPostgres({ url })
     undo.push(() => store.close())
@@ -69,7 +69,7 @@ describe('the PostgreSQL store', () => {
     expect(await store.read(view => view.lastEvent())).toBe(2)
   })
 
-  it('stores each of many changes once when connections are cut among them', async () => {
+  it('stores each of many changes once while connections are cut', async () => {
     const url = await freshDatabase()
     const hub = await openHub({ database: url, env: {} })
     undo.push(() => hub.close())
@@ -85,7 +85,7 @@ describe('the PostgreSQL store', () => {
     expect(await hub.events()).toHaveLength(60)
   })
 
-  it('does everything once when the connection breaks between a commit and its acknowledgement', async () => {
+  it('makes every change once when the connection breaks between a commit and its acknowledgement', async () => {
     const proxy = await startBreakableProxy(await freshDatabase())
     undo.push(() => proxy.close())
     const hub = await openHub({ database: proxy.url, env: { BECKON_KEY: testKey }, sweeps: false })
@@ -119,7 +119,7 @@ describe('the PostgreSQL store', () => {
     ])
   })
 
-  it('gives back every connection after deadlocks', async () => {
+  it('releases every connection after deadlocks', async () => {
     const url = await freshDatabase()
     const hubs = [
       await openHub({ database: url, env: {}, sweeps: false }),
@@ -153,7 +153,7 @@ describe('the PostgreSQL store', () => {
     expect((await waiting).status).toBe('answered')
   })
 
-  it('demands BECKON_KEY for secrets, before anybody types one in', async () => {
+  it('requires BECKON_KEY for secrets before anybody enters one', async () => {
     const url = await freshDatabase()
     const secret = { kind: 'dependency', type: 'api_key', name: 'K', description: 'x' } as const
     const without = await openHub({ database: url, env: {} })

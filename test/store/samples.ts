@@ -4,7 +4,7 @@ import type { Store } from '../../src/store/store.ts'
 
 let count = 0
 
-/** A pending question, with whatever differs. */
+/** A pending question, with the given differences. */
 export function sampleRequest(differs: Partial<RequestRecord> = {}): RequestRecord {
   count += 1
   return {
