@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openHub } from '../../src/index.ts'
-import { startServer } from '../server/serving.ts'
+import { startServer } from '../server/test-server.ts'
 import { createSandbox, type Sandbox, until } from './sandbox.ts'
 
 const impatient = { env: { BECKON_WAIT: '0s' } }

@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import { hubContract } from '../hub/hub-contract.ts'
-import { startServer } from '../server/serving.ts'
+import { startServer } from '../server/test-server.ts'
 import { databases } from '../setup/databases.ts'
 
 describe.each(databases)('the hub over HTTP on $name', ({ fresh }) => {

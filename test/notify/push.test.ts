@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type SenderOptions, startSender } from '../../src/notify/sender.ts'
-import { call, signIn, startServer } from '../server/serving.ts'
+import { call, signIn, startServer } from '../server/test-server.ts'
 import { databases, temporaryFolder } from '../setup/databases.ts'
 import { startReceiver } from './receiver.ts'
 import { inbox, openTestHub, shipIt, until } from './test-hub.ts'

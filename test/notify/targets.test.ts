@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { HubApi } from '../../src/protocol/index.ts'
-import { startServer } from '../server/serving.ts'
+import { startServer } from '../server/test-server.ts'
 import { databases } from '../setup/databases.ts'
 import { startReceiver } from './receiver.ts'
 import { openTestHub, shipIt } from './test-hub.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { eventSchema, requestSchema, runSchema } from '../../src/protocol/index.ts'
 import { operations } from '../../src/protocol/operations/index.ts'
 import { databases } from '../setup/databases.ts'
-import { type CallOptions, call, startServer } from './serving.ts'
+import { type CallOptions, call, startServer } from './test-server.ts'
 
 const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
 const apiKey = { kind: 'dependency', type: 'api_key', name: 'API_KEY', description: 'To call the API' } as const

@@ -3,8 +3,8 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { databases, temporaryFolder } from '../setup/databases.ts'
-import { call, startServer, type TestServer } from './serving.ts'
-import { openStream, type Stream } from './streaming.ts'
+import { openStream, type Stream } from './event-stream.ts'
+import { call, startServer, type TestServer } from './test-server.ts'
 
 const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
 

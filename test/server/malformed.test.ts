@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../setup/databases.ts'
-import { call, sendBytes, startServer, type TestServer } from './serving.ts'
+import { call, sendBytes, startServer, type TestServer } from './test-server.ts'
 
 const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
 

@@ -9,7 +9,7 @@ import { type Operation, operations } from '../../src/protocol/operations/index.
 import { createLog } from '../../src/server/log.ts'
 import { serve } from '../../src/server/serve.ts'
 import { temporaryFolder, testKey } from '../setup/databases.ts'
-import { call } from './serving.ts'
+import { call } from './test-server.ts'
 
 // A verb that does not exist in the product: one entry of the table, and one implementation.
 const entry: Operation = {

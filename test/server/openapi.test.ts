@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { operations } from '../../src/protocol/operations/index.ts'
 import { createApp } from '../../src/server/app.ts'
 import { temporaryFolder } from '../setup/databases.ts'
-import { call, startServer } from './serving.ts'
+import { call, startServer } from './test-server.ts'
 
 it('the API is described in valid OpenAPI 3.1', async () => {
   const server = await startServer(join(temporaryFolder(), 'beckon.db'))

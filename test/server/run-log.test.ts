@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { runFolder } from '../../src/supervisor/folder.ts'
 import { type LogWriter, openLogWriter } from '../../src/supervisor/log/writer.ts'
 import { temporaryFolder } from '../setup/databases.ts'
-import { call, startServer } from './serving.ts'
+import { call, startServer } from './test-server.ts'
 
 async function start() {
   const home = temporaryFolder()

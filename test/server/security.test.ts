@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createLog } from '../../src/server/log.ts'
 import { databases, temporaryFolder } from '../setup/databases.ts'
-import { call, signIn, startServer, type TestServer } from './serving.ts'
+import { call, signIn, startServer, type TestServer } from './test-server.ts'
 
 const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
 const apiKey = { kind: 'dependency', type: 'api_key', name: 'API_KEY', description: 'To call the API' } as const

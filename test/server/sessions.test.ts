@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { databases, temporaryFolder } from '../setup/databases.ts'
-import { call, pageHeader, signIn, startServer, type TestServer } from './serving.ts'
-import { openStream } from './streaming.ts'
+import { openStream } from './event-stream.ts'
+import { call, pageHeader, signIn, startServer, type TestServer } from './test-server.ts'
 
 const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
 

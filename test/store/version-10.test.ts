@@ -16,8 +16,8 @@ const oldVersion = 10
 const fixtures = new URL('fixtures/', import.meta.url)
 
 const fixtureOf = {
-  SQLite: { fixture: 'landed.db', restore: restoreSqlite, columns: sqliteColumns },
-  PostgreSQL: { fixture: 'landed.sql', restore: restorePostgres, columns: postgresColumns },
+  SQLite: { fixture: 'version-10.db', restore: restoreSqlite, columns: sqliteColumns },
+  PostgreSQL: { fixture: 'version-10.sql', restore: restorePostgres, columns: postgresColumns },
 }
 
 describe.each(databases)('a database of schema version 10 on $name', ({ name, fresh }) => {

@@ -6,7 +6,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../setup/databases.ts'
 import { chrome, requireChrome } from '../web/fixture.ts'
-import { call, signIn, startServer, type TestServer } from './serving.ts'
+import { call, signIn, startServer, type TestServer } from './test-server.ts'
 
 // A page on another port of the same machine has another origin but the same site, so the browser sends our cookie
 // with its requests. A page on another host name does not even get the cookie.

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { openLocalHub } from '../../src/open-hub.ts'
 import { databases, testKey } from '../setup/databases.ts'
-import { call, startServer } from './serving.ts'
+import { call, startServer } from './test-server.ts'
 
 const shipIt = (n: number) => ({ questions: [{ question: `Ship ${n}?`, options: ['yes', 'no'] }] })
 

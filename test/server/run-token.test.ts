@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Event } from '../../src/protocol/index.ts'
 import { temporaryFolder } from '../setup/databases.ts'
-import { call, startServer } from './serving.ts'
+import { call, startServer } from './test-server.ts'
 
 const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
 const apiKey = { kind: 'dependency', type: 'api_key', name: 'KEY', description: 'd' } as const

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { requestSchema } from '../../src/protocol/index.ts'
 import { temporaryFolder } from '../setup/databases.ts'
-import { startServer, type TestServer } from './serving.ts'
+import { startServer, type TestServer } from './test-server.ts'
 
 const run = promisify(execFile)
 const examples = join(import.meta.dirname, '../../examples/http')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { deviceOf } from '../../src/server/access/device.ts'
 import { databases } from '../setup/databases.ts'
-import { call, startServer, type TestServer } from './serving.ts'
+import { call, startServer, type TestServer } from './test-server.ts'
 
 const phone =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36'

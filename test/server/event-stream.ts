@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
-import { pageHeader, type TestServer } from './serving.ts'
+import { pageHeader, type TestServer } from './test-server.ts'
 
 export interface Stream {
   status: number

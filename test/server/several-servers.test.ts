@@ -10,7 +10,7 @@ import { openLocalHub } from '../../src/open-hub.ts'
 import type { HubApi } from '../../src/protocol/index.ts'
 import { startPostgres } from '../setup/postgres-server.ts'
 import { startProcess } from '../setup/start-process.ts'
-import { call } from './serving.ts'
+import { call } from './test-server.ts'
 
 const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
 const cleanups: (() => unknown)[] = []

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createGracefulClose } from '../../src/server/shutdown.ts'
 import { temporaryFolder } from '../setup/databases.ts'
-import { call, startServer, type TestServer } from './serving.ts'
-import { openStream } from './streaming.ts'
+import { openStream } from './event-stream.ts'
+import { call, startServer, type TestServer } from './test-server.ts'
 
 const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
 

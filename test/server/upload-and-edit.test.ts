@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { AskInput } from '../../src/index.ts'
 import type { Judge } from '../../src/server/judge.ts'
 import { temporaryFolder, testKey } from '../setup/databases.ts'
-import { call, signIn, startServer, type TestServer } from './serving.ts'
+import { call, signIn, startServer, type TestServer } from './test-server.ts'
 
 const file: AskInput = { kind: 'dependency', type: 'file', name: 'SCHEMA', description: 'the schema' }
 const action = { command: 'rm -rf build', cwd: '/work', digest: 'd', severity: 'medium' as const }

@@ -7,8 +7,8 @@ import { createFeed } from '../../src/server/live/event-feed.ts'
 import { createStreams } from '../../src/server/live/event-streams.ts'
 import { createLongPolls } from '../../src/server/live/long-poll.ts'
 import { databases } from '../setup/databases.ts'
-import { call, startServer, type TestServer } from './serving.ts'
-import { openStream } from './streaming.ts'
+import { openStream } from './event-stream.ts'
+import { call, startServer, type TestServer } from './test-server.ts'
 
 const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
 const apiKey = { kind: 'dependency', type: 'api_key', name: 'API_KEY', description: 'To call the API' } as const
