@@ -23,7 +23,7 @@ describe('the SQLite store', () => {
     return store
   }
 
-  /** A file system of its own: only a real one can be really full. */
+  /** A separate file system, because only a real one can be full. */
   function smallDisk(size: string): string {
     const folder = temporaryFolder()
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder])
@@ -33,7 +33,7 @@ describe('the SQLite store', () => {
 
   const mayMount = process.getuid?.() === 0 && canMount()
 
-  it('keeps its folder and files to their owner', async () => {
+  it('makes its folder and files readable only by their owner', async () => {
     const folder = join(temporaryFolder(), 'new')
     const store = await open(join(folder, 'beckon.db'))
     const watch = await store.watch(() => {})
@@ -57,7 +57,7 @@ describe('the SQLite store', () => {
     expect(connection.pragma('synchronous')).toBe(2)
   })
 
-  it('stops at a schema from the future, at once and in the middle of its life', async () => {
+  it('refuses a newer schema, on opening and later', async () => {
     const file = join(temporaryFolder(), 'beckon.db')
     const store = await open(file)
     const newer = new Database(file)
@@ -82,23 +82,23 @@ describe('the SQLite store', () => {
     expect(again.prepare('select name from sqlite_master').pluck().all()).toEqual(['bookmarks'])
   })
 
-  it('says so when the file is no database', async () => {
+  it('reports a file that is not a database', async () => {
     const file = join(temporaryFolder(), 'beckon.db')
     writeFileSync(file, 'not a database, whatever its name says'.repeat(100))
     await expect(openSqlite({ file })).rejects.toMatchObject({ code: 'damaged' })
   })
 
-  it('says so when its folder cannot be made', async () => {
+  it('reports that its folder cannot be created', async () => {
     const file = join(temporaryFolder(), 'a-file')
     writeFileSync(file, '')
     await expect(openSqlite({ file: join(file, 'beckon.db') })).rejects.toMatchObject({ code: 'unreachable' })
   })
 
-  it('says so, and comes back, where a file system denies that its folder can be', async () => {
+  it('reports a file system that does not allow its folder', async () => {
     await expect(openSqlite({ file: '/proc/beckon/beckon.db' })).rejects.toMatchObject({ code: 'unreachable' })
   })
 
-  it('makes the folders above its own', async () => {
+  it('creates missing parent folders', async () => {
     const folder = join(temporaryFolder(), 'a', 'b', 'c')
     await open(join(folder, 'beckon.db'))
     expect(statSync(folder).mode & 0o777).toBe(0o700)
@@ -110,7 +110,7 @@ describe('the SQLite store', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('tells a full disk, keeps what it had, and goes on when there is room', async context => {
+  it('reports a full disk, keeps its data, and continues when there is space', async context => {
     if (!mayMount) context.skip('needs the right to mount a small file system (root)')
     const folder = smallDisk('1m')
     const store = await open(join(folder, 'beckon.db'))
@@ -131,7 +131,7 @@ describe('the SQLite store', () => {
     expect(await store.read(view => view.lastEvent())).toBe(2)
   })
 
-  it('tells a read-only disk', async context => {
+  it('reports a read-only disk', async context => {
     if (!mayMount) context.skip('needs the right to mount a small file system (root)')
     const folder = smallDisk('1m')
     const file = join(folder, 'beckon.db')
@@ -141,7 +141,7 @@ describe('the SQLite store', () => {
     await expect(openSqlite({ file })).rejects.toMatchObject({ code: 'read_only' })
   })
 
-  it('waits for another process that holds the lock, without stopping this one', async () => {
+  it('waits for a lock of another process without blocking this one', async () => {
     const file = join(temporaryFolder(), 'beckon.db')
     const store = await open(file)
     const holder = spawn(process.execPath, ['--input-type=module', '-e', holdTheLock, file], {
@@ -162,12 +162,12 @@ describe('the SQLite store', () => {
     await writing
   })
 
-  it('is opened through a folder that is not its own', async () => {
+  it('can be opened in a shared folder', async () => {
     const folder = join(temporaryFolder(), 'shared')
     mkdirSync(folder)
     chmodSync(folder, 0o755)
     await open(join(folder, 'beckon.db'))
-    // Somebody else's folder keeps its rights; the file has its own.
+    // An existing folder keeps its permissions; the file is private.
     expect(statSync(folder).mode & 0o777).toBe(0o755)
     expect(statSync(join(folder, 'beckon.db')).mode & 0o777).toBe(0o600)
   })
@@ -196,7 +196,7 @@ function fill(file: string): void {
   try {
     execFileSync('dd', ['if=/dev/zero', `of=${file}`, 'bs=4k'], { stdio: 'ignore' })
   } catch {
-    // dd ends with an error when the disk is full, which is the point.
+    // dd fails when the disk is full, as intended.
   }
 }
 

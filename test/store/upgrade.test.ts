@@ -11,7 +11,7 @@ import type { Store } from '../../src/store/store.ts'
 import { databases } from '../setup/databases.ts'
 import { sampleCheckpoint, stored } from './samples.ts'
 
-// What version 1 wrote, in its own words: later statements may know columns that were not there.
+// The SQL of version 1: later statements may use columns that did not exist then.
 const id = 'req_000000'
 const dataOfVersion1 = [
   `insert into requests (id, kind, status, required, body, context, agent, agent_name, scope, content, asked_by, host,
@@ -25,13 +25,13 @@ const dataOfVersion1 = [
   `insert into meta (name, value) values ('key_fingerprint', 'f')`,
 ]
 
-const ways = {
+const helpers = {
   SQLite: { make: makeSqlite, version: sqliteVersion },
   PostgreSQL: { make: makePostgres, version: postgresVersion },
 }
 
 describe.each(databases)('a database of version 1 on $name', ({ name, fresh }) => {
-  const { make, version } = ways[name as keyof typeof ways]
+  const { make, version } = helpers[name as keyof typeof helpers]
   const open: Store[] = []
 
   afterEach(async () => {
@@ -44,15 +44,15 @@ describe.each(databases)('a database of version 1 on $name', ({ name, fresh }) =
     return store
   }
 
-  async function ofVersion1(): Promise<string> {
+  async function createVersion1(): Promise<string> {
     const database = await fresh()
     await make(database)
     expect(await version(database)).toBe(1)
     return database
   }
 
-  it('is brought up with all that it holds', async () => {
-    const database = await ofVersion1()
+  it('is upgraded with all its data', async () => {
+    const database = await createVersion1()
     const store = await openOne(database)
     expect(await store.read(view => view.request(id))).toMatchObject({
       status: 'pending',
@@ -63,12 +63,12 @@ describe.each(databases)('a database of version 1 on $name', ({ name, fresh }) =
     expect(
       await store.read(view => view.runs({ which: 'active', host: null, local: false, token: null, limit: 10 })),
     ).toMatchObject([{ id: 'run_000000' }])
-    // Higher than what version 1 knows: that is what makes it stop.
+    // A version that version 1 does not know, so old code refuses the database.
     expect(await version(database)).toBe(latest)
   })
 
-  it('takes drafts of what was asked before, and numbers on', async () => {
-    const store = await openOne(await ofVersion1())
+  it('accepts drafts of existing requests, and continues the event ids', async () => {
+    const store = await openOne(await createVersion1())
     const draft = { request: id, answers: [], note: 'not yet', by: 'me', at: 2 }
     expect(await store.change(tx => tx.saveDraft(draft))).toBe(true)
     expect(await store.read(view => view.draft(id))).toEqual(draft)
@@ -76,15 +76,15 @@ describe.each(databases)('a database of version 1 on $name', ({ name, fresh }) =
     expect(await store.read(view => view.lastEvent())).toBe(2)
   })
 
-  it('takes checkpoints of a run from before', async () => {
-    const store = await openOne(await ofVersion1())
+  it('accepts checkpoints of an existing run', async () => {
+    const store = await openOne(await createVersion1())
     const checkpoint = sampleCheckpoint('run_000000')
     await store.change(tx => tx.insertCheckpoint(checkpoint))
     expect(await store.read(view => view.checkpoints('run_000000', 10))).toEqual([checkpoint])
   })
 
-  it('is brought up by many at once', async () => {
-    const database = await ofVersion1()
+  it('can be upgraded by many processes at once', async () => {
+    const database = await createVersion1()
     const stores = await Promise.all(Array.from({ length: 6 }, () => openOne(database)))
     await Promise.all(stores.map(store => stored(store)))
     expect(await (stores[0] as Store).read(view => view.lastEvent())).toBe(7)

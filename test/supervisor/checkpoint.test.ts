@@ -5,7 +5,7 @@ import { type HubApi, openHub } from '../../src/index.ts'
 import { phaseStart, takeCheckpoint } from '../../src/supervisor/checkpoint/checkpoint.ts'
 import { until } from '../cli/sandbox.ts'
 import { temporaryFolder } from '../setup/databases.ts'
-import { asSomebodyWithoutRights, contents, everything, git, repository, write } from './repositories.ts'
+import { asUnprivilegedUser, contents, everything, git, repository, write } from './repositories.ts'
 
 const hubs: HubApi[] = []
 const path = process.env.PATH
@@ -24,10 +24,10 @@ function refs(root: string): string[] {
   return git(root, 'for-each-ref', '--format=%(refname)', 'refs/beckon/').split('\n').slice(0, -1)
 }
 
-/** In front of the real one, until the test is over. */
-function gitInstead(script: string): string {
+/** Puts a script in front of the real git until the test ends. */
+function replaceGit(script: string): string {
   const folder = temporaryFolder()
-  const real = (path ?? '').split(delimiter).find(place => existsSync(join(place, 'git')))
+  const real = (path ?? '').split(delimiter).find(folder => existsSync(join(folder, 'git')))
   writeFileSync(join(folder, 'git'), `#!/bin/sh\nreal=${real}/git\nfolder=${folder}\n${script}`)
   chmodSync(join(folder, 'git'), 0o755)
   process.env.PATH = `${folder}${delimiter}${path}`
@@ -35,7 +35,7 @@ function gitInstead(script: string): string {
 }
 
 describe('taking a checkpoint', () => {
-  it('keeps the files beside what the hub knows, and touches nothing', async () => {
+  it('stores the files and the state of the run, and changes nothing', async () => {
     const root = repository({ a: '1', 'sub/b': '1' })
     write(root, { a: '2', new: '3' })
     const { hub, run } = await runIn(join(root, 'sub'))
@@ -50,7 +50,7 @@ describe('taking a checkpoint', () => {
     expect(await hub.checkpoints.list(run.id)).toEqual([taken])
   })
 
-  it('keeps names of the environment, and no value', async () => {
+  it('stores the names of environment variables, and no values', async () => {
     const { hub, run } = await runIn(temporaryFolder())
     const env = { TOKEN: 'hunter2', PATH: '/bin', 'BASH_FUNC_f%%': '() { :; }', '=C:': 'x', 'two\nlines': 'x' }
     const taken = await takeCheckpoint({ hub, run, reason: 'pause', env })
@@ -58,7 +58,7 @@ describe('taking a checkpoint', () => {
     expect(JSON.stringify(await hub.checkpoints.list(run.id))).not.toContain('hunter2')
   })
 
-  it('makes no second snapshot where nothing has changed, and one where something has', async () => {
+  it('makes a new snapshot only if something has changed', async () => {
     const root = repository({ a: '1' })
     write(root, { a: '2' })
     const { hub, run } = await runIn(root)
@@ -77,7 +77,7 @@ describe('taking a checkpoint', () => {
     expect(refs(root)).toHaveLength(3)
   })
 
-  it('tells what a phase began with', async () => {
+  it('finds the snapshot at which a phase began', async () => {
     const root = repository({ a: '1' })
     const { hub, run } = await runIn(root)
     expect(await phaseStart(hub, run.id)).toBeNull()
@@ -91,7 +91,7 @@ describe('taking a checkpoint', () => {
     expect(await phaseStart(hub, run.id)).toEqual(phase.snapshot)
   })
 
-  it('does not rely on a snapshot that somebody has deleted', async () => {
+  it('does not reuse a deleted snapshot', async () => {
     const root = repository({ a: '1' })
     const { hub, run } = await runIn(root)
     const first = await takeCheckpoint({ hub, run, reason: 'request' })
@@ -100,51 +100,51 @@ describe('taking a checkpoint', () => {
     expect(refs(root)).toEqual([second.snapshot?.ref])
   })
 
-  it('is taken without files where there is no repository', async () => {
+  it('works without files if there is no repository', async () => {
     const { hub, run } = await runIn(temporaryFolder())
     expect(await takeCheckpoint({ hub, run, reason: 'demand' })).toMatchObject({ snapshot: null, note: null })
     const gone = { ...run, cwd: join(temporaryFolder(), 'gone') }
     expect(await takeCheckpoint({ hub, run: gone, reason: 'demand' })).toMatchObject({ snapshot: null, note: null })
   })
 
-  it('is taken without files where they cannot be stored, and says why', async () => {
+  it('works without files if they cannot be stored, and notes why', async () => {
     const root = repository({ a: '1' })
     const { hub, run } = await runIn(root)
-    await asSomebodyWithoutRights(root, async () => {
+    await asUnprivilegedUser(root, async () => {
       const { snapshot, note } = await takeCheckpoint({ hub, run, reason: 'request', note: 'So it is.' })
       expect(snapshot).toBeNull()
       expect(note).toMatch(/^So it is\. Without a snapshot of the files: .+\.$/)
     })
   })
 
-  it('does not wait for a git that does not end, and ends it', async () => {
+  it('does not wait for a git that hangs, and kills it', async () => {
     const root = repository({ a: '1' })
     const { hub, run } = await runIn(root)
-    const folder = gitInstead('echo $$ >$folder/pid\nexec sleep 600\n')
+    const folder = replaceGit('echo $$ >$folder/pid\nexec sleep 600\n')
     const taken = await takeCheckpoint({ hub, run, reason: 'request', timeout: 1_500 })
     expect(taken).toMatchObject({ snapshot: null, note: 'Without a snapshot of the files: it took longer than 1.5 s.' })
     const pid = readFileSync(join(folder, 'pid'), 'utf8').trim()
     await until(() => !existsSync(`/proc/${pid}`), 'git to end')
   })
 
-  it('goes on from where it was given up', async () => {
+  it('continues where it was cancelled', async () => {
     const root = repository({ a: '1' })
     mkdirSync(join(root, 'many'))
     for (let i = 0; i < 5_500; i += 1) writeFileSync(join(root, 'many', String(i)), String(i))
     const { hub, run } = await runIn(root)
-    // The second portion of files never comes to its end.
-    const folder = gitInstead(`case "$*" in *update-index*--stdin)
+    // The second batch of files hangs.
+    const folder = replaceGit(`case "$*" in *update-index*--stdin)
   echo >>$folder/portions
   if [ "$(wc -l <$folder/portions)" -eq 2 ]; then : >$folder/hangs; exec sleep 600; fi;;
 esac
 exec "$real" "$@"\n`)
     const controller = new AbortController()
     const taking = takeCheckpoint({ hub, run, reason: 'demand', signal: controller.signal })
-    await until(() => existsSync(join(folder, 'hangs')), 'the second portion')
+    await until(() => existsSync(join(folder, 'hangs')), 'the second batch')
     controller.abort()
     expect(await taking).toMatchObject({ snapshot: null, note: 'Without a snapshot of the files: it was cancelled.' })
     const index = join(root, '.git/beckon/index')
-    await until(() => existsSync(index), 'what was done by then')
+    await until(() => existsSync(index), 'the index of the first batch')
     process.env.PATH = path
     process.env.GIT_INDEX_FILE = index
     const kept = git(root, 'ls-files', '-z').split('\0').length - 1

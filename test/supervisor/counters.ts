@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { vi } from 'vitest'
 import { temporaryFolder } from '../setup/databases.ts'
 
-// Counts in the size of a file, without a fork; the pipe that nobody writes to is what it sleeps on.
+// Counts by the size of a file, without forking; it sleeps by reading from a pipe that stays empty.
 const counting = `
 exec {tick}<> <(:)
 wait $!
@@ -12,16 +12,16 @@ echo $BASHPID > $1.pid
 while :; do echo >> $1; read -t 0.005 -u $tick; done
 `
 
-/** Programs that count, each in a file of its own, so that it can be seen who goes on. */
+/** Programs that count, each in its own file, so that a test can see which of them keep running. */
 export interface Counters {
   readonly folder: string
-  /** Starts a script in a session of its own; `bash count NAME` in it is a counter. */
+  /** Starts a script in a new session; `bash count NAME` in it starts a counter. */
   bash(run: string | null, script: string, options?: SpawnOptions): ChildProcess
   python(run: string | null, script: string, options?: SpawnOptions): ChildProcess
-  /** Resolves once all of them count, to their process numbers. */
+  /** Waits until all of them count; returns their process ids. */
   started(...names: string[]): Promise<number[]>
-  /** Which of them go on, while another program certainly does. */
-  goingOn(...names: string[]): Promise<string[]>
+  /** Returns those that keep counting while the control program does. */
+  stillCounting(...names: string[]): Promise<string[]>
   pid(name: string): number
   has(name: string): boolean
   end(): Promise<void>
@@ -29,14 +29,14 @@ export interface Counters {
 
 export function startCounters(): Counters {
   const folder = realpathSync(temporaryFolder())
-  // For programs of other users.
+  // Writable for programs of other users.
   chmodSync(folder, 0o777)
   writeFileSync(join(folder, 'count'), counting)
   const bash: Counters['bash'] = (...args) => start('bash', ...args)
   const python: Counters['python'] = (...args) => start('python3', ...args)
-  // Somebody who has nothing to do with any run.
+  // A control program that belongs to no run.
   bash(null, 'exec bash count control')
-  return { folder, bash, python, started, goingOn, pid, has, end }
+  return { folder, bash, python, started, stillCounting, pid, has, end }
 
   function start(command: string, run: string | null, script: string, options: SpawnOptions = {}): ChildProcess {
     const env = { PATH: process.env.PATH, ...(run !== null && { BECKON_RUN: run }) }
@@ -48,14 +48,14 @@ export function startCounters(): Counters {
     return names.map(pid)
   }
 
-  async function goingOn(...names: string[]) {
+  async function stillCounting(...names: string[]) {
     const before = names.map(size)
-    await steps(30)
+    await waitForControl(30)
     return names.filter((name, n) => size(name) !== before[n])
   }
 
-  /** By what others get done meanwhile, for on a busy machine no time is long enough. */
-  async function steps(number: number) {
+  /** Waits until the control program has counted on, because no fixed time is long enough on a busy machine. */
+  async function waitForControl(number: number) {
     const from = size('control')
     await vi.waitFor(() => expectAll(['control'], name => size(name) >= from + number), {
       timeout: 20_000,
@@ -75,7 +75,7 @@ export function startCounters(): Counters {
     return statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0
   }
 
-  /** Whoever works in the folder, by number: nobody else does. */
+  /** Kills every process whose working directory is the folder. */
   async function end() {
     await vi.waitFor(
       () => {
@@ -88,7 +88,7 @@ export function startCounters(): Counters {
   }
 }
 
-/** The letter that the system shows for its state, or null when it is gone. */
+/** The state letter of a process in /proc, or null if it is gone. */
 export function stateOf(pid: number): string | null {
   return statFields(pid)?.[0] ?? null
 }
@@ -110,7 +110,7 @@ function statFields(pid: number): string[] | null {
   return stat ? stat.slice(stat.lastIndexOf(')') + 2).split(' ') : null
 }
 
-/** By any of its threads, for the first one may have left. */
+/** Checks all threads, because the first one may have ended. */
 function worksIn(pid: number, folder: string): boolean {
   return numbersIn(`/proc/${pid}/task`).some(
     thread => orNull(() => readlinkSync(`/proc/${pid}/task/${thread}/cwd`)) === folder,

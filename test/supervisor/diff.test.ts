@@ -5,7 +5,7 @@ import { temporaryFolder } from '../setup/databases.ts'
 import { commit, diffOf, repository, take, write } from './repositories.ts'
 
 describe('the diff of a phase', () => {
-  it('names files with what happened to them since a snapshot', async () => {
+  it('lists files with their kind of change since a snapshot', async () => {
     const long = 'line\n'.repeat(50)
     const root = repository({
       changed: '1\n',
@@ -43,7 +43,7 @@ describe('the diff of a phase', () => {
     for (const { file, diff } of diffs) expect(diff.startsWith('diff --git '), file).toBe(true)
   })
 
-  it('is since the last commit without a snapshot, of everything before the first commit', async () => {
+  it('is relative to the last commit without a snapshot, and to nothing before the first commit', async () => {
     const root = repository()
     write(root, { a: '1\n' })
     expect(await diffOf(root, null)).toMatchObject([{ file: 'a', status: 'added' }])
@@ -53,7 +53,7 @@ describe('the diff of a phase', () => {
     expect(await diffOf(root, null)).toMatchObject([{ file: 'a', status: 'changed' }])
   })
 
-  it('is between two snapshots when the later one is given', async () => {
+  it('is between two snapshots if the later one is given', async () => {
     const root = repository({ a: '1\n' })
     const { commit: from } = await take(root, 'first')
     write(root, { a: '2\n' })
@@ -64,7 +64,7 @@ describe('the diff of a phase', () => {
     await expect(diffOf(root, '1'.repeat(40))).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('shows only the files that are asked for, by paths from the directory', async () => {
+  it('shows only the given files, by paths relative to the directory', async () => {
     const root = repository({ 'sub/a': '1\n', 'sub/b': '1\n', c: '1\n', 'sub/more/d': '1\n' })
     const { commit: from } = await take(root)
     write(root, { 'sub/a': '2\n', 'sub/b': '2\n', c: '2\n', 'sub/more/d': '2\n' })
@@ -78,7 +78,7 @@ describe('the diff of a phase', () => {
     expect(await named(root)).toEqual([])
   })
 
-  it('is cut at the end of a line, for each file and in all', async () => {
+  it('is cut at the end of a line, per file and in total', async () => {
     const root = repository({ a: '' })
     write(root, { a: 'äöü\n'.repeat(5_000), b: 'short\n', c: 'x'.repeat(300_000), d: 'y\n'.repeat(400) })
     const diffs = await diffOf(root, null, undefined, { longest: 1_000, total: 2_500 })
@@ -92,7 +92,7 @@ describe('the diff of a phase', () => {
     expect(diffs.reduce((sum, { diff }) => sum + diff.length, 0)).toBeLessThan(2_500)
   })
 
-  it('cannot be hidden by attributes, nor confused by what files say', async () => {
+  it('cannot be hidden by attributes or confused by the content of files', async () => {
     const fake = 'x\ndiff --git a/other b/other\n--- a/other\n+++ b/other\n'
     const root = repository({ '.gitattributes': '* -diff\n*.x binary\n', 'a.x': '1\n', b: fake })
     const { commit: from } = await take(root)

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { hold as start, until } from './holding.ts'
+import { hold as start, until } from './test-holder.ts'
 
 describe('the holder of a run', () => {
-  it('hands out both streams, and how the agent ended', async () => {
+  it('passes on both streams and the exit of the agent', async () => {
     const { folder, attach } = start('echo out; echo err >&2; exit 7')
     const { link, exited, text } = await attach()
     link.from(0)
@@ -13,7 +13,7 @@ describe('the holder of a run', () => {
     expect(JSON.parse(readFileSync(join(folder, 'exit.json'), 'utf8'))).toMatchObject({ code: 7 })
   })
 
-  it('gives a second supervisor what the first one had not made safe', async () => {
+  it('sends a second supervisor the output that the first one had not confirmed', async () => {
     const { attach } = start('echo one; read x; echo "two $x"; read y')
     const first = await attach()
     first.link.from(0)
@@ -34,7 +34,7 @@ describe('the holder of a run', () => {
     expect(third.text()).toBe('two answer\n')
   })
 
-  it('writes an answer once, however often it is sent', async () => {
+  it('writes an answer once, even if it is sent several times', async () => {
     const { attach } = start('while read -r line; do echo "got $line"; done')
     const first = await attach()
     first.link.from(0)
@@ -50,7 +50,7 @@ describe('the holder of a run', () => {
     expect(second.text()).toBe('got yes\ngot no\n')
   })
 
-  it('lets an agent without a supervisor wait, and loses nothing', async () => {
+  it('makes an agent without a supervisor wait, and loses no output', async () => {
     const { attach } = start('for i in $(seq 1 40000); do echo "line $i of a long output that fills every pipe"; done')
     const first = await attach()
     first.link.close()
@@ -70,14 +70,14 @@ describe('the holder of a run', () => {
     expect(lines.at(-1)).toBe('line 40000 of a long output that fills every pipe')
   })
 
-  it('says why a command could not be started', async () => {
+  it('reports why a command could not be started', async () => {
     const { attach } = start('', { command: ['no-such-command-of-anybody'] })
     const { link, exited } = await attach()
     link.from(0)
     expect((await exited).error).toContain('no-such-command-of-anybody')
   })
 
-  it('says so when the agent reads no more', async () => {
+  it('reports that the agent has closed its stdin', async () => {
     const { attach } = start('exec 0<&-; echo closed; sleep 5')
     const { link, sees } = await attach()
     link.from(0)
@@ -85,7 +85,7 @@ describe('the holder of a run', () => {
     expect(await link.input('r1', Buffer.alloc(200_000, 'x'))).not.toBeNull()
   })
 
-  it('goes when it is dismissed, and not before', async () => {
+  it('exits only when it is dismissed', async () => {
     const { pid = 0, folder, attach } = start('echo done')
     const first = await attach()
     first.link.from(0)

@@ -15,14 +15,14 @@ type Victim = 'supervisor' | 'agent' | 'both'
 
 export interface Round {
   victim: Victim
-  /** Whether the run has a way back. */
+  /** Whether the run can be resumed. */
   sleeps: boolean
-  /** What to wait for before the kill, and for how long after it, in milliseconds. */
+  /** The event to wait for before the kill, and the delay after it in milliseconds. */
   after: 'start' | 'asked' | 'answered'
   delay: number
 }
 
-/** What is wrong after a round; empty when all is well. */
+/** The result of a round; without faults if all is well. */
 export interface Verdict {
   round: Round
   status: string
@@ -30,8 +30,8 @@ export interface Verdict {
 }
 
 /**
- * Runs an agent that asks, answers it, kills what the round says, and recovers. In the end every answer was read exactly
- * once by the agent that finished; or the run says plainly that it failed; and nothing is left behind.
+ * Runs an agent that asks, answers it, kills the victim of the round, and recovers. In the end the agent has read every
+ * answer exactly once, or the run is marked as failed; and no process is left behind.
  */
 export async function killOnce(round: Round): Promise<Verdict> {
   const root = mkdtempSync(join(tmpdir(), 'beckon-kill-'))
@@ -62,7 +62,7 @@ export async function killOnce(round: Round): Promise<Verdict> {
     return spawn(process.execPath, [launcher, ...args], { cwd: root, env, stdio: 'ignore' })
   }
 
-  /** Recovers until the run has come to its end. */
+  /** Recovers until the run has ended. */
   async function conclude(): Promise<Run | undefined> {
     for (let i = 0; i < 200; i += 1) {
       const [run] = await hub.runs.list()
@@ -86,7 +86,7 @@ async function answerAll(hub: HubApi, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Until the moment that the round is about; a kill may come before any of it. */
+/** Waits for the event of the round; a kill may come before it. */
 async function until(hub: HubApi, { after }: Round): Promise<void> {
   const wanted = { start: 'run.started', asked: 'request.created', answered: 'request.answered' }[after]
   for (let i = 0; i < 2_000; i += 1) {
@@ -99,13 +99,13 @@ async function kill(victim: Victim, running: ChildProcess, hub: HubApi): Promise
   if (victim !== 'agent') running.kill('SIGKILL')
   if (victim === 'supervisor') return
   const [run] = await hub.runs.list()
-  // The agent alone; its holder tells how it ended.
+  // Only the agent: its holder reports how it ended.
   for (const pid of run ? processesOf(run.id) : []) {
     if (commandOf(pid).includes('careful-agent')) process.kill(pid, 'SIGKILL')
   }
 }
 
-/** A holder that was dismissed takes a moment to go. */
+/** A dismissed holder takes a moment to exit. */
 async function remainingProcesses(run: string): Promise<number[]> {
   for (let i = 0; i < 500 && processesOf(run).length > 0; i += 1) await sleep(10)
   return processesOf(run)
@@ -126,7 +126,7 @@ async function faultsOf(hub: HubApi, run: Run, round: Round, log: string[]): Pro
     faults.push(`processes are left behind: ${left.map(pid => commandOf(pid).replaceAll('\0', ' ')).join('; ')}`)
   const { requests } = await hub.list({ status: 'all' })
   if (requests.some(({ status }) => status === 'pending')) faults.push('a request of a run that has ended is open')
-  // Each start reads its answers in order, each of them whole, none of them twice.
+  // Each start reads its answers in order, complete, and each once.
   const starts = log.join('\n').split('start').slice(1)
   for (const start of starts) {
     const read = start.split('\n').filter(line => line !== '' && line !== 'end')
@@ -141,7 +141,7 @@ async function faultsOf(hub: HubApi, run: Run, round: Round, log: string[]): Pro
   } else if (run.status !== 'failed') {
     faults.push(`it is ${run.status}`)
   } else if (log.at(-1) === 'end' && round.victim === 'supervisor') {
-    // An agent that is killed after its last word has not ended well.
+    // An agent that is killed after its last line has not ended well.
     faults.push('its agent finished, and it failed')
   }
   return faults

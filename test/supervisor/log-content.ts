@@ -3,7 +3,7 @@ const page = Buffer.from(
   Array.from({ length: 100_000 }, (_, i) => `line ${String(i).padStart(lineBytes - 6)}\n`).join(''),
 )
 
-/** Output that every place of it tells by itself what comes there. */
+/** Output whose content follows from its offset. */
 export function contentAt(offset: number, length: number): Buffer {
   const pieces: Buffer[] = []
   for (let at = offset; at < offset + length; ) {

@@ -21,7 +21,7 @@ import { type LogWriter, type LogWriterOptions, openLogWriter } from '../../src/
 import { temporaryFolder } from '../setup/databases.ts'
 import { startProcess } from '../setup/start-process.ts'
 import { contentAt } from './log-content.ts'
-import type { LogWriterSays } from './processes/log-writer.ts'
+import type { LogWriterMessage } from './processes/log-writer.ts'
 
 const blockBytes = 65_536
 const small: LogWriterOptions = { segmentBytes: blockBytes }
@@ -38,7 +38,7 @@ describe('the log of a run', () => {
     return writer
   }
 
-  it('gives back what was written, in order, with its streams and offsets, in pieces of any size', async () => {
+  it('returns what was written, in order, with streams and offsets, in pieces of any size', async () => {
     const pieces = fc.array(
       fc.record({
         stream: fc.constantFrom('out', 'err', 'note', 'in'),
@@ -60,7 +60,7 @@ describe('the log of a run', () => {
           } else {
             const at = writer.position()
             writer.write(stream, contentAt(at, length))
-            expected.push(stretch(stream, at, length))
+            expected.push(describeRange(stream, at, length))
           }
           if (after === 'flush') await writer.flush()
           if (after === 'reopen') {
@@ -70,22 +70,22 @@ describe('the log of a run', () => {
         }
         const end = writer.position()
         await writer.close()
-        const told: string[] = []
+        const actual: string[] = []
         for (const { stream, offset, bytes } of await records(folder)) {
-          if (stream === 'note' || stream === 'in') told.push(`${stream} ${offset} ${bytes}`)
+          if (stream === 'note' || stream === 'in') actual.push(`${stream} ${offset} ${bytes}`)
           else {
             expect(bytes.equals(contentAt(offset, bytes.length))).toBe(true)
-            told.push(stretch(stream, offset, bytes.length))
+            actual.push(describeRange(stream, offset, bytes.length))
           }
         }
-        expect(joined(told)).toEqual(joined(expected))
+        expect(mergeAdjacent(actual)).toEqual(mergeAdjacent(expected))
         expect(await logSize(folder)).toMatchObject({ start: 0, end, closed: true })
       }),
       { numRuns: 60 },
     )
   })
 
-  it('keeps its folder and files to their owner', async () => {
+  it('makes its folder and files readable only by their owner', async () => {
     const folder = join(temporaryFolder(), 'runs', 'run_1', 'log')
     const writer = await open(folder, small)
     writer.write('out', contentAt(0, 200_000))
@@ -106,14 +106,14 @@ describe('the log of a run', () => {
     writer.addSecret('another')
     for (const piece of ['anoth', 'er\nhunt']) writer.write('out', Buffer.from(piece))
     await writer.close()
-    expect(await textOf(folder, { streams: ['out'] })).toBe('[redacted]\nsec[redacted]\nhunt')
-    expect(await textOf(folder, { streams: ['err'] })).toBe('hunter2-hunter3\n')
-    expect(await textOf(folder, { streams: ['in'] })).toBe('[redacted] was given')
+    expect(await readText(folder, { streams: ['out'] })).toBe('[redacted]\nsec[redacted]\nhunt')
+    expect(await readText(folder, { streams: ['err'] })).toBe('hunter2-hunter3\n')
+    expect(await readText(folder, { streams: ['in'] })).toBe('[redacted] was given')
     for (const file of readdirSync(folder))
       expect(readFileSync(join(folder, file)).includes('hunter2-hunter2')).toBe(false)
   })
 
-  it('puts what is printed letter by letter into few records', async () => {
+  it('combines output printed letter by letter into few records', async () => {
     const folder = newLog()
     const writer = await open(folder, { clock: () => 1_000 })
     for (let i = 0; i < 1_000; i += 1) writer.write('out', contentAt(i, 1))
@@ -123,19 +123,19 @@ describe('the log of a run', () => {
     expect(found[0]).toMatchObject({ stream: 'out', time: 1_000, offset: 0 })
   })
 
-  describe('begins to be read', () => {
-    it('at any offset', async () => {
+  describe('can be read', () => {
+    it('from any offset', async () => {
       const folder = newLog()
       const end = await writeSome(folder, 300_000)
       for (const offset of [0, 1, 65_511, 65_512, 65_513, 131_072, 200_001, end - 1, end, end + 5]) {
         const [first] = await records(folder, { from: { offset } })
         if (offset < end) expect(first?.offset).toBe(offset)
-        const text = await textOf(folder, { from: { offset } })
+        const text = await readText(folder, { from: { offset } })
         expect(text === contentAt(offset, Math.max(0, end - offset)).toString(), `from ${offset}`).toBe(true)
       }
     })
 
-    it('at the last lines, as tail does', async () => {
+    it('from the last lines, like tail', async () => {
       const line = fc.string({ unit: fc.constantFrom('a', 'b', '\n'), maxLength: 8 })
       const piece = fc.record({ stream: fc.constantFrom('out', 'err', 'note'), text: line })
       await fc.assert(
@@ -147,27 +147,27 @@ describe('the log of a run', () => {
             else writer.note('a note')
           }
           await writer.close()
-          // Notes are lines of their own: whatever is in front of one is a line by then.
+          // Notes are separate lines, so the text in front of one is a line, too.
           const shown = asShown(await records(folder)).split(/(?<=\n)/)
           const wanted = lines === 0 ? '' : shown.slice(-lines).join('')
-          const told = asShown(await records(folder, { from: { lines } }))
-          expect(told).toBe(wanted)
+          const actual = asShown(await records(folder, { from: { lines } }))
+          expect(actual).toBe(wanted)
         }),
         { numRuns: 300 },
       )
     })
 
-    it('at the last lines across blocks and segments', async () => {
+    it('from the last lines across blocks and segments', async () => {
       const folder = newLog()
       const end = await writeSome(folder, 300_000)
       for (const lines of [1, 10, 6_000, 20_000]) {
-        const text = await textOf(folder, { from: { lines } })
+        const text = await readText(folder, { from: { lines } })
         expect(text === contentAt(end - lines * 12, lines * 12).toString(), `${lines} lines`).toBe(true)
       }
-      expect((await textOf(folder, { from: { lines: 1e9 } })).length).toBe(end)
+      expect((await readText(folder, { from: { lines: 1e9 } })).length).toBe(end)
     })
 
-    it('at a time', async () => {
+    it('from a time', async () => {
       const folder = newLog()
       let now = 0
       const writer = await open(folder, { ...small, clock: () => now })
@@ -175,14 +175,14 @@ describe('the log of a run', () => {
       await writer.close()
       for (const time of [0, 1_000, 1_001, 15_500, 30_000, 30_001]) {
         const offset = Math.max(0, Math.ceil(time / 1_000) - 1) * 12_000
-        const text = await textOf(folder, { from: { time } })
+        const text = await readText(folder, { from: { time } })
         expect(text === contentAt(offset, 360_000 - offset).toString(), `from ${time}`).toBe(true)
       }
     })
   })
 
   describe('beyond its limit', () => {
-    it('loses the oldest segments and says how much is gone', async () => {
+    it('loses its oldest segments, and says how much is gone', async () => {
       const folder = newLog()
       const writer = await open(folder, { ...small, maxBytes: 4 * blockBytes })
       for (let i = 0; i < 100; i += 1) {
@@ -201,7 +201,7 @@ describe('the log of a run', () => {
       expect(late).toMatchObject({ stream: 'gap', offset: start - 10, missing: 10 })
     })
 
-    it('tells a reader who is too slow what it missed', async () => {
+    it('tells a slow reader how much it missed', async () => {
       const folder = newLog()
       const writer = await open(folder, { ...small, maxBytes: 4 * blockBytes })
       writer.write('out', contentAt(0, 12_000))
@@ -223,8 +223,8 @@ describe('the log of a run', () => {
     })
   })
 
-  describe('after an accident', () => {
-    it('is cut behind its last whole record, wherever it was torn', async () => {
+  describe('after a failure', () => {
+    it('is cut after its last complete record, no matter where it was truncated', async () => {
       const folder = newLog()
       const writer = await openLogWriter(folder)
       const ends: number[] = []
@@ -238,39 +238,39 @@ describe('the log of a run', () => {
       for (let size = statSync(file).size; size > 0; size -= 2_311) {
         truncateSync(file, size)
         const { end } = await logSize(folder)
-        expect(await textOf(folder)).toBe(contentAt(0, end).toString())
+        expect(await readText(folder)).toBe(contentAt(0, end).toString())
       }
       const again = await open(folder)
       expect(again.position()).toBe(0)
     })
 
-    it('goes on where it was cut, over any rubbish', async () => {
+    it('continues where it was cut, overwriting any garbage', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.integer({ min: 1, max: 150_000 }),
           fc.uint8Array({ maxLength: 100 }),
           fc.nat(1_000_000),
-          async (length, rubbish, cut) => {
+          async (length, garbage, cut) => {
             const folder = newLog()
             const writer = await openLogWriter(folder, small)
             writer.write('out', contentAt(0, length))
             await writer.close({ final: false })
             const last = join(folder, readdirSync(folder).sort().at(-1) as string)
             truncateSync(last, statSync(last).size - (cut % (statSync(last).size + 1)))
-            appendFileSync(last, rubbish)
+            appendFileSync(last, garbage)
             const again = await openLogWriter(folder, small)
             const kept = again.position()
             again.write('err', contentAt(kept, 100_000))
             await again.close()
             expect(kept).toBeLessThanOrEqual(length)
-            expect((await textOf(folder)) === contentAt(0, kept + 100_000).toString()).toBe(true)
+            expect((await readText(folder)) === contentAt(0, kept + 100_000).toString()).toBe(true)
           },
         ),
         { numRuns: 50 },
       )
     })
 
-    it('loses no more than a damaged block, and says how much', async () => {
+    it('loses at most a damaged block, and says how much', async () => {
       const folder = newLog()
       const end = await writeSome(folder, 300_000, {})
       const file = join(folder, readdirSync(folder)[0] as string)
@@ -289,12 +289,12 @@ describe('the log of a run', () => {
       expect((await logSize(folder)).end).toBe(end)
     })
 
-    it('has all up to the last flush when its writer is killed at any moment, and can be gone on with', async () => {
+    it('contains everything up to the last flush when its writer is killed, and can be continued', async () => {
       const folder = newLog()
       let flushed = 0
       for (let i = 0; i < 12; i += 1) {
         const writer = startWriter(folder, Number.POSITIVE_INFINITY)
-        writer.on('message', (message: LogWriterSays) => {
+        writer.on('message', (message: LogWriterMessage) => {
           flushed = message.flushed
         })
         await once(writer, 'message')
@@ -308,7 +308,7 @@ describe('the log of a run', () => {
       expect(flushed).toBeGreaterThan(1_000_000)
     })
 
-    it('goes on without recording while the disk is full, and notes it when there is room', async context => {
+    it('stops recording while the disk is full, and notes the gap when there is space', async context => {
       if (!mayMount) context.skip('needs the right to mount a small file system (root)')
       const folder = join(smallDisk('1m'), 'log')
       const stopped = Promise.withResolvers<string>()
@@ -342,7 +342,7 @@ describe('the log of a run', () => {
       expect(readdirSync(folder)).toEqual(['00000001.log'])
     })
 
-    it('goes on in a new folder when somebody removed it', async () => {
+    it('continues in a new folder if its folder was removed', async () => {
       const folder = newLog()
       const writer = await open(folder, small)
       writer.write('out', contentAt(0, 10_000))
@@ -356,15 +356,15 @@ describe('the log of a run', () => {
     })
   })
 
-  describe('followed', () => {
-    it('shows in order all that another process writes, over segments, and ends when it is closed', async () => {
+  describe('when followed', () => {
+    it('shows everything that another process writes in order, across segments, until it is closed', async () => {
       const folder = newLog()
       const writer = startWriter(folder, 5_000_000)
       await expectContent(folder, 5_000_000, { follow: true })
       if (writer.exitCode === null) await once(writer, 'exit')
     })
 
-    it('begins before there is anything, and hears of new bytes at once', async () => {
+    it('can be followed before it exists, and delivers new bytes at once', async () => {
       const folder = newLog()
       const reading = readLog(folder, { follow: true })
       const first = reading.next()
@@ -383,11 +383,11 @@ describe('the log of a run', () => {
       }
       await writer.close()
       expect(await reading.next()).toMatchObject({ done: true })
-      // The slow check would take half a second; without fs.watch it is all there is.
+      // Polling would take half a second; without fs.watch there is only polling.
       expect(Math.min(...times)).toBeLessThan(600)
     })
 
-    it('ends by the signal, while waiting too', async () => {
+    it('ends on the signal, also while waiting', async () => {
       const folder = newLog()
       const writer = await open(folder)
       writer.write('out', Buffer.from('one'))
@@ -401,7 +401,7 @@ describe('the log of a run', () => {
       expect(await readLog(folder, { follow: true, signal: AbortSignal.abort() }).next()).toMatchObject({ done: true })
     })
 
-    it('reads to its end, and no further, what nobody writes any more', async () => {
+    it('is read to its end when nobody writes it any more', async () => {
       const folder = newLog()
       const writer = await open(folder)
       writer.write('out', Buffer.from('one '))
@@ -415,22 +415,22 @@ describe('the log of a run', () => {
       over.abort()
       expect((await next).value).toMatchObject({ bytes: Buffer.from('two') })
       expect(await reading.next()).toMatchObject({ done: true })
-      expect(await textOf(folder, { follow: true, over: AbortSignal.abort() })).toBe('one two')
+      expect(await readText(folder, { follow: true, over: AbortSignal.abort() })).toBe('one two')
     })
 
-    it('goes on when the run slept and came back', async () => {
+    it('continues when the run sleeps and is woken', async () => {
       const folder = newLog()
       const before = await openLogWriter(folder)
       before.write('out', Buffer.from('good '))
       await before.close({ final: false })
-      const reading = textOf(folder, { follow: true })
+      const reading = readText(folder, { follow: true })
       const after = await open(folder)
       after.write('out', Buffer.from('morning'))
       await after.close()
       expect(await reading).toBe('good morning')
     })
 
-    it('from the end shows only what comes', async () => {
+    it('shows only new output from the end', async () => {
       const folder = newLog()
       await writeSome(folder, 1_000)
       const writer = await open(folder)
@@ -442,7 +442,7 @@ describe('the log of a run', () => {
       await reading.return(undefined)
     })
 
-    it('ends at once where the log was closed for good, from wherever', async () => {
+    it('ends at once if the log is closed, from any position', async () => {
       const folder = newLog()
       const end = await writeSome(folder, 1_000)
       for (const from of [{ lines: 0 }, { offset: end }, { offset: end + 1 }, { time: Date.now() + 1_000 }]) {
@@ -451,7 +451,7 @@ describe('the log of a run', () => {
     })
   })
 
-  it('is empty where nothing was ever written', async () => {
+  it('is empty if nothing was written', async () => {
     const folder = newLog()
     expect(await records(folder)).toEqual([])
     expect(await records(folder, { from: { lines: 10 } })).toEqual([])
@@ -460,7 +460,7 @@ describe('the log of a run', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  it('makes a hasty agent wait for the disk', async () => {
+  it('makes a fast agent wait for the disk', async () => {
     const writer = await open(newLog())
     const chunk = contentAt(0, 250_000)
     const answers = [1, 2, 3, 4, 5, 6].map(() => writer.write('out', chunk))
@@ -469,7 +469,7 @@ describe('the log of a run', () => {
     expect(writer.write('out', Buffer.from('x'))).toBe(true)
   })
 
-  it('takes 200 MB, and gives them back, in constant memory', async () => {
+  it('stores and returns 200 MB in constant memory', async () => {
     const folder = newLog()
     const writer = await openLogWriter(folder, { secrets: ['a secret that never comes'] })
     const memory = watchMemory()
@@ -487,7 +487,7 @@ describe('the log of a run', () => {
     expect(next).toBe(writer.position())
     expect(memory.growth()).toBeLessThan(100_000_000)
     const start = performance.now()
-    expect((await textOf(folder, { from: { lines: 100 } })).length).toBe(12 * 100)
+    expect((await readText(folder, { from: { lines: 100 } })).length).toBe(12 * 100)
     expect((await records(folder, { from: { offset: 150_000_000 } }).then(found => found[0]))?.offset).toBe(150_000_000)
     expect(performance.now() - start).toBeLessThan(5_000)
   })
@@ -499,7 +499,7 @@ describe('the log of a run', () => {
     return writer
   }
 
-  /** A file system of its own: only a real one can be really full. */
+  /** A separate file system, because only a real one can be full. */
   function smallDisk(size: string): string {
     const folder = temporaryFolder()
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder])
@@ -514,7 +514,7 @@ function newLog(): string {
   return join(temporaryFolder(), 'log')
 }
 
-/** At least so much, in whole lines. */
+/** Writes at least this many bytes, in whole lines. */
 async function writeSome(folder: string, bytes: number, options = small): Promise<number> {
   const writer = await openLogWriter(folder, options)
   while (writer.position() < bytes) {
@@ -530,7 +530,7 @@ async function records(folder: string, options?: ReadLogOptions): Promise<LogRec
   return found
 }
 
-async function textOf(folder: string, options?: ReadLogOptions): Promise<string> {
+async function readText(folder: string, options?: ReadLogOptions): Promise<string> {
   return Buffer.concat((await records(folder, options)).map(({ bytes }) => bytes)).toString()
 }
 
@@ -544,7 +544,7 @@ async function expectContent(folder: string, end: number, options: ReadLogOption
   expect(next).toBe(end)
 }
 
-/** As a terminal shows it, with each note on a line of its own. */
+/** As a terminal shows it, with each note on a separate line. */
 function asShown(records: LogRecord[]): string {
   let text = ''
   for (const { stream, bytes } of records) {
@@ -554,14 +554,14 @@ function asShown(records: LogRecord[]): string {
   return text
 }
 
-function stretch(stream: string, from: number, length: number): string {
+function describeRange(stream: string, from: number, length: number): string {
   return `${stream} ${from} ${from + length}`
 }
 
-/** Records of one stream that touch are as good as one. */
-function joined(told: string[]): string[] {
+/** Adjacent records of one stream count as one. */
+function mergeAdjacent(actual: string[]): string[] {
   const result: string[] = []
-  for (const one of told) {
+  for (const one of actual) {
     const [stream, from, to] = one.split(' ')
     const [lastStream, lastFrom, lastTo] = result.at(-1)?.split(' ') ?? []
     const touch = (stream === 'out' || stream === 'err') && stream === lastStream && from === lastTo

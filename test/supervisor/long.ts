@@ -1,8 +1,8 @@
 import { killOnce } from './kill.ts'
-import { pass } from './pass.ts'
 import { killRemotely, remoteRounds } from './remote-kill.ts'
 import { inParallel, roundsOf } from './rounds.ts'
-import { sleepAndWake } from './sleepers.ts'
+import { sleepAndWake } from './sleep-and-wake.ts'
+import { streamOutput } from './stream-output.ts'
 
 // npm run test:long. RUNS_SEED repeats the choices of the kills, if not their timing; RUNS=kills,sleepers,bytes,remote
 // makes it shorter or longer.
@@ -14,14 +14,14 @@ const [kills = 200, sleepers = 1_000, bytes = 1_000_000_000, remote = 40] = (pro
 const began = performance.now()
 process.stderr.write(`RUNS_SEED=${seed}\n`)
 
-const sound = [await killed(), await slept(), await printed(), await killedRemotely()]
+const results = [await testKills(), await testSleep(), await testOutput(), await testRemoteKills()]
 const time = Math.round((performance.now() - began) / 1_000)
 process.stdout.write(
-  `runs: ${sound.every(Boolean) ? 'nothing lost, nothing doubled' : 'BROKEN'} (seed ${seed}, ${time} s)\n`,
+  `runs: ${results.every(Boolean) ? 'nothing lost, nothing doubled' : 'BROKEN'} (seed ${seed}, ${time} s)\n`,
 )
-process.exitCode = sound.every(Boolean) ? 0 : 1
+process.exitCode = results.every(Boolean) ? 0 : 1
 
-async function killed(): Promise<boolean> {
+async function testKills(): Promise<boolean> {
   const verdicts = await inParallel(roundsOf(kills, seed), 3, async round => {
     const verdict = await killOnce(round)
     for (const fault of verdict.faults) process.stdout.write(`${JSON.stringify(round)}: ${fault}\n`)
@@ -33,7 +33,7 @@ async function killed(): Promise<boolean> {
   return verdicts.every(({ faults }) => faults.length === 0)
 }
 
-async function slept(): Promise<boolean> {
+async function testSleep(): Promise<boolean> {
   const { faults, asleep, alone, served } = await sleepAndWake(sleepers)
   for (const fault of faults.slice(0, 20)) process.stdout.write(`${fault}\n`)
   const [first, second] = [alone, served].map(seconds => `${seconds.toFixed(0)} s`)
@@ -43,8 +43,8 @@ async function slept(): Promise<boolean> {
   return faults.length === 0
 }
 
-async function printed(): Promise<boolean> {
-  const { faults, seconds, memory } = await pass(bytes)
+async function testOutput(): Promise<boolean> {
+  const { faults, seconds, memory } = await streamOutput(bytes)
   for (const fault of faults) process.stdout.write(`${fault}\n`)
   const rate = (bytes / 1e6 / seconds).toFixed(0)
   const used = Object.entries(memory)
@@ -54,7 +54,7 @@ async function printed(): Promise<boolean> {
   return faults.length === 0
 }
 
-async function killedRemotely(): Promise<boolean> {
+async function testRemoteKills(): Promise<boolean> {
   const verdicts = await inParallel(remoteRounds(remote, seed), 2, async round => {
     const verdict = await killRemotely(round)
     for (const fault of verdict.faults) process.stdout.write(`${JSON.stringify(round)}: ${fault}\n`)

@@ -14,7 +14,7 @@ import {
 } from '../../src/supervisor/processes/processes.ts'
 import { type Counters, livingProcesses, parentOf, sessionOf, startCounters, stateOf } from './counters.ts'
 
-/** Every way to belong to a run and to be hard to find. */
+/** Every way to belong to a run and be hard to find. */
 const family = `
 bash count child &
 (bash count grandchild & wait) &
@@ -39,23 +39,23 @@ const members = [
 let counters: Counters
 let run: string
 
-/** Starts a script, and resolves to its session once all of these count. */
+/** Starts a script, and returns its session once all of these count. */
 async function start(script: string, names: string[], { as = run, ...options }: SpawnOptions & { as?: string } = {}) {
   const { pid = 0 } = counters.bash(as, script, options)
   await counters.started(...names)
   return pid
 }
 
-/** For as long as a test cannot know how long it takes. */
+/** Polls until the check passes. */
 function eventually(check: () => void): Promise<void> {
   return vi.waitFor(check, { timeout: 20_000, interval: 5 })
 }
 
-/** As a user who may signal nobody else's processes. */
-async function withoutRights(act: () => Promise<void>): Promise<void> {
+/** Runs as a user who may not signal the processes of others. */
+async function asUnprivilegedUser(work: () => Promise<void>): Promise<void> {
   process.seteuid?.(65_534)
   try {
-    await act()
+    await work()
   } finally {
     process.seteuid?.(0)
   }
@@ -70,7 +70,7 @@ describe.runIf(process.platform === 'linux')('the processes of a run', { timeout
   afterEach(() => counters.end())
 
   describe('are found', () => {
-    it('in its session, by its name, among their children and in the sessions they opened', async () => {
+    it('in its session, by its id, among their children and in sessions they opened', async () => {
       const root = await start(family, members)
       expect(sessionOf(counters.pid('cleared'))).toBe(root)
       expect(sessionOf(counters.pid('detached'))).not.toBe(root)
@@ -88,7 +88,7 @@ describe.runIf(process.platform === 'linux')('the processes of a run', { timeout
       expect(processesOf(run)).toEqual([root, middle, counters.pid('grandchild')])
     })
 
-    it('without those that are excepted, whose children count all the same', async () => {
+    it('without the excepted ones, but with their children', async () => {
       const root = await start('env -i PATH="$PATH" setsid bash count child & exec bash count root', ['root', 'child'])
       expect(processesOf(run, { except: [root] })).toEqual([counters.pid('child')])
     })
@@ -100,13 +100,13 @@ describe.runIf(process.platform === 'linux')('the processes of a run', { timeout
       expect(processesOf(run)).toEqual([parent])
     })
 
-    it('by the whole name of the run', async () => {
+    it('by the complete id of the run', async () => {
       const root = await start('exec bash count longer', ['longer'], { as: `${run}_longer` })
       expect(processesOf(run)).toEqual([])
       expect(processesOf(`${run}_longer`)).toEqual([root])
     })
 
-    it('never ourselves, nor those above us', async () => {
+    it('without this process and its ancestors', async () => {
       const session = sessionOf(process.pid)
       const child = await start('exec bash count child', ['child'], { detached: false })
       const found = processesOf(run, { sessions: [session] })
@@ -115,31 +115,31 @@ describe.runIf(process.platform === 'linux')('the processes of a run', { timeout
       expect(found).not.toContain(process.ppid)
     })
 
-    it('not in a session whose number belongs to somebody else by now', async () => {
-      const stranger = await start('exec bash count stranger', ['stranger'], { as: 'another_run' })
-      const id = identify(stranger) ?? expect.fail('the stranger is gone')
-      expect(processesOf(run, { sessions: [id] })).toEqual([stranger])
+    it('not in a session whose id now belongs to another process', async () => {
+      const otherProcess = await start('exec bash count stranger', ['stranger'], { as: 'another_run' })
+      const id = identify(otherProcess) ?? expect.fail('the stranger is gone')
+      expect(processesOf(run, { sessions: [id] })).toEqual([otherProcess])
       expect(processesOf(run, { sessions: [{ ...id, startedAt: '1' }] })).toEqual([])
       expect(processesOf(run, { sessions: [{ ...id, boot: 'before' }] })).toEqual([])
     })
 
-    it('when their first thread has left', async () => {
+    it('if their first thread has ended', async () => {
       counters.python(run, threads)
       const [pid = 0] = await counters.started('thread')
       await eventually(() => expect(stateOf(pid)).toBe('Z'))
       expect(processesOf(run)).toEqual([pid])
       expect((await stopAll(run)).stopped).toEqual([pid])
-      expect(await counters.goingOn('thread')).toEqual([])
+      expect(await counters.stillCounting('thread')).toEqual([])
     })
   })
 
   describe('are stopped', () => {
-    it('all of them, however they hide, and nobody else', async () => {
+    it('all of them, even hidden ones, and no others', async () => {
       const other = await start('exec bash count other', ['other'], { as: 'another_run' })
       const root = await start(family, members)
       const { stopped, late, refused } = await stopAll(run, { sessions: [root] })
 
-      expect(await counters.goingOn(...members, 'forker', 'other')).toEqual(['other'])
+      expect(await counters.stillCounting(...members, 'forker', 'other')).toEqual(['other'])
       expect(stopped).toEqual(expect.arrayContaining(members.map(counters.pid)))
       expect(stopped).not.toContain(other)
       expect(stopped.map(stateOf)).toEqual(stopped.map(() => 'T'))
@@ -147,47 +147,47 @@ describe.runIf(process.platform === 'linux')('the processes of a run', { timeout
       expect(processesOf(run, { sessions: [root] }).toSorted()).toEqual(stopped.toSorted())
     })
 
-    it('without knowing the session', async () => {
+    it('without a given session', async () => {
       const names = ['root', 'child', 'detached']
       await start('bash count child & setsid bash count detached & exec bash count root', names)
       await stopAll(run)
-      expect(await counters.goingOn(...names)).toEqual([])
+      expect(await counters.stillCounting(...names)).toEqual([])
     })
 
-    it('while our own process group, with one of them in it, goes on', async () => {
+    it('without stopping our own process group, which contains one of them', async () => {
       await start('exec bash count child', ['child'], { detached: false })
       const bystander = counters.bash(null, 'exec bash count bystander', { detached: false })
       await counters.started('bystander')
       await stopAll(run)
-      expect(await counters.goingOn('child', 'bystander')).toEqual(['bystander'])
+      expect(await counters.stillCounting('child', 'bystander')).toEqual(['bystander'])
       expect(stateOf(bystander.pid ?? 0)).not.toBe('T')
     })
 
-    it('but not the excepted one that leads their session', async () => {
+    it('but not an excepted one that leads their session', async () => {
       const root = await start('bash count child & exec bash count root', ['root', 'child'])
       await stopAll(run, { sessions: [root], except: [root] })
-      expect(await counters.goingOn('root', 'child')).toEqual(['root'])
+      expect(await counters.stillCounting('root', 'child')).toEqual(['root'])
     })
 
-    it('even one that is another process every moment', async () => {
-      counters.python(run, comet)
+    it('even one that forks and exits continuously', async () => {
+      counters.python(run, forkAndExit)
       await eventually(() => expect(counters.has('comet')).toBe(true))
       const { stopped } = await stopAll(run)
-      expect(await counters.goingOn('comet')).toEqual([])
+      expect(await counters.stillCounting('comet')).toEqual([])
       expect(stopped.map(stateOf)).toContain('T')
     })
 
-    it('and one that waits in the kernel for a stopped child is late, but does nothing', async () => {
+    it('except one that waits in the kernel for a stopped child, which is reported as late', async () => {
       const { pid: parent } = counters.python(run, waitingForChild)
       const [child] = await counters.started('child')
       await eventually(() => expect(stateOf(parent ?? 0)).toBe('D'))
       expect(await stopAll(run)).toEqual({ stopped: [child], late: [parent], refused: [] })
-      expect(await counters.goingOn('child')).toEqual([])
+      expect(await counters.stillCounting('child')).toEqual([])
       await continueAll(run)
-      expect(await counters.goingOn('child')).toEqual(['child'])
+      expect(await counters.stillCounting('child')).toEqual(['child'])
     })
 
-    it('when there are none', async () => {
+    it('also if there are none', async () => {
       expect(await stopAll(run, { sessions: [] })).toEqual({ stopped: [], late: [], refused: [] })
     })
   })
@@ -198,24 +198,24 @@ describe.runIf(process.platform === 'linux')('the processes of a run', { timeout
       const { stopped } = await stopAll(run, { sessions: [root] })
       const { continued, refused } = await continueAll(run, { sessions: [root] })
 
-      expect(await counters.goingOn(...members, 'forker')).toEqual([...members, 'forker'])
+      expect(await counters.stillCounting(...members, 'forker')).toEqual([...members, 'forker'])
       expect(continued).toEqual(expect.arrayContaining(stopped))
       expect(refused).toEqual([])
     })
 
-    it('children first, so that no shell takes its job for suspended', async () => {
+    it('children first, so that no shell takes its job as suspended', async () => {
       const root = await start('set -m; bash count job; echo $? > ended', ['job'])
       for (let time = 0; time < 20; time += 1) {
         await stopAll(run, { sessions: [root] })
         await continueAll(run, { sessions: [root] })
       }
-      expect(await counters.goingOn('job')).toEqual(['job'])
+      expect(await counters.stillCounting('job')).toEqual(['job'])
       expect(counters.has('ended')).toBe(false)
     })
   })
 
   describe('are ended', () => {
-    it('all of them, by asking', async () => {
+    it('all of them with SIGTERM', async () => {
       const other = await start('exec bash count other', ['other'], { as: 'another_run' })
       const root = await start(family, members)
       const pids = members.map(counters.pid)
@@ -225,10 +225,10 @@ describe.runIf(process.platform === 'linux')('the processes of a run', { timeout
       expect(pids.filter(pid => living.includes(pid))).toEqual([])
       expect(processesOf(run, { sessions: [root] })).toEqual([])
       expect(living).toContain(other)
-      expect(await counters.goingOn(...members, 'forker', 'other')).toEqual(['other'])
+      expect(await counters.stillCounting(...members, 'forker', 'other')).toEqual(['other'])
     })
 
-    it('by force when the grace is over, with all that they start', async () => {
+    it('by SIGKILL after the grace period, with all processes that they start', async () => {
       const script = `trap '' TERM; setsid bash count detached & bash count child & ${forking}`
       const root = await start(script, ['child', 'detached'])
       const before = performance.now()
@@ -236,10 +236,10 @@ describe.runIf(process.platform === 'linux')('the processes of a run', { timeout
 
       expect(performance.now() - before).toBeGreaterThanOrEqual(300)
       expect(processesOf(run, { sessions: [root] })).toEqual([])
-      expect(await counters.goingOn('child', 'detached', 'forker')).toEqual([])
+      expect(await counters.stillCounting('child', 'detached', 'forker')).toEqual([])
     })
 
-    it('at once when they are stopped, and act on being asked first of all', async () => {
+    it('at once if they are stopped, after handling SIGTERM', async () => {
       const script =
         'trap "echo asked > said; exit 0" TERM; echo $$ > root.pid; echo >> root; while :; do read -t 0.01 -u 9; done 9<> <(:)'
       const child = counters.bash(run, script)
@@ -251,7 +251,7 @@ describe.runIf(process.platform === 'linux')('the processes of a run', { timeout
       expect(await exit).toEqual([0, null])
     })
 
-    it('with those that nothing but a parent tied to the run, though it ends before them', async () => {
+    it('with children that only a parent tied to the run, even if the parent ends first', async () => {
       const stubborn = `trap "" TERM; exec bash count stubborn`
       await start(`env -i PATH="$PATH" setsid bash -c '${stubborn}' & exec bash count root`, ['root', 'stubborn'])
       const pid = counters.pid('stubborn')
@@ -259,23 +259,23 @@ describe.runIf(process.platform === 'linux')('the processes of a run', { timeout
       expect(livingProcesses()).not.toContain(pid)
     })
 
-    it('with time for what they start to clean up', async () => {
+    it('with time for their cleanup', async () => {
       const cleanUp = 'bash -c "sleep 0.2; echo clean > said"; exit 0'
       await start(`trap '${cleanUp}' TERM; bash count child & while :; do read -t 0.01 -u 9; done 9<> <(:)`, ['child'])
       expect(await endAll(run, { grace: 20_000 })).toEqual({ killed: false, refused: [] })
       expect(counters.has('said')).toBe(true)
     })
 
-    it('when there are none', async () => {
+    it('also if there are none', async () => {
       expect(await endAll(run, { grace: 1000 })).toEqual({ killed: false, refused: [] })
     })
   })
 
   describe.runIf(process.getuid?.() === 0)('of another user', () => {
-    it('are told of', async () => {
+    it('are reported as refused', async () => {
       const session = await start('bash count child & exec bash count root', ['root', 'child'], { uid: 65_533 })
       const refused = [session, counters.pid('child')]
-      await withoutRights(async () => {
+      await asUnprivilegedUser(async () => {
         expect(await stopAll(run, { sessions: [session] })).toEqual({ stopped: [], late: [], refused })
         expect(await continueAll(run, { sessions: [session] })).toEqual({
           continued: [],
@@ -283,19 +283,19 @@ describe.runIf(process.platform === 'linux')('the processes of a run', { timeout
         })
         expect(await endAll(run, { sessions: [session], grace: 20_000 })).toEqual({ killed: false, refused })
       })
-      expect(await counters.goingOn('root', 'child')).toEqual(['root', 'child'])
+      expect(await counters.stillCounting('root', 'child')).toEqual(['root', 'child'])
     })
 
-    it('are given up when they keep appearing', async () => {
+    it('are given up if they keep appearing', async () => {
       const session = await start(`${forking} & ${forking} & exec bash count root`, ['root'], { uid: 65_533 })
       const givenUp = {
         code: 'busy',
         message: expect.stringContaining('faster than they can be stopped'),
         details: { stopped: [], refused: expect.arrayContaining([session]) },
       }
-      // More than once, for two looks can agree by chance.
+      // Several attempts, because two scans can agree by chance.
       const attempt = () => expect(stopAll(run, { sessions: [session] })).rejects.toMatchObject(givenUp)
-      await withoutRights(() => vi.waitFor(attempt, { timeout: 30_000 }))
+      await asUnprivilegedUser(() => vi.waitFor(attempt, { timeout: 30_000 }))
     })
   })
 })
@@ -307,7 +307,7 @@ describe.runIf(process.platform === 'linux')('a process', () => {
 
   afterEach(() => counters.end())
 
-  it('is the same for as long as it lives', async () => {
+  it('is the same while it lives', async () => {
     const child = counters.bash(null, 'exec bash count child')
     const [pid = 0] = await counters.started('child')
     const id = identify(pid) ?? expect.fail('it is gone')
@@ -327,14 +327,14 @@ describe.runIf(process.platform === 'linux')('a process', () => {
     expect(identify(pid)).toBe(null)
   })
 
-  it('is not the one that had its number before, or on another boot', () => {
+  it('is not the one that had its id before, or before a reboot', () => {
     const id = identify(process.pid) ?? expect.fail('we are gone')
     expect(isSameProcess(id)).toBe(true)
     expect(isSameProcess({ ...id, startedAt: '1' })).toBe(false)
     expect(isSameProcess({ ...id, boot: 'before' })).toBe(false)
   })
 
-  it('is gone when it is a zombie', async () => {
+  it('is gone if it is a zombie', async () => {
     counters.bash(null, zombie)
     await eventually(() => expect(stateOf(counters.pid('zombie'))).toBe('Z'))
     expect(identify(counters.pid('zombie'))).toBe(null)
@@ -352,7 +352,7 @@ describe('on Windows', () => {
     Object.defineProperty(process, 'platform', { value: platform })
   })
 
-  it('runs are not supervised, and that is said', async () => {
+  it('supervised runs are refused with a reason', async () => {
     expect(() => processesOf('run')).toThrow('Supervised runs need Linux or macOS')
     expect(() => identify(process.pid)).toThrow(expect.objectContaining({ code: 'unsupported' }))
     await expect(stopAll('run')).rejects.toMatchObject({ code: 'unsupported' })
@@ -362,10 +362,10 @@ describe('on Windows', () => {
 /** Starts a short-lived process every few milliseconds. */
 const forking = 'while :; do sleep 0.05 & echo >> forker; read -t 0.002 -u 9; done 9<> <(:)'
 
-/** Whose end nobody asks for; a shell would. */
+/** A child that is never waited for; a shell would wait. */
 const zombie = 'sleep 0.2 & echo $! > zombie.pid; exec sleep 1000'
 
-/** Leaves its first thread, and counts in another one. */
+/** Ends its first thread, and counts in another one. */
 const threads = `
 import ctypes, os, threading, time
 def count():
@@ -377,15 +377,15 @@ threading.Thread(target=count).start()
 ctypes.CDLL(None).pthread_exit(None)
 `
 
-/** Goes on in a child and leaves, again and again. */
-const comet = `
+/** Forks and exits repeatedly. */
+const forkAndExit = `
 import os
 while True:
     if os.fork(): os._exit(0)
     open('comet', 'a').write('.')
 `
 
-/** Is held by the kernel, as after vfork, until its child starts a program: which it does not. */
+/** Waits in the kernel, as after vfork, until its child starts a program, which never happens. */
 const waitingForChild = `
 import ctypes, os, platform, time
 clone = 220 if platform.machine() == 'aarch64' else 56

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createFrameReader, type Exit, readSize, writeSize } from '../../src/supervisor/holder/frames.ts'
 import { startAgent } from '../../src/supervisor/holder/start-agent.ts'
-import { hold as holdAny, until } from './holding.ts'
+import { hold as holdAny, until } from './test-holder.ts'
 
 const pty = { columns: 100, rows: 30 }
 
@@ -19,7 +19,7 @@ function python(script: string) {
 }
 
 describe.skipIf(process.platform === 'win32')('an agent on a pseudo-terminal', () => {
-  it('has a terminal on all three, of the size that was said, and leads its session', async () => {
+  it('has a terminal of the given size on all three streams, and leads its session', async () => {
     const { attach } = hold(
       '',
       python(
@@ -32,7 +32,7 @@ describe.skipIf(process.platform === 'win32')('an agent on a pseudo-terminal', (
     expect(text()).toBe('[True, True, True] (100, 30) True True\r\n')
   })
 
-  it('prints both streams as one, colours and all, and nothing else', async () => {
+  it('prints both streams as one, with colours, and nothing else', async () => {
     const { attach } = hold(String.raw`printf '\033[31mred\033[0m \360\237\230\200'; printf 'err\n' >&2`)
     const { link, exited, text } = await attach()
     link.from(0)
@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('an agent on a pseudo-terminal', (
     expect(text()).not.toContain('the answer')
   })
 
-  it('gets a line of 100 kB whole, while it prints as much itself', async () => {
+  it('gets a complete line of 100 kB while it prints as much', async () => {
     const script = `
 print("ready", flush=True)
 for i in range(2000): print("x" * 60)
@@ -67,7 +67,7 @@ print("got", len(line), hash(line) == hash("ab" * 50000 + "\\n"), flush=True)
     expect(text().match(/x{60}\r\n/g)).toHaveLength(2_000)
   })
 
-  it('lets its holder do other things while a stopped agent reads nothing', async () => {
+  it('does not block its holder while it is stopped and reads nothing', async () => {
     const { attach } = hold(`echo ready; ${countLine}`)
     const { link, sees, exited } = await attach()
     link.from(0)
@@ -84,7 +84,7 @@ print("got", len(line), hash(line) == hash("ab" * 50000 + "\\n"), flush=True)
     ['exit 7', { code: 7, signal: null, error: null }],
     ['kill -TERM $$', { code: null, signal: 'SIGTERM', error: null }],
     ['kill -KILL $$', { code: null, signal: 'SIGKILL', error: null }],
-  ])('tells how it ended: %s', async (script, end) => {
+  ])('reports how it ended: %s', async (script, end) => {
     const { folder, attach } = hold(script)
     const { link, exited } = await attach()
     link.from(0)
@@ -92,7 +92,7 @@ print("got", len(line), hash(line) == hash("ab" * 50000 + "\\n"), flush=True)
     expect(JSON.parse(readFileSync(`${folder}/exit.json`, 'utf8'))).toMatchObject(end)
   })
 
-  it('says why a command could not be started', async () => {
+  it('reports why it could not be started', async () => {
     const plainFile = join(import.meta.dirname, 'pty.test.ts')
     for (const [file, reason] of [
       ['no-such-command-of-anybody', 'There is no command no-such-command-of-anybody'],
@@ -105,7 +105,7 @@ print("got", len(line), hash(line) == hash("ab" * 50000 + "\\n"), flush=True)
     }
   })
 
-  it('waits when nobody takes its output, and loses nothing of it, not even after its end', async () => {
+  it('waits if nobody reads its output, and loses none of it, even after its end', async () => {
     const { folder, attach } = hold(
       'for i in $(seq 1 30000); do echo "line $i of a long output that fills everything"; done',
     )
@@ -116,7 +116,7 @@ print("got", len(line), hash(line) == hash("ab" * 50000 + "\\n"), flush=True)
     for (let taken = 0; !existsSync(`${folder}/exit.json`); await sleep(5)) {
       const last = second.outputs.at(-1)
       const end = last ? last.offset + last.bytes.length : 0
-      // Behind by most of what the holder has room for.
+      // Lag behind by most of the holder's buffer.
       taken += end - taken > 900_000 ? 200_000 : Math.ceil((end - taken) / 4)
       second.link.taken(taken)
     }
@@ -126,7 +126,7 @@ print("got", len(line), hash(line) == hash("ab" * 50000 + "\\n"), flush=True)
     expect(lines.at(-1)).toBe('line 30000 of a long output that fills everything')
   })
 
-  it('keeps variables with odd names', async () => {
+  it('keeps environment variables with unusual names', async () => {
     process.env['odd-name.x'] = 'here'
     const { attach } = hold(
       '',
@@ -139,7 +139,7 @@ print("got", len(line), hash(line) == hash("ab" * 50000 + "\\n"), flush=True)
     expect(text()).toBe('here False True\r\n')
   })
 
-  it('reads to the end when its input is ended', async () => {
+  it('reads to the end when its input is closed', async () => {
     const { attach } = hold('', python('print("ready", flush=True); print(repr(sys.stdin.read()))'))
     const { link, exited, sees, text } = await attach()
     link.from(0)
@@ -150,7 +150,7 @@ print("got", len(line), hash(line) == hash("ab" * 50000 + "\\n"), flush=True)
     expect(text()).toContain(String.raw`'one\ntwo\n\n'`)
   })
 
-  it('has nothing to read where it was told so', async () => {
+  it('has no input with stdin none', async () => {
     const { attach } = hold('', { stdin: 'none', ...python('print(repr(sys.stdin.read()), os.isatty(1))') })
     const { link, exited, text } = await attach()
     link.from(0)
@@ -158,7 +158,7 @@ print("got", len(line), hash(line) == hash("ab" * 50000 + "\\n"), flush=True)
     expect(text()).toBe("'' True\r\n")
   })
 
-  it('is hung up when its holder dies', async () => {
+  it('gets SIGHUP when its holder dies', async () => {
     const { pid = 0, attach } = hold('trap "echo hup >hup; exit" HUP; echo ready; while true; do sleep 0.05; done')
     const { link, sees } = await attach()
     link.from(0)
@@ -168,7 +168,7 @@ print("got", len(line), hash(line) == hash("ab" * 50000 + "\\n"), flush=True)
     await until(() => !existsSync(`/proc/${agent}`) || readFileSync(`/proc/${agent}/stat`, 'utf8').includes(') Z '))
   })
 
-  it('learns of another size of its window', async () => {
+  it('gets changes of its window size', async () => {
     let printed = ''
     const onOutput = (_: string, bytes: Buffer) => {
       printed += bytes
@@ -192,7 +192,7 @@ sys.stdin.readline()
     expect(await exited.promise).toEqual({ code: 0, signal: null, error: null })
   })
 
-  it('has the size of its window sent as it is', () => {
+  it('gets its window size unchanged through a frame', () => {
     const [frame] = createFrameReader()(writeSize({ columns: 300, rows: 17 }))
     expect(frame?.kind === 'resize' && readSize(frame.body)).toEqual({ columns: 300, rows: 17 })
   })

@@ -3,7 +3,7 @@ import { untilConclusive } from '../setup/until-conclusive.ts'
 import { killRemotely, remoteRounds } from './remote-kill.ts'
 import { inParallel } from './rounds.ts'
 
-it('delivers each answer once and loses no byte of the log, whether the runner or the server is killed, and when', async () => {
+it('a remote run delivers each answer once and loses no byte of its log when runner or server are killed', async () => {
   await untilConclusive(
     async () => {
       const results = await inParallel(remoteRounds(6, 20_262), 3, killRemotely)

@@ -13,7 +13,7 @@ const launcher = join(import.meta.dirname, '../../bin/beckon.js')
 const agentFile = join(import.meta.dirname, 'processes/counting-agent.py')
 const questions = 2
 
-/** Who is killed, one after the other, and how long after the one before, in milliseconds. */
+/** The processes to kill, one after the other, each with the delay before it in milliseconds. */
 export interface RemoteRound {
   kills: { victim: 'runner' | 'server'; delay: number }[]
 }
@@ -35,8 +35,8 @@ export function remoteRounds(count: number, seed: number): RemoteRound[] {
 }
 
 /**
- * Runs an agent on a machine of its own, kills its supervisor and the server as the round says, and starts them again. In
- * the end the agent has read every answer once, and the server has its log to the letter.
+ * Runs an agent with a remote hub, kills its supervisor and the server as the round says, and restarts them. In the end
+ * the agent has read every answer once, and the server has its exact log.
  */
 export async function killRemotely(round: RemoteRound): Promise<RemoteVerdict> {
   const root = mkdtempSync(join(tmpdir(), 'beckon-remote-'))
@@ -44,7 +44,7 @@ export async function killRemotely(round: RemoteRound): Promise<RemoteVerdict> {
   const env = { ...process.env, BECKON_HOME: join(root, 'hub'), BECKON_USER: 'tester' }
   const hub = await openHub({ env: { BECKON_HOME: env.BECKON_HOME, BECKON_USER: 'tester' } })
   const { secret } = await hub.tokens.create({ scope: 'run' })
-  const away = {
+  const runnerEnv = {
     ...env,
     BECKON_HOME: join(root, 'runner'),
     BECKON_URL: `http://127.0.0.1:${port}`,
@@ -56,7 +56,7 @@ export async function killRemotely(round: RemoteRound): Promise<RemoteVerdict> {
     const answering = answerAll(hub, over.signal)
     let server = serve()
     await reachable(port)
-    let runner = beckon(['run', '--', 'python3', agentFile, root, String(questions)], away)
+    let runner = beckon(['run', '--', 'python3', agentFile, root, String(questions)], runnerEnv)
     await until(async () => (await hub.runs.list()).length > 0)
     for (const { victim, delay } of round.kills) {
       await sleep(delay)
@@ -65,13 +65,13 @@ export async function killRemotely(round: RemoteRound): Promise<RemoteVerdict> {
         server = serve()
       } else {
         await kill(runner)
-        runner = beckon(['run', '--recover'], away)
+        runner = beckon(['run', '--recover'], runnerEnv)
       }
     }
     const run = await until(async () => {
       const [run] = await hub.runs.list()
       if (run && run.endedAt !== null) return run
-      if (runner.exitCode !== null || runner.signalCode !== null) runner = beckon(['run', '--recover'], away)
+      if (runner.exitCode !== null || runner.signalCode !== null) runner = beckon(['run', '--recover'], runnerEnv)
       return null
     })
     await until(async () => (await hub.logs.read(run.id, { after: 'end' })).final || null, 20_000).catch(() => null)
@@ -101,7 +101,7 @@ async function faultsOf(hub: HubApi, run: string, status: string, root: string):
   const faults: string[] = []
   const left = await until(async () => (processesOf(run).length === 0 ? [] : null), 5_000).catch(() => processesOf(run))
   if (left.length > 0) faults.push(`${left.length} processes are left behind`)
-  // Killed before there was anything to look after.
+  // Killed before the agent started.
   if (status === 'failed' && !existsSync(join(root, 'read'))) return faults
   if (status !== 'completed') return [...faults, `it is ${status}`]
   const { requests } = await hub.list({ status: 'all' })
@@ -147,12 +147,12 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-async function until<T>(look: () => Promise<T | null | false>, patience = 90_000): Promise<T> {
-  const giveUpAt = Date.now() + patience
+async function until<T>(look: () => Promise<T | null | false>, timeout = 90_000): Promise<T> {
+  const giveUpAt = Date.now() + timeout
   for (;;) {
     const found = await look()
     if (found) return found
-    if (Date.now() > giveUpAt) throw new Error('waited in vain')
+    if (Date.now() > giveUpAt) throw new Error('timed out')
     await sleep(50)
   }
 }

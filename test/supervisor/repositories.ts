@@ -17,7 +17,7 @@ import { diffOf as diffOfAny, type FileDiff } from '../../src/supervisor/git/dif
 import { type Snapshot, takeSnapshot } from '../../src/supervisor/git/snapshot.ts'
 import { temporaryFolder } from '../setup/databases.ts'
 
-// Whoever runs the tests has settings of their own; nobody's name and no ignored files shall come from there.
+// The tests do not use the git settings of the person who runs them.
 beforeAll(() => {
   process.env.HOME = temporaryFolder()
   delete process.env.XDG_CONFIG_HOME
@@ -88,7 +88,7 @@ export function contents(root: string, snapshot: Snapshot | null): Record<string
   )
 }
 
-/** All files but those of git: bytes, whether they can be executed, and where links lead. Names byte by byte. */
+/** All files except git's own: content, executable bit and link target. Names are Latin-1 bytes. */
 export function files(root: string, folder = ''): Map<string, string> {
   const found = new Map<string, string>()
   const at = (name: string) => Buffer.concat([Buffer.from(`${root}/`), Buffer.from(name, 'latin1')])
@@ -105,7 +105,7 @@ export function files(root: string, folder = ''): Map<string, string> {
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Whatever taking a snapshot must leave alone. */
+/** Everything that taking a snapshot must not change. */
 export function everything(root: string) {
   const inGit = (name: string) =>
     existsSync(join(root, '.git', name)) ? readFileSync(join(root, '.git', name), 'hex') : null
@@ -130,20 +130,20 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return Math.round(performance.now() - start)
 }
 
-/** Root may write anywhere: then it is nobody who tries. */
-export async function asSomebodyWithoutRights(root: string, work: () => Promise<void>): Promise<void> {
+/** Makes the folder read-only and, because root may write anywhere, runs the work as `nobody`. */
+export async function asUnprivilegedUser(root: string, work: () => Promise<void>): Promise<void> {
   const isRoot = process.geteuid?.() === 0
   const nobody = 65_534
-  const everyone = execFileSync('find', [root, '-print0'], { encoding: 'utf8' }).split('\0').slice(0, -1)
-  for (const place of everyone) {
-    if (isRoot) chownSync(place, nobody, nobody)
-    chmodSync(place, statSync(place).mode & 0o555)
+  const paths = execFileSync('find', [root, '-print0'], { encoding: 'utf8' }).split('\0').slice(0, -1)
+  for (const path of paths) {
+    if (isRoot) chownSync(path, nobody, nobody)
+    chmodSync(path, statSync(path).mode & 0o555)
   }
   if (isRoot) process.seteuid?.(nobody)
   try {
     await work()
   } finally {
     if (isRoot) process.seteuid?.(0)
-    for (const place of everyone) chmodSync(place, statSync(place).mode | 0o200)
+    for (const path of paths) chmodSync(path, statSync(path).mode | 0o200)
   }
 }

@@ -19,8 +19,8 @@ import { takeSnapshot } from '../../src/supervisor/git/snapshot.ts'
 import { temporaryFolder } from '../setup/databases.ts'
 import { commit, contents, diffOf, everything, files, git, read, repository, take, write } from './repositories.ts'
 
-describe('restoring', () => {
-  it('puts back content, deletions and new files, and says what it did', async () => {
+describe('restoring a snapshot', () => {
+  it('restores content, deletions and new files, and returns what it did', async () => {
     const root = repository({ a: '1', b: '1', 'sub/c': '1' })
     write(root, { a: '2', 'new/d': '2' })
     rmSync(join(root, 'b'))
@@ -37,7 +37,7 @@ describe('restoring', () => {
     expect(git(root, 'for-each-ref', 'refs/beckon/before-restore')).toContain(saved?.commit)
   })
 
-  it('refuses to overwrite what is in no commit and no snapshot, and touches nothing then', async () => {
+  it('refuses to overwrite content that is in no commit or snapshot, and changes nothing', async () => {
     const root = repository({ a: '1', b: '1' })
     const snapshot = await take(root)
     write(root, { a: 'precious', c: 'new' })
@@ -50,7 +50,7 @@ describe('restoring', () => {
     expect(everything(root)).toEqual(before)
   })
 
-  it('overwrites without asking what a commit or a later snapshot has', async () => {
+  it('overwrites content that is in a commit or a later snapshot', async () => {
     const root = repository({ a: '1', b: '1' })
     const snapshot = await take(root, 'first')
     write(root, { a: '2' })
@@ -63,7 +63,7 @@ describe('restoring', () => {
     expect(await restoreSnapshot(snapshot)).toEqual({ restored: [], removed: [], saved: null })
   })
 
-  it('does not take a file for committed that git was told to look away from', async () => {
+  it('does not take a file as committed that is assume-unchanged or skip-worktree', async () => {
     for (const flag of ['--assume-unchanged', '--skip-worktree']) {
       const root = repository({ a: '1' })
       const snapshot = await take(root)
@@ -75,7 +75,7 @@ describe('restoring', () => {
     }
   })
 
-  it('goes on where it was stopped, without being told to lose anything', async () => {
+  it('continues after an interruption without force', async () => {
     const root = repository({ a: '1', b: '1' })
     write(root, { a: '2', b: '2' })
     const snapshot = await take(root)
@@ -85,7 +85,7 @@ describe('restoring', () => {
     expect(await restoreSnapshot(snapshot)).toMatchObject({ restored: ['b'], saved: null })
   })
 
-  it('keeps ignored files, those that were ignored then, and does not take them for new', async () => {
+  it('keeps files that were ignored at the snapshot, even if they no longer are', async () => {
     const root = repository({ '.gitignore': 'node_modules/\n/.env\n*.log\n', 'sub/.gitignore': 'cache\n' })
     write(root, { 'node_modules/x/y': '1', '.env': 'secret', 'a.log': '1', 'sub/cache': '1' })
     const snapshot = await take(root)
@@ -99,7 +99,7 @@ describe('restoring', () => {
     for (const name of ignored) expect(existsSync(join(root, name)), name).toBe(true)
   })
 
-  it('brings back a file that is ignored by now, and keeps what it had become', async () => {
+  it('restores a file that is ignored now, and saves its current content', async () => {
     const root = repository({ a: '1' })
     write(root, { notes: 'then' })
     const snapshot = await take(root)
@@ -121,7 +121,7 @@ describe('restoring', () => {
     expect([read(root, 'a.bin'), read(root, 'b.bin')]).toEqual(['2', 'ignored'])
   })
 
-  it('refuses where something stands in the way that it could not keep', async () => {
+  it('refuses if something is in the way that it cannot save', async () => {
     const root = repository({ '.gitignore': 'ignored\n', a: '1', 'b/c': '1' })
     const snapshot = await take(root)
     rmSync(join(root, 'a'))
@@ -137,7 +137,7 @@ describe('restoring', () => {
     expect(read(root, 'a')).toBe('1')
   })
 
-  it('never writes through a symbolic link out of the tree', async () => {
+  it('never writes through a symbolic link to the outside', async () => {
     const outside = temporaryFolder()
     write(outside, { c: 'outside' })
     for (const rule of ['', 'b\n']) {
@@ -154,7 +154,7 @@ describe('restoring', () => {
     }
   })
 
-  it('keeps a file private that was so, and sets what can be executed', async () => {
+  it('keeps private permissions, and restores the executable bit', async () => {
     const root = repository({ a: '1', b: '1' })
     const snapshot = await take(root)
     write(root, { a: '2', b: '1' })
@@ -165,7 +165,7 @@ describe('restoring', () => {
     expect(statSync(join(root, 'b')).mode & 0o111).toBe(0)
   })
 
-  it('fails for a snapshot or a repository that is gone', async () => {
+  it('fails if the snapshot or the repository is gone', async () => {
     const root = repository({ a: '1' })
     const snapshot = await take(root)
     await expect(restoreSnapshot({ ...snapshot, commit: '0'.repeat(40) })).rejects.toMatchObject({ code: 'not_found' })
@@ -187,8 +187,8 @@ describe('restoring', () => {
   })
 })
 
-describe('restoring HEAD when asked to', () => {
-  it('goes back to the branch where it still stands, and moves no branch', async () => {
+describe('restoring HEAD on request', () => {
+  it('checks out the branch if it is unchanged, and moves no branch', async () => {
     const root = repository({ a: '1' })
     write(root, { a: '2' })
     const snapshot = await take(root)
@@ -202,7 +202,7 @@ describe('restoring HEAD when asked to', () => {
     expect(git(root, 'reflog', '-1')).toContain('beckon: restore')
   })
 
-  it('detaches where the branch went on', async () => {
+  it('detaches HEAD if the branch has moved on', async () => {
     const root = repository({ a: '1' })
     const snapshot = await take(root)
     commit(root, { a: '2' })
@@ -214,7 +214,7 @@ describe('restoring HEAD when asked to', () => {
     expect(git(root, 'status', '--porcelain')).toBe('')
   })
 
-  it('keeps what was staged only', async () => {
+  it('saves content that was only staged', async () => {
     const root = repository({ a: '1' })
     const snapshot = await take(root)
     write(root, { a: 'staged' })
@@ -226,7 +226,7 @@ describe('restoring HEAD when asked to', () => {
     expect(git(root, 'status', '--porcelain')).toBe('')
   })
 
-  it('stops at the lock of another git before anything is touched', async () => {
+  it('stops at an index.lock before it changes anything', async () => {
     const root = repository({ a: '1' })
     const snapshot = await take(root)
     commit(root, { a: '2' })
@@ -236,7 +236,7 @@ describe('restoring HEAD when asked to', () => {
     expect(everything(root)).toEqual(before)
   })
 
-  it('goes back to before the first commit only where there is still none', async () => {
+  it('restores a state without commits only if the branch has none', async () => {
     const root = repository()
     write(root, { a: '1' })
     const snapshot = await take(root)
@@ -250,8 +250,8 @@ describe('restoring HEAD when asked to', () => {
   })
 })
 
-describe('what is in a tree', () => {
-  it('comes back whatever its name: line breaks, quotes, dashes, bytes that are no text', async () => {
+describe('a tree', () => {
+  it('is restored with any file names: line breaks, quotes, dashes, bytes that are not text', async () => {
     const names = [
       'new\nline',
       'tab\there',
@@ -295,7 +295,7 @@ describe('what is in a tree', () => {
     expect((await diffOf(root, snapshot.commit)).map(({ file }) => file).sort()).toEqual([...names].sort())
   })
 
-  it.runIf(process.platform === 'linux')('tells names apart that differ in case', async () => {
+  it.runIf(process.platform === 'linux')('is restored with names that differ only in case', async () => {
     const root = repository({ Readme: '1', README: '2' })
     write(root, { readme: '3' })
     const before = files(root)
@@ -305,7 +305,7 @@ describe('what is in a tree', () => {
     expect(files(root)).toEqual(before)
   })
 
-  it('comes back as it was when only the case of a name changed', async () => {
+  it('is restored if only the case of a name changed', async () => {
     const root = repository({ Readme: '1' })
     const snapshot = await take(root)
     git(root, 'config', 'core.ignoreCase', 'true')
@@ -314,7 +314,7 @@ describe('what is in a tree', () => {
     expect(files(root)).toEqual(new Map([['Readme', 'file 1']]))
   })
 
-  it('comes back with its symbolic links, executable bits, and when one thing became another', async () => {
+  it('is restored with symbolic links, executable bits and changed file types', async () => {
     const root = repository({ file: '1', script: '#!', 'folder/x': '1', other: '1' })
     chmodSync(join(root, 'script'), 0o755)
     symlinkSync('file', join(root, 'link'))
@@ -331,7 +331,7 @@ describe('what is in a tree', () => {
     expect(files(root)).toEqual(before)
   })
 
-  it('comes back byte for byte through filters, line ends, encodings and keywords', async () => {
+  it('is restored byte for byte with filters, line endings, encodings and keywords', async () => {
     const root = repository()
     git(root, 'config', 'filter.pointer.clean', 'sed s/content/pointer/')
     git(root, 'config', 'filter.pointer.smudge', 'sed s/pointer/content/')
@@ -359,7 +359,7 @@ describe('what is in a tree', () => {
     expect(files(root)).toEqual(before)
   })
 
-  it('comes back byte for byte with autocrlf, and is clean where git says so', async () => {
+  it('is restored byte for byte with autocrlf, and is clean if git says so', async () => {
     const root = repository({ '.gitattributes': '*.u16 text working-tree-encoding=UTF-16LE\n' })
     git(root, 'config', 'core.autocrlf', 'true')
     writeFileSync(join(root, 'b.u16'), Buffer.from('text\n', 'utf16le'))
@@ -373,7 +373,7 @@ describe('what is in a tree', () => {
     expect((await diffOf(root, null)).map(({ file }) => file)).toEqual(['a'])
     await restoreSnapshot(snapshot)
     expect(read(root, 'a')).toBe('one\r\ntwo\r\n')
-    // Committed as git converts it: nothing is lost, though the bytes are in no tree.
+    // It is committed in converted form, so nothing is lost although no tree has the bytes.
     const unix = repository({ a: 'one\n' })
     const earlier = await take(unix)
     git(unix, 'config', 'core.autocrlf', 'true')
@@ -381,7 +381,7 @@ describe('what is in a tree', () => {
     expect(await restoreSnapshot(earlier)).toMatchObject({ restored: ['a'], saved: null })
   })
 
-  it('is recorded without looking into submodules and nested repositories, which stay as they are', async () => {
+  it('is recorded without the content of submodules and nested repositories, which stay unchanged', async () => {
     const library = repository({ code: '1' })
     const root = repository({ a: '1' })
     git(root, '-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', library, 'sub')
@@ -411,13 +411,13 @@ describe('what is in a tree', () => {
     for (const name of ['sub/code', 'tools/nested/tool']) expect(read(root, name)).toBe('2')
     for (const name of ['sub/untracked', 'later/new', 'unborn/x']) expect(read(root, name)).toBe('1')
 
-    // Nothing tells a submodule that was never fetched from one that stands where it should.
+    // A submodule that was never fetched looks like an unchanged one.
     const clone = join(temporaryFolder(), 'clone')
     git(root, 'clone', '-q', root, clone)
     expect(await take(clone)).toMatchObject({ dirty: false })
   })
 
-  it('comes back though a folder has become a repository since', async () => {
+  it('is restored although a folder has become a repository', async () => {
     const root = repository({ 'sub/a': '1' })
     write(root, { 'sub/b': '1' })
     const snapshot = await take(root)
@@ -430,7 +430,7 @@ describe('what is in a tree', () => {
     expect(git(join(root, 'sub'), 'rev-parse', '--show-toplevel').trim()).toBe(join(root, 'sub'))
   })
 
-  it('leaves out large untracked files and names them; they survive a restore', async () => {
+  it('leaves out large untracked files and lists them; they survive a restore', async () => {
     const root = repository({ a: '1', tracked: '1' })
     const limits = { largest: 1_000, total: 5_000 }
     write(root, { tracked: 'x'.repeat(2_000), large: 'y'.repeat(2_000), 'odd\nname': 'z'.repeat(2_000), small: 's' })
@@ -447,7 +447,7 @@ describe('what is in a tree', () => {
     })
   })
 
-  it('leaves out what is larger than 50 MB by itself, and does not remove it when it came later', async () => {
+  it('leaves out files over 50 MB by default, and does not remove later ones', async () => {
     const root = repository({ a: '1' })
     const snapshot = await take(root)
     write(root, { a: '2', dump: '' })
@@ -470,7 +470,7 @@ describe('what is in a tree', () => {
     expect(read(root, 'a.big')).toBe('y'.repeat(2_000))
   })
 
-  it('leaves out what git cannot hold', async () => {
+  it('leaves out what git cannot store', async () => {
     const root = repository({ a: '1', b: '1' })
     execFileSync('mkfifo', [join(root, 'pipe')])
     rmSync(join(root, 'b'))
@@ -482,7 +482,7 @@ describe('what is in a tree', () => {
     expect(contents(root, snapshot)).toEqual({ a: '2', b: '1' })
   })
 
-  it('is taken in a worktree of its own, and of it', async () => {
+  it('is taken from its own worktree', async () => {
     const root = repository({ a: '1' })
     const tree = join(temporaryFolder(), 'tree')
     git(root, 'worktree', 'add', '-q', '-b', 'side', tree)
@@ -502,7 +502,7 @@ describe('what is in a tree', () => {
     expect(everything(root)).toEqual(before)
   })
 
-  it('does not take what a sparse checkout leaves out for deleted', async () => {
+  it('does not treat files outside a sparse checkout as deleted', async () => {
     for (const kind of ['--sparse-index', '--no-sparse-index']) {
       const root = repository({ 'in/a': '1', 'out/b': '1', 'out/deep/c': '1', top: '1' })
       git(root, 'sparse-checkout', 'set', '--cone', kind, 'in')
@@ -521,7 +521,7 @@ describe('what is in a tree', () => {
     }
   })
 
-  it('can be in a repository with a split index, of SHA-256, or a partial clone', async () => {
+  it('can be in a repository with a split index, SHA-256 or a partial clone', async () => {
     const split = repository({ a: '1', b: 'x\n' })
     git(split, 'config', 'core.autocrlf', 'input')
     git(split, 'update-index', '--split-index')
@@ -557,7 +557,7 @@ describe('what is in a tree', () => {
 })
 
 describe('any tree', () => {
-  it('comes back exactly, and so does what was there instead', { timeout: 300_000 }, async () => {
+  it('is restored exactly, and so is the state that it replaced', { timeout: 300_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(edits, edits, edits, async (committed, before, after) => {
         const root = repository({ '.gitignore': 'ignored*\n' })
@@ -612,7 +612,7 @@ const edits: fc.Arbitrary<Edit[]> = fc.array(
 )
 
 function apply(root: string, { name, what, bytes }: Edit): void {
-  const place = join(root, name)
+  const path = join(root, name)
   if (what === 'stage') {
     git(root, 'add', '-A')
     return
@@ -622,10 +622,10 @@ function apply(root: string, { name, what, bytes }: Edit): void {
     const above = join(root, ...parts.slice(0, i))
     if (i > 0 && !lstatSync(above, { throwIfNoEntry: false })?.isDirectory()) rmSync(above, { force: true })
   }
-  rmSync(place, { recursive: true, force: true })
+  rmSync(path, { recursive: true, force: true })
   if (what === 'delete') return
-  mkdirSync(dirname(place), { recursive: true })
-  // Git follows no link for its own files.
-  if (what === 'link' && !name.startsWith('.git')) symlinkSync(`to-${bytes.length}`, place)
-  else writeFileSync(place, bytes, { mode: what === 'run' ? 0o755 : 0o644 })
+  mkdirSync(dirname(path), { recursive: true })
+  // Git does not follow links for its own files.
+  if (what === 'link' && !name.startsWith('.git')) symlinkSync(`to-${bytes.length}`, path)
+  else writeFileSync(path, bytes, { mode: what === 'run' ? 0o755 : 0o644 })
 }

@@ -1,7 +1,7 @@
 import { createRandom } from '../crash/random.ts'
 import type { Round } from './kill.ts'
 
-/** Moments by chance, the same ones for the same seed: around the start, around a question, around its answer. */
+/** Random moments, the same for the same seed: around the start, a question, or its answer. */
 export function roundsOf(count: number, seed: number): Round[] {
   const random = createRandom(seed)
   return Array.from({ length: count }, () => ({
@@ -12,7 +12,7 @@ export function roundsOf(count: number, seed: number): Round[] {
   }))
 }
 
-/** So many at a time. */
+/** Runs the work for all items, `width` at a time. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   width: number,

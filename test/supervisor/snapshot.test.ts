@@ -15,7 +15,7 @@ import { restoreSnapshot } from '../../src/supervisor/git/restore.ts'
 import { deleteSnapshots, takeSnapshot } from '../../src/supervisor/git/snapshot.ts'
 import { temporaryFolder } from '../setup/databases.ts'
 import {
-  asSomebodyWithoutRights,
+  asUnprivilegedUser,
   commit,
   contents,
   everything,
@@ -30,7 +30,7 @@ import {
 } from './repositories.ts'
 
 describe('taking a snapshot', () => {
-  it('holds modified, staged, deleted and untracked files, and not the ignored ones', async () => {
+  it('records modified, staged, deleted and untracked files, and not ignored ones', async () => {
     const root = repository({ kept: '1', changed: '1', staged: '1', gone: '1', '.gitignore': 'ignored\n' })
     write(root, { changed: '2', staged: '2', 'new/file': '3', ignored: '4' })
     git(root, 'add', 'staged')
@@ -54,7 +54,7 @@ describe('taking a snapshot', () => {
     })
   })
 
-  it('leaves index, HEAD, branches, reflog, stash, settings and files as they are', async () => {
+  it('does not change index, HEAD, branches, reflog, stash, settings or files', async () => {
     const root = repository({ a: '1', b: '1' })
     write(root, { a: 'stashed' })
     git(root, 'stash')
@@ -67,7 +67,7 @@ describe('taking a snapshot', () => {
     expect(everything(root)).toEqual(before)
   })
 
-  it('is kept by gc, and found under its run and name', async () => {
+  it('survives git gc, and is found by its run and name', async () => {
     const root = repository({ a: '1' })
     write(root, { a: '2', b: '3' })
     const { commit } = await take(root)
@@ -76,7 +76,7 @@ describe('taking a snapshot', () => {
     expect(git(root, 'show', `${commit}:b`)).toBe('3')
   })
 
-  it('is clean where there is nothing to commit, though files were touched', async () => {
+  it('is clean without changes, even if files were touched', async () => {
     const root = repository({ a: '1' })
     expect((await take(root)).dirty).toBe(false)
     utimesSync(join(root, 'a'), 1, 1)
@@ -85,13 +85,13 @@ describe('taking a snapshot', () => {
     expect((await take(root)).dirty).toBe(true)
   })
 
-  it('sees a change that kept size and time', async () => {
+  it('detects a change that kept size and time', async () => {
     const root = repository({ a: 'one', b: 'one' })
     for (let i = 0; i < 20; i++) {
       write(root, { a: `n${String(i).padStart(2, '0')}` })
       expect(contents(root, await take(root)).a).toBe(`n${String(i).padStart(2, '0')}`)
     }
-    // As git itself has it, the time of the last change of status gives such a change away.
+    // As in git itself, ctime reveals such a change.
     const { atimeMs, mtimeMs } = statSync(join(root, 'b'))
     await take(root)
     await new Promise(resolve => setTimeout(resolve, 1_100))
@@ -100,7 +100,7 @@ describe('taking a snapshot', () => {
     expect(contents(root, await take(root)).b).toBe('two')
   })
 
-  it('of a subdirectory is of the whole tree', async () => {
+  it('covers the whole tree in a subdirectory', async () => {
     const root = repository({ a: '1', 'sub/b': '1' })
     write(root, { a: '2' })
     const snapshot = await take(join(root, 'sub'))
@@ -125,7 +125,7 @@ describe('taking a snapshot', () => {
     expect(await take(root)).toMatchObject({ head: expect.any(String), branch: null })
   })
 
-  it('works in the middle of a merge and of a rebase', async () => {
+  it('works during a merge and a rebase', async () => {
     for (const verb of ['merge', 'rebase']) {
       const root = repository({ a: 'base\n', b: 'base\n' })
       git(root, 'checkout', '-q', '-b', 'other')
@@ -144,7 +144,7 @@ describe('taking a snapshot', () => {
     }
   })
 
-  it('works while another git holds the index', async () => {
+  it('works while another git has locked the index', async () => {
     const root = repository({ a: '1' })
     write(root, { a: '2', '.git/index.lock': '' })
     const snapshot = await take(root)
@@ -153,14 +153,14 @@ describe('taking a snapshot', () => {
     expect(read(root, 'a')).toBe('2')
   })
 
-  it('works several at a time', async () => {
+  it('works several times at once', async () => {
     const root = repository({ a: '1' })
     write(root, { a: '2', b: '3' })
     const snapshots = await Promise.all(Array.from({ length: 8 }, (_, i) => take(root, `n${i}`)))
     for (const snapshot of snapshots) expect(contents(root, snapshot)).toEqual({ a: '2', b: '3' })
   })
 
-  it('takes any run and name, and refuses none at all', async () => {
+  it('accepts any run and name, except empty or too long ones', async () => {
     const root = repository({ a: '1' })
     const odd = { run: '../r un.lock/ü', name: '@{-1}~^:?*[\\\n' }
     expect(await takeSnapshot(root, odd)).toHaveProperty('commit')
@@ -169,7 +169,7 @@ describe('taking a snapshot', () => {
     expect(await deleteSnapshots(root, odd.run)).toBe(1)
   })
 
-  it('begins anew when what it remembered is damaged', async () => {
+  it('starts over if its index is damaged', async () => {
     const root = repository({ a: '1' })
     write(root, { b: '2' })
     await take(root)
@@ -182,7 +182,7 @@ describe('taking a snapshot', () => {
     expect(contents(root, await take(root))).toEqual({ a: '1', b: '2' })
   })
 
-  it('is quick in a repository of 10,000 files', { timeout: 120_000 }, async () => {
+  it('is fast in a repository of 10,000 files', { timeout: 120_000 }, async () => {
     const root = repository(
       Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`d${i % 100}/f${i}`, `${i}\n`.repeat(100)])),
     )
@@ -195,8 +195,8 @@ describe('taking a snapshot', () => {
   })
 })
 
-describe('where there is nothing to take a snapshot of', () => {
-  it('is null without a repository, in a bare one, in .git, and where the directory is gone', async () => {
+describe('taking a snapshot where it is impossible', () => {
+  it('returns null without a repository, in a bare one, in .git, and in a missing directory', async () => {
     const folder = temporaryFolder()
     const bare = temporaryFolder()
     git(bare, 'init', '-q', '--bare')
@@ -208,7 +208,7 @@ describe('where there is nothing to take a snapshot of', () => {
     expect(await deleteSnapshots(folder, 'r')).toBe(0)
   })
 
-  it('is null without git', async () => {
+  it('returns null without git', async () => {
     const root = repository({ a: '1' })
     const path = process.env.PATH
     process.env.PATH = temporaryFolder()
@@ -219,7 +219,7 @@ describe('where there is nothing to take a snapshot of', () => {
     }
   })
 
-  it('is an error, and not a throw, in a repository that is broken', async () => {
+  it('returns an error in a broken repository', async () => {
     const broken = [
       (root: string) => write(root, { '.git/config': '[core' }),
       (root: string) => write(root, { '.git/index': 'nonsense' }),
@@ -237,15 +237,15 @@ describe('where there is nothing to take a snapshot of', () => {
       const root = repository({ a: '1' })
       damage(root)
       const snapshot = await takeSnapshot(root, { run: 'r', name: 'n' })
-      // A repository without objects or HEAD is none to git.
+      // Git does not accept a repository without objects or HEAD.
       expect(snapshot === null || 'error' in snapshot, `damage ${i}: ${JSON.stringify(snapshot)}`).toBe(true)
     }
   })
 
-  it('is an error, and not a throw, in a repository that cannot be written to', async () => {
+  it('returns an error in a read-only repository', async () => {
     const root = repository({ a: '1' })
     write(root, { a: '2' })
-    await asSomebodyWithoutRights(root, async () => {
+    await asUnprivilegedUser(root, async () => {
       expect(await takeSnapshot(root, { run: 'r', name: 'n' })).toEqual({
         error: expect.stringMatching(/cannot be written|EACCES|ermission/),
       })
@@ -255,7 +255,7 @@ describe('where there is nothing to take a snapshot of', () => {
 })
 
 describe('a hostile repository', () => {
-  it('gets none of its programs run', async () => {
+  it('cannot run any of its programs', async () => {
     const root = repository({ '.gitattributes': '* filter=x diff=x merge=x\n', a: '1\n', 'sub/x': '1\n' })
     const mark = join(temporaryFolder(), 'ran')
     const program = join(temporaryFolder(), 'program')
@@ -267,7 +267,7 @@ describe('a hostile repository', () => {
     const library = repository({ code: '1' })
     git(root, '-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', library, 'lib')
     git(root, 'commit', '-qm', 'lib')
-    const hostile = (place: string) => {
+    const hostile = (folder: string) => {
       for (const name of [
         'filter.x.clean',
         'filter.x.smudge',
@@ -275,7 +275,7 @@ describe('a hostile repository', () => {
         'diff.x.textconv',
         'diff.x.command',
       ]) {
-        git(place, 'config', name, program)
+        git(folder, 'config', name, program)
       }
       for (const name of [
         'diff.external',
@@ -285,13 +285,13 @@ describe('a hostile repository', () => {
         'core.editor',
         'gpg.program',
       ]) {
-        git(place, 'config', name, program)
+        git(folder, 'config', name, program)
       }
       for (const name of ['commit.gpgSign', 'core.untrackedCache', 'status.submoduleSummary'])
-        git(place, 'config', name, 'true')
-      git(place, 'config', 'core.hooksPath', hooks)
-      git(place, 'config', 'core.logAllRefUpdates', 'always')
-      git(place, 'config', 'alias.update-index', `!${program}`)
+        git(folder, 'config', name, 'true')
+      git(folder, 'config', 'core.hooksPath', hooks)
+      git(folder, 'config', 'core.logAllRefUpdates', 'always')
+      git(folder, 'config', 'alias.update-index', `!${program}`)
     }
     const moduleConfig = join(root, '.git/modules/lib')
     hostile(root)
@@ -317,7 +317,7 @@ describe('a hostile repository', () => {
     expect(existsSync(join(root, '.git/logs/refs/beckon'))).toBe(false)
   })
 
-  it('does not lead out of the tree by a forged snapshot', async () => {
+  it('cannot write outside the tree with a forged snapshot', async () => {
     const root = repository({ a: '1' })
     const snapshot = await take(root)
     const blob = git(root, 'hash-object', '-w', 'a').trim()
@@ -331,7 +331,7 @@ describe('a hostile repository', () => {
   })
 })
 
-describe('forgetting snapshots', () => {
+describe('deleting snapshots', () => {
   it('deletes the refs of one run and no others', async () => {
     const root = repository({ a: '1' })
     await take(root, 'one')

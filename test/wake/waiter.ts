@@ -2,44 +2,44 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { startProcess } from '../setup/start-process.ts'
-import type { WaiterSays } from './processes/waiter.ts'
+import type { WaiterMessage } from './processes/waiter.ts'
 
-type Saying<Said extends WaiterSays['said']> = Extract<WaiterSays, { said: Said }>
+type MessageOf<Said extends WaiterMessage['said']> = Extract<WaiterMessage, { said: Said }>
 
 export interface Waiter {
-  /** Resolves once it waits; the promise inside, once it goes on. */
-  wait(id: string): Promise<{ resumed: Promise<Saying<'resumed'>> }>
-  /** The numbers of all events it was given so far. */
+  /** Resolves once it waits; the inner promise resolves when the wait ends. */
+  wait(id: string): Promise<{ resumed: Promise<MessageOf<'resumed'>> }>
+  /** The ids of all events that it has received. */
   followed(): Promise<number[]>
   end(): Promise<void>
 }
 
-/** Somebody who waits in a process of its own. */
+/** Starts a waiter in a separate process. */
 export async function startWaiter(database: string): Promise<Waiter> {
   const waiter = startProcess(join(import.meta.dirname, 'processes', 'waiter.ts'), [database])
-  let complaint = ''
+  let stderr = ''
   waiter.stderr?.on('data', chunk => {
-    complaint += chunk
+    stderr += chunk
   })
   const died = once(waiter, 'exit').then(() => {
-    throw new Error(`the waiter died: ${complaint}`)
+    throw new Error(`the waiter died: ${stderr}`)
   })
   died.catch(() => {})
-  await hear(waiter, 'ready')
+  await nextMessage(waiter, 'ready')
   return { wait, followed, end }
 
   async function wait(id: string) {
-    const waiting = hear(waiter, 'waiting', id)
-    const resumed = hear(waiter, 'resumed', id)
+    const waiting = nextMessage(waiter, 'waiting', id)
+    const resumed = nextMessage(waiter, 'resumed', id)
     waiter.send(id)
     await waiting
     return { resumed }
   }
 
   async function followed() {
-    const saying = hear(waiter, 'followed')
+    const message = nextMessage(waiter, 'followed')
     if (waiter.connected) waiter.send('followed?')
-    return (await saying).events
+    return (await message).events
   }
 
   async function end() {
@@ -47,14 +47,18 @@ export async function startWaiter(database: string): Promise<Waiter> {
     await died.catch(() => {})
   }
 
-  function hear<Said extends WaiterSays['said']>(from: ChildProcess, said: Said, id?: string): Promise<Saying<Said>> {
-    const heard = new Promise<Saying<Said>>(resolve => {
-      from.on('message', function listen(message: WaiterSays) {
+  function nextMessage<Said extends WaiterMessage['said']>(
+    from: ChildProcess,
+    said: Said,
+    id?: string,
+  ): Promise<MessageOf<Said>> {
+    const received = new Promise<MessageOf<Said>>(resolve => {
+      from.on('message', function listen(message: WaiterMessage) {
         if (message.said !== said || (id !== undefined && 'id' in message && message.id !== id)) return
         from.off('message', listen)
-        resolve(message as Saying<Said>)
+        resolve(message as MessageOf<Said>)
       })
     })
-    return Promise.race([heard, died])
+    return Promise.race([received, died])
   }
 }

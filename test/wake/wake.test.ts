@@ -41,7 +41,7 @@ describe.each(stores)('waiting on %s', (_, fresh) => {
     expect((await resumed).outcome).toEqual(request.outcome)
   })
 
-  it('ends at once when it begins after the answer', async () => {
+  it('ends at once if it starts after the answer', async () => {
     const { id } = await hub.raise({ questions: [{ question: 'Ship it?' }] })
     await hub.answer(id, { value: 'yes' })
     const { resumed } = await waiter.wait(id)
@@ -54,7 +54,7 @@ describe.each(stores)('waiting on %s', (_, fresh) => {
     for (let n = 0; n < 200; n += 1) {
       const { id } = await hub.raise({ questions: [{ question: `Ship number ${n}?` }] })
       const { resumed } = await waiter.wait(id)
-      // Sometimes before it has begun to watch, sometimes after.
+      // Sometimes before it has started to watch, sometimes after.
       if (n % 2 === 0) await sleep(n % 10)
       const answered = Number(process.hrtime.bigint()) / 1e6
       await hub.answer(id, { value: `yes, ${n}` })
@@ -62,12 +62,12 @@ describe.each(stores)('waiting on %s', (_, fresh) => {
       expect(outcome?.answers[0]?.text).toBe(`yes, ${n}`)
       times.push(at - answered)
     }
-    // A lost wake-up would come with the slow check, a second later or more; a busy machine is late once in a while.
+    // A lost wake-up would end with the next poll, a second later or more; a busy machine is occasionally late.
     expect(times.filter(time => time > 800).length, `slowest: ${Math.max(...times)} ms`).toBeLessThanOrEqual(2)
   })
 })
 
-describe('waiting on PostgreSQL, when the connection is cut', () => {
+describe('waiting on PostgreSQL with cut connections', () => {
   let admin: pg.Client
 
   beforeEach(async () => {
@@ -80,11 +80,11 @@ describe('waiting on PostgreSQL, when the connection is cut', () => {
 
   afterEach(() => admin.end())
 
-  it('ends with the answer all the same', { timeout: 60_000 }, async () => {
+  it('ends with the answer after the cut', { timeout: 60_000 }, async () => {
     for (let n = 0; n < 10; n += 1) {
       const { id } = await hub.raise({ questions: [{ question: `Cut number ${n}?` }] })
       const { resumed } = await waiter.wait(id)
-      await cutEverybodyOff()
+      await cutConnections()
       await sleep(n * 10)
       const { won, replay } = await hub.answer(id, { value: 'still here' })
       expect(won || replay).toBe(true)
@@ -92,15 +92,15 @@ describe('waiting on PostgreSQL, when the connection is cut', () => {
     }
   })
 
-  it('ends with the answer when it is given and cut off at the same moment', { timeout: 60_000 }, async () => {
+  it('ends with the answer if the connection is cut at the same moment', { timeout: 60_000 }, async () => {
     for (let n = 0; n < 20; n += 1) {
       const { id } = await hub.raise({ questions: [{ question: `Cut number ${n}?` }] })
       const { resumed } = await waiter.wait(id)
-      const [{ won, replay }] = await Promise.all([hub.answer(id, { value: 'at once' }), cutEverybodyOff()])
+      const [{ won, replay }] = await Promise.all([hub.answer(id, { value: 'at once' }), cutConnections()])
       expect(won || replay).toBe(true)
       expect((await resumed).outcome?.answers[0]?.text).toBe('at once')
     }
-    expect(await settlingEvents()).toBe(20)
+    expect(await countAnswers()).toBe(20)
   })
 
   it('gives a follower every event once, in order', { timeout: 60_000 }, async () => {
@@ -109,22 +109,22 @@ describe('waiting on PostgreSQL, when the connection is cut', () => {
     })()
     for (let n = 0; n < 10; n += 1) {
       await sleep(20 + n * 5)
-      await cutEverybodyOff()
+      await cutConnections()
     }
     await asking
     const everything = Array.from({ length: 200 }, (_, n) => n + 1)
     await expect.poll(() => waiter.followed(), { timeout: 20_000 }).toEqual(everything)
   })
 
-  /** Both connections of both processes: those that write, and those that read and listen. */
-  async function cutEverybodyOff() {
+  /** Cuts both connections of both processes: the one that writes, and the one that reads and listens. */
+  async function cutConnections() {
     await admin.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
     )
   }
 
-  async function settlingEvents(): Promise<number> {
+  async function countAnswers(): Promise<number> {
     const events = await hub.events()
     return events.filter(event => event.type === 'request.answered').length
   }

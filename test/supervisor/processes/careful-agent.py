@@ -1,5 +1,5 @@
-# Asks number after number, and writes down what it was told and what it read, so that nothing can be lost or doubled
-# unseen. argv: where to write, how many questions.
+# Asks one number after the other and logs every answer that it reads, so that lost or repeated answers are noticed.
+# argv: the log file, the number of questions.
 import os, sys
 
 path, count = sys.argv[1], int(sys.argv[2])

@@ -1,5 +1,5 @@
-# Prints numbered lines, asks in between, and writes down beside it what it printed and what it read. argv: where to write,
-# how many questions.
+# Prints numbered lines, asks in between, and logs what it printed and what it read. argv: the folder of the logs,
+# the number of questions.
 import os, sys, time
 
 folder, count = sys.argv[1], int(sys.argv[2])

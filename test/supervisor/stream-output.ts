@@ -10,8 +10,8 @@ import { processesOf } from '../../src/supervisor/processes/processes.ts'
 const launcher = join(import.meta.dirname, '../../bin/beckon.js')
 const line = 'a line of output, like those of builds and tests, and the next one is like it\n'
 
-/** Sends so much output through `beckon run`, and looks at the memory of everything that it passes through. */
-export async function pass(bytes: number) {
+/** Sends this much output through `beckon run`, and measures the memory of every process that it passes through. */
+export async function streamOutput(bytes: number) {
   const root = mkdtempSync(join(tmpdir(), 'beckon-pass-'))
   const env = { ...process.env, BECKON_HOME: join(root, 'home') }
   const count = Math.ceil(bytes / line.length)
@@ -32,10 +32,10 @@ export async function pass(bytes: number) {
     received += chunk.length
   })
   const hub = await openHub({ env: { BECKON_HOME: env.BECKON_HOME } })
-  const looking = setInterval(() => void look(), 200)
+  const timer = setInterval(() => void measure(), 200)
   try {
     const [code] = await once(running, 'close')
-    clearInterval(looking)
+    clearInterval(timer)
     const seconds = (performance.now() - began) / 1_000
     if (code !== 0) faults.push(`it ended with ${code}`)
     if (received !== count * line.length) faults.push(`${received} bytes came through, not ${count * line.length}`)
@@ -51,21 +51,21 @@ export async function pass(bytes: number) {
     if (last !== line.repeat(3)) faults.push(`the end of the log is ${hash('sha1', last)}: ${last.slice(0, 200)}`)
     return { faults, seconds, memory }
   } finally {
-    clearInterval(looking)
+    clearInterval(timer)
     await hub.close()
     rmSync(root, { recursive: true, force: true })
   }
 
-  async function look() {
-    note('supervisor', running.pid ?? 0)
+  async function measure() {
+    recordPeak('supervisor', running.pid ?? 0)
     const [run] = await hub.runs.list()
     for (const pid of run ? processesOf(run.id) : []) {
-      if (readOr(`/proc/${pid}/cmdline`).includes('holder')) note('holder', pid)
+      if (readOr(`/proc/${pid}/cmdline`).includes('holder')) recordPeak('holder', pid)
     }
   }
 
-  /** The most it ever had in memory. */
-  function note(who: string, pid: number) {
+  /** Records the peak memory of a process. */
+  function recordPeak(who: string, pid: number) {
     const status = readOr(`/proc/${pid}/status`)
     const [, resident = '0'] = /VmHWM:\s+(\d+)/.exec(status) ?? []
     memory[who] = Math.max(memory[who] ?? 0, Number(resident) * 1_024)

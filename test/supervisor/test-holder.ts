@@ -13,7 +13,7 @@ afterEach(() => {
   for (const cleanup of cleanups.splice(0).reverse()) cleanup()
 })
 
-/** A holder in a process of its own, with an agent that is a script of bash unless it is another command. */
+/** Starts a holder in a separate process, with a bash script as its agent unless another command is given. */
 export function hold(script: string, more: Partial<HolderSpec> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'beckon-holder-'))
   const socket = join(folder, 's')
@@ -25,7 +25,7 @@ export function hold(script: string, more: Partial<HolderSpec> = {}) {
       try {
         if (one) process.kill(one, 'SIGKILL')
       } catch {
-        // It is gone already.
+        // It has already ended.
       }
     }
     rmSync(folder, { recursive: true, force: true })

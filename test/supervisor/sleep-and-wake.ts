@@ -15,7 +15,7 @@ import type { RunSettings } from '../../src/supervisor/settings.ts'
 import { inParallel } from './rounds.ts'
 
 const launcher = join(import.meta.dirname, '../../bin/beckon.js')
-// Leaves a file for each time that it got past its question.
+// Writes a file each time that it gets an answer.
 const script = 'x=$(beckon ask "Number $1?"); echo "$1 $x" >"got-$1-$$"'
 const settings: RunSettings = {
   pause: 'stop',
@@ -31,8 +31,8 @@ const settings: RunSettings = {
 }
 
 /**
- * Puts so many runs to sleep, answers half of them while nothing runs, and half of them beside a server; and sees each
- * come back once with its own answer.
+ * Puts `count` runs to sleep, answers half of them while no process runs and half with a running server, and checks that
+ * each wakes once with its own answer.
  */
 export async function sleepAndWake(count: number) {
   const root = mkdtempSync(join(tmpdir(), 'beckon-sleep-'))
@@ -54,7 +54,7 @@ export async function sleepAndWake(count: number) {
     const processes = runs.flatMap(({ id }) => processesOf(id))
     if (processes.length > 0) faults.push(`${processes.length} processes of runs that sleep`)
 
-    const open = await openOf(hub)
+    const open = await listPending(hub)
     const half = Math.floor(count / 2)
     const alone = await answer(hub, open.slice(0, half), count - half)
     server = spawn(process.execPath, [launcher, 'serve', '--port', '0'], { cwd: root, env, stdio: 'ignore' })
@@ -98,8 +98,12 @@ async function putToSleep(
   return how
 }
 
-/** Resolves to the seconds until only so many are left. */
-async function answer(hub: HubApi, requests: Awaited<ReturnType<typeof openOf>>, leftOver: number): Promise<number> {
+/** Answers the requests; returns the seconds until only `leftOver` runs are active. */
+async function answer(
+  hub: HubApi,
+  requests: Awaited<ReturnType<typeof listPending>>,
+  leftOver: number,
+): Promise<number> {
   const began = performance.now()
   for (const { id, number } of requests) await hub.answer(id, { value: `answer ${number}` })
   for (;;) {
@@ -110,7 +114,7 @@ async function answer(hub: HubApi, requests: Awaited<ReturnType<typeof openOf>>,
   }
 }
 
-async function openOf(hub: HubApi) {
+async function listPending(hub: HubApi) {
   const { requests } = await hub.list({ limit: 1_000 })
   return requests.map(request => {
     const title = request.kind === 'question' ? (request.questions[0]?.question ?? '') : ''
