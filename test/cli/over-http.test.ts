@@ -26,29 +26,38 @@ async function runCommands(sandbox: Sandbox): Promise<Record<string, unknown>> {
     const ticket = await run(`ask ${text}`, ['ask', text, '--json', ...options, ...more], agent)
     return JSON.parse(ticket).id as string
   }
-  await run('ask nothing', ['ask', '--json', ''])
-  await run('ask for what is none', ['ask', 'Which?', '--default', 'maybe', '--json', ...options])
+  await run('ask without text', ['ask', '--json', ''])
+  await run('ask with an invalid default', ['ask', 'Which?', '--default', 'maybe', '--json', ...options])
   const first = await asked('Ship it?')
-  await run('answer what is none', ['answer', first, 'maybe', '--json'])
+  await run('answer with an invalid value', ['answer', first, 'maybe', '--json'])
   await run('answer in another run', ['answer', first, 'yes', '--run', 'run_x', '--json'])
-  await run('skip what is required', ['skip', first, '--json'])
+  await run('skip a required request', ['skip', first, '--json'])
   await run('answer as an agent', ['answer', first, 'yes', '--json'], { CLAUDECODE: '1' })
   await run('answer', ['answer', first, 'yes', '--note', 'go', '--json'])
-  await run('answer the same', ['answer', first, 'yes', '--note', 'go', '--json'])
-  await run('answer otherwise', ['answer', first, 'no', '--json'])
-  await run('decline what is answered', ['decline', first, '--reason', 'no', '--json'])
-  await run('answer nothing', ['answer', 'req_none', 'yes', '--json'])
+  await run('answer the same again', ['answer', first, 'yes', '--note', 'go', '--json'])
+  await run('answer differently', ['answer', first, 'no', '--json'])
+  await run('decline an answered request', ['decline', first, '--reason', 'no', '--json'])
+  await run('answer an unknown request', ['answer', 'req_none', 'yes', '--json'])
   await run('wait', ['wait', first, '--json'])
-  await run('wait for nothing', ['wait', 'req_none', '--json'])
+  await run('wait for an unknown request', ['wait', 'req_none', '--json'])
   await run('show', ['show', first, '--json'])
   await run('decline', ['decline', await asked('Drop it?'), '--reason', 'no', '--json'])
-  await run('ask what is declined', ['ask', 'Drop it?', '--json', ...options])
+  await run('ask again after a decline', ['ask', 'Drop it?', '--json', ...options])
   await run('cancel', ['cancel', await asked('Wipe it?', ['--key', 'wipe']), '--json'])
-  await run('ask what is cancelled', ['ask', 'Wipe it?', '--key', 'wipe', '--json', ...options])
-  await run('ask something else by the key', ['ask', 'Else?', '--key', 'wipe', '--json', ...options])
+  await run('ask again after a cancel', ['ask', 'Wipe it?', '--key', 'wipe', '--json', ...options])
+  await run('ask something else with the same key', ['ask', 'Else?', '--key', 'wipe', '--json', ...options])
   await run('skip', ['skip', await asked('Tag it?', ['--optional']), '--json'])
-  await run('ask what is skipped', ['ask', 'Tag it?', '--optional', '--json', ...options])
-  await run('ask until then', ['ask', 'Late?', '--timeout', '50ms', '--on-timeout', 'fail', '--json', ...options])
+  await run('ask again after a skip', ['ask', 'Tag it?', '--optional', '--json', ...options])
+  await run('ask until the deadline', [
+    'ask',
+    'Late?',
+    '--timeout',
+    '50ms',
+    '--on-timeout',
+    'fail',
+    '--json',
+    ...options,
+  ])
   await run('use a default', [
     'ask',
     'Usual?',
@@ -61,10 +70,10 @@ async function runCommands(sandbox: Sandbox): Promise<Record<string, unknown>> {
     ...options,
   ])
   await run('list', ['list', '--all', '--json'])
-  await run('list what is none', ['list', '--run', 'run_none', '--json'])
+  await run('list an unknown run', ['list', '--run', 'run_none', '--json'])
   await run('events', ['events', '--json'])
   await run('runs', ['runs', '--json'])
-  await run('show no run', ['runs', 'show', 'run_none', '--json'])
+  await run('show an unknown run', ['runs', 'show', 'run_none', '--json'])
   return results
 }
 
@@ -82,21 +91,21 @@ it('every command prints the same and exits the same with a local hub and with a
   expect(byServer).toEqual(byFile)
   const codes = Object.fromEntries(Object.entries(byServer).map(([name, results]) => [name, (results as [number])[0]]))
   expect(codes).toMatchObject({
-    'ask nothing': 1,
+    'ask without text': 1,
     'ask Ship it?': 75,
-    'answer what is none': 1,
+    'answer with an invalid value': 1,
     'answer in another run': 4,
-    'skip what is required': 1,
+    'skip a required request': 1,
     'answer as an agent': 5,
     answer: 0,
-    'answer the same': 0,
-    'answer otherwise': 6,
-    'answer nothing': 4,
+    'answer the same again': 0,
+    'answer differently': 6,
+    'answer an unknown request': 4,
     wait: 0,
-    'ask what is declined': 10,
-    'ask what is cancelled': 13,
-    'ask what is skipped': 11,
-    'ask until then': 12,
+    'ask again after a decline': 10,
+    'ask again after a cancel': 13,
+    'ask again after a skip': 11,
+    'ask until the deadline': 12,
     'use a default': 0,
     list: 0,
     events: 0,

@@ -315,7 +315,10 @@ describe('a run that gets a new supervisor', () => {
     await sandbox.hub.answer(id, { value: 'yes' })
     writeFileSync(join(sandbox.cwd, 'answered'), '')
     const { code, stderr } = await running.result
-    expect({ code, told: stderr.includes('sleeps; it was answered, and is woken') }).toEqual({ code: 75, told: true })
+    expect({ code, announced: stderr.includes('sleeps; it was answered, and is woken') }).toEqual({
+      code: 75,
+      announced: true,
+    })
     await runWithStatus(sandbox, 'completed')
     expect(text(sandbox, 'log')).toBe('yes\n')
   })

@@ -127,7 +127,7 @@ describe('normaliseAnswers', () => {
   const normalise = (questions: Question[], input: object, required = true) =>
     normaliseAnswers(questions, required, { keep: false, ...input })
 
-  it('returns an option and the text beside it', () => {
+  it('returns an option together with its custom text', () => {
     expect(normalise([question()], { answers: [{ value: 'a', text: 'mostly', note: 'n' }] })).toEqual({
       answers: [{ id: 'q1', selected: ['a'], text: 'mostly', note: 'n' }],
     })

@@ -29,7 +29,7 @@ export interface ScriptedReply {
 
 export interface Wire {
   path: string
-  // biome-ignore lint/suspicious/noExplicitAny: whatever a client sends
+  // biome-ignore lint/suspicious/noExplicitAny: any body that a client sends
   read(body: any): Seen
   write(reply: ScriptedReply, count: number): Iterable<string>
 }
