@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-// A program that needs a decision: it asks by `beckon ask`, waits by `beckon wait`, and carries on.
+// A program that needs a decision: it asks with `beckon ask`, waits with `beckon wait`, and carries on.
 
 const beckon = join(import.meta.dirname, '../bin/beckon.js')
 const isWatched = process.stdout.isTTY
 const context = '**Version 2.4** is built and tested.\n\n- 214 tests passed\n- nobody is on call tomorrow'
 
-// When we are told to end, so is the waiting, and the question is withdrawn.
+// On a signal, the wait ends, and the question is withdrawn.
 let waiting: ChildProcess | null = null
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => waiting?.kill('SIGTERM'))
 
@@ -36,7 +36,7 @@ if (exitCode === 0) {
   console.log('\nNobody answered, so the question was withdrawn. Run npm start in a terminal.')
 } else console.log(`\nNo answer: ${outcome?.status ?? `beckon ended with ${exitCode}`}. Nothing is shipped.`)
 
-/** What it prints on stdout, and its exit code; null when it was ended by a signal. */
+/** Its output on stdout and its exit code, which is null if a signal ended it. */
 async function run(args: string[], input = ''): Promise<{ exitCode: number | null; output: string }> {
   const child = spawn(process.execPath, [beckon, ...args], { stdio: ['pipe', 'pipe', 'ignore'] })
   if (args[0] === 'wait') waiting = child

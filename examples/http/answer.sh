@@ -1,6 +1,6 @@
 #!/bin/sh
-# Answers the oldest request that waits, over HTTP: answer.sh VALUE
-# BECKON_URL and BECKON_TOKEN (of the scope answer) say where and who.
+# Answers the oldest waiting request over HTTP: answer.sh VALUE
+# BECKON_URL is the address of the server, BECKON_TOKEN a token with the scope answer.
 set -eu
 url=${BECKON_URL:-http://127.0.0.1:4141}
 
