@@ -18,9 +18,9 @@ const options = ['--option', 'yes=everything is green', '--option', 'no=not on a
 const { output: ticket } = await run([...question, ...options], context)
 const { id } = JSON.parse(ticket)
 
-console.log('A program wants to ship, and has asked you first. Answer there, or from another terminal:')
+console.log('A program asks you before it ships. Answer in the inbox, or from another terminal:')
 console.log(`  npx beckon answer ${id} yes`)
-if (!isWatched) console.log('There is no terminal here, so it waits for 15 seconds at most.')
+if (!isWatched) console.log('There is no terminal here, so it waits at most 15 seconds.')
 
 const patience = process.env.BECKON_WAIT ?? (isWatched ? '1d' : '15s')
 const { exitCode, output } = await run(['wait', id, '--for', patience, '--json'])
@@ -28,7 +28,7 @@ const outcome = output ? JSON.parse(output) : null
 
 if (exitCode === 0) {
   console.log(`\n${outcome.by} said ${outcome.value} (${outcome.channel}). ${carryOn(outcome.value)}`)
-  console.log('Next, in any script of yours:')
+  console.log('Next, in any script:')
   console.log('  answer=$(npx beckon ask "Deploy now?" --option now --option later)')
   console.log('examples/agents has agents that are stopped until you answer.')
 } else if (exitCode === 75 || exitCode === null) {

@@ -38,7 +38,7 @@ async function serve(port: string): Promise<{ server: ChildProcess; url: string 
     server.stderr?.once('data', () => resolve(null))
   })
   // An agent's shell gets no link, because its holder can answer.
-  if (link === null) console.log(`The inbox is at ${url}; a person signs in by: npx beckon token link\n`)
+  if (link === null) console.log(`The inbox is at ${url}. To sign in, a person runs: npx beckon token link\n`)
   else console.log(`Your inbox is ready. Open this link; it works once, within 15 minutes:\n\n  ${link}\n`)
   if (link !== null) openInBrowser(link)
   return { server, url }
@@ -55,6 +55,6 @@ function openInBrowser(link: string): void {
 }
 
 function fail(): never {
-  console.error('The inbox could not be started. npx beckon doctor may know why.')
+  console.error('The inbox could not be started. To find out why, run: npx beckon doctor')
   process.exit(1)
 }
