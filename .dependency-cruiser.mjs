@@ -23,6 +23,7 @@ export default {
       from: { path: '^web/' },
       to: { path: '^src/', pathNot: '^src/(protocol|rules|text|form|client)/' },
     },
+    ...pageRooms(),
     {
       name: 'browser-code-has-no-node',
       comment: 'No Node built-ins: the web inbox uses these modules too.',
@@ -73,6 +74,38 @@ function onlyImports(name, folder, others) {
     severity: 'error',
     from: { path: `^src/${folder}/` },
     to: { path: '^(src|web)/', pathNot: `^src/(${[folder, ...others].join('|')})/` },
+  }
+}
+
+/** Inside the page: app → pages → features → components, text, words and state → api; features do not import each other. */
+function pageRooms() {
+  const features = ['history', 'request', 'run', 'settings']
+  const shared = ['browser', 'components', 'state', 'text', 'words']
+  return [
+    neverImports(
+      'page-api-has-no-user-interface',
+      ['api'],
+      ['app', 'pages', ...features, ...shared.filter(room => room !== 'words')],
+    ),
+    neverImports('shared-parts-of-the-page-know-no-features', shared, ['app', 'pages', ...features]),
+    neverImports('features-of-the-page-import-no-pages', features, ['app', 'pages']),
+    neverImports('pages-do-not-import-the-app', ['pages'], ['app']),
+    ...features.map(feature =>
+      neverImports(
+        `page-${feature}-imports-no-other-feature`,
+        [feature],
+        features.filter(other => other !== feature),
+      ),
+    ),
+  ]
+}
+
+function neverImports(name, rooms, others) {
+  return {
+    name,
+    severity: 'error',
+    from: { path: `^web/src/(${rooms.join('|')})/` },
+    to: { path: `^web/src/(${others.join('|')})/` },
   }
 }
 

@@ -17,6 +17,8 @@ export default defineConfig({
     maxWorkers: 2,
     // A flake is a defect with a cause: nothing is tried a second time.
     retry: 0,
+    // How long to wait for a state; Vitest's one second is too short for a browser on a busy machine.
+    expect: { poll: { timeout: 12_000 } },
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

@@ -1,7 +1,7 @@
-// Plain and old-fashioned on purpose: this file must parse on a Node that is far too old, to say so.
+// In old syntax on purpose: a Node that is too old must be able to parse this file, to say so.
 const [major, minor] = process.versions.node.split('.').map(Number)
 
-/** Starts a command of ours, or says that this Node is too old for it. */
+/** Starts a command, or says that this Node is too old for it. */
 export function launch(name, start) {
   if (major > 22 || (major === 22 && minor >= 13)) {
     cacheCompiledCode()
@@ -14,7 +14,7 @@ export function launch(name, start) {
   process.exitCode = 1
 }
 
-// In the user's own cache folder: Node's default lies in a temp folder shared with other users of the machine.
+// In the user's own cache folder: Node's default is in a temporary folder that other users share.
 function cacheCompiledCode() {
   const { enableCompileCache } = process.getBuiltinModule('node:module')
   const { homedir } = process.getBuiltinModule('node:os')

@@ -6,7 +6,7 @@ import { keepHeapSmall } from '../../src/server/small-heap.ts'
 // A server over a database; says where it is and with which tokens, and how much memory it takes when asked.
 keepHeapSmall()
 const hub = await openLocalHub({ database: process.argv[2] ?? '' })
-const served = await serve({ hub, log: createLog('silent'), version: '0', port: 0, pace: null })
+const served = await serve({ hub, log: createLog('silent'), version: '0', port: 0, rateLimit: null })
 const tokenOf = async (scope: 'ask' | 'answer') => (await hub.tokens.create({ scope })).secret
 process.on('disconnect', () => process.exit())
 process.on('message', async (message): Promise<void> => {

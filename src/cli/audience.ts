@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { BeckonError } from '../protocol/errors.ts'
 import { type AgentContext, agentContext } from './agent-context.ts'
+import { commandNamed, fullName } from './command-named.ts'
 import type { Context } from './context.ts'
 import { isHelp } from './output/errors.ts'
 
@@ -47,14 +48,6 @@ function commandsWithSubcommands(command: Command): Command[] {
   return command.commands.length === 0 ? [] : [command, ...command.commands.flatMap(commandsWithSubcommands)]
 }
 
-function commandNamed(parent: Command, words: readonly string[]): Command {
-  for (const [i, word] of words.entries()) {
-    const named = parent.commands.find(command => command.name() === word)
-    if (named) return commandNamed(named, words.slice(i + 1))
-  }
-  return parent
-}
-
 function notForAgents(command: Command, { marker, carrier }: AgentContext): BeckonError {
   const found = carrier === null ? `${marker} is set` : `process ${carrier}, which started it, carries ${marker}`
   return new BeckonError(
@@ -62,8 +55,4 @@ function notForAgents(command: Command, { marker, carrier }: AgentContext): Beck
     `"${fullName(command)}" is for people, and this shell belongs to an agent (${found}). Run it in a terminal of your own.`,
     { sign: marker },
   )
-}
-
-function fullName(command: Command): string {
-  return command.parent ? `${fullName(command.parent)} ${command.name()}` : command.name()
 }

@@ -1,6 +1,6 @@
 import { isatty, type ReadStream, type WriteStream } from 'node:tty'
 
-/** The outside world of a command: everything it reads from or writes to is passed in. */
+/** The outside world of a command: everything that it reads from or writes to is passed in. */
 export interface Context {
   args: readonly string[]
   env: NodeJS.ProcessEnv
@@ -8,24 +8,24 @@ export interface Context {
   stdout: NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>
   stderr: NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns' | 'rows'>>
   cwd: string
-  /** A person can be asked right here: what they type comes in, and they see stderr. */
+  /** A person can be prompted here: stdin and stderr are a terminal. */
   isTerminal: boolean
   now: () => number
-  /** What the command ends with; each sets it, main exits with it. */
+  /** Every command sets it; main exits with it. */
   exitCode: number
 }
 
 export function processContext(): Context {
   const { stdout, stderr, env } = process
-  // A closed pipe is told to whoever writes, and must not end the process by itself.
+  // The callback of a write reports a closed pipe; without a listener, the event would end the process.
   for (const stream of [stdout, stderr]) stream.on('error', () => {})
   return {
     args: process.argv.slice(2),
     env,
-    // Opened by whoever reads: most commands do not, and it takes its time.
+    // Opened on first use: most commands do not read it, and opening is slow.
     get stdin() {
       const { stdin } = process
-      // A terminal that is closed under us is told by a signal.
+      // A signal reports a closed terminal.
       if (stdin.listenerCount('error') === 0) stdin.on('error', () => {})
       return stdin
     },
@@ -38,7 +38,7 @@ export function processContext(): Context {
   }
 }
 
-/** A directory that was removed under us has no name any more; what the shell calls it is good enough for help. */
+/** A directory that was removed has no name; the shell's name for it is good enough. */
 function currentDirectory(env: NodeJS.ProcessEnv): string {
   try {
     return process.cwd()

@@ -1,7 +1,7 @@
 import { invalid } from '../protocol/errors.ts'
 import { limits } from '../protocol/limits.ts'
 
-/** Milliseconds from `90s`, `15m`, `1h30m`; what is none is told with the name of its flag or variable. */
+/** Milliseconds from `90s`, `15m` or `1h30m`. `path` is the flag or variable that an error names. */
 export async function readDuration(source: string, path: string, { zero = false } = {}): Promise<number> {
   const { parseDuration } = await import('../protocol/duration.ts')
   const ms = parseDuration(source)
@@ -9,7 +9,7 @@ export async function readDuration(source: string, path: string, { zero = false 
     ms === null
       ? 'is not a duration; write 90s, 15m, 1h30m or 2d'
       : ms <= 0 && !zero
-        ? 'must be longer than nothing'
+        ? 'must be longer than zero'
         : ms > limits.timeout
           ? 'is longer than ten years'
           : null
@@ -17,7 +17,7 @@ export async function readDuration(source: string, path: string, { zero = false 
   return ms ?? 0
 }
 
-/** How long to wait off a terminal: under the two minutes that coding agents give a command. */
+/** How long to wait off a terminal. The default is below the two minutes that coding agents give a command. */
 export function waitLimit(env: NodeJS.ProcessEnv): Promise<number> {
   return readDuration(env.BECKON_WAIT || '100s', 'BECKON_WAIT', { zero: true })
 }

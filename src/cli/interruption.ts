@@ -1,17 +1,17 @@
 export interface Interruption {
   /** Aborts at the first SIGINT, SIGTERM or SIGHUP. */
   signal: AbortSignal
-  /** Aborts when a person insists, if the signals are kept. */
+  /** Aborts at a second SIGINT or SIGTERM, if the signals are kept. */
   again: AbortSignal
-  /** Gives the signals back to the system. */
+  /** Restores the default action of the signals. */
   release(): void
 }
 
 const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * The first signal asks the command to leave in good order; a second one ends the process as usual. With `kept`, it never
- * does: a terminal that is closed sends more than one, and there is something that must not be left behind.
+ * The first signal asks the command to end cleanly; a second one ends the process. With `kept`, no signal ends the process:
+ * a closing terminal sends several, and the command must clean up after all of them.
  */
 export function interruption({ kept = false } = {}): Interruption {
   const controller = new AbortController()

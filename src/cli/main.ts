@@ -1,13 +1,15 @@
+import { commandNamed } from './command-named.ts'
 import { createProgram } from './commands.ts'
 import { processContext } from './context.ts'
 import { reportError } from './output/errors.ts'
 import { print } from './output/print.ts'
 
 const context = processContext()
+const program = createProgram(context)
 try {
-  await createProgram(context).parseAsync(context.args, { from: 'user' })
+  await program.parseAsync(context.args, { from: 'user' })
 } catch (error) {
-  context.exitCode = await reportError(context, error)
+  context.exitCode = await reportError(context, error, commandNamed(program, program.args))
 }
 // Flush what was written, and do not wait for anything that is still open, such as a terminal that was read from.
 await Promise.allSettled([print(context.stdout, ''), print(context.stderr, '')])

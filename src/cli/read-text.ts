@@ -1,7 +1,7 @@
 import { invalid } from '../protocol/errors.ts'
 import type { Context } from './context.ts'
 
-/** The text of a file, or of stdin for `-`. Not more than the cap is read, and nothing but whole UTF-8 is a text. */
+/** The text of a file, or of stdin for `-`. It must be valid UTF-8; no more than the limit is read. */
 export async function readText(context: Context, file: string, path: string, maxLength: number): Promise<string> {
   const bytes = await readBytes(context, file, maxLength * 4).catch(error => {
     throw invalid([{ path, message: `${file} cannot be read: ${error.message}` }])
@@ -15,7 +15,7 @@ export async function readText(context: Context, file: string, path: string, max
 }
 
 async function readBytes({ stdin, stderr }: Context, file: string, most: number): Promise<Buffer | null> {
-  if (file === '-' && stdin.isTTY) stderr.write('Type the text; Ctrl-D ends it.\n')
+  if (file === '-' && stdin.isTTY) stderr.write('Type the text, then press Ctrl-D.\n')
   const handle = file === '-' ? null : await openFile(file)
   const source = handle ? handle.createReadStream() : stdin
   const chunks: Buffer[] = []
@@ -32,7 +32,7 @@ async function readBytes({ stdin, stderr }: Context, file: string, most: number)
   return Buffer.concat(chunks)
 }
 
-/** Loaded for a file alone: every command starts faster without it. */
+/** Imported for files only: every command starts faster without it. */
 async function openFile(file: string) {
   const { open } = await import('node:fs/promises')
   return open(file, 'r')

@@ -6,15 +6,15 @@ import { invalid } from '../protocol/errors.ts'
 import type { Context } from './context.ts'
 
 export interface RunCommandOptions {
-  /** What the command prints goes to our stderr: stdout is for one JSON document. */
+  /** Sends the command's stdout to our stderr: our stdout is for one JSON document. */
   stdoutToStderr: boolean
 }
 
-// Rights of ours that are no business of the command.
+// The command must not get our own rights.
 const ownSecrets = ['BECKON_KEY', 'BECKON_TOKEN']
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Runs the command without a shell, with more variables in its environment. Its exit code, as a shell would tell it. */
+/** Runs the command without a shell, with additional variables, and returns its exit code as a shell would. */
 export function runCommand(
   { env, cwd, isTerminal }: Context,
   [file = '', ...args]: readonly string[],
@@ -27,7 +27,7 @@ export function runCommand(
     env: { ...Object.fromEntries(rest), ...variables },
     stdio: ['inherit', stdoutToStderr ? 2 : 'inherit', 'inherit'],
   })
-  // A terminal sends Ctrl-C to the command as well; a second one would tell it to drop everything.
+  // A terminal sends Ctrl-C to the command, too; a second SIGINT would make many programs skip their cleanup.
   const forward = (signal: NodeJS.Signals) => (isTerminal && signal === 'SIGINT') || child.kill(signal)
   for (const signal of signals) process.on(signal, forward)
   return new Promise<number>((resolve, reject) => {
@@ -38,12 +38,12 @@ export function runCommand(
   })
 }
 
-/** Told before a person is asked for something that could not be used. */
-export function needExecutable({ env, cwd }: Context, file: string): void {
+/** Checked before a person is asked for something that the command could not use. */
+export function requireExecutable({ env, cwd }: Context, file: string): void {
   if (process.platform === 'win32') return
   const folders = file.includes('/') ? [''] : (env.PATH ?? '').split(delimiter)
   const found = folders.some(folder => isExecutable(resolve(cwd, join(folder, file))))
-  if (!found) throw invalid([{ path: 'command', message: `${file} is not found, or cannot be executed` }])
+  if (!found) throw invalid([{ path: 'command', message: `${file} does not exist, or is not executable` }])
 }
 
 function isExecutable(path: string): boolean {
@@ -55,8 +55,8 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** The error of spawn carries the arguments; only what happened is told. */
+/** The error of spawn contains the arguments, which may be secret; only its code is reported. */
 function cannotRun(file: string, error: Error): Error {
   const code = 'code' in error ? String(error.code) : 'unknown error'
-  return invalid([{ path: 'command', message: `${file} could not be run (${code})` }])
+  return invalid([{ path: 'command', message: `${file} could not be started (${code})` }])
 }

@@ -5,26 +5,26 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 
-// Node's compile cache keeps what is compiled when a file is loaded; the functions that run later are compiled at every
-// start anew, and for a bundle of half a megabyte that is a third of the start. Here the cache is taken at the end of
-// the first run, when V8 has compiled what such a run needs.
+// Node's compile cache holds the code that V8 compiles while it loads a file. Functions that run later are compiled again
+// at every start, which for a bundle of half a megabyte takes a third of the start. This cache is written at the end of
+// the first run, when V8 has compiled everything that such a run needs.
 
-/** The exports of a bundle of ours, which is one function of `exports, require, module`; see scripts/build.ts. */
-export function requireCompiled<Exports>(file: string, env: NodeJS.ProcessEnv): Exports {
+/** The exports of one of our bundles, which is a function of `exports, require, module`; see scripts/build.ts. */
+export function requireWithCodeCache<Exports>(file: string, env: NodeJS.ProcessEnv): Exports {
   const source = readFileSync(file)
-  const kept = cacheFileOf(source, env)
-  const cachedData = readCache(kept)
-  // The bundler leaves nothing but ASCII, which needs no decoding.
+  const cacheFile = cacheFileOf(source, env)
+  const cachedData = readCache(cacheFile)
+  // The bundler writes ASCII only, which latin1 decodes fastest.
   const script = new Script(source.toString('latin1'), { filename: file, ...(cachedData ? { cachedData } : {}) })
   if (!cachedData || script.cachedDataRejected) {
-    process.once('exit', () => writeCache(kept, script.createCachedData()))
+    process.once('exit', () => writeCache(cacheFile, script.createCachedData()))
   }
   const module = { exports: {} as Exports }
   script.runInThisContext()(module.exports, createRequire(file), module)
   return module.exports
 }
 
-/** By content, since V8 compares nothing but the length of the source; and by what V8 wants to be the same. */
+/** Named by content, because V8 only compares the length of the source, and by everything else that V8 requires to match. */
 function cacheFileOf(source: Buffer, env: NodeJS.ProcessEnv): string {
   const folder = join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'beckon', 'compiled')
   const flags = hash('sha1', JSON.stringify([process.execArgv, env.NODE_OPTIONS ?? '']))
@@ -34,7 +34,7 @@ function cacheFileOf(source: Buffer, env: NodeJS.ProcessEnv): string {
 
 const digestLength = 20
 
-/** Null unless it is whole: V8 would believe a damaged one. */
+/** Null when it is damaged: V8 would not notice. */
 function readCache(file: string): Buffer | null {
   try {
     const bytes = readFileSync(file)
@@ -45,21 +45,21 @@ function readCache(file: string): Buffer | null {
   }
 }
 
-/** Without it only the next start is slower. */
+/** When this fails, the next start is slower and nothing else. */
 function writeCache(file: string, data: Buffer): void {
   const draft = `${file}-${process.pid}`
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     writeFileSync(draft, Buffer.concat([hash('sha1', data, 'buffer'), data]), { mode: 0o600 })
     renameSync(draft, file)
-    forgetOld(dirname(file))
+    deleteOld(dirname(file))
   } catch {}
 }
 
 const month = 30 * 24 * 3_600_000
 
-/** Those of earlier versions, once nobody has made one for a month. */
-function forgetOld(folder: string): void {
+/** Caches of earlier versions, once they are a month old. */
+function deleteOld(folder: string): void {
   for (const name of readdirSync(folder).filter(name => name.includes('.bundle'))) {
     const file = join(folder, name)
     if (Date.now() - statSync(file).mtimeMs > month) rmSync(file, { force: true })

@@ -1,7 +1,7 @@
-/** One message of a stream of events, or what was said beside them. */
+/** One message of a stream of events, or a comment between them. */
 export type StreamItem = { id: string; data: string } | { comment: string }
 
-/** Reads a stream of events: bytes in, as they come; whole messages out. */
+/** Reads a stream of events: bytes in, as they arrive; whole messages out. */
 export async function* readEventStream(body: AsyncIterable<Uint8Array>): AsyncGenerator<StreamItem> {
   const decoder = new TextDecoder()
   let rest = ''

@@ -1,4 +1,12 @@
-import { approvalLapsesAfter, BeckonError, type HubApi, type Used, type UseOptions } from '../protocol/index.ts'
+import {
+  approvalLapsesAfter,
+  BeckonError,
+  type HubApi,
+  type Used,
+  type UseOptions,
+  useSchema,
+} from '../protocol/index.ts'
+import { parse } from '../protocol/parse.ts'
 import { endsInEffect } from '../rules/outcomes.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import type { RequestRecord } from '../store/records.ts'
@@ -14,7 +22,8 @@ export function createDelivery({ store, sealing }: { store: Store; sealing: Seal
   const delivery: Pick<HubApi, 'confirmDelivery' | 'use'> = {
     confirmDelivery: async id => toRequest(await store.change(tx => deliver(tx, id))),
 
-    use(id, options = {}) {
+    async use(id, input = {}) {
+      const options = parse(useSchema, input)
       let handedOver: Used | null = null
       return store.change(async (tx): Promise<Used> => {
         const record = await needSettled(tx, id)

@@ -1,6 +1,8 @@
 import { BeckonError, type HubApi, type ListFilter, type Request } from '../protocol/index.ts'
 import type { Store } from '../store/store.ts'
-import { createAccess, type Grant, type GuestHub, type SharedHub } from './access.ts'
+import { createAccess } from './access/access.ts'
+import type { Grant } from './access/grant.ts'
+import { createTokens } from './access/tokens.ts'
 import { createAnswer } from './answer.ts'
 import { createRules, type WritableRules } from './approval-rules.ts'
 import { createAsk } from './ask.ts'
@@ -12,11 +14,12 @@ import { createEvents } from './events.ts'
 import type { HostFiles } from './file-context.ts'
 import { createKeptValues } from './kept-values.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
-import { createGuestHub } from './permissions/guests.ts'
+import { restrictHub } from './permissions/restrict-hub.ts'
 import { createRequests, listRequests } from './requests.ts'
 import { createRunLogs } from './run-logs.ts'
 import { createRuns } from './runs.ts'
 import type { Sealing } from './sealing.ts'
+import type { RestrictedHub, SharedHub } from './shared-hub.ts'
 import { createSweeper } from './sweeper.ts'
 import { createTargets, type SendTest } from './targets.ts'
 import { createWaiters } from './waiters.ts'
@@ -34,7 +37,7 @@ export interface HubOptions {
   sweeps?: boolean
 }
 
-/** The hub in process. Beyond HubApi it lets guests in, adds rules, fires deadlines on demand and lends its outbox. */
+/** The hub in process. Beyond HubApi it serves callers over HTTP, adds rules, fires deadlines on demand and lends its outbox. */
 export interface Hub extends SharedHub {
   rules: WritableRules
   /** The user of its caller. */
@@ -58,7 +61,7 @@ export async function createHub({
   const onDeadline = () => sweeps && sweeper.reschedule()
   const waiters = createWaiters(store, events => events.some(event => event.data.deadline) && onDeadline())
   const { close: closeEvents, ...events } = createEvents(store)
-  const { access, tokens } = createAccess(store)
+  const tokens = createTokens(store)
   const requests = createRequests({ store, onDeadline })
   const delivery = createDelivery({ store, sealing })
   const logs = createRunLogs(store)
@@ -73,18 +76,18 @@ export async function createHub({
     rules: createRules({ store, caller }),
     user: caller.user,
     as,
-    access,
+    access: createAccess(store),
     sweep: sweeper.sweep,
     outbox: createOutbox(store, sealing),
   }
 
-  /** Over HTTP only the guest itself knows where it is: this host looks up none of its paths. */
-  function as(grant: Grant): GuestHub {
+  /** Over HTTP only the caller knows which machine it is on, so this host looks up none of its paths. */
+  function as(grant: Grant): RestrictedHub {
     const channel = grant.kind === 'session' ? 'web' : 'http'
-    const guest = { user: grant.name, host: '', directory: '/', agent: grant.name, channel, token: grant.id }
-    const listOf = (filter: ListFilter, scope: string) => listRequests(store, filter, scope)
-    const { api, raiseOrJoin } = apiFor(guest)
-    return createGuestHub({ store, hub: { ...api, raiseOrJoin }, listOf, grant })
+    const remote = { user: grant.name, host: '', directory: '/', agent: grant.name, channel, token: grant.id }
+    const listOf = (filter: ListFilter, keySpace: string) => listRequests(store, filter, keySpace)
+    const { api, raiseOrJoin } = apiFor(remote)
+    return restrictHub({ store, hub: { ...api, raiseOrJoin }, listOf, grant })
   }
 
   function apiFor(caller: Caller, afterSettling?: (request: Request) => Promise<void>) {

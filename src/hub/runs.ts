@@ -4,6 +4,7 @@ import {
   type ChangeRunInput,
   changeRunSchema,
   invalid,
+  type Run,
   type RunFilter,
   type RunsApi,
   startRunSchema,
@@ -46,11 +47,16 @@ export function createRuns({ store, caller }: { store: Store; caller: Caller }):
         return Promise.all(runs.map(async run => toRun(run, await view.openOfRun(run.id))))
       }),
 
-    async change(id, input) {
-      const parsed = parse(changeRunSchema, input)
-      // One at a time: two changes of different fields must not undo each other.
-      return store.change(async tx => toRun(await changeRun(tx, id, parsed), await tx.openOfRun(id)), id)
-    },
+    change,
+    pause: (id, reason = null) => change(id, { status: 'paused', reason }),
+    resume: (id, reason = null) => change(id, { status: 'running', reason }),
+    stop: (id, reason = null) => change(id, { status: 'stopped', reason }),
+  }
+
+  async function change(id: string, input: ChangeRunInput): Promise<Run> {
+    const parsed = parse(changeRunSchema, input)
+    // One at a time: two changes of different fields must not undo each other.
+    return store.change(async tx => toRun(await changeRun(tx, id, parsed), await tx.openOfRun(id)), id)
   }
 }
 

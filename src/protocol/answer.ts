@@ -5,7 +5,7 @@ import { ruleScopes } from './rule.ts'
 import { settled } from './status.ts'
 import { filledText, line, scalar, text, textOrTexts } from './text.ts'
 
-// What a person sends, and what is kept of it.
+// What a person sends, and what is stored of it.
 
 const actor = {
   by: line(limits.name).optional(),
@@ -14,8 +14,8 @@ const actor = {
 }
 
 /**
- * One question's answer. `value` is what a person typed or picked by label or number; `selected` are labels and
- * nothing else (what a program with the options in hand sends); `text` is custom text beside or instead of options.
+ * The answer to one question. `value` is what a person typed, or an option by label or number; `selected` are labels
+ * only, as a program sends that knows the options; `text` is custom text beside or instead of options.
  */
 const questionAnswer = z.strictObject({
   id: line(limits.name).optional(),
@@ -30,9 +30,9 @@ export const answerSchema = z.strictObject({
   answers: z.array(questionAnswer).max(limits.questions).optional(),
   /** A dependency's value, or the short form of an answer to a request with a single question. */
   value: z.union([scalar(limits.text), z.array(scalar(limits.text)).max(limits.options)], textOrTexts).optional(),
-  /** Keep a dependency's value for later asks like this one; true for the usual name, in this directory. */
+  /** Keep a dependency's value for later asks like this one; true for the default name, in this directory. */
   keep: z.union([z.boolean(), keepSchema]).default(false),
-  /** A yes to this command in place of the one that was shown. */
+  /** A yes to this command instead of the proposed one. */
   edited: filledText(limits.command).optional(),
   ...actor,
 })
@@ -48,7 +48,7 @@ export type DeclineInput = z.input<typeof declineSchema>
 export const cancelSchema = z.strictObject({ ...actor, reason: text(limits.note).nullish() })
 export type CancelInput = z.input<typeof cancelSchema>
 
-const answerGiven = z.object({
+export const answerGiven = z.object({
   id: z.string(),
   selected: z.array(z.string()),
   text: z.string().nullable(),
@@ -61,9 +61,9 @@ export const outcomeSchema = z.object({
   answers: z.array(answerGiven),
   /** A dependency's outcome names the sealed value and never carries it. */
   reference: z.string().optional(),
-  /** The command that a person approved in place of the proposed one. */
+  /** The command that a person approved instead of the proposed one. */
   edited: z.string().optional(),
-  /** The yes became a rule, too. */
+  /** The yes also became a rule. */
   always: z.enum(ruleScopes).optional(),
   by: z.string(),
   channel: z.string(),

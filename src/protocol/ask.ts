@@ -6,7 +6,7 @@ import { categories, dependencyTypes, onTimeouts } from './status.ts'
 import { filledText, line, scalar, text, textOrTexts } from './text.ts'
 import { severities } from './verdict.ts'
 
-// What an agent sends. Parsed once at the edge; what comes out has every default filled in.
+// What an agent sends. Parsed once at the edge; the result has every default filled in.
 
 const optionFields = z.strictObject({
   label: filledText(limits.label),
@@ -64,7 +64,7 @@ const askDependency = z.strictObject({
   type: z.enum(dependencyTypes),
   name: line(limits.name),
   description: filledText(limits.description),
-  /** A file may lie outside of the asker's directory. */
+  /** The file may lie outside of the asker's directory. */
   outside: z.boolean().default(false),
 })
 
@@ -77,7 +77,7 @@ const reason = z.strictObject({
 const askApproval = z.strictObject({
   kind: z.literal('approval'),
   ...common,
-  /** After a wait was cut off: take up the open request for this very action, or its unused yes. */
+  /** After a wait was cut off: continue with the open request for exactly this action, or with its unused yes. */
   takeUp: z.boolean().default(false),
   action: z.strictObject({
     command: filledText(limits.command),
@@ -86,9 +86,9 @@ const askApproval = z.strictObject({
     severity: z.enum(severities).default('medium'),
     reasons: z.array(reason).max(limits.options).default([]),
     safer: text(limits.command).nullish(),
-    /** What it starts in the end, each decoded and unwrapped, where that is not what is written. */
+    /** The commands that it really starts, decoded and unwrapped, where they differ from its text. */
     starts: z.array(text(limits.command)).max(limits.options).optional(),
-    /** The files that it names, whose content the digest covers. */
+    /** The files that it names; the digest covers their content. */
     files: z.array(filledText(limits.path)).max(limits.files).optional(),
     always: alwaysSchema.optional(),
   }),
@@ -102,7 +102,7 @@ const askReview = z.strictObject({
   files: z.array(filledText(limits.path)).max(limits.files).default([]),
 })
 
-/** Every kind by its name; no kind means a question. */
+/** Every kind by name. Without a kind it is a question. */
 export const askSchemas = {
   question: askQuestion,
   dependency: askDependency,

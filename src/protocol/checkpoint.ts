@@ -2,33 +2,33 @@ import * as z from 'zod'
 import { limits } from './limits.ts'
 import { line, text } from './text.ts'
 
-// What it takes to bring a run back, or its files, to one moment. Of its environment only the names.
+// What it takes to bring a run, or its files, back to one moment. Of its environment only the names are stored.
 
 export const checkpointReasons = ['start', 'request', 'pause', 'phase', 'sleep', 'demand'] as const
 
 const snapshotSchema = z.strictObject({
-  /** The working tree as a commit that no branch knows of; the ref keeps it. */
-  commit: z.string().regex(/^[0-9a-f]{40,64}$/, 'is no id of a commit'),
-  ref: line(limits.path).refine(ref => ref.startsWith('refs/beckon/'), 'is no ref of ours'),
+  /** The working tree as a commit on no branch; the ref keeps it alive. */
+  commit: z.string().regex(/^[0-9a-f]{40,64}$/, 'is not the id of a commit'),
+  ref: line(limits.path).refine(ref => ref.startsWith('refs/beckon/'), 'is not a ref under refs/beckon/'),
   root: text(limits.path),
   head: line(limits.name).nullable(),
   branch: line(limits.path).nullable(),
-  /** Whether it had something that was not committed. */
+  /** Whether there were uncommitted changes. */
   dirty: z.boolean(),
-  /** Files that are not in it; the first of them, where there are many. */
+  /** Files that are not in it; the first ones, where there are many. */
   leftOut: z.array(text(limits.path)).max(limits.files),
 })
 
-const variable = line(limits.key).refine(name => !name.includes('='), 'must be a name alone, without its value')
+const variable = line(limits.key).refine(name => !name.includes('='), 'must be a name, without its value')
 
 export const checkpointSchema = z.object({
   id: z.string(),
   run: z.string(),
-  /** Which start of the run it is of. */
+  /** Which start of the run it belongs to. */
   start: z.number(),
   at: z.string(),
   reason: z.enum(checkpointReasons),
-  /** What was open: the one that caused it first. */
+  /** The open requests; the one that caused the checkpoint comes first. */
   requests: z.array(z.string()),
   command: z.array(z.string()),
   cwd: z.string(),
@@ -38,12 +38,12 @@ export const checkpointSchema = z.object({
   /** How much the run had printed: an offset in its log. */
   logPosition: z.number().nullable(),
   snapshot: snapshotSchema.nullable(),
-  /** What there is to say about it; why there is no snapshot. */
+  /** For example why there is no snapshot. */
   note: z.string().nullable(),
 })
 export type Checkpoint = z.output<typeof checkpointSchema>
 
-/** What the run itself says of command, place and open requests is not asked for: the hub knows it. */
+/** Without command, directory and open requests: the hub knows them. */
 export const saveCheckpointSchema = z.strictObject({
   run: line(limits.name),
   reason: z.enum(checkpointReasons),

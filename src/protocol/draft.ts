@@ -1,16 +1,16 @@
 import * as z from 'zod'
-import type { AnswerGiven } from './answer.ts'
+import { answerGiven } from './answer.ts'
 import { limits } from './limits.ts'
 import { line, text } from './text.ts'
 
-// What a person has entered and not sent yet. It is half-done by nature: whether it would be an answer is not asked.
+// What a person has entered and not sent yet. Nobody checks whether it would already be a valid answer.
 
 const entered = z.strictObject({
   id: line(limits.name),
   selected: z.array(text(limits.label)).max(limits.options).default([]),
   text: text(limits.text).nullable().default(null),
   note: text(limits.note).nullable().default(null),
-  /** The text was written beside options, and is not chosen. */
+  /** The text was written beside options and is not selected. */
   own: z.literal(false).optional(),
 })
 
@@ -31,9 +31,10 @@ export type DraftInput = z.input<typeof draftSchema>
 export type ParsedDraft = z.output<typeof draftSchema>
 
 /** A draft as everybody sees it: only the questions for which something was entered, in their order. */
-export interface Draft {
-  answers: (AnswerGiven & { own?: false | undefined })[]
-  note: string | null
-  by: string
-  at: string
-}
+export const shownDraftSchema = z.object({
+  answers: z.array(answerGiven.extend({ own: z.literal(false).optional() })),
+  note: z.string().nullable(),
+  by: z.string(),
+  at: z.string(),
+})
+export type Draft = z.output<typeof shownDraftSchema>

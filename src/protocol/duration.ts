@@ -3,7 +3,7 @@ import { limits } from './limits.ts'
 
 const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
 
-/** Reads `90s`, `15m`, `1h30m`, `2d`, `250ms`; a bare number is seconds. Null when it is no duration. */
+/** Reads `90s`, `15m`, `1h30m`, `2d`, `250ms`; a bare number is seconds. Null for anything else. */
 export function parseDuration(source: string): number | null {
   const trimmed = source.trim().toLowerCase()
   if (/^\d+(\.\d+)?$/.test(trimmed)) return Math.round(Number(trimmed) * 1_000)
@@ -17,11 +17,11 @@ export function parseDuration(source: string): number | null {
 
 /** A timeout in milliseconds, from a number of milliseconds or a duration text. */
 export const timeout = z
-  .union([z.number(), z.string()], { error: 'must be a duration, as 15m, or milliseconds' })
+  .union([z.number(), z.string()], { error: 'must be a duration such as 15m, or milliseconds' })
   .transform((value, context) => {
     const ms = typeof value === 'number' ? value : parseDuration(value)
     if (ms === null || !Number.isFinite(ms)) return fail('is not a duration; write 90s, 15m, 1h30m or 2d')
-    if (ms <= 0) return fail('must be longer than nothing')
+    if (ms <= 0) return fail('must be longer than zero')
     if (ms > limits.timeout) return fail('is longer than ten years')
     return Math.ceil(ms)
 

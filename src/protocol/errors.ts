@@ -1,27 +1,27 @@
 // One class for every fault. The code is the contract: cli/ turns it into an exit code, server/ into a status.
 export const errorCodes = [
-  'invalid', // what was sent is wrong; details lists { path, message }
+  'invalid', // the input is wrong; details lists { path, message }
   'not_found', // no such request or run
-  'not_allowed', // this caller, channel or place may not do that
+  'not_allowed', // this caller, channel or directory may not do that
   'key_conflict', // the key was used before with other content
   'not_settled', // used before a person decided
-  'not_granted', // used though the outcome is no yes and no value
-  'used', // used up already
+  'not_granted', // used although the outcome is neither a yes nor a value
+  'used', // already used
   'lapsed', // a yes that was not used in time
-  'key_missing', // the sealing key is needed and not there
+  'key_missing', // the sealing key is needed and was not found
   'wrong_key', // sealed with another key
-  'damaged', // the store holds something that cannot be read back
+  'damaged', // the store contains something that cannot be read
   'busy', // the database stayed locked
   'disk_full',
   'read_only',
   'unreachable', // the database cannot be opened or reached
   'newer_schema', // written by a newer Beckon
   'network_fs', // SQLite on a network file system
-  'closed', // the hub was closed meanwhile
-  'nobody', // headless and told not to wait
-  'unauthenticated', // over HTTP: no token, or one that is no good
+  'closed', // the hub was closed in the meantime
+  'nobody', // there is no terminal, and the caller does not want to wait
+  'unauthenticated', // over HTTP: no token, or an invalid one
   'settled_otherwise', // over HTTP: somebody else was first; details.outcome is theirs
-  'too_large', // over HTTP: more bytes, or more levels, than are read
+  'too_large', // over HTTP: more bytes, or more levels of nesting, than the limit
   'too_many', // over HTTP: slow down
   'unsupported',
 ] as const
@@ -44,8 +44,16 @@ export class BeckonError extends Error {
   }
 }
 
-/** The fault for bad input: one line a person can read, and every problem with the path of its field. */
+/** The error for bad input: one line for people, and every problem with the path of its field. */
 export function invalid(problems: Problem[]): BeckonError {
   const message = problems.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ')
   return new BeckonError('invalid', message, problems)
+}
+
+// What passes: a database that restarts, a disk on which somebody makes room.
+const temporary: readonly ErrorCode[] = ['busy', 'disk_full', 'unreachable', 'too_many']
+
+/** Whether the same call may succeed later, without anybody changing it. */
+export function isTemporary(error: unknown): error is BeckonError {
+  return error instanceof BeckonError && temporary.includes(error.code)
 }

@@ -11,10 +11,11 @@ import type { ChangeRunInput, Run, StartRunInput } from './run.ts'
 import type { AppendLogInput, LogEnd, LogPage, ReadLogOptions } from './run-log.ts'
 import type { Kind, Status } from './status.ts'
 import type { CreateTokenInput, NewToken, Token } from './token.ts'
+import type { Used, UseOptions } from './use.ts'
 
 /**
- * The one interface between doors, channels and the store. There are two of it: in process (hub/hub.ts) and over
- * HTTP (client/). Misuse throws a BeckonError; whatever a person or a deadline decided comes back as a value.
+ * The one interface between doors, channels and the store. It has two implementations: in process (hub/hub.ts) and
+ * over HTTP (client/). Misuse throws a BeckonError; what a person or a deadline decided is returned as a value.
  */
 export interface HubApi {
   /** Stores a request, or joins the one that is the same ask, and returns without waiting. */
@@ -30,7 +31,7 @@ export interface HubApi {
   /** The asker withdraws. */
   cancel(id: string, input?: CancelInput): Promise<Settlement>
 
-  /** A yes to an approval by a rule that a person made, where it plainly covers the action; else it is refused. */
+  /** Approves an action by a rule that a person made, if the rule plainly covers it; otherwise throws. */
   allowByRule(id: string, rule: string): Promise<Settlement>
 
   /** What a person has entered and not sent yet. */
@@ -40,14 +41,14 @@ export interface HubApi {
   list(filter?: ListFilter): Promise<RequestPage>
   /** One page of events after the cursor. */
   events(options?: { since?: number; limit?: number }): Promise<Event[]>
-  /** Every event after the cursor (from now on, when there is none), as they come, until the signal. */
+  /** Every event after the cursor (without one: from now on) as it happens, until the signal. */
   follow(options?: FollowOptions): AsyncIterable<Event>
 
   /** The agent took the outcome. The first confirmation is the one that counts. */
   confirmDelivery(id: string): Promise<Request>
-  /** Spends a settled yes or a provided value, once. Only this opens a sealed value. */
+  /** Spends a settled yes or a provided value, once. Nothing else opens a sealed value. */
   use(id: string, options?: UseOptions): Promise<Used>
-  /** Gives a pending request another deadline, counted from now, or none. */
+  /** Gives a pending request another deadline in milliseconds from now, or none. */
   reschedule(id: string, timeout: number | null): Promise<Request>
 
   kept: KeptApi
@@ -63,73 +64,78 @@ export interface HubApi {
 }
 
 export interface DraftsApi {
-  /** The last one saved stands, and an empty one deletes it. */
+  /** Replaces the draft; an empty one deletes it. */
   save(id: string, draft: DraftInput): Promise<void>
   /** Null where nothing was entered, and once the request is settled. */
   get(id: string): Promise<Draft | null>
 }
 
-/** What people keep for later asks, and never the values. For those who may answer. */
+/** What people keep for later asks; never the values. */
 export interface KeptApi {
   list(): Promise<Kept[]>
-  /** Takes it back, with every value that was given by it and not used yet. */
+  /** Deletes it, with every value that was given by it and not used yet. */
   forget(name: string): Promise<Kept>
 }
 
 /** What people always allow, want to be asked about, or forbid. */
 export interface RulesApi {
-  /** Oldest first. With `all` the removed and expired ones too. */
+  /** Oldest first. `all` includes removed and expired rules. */
   list(options?: { all?: boolean }): Promise<Rule[]>
-  /** The rule as it was removed; the first removal counts. */
+  /** Returns the removed rule; the first removal counts. */
   remove(id: string): Promise<Rule>
 }
 
 export interface RunsApi {
   start(input: StartRunInput): Promise<Run>
   get(id: string): Promise<Run>
-  /** Newest first, but for `ready`. */
+  /** Newest first, except with `ready`. */
   list(filter?: RunFilter): Promise<Run[]>
-  /** Moves a run. An end settles what is left open: cancelled by a stop, orphaned where there is no way back. */
+  /** Changes a run; for its supervisor. An end settles what is open: cancelled by a stop, else orphaned for good. */
   change(id: string, input: ChangeRunInput): Promise<Run>
+  pause(id: string, reason?: string | null): Promise<Run>
+  /** Lets a paused run continue. */
+  resume(id: string, reason?: string | null): Promise<Run>
+  /** Stops a run for good; what it asked is cancelled. */
+  stop(id: string, reason?: string | null): Promise<Run>
 }
 
-/** What runs printed, where their logs are kept by the hub. */
+/** What runs printed, where the hub stores their logs. */
 export interface LogsApi {
-  /** Adds to the log of a run that runs elsewhere, if it ends where the writer thinks; tells where it ends. */
+  /** Appends to the log of a run on another machine, if it ends where the writer thinks; returns where it ends. */
   append(run: string, input: AppendLogInput): Promise<LogEnd>
-  /** One page of what a run printed. Where nothing is new yet, it waits for that a while. */
+  /** One page of what a run printed. Where nothing is new yet, it waits for `wait` seconds. */
   read(run: string, options?: ReadLogOptions): Promise<LogPage>
 }
 
 export interface CheckpointsApi {
-  /** Keeps what it takes to bring a run back to this moment. Nobody is woken by it. */
+  /** Saves what it takes to bring a run back to this moment. It raises no event. */
   save(input: SaveCheckpointInput): Promise<Checkpoint>
   get(id: string): Promise<Checkpoint>
-  /** Those of a run, newest first. */
+  /** The checkpoints of a run, newest first. */
   list(run: string, options?: { limit?: number }): Promise<Checkpoint[]>
 }
 
-/** Keys to this hub over HTTP, for somebody else. */
+/** Tokens open this hub to others over HTTP. */
 export interface TokensApi {
   create(input: CreateTokenInput): Promise<NewToken>
   list(): Promise<Token[]>
   revoke(id: string): Promise<Token>
 }
 
-/** Where people are told that something waits. Addresses are sealed, and shown only in part. */
+/** Where people are notified that something waits. Addresses are sealed, and shown in part only. */
 export interface TargetsApi {
   add(input: AddTargetInput): Promise<NewTarget>
   list(): Promise<Target[]>
-  /** With every message to it that was not sent yet. */
+  /** Removes it with every message to it that was not sent yet. */
   remove(name: string): Promise<Target>
-  /** Sends a message that says it is a test, now, and tells how that went. `url` is where the inbox is. */
+  /** Sends a test message now and returns how that went. `url` is where the inbox is. */
   test(name: string, options?: { url?: string }): Promise<TargetTest>
 }
 
 export interface PushApi {
   /** The key that a browser subscribes to push messages with. */
   key(): Promise<string>
-  /** This browser wants push messages; the same one again is still one. */
+  /** The same browser again is still one subscription. */
   subscribe(subscription: PushSubscriptionInput): Promise<Target>
   /** False when it was not subscribed. */
   unsubscribe(endpoint: string): Promise<boolean>
@@ -138,7 +144,7 @@ export interface PushApi {
 export interface FollowOptions {
   since?: number
   signal?: AbortSignal
-  /** Called once, when everything that happens from here on will be told; with the cursor it begins at. */
+  /** Called once, with the cursor at which the events begin: nothing after it will be missed. */
   onReady?: (cursor: number) => void
 }
 
@@ -152,7 +158,7 @@ export interface Settlement {
   won: boolean
   replay: boolean
   request: Request
-  /** The name under which the value is kept from now on. */
+  /** The name under which the value is kept for later asks. */
   kept?: string
 }
 
@@ -162,24 +168,24 @@ export interface ListFilter {
   kind?: Kind
   after?: string
   limit?: number
-  /** Oldest first, unless it is `desc`. */
+  /** Oldest first unless it is `desc`. */
   order?: 'asc' | 'desc'
-  /** Only those in whose texts this occurs, in capitals or not. */
+  /** Only requests whose text contains this, in upper or lower case. */
   search?: string
 }
 
 export interface RunFilter {
-  /** Only those that have not ended. */
+  /** Only runs that have not ended. */
   active?: boolean
-  /** Only those that do not sleep either. */
+  /** Only active runs that are not asleep. */
   awake?: boolean
-  /** Only those that sleep and have nothing open, oldest first. */
+  /** Only sleeping runs with nothing open, oldest first. */
   ready?: boolean
-  /** Only those of this machine. */
+  /** Only runs on this machine. */
   host?: string
-  /** Only those that nobody announced over HTTP. */
+  /** Only runs that were not announced over HTTP. */
   local?: boolean
-  /** Only those that were started with this token. */
+  /** Only runs that were started with this token. */
   token?: string
   limit?: number
 }
@@ -187,20 +193,6 @@ export interface RunFilter {
 export interface RequestPage {
   requests: Request[]
   next: string | null
-  /** The last event that this page knows of: what changes from here on, `follow` tells since it. */
+  /** The last event before this page was read: `follow` since it misses no change. */
   cursor: number
-}
-
-export interface UseOptions {
-  /** What is about to be done; must be what the approval showed. */
-  digest?: string
-  /** The command as it is run; kept in the event beside what was proposed. */
-  executed?: string
-  /** A value that was handed out as a reference may be opened again while its run lives. */
-  again?: boolean
-}
-
-export interface Used {
-  request: Request
-  value: string | null
 }

@@ -1,5 +1,5 @@
-// The caps on what an agent may send. Generous, so that nobody meets them by accident, and finite, so that a
-// runaway agent cannot fill the store with one request. docs/limits.md states them for users.
+// The limits on what an agent may send: generous, so that nobody meets them by accident, and finite, so that a runaway
+// agent cannot fill the store with one request. docs/limits.md states them for users.
 export const limits = {
   questions: 50,
   options: 200,
@@ -16,7 +16,7 @@ export const limits = {
   path: 4_096,
   text: 1_000_000,
   note: 20_000,
-  /** Ten years: a longer timeout is a mistake in the unit, not a wish. */
+  /** Ten years: a longer timeout is a mistake in the unit. */
   timeout: 10 * 365 * 24 * 3_600_000,
 } as const
 
@@ -33,8 +33,8 @@ export const dependencyLimits = {
 /** What a review shows of changed files: characters of one file, and of all. */
 export const reviewLimits = { file: 30_000, total: 150_000 } as const
 
-/** What a person allows by "always" is asked about again after this. */
+/** "Always allow" lasts this long; then a person is asked again. */
 export const alwaysLapsesAfter = 30 * 24 * 3_600_000
 
-/** An unused yes to an action is no longer good after this. */
+/** An unused yes to an action is void after this. */
 export const approvalLapsesAfter = 15 * 60_000

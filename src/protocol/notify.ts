@@ -4,13 +4,13 @@ import { kinds } from './status.ts'
 import { line } from './text.ts'
 import { severities } from './verdict.ts'
 
-// A target is where people are told that something waits for them. Its address and its secret are sealed; what is shown
-// of the address gives nothing away. A browser that wants push messages is a target, too.
+// A target is where people are notified that something waits for them. Its address and its secret are sealed; the part
+// of the address that is shown reveals no secret. A browser that wants push messages is a target too.
 
 export const targetKinds = ['webhook', 'ntfy', 'slack', 'push'] as const
 export type TargetKind = (typeof targetKinds)[number]
 
-const address = line(limits.path).refine(isAddress, 'must be http://… or https://…, without a user or password in it')
+const address = line(limits.path).refine(isAddress, 'must be http://… or https://…, without a user or password')
 
 export const addTargetSchema = z
   .strictObject({
@@ -21,7 +21,7 @@ export const addTargetSchema = z
     name: line(limits.name).optional(),
     /** Only requests of these kinds; all of them unless given. */
     kinds: z.array(z.enum(kinds)).min(1).nullish(),
-    /** Only approvals that are at least as dangerous; other kinds have no severity and pass. */
+    /** Only approvals of at least this severity; other kinds have none and pass. */
     minSeverity: z.enum(severities).nullish(),
   })
   .refine(({ kind, url }) => kind !== 'ntfy' || /^[\w-]{1,64}$/.test(topicOf(url)), {
@@ -33,7 +33,7 @@ export type AddTargetInput = z.input<typeof addTargetSchema>
 export const targetSchema = z.object({
   name: z.string(),
   kind: z.enum(targetKinds),
-  /** As much of the address as gives nothing away. */
+  /** The part of the address that reveals no secret. */
   address: z.string(),
   kinds: z.array(z.enum(kinds)).nullable(),
   minSeverity: z.enum(severities).nullable(),
@@ -42,7 +42,7 @@ export const targetSchema = z.object({
 })
 export type Target = z.output<typeof targetSchema>
 
-/** The secret is told once, and only where it was made here. */
+/** The secret is shown once, and only where the hub made it. */
 export interface NewTarget {
   target: Target
   secret: string | null
@@ -63,7 +63,7 @@ export const pushEndpointSchema = z.object({
 /** What `PushSubscription.toJSON()` gives in a browser. */
 export const pushSubscriptionSchema = pushEndpointSchema.extend({
   keys: z.object({
-    p256dh: key.refine(text => bytesIn(text) === 65, 'must be a public key of P-256'),
+    p256dh: key.refine(text => bytesIn(text) === 65, 'must be a P-256 public key'),
     auth: key.refine(text => bytesIn(text) === 16, 'must have 16 bytes'),
   }),
 })

@@ -1,17 +1,17 @@
 import type { z } from 'zod'
 import { invalid, type Problem } from './index.ts'
 
-/** Parses at the edge: what comes back is trusted, what does not fit is told with the path of its field. */
+/** Parses at the edge: the result can be trusted; what does not fit is reported with the path of its field. */
 export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input)
   if (result.success) return result.data
-  throw invalid(mostImportant(result.error.issues.flatMap(issue => problemsOf(issue as Issue))))
+  throw invalid(firstProblems(result.error.issues.flatMap(issue => problemsOf(issue as Issue))))
 }
 
-/** Whoever sends a million wrong fields is not told of each. */
-function mostImportant(problems: Problem[]): Problem[] {
+/** A million wrong fields are not reported one by one. */
+function firstProblems(problems: Problem[]): Problem[] {
   if (problems.length <= mostProblems) return problems
-  return [...problems.slice(0, mostProblems), { path: '', message: 'and more of them' }]
+  return [...problems.slice(0, mostProblems), { path: '', message: 'there are more problems' }]
 }
 
 const mostProblems = 50
@@ -21,7 +21,7 @@ type Issue = { code: string; path: PropertyKey[]; message: string; errors?: Issu
 
 function problemsOf(issue: Issue): Problem[] {
   if (issue.code === 'invalid_union' && issue.errors) {
-    // The branch that came furthest is the one that was meant.
+    // The branch that matched furthest is the one that was meant.
     const meant = [...issue.errors].sort((a, b) => depth(b) - depth(a))[0] ?? []
     if (depth(meant) > 0 || meant[0]?.code === 'custom') {
       return meant.flatMap(inner => problemsOf({ ...inner, path: [...issue.path, ...inner.path] }))
@@ -48,5 +48,5 @@ function pathOf(path: PropertyKey[]): string {
 }
 
 function plainMessage({ message }: Issue): string {
-  return message.replace(/^Invalid input: /, '').replace(/^Invalid input$/, 'is not of a known form')
+  return message.replace(/^Invalid input: /, '').replace(/^Invalid input$/, 'has an unknown form')
 }

@@ -45,7 +45,7 @@ const common = {
   outcome: outcomeSchema.nullable(),
 }
 
-/** What is particular to each kind: stored as one document, and spread into the request. */
+/** The fields of each kind: stored as one document, and spread into the request. */
 export const bodySchemas = {
   question: z.object({ questions: z.array(question) }),
   dependency: z.object({

@@ -21,7 +21,7 @@ export type Always = z.output<typeof alwaysSchema>
 
 const common = {
   verdict: z.enum(verdicts),
-  /** Why, in the words of whoever made it. */
+  /** Why, in the words of the person who made it. */
   note: text(limits.note).nullable().default(null),
   /** Ids of what the guard said about the command when the rule was made: an allowance covers no other danger. */
   covers: z.array(line(limits.name)).max(limits.options).default([]),

@@ -25,9 +25,9 @@ export const runSchema = z.object({
 export type Run = z.output<typeof runSchema>
 
 export const startRunSchema = z.strictObject({
-  /** Start this run again, instead of a new one: earlier answers are replayed to it in order. */
+  /** Start this run again instead of a new one: it gets its earlier answers again, in order. */
   again: line(limits.name).optional(),
-  /** Only if it is in this state: of several that would wake a run, one does. */
+  /** Only if it is in this state, so that of several processes one wakes the run. */
   onlyFrom: z.enum(runStatuses).optional(),
   name: line(limits.name).optional(),
   command: z.array(text(limits.command)).min(1).max(10_000),
@@ -35,7 +35,7 @@ export const startRunSchema = z.strictObject({
   host: line(limits.name).optional(),
   pid: z.int().positive().nullish(),
   session: line(limits.name).nullish(),
-  /** The way back: a run with one does not orphan its requests when it ends. */
+  /** Brings the run back: with it, the run does not orphan its requests when it ends. */
   resumeCommand: z.array(text(limits.command)).max(10_000).nullish(),
   sleeps: z.boolean().default(false),
 })
@@ -46,7 +46,7 @@ export const changeRunSchema = z.strictObject({
   pid: z.int().positive().nullish(),
   session: line(limits.name).nullish(),
   exitCode: z.int().nullish(),
-  /** Something went wrong that people should hear of; the run goes on. */
+  /** Something went wrong that people should know; the run continues. */
   error: text(limits.note).nullish(),
   reason: text(limits.note).nullish(),
 })

@@ -1,6 +1,6 @@
-// A request is born `pending` and settled once. `answered`, `skipped` and `declined` are a person's doing (or that
-// of a rule a person made); `defaulted` and `expired` follow from a deadline that the asker itself declared;
-// `cancelled` is the asker's (or the stop of its run); `orphaned` is what is left when a run ends for good.
+// A request begins as `pending` and is settled once. A person (or a rule that a person made) makes it `answered`,
+// `skipped` or `declined`; a deadline that the asker itself declared makes it `defaulted` or `expired`; the asker, or
+// the stop of its run, makes it `cancelled`; a run that ended for good leaves it `orphaned`.
 export const settled = ['answered', 'defaulted', 'skipped', 'declined', 'expired', 'cancelled', 'orphaned'] as const
 export type SettledStatus = (typeof settled)[number]
 export const statuses = ['pending', ...settled] as const

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
 /**
- * Text that survives every store and screen: no NUL (PostgreSQL refuses it), no lone surrogates (they have no
- * UTF-8), and a cap.
+ * Text that survives every store and screen: no NUL (PostgreSQL refuses it), no lone surrogates (they have no UTF-8),
+ * and a maximum length.
  */
 export function text(max: number) {
   return z.string().superRefine((value, context) => {
@@ -23,7 +23,7 @@ export function line(max: number) {
   return filledText(max).refine(value => !/[\r\n\u2028\u2029]/.test(value), 'must be a single line')
 }
 
-/** Text, or a number or boolean as JSON has it: `0` and `false` are values. */
+/** Text, or a number or boolean of JSON: `0` and `false` are values too. */
 export function scalar(max: number) {
   return z.union([text(max), z.number().transform(String), z.boolean().transform(String)])
 }

@@ -3,12 +3,17 @@ import { limits } from './limits.ts'
 import { line } from './text.ts'
 
 // A token opens the hub over HTTP. `ask` is for agents: their own requests and nothing else; `run` is for supervisors: the
-// runs that they start, and what these ask; `answer` is for people and what works for them; `admin` also makes and
-// revokes tokens.
+// runs that they start, and what those ask; `answer` is for people and their programs; `admin` also creates and revokes
+// tokens.
 export const scopes = ['ask', 'run', 'answer', 'admin'] as const
 export type Scope = (typeof scopes)[number]
 
-/** Whether it is a person's, who sees everything and may answer. */
+/** Each scope may do what the ones before it may. */
+export function includesScope(scope: Scope, needed: Scope): boolean {
+  return scopes.indexOf(scope) >= scopes.indexOf(needed)
+}
+
+/** Whether it belongs to a person, who sees everything and may answer. */
 export function isForPeople(scope: Scope): boolean {
   return scope === 'answer' || scope === 'admin'
 }
@@ -17,7 +22,7 @@ export const tokenSchema = z.object({
   id: z.string(),
   name: z.string(),
   scope: z.enum(scopes),
-  /** The run whose agent holds it. It can ask in that run only. */
+  /** The run of the agent that has it. It can ask in that run only. */
   run: z.string().nullable(),
   createdAt: z.string(),
   expiresAt: z.string().nullable(),
@@ -36,11 +41,11 @@ export const createTokenSchema = z
   })
   .refine(({ scope, run }) => scope === 'ask' || !run, {
     path: ['run'],
-    message: 'only an ask token is bound to a run',
+    message: 'only an ask token can be bound to a run',
   })
 export type CreateTokenInput = z.input<typeof createTokenSchema>
 
-/** The secret is told once, and stored nowhere. */
+/** The secret is shown once and stored nowhere. */
 export interface NewToken {
   token: Token
   secret: string

@@ -1,49 +1,52 @@
 import { type AskInput, invalid, type Request, type Settlement } from '../protocol/index.ts'
-import type { Visitor } from './access/callers.ts'
+import { readArguments } from '../protocol/operations/arguments.ts'
+import type { Operation } from '../protocol/operations/index.ts'
+import { findVerb, type Verb } from '../protocol/operations/verbs.ts'
+import type { SignedInCaller } from './access/callers.ts'
 import { editOf, refuseBadEdit } from './edits.ts'
-import { lost } from './errors.ts'
-import type { Parts } from './route-context.ts'
+import { lostRace } from './errors.ts'
+import { checkedBody } from './read-call.ts'
+import type { RouteContext } from './route-context.ts'
 
-// The calls of every cycle, apart from the way in which they came: most come by the quick way, past the app.
+// Asking and settling, apart from how the call arrived: through the app, or on the fast path beside it.
 
-export interface Spoken {
+export interface RequestReply {
   status: 200 | 201
   headers: Record<string, string>
   request: Request
 }
 
-/** Whoever asks too fast is told so before anything of it is read. */
-export async function ask({ pace, asking }: Parts, visitor: Visitor, { bytes, read, key }: Asked): Promise<Spoken> {
-  pace(visitor, bytes)
-  const body = await read()
-  const remember = asking(visitor)
-  const { request, joined } = await visitor.hub.raiseOrJoin(withKey(body, key))
-  if (!joined) remember(request.id)
+interface SentAsk {
+  bytes: number
+  read: () => unknown
+  idempotencyKey: string | undefined
+}
+
+/** Refuses a caller that asks too fast before anything of the ask is read. */
+export async function ask(context: RouteContext, caller: SignedInCaller, sent: SentAsk): Promise<RequestReply> {
+  context.limitRate(caller, sent.bytes)
+  const body = await sent.read()
+  const noteRaised = context.trackAsk(caller)
+  const { request, joined } = await caller.hub.raiseOrJoin(withKey(body, sent.idempotencyKey))
+  if (!joined) noteRaised(request.id)
   return { status: joined ? 200 : 201, headers: { location: `/api/requests/${request.id}` }, request }
 }
 
-interface Asked {
-  bytes: number
-  read: () => unknown
-  key: string | undefined
-}
-
-export const settlingVerbs = ['answer', 'skip', 'decline', 'cancel'] as const
-export type SettlingVerb = (typeof settlingVerbs)[number]
-
+/** Any operation that settles a request. */
 export async function settle(
-  parts: Parts,
-  visitor: Visitor,
-  verb: SettlingVerb,
+  context: RouteContext,
+  caller: SignedInCaller,
+  operation: Operation,
   id: string,
   body: unknown,
-): Promise<Spoken> {
-  const edited = verb === 'answer' ? editOf(body) : null
-  if (edited !== null) await refuseBadEdit(parts, visitor, id, edited)
-  const settlement: Settlement = await visitor.hub[verb](id, body as object)
+): Promise<RequestReply> {
+  const edited = operation.name === 'answer' ? editOf(body) : null
+  if (edited !== null) await refuseBadEdit(context, caller, id, edited)
+  const args = readArguments(operation, { params: { id }, body: checkedBody(operation, body), query: {} })
+  const settlement = (await (findVerb(caller.hub, operation.name) as Verb)(...args)) as Settlement
   const { won, replay, request, kept } = settlement
-  if (won) parts.settled(request)
-  else if (!replay) throw lost(settlement)
+  if (won) context.wakeWaiters(request)
+  else if (!replay) throw lostRace(settlement)
   const headers = {
     ...(replay ? { 'beckon-replay': 'true' } : {}),
     ...(kept === undefined ? {} : { 'beckon-kept': encodeURIComponent(kept) }),
@@ -51,9 +54,9 @@ export async function settle(
   return { status: 200, headers, request }
 }
 
-function withKey(body: unknown, key: string | undefined): AskInput {
-  if (key === undefined || typeof body !== 'object' || body === null) return body as AskInput
-  const own = (body as { key?: unknown }).key ?? key
-  if (own !== key) throw invalid([{ path: 'key', message: 'is another one than Idempotency-Key' }])
+function withKey(body: unknown, idempotencyKey: string | undefined): AskInput {
+  if (idempotencyKey === undefined || typeof body !== 'object' || body === null) return body as AskInput
+  const key = (body as { key?: unknown }).key ?? idempotencyKey
+  if (key !== idempotencyKey) throw invalid([{ path: 'key', message: 'differs from the header Idempotency-Key' }])
   return { ...body, key } as AskInput
 }

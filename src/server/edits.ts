@@ -1,12 +1,17 @@
 import { checkEdit } from '../approval/edit.ts'
 import { invalid, isForPeople, type Verdict } from '../protocol/index.ts'
-import type { Visitor } from './access/callers.ts'
+import type { SignedInCaller } from './access/callers.ts'
 import { HttpFault } from './errors.ts'
-import type { Parts } from './route-context.ts'
+import type { RouteContext } from './route-context.ts'
 
 /** What the guard says about a person's version, while they write it. */
-export async function judgeEdit({ judge }: Parts, visitor: Visitor, id: string, command: string): Promise<Verdict> {
-  const request = await visitor.hub.get(id)
+export async function judgeEdit(
+  { judge }: RouteContext,
+  caller: SignedInCaller,
+  id: string,
+  command: string,
+): Promise<Verdict> {
+  const request = await caller.hub.get(id)
   if (request.kind !== 'approval') {
     throw invalid([{ path: 'id', message: `${id} is a ${request.kind}, not an approval` }])
   }
@@ -16,12 +21,17 @@ export async function judgeEdit({ judge }: Parts, visitor: Visitor, id: string, 
 }
 
 /** Refuses an answer whose command the guard refuses, or which is too dangerous for this channel. */
-export async function refuseBadEdit(parts: Parts, visitor: Visitor, id: string, edited: string): Promise<void> {
-  if (!parts.judge || !isForPeople(visitor.grant.scope) || edited.trim() === '') return
-  const request = await visitor.hub.get(id)
+export async function refuseBadEdit(
+  context: RouteContext,
+  caller: SignedInCaller,
+  id: string,
+  edited: string,
+): Promise<void> {
+  if (!context.judge || !isForPeople(caller.grant.scope) || edited.trim() === '') return
+  const request = await caller.hub.get(id)
   if (request.kind !== 'approval' || request.status !== 'pending') return
-  const channel = visitor.grant.kind === 'session' ? 'web' : 'http'
-  checkEdit(await parts.judge(request.action, edited), channel, 'edited')
+  const channel = caller.grant.kind === 'session' ? 'web' : 'http'
+  checkEdit(await context.judge(request.action, edited), channel, 'edited')
 }
 
 export function editOf(body: unknown): string | null {

@@ -27,7 +27,7 @@ const statuses: Record<ErrorCode, number> = {
   unsupported: 501,
 }
 
-// After these nobody can be given an answer any more.
+// After these nobody can give an answer any more.
 const gone = ['cancelled', 'expired', 'orphaned']
 
 /** A fault that knows its status better than its code does. */
@@ -46,22 +46,22 @@ export interface Reply {
   body: { error: { code: string; message: string; details: unknown } }
 }
 
-/** The one place where a fault becomes a status. What is no fault of ours to tell stays in the log. */
+/** The one place where a fault becomes a status. Unexpected errors are described in the log only. */
 export function replyTo(error: unknown): Reply {
   if (!(error instanceof BeckonError)) {
-    const message = 'Something went wrong here; the log of the server says what.'
+    const message = 'Something went wrong. The log of the server has the details.'
     return { status: 500, headers: {}, body: { error: { code: 'damaged', message, details: null } } }
   }
   const { code, details } = error
   const status = error instanceof HttpFault ? error.status : statuses[code]
-  const message = ofTheStore.includes(code)
-    ? `The hub cannot use its store (${code}); its log says why.`
+  const message = storeFaults.includes(code)
+    ? `The hub cannot use its store (${code}). The log of the server has the details.`
     : error.message
   return { status, headers: headersFor(error, status), body: { error: { code, message, details } } }
 }
 
-// What they say is for whoever looks after the machine: where its files are, and what its database is called.
-const ofTheStore: ErrorCode[] = [
+// Their messages name files and databases, which are the business of the operator alone.
+const storeFaults: ErrorCode[] = [
   'key_missing',
   'wrong_key',
   'damaged',
@@ -73,18 +73,19 @@ const ofTheStore: ErrorCode[] = [
   'network_fs',
 ]
 
-export function lost({ request }: Settlement): HttpFault {
+/** Somebody else settled it first. */
+export function lostRace({ request }: Settlement): HttpFault {
   const { id, status, outcome } = request
   const message = `${id} is settled already: ${status} by ${outcome?.by} (${outcome?.channel}) at ${outcome?.at}.`
   return new HttpFault(gone.includes(status) ? 410 : 409, 'settled_otherwise', message, { outcome, request })
 }
 
-/** The path is there, and the method is not. */
+/** The path exists, but not with this method. */
 export class WrongMethod extends HttpFault {
   readonly allow: string
 
   constructor(method: string, path: string, allow: string) {
-    super(405, 'not_allowed', `${path} takes ${allow}, and no ${method}.`)
+    super(405, 'not_allowed', `${path} accepts ${allow}, not ${method}.`)
     this.allow = allow
   }
 }

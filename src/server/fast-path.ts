@@ -1,47 +1,54 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ask, type SettlingVerb, settle } from './ask-and-settle.ts'
+import { operation as entry, type Operation } from '../protocol/operations/index.ts'
+import { ask, settle } from './ask-and-settle.ts'
 import { callOf, sendJson } from './node-http.ts'
+import { patternOf } from './path-patterns.ts'
 import { parseJson } from './read-json.ts'
-import type { Parts } from './route-context.ts'
+import type { RouteContext } from './route-context.ts'
 
-export type Way = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-// Larger ones, and those of unknown length, go the usual way, where they are counted as they are read.
+// Larger bodies, and those of unknown length, go through the app, which counts them as they are read.
 const mostBytes = 1024 * 1024
 
-/** Asking and settling, which is what a busy server does, without the app around it. Null for all other calls. */
-export function createQuickWay(parts: Parts): (request: IncomingMessage) => Way | null {
-  const { admission } = parts
+/** Asking and settling, which is most of what a busy server does, without Hono around it. Null for all other calls. */
+export function createFastPath(context: RouteContext): (request: IncomingMessage) => NodeHandler | null {
+  const { authentication } = context
+  // All of these are `PUT /api/requests/:id/VERB`.
+  const settling = new Map(context.operations.flatMap(one => (one.settles ? [[lastPart(one.path), one] as const] : [])))
+  const settlingPath = new RegExp(`^${patternOf(entry.get.path, '([\\w-]+)')}/(${[...settling.keys()].join('|')})$`)
   return ({ method, url = '', headers }) => {
     if (!(Number(headers['content-length']) <= mostBytes)) return null
-    if (method === 'POST' && url === '/api/requests') return asking
-    return method === 'PUT' && settling.test(url) ? deciding : null
+    if (method === entry.raise.method && url === entry.raise.path) return handleAsk
+    return method === 'PUT' && settlingPath.test(url) ? handleSettle : null
   }
 
-  async function asking(request: IncomingMessage, response: ServerResponse) {
+  async function handleAsk(request: IncomingMessage, response: ServerResponse) {
     const call = callOf(request)
-    const [visitor, text] = await Promise.all([admission.admit(call), textOf(request)])
-    const asked = { bytes: text.length, read: () => parseJson(text), key: call.header('idempotency-key') }
-    const spoken = await ask(parts, visitor, asked)
-    sendJson(response, spoken.status, spoken.request, spoken.headers)
+    const [caller, text] = await Promise.all([authentication.authenticate(call), readText(request)])
+    const idempotencyKey = call.header('idempotency-key')
+    const reply = await ask(context, caller, { bytes: text.length, read: () => parseJson(text), idempotencyKey })
+    sendJson(response, reply.status, reply.request, reply.headers)
   }
 
-  async function deciding(request: IncomingMessage, response: ServerResponse) {
-    const [, id = '', verb] = settling.exec(request.url ?? '') ?? []
-    const [visitor, text] = await Promise.all([admission.admit(callOf(request)), textOf(request)])
-    const spoken = await settle(parts, visitor, verb as SettlingVerb, id, parseJson(text))
-    sendJson(response, spoken.status, spoken.request, spoken.headers)
+  async function handleSettle(request: IncomingMessage, response: ServerResponse) {
+    const [, id = '', part = ''] = settlingPath.exec(request.url ?? '') ?? []
+    const [caller, text] = await Promise.all([authentication.authenticate(callOf(request)), readText(request)])
+    const reply = await settle(context, caller, settling.get(part) as Operation, id, parseJson(text))
+    sendJson(response, reply.status, reply.request, reply.headers)
   }
 }
 
-const settling = /^\/api\/requests\/([\w-]+)\/(answer|skip|decline|cancel)$/
-
-/** Its length was announced, and Node reads no more than that. */
-function textOf(request: IncomingMessage): Promise<string> {
+/** The length was announced, and Node reads no more than that. */
+function readText(request: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('error', reject)
     request.on('end', () => resolve(parts.length === 1 ? String(parts[0]) : Buffer.concat(parts).toString()))
   })
+}
+
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }

@@ -1,45 +1,48 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { invalid } from '../protocol/index.ts'
-import { parse } from '../protocol/parse.ts'
-import type { Visitor } from './access/callers.ts'
+import { operation } from '../protocol/operations/index.ts'
+import type { SignedInCaller } from './access/callers.ts'
 import { createApp } from './app.ts'
 import { HttpFault } from './errors.ts'
-import { createQuickWay, type Way } from './fast-path.ts'
+import { createFastPath, type NodeHandler } from './fast-path.ts'
+import { readEventsQuery } from './handlers/events.ts'
 import type { Streams } from './live/event-streams.ts'
-import type { Holding } from './live/long-poll.ts'
+import type { LongPolls } from './live/long-poll.ts'
 import { callOf, fail } from './node-http.ts'
-import { refuseOddCall } from './refuse-malformed.ts'
-import type { Parts } from './route-context.ts'
-import { eventsSchema } from './routes/events.ts'
+import { patternOf } from './path-patterns.ts'
+import { refuseAmbiguousCall } from './refuse-malformed.ts'
+import type { RouteContext } from './route-context.ts'
 
 const longestWait = 600
+const streamPath = new RegExp(`^${patternOf(operation.events.path)}(\\?|$)`)
+const longPollPath = new RegExp(`^${patternOf(operation.get.path, '[\\w-]+')}\\?(.*&)?wait=`)
 
-interface Held {
+interface HeldOpen {
   streams: Streams
-  holding: Holding
-  /** Of one visitor. */
+  longPolls: LongPolls
+  /** By one caller. */
   mostOpen: number
 }
 
 /**
- * What is held open for long (streams, and those who wait) is kept as the bare connection and nothing else; what every
- * cycle does goes the quick way; all other calls go to the app.
+ * Streams and long polls bypass the app: each is held open as a bare connection and nothing else, to save memory. Asking
+ * and settling take the fast path. All other calls go to the app.
  */
-export function createListener(parts: Parts, { streams, holding, mostOpen }: Held): RequestListener {
-  const app = getRequestListener(createApp(parts).fetch)
-  const quickWay = createQuickWay(parts)
-  const { addresses, admission, metrics, log } = parts
+export function createListener(context: RouteContext, { streams, longPolls, mostOpen }: HeldOpen): RequestListener {
+  const app = getRequestListener(createApp(context).fetch)
+  const fastPath = createFastPath(context)
+  const { addresses, authentication, metrics, log } = context
   return (request, response) => {
     response.on('finish', count)
     try {
-      refuseOddCall(request, addresses)
+      refuseAmbiguousCall(request, addresses)
     } catch (error) {
       return fail(response, error)
     }
-    const way = quickWay(request) ?? heldCall(request)
-    if (!way) return void app(request, response)
-    way(request, response).catch(error => {
+    const handle = fastPath(request) ?? heldOpen(request)
+    if (!handle) return void app(request, response)
+    handle(request, response).catch(error => {
       fail(response, error)
       if (response.statusCode >= 500) log.error({ error }, 'a call failed')
     })
@@ -47,45 +50,46 @@ export function createListener(parts: Parts, { streams, holding, mostOpen }: Hel
 
   // One function for all calls: a closure for each is memory for each.
   function count(this: ServerResponse) {
-    metrics.counted(this.req.method ?? '', this.statusCode)
+    metrics.countCall(this.req.method ?? '', this.statusCode)
   }
 
-  function heldCall(request: IncomingMessage): Way | null {
+  function heldOpen(request: IncomingMessage): NodeHandler | null {
     const { method, url = '' } = request
     if (method !== 'GET' || !url.startsWith('/api/')) return null
-    if (/^\/api\/events(\?|$)/.test(url) && /\btext\/event-stream\b/.test(request.headers.accept ?? '')) return stream
-    return /^\/api\/requests\/[\w-]+\?(.*&)?wait=/.test(url) ? wait : null
+    if (streamPath.test(url) && /\btext\/event-stream\b/.test(request.headers.accept ?? '')) return openStream
+    return longPollPath.test(url) ? longPoll : null
   }
 
-  async function stream(request: IncomingMessage, response: ServerResponse) {
-    const visitor = await admission.admit(callOf(request))
-    refuseTooMany(visitor)
+  async function openStream(request: IncomingMessage, response: ServerResponse) {
+    const caller = await authentication.authenticate(callOf(request))
+    refuseTooMany(caller)
     if (request.httpVersion === '1.0') throw new HttpFault(505, 'unsupported', 'A stream needs HTTP/1.1.')
     const lastId = request.headers['last-event-id']
     const query = Object.fromEntries(urlOf(request).searchParams)
-    const { since } = parse(eventsSchema, { ...query, ...(lastId ? { since: lastId, after: undefined } : {}) })
+    const { since } = readEventsQuery({ ...query, ...(lastId ? { since: lastId, after: undefined } : {}) })
     forgetHeaders(request)
-    await streams.open(visitor, response, since ?? null)
+    await streams.open(caller, response, since ?? null)
   }
 
-  async function wait(request: IncomingMessage, response: ServerResponse) {
-    const visitor = await admission.admit(callOf(request))
-    refuseTooMany(visitor)
+  async function longPoll(request: IncomingMessage, response: ServerResponse) {
+    const caller = await authentication.authenticate(callOf(request))
+    refuseTooMany(caller)
     const { pathname, searchParams } = urlOf(request)
     const seconds = Number(searchParams.get('wait'))
     if (!(seconds >= 0)) throw invalid([{ path: 'wait', message: 'must be a number of seconds' }])
     forgetHeaders(request)
-    const id = pathname.slice('/api/requests/'.length)
-    await holding.hold(id, visitor, response, Math.min(seconds, longestWait))
+    const id = pathname.slice(pathname.lastIndexOf('/') + 1)
+    await longPolls.hold(id, caller, response, Math.min(seconds, longestWait))
   }
 
-  /** Each costs memory for as long as it is open, and a token can be in anybody's hands. */
-  function refuseTooMany({ open }: Visitor) {
-    if (open >= mostOpen) throw new HttpFault(429, 'too_many', `This token has ${open} waits and streams open already.`)
+  /** Each costs memory for as long as it is open, and a token may be in the wrong hands. */
+  function refuseTooMany({ open }: SignedInCaller) {
+    if (open >= mostOpen)
+      throw new HttpFault(429, 'too_many', `This token has ${open} long polls and streams open already.`)
   }
 }
 
-/** Nobody looks at them again, however long it is held. */
+/** Nobody reads them again, however long the connection is open. */
 function forgetHeaders(request: IncomingMessage) {
   request.rawHeaders = []
   request.headers = {}

@@ -1,11 +1,11 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
-/** What a route may say: never a body, a header, or an address with its query. */
+/** Routes never log a body, a header, or an address with its query. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
-/** A line of JSON for each thing that happens to the server, on stderr. */
+/** One line of JSON per entry, on stderr. */
 export function createLog(level: LogLevel, stream: DestinationStream = pino.destination({ dest: 2, sync: true })): Log {
   return pino(
     {

@@ -1,6 +1,6 @@
-/** Numbers for Prometheus. Gauges are read when they are asked for. */
+/** Metrics for Prometheus. Gauges are read when Prometheus asks. */
 export interface Metrics {
-  counted(method: string, status: number): void
+  countCall(method: string, status: number): void
   gauge(name: string, help: string, read: () => number): void
   print(): string
 }
@@ -9,7 +9,7 @@ export function createMetrics(): Metrics {
   const calls = new Map<string, number>()
   const gauges: { name: string; help: string; read: () => number }[] = []
   return {
-    counted(method, status) {
+    countCall(method, status) {
       const labels = `method="${method}",status="${Math.floor(status / 100)}xx"`
       calls.set(labels, (calls.get(labels) ?? 0) + 1)
     },

@@ -4,7 +4,7 @@ import type { Call } from './access/authenticate.ts'
 import { replyTo } from './errors.ts'
 import { apiHeaders } from './route-context.ts'
 
-// Calls and replies of Node itself, for what goes past the app.
+// Calls and replies of plain Node, for what goes past the app.
 
 export function send(response: ServerResponse, request: Request): void {
   sendJson(response, 200, request)

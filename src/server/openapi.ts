@@ -1,39 +1,11 @@
 import * as z from 'zod'
-import {
-  addTargetSchema,
-  answerSchema,
-  appendLogSchema,
-  askSchemas,
-  cancelSchema,
-  changeRunSchema,
-  checkpointSchema,
-  createTokenSchema,
-  declineSchema,
-  draftSchema,
-  errorCodes,
-  eventSchema,
-  keptSchema,
-  logEndSchema,
-  logPageSchema,
-  pushEndpointSchema,
-  pushSubscriptionSchema,
-  requestSchema,
-  runSchema,
-  saveCheckpointSchema,
-  scopes,
-  shownRuleSchema,
-  skipSchema,
-  startRunSchema,
-  targetSchema,
-  tokenSchema,
-  verdictSchema,
-} from '../protocol/index.ts'
-import { type Operation, operations } from './operations/index.ts'
+import type { Operation } from '../protocol/operations/index.ts'
+import { bodies, type QueryName, queries, results } from '../protocol/operations/schemas.ts'
 
 type Json = Record<string, unknown>
 
-/** The whole of the HTTP API as OpenAPI 3.1, made from the very schemas that read what is sent. */
-export function describeApi(version: string, url: string): Json {
+/** The HTTP API as OpenAPI 3.1, made from the table and from the schemas that read what is sent. */
+export function describeApi(operations: readonly Operation[], version: string, url: string): Json {
   return {
     openapi: '3.1.0',
     info: {
@@ -44,186 +16,97 @@ export function describeApi(version: string, url: string): Json {
     },
     servers: [{ url }],
     security: [{ token: [] }, { session: [] }],
-    paths: pathsOf(operations),
+    paths: describePaths(operations),
     components: {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'A token: `beckon token create`.' },
         session: { type: 'apiKey', in: 'cookie', name: 'beckon', description: 'A browser that is signed in.' },
       },
-      schemas: schemas(),
+      schemas: { ...components(bodies, 'input'), ...components(results, 'output') },
     },
   }
 }
 
-function pathsOf(list: readonly Operation[]): Json {
+function describePaths(operations: readonly Operation[]): Json {
   const paths: Record<string, Json> = {}
-  for (const operation of list) {
+  for (const operation of operations) {
     const path = operation.path.replaceAll(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation) }
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describeOperation(operation) }
   }
   return paths
 }
 
-function describe({
-  method,
-  path,
-  name,
-  summary,
-  scope,
-  query = {},
-  body,
-  result,
-  more = {},
-  status = 200,
-}: Operation): Json {
-  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => parameter('path', name ?? '', { type: 'string' }))
-  const inQuery = Object.entries(query).map(([name, schema]) => parameter('query', name, schema))
+function describeOperation(operation: Operation): Json {
+  const { method, path, name, summary, scope, query, body, statuses = {}, status = 200 } = operation
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    in: 'path',
+    name,
+    required: true,
+    schema: { type: 'string' },
+  }))
+  const parameters = [...inPath, ...(query ? describeQuery(query as QueryName) : [])]
   return {
     operationId: name,
     summary,
     tags: [path.split('/')[2] ?? 'server'],
     ...(scope === null ? { security: [] } : { description: `Needs the scope \`${scope}\`.` }),
-    ...(inPath.length + inQuery.length > 0 ? { parameters: [...inPath, ...inQuery] } : {}),
-    ...(body ? { requestBody: { required: method !== 'DELETE', content: sentContent(body) } } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: { required: method !== 'DELETE', content: describeBody(body) } } : {}),
     responses: {
-      [status]: { description: 'Done.', content: contentOf(result) },
-      ...Object.fromEntries(Object.entries(more).map(([status, text]) => [status, fault(text)])),
-      default: fault('Refused; the code says why.'),
+      [status]: { description: 'Done.', content: describeResult(operation) },
+      ...Object.fromEntries(Object.entries(statuses).map(([status, text]) => [status, describeFault(text)])),
+      default: describeFault('Refused; the code says why.'),
     },
   }
 }
 
-function sentContent(body: string): Json {
-  return body === 'bytes' ? { 'application/octet-stream': {} } : content(ref(body))
+function describeQuery(name: QueryName): Json[] {
+  const { properties = {}, required = [] } = jsonSchema(queries[name]) as { properties?: Json; required?: string[] }
+  return Object.entries(properties).map(([name, schema]) => ({
+    in: 'query',
+    name,
+    required: required.includes(name),
+    schema,
+  }))
 }
 
-function contentOf(result: Operation['result']): Json {
-  if (result === 'stream') {
-    return { ...content(ref('EventPage')), 'text/event-stream': { schema: { type: 'string' } } }
-  }
-  if (result === 'text') return { 'text/plain': { schema: { type: 'string' } } }
-  if (result === 'html') return { 'text/html': { schema: { type: 'string' } } }
-  return content(ref(result))
+function describeBody(body: string): Json {
+  return body === 'bytes' ? { 'application/octet-stream': {} } : jsonContent(body)
 }
 
-function parameter(place: string, name: string, schema: Json): Json {
-  return { in: place, name, required: place === 'path', schema }
+function describeResult({ form = 'json', result = 'Document' }: Operation): Json {
+  if (form === 'stream') return { ...jsonContent(result), 'text/event-stream': { schema: { type: 'string' } } }
+  if (form === 'text') return { 'text/plain': { schema: { type: 'string' } } }
+  if (form === 'html') return { 'text/html': { schema: { type: 'string' } } }
+  if (form === 'bytes') return { 'application/octet-stream': {} }
+  return jsonContent(result)
 }
 
-function fault(description: string): Json {
-  return { description, content: content(ref('Error')) }
+function describeFault(description: string): Json {
+  return { description, content: jsonContent('Error') }
 }
 
-function content(schema: Json): Json {
-  return { 'application/json': { schema } }
+function jsonContent(schema: string): Json {
+  return { 'application/json': { schema: { $ref: refTo(schema) } } }
 }
 
-function ref(name: string): Json {
-  return { $ref: `#/components/schemas/${name}` }
+function refTo(name: string): string {
+  return `#/components/schemas/${name}`
 }
 
-function schemas(): Json {
-  const sent = (schema: z.ZodType) => jsonSchema(schema, 'input')
-  const shown = (schema: z.ZodType) => jsonSchema(schema, 'output')
-  const list = (field: string, of: string, more: Json = {}) =>
-    object({ [field]: { type: 'array', items: ref(of) }, ...more })
-  const nullableText = { type: ['string', 'null'] }
-  return {
-    Ask: { anyOf: Object.values(askSchemas).map(sent) },
-    Answer: sent(answerSchema),
-    Skip: sent(skipSchema),
-    Decline: sent(declineSchema),
-    Cancel: sent(cancelSchema),
-    DraftInput: sent(draftSchema),
-    Deadline: object({
-      timeout: { type: ['number', 'string', 'null'], description: 'From now; 15m, or milliseconds.' },
-    }),
-    Use: {
-      type: 'object',
-      properties: { digest: { type: 'string' }, executed: { type: 'string' }, again: { type: 'boolean' } },
-    },
-    StartRun: sent(startRunSchema),
-    ChangeRun: sent(changeRunSchema),
-    Reason: { type: 'object', properties: { reason: nullableText } },
-    CreateToken: sent(createTokenSchema),
-    SignIn: object({ secret: { type: 'string' } }),
-    Empty: { type: 'object' },
-    Request: shown(requestSchema),
-    RequestPage: list('requests', 'Request', { next: nullableText, cursor: { type: 'integer' } }),
-    Used: object({ request: ref('Request'), value: nullableText }),
-    Draft: object({ draft: { anyOf: [{ type: 'object' }, { type: 'null' }] } }),
-    Event: shown(eventSchema),
-    EventPage: list('events', 'Event', { last: { type: 'integer' } }),
-    Run: shown(runSchema),
-    RunList: list('runs', 'Run'),
-    RunLog: shown(logPageSchema),
-    AppendLog: sent(appendLogSchema),
-    LogEnd: shown(logEndSchema),
-    SaveCheckpoint: sent(saveCheckpointSchema.omit({ run: true })),
-    Checkpoint: shown(checkpointSchema),
-    CheckpointList: list('checkpoints', 'Checkpoint'),
-    Kept: shown(keptSchema),
-    KeptList: list('kept', 'Kept'),
-    ForgottenKept: object({ kept: ref('Kept') }),
-    AllowByRule: object({ rule: { type: 'string' } }),
-    Command: object({ command: { type: 'string' } }),
-    Verdict: shown(verdictSchema),
-    Rule: shown(shownRuleSchema),
-    RuleList: list('rules', 'Rule'),
-    RemovedRule: object({ rule: ref('Rule') }),
-    Token: shown(tokenSchema),
-    TokenList: list('tokens', 'Token'),
-    NewToken: object({ token: ref('Token'), secret: { type: 'string' } }),
-    RevokedToken: object({ token: ref('Token') }),
-    AddTarget: sent(addTargetSchema),
-    Target: shown(targetSchema),
-    TargetList: list('targets', 'Target'),
-    OneTarget: object({ target: ref('Target') }),
-    NewTarget: object({ target: ref('Target'), secret: nullableText }),
-    TargetTest: object({ delivered: { type: 'boolean' }, finding: { type: 'string' } }),
-    PushKey: object({ key: { type: 'string' } }),
-    PushSubscription: sent(pushSubscriptionSchema),
-    PushEndpoint: sent(pushEndpointSchema),
-    Removed: object({ removed: { type: 'boolean' } }),
-    Session: object({ user: { type: 'string' }, scope: { enum: scopes }, expiresAt: nullableText }),
-    NewSession: object({
-      user: { type: 'string' },
-      scope: { enum: scopes },
-      expiresAt: nullableText,
-      page: { type: 'string', description: 'Goes with the cookie in every call, as the header `Beckon-Page`.' },
-    }),
-    Ended: object({ ended: { type: 'boolean' } }),
-    SessionList: object({
-      sessions: {
-        type: 'array',
-        items: object({
-          id: { type: 'string' },
-          user: { type: 'string' },
-          scope: { enum: ['answer', 'admin'] },
-          device: nullableText,
-          createdAt: { type: 'string' },
-          lastUsedAt: nullableText,
-          expiresAt: nullableText,
-          current: { type: 'boolean' },
-        }),
-      },
-    }),
-    EndedSessions: object({ ended: { type: 'array', items: { type: 'string' } } }),
-    Link: object({ url: { type: 'string' }, expiresAt: { type: 'string' } }),
-    Document: { type: 'object' },
-    Health: object({ ok: { const: true }, version: { type: 'string' } }),
-    Error: object({
-      error: object({ code: { enum: errorCodes }, message: { type: 'string' }, details: {} }),
-    }),
-  }
+/** Named schemas, which refer to each other where one is part of another. */
+function components(named: Record<string, z.ZodType>, io: 'input' | 'output'): Json {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id })
+  const { schemas } = z.toJSONSchema(registry, { io, unrepresentable: 'any', uri: refTo })
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutId(schema)]))
 }
 
-function object(properties: Json): Json {
-  return { type: 'object', properties, required: Object.keys(properties) }
+/** A refinement says more than a shape; only the error can tell that. */
+function jsonSchema(schema: z.ZodType): Json {
+  return withoutId(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }))
 }
 
-/** What a refinement says beyond the shape is told by the error; a schema cannot say it. */
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
-  return rest
+function withoutId({ $schema: _, $id: __, ...schema }: Json): Json {
+  return schema
 }

@@ -1,30 +1,30 @@
 import { isForPeople } from '../protocol/index.ts'
-import type { Visitor } from './access/callers.ts'
+import type { SignedInCaller } from './access/callers.ts'
 import { HttpFault } from './errors.ts'
 
-/** How fast an agent may ask: so many at once, and then so many a second. */
-export interface Pace {
+/** How fast an agent may ask: a burst at once, then a number per second. */
+export interface RateLimit {
   burst: number
   perSecond: number
 }
 
-export const usualPace: Pace = { burst: 2_000, perSecond: 200 }
+export const usualRateLimit: RateLimit = { burst: 2_000, perSecond: 200 }
 
-// What is large is stored and shown as often as many small ones would be.
+// A large ask costs the store and the screens as much as several small ones.
 const bytesOfOne = 40_000
 const mostKept = 10_000
 
-/** An agent that asks in a loop fills the inbox of a person; people's own tokens are not held back. */
-export function createPace(pace: Pace | null): (visitor: Visitor, bytes: number) => void {
+/** An agent that asks in a loop fills a person's inbox; people's own tokens are not limited. */
+export function createRateLimiter(limit: RateLimit | null): (caller: SignedInCaller, bytes: number) => void {
   const buckets = new Map<string, { left: number; at: number }>()
   return ({ grant }, bytes) => {
-    if (pace === null || isForPeople(grant.scope)) return
+    if (limit === null || isForPeople(grant.scope)) return
     const now = performance.now()
-    const bucket = buckets.get(grant.id) ?? { left: pace.burst, at: now }
-    const left = Math.min(pace.burst, bucket.left + ((now - bucket.at) / 1_000) * pace.perSecond)
+    const bucket = buckets.get(grant.id) ?? { left: limit.burst, at: now }
+    const left = Math.min(limit.burst, bucket.left + ((now - bucket.at) / 1_000) * limit.perSecond)
     if (buckets.size >= mostKept) buckets.clear()
     const cost = 1 + Math.floor(bytes / bytesOfOne)
     buckets.set(grant.id, { left: Math.max(0, left - cost), at: now })
-    if (left < 1) throw new HttpFault(429, 'too_many', 'This token asks too much. Wait a second.')
+    if (left < 1) throw new HttpFault(429, 'too_many', 'This token asks too often. Wait a second.')
   }
 }

@@ -2,10 +2,10 @@ import { HttpFault } from './errors.ts'
 
 const mostBytes = 8 * 1024 * 1024
 const mostLevels = 32
-// Fields and items: several times what the largest ask has, and no more than a moment's work.
+// Fields and items: several times what the largest ask has, and quick to parse.
 const mostParts = 100_000
 
-/** Refuses by its announced length what would not be read to the end. */
+/** Refuses a body by its announced length, before anything of it is read. */
 export function refuseLength(length: string | undefined): void {
   if (length !== undefined && Number(length) > mostBytes) throw tooLarge()
 }
@@ -21,7 +21,7 @@ export async function readBody(chunks: AsyncIterable<Uint8Array>): Promise<strin
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** No body is an empty document. */
+/** A missing body is an empty document. */
 export function parseJson(text: string): unknown {
   if (text.trim() === '') return {}
   refuseShape(text)
@@ -32,7 +32,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Looked at before it is parsed: what is read later goes into itself once per level, and has a place for each part. */
+/** Checked before parsing: code that walks the document recurses once per level and allocates for each part. */
 function refuseShape(text: string): void {
   let depth = 0
   let parts = 0
@@ -42,8 +42,10 @@ function refuseShape(text: string): void {
     else if (char === openBracket || char === openBrace) depth += 1
     else if (char === closeBracket || char === closeBrace) depth -= 1
     else if (char === comma) parts += 1
-    if (depth > mostLevels) throw new HttpFault(413, 'too_large', `The body has more than ${mostLevels} levels.`)
-    if (parts > mostParts) throw new HttpFault(413, 'too_large', `The body has more than ${mostParts} parts.`)
+    if (depth > mostLevels)
+      throw new HttpFault(413, 'too_large', `The body has more than ${mostLevels} levels of nesting.`)
+    if (parts > mostParts)
+      throw new HttpFault(413, 'too_large', `The body has more than ${mostParts} fields and items.`)
   }
 }
 

@@ -1,47 +1,65 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import type { SharedHub } from '../hub/access.ts'
-import { isForPeople, type Request } from '../protocol/index.ts'
+import type { SharedHub } from '../hub/shared-hub.ts'
+import type { LogPage, ReadLogOptions, Request } from '../protocol/index.ts'
+import type { HandledName, Operation } from '../protocol/operations/index.ts'
 import type { Addresses } from './access/addresses.ts'
-import type { Admission, Call } from './access/authenticate.ts'
-import type { Visitor, Visitors } from './access/callers.ts'
-import type { Slowing } from './access/sign-in-throttle.ts'
-import { HttpFault } from './errors.ts'
+import type { Authentication, Call } from './access/authenticate.ts'
+import type { SignedInCaller, SignedInCallers } from './access/callers.ts'
+import type { SignInThrottle } from './access/sign-in-throttle.ts'
 import type { Judge } from './judge.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { parseJson, readBody, refuseLength } from './read-json.ts'
-import type { Shell } from './static-page.ts'
+import type { StaticPage } from './static-page.ts'
 
 /** What every route is given. */
-export interface Parts {
+export interface RouteContext {
   hub: SharedHub
+  operations: readonly Operation[]
   addresses: Addresses
-  admission: Admission
-  visitors: Visitors
-  slowing: Slowing
-  shell: Shell
+  authentication: Authentication
+  callers: SignedInCallers
+  signInThrottle: SignInThrottle
+  staticPage: StaticPage
   metrics: Metrics
   log: Log
   version: string
-  /** Whoever asked waits next. */
-  asking: (visitor: Visitor) => (id: string) => void
-  /** Goes to those who wait, at once. */
-  settled: (request: Request) => void
-  /** Refuses whoever asks too fast. */
-  pace: (visitor: Visitor, bytes: number) => void
-  /** Where the logs of runs lie; null where this server has none. */
-  home: string | null
+  /** Called before a caller asks; the result with the id of the stored request: the caller will wait for it next. */
+  trackAsk: (caller: SignedInCaller) => (id: string) => void
+  /** Sends a settled request to those who wait for it, at once. */
+  wakeWaiters: (request: Request) => void
+  /** Refuses a caller that asks too fast. */
+  limitRate: (caller: SignedInCaller, bytes: number) => void
+  runLogs: LocalRunLogs | null
+  saveUpload: SaveUpload | null
   /** Judges a person's own version of a command; null where this server cannot. */
   judge: Judge | null
 }
 
-export type Env = { Bindings: Partial<HttpBindings>; Variables: { visitor: Visitor } }
+/** Logs of the runs that are supervised on this machine. */
+export interface LocalRunLogs {
+  has(run: string): boolean
+  /** `ended`: nobody writes it any more, whether or not it was closed properly. */
+  read(run: string, options: ReadLogOptions & { ended: boolean }): Promise<LogPage>
+}
+
+/** Saves a person's file where the agent that asked for it can read it. */
+export type SaveUpload = (
+  request: Request,
+  file: { name: string; input: () => Promise<AsyncIterable<Uint8Array>> },
+) => Promise<{ path: string; discard(): Promise<void> }>
+
+export type Env = { Bindings: Partial<HttpBindings>; Variables: { caller: SignedInCaller } }
+
+export type Handler = (c: Context<Env>) => Response | Promise<Response>
+/** The operations that need more than a call of the hub's verb. */
+export type Handlers = Record<HandledName, Handler>
 
 export const apiHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
-  // A page of another port of this machine is of the same site, and gets the cookie sent along.
+  // A page on another port of this machine is of the same site, so its calls carry our cookie.
   'cross-origin-resource-policy': 'same-origin',
 }
 
@@ -51,17 +69,6 @@ export function callOf(c: Context<Env>): Call {
     remote: c.env?.incoming?.socket.remoteAddress ?? '',
     header: name => c.req.header(name),
   }
-}
-
-/** For what is no verb of the hub, and so not guarded by it. */
-export function refuseAgents({ grant }: Pick<Visitor, 'grant'>): void {
-  if (!isForPeople(grant.scope))
-    throw new HttpFault(403, 'not_allowed', 'This is not for agents: it needs the scope answer.')
-}
-
-/** For its supervisor and for people. */
-export function refuseAskers({ grant }: Pick<Visitor, 'grant'>): void {
-  if (grant.scope === 'ask') throw new HttpFault(403, 'not_allowed', 'This is not for agents: it needs the scope run.')
 }
 
 /** The document that was sent. */
@@ -75,9 +82,4 @@ export async function bodyOf(c: Context<Env>): Promise<unknown> {
 
 export function reply(c: Context<Env>, body: object, status: 200 | 201 = 200, headers: Record<string, string> = {}) {
   return c.json(body, status, { ...apiHeaders, ...headers })
-}
-
-/** Without what was not given: `undefined` is no value. */
-export function given<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
 }

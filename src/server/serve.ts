@@ -2,26 +2,28 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import type { SharedHub } from '../hub/access.ts'
+import type { SharedHub } from '../hub/shared-hub.ts'
 import type { Scope } from '../protocol/index.ts'
 import { BeckonError } from '../protocol/index.ts'
+import { operations as allOperations, type Operation } from '../protocol/operations/index.ts'
 import { addressesOf } from './access/addresses.ts'
-import { createAdmission } from './access/authenticate.ts'
-import { createVisitors } from './access/callers.ts'
-import { createSlowing } from './access/sign-in-throttle.ts'
+import { createAuthentication } from './access/authenticate.ts'
+import { createSignedInCallers } from './access/callers.ts'
+import { createSignInThrottle } from './access/sign-in-throttle.ts'
+import { signInUrl } from './access/sign-in-url.ts'
 import type { Judge } from './judge.ts'
 import { createListener } from './listener.ts'
 import { createFeed } from './live/event-feed.ts'
 import { createStreams } from './live/event-streams.ts'
-import { createHolding } from './live/long-poll.ts'
+import { createLongPolls } from './live/long-poll.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { fail, send } from './node-http.ts'
-import { createPace, type Pace, usualPace } from './rate-limit.ts'
-import { answerWhatIsNoCall } from './refuse-malformed.ts'
-import { signInUrl } from './routes/session.ts'
-import { createClosing } from './shutdown.ts'
-import { createShell } from './static-page.ts'
+import { createRateLimiter, type RateLimit, usualRateLimit } from './rate-limit.ts'
+import { answerMalformedCalls } from './refuse-malformed.ts'
+import type { LocalRunLogs, RouteContext, SaveUpload } from './route-context.ts'
+import { createGracefulClose } from './shutdown.ts'
+import { createStaticPage } from './static-page.ts'
 
 export interface ServeOptions {
   hub: SharedHub
@@ -34,108 +36,119 @@ export interface ServeOptions {
   tls?: { cert: Buffer; key: Buffer } | null
   /** The built page; null where there is none. */
   web?: string | null
-  home?: string | null
+  /** Null where no run is supervised on this machine. */
+  runLogs?: LocalRunLogs | null
+  /** Null where this server stores no files. */
+  saveUpload?: SaveUpload | null
   judge?: Judge | null
-  /** How fast an agent may ask; null for as fast as it can. */
-  pace?: Pace | null
-  /** Milliseconds between two signs of life on a stream. */
+  /** How fast an agent may ask; null for no limit. */
+  rateLimit?: RateLimit | null
+  /** Milliseconds between two heartbeats on a stream. */
   heartbeat?: number
-  /** Milliseconds that a caller has to send the headers, and all of the call. */
-  patience?: { headers: number; all: number }
-  /** How many waits and streams one token may have open. */
+  /** Milliseconds that a caller has to send the headers, and the whole call. */
+  timeouts?: { headers: number; all: number }
+  /** How many long polls and streams one token may have open. */
   mostOpen?: number
+  operations?: readonly Operation[]
 }
 
 export interface Served {
   /** Where people open it. */
   url: string
   port: number
-  /** An address that signs a browser in, once. */
+  /** Makes an address that signs a browser in, once. */
   signInLink(who: { name: string; scope: Scope }): Promise<string>
-  /** Shows one more number to Prometheus. */
+  /** Adds one more metric. */
   gauge: Metrics['gauge']
-  /** Takes no more calls, lets those under way end, and tells those who wait to come again. */
+  /** Accepts no more calls, lets those under way finish, and sends waiting callers away to come back later. */
   close(): Promise<void>
 }
 
-// Longer than any client or proxy keeps a connection that it does not use: who closes first must not be we.
+// Longer than clients and proxies keep an idle connection: the server must not be the one that closes it first.
 const keepAlive = 75_000
 const usuallyOpen = 20_000
 // A file of 100 MiB takes a phone a while.
-const usualPatience = { headers: 20_000, all: 300_000 }
-// Longer than any wait. Who takes nothing of a reply for so long will take nothing.
+const usualTimeouts = { headers: 20_000, all: 300_000 }
+// Longer than any long poll. A caller that reads nothing of a reply for so long is gone.
 const silence = 700_000
 
 export async function serve(options: ServeOptions): Promise<Served> {
   const { hub, log, version, host = '127.0.0.1', port = 4141, publicUrl = null, names = [], tls = null } = options
-  const { headers, all } = options.patience ?? usualPatience
-  const manners = {
+  const { headers, all } = options.timeouts ?? usualTimeouts
+  const serverOptions = {
     keepAliveTimeout: keepAlive,
     headersTimeout: headers,
     requestTimeout: all,
     connectionsCheckingInterval: Math.ceil(headers / 4),
-    // We say it in our own words.
+    // We refuse that ourselves, in JSON.
     requireHostHeader: false,
   }
-  const server: Server = tls ? createTlsServer({ ...manners, ...tls }) : createServer(manners)
+  const server: Server = tls ? createTlsServer({ ...serverOptions, ...tls }) : createServer(serverOptions)
   server.timeout = silence
-  // Those over a limit would be left out without a word, and one of them may be the Origin; their size is limited anyway.
+  // Node drops headers over a count in silence, and one of them may be the Origin; their size is limited anyway.
   server.maxHeadersCount = 0
-  answerWhatIsNoCall(server)
-  const closeServer = createClosing(server)
+  answerMalformedCalls(server)
+  const closeServer = createGracefulClose(server)
   await listen(server, host, port)
   const actual = (server.address() as AddressInfo).port
   const addresses = addressesOf({ host, port: actual, tls: tls !== null, publicUrl, names })
-  const visitors = createVisitors(hub)
-  const slowing = createSlowing()
+  const callers = createSignedInCallers(hub)
+  const signInThrottle = createSignInThrottle()
   const feed = createFeed(hub)
   const streams = createStreams(hub, feed, options.heartbeat ?? 15_000)
-  const holding = createHolding(hub, feed, { send, fail })
-  visitors.onEnd(visitor => {
-    streams.end(visitor)
-    holding.end(visitor)
+  const longPolls = createLongPolls(hub, feed, { send, fail })
+  callers.onEnd(caller => {
+    streams.end(caller)
+    longPolls.end(caller)
   })
   const metrics = createMetrics()
-  metrics.gauge('beckon_streams_open', 'Streams of events that are open.', streams.count)
-  metrics.gauge('beckon_streams_buffered_bytes', 'Bytes that readers of streams have not taken yet.', streams.buffered)
-  metrics.gauge('beckon_waits_held', 'Calls that wait for an answer.', holding.count)
-  metrics.gauge('beckon_last_event', 'The number of the last event that was told.', feed.last)
+  metrics.gauge('beckon_streams_open', 'Open streams of events.', streams.count)
+  metrics.gauge('beckon_streams_buffered_bytes', 'Bytes that readers of streams have not read yet.', streams.buffered)
+  metrics.gauge('beckon_waits_held', 'Calls that are held open until a request is settled.', longPolls.count)
+  metrics.gauge('beckon_last_event', 'The number of the last event that was published.', feed.last)
   metrics.gauge('process_resident_memory_bytes', 'Memory of the process.', () => process.memoryUsage.rss())
-  const admission = createAdmission(addresses, visitors, slowing)
-  const parts = {
+  const authentication = createAuthentication(addresses, callers, signInThrottle)
+  const context: RouteContext = {
     hub,
+    operations: options.operations ?? allOperations,
     addresses,
-    admission,
-    visitors,
-    slowing,
-    shell: createShell(options.web ?? null),
+    authentication,
+    callers,
+    signInThrottle,
+    staticPage: createStaticPage(options.web ?? null),
     metrics,
     log,
     version,
-    asking: holding.asking,
-    settled: holding.tell,
-    pace: createPace(options.pace === undefined ? usualPace : options.pace),
-    home: options.home ?? null,
+    trackAsk: longPolls.trackAsk,
+    wakeWaiters: longPolls.wake,
+    limitRate: createRateLimiter(options.rateLimit === undefined ? usualRateLimit : options.rateLimit),
+    runLogs: options.runLogs ?? null,
+    saveUpload: options.saveUpload ?? null,
     judge: options.judge ?? null,
   }
-  server.on('request', createListener(parts, { streams, holding, mostOpen: options.mostOpen ?? usuallyOpen }))
+  try {
+    server.on('request', createListener(context, { streams, longPolls, mostOpen: options.mostOpen ?? usuallyOpen }))
+  } catch (error) {
+    server.close()
+    throw error
+  }
   log.info({ host, port: actual, tls: tls !== null }, 'listening')
 
   return {
     url: addresses.url,
     port: actual,
-    signInLink: async who => signInUrl(addresses.url, (await hub.access.makeLink(who)).secret),
+    signInLink: async who => signInUrl(addresses.url, (await hub.access.sessions.makeLink(who)).secret),
     gauge: metrics.gauge,
     close,
   }
 
   async function close() {
     const closed = closeServer()
-    holding.close()
+    longPolls.close()
     streams.close()
     await closed
     feed.close()
-    visitors.close()
+    callers.close()
     log.info({}, 'stopped')
   }
 }

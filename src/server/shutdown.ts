@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-const lookEvery = 50
+const checkEvery = 50
 
 /**
- * Closes a server as soon as the calls under way are answered. Node alone would wait for those who connected and have
- * said nothing, as browsers do to be quick later, and for those whose reply ended a moment after it looked.
+ * Closes a server as soon as the calls under way are answered. Node alone would also wait for connections that have
+ * sent nothing yet, as browsers open them in advance, and for those whose reply ended just after it looked.
  */
-export function createClosing(server: Server, graceful = 5_000): () => Promise<void> {
+export function createGracefulClose(server: Server, graceful = 5_000): () => Promise<void> {
   const silent = new Set<Socket>()
   server.on('secureConnection', watch)
   server.on('connection', watch)
@@ -31,11 +31,11 @@ export function createClosing(server: Server, graceful = 5_000): () => Promise<v
       response.shouldKeepAlive = false
     })
     server.close()
-    const looking = setInterval(closeUnused, lookEvery)
+    const checking = setInterval(closeUnused, checkEvery)
     const giveUp = setTimeout(() => server.closeAllConnections(), graceful)
     closeUnused()
     await closed
-    clearInterval(looking)
+    clearInterval(checking)
     clearTimeout(giveUp)
   }
 

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-export interface Shell {
-  find(path: string, acceptEncoding: string | undefined, isSecure: boolean): Found
+export interface StaticPage {
+  find(path: string, acceptEncoding: string | undefined, isSecure: boolean): PageReply
 }
 
-interface Found {
+interface PageReply {
   status: number
   headers: Record<string, string>
   body: Uint8Array<ArrayBuffer> | string
@@ -47,41 +47,42 @@ const policy = [
 ].join('; ')
 
 /**
- * The page for the browser. Its files are read once and found by name alone: no path of a caller ever reaches the disk.
- * It holds nothing that is secret, so it is given to everybody.
+ * The page for the browser. Its files are read once and found by name: no path of a caller ever reaches the disk. The
+ * page contains no secret, so everybody gets it.
  */
-export function createShell(folder: string | null): Shell {
+export function createStaticPage(folder: string | null): StaticPage {
   const files = folder && existsSync(join(folder, 'index.html')) ? readFiles(folder) : new Map<string, File>()
   return { find }
 
-  function find(path: string, acceptEncoding = '', isSecure: boolean): Found {
+  function find(path: string, acceptEncoding = '', isSecure: boolean): PageReply {
     const file = files.get(path)
-    if (file) return found(file, path, acceptEncoding, isSecure)
-    if (path.startsWith('/assets/')) return { status: 404, headers: safe(isSecure), body: 'There is no such file.\n' }
-    // Whatever else is asked for is a place within the page.
+    if (file) return replyWith(file, path, acceptEncoding, isSecure)
+    if (path.startsWith('/assets/'))
+      return { status: 404, headers: safetyHeaders(isSecure), body: 'There is no such file.\n' }
+    // Any other path is one of the page's own routes.
     const page = files.get('/index.html')
-    return page ? found(page, '/index.html', acceptEncoding, isSecure) : withoutPage(isSecure)
+    return page ? replyWith(page, '/index.html', acceptEncoding, isSecure) : notBuilt(isSecure)
   }
 }
 
-function found({ bytes, gzipped, type }: File, path: string, acceptEncoding: string, isSecure: boolean): Found {
+function replyWith({ bytes, gzipped, type }: File, path: string, acceptEncoding: string, isSecure: boolean): PageReply {
   const cache = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
-  const headers = { ...safe(isSecure), 'content-type': type, 'cache-control': cache, vary: 'accept-encoding' }
+  const headers = { ...safetyHeaders(isSecure), 'content-type': type, 'cache-control': cache, vary: 'accept-encoding' }
   if (gzipped && /\bgzip\b/.test(acceptEncoding)) {
     return { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body: gzipped }
   }
   return { status: 200, headers, body: bytes }
 }
 
-function withoutPage(isSecure: boolean): Found {
+function notBuilt(isSecure: boolean): PageReply {
   const body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Beckon</title>
 <h1>Beckon is running</h1>
-<p>Its page was not built. Build it with <code>npm run build</code> and start the server again. Meanwhile everything
+<p>The web page was not built. Build it with <code>npm run build</code> and start the server again. Meanwhile everything
 works from a terminal: <code>beckon inbox</code>, and over HTTP: <a href="/api/docs">/api/docs</a>.</p></html>\n`
-  return { status: 200, headers: { ...safe(isSecure), 'content-type': 'text/html; charset=utf-8' }, body }
+  return { status: 200, headers: { ...safetyHeaders(isSecure), 'content-type': 'text/html; charset=utf-8' }, body }
 }
 
-function safe(isSecure: boolean): Record<string, string> {
+function safetyHeaders(isSecure: boolean): Record<string, string> {
   return {
     'content-security-policy': policy,
     'x-content-type-options': 'nosniff',

@@ -1,13 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BeckonError } from '../protocol/errors.ts'
+import { isTemporary } from '../protocol/errors.ts'
 
-// A database that restarts, a disk that somebody frees up.
-const transient: readonly string[] = ['busy', 'disk_full', 'unreachable', 'too_many']
 const longestPause = 5_000
-
-export function isTransient(error: unknown): boolean {
-  return error instanceof BeckonError && transient.includes(error.code)
-}
 
 /** Retries for as long as the hub is unavailable: an agent that waits for a person can wait for a database too. */
 export async function retryWhileUnavailable<Value>(
@@ -18,7 +12,7 @@ export async function retryWhileUnavailable<Value>(
     try {
       return await work()
     } catch (error) {
-      if (!isTransient(error) || shouldGiveUp()) throw error
+      if (!isTemporary(error) || shouldGiveUp()) throw error
       await sleep(pause)
     }
   }

@@ -76,7 +76,7 @@ describe('BECKON_ANSWERS', () => {
     const impatient = { ...options, env: { ...options.env, BECKON_WAIT: '50ms' } }
     const { code, stderr } = await place.run(shipIt, impatient)
     expect(code).toBe(75)
-    expect(stderr.split('\n')[0]).toMatch(/^beckon: BECKON_ANSWERS: what a\.json says .*must be one of: yes, no$/)
+    expect(stderr.split('\n')[0]).toMatch(/^beckon: BECKON_ANSWERS: a\.json does not answer .*must be one of: yes, no$/)
     expect((await place.pending()).status).toBe('pending')
     expect(await place.run([...shipIt, '--key', 'x', ...headless], options)).toMatchObject({ code: 69 })
     expect((await place.hub.list({ status: 'all' })).requests).toHaveLength(1)
@@ -99,12 +99,12 @@ describe('BECKON_ANSWERS', () => {
 
   it.each([
     ['a file that is not there', null, /a\.yaml cannot be read/],
-    ['YAML that is none', 'a: [1', /a\.yaml: is no YAML: /],
-    ['a list', '- yes\n', /a\.yaml: must be a mapping/],
-    ['nothing', '', /a\.yaml: must be a mapping/],
+    ['YAML that is none', 'a: [1', /a\.yaml is not YAML: /],
+    ['a list', '- yes\n', /a\.yaml must be a mapping/],
+    ['nothing', '', /a\.yaml must be a mapping/],
     ['an answer of no known form', 'Ship it?: { value: yes }\n', /a\.yaml: Ship it\?: must be text, a list/],
     ['an empty answer', 'Ship it?:\n', /a\.yaml: Ship it\?: must be text, a list/],
-    ['a name that is there twice', '"x": 1\n" x": 2\n', /a\.yaml: x: is there twice/],
+    ['a name that is there twice', '"x": 1\n" x": 2\n', /a\.yaml: x appears twice/],
   ])('is refused before anything is stored: %s', async (_, content, reason) => {
     const place = await sandbox()
     const options = content === null ? { env: { BECKON_ANSWERS: 'a.yaml' } } : file(place, 'a.yaml', content)
@@ -120,7 +120,7 @@ describe('BECKON_ANSWERS', () => {
     const { code, stderr } = await place.run(shipIt, file(place, 'a.json', '{"Ship it?": yes}'))
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/^beckon: BECKON_ANSWERS: a\.json: is no JSON: /),
+      stderr: expect.stringMatching(/^beckon: BECKON_ANSWERS: a\.json is not JSON: /),
     })
   })
 })

@@ -172,7 +172,7 @@ describe('a ticket of AskUserQuestion', () => {
     const { id } = await place.pending()
     const wait = `AskUserQuestion --wait ${id}`
     expect({ code, stdout }).toEqual({ code: 75, stdout: `${JSON.stringify({ status: 'pending', id, wait })}\n` })
-    expect(stderr).toBe(`AskUserQuestion: ${id} stays open. Pick it up again with: ${wait}\n`)
+    expect(stderr).toBe(`AskUserQuestion: ${id} stays open. To continue: ${wait}\n`)
     expect(await ask(['--wait', id], impatient)).toEqual({ code, stdout, stderr })
     const waiting = startAsking(['--wait', id])
     await place.hub.answer(id, { value: 'SQLite' })
@@ -197,7 +197,7 @@ describe('a ticket of AskUserQuestion', () => {
     expect((await place.hub.list({ status: 'all' })).requests).toHaveLength(1)
   })
 
-  it('is announced after two seconds, for an agent whose shell is cut off; the same call again joins', async () => {
+  it('is announced after two seconds, for an agent whose shell is cut off; the repeating the same call joins', async () => {
     const place = await sandbox()
     const { startAsking } = questioner(place)
     const first = startAsking([which])
@@ -205,7 +205,7 @@ describe('a ticket of AskUserQuestion', () => {
     await until(() => first.written().stderr !== '', 'the announcement')
     expect(first.written().stderr).toMatch(
       new RegExp(
-        `^AskUserQuestion: ${id} waits [^\n]*AskUserQuestion --wait ${id} [^\n]*same call again joins[^\n]*\n$`,
+        `^AskUserQuestion: ${id} waits [^\n]*AskUserQuestion --wait ${id} [^\n]*repeating the same call joins[^\n]*\n$`,
       ),
     )
     first.child.kill('SIGKILL')
@@ -238,7 +238,7 @@ describe('a ticket of AskUserQuestion', () => {
     expect(await ask(['--wait', id])).toEqual({
       code: 1,
       stdout: '',
-      stderr: `AskUserQuestion: ${id} is no question but of the kind dependency. Wait for it with: beckon wait ${id}\n`,
+      stderr: `AskUserQuestion: ${id} is a dependency, not a question. Wait for it with: beckon wait ${id}\n`,
     })
   })
 })

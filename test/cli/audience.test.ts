@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { Writable } from 'node:stream'
 import { type Command, CommanderError } from 'commander'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { commands, createProgram } from '../../src/cli/commands.ts'
-import { type Context, processContext } from '../../src/cli/context.ts'
+import { commands } from '../../src/cli/commands.ts'
+import { programWith } from './program.ts'
 import { launcher, sandbox, until } from './sandbox.ts'
 
 const agent = { CLAUDECODE: '1' }
@@ -143,11 +142,9 @@ describe("in a person's shell", () => {
   })
 })
 
-const outside = processContext()
-
 describe('the table of commands', () => {
   it('has every command and subcommand that it names, and names every command', () => {
-    const program = createProgram(contextWith([], {}, () => {}))
+    const { program } = programWith([], {})
     expect(program.commands.map(command => command.name())).toEqual(commands.map(({ name }) => name))
     for (const { name, subcommands = {} } of commands) {
       const command = program.commands.find(command => command.name() === name)
@@ -173,7 +170,7 @@ describe('the table of commands', () => {
     fc.string({ maxLength: 8 }),
   )
   const ways = fc.record({
-    path: fc.constantFrom(...pathsForPeople(createProgram(contextWith([], {}, () => {})))),
+    path: fc.constantFrom(...pathsForPeople(programWith([], {}).program)),
     before: fc.constantFrom<string[]>([], ['--'], ['--json'], ['--bogus=1'], ['--name', 'x']),
     between: fc.constantFrom<string[]>([], ['--'], ['--json']),
     after: fc.array(pieces, { maxLength: 6 }),
@@ -184,18 +181,16 @@ describe('the table of commands', () => {
     await fc.assert(
       fc.asyncProperty(ways, async ({ path: [name = '', ...rest], before, between, after, marker }) => {
         const args = [...before, name, ...between, ...rest, ...after]
-        let printed = ''
-        const context = contextWith(args, { [marker]: 'x', BECKON_HOME: '/nonexistent/beckon' }, text => {
-          printed += text
-        })
-        const end = await createProgram(context)
-          .parseAsync(args, { from: 'user' })
-          .then(
-            () => 'ran',
-            error => error,
-          )
+        const { program, printed } = programWith(args, { [marker]: 'x', BECKON_HOME: '/nonexistent/beckon' })
+        const end = await program.parseAsync(args, { from: 'user' }).then(
+          () => 'ran',
+          error => error,
+        )
         if (end instanceof CommanderError)
-          expect([end.code, printed]).toEqual([expect.stringMatching(/help/), expect.stringMatching(/^Usage: beckon/)])
+          expect([end.code, printed()]).toEqual([
+            expect.stringMatching(/help/),
+            expect.stringMatching(/^Usage: beckon/),
+          ])
         else expect(end).toMatchObject({ code: 'not_allowed' })
         expect(existsSync('/nonexistent')).toBe(false)
       }),
@@ -203,16 +198,6 @@ describe('the table of commands', () => {
     )
   })
 })
-
-function contextWith(args: string[], env: NodeJS.ProcessEnv, onText: (text: string) => void): Context {
-  const stdout = new Writable({
-    write(chunk, _, done) {
-      onText(String(chunk))
-      done()
-    },
-  })
-  return { ...outside, args, env, stdout, stderr: stdout, isTerminal: false }
-}
 
 /** Where the whole command is for people, its subcommands are, too, but those that the table names. */
 function pathsForPeople(program: Command): string[][] {

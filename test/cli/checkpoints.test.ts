@@ -33,7 +33,7 @@ describe('beckon runs checkpoints', () => {
     expect(await place.run(['runs', 'checkpoints', run.id])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'It has no checkpoints.\n',
+      stderr: 'The run has no checkpoints.\n',
     })
     const request = await place.ask({ run: run.id, questions: [{ question: 'One?' }] })
     write(place.cwd, { a: '2' })
@@ -41,7 +41,7 @@ describe('beckon runs checkpoints', () => {
     const first = await takeCheckpoint({ hub, run, reason: 'request', requests: [request.id], env: { HOME: '/' } })
     await hub.checkpoints.save({ run: run.id, reason: 'pause', note: 'red \u001b[31m text' })
     const { code, stdout, stderr } = await place.run(['runs', 'checkpoints', run.id, '--take'])
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^chk_\w+ is taken\.\n$/) })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^Took chk_\w+\.\n$/) })
     const lines = stdout.split('\n')
     expect(lines[0]).toMatch(/^ID +AGE +REASON +FILES +ABOUT$/)
     expect(lines[1]).toMatch(/^chk_\w+ +\d+s +demand +main \+ /)
@@ -84,7 +84,7 @@ describe('beckon restore', () => {
     for (const line of ['restored  a', 'restored  b', 'removed  later', `beckon restore ${document.undo}`]) {
       expect(stderr).toContain(line)
     }
-    expect(stderr).toMatch(/Then, HEAD was [0-9a-f]{12} on main\./)
+    expect(stderr).toMatch(/At the checkpoint, HEAD was [0-9a-f]{12} on main\./)
     expect(await place.run(['restore', id])).toMatchObject({ code: 0, stderr: expect.stringContaining('already') })
     expect((await place.run(['restore', document.undo])).code).toBe(0)
     expect(files(place.cwd)).toEqual(now)
@@ -153,7 +153,10 @@ describe('beckon restore', () => {
     })
     expect(read(place.cwd, 'a')).toBe('2')
     rmSync(join(place.cwd, '.git'), { recursive: true })
-    expect(await place.run(['restore', kept.id])).toMatchObject({ code: 4, stderr: expect.stringContaining('no git') })
+    expect(await place.run(['restore', kept.id])).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('is not a git repository'),
+    })
     expect(read(place.cwd, 'a')).toBe('2')
   })
 

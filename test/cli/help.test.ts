@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
+import { programWith } from './program.ts'
 import { sandbox } from './sandbox.ts'
 
 const asking = ['ask', 'need', 'wait']
@@ -34,4 +36,38 @@ describe('help', () => {
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
     expect(await run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
   })
+
+  it.each(['token', 'notify'])('of %s is what it prints without a subcommand', async command => {
+    const { run } = await sandbox()
+    const { code, stdout, stderr } = await run([command])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toBe((await run([command, '--help'])).stdout)
+  })
 })
+
+describe('every command and subcommand', () => {
+  const paths = pathsOf(programWith([], {}).program).map(path => [path.join(' '), path] as const)
+
+  it.each(paths)('%s has a summary, a description and examples', async (name, path) => {
+    const { program, printed } = programWith([...path, '--help'], {})
+    await expect(program.parseAsync([...path, '--help'], { from: 'user' })).rejects.toMatchObject({ exitCode: 0 })
+    const command = commandAt(program, path)
+    expect(command.summary()).toMatch(/^[A-Z][^.]*[^.\s]$/)
+    expect(command.description()).toMatch(/^[A-Z].*\.$/)
+    expect(printed()).toMatch(new RegExp(`\\nExamples:\\n(?: {2}.*\\n)* {2}.*beckon ${name}\\b`))
+  })
+
+  it.each(paths)('%s describes each argument and each option', (_, path) => {
+    const command = commandAt(programWith([], {}).program, path)
+    for (const { description } of [...command.registeredArguments, ...command.options]) expect(description).not.toBe('')
+  })
+})
+
+function pathsOf(command: Command): string[][] {
+  const visible = command.commands.filter(sub => !sub.name().startsWith('__'))
+  return visible.flatMap(sub => [[sub.name()], ...pathsOf(sub).map(path => [sub.name(), ...path])])
+}
+
+function commandAt(program: Command, path: readonly string[]): Command {
+  return path.reduce((command, name) => command.commands.find(sub => sub.name() === name) as Command, program)
+}

@@ -76,7 +76,7 @@ describe('beckon doctor', () => {
     const { code, document } = await json(['doctor'])
     expect({ code, fine: document.fine }).toEqual({ code: 0, fine: true })
     const findings = new Map(document.findings.map((one: { what: string; finding: string }) => [one.what, one.finding]))
-    expect(findings.get('sealing key')).toContain('the one that this database was sealed with')
+    expect(findings.get('sealing key')).toContain('matches this database')
     expect(findings.get('pending')).toBe('1 requests wait for a person')
     expect(findings.get('integrity')).toBe('ok')
     expect([...findings.keys()]).toEqual(expect.arrayContaining(['node', 'shell', 'folder', 'file watching']))
@@ -88,7 +88,7 @@ describe('beckon doctor', () => {
     await hub.answer(id, { value: 'sk-canary-1234' })
     const key = Buffer.alloc(32, 9).toString('base64')
     const wrongKey = await run(['doctor'], { env: { BECKON_KEY: key } })
-    expect(wrongKey).toMatchObject({ code: 1, stdout: expect.stringMatching(/^BAD +sealing key +not the one/m) })
+    expect(wrongKey).toMatchObject({ code: 1, stdout: expect.stringMatching(/^BAD +sealing key +does not match/m) })
     expect(wrongKey.stdout).not.toContain(key)
     chmodSync(home, 0o755)
     const open = await run(['doctor'])
@@ -98,7 +98,7 @@ describe('beckon doctor', () => {
   it('looks and does not touch: without a database it makes none', async () => {
     const { run, root } = await sandbox()
     const { code, stdout } = await run(['doctor'], { env: { BECKON_HOME: join(root, 'fresh') } })
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('not there yet') })
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('does not exist yet') })
     expect(existsSync(join(root, 'fresh'))).toBe(false)
   })
 

@@ -55,7 +55,7 @@ describe('beckon kept', () => {
     const { run, hub } = await keepOne(['--keep', 'mine'])
     expect(await run(['kept', 'remove', 'no such'])).toMatchObject({ code: 4 })
     expect(await run(['kept', 'remove', 'mine'])).toMatchObject({ code: 0 })
-    expect((await run(['kept'])).stderr).toContain('Nothing is kept.')
+    expect((await run(['kept'])).stderr).toContain('No values are kept.')
     expect(await hub.kept.list()).toEqual([])
     const asked = await run([...needing, '--async', '--json'])
     expect(JSON.parse(asked.stdout).status).toBe('pending')

@@ -65,7 +65,7 @@ describe('beckon runs logs', () => {
     const { stdout, stderr } = await place.run(['runs', 'logs', run.id])
     const missing = 240_000 - stdout.length
     expect(missing).toBeGreaterThan(0)
-    expect(stderr).toBe(`beckon: ${missing} bytes of output are not kept any more\n`)
+    expect(stderr).toBe(`beckon: ${missing} bytes of output were deleted\n`)
     const elsewhere = await place.hub.runs.start({ command: ['agent'], cwd: place.cwd, host: 'elsewhere' })
     const other = await place.run(['runs', 'logs', elsewhere.id])
     expect(other).toMatchObject({ code: 5, stderr: expect.stringContaining('is on elsewhere') })

@@ -47,7 +47,7 @@ describe('beckon list', () => {
 
   it('says so when nothing is waiting', async () => {
     const { run } = await sandbox()
-    expect(await run(['list'])).toEqual({ code: 0, stdout: '', stderr: 'Nothing is waiting.\n' })
+    expect(await run(['list'])).toEqual({ code: 0, stdout: '', stderr: 'No requests are waiting.\n' })
   })
 })
 

@@ -131,14 +131,14 @@ describe('beckon need', () => {
   it('refuses before it asks what could not be used then', async () => {
     const { run, hub } = await sandbox()
     const refused: [string[], RegExp][] = [
-      [['need', 'api_key', 'NOT-A-NAME', '--description', 'd', '--', 'true'], /name: must be a legal name/],
-      [['need', 'api_key', '1X', '--description', 'd', '--', 'true'], /name: must be a legal name/],
-      [['need', 'api_key', 'X', '--description', 'd', '--', 'no-such-command-here'], /command: .*not found/],
-      [['need', 'api_key', 'X', '--description', 'd', 'true'], /command: is written after --/],
-      [['need', 'api_key', 'X'], /description: is missing/],
-      [['need', 'api_key', 'X', '--description', ''], /description: must not be empty/],
-      [['need', 'password', 'X', '--description', 'd'], /type: must be one of: api_key/],
-      [['need', 'api_key', 'X', '--ref', 'req_1', '--', 'true'], /ref: is no reference/],
+      [['need', 'api_key', 'NOT-A-NAME', '--description', 'd', '--', 'true'], /NAME must be a valid name/],
+      [['need', 'api_key', '1X', '--description', 'd', '--', 'true'], /NAME must be a valid name/],
+      [['need', 'api_key', 'X', '--description', 'd', '--', 'no-such-command-here'], /COMMAND: .*does not exist/],
+      [['need', 'api_key', 'X', '--description', 'd', 'true'], /COMMAND must come after --/],
+      [['need', 'api_key', 'X'], /--description is missing/],
+      [['need', 'api_key', 'X', '--description', ''], /--description must not be empty/],
+      [['need', 'password', 'X', '--description', 'd'], /TYPE must be one of: api_key/],
+      [['need', 'api_key', 'X', '--ref', 'req_1', '--', 'true'], /--ref is not a reference/],
     ]
     for (const [args, reason] of refused) {
       const { code, stderr } = await run(args)

@@ -21,7 +21,7 @@ describe('beckon notify', () => {
     expect(chat.code).toBe(0)
     const listed = await box.run(['notify', 'list'])
     expect(listed.stdout.split('\n').map(line => line.replaceAll(/ {2,}/g, ' | '))).toEqual([
-      'NAME | KIND | HEARS OF | BY | ADDRESS',
+      'NAME | KIND | NOTIFIED OF | BY | ADDRESS',
       `ntfy | ntfy | approval, review (approvals: high and up) | person | ${receiver.url}/…`,
       `team | slack | everything | person | ${receiver.url}/…`,
       `webhook | webhook | everything | person | ${receiver.url}/hook`,
@@ -33,7 +33,7 @@ describe('beckon notify', () => {
     receiver.reply = response => response.writeHead(500).end()
     expect(await box.run(['notify', 'test', 'ntfy'])).toMatchObject({
       code: 1,
-      stderr: 'ntfy did not take it: HTTP 500\n',
+      stderr: 'ntfy did not accept the message: HTTP 500\n',
     })
     expect(receiver.received.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer tk_hidden'])
     expect((await box.run(['notify', 'remove', 'team'])).code).toBe(0)
@@ -42,14 +42,15 @@ describe('beckon notify', () => {
     expect((await box.run(['notify', 'add', 'ntfy', 'https://ntfy.sh/'])).stderr).toContain('must end in a topic')
   })
 
-  it.each([['add', 'slack', 'https://x.example'], ['list'], ['test', 'x'], ['remove', 'x']])(
-    '%s is for people: it exits 5 for an agent',
-    async (...args) => {
-      const box = await sandbox()
-      expect((await box.run(['notify', ...args], { env: { CLAUDECODE: '1' } })).code).toBe(5)
-      expect(await box.hub.targets.list()).toEqual([])
-    },
-  )
+  it.each([
+    ['add', 'slack', 'https://x.example'],
+    ['test', 'x'],
+    ['remove', 'x'],
+  ])('%s is for people: it exits 5 for an agent', async (...args) => {
+    const box = await sandbox()
+    expect((await box.run(['notify', ...args], { env: { CLAUDECODE: '1' } })).code).toBe(5)
+    expect(await box.hub.targets.list()).toEqual([])
+  })
 
   it('has beckon serve tell of what is asked, also of what was asked before it ran, and count', async () => {
     const box = await sandbox()
@@ -69,7 +70,7 @@ describe('beckon notify', () => {
     expect(await metrics()).toContain('beckon_messages_given_up 0\n')
     const admin = (await box.run(['token', 'create', '--scope', 'admin'])).stdout.trim()
     const tested = await box.run(['notify', 'test', 'webhook'], { env: { BECKON_URL: url, BECKON_TOKEN: admin } })
-    expect(tested).toMatchObject({ code: 0, stderr: 'webhook took it: HTTP 200\n' })
+    expect(tested).toMatchObject({ code: 0, stderr: 'webhook accepted the message: HTTP 200\n' })
     expect(receiver.received[2]?.json).toMatchObject({ event: 'test', url })
     server.child.kill('SIGTERM')
     expect(await server.result).toMatchObject({ code: 0, stderr: '' })

@@ -18,7 +18,7 @@ describe('beckon rules', () => {
     const { stdout } = await run(command, impatient)
     const { id } = JSON.parse(stdout)
     const always = await run(['answer', id, 'yes', '--always', 'exact'])
-    expect(always).toMatchObject({ code: 0, stderr: expect.stringContaining(`from now on: exactly this, in ${cwd}`) })
+    expect(always).toMatchObject({ code: 0, stderr: expect.stringContaining(`From now on: exactly this, in ${cwd}`) })
     expect((await run(command, impatient)).code).not.toBe(75)
     const [rule] = await rulesOf(run)
     expect(rule).toMatchObject({ scope: 'exact', verdict: 'allow', cwd, by: 'person', channel: 'cli', request: id })

@@ -67,7 +67,7 @@ describe('beckon serve', () => {
   it("gives no link to an agent's shell", async () => {
     const box = await sandbox()
     const { server } = await serving(box, [], { CLAUDECODE: '1' })
-    await until(() => server.written().stderr.includes('No link'), 'the reason')
+    await until(() => server.written().stderr.includes('No sign-in link'), 'the reason')
     expect(server.written().stdout).not.toContain('signin')
     expect((await box.run(['token', 'create', '--scope', 'admin'], { env: { CLAUDECODE: '1' } })).code).toBe(5)
   })
@@ -77,8 +77,8 @@ describe('beckon serve', () => {
     const refused: [string[], RegExp][] = [
       [['--host', '0.0.0.0'], /--public-url/],
       [['--host', '::'], /--public-url/],
-      [['--public-url', 'ftp://x'], /is no address/],
-      [['--public-url', 'https://x/path'], /is no address/],
+      [['--public-url', 'ftp://x'], /is not an address/],
+      [['--public-url', 'https://x/path'], /is not an address/],
       [['--tls-cert', 'cert.pem'], /go together/],
       [['--tls-cert', 'none.pem', '--tls-key', 'none.pem'], /cannot be read/],
       [['--port', '99999'], /up to 65535/],

@@ -49,7 +49,7 @@ describe('beckon answer', () => {
       [['--text', 'my own'], /no text of your own/],
       [['--answer', 'q9=yes'], /no question q9/],
       [['--answer', 'yes'], /q1=yes/],
-      [['yes', '--from', '-'], /not both/],
+      [['yes', '--from', '-'], /--from gives the value/],
       [['--from', 'nowhere.txt'], /nowhere\.txt cannot be read/],
       [[], /is missing/],
     ]

@@ -80,9 +80,9 @@ print(path); print(open(path).read())
       [[id, '--upload', '.'], 'is not a file'],
       [[id, '--upload', '/dev/zero'], 'is not a file'],
       [[id, '--upload', large], 'too large'],
-      [[id, '--upload', 'small', '--keep'], 'not kept'],
-      [[id, 'small', '--upload', 'small'], 'not both'],
-      [[id, '--from', 'small', '--upload', 'small'], 'not both'],
+      [[id, '--upload', 'small', '--keep'], 'cannot keep'],
+      [[id, 'small', '--upload', 'small'], '--upload gives the value'],
+      [[id, '--from', 'small', '--upload', 'small'], '--from gives the value'],
       [[key.id, '--upload', 'small'], 'does not ask for a file'],
     ] as const) {
       const { code, stderr } = await run(['answer', ...args])

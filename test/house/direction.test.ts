@@ -9,6 +9,7 @@ const root = join(import.meta.dirname, '../..')
 /** One forbidden import each, as a file that does nothing else. */
 const intruders = {
   'hub-knows-no-doors': ['src/hub/intruder.ts', "import '../server/door.ts'"],
+  'approval-knows-no-doors': ['src/approval/intruder.ts', "import '../cli/harmless.ts'"],
   'rules-are-pure': ['src/rules/intruder.ts', "import type { Door } from '../store/harmless.ts'"],
   'store-knows-protocol-only': ['src/store/intruder.ts', "import type { Door } from '../hub/harmless.ts'"],
   'secrets-know-protocol-only': ['src/secrets/intruder.ts', "export { door } from '../store/harmless.ts'"],

@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
-import { createAccess } from '../../src/hub/access.ts'
+import { createAccess } from '../../src/hub/access/access.ts'
+import { createTokens } from '../../src/hub/access/tokens.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { TokenRecord } from '../../src/store/records.ts'
 import type { Store, View } from '../../src/store/store.ts'
@@ -37,7 +38,7 @@ async function watchedStore(change: (record: TokenRecord) => TokenRecord = recor
         return work(new Proxy(view, { get: (_, name) => (name === 'tokenByHash' ? tokenByHash : bound(view, name)) }))
       }),
   }
-  return { access: createAccess(watched), asked }
+  return { access: createAccess(watched), tokens: createTokens(watched), asked }
 }
 
 function bound(view: View, name: string | symbol): unknown {
@@ -50,27 +51,27 @@ function sha256(text: string): string {
 }
 
 it('looks a secret up by its hash, so that no comparison ever goes along the secret itself', async () => {
-  const { access, asked } = await watchedStore()
-  const { secret } = await access.tokens.create({ scope: 'answer' })
-  expect(await access.access.identify(secret)).toMatchObject({ scope: 'answer' })
-  expect(await access.access.identify(`${secret}x`)).toBeNull()
+  const { access, tokens, asked } = await watchedStore()
+  const { secret } = await tokens.create({ scope: 'answer' })
+  expect(await access.identify(secret)).toMatchObject({ scope: 'answer' })
+  expect(await access.identify(`${secret}x`)).toBeNull()
   expect(asked).toEqual([sha256(secret), sha256(`${secret}x`)])
 })
 
 it('compares what was found once more, all of it, in the same time wherever it differs', async () => {
-  const { access } = await watchedStore()
-  const { secret } = await access.tokens.create({ scope: 'answer' })
-  await access.access.identify(secret)
+  const { access, tokens } = await watchedStore()
+  const { secret } = await tokens.create({ scope: 'answer' })
+  await access.identify(secret)
   expect(timingSafeEqual).toHaveBeenCalledTimes(1)
   const [one, other] = vi.mocked(timingSafeEqual).mock.calls[0] as unknown as [Buffer, Buffer]
   expect([one.toString('hex'), other.toString('hex')]).toEqual([sha256(secret), sha256(secret)])
 })
 
 it('lets nobody in by what a database only took for the same', async () => {
-  const { access } = await watchedStore(record => ({
+  const { access, tokens } = await watchedStore(record => ({
     ...record,
     hash: record.hash.replace(/.$/, c => (c === '0' ? '1' : '0')),
   }))
-  const { secret } = await access.tokens.create({ scope: 'admin' })
-  expect(await access.access.identify(secret)).toBeNull()
+  const { secret } = await tokens.create({ scope: 'admin' })
+  expect(await access.identify(secret)).toBeNull()
 })

@@ -78,9 +78,9 @@ describe('a timeout', () => {
   it('never becomes nothing by rounding', () => expect(timeout.parse(0.1)).toBe(1))
 
   it.each([
-    [0, 'longer than nothing'],
-    [-1, 'longer than nothing'],
-    ['0s', 'longer than nothing'],
+    [0, 'longer than zero'],
+    [-1, 'longer than zero'],
+    ['0s', 'longer than zero'],
     [limits.timeout + 1, 'ten years'],
     [1e300, 'ten years'],
     ['521.5w', 'ten years'],

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createSlowing } from '../../src/server/access/sign-in-throttle.ts'
+import { createSignInThrottle } from '../../src/server/access/sign-in-throttle.ts'
 import { databases, temporaryFolder } from '../setup/databases.ts'
 import { call, startServer, type TestServer } from './serving.ts'
 import { openStream } from './streaming.ts'
@@ -36,7 +36,7 @@ describe('one token', () => {
   })
 
   it('is held back sooner when what it asks is large', async () => {
-    const server = await start({ pace: { burst: 10, perSecond: 0 } })
+    const server = await start({ rateLimit: { burst: 10, perSecond: 0 } })
     const ask = async (token: string, context: string, headers = {}) =>
       (await call(server, 'POST', '/api/requests', { token, body: { ...shipIt, context }, headers })).status
     const large = await server.token('ask')
@@ -105,14 +105,14 @@ describe('a body that is made to be a burden', () => {
 describe('those who fail to sign in', () => {
   it('count as one when they come from one network, however many addresses it has', async () => {
     const waits: number[] = []
-    const slowing = createSlowing(async ms => waits.push(ms))
-    for (let i = 1; i <= 10; i += 1) await slowing.failed(`2001:db8:0:7::${i.toString(16)}`)
-    await expect(slowing.failed('2001:db8:0:7:1:2:3:4')).rejects.toMatchObject({ status: 429 })
+    const throttle = createSignInThrottle(async ms => waits.push(ms))
+    for (let i = 1; i <= 10; i += 1) await throttle.delayFailure(`2001:db8:0:7::${i.toString(16)}`)
+    await expect(throttle.delayFailure('2001:db8:0:7:1:2:3:4')).rejects.toMatchObject({ status: 429 })
     expect(waits).toEqual([50, 100, 200, 400, 800, 1600, 2000, 2000, 2000, 2000, 2000])
-    await slowing.failed('2001:db8:0:8::1')
-    await slowing.failed('::ffff:192.0.2.1')
-    await slowing.failed('::ffff:192.0.2.2')
-    await slowing.failed('192.0.2.1')
+    await throttle.delayFailure('2001:db8:0:8::1')
+    await throttle.delayFailure('::ffff:192.0.2.1')
+    await throttle.delayFailure('::ffff:192.0.2.2')
+    await throttle.delayFailure('192.0.2.1')
     expect(waits.slice(11)).toEqual([50, 50, 50, 50])
   })
 })

@@ -42,6 +42,6 @@ it('tells Python why it was declined, and curl that nothing waits', async () => 
   await failing
   const answer = { ...ask, BECKON_TOKEN: await server.token('answer') }
   await expect(run(join(examples, 'answer.sh'), ['yes'], { env: answer })).rejects.toMatchObject({
-    stderr: 'Nothing is waiting.\n',
+    stderr: 'No requests are waiting.\n',
   })
 })

@@ -3,7 +3,7 @@ import { Agent, createServer, request as httpRequest, type IncomingMessage } fro
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createClosing } from '../../src/server/shutdown.ts'
+import { createGracefulClose } from '../../src/server/shutdown.ts'
 import { temporaryFolder } from '../setup/databases.ts'
 import { call, startServer, type TestServer } from './serving.ts'
 import { openStream } from './streaming.ts'
@@ -46,7 +46,7 @@ it('tells those who wait to come again, ends its streams in order, and takes no 
 
 it('waits for nobody who is silent, and for nobody who has been answered', async () => {
   const server = createServer((_, response) => response.end('fine'))
-  const close = createClosing(server, forever)
+  const close = createGracefulClose(server, forever)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { eventSchema, requestSchema, runSchema } from '../../src/protocol/index.ts'
-import { operations } from '../../src/server/operations/index.ts'
+import { operations } from '../../src/protocol/operations/index.ts'
 import { databases } from '../setup/databases.ts'
 import { type CallOptions, call, startServer } from './serving.ts'
 

@@ -161,7 +161,7 @@ describe('a caller that takes its time', () => {
         ),
     ],
   ])('and %s is shown out', async (_, bytes) => {
-    const server = await start({ patience: { headers: 40, all: 60 } })
+    const server = await start({ timeouts: { headers: 40, all: 60 } })
     const socket = connect(server.port, '127.0.0.1')
     const parts: Buffer[] = []
     socket.on('data', part => parts.push(part))
@@ -173,7 +173,7 @@ describe('a caller that takes its time', () => {
   })
 
   it('but has sent all of its call is not hurried: the wait may be long', async () => {
-    const server = await start({ patience: { headers: 40, all: 60 } })
+    const server = await start({ timeouts: { headers: 40, all: 60 } })
     const { id } = await server.hub.raise(shipIt)
     const token = await server.token('answer')
     const { status, json } = await call(server, 'GET', `/api/requests/${id}?wait=0.4`, { token })

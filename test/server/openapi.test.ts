@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { validate } from '@scalar/openapi-parser'
 import { expect, it } from 'vitest'
+import { operations } from '../../src/protocol/operations/index.ts'
 import { createApp } from '../../src/server/app.ts'
-import { operations } from '../../src/server/operations/index.ts'
 import { temporaryFolder } from '../setup/databases.ts'
 import { call, startServer } from './serving.ts'
 
@@ -18,8 +18,8 @@ it('is described in valid OpenAPI 3.1', async () => {
 })
 
 it('describes every call that there is, and no other', () => {
-  const none = new Proxy({}, { get: () => () => {} }) as never
-  const routes = createApp(none).routes.flatMap(({ method, path }) =>
+  const anything: object = new Proxy(() => {}, { get: (_, name) => (name === 'operations' ? operations : anything) })
+  const routes = createApp(anything as never).routes.flatMap(({ method, path }) =>
     method === 'ALL' || path.includes('*') ? [] : [`${method} ${path}`],
   )
   expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(routes.sort())
@@ -36,7 +36,10 @@ it('asks of every call the scope that it is described with', async () => {
   }
   const { id } = await server.hub.raise({ questions: [{ question: 'Ship it?' }], run: run.id })
   for (const { method, path, scope, body: sends } of operations) {
-    const place = path.replace(':id', path.startsWith('/api/runs') ? run.id : path.includes('tokens') ? 'tok_x' : id)
+    const place = path.replace(
+      /:id|:run/,
+      path.startsWith('/api/runs') ? run.id : path.includes('tokens') ? 'tok_x' : id,
+    )
     const body = path.endsWith('deadline') ? { timeout: null } : {}
     const headers: Record<string, string> = sends === 'bytes' ? { 'content-type': 'application/octet-stream' } : {}
     const status = async (token: string) => (await call(server, method, place, { token, headers, body })).status

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../setup/databases.ts'
-import { chrome, needsChrome } from '../web/house.ts'
+import { chrome, requireChrome } from '../web/fixture.ts'
 import { call, signIn, startServer, type TestServer } from './serving.ts'
 
 // A page on another port of the same machine is of another origin and yet of the same site: the browser sends our
@@ -54,7 +54,7 @@ describe('a page of somebody else', () => {
     if (chrome) browser = await chromium.launch({ executablePath: chrome, args: ['--no-sandbox', '--disable-gpu'] })
   })
   afterAll(() => browser?.close())
-  beforeEach(needsChrome)
+  beforeEach(requireChrome)
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
   })

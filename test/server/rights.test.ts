@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { BeckonError, type Event, type Request } from '../../src/protocol/index.ts'
-import type { Visitor } from '../../src/server/access/callers.ts'
+import type { SignedInCaller } from '../../src/server/access/callers.ts'
 import { createFeed } from '../../src/server/live/event-feed.ts'
 import { createStreams } from '../../src/server/live/event-streams.ts'
-import { createHolding } from '../../src/server/live/long-poll.ts'
+import { createLongPolls } from '../../src/server/live/long-poll.ts'
 import { databases } from '../setup/databases.ts'
 import { call, startServer, type TestServer } from './serving.ts'
 import { openStream } from './streaming.ts'
@@ -110,36 +110,36 @@ describe.each(databases)('what an agent hears on $name', ({ fresh }) => {
 describe('one who waits', () => {
   const settled = { id: 'req_x', status: 'answered' } as Request
 
-  function holdingWith(get: () => Promise<Request>, seconds: number) {
+  function longPollsWith(get: () => Promise<Request>, seconds: number) {
     const sent: unknown[] = []
     const feed = { ...createFeed({} as never), ready: async () => {} }
-    const holding = createHolding({ get: async () => settled }, feed, {
+    const longPolls = createLongPolls({ get: async () => settled }, feed, {
       send: (_, request) => sent.push(request),
       fail: (_, error) => sent.push((error as BeckonError).code),
     })
-    const visitor = { hub: { get }, ended: false, open: 0 } as unknown as Visitor
+    const caller = { hub: { get }, ended: false, open: 0 } as unknown as SignedInCaller
     const response = new EventEmitter() as ServerResponse
-    return { holding, sent, held: holding.hold('req_x', visitor, response, seconds) }
+    return { longPolls, sent, held: longPolls.hold('req_x', caller, response, seconds) }
   }
 
   it('is told nothing before it is known that they may see it', async () => {
     const rights = Promise.withResolvers<Request>()
-    const late = holdingWith(() => rights.promise, 0.001)
-    const early = holdingWith(() => rights.promise, 60)
+    const late = longPollsWith(() => rights.promise, 0.001)
+    const early = longPollsWith(() => rights.promise, 60)
     await new Promise(resolve => setTimeout(resolve, 20))
-    early.holding.tell(settled)
+    early.longPolls.wake(settled)
     expect([late.sent, early.sent]).toEqual([[], []])
     rights.reject(new BeckonError('not_found', 'There is no request req_x.'))
     await Promise.all([late.held, early.held])
     expect([late.sent, early.sent]).toEqual([['not_found'], ['not_found']])
-    expect([late.holding.count(), early.holding.count()]).toEqual([0, 0])
+    expect([late.longPolls.count(), early.longPolls.count()]).toEqual([0, 0])
   })
 
   it('misses nothing that was told while that was being found out', async () => {
     const rights = Promise.withResolvers<Request>()
-    const { holding, sent, held } = holdingWith(() => rights.promise, 60)
+    const { longPolls, sent, held } = longPollsWith(() => rights.promise, 60)
     await new Promise(setImmediate)
-    holding.tell(settled)
+    longPolls.wake(settled)
     rights.resolve({ ...settled, status: 'pending' } as Request)
     await held
     expect(sent).toEqual([settled])
@@ -164,17 +164,17 @@ describe('a stream that was ended', () => {
   }
 
   const event = { id: 1, type: 'request.created', at: '', request: 'req_x', run: null, data: {} } as Event
-  const visitor = () =>
-    ({ grant: { scope: 'answer' }, hub: { hears: () => true }, ended: false, open: 0 }) as unknown as Visitor
+  const caller = () =>
+    ({ grant: { scope: 'answer' }, hub: { isVisible: () => true }, ended: false, open: 0 }) as unknown as SignedInCaller
   const feed = { ...createFeed({} as never), ready: async () => {}, after: () => null }
 
   it('gets nothing more, whatever was being read for it', async () => {
     const reading = Promise.withResolvers<Event[]>()
     const streams = createStreams({ events: () => reading.promise }, feed, 60_000)
-    const [guest, { written, response }] = [visitor(), connection()]
-    const opened = streams.open(guest, response, 0)
+    const [reader, { written, response }] = [caller(), connection()]
+    const opened = streams.open(reader, response, 0)
     await new Promise(setImmediate)
-    streams.end(guest)
+    streams.end(reader)
     reading.resolve([event])
     await opened
     expect(written).toEqual([expect.stringContaining('retry: 1000'), 'the end'])
@@ -183,9 +183,9 @@ describe('a stream that was ended', () => {
 
   it('is cut off where its reader takes nothing, so that it cannot take the rest later', async () => {
     const streams = createStreams({ events: async () => [event] }, feed, 60_000)
-    const [guest, { written, socket, response }] = [visitor(), connection({ stuck: true })]
-    await streams.open(guest, response, 0)
-    streams.end(guest)
+    const [reader, { written, socket, response }] = [caller(), connection({ stuck: true })]
+    await streams.open(reader, response, 0)
+    streams.end(reader)
     socket.emit('drain')
     await new Promise(setImmediate)
     expect(written).toEqual([expect.stringContaining('retry: 1000'), 'cut off'])

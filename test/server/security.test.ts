@@ -185,7 +185,7 @@ describe('an ask token', () => {
   })
 
   it('is held back when it asks without end', async () => {
-    const server = await start({ pace: { burst: 3, perSecond: 0 } })
+    const server = await start({ rateLimit: { burst: 3, perSecond: 0 } })
     const token = await server.token('ask')
     const statuses: number[] = []
     for (const context of ['1', '2', '3', '4']) {

@@ -8,6 +8,8 @@ import { type OpenHubOptions, openLocalHub } from '../../src/open-hub.ts'
 import type { HubApi, Scope } from '../../src/protocol/index.ts'
 import { createLog } from '../../src/server/log.ts'
 import { type Served, type ServeOptions, serve } from '../../src/server/serve.ts'
+import { createLocalRunLogs } from '../../src/supervisor/log/local-run-logs.ts'
+import { storeUpload } from '../../src/supervisor/upload.ts'
 import { testKey } from '../setup/databases.ts'
 
 export interface TestServer extends Served {
@@ -30,7 +32,7 @@ afterEach(async () => {
 /** A real server on a free port of this machine, over a database; gone after the test. */
 export async function startServer(
   database: string,
-  { hub: hubOptions = {}, ...options }: Partial<Omit<ServeOptions, 'hub'>> & { hub?: OpenHubOptions } = {},
+  { hub: hubOptions = {}, home, ...options }: StartOptions = {},
 ): Promise<TestServer> {
   const hub = await openLocalHub({
     database,
@@ -38,7 +40,14 @@ export async function startServer(
     caller: { user: 'owner', directory: '/work' },
     ...hubOptions,
   })
-  const served = await serve({ hub, log: createLog('silent'), version: '0.0.0', port: 0, ...options })
+  const served = await serve({
+    hub,
+    log: createLog('silent'),
+    version: '0.0.0',
+    port: 0,
+    ...filesIn(hub, home),
+    ...options,
+  })
   let stopped = false
   const server: TestServer = {
     ...served,
@@ -59,6 +68,20 @@ export async function startServer(
   }
   running.push(server)
   return server
+}
+
+interface StartOptions extends Partial<Omit<ServeOptions, 'hub'>> {
+  hub?: OpenHubOptions
+  /** Where the logs of runs lie, and uploads are stored. */
+  home?: string
+}
+
+function filesIn(hub: Hub, home: string | undefined): Pick<ServeOptions, 'runLogs' | 'saveUpload'> {
+  if (home === undefined) return {}
+  return {
+    runLogs: createLocalRunLogs(home),
+    saveUpload: (request, file) => storeUpload(home, hub, request, file),
+  }
 }
 
 export interface Called {

@@ -13,7 +13,7 @@ async function turns(count: number) {
 describe.each(databases)('waiting over HTTP on $name', ({ fresh }) => {
   it('misses no answer of another process, whether it comes before the wait, beside it or after it', async () => {
     const database = await fresh()
-    const server = await startServer(database, { pace: null })
+    const server = await startServer(database, { rateLimit: null })
     const elsewhere = await openLocalHub({ database, env: { BECKON_KEY: testKey }, caller: { user: 'other' } })
     const token = await server.token('ask')
     await call(server, 'GET', '/api/requests/req_none?wait=1', { token })

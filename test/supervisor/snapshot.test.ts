@@ -140,7 +140,7 @@ describe('taking a snapshot', () => {
       write(root, { a: 'resolved\n' })
       await restoreSnapshot(snapshot, { force: true })
       expect(everything(root)).toEqual(before)
-      await expect(restoreSnapshot(snapshot, { checkoutHead: true, force: true })).rejects.toThrow('under way')
+      await expect(restoreSnapshot(snapshot, { checkoutHead: true, force: true })).rejects.toThrow('in progress')
     }
   })
 

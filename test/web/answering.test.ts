@@ -1,22 +1,22 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chrome, type House, needsChrome, openHouse } from './house.ts'
+import { chrome, openSite, requireChrome, type Site } from './fixture.ts'
 import { batch, database, previews, review } from './samples.ts'
 
 // Shows: Request: options as real radios and checkboxes with descriptions and previews side by side, Other with a growing text
 // field, a note beside any answer, batch of questions as steps with review; settled, and delivered when the agent took it.
 describe('answering in the browser', () => {
-  let house: House
-  beforeEach(needsChrome)
+  let site: Site
+  beforeEach(requireChrome)
   beforeAll(async () => {
     if (!chrome) return
-    house = await openHouse()
+    site = await openSite()
   })
-  afterEach(() => house?.leave())
-  afterAll(() => house?.close())
+  afterEach(() => site?.reset())
+  afterAll(() => site?.close())
 
-  const open = (input: Parameters<House['open']>[0], size: 'laptop' | 'phone' = 'laptop') => house.open(input, size)
+  const open = (input: Parameters<Site['open']>[0], size: 'laptop' | 'phone' = 'laptop') => site.open(input, size)
 
-  it('sends a choice, says that it is settled, and says so when the agent has taken it', async () => {
+  it('sends a choice, and shows when it is settled and when the agent has it', async () => {
     const { page, id, outcome } = await open(database)
     await page.getByRole('radio', { name: /SQLite/ }).check()
     await page.getByRole('button', { name: 'Send' }).click()
@@ -27,23 +27,23 @@ describe('answering in the browser', () => {
       channel: 'web',
     })
     await page.getByRole('heading', { name: 'Answered' }).waitFor()
-    await page.getByText('The agent has not taken it yet').waitFor()
-    await house.hub.confirmDelivery(id)
+    await page.getByText('The agent has not picked it up yet').waitFor()
+    await site.hub.confirmDelivery(id)
     await page.locator('.stages .done', { hasText: 'Delivered' }).waitFor()
     expect(page.notices.bad).toEqual([])
   })
 
-  it('asks for a choice where there is none, and sends nothing', async () => {
+  it('asks for a choice when none was made, and sends nothing', async () => {
     const { page, id } = await open(database)
     await page.getByRole('button', { name: 'Send' }).click()
     expect(await page.getByRole('alert').textContent()).toBe('Choose one of the options.')
-    expect((await house.hub.get(id)).status).toBe('pending')
+    expect((await site.hub.get(id)).status).toBe('pending')
   })
 
-  it('takes an answer of one’s own, with a note beside it', async () => {
+  it('accepts a custom answer with a note', async () => {
     const { page, outcome } = await open(database)
     await page.getByRole('radio', { name: 'Other…' }).check()
-    await page.getByRole('textbox', { name: 'Your own answer' }).fill('MariaDB,\nas the others have')
+    await page.getByRole('textbox', { name: 'Your answer' }).fill('MariaDB,\nas the others have')
     await page.getByRole('button', { name: '+ Add a note' }).click()
     await page.getByRole('textbox', { name: 'Note' }).fill('see the wiki')
     await page.keyboard.press('Control+Enter')
@@ -61,7 +61,7 @@ describe('answering in the browser', () => {
     expect(after?.height).toBeGreaterThan((before?.height ?? 0) + 40)
   })
 
-  it('goes through a batch step by step, shows all answers, and lets one be changed', async () => {
+  it('steps through a batch, shows all answers for review, and lets the person edit one', async () => {
     const { page, outcome } = await open(batch)
     await page.getByRole('radio', { name: 'Seoul' }).check()
     await page.getByRole('button', { name: 'Next' }).click()
@@ -72,7 +72,7 @@ describe('answering in the browser', () => {
     await page.getByRole('textbox', { name: 'What should the service be called?' }).fill('beacon')
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByRole('radio', { name: 'Other…' }).check()
-    await page.getByRole('textbox', { name: 'Your own answer' }).fill('$40')
+    await page.getByRole('textbox', { name: 'Your answer' }).fill('$40')
     await page.getByRole('button', { name: 'Review answers' }).click()
     await page.getByText('Your answers').waitFor()
     expect(await page.locator('.review-answers .value').allTextContents()).toEqual([
@@ -82,7 +82,7 @@ describe('answering in the browser', () => {
       'beacon',
       '$40',
     ])
-    await page.getByRole('button', { name: 'Change Region' }).click()
+    await page.getByRole('button', { name: 'Edit Region' }).click()
     await page.getByRole('radio', { name: 'Oregon' }).check()
     for (const name of ['Review answers', 'Send answers']) {
       await page.getByRole('button', { name, exact: true }).click()
@@ -95,7 +95,7 @@ describe('answering in the browser', () => {
     ])
   })
 
-  it('shows the preview of the option that is looked at', async () => {
+  it('shows the preview of the focused option', async () => {
     const { page } = await open(previews)
     await page.getByRole('radio', { name: /Table/ }).focus()
     await page.getByText('| bolt |  0.12 |').waitFor()
@@ -107,7 +107,7 @@ describe('answering in the browser', () => {
     expect(preview?.x).toBeGreaterThan((list?.x ?? 0) + (list?.width ?? 0) - 1)
   })
 
-  it('has the default chosen, and skips what is optional', async () => {
+  it('preselects the default, and skips an optional request', async () => {
     const { page, outcome } = await open({
       required: false,
       questions: [{ question: 'Which port?', options: ['80', '8080'], default: '8080' }],
@@ -118,24 +118,24 @@ describe('answering in the browser', () => {
     await page.getByRole('heading', { name: 'Skipped' }).waitFor()
   })
 
-  it('says until when it waits, and what happens then', async () => {
+  it('says when the deadline is, and what happens then', async () => {
     const { page } = await open({
       required: false,
       timeout: '2h',
       questions: [{ question: 'Which port?', options: ['80', '8080'], default: '8080' }],
     })
-    expect(await page.locator('.deadline').textContent()).toMatch(/^Without an answer, its default is taken in 2h \(/)
+    expect(await page.locator('.deadline').textContent()).toMatch(/^Without an answer, the default is used in 2h \(/)
   })
 
-  it('declines with a reason', async () => {
+  it('declines a request with a reason', async () => {
     const { page, outcome } = await open(database)
     await page.getByRole('button', { name: 'Decline…' }).click()
-    await page.getByRole('textbox', { name: 'Why not? The agent is told.' }).fill('not this week')
+    await page.getByRole('textbox', { name: 'Reason (sent to the agent)' }).fill('not this week')
     await page.getByRole('button', { name: 'Decline', exact: true }).click()
     expect(await outcome()).toMatchObject({ status: 'declined', reason: 'not this week' })
   })
 
-  it('reviews a phase: the diff is coloured, changes need words', async () => {
+  it('reviews a phase: colours the diff, and asks what needs to change', async () => {
     const { page, outcome } = await open(review)
     await page.locator('.line-added').nth(2).waitFor()
     await expect.poll(() => page.locator('.line-added').count()).toBe(3)
@@ -143,7 +143,7 @@ describe('answering in the browser', () => {
     await page.getByRole('radio', { name: 'Needs changes' }).check()
     await page.getByRole('button', { name: 'Send' }).click()
     expect(await page.getByRole('alert').textContent()).toBe('Say what should be changed.')
-    await page.getByRole('textbox', { name: 'What should be changed?' }).fill('round, do not throw')
+    await page.getByRole('textbox', { name: 'What needs to change?' }).fill('round, do not throw')
     await page.getByRole('button', { name: 'Send' }).click()
     expect((await outcome()).answers).toMatchObject([{ selected: ['changes'], text: 'round, do not throw' }])
   })

@@ -1,165 +1,164 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chrome, type House, needsChrome, openHouse } from './house.ts'
+import { chrome, openSite, requireChrome, type Site } from './fixture.ts'
 import { destroyAll, forcePush, install, stash } from './samples.ts'
 
 // Shows: Request: dangerous approvals show the whole command with the risky span marked, the reasons and a safer alternative, and
 // need a deliberate gesture. Settings: rules.
 describe('approving in the browser', () => {
-  let house: House
-  beforeEach(needsChrome)
+  let site: Site
+  beforeEach(requireChrome)
   beforeAll(async () => {
     if (!chrome) return
-    house = await openHouse()
+    site = await openSite()
   })
-  afterEach(() => house?.leave())
-  afterAll(() => house?.close())
+  afterEach(() => site?.reset())
+  afterAll(() => site?.close())
 
-  const open = (input: Parameters<House['open']>[0], size: 'laptop' | 'phone' = 'laptop') => house.open(input, size)
+  const open = (input: Parameters<Site['open']>[0], size: 'laptop' | 'phone' = 'laptop') => site.open(input, size)
 
-  it('approves what is harmless by a click, refuses with a note', async () => {
+  it('approves a harmless command by a click, and declines it with a note', async () => {
     const yes = await open(install)
-    await yes.page.getByRole('button', { name: 'Yes, run it' }).click()
+    await yes.page.getByRole('button', { name: 'Approve' }).click()
     expect((await yes.outcome()).answers).toMatchObject([{ selected: ['yes'] }])
     const no = await open(install)
-    await no.page.getByRole('textbox', { name: 'Note to the agent' }).fill('use pad-start')
-    await no.page.getByRole('button', { name: 'No', exact: true }).click()
+    await no.page.getByRole('textbox', { name: 'Note for the agent' }).fill('use pad-start')
+    await no.page.getByRole('button', { name: 'Decline', exact: true }).click()
     expect(await no.outcome()).toMatchObject({ status: 'declined', reason: 'use pad-start' })
   })
 
-  it('shows what is dangerous about a command, and takes no click for a yes: it must be held', async () => {
+  it('shows why a command is dangerous, and approves it only when the button is held', async () => {
     const { page, id, outcome } = await open(forcePush)
     expect((await page.locator('.command mark').textContent())?.trim()).toBe('git push --force origin main')
     await page.getByText('Rewrites the history that others have.').waitFor()
     await page.getByText('git push --force-with-lease origin main').waitFor()
-    const hold = page.getByRole('button', { name: 'Hold to run it' })
+    const hold = page.getByRole('button', { name: 'Hold to approve' })
     await hold.click()
     await hold.press('Enter')
     await page.keyboard.press('1')
-    expect((await house.hub.get(id)).status).toBe('pending')
+    expect((await site.hub.get(id)).status).toBe('pending')
     await hold.hover()
     await page.mouse.down()
     expect((await outcome()).answers).toMatchObject([{ selected: ['yes'] }])
     await page.mouse.up()
   })
 
-  it('approves by a held key, and by a typed word', async () => {
+  it('approves a dangerous command by a held key or a typed word', async () => {
     const byKey = await open(forcePush)
-    await byKey.page.getByRole('button', { name: 'Hold to run it' }).focus()
+    await byKey.page.getByRole('button', { name: 'Hold to approve' }).focus()
     await byKey.page.keyboard.down(' ')
     expect((await byKey.outcome()).answers).toMatchObject([{ selected: ['yes'] }])
     const byWord = await open(forcePush)
     await byWord.page.getByRole('checkbox', { name: 'Approve by typing instead of holding' }).check()
-    await byWord.page.getByLabel('Type yes to approve it').fill('yes')
-    await byWord.page.getByRole('button', { name: 'Run it' }).click()
+    await byWord.page.getByLabel('Type yes to approve').fill('yes')
+    await byWord.page.getByRole('button', { name: 'Approve' }).click()
     expect((await byWord.outcome()).answers).toMatchObject([{ selected: ['yes'] }])
   })
 
-  it('approves what is critical by a typed word alone, and not by a wrong one', async () => {
+  it('approves a critical command only by the right typed word', async () => {
     const { page, id, outcome } = await open(destroyAll)
-    const word = page.getByLabel('Type yes to approve it')
-    const run = page.getByRole('button', { name: 'Run it' })
+    const word = page.getByLabel('Type yes to approve')
+    const run = page.getByRole('button', { name: 'Approve' })
     expect(await run.isDisabled()).toBe(true)
     await word.fill('y')
     await word.press('Enter')
-    expect((await house.hub.get(id)).status).toBe('pending')
+    expect((await site.hub.get(id)).status).toBe('pending')
     await word.fill('')
     await word.pressSequentially('yes')
     await run.click()
     expect(await outcome()).toMatchObject({ answers: [{ selected: ['yes'] }], channel: 'web' })
   })
 
-  it('wants all of a long dangerous command to be seen before it can be approved', async () => {
+  it('requires scrolling to the end of a long dangerous command before approval', async () => {
     const command = `${[...Array(80).keys()].map(i => `echo ${i}`).join('\n')}\n\n\n\nrm -rf /srv`
     const { page } = await open({ ...forcePush, action: { ...forcePush.action, command, reasons: [] } })
     await page.getByText('(3 empty lines)').waitFor({ state: 'attached' })
-    await expect.poll(() => page.getByRole('button', { name: 'Hold to run it' }).count()).toBe(0)
-    await page.getByRole('button', { name: 'Read all of it first ↓' }).click()
-    await page.getByRole('button', { name: 'Hold to run it' }).waitFor()
+    await expect.poll(() => page.getByRole('button', { name: 'Hold to approve' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Read to the end first ↓' }).click()
+    await page.getByRole('button', { name: 'Hold to approve' }).waitFor()
   })
 
-  it('offers always where the hub does, says what that would allow, and makes it a rule', async () => {
+  it('offers a rule when the hub does, says what it would allow, and creates it', async () => {
     const { page, outcome, id } = await open(stash)
-    await page.getByRole('radio', { name: 'always what begins with git stash drop anywhere in /srv/shop' }).check()
-    await page.getByRole('button', { name: 'Yes, always' }).click()
+    await page
+      .getByRole('radio', { name: 'Always commands that start with git stash drop anywhere in /srv/shop' })
+      .check()
+    await page.getByRole('button', { name: 'Always approve' }).click()
     expect(await outcome()).toMatchObject({ always: 'prefix', by: 'mina', channel: 'web' })
-    await page.getByText('Whatever begins like this is allowed from now on.').waitFor()
+    await page.getByText('Commands that start like this are now allowed.').waitFor()
     const exact = await open(stash)
-    await exact.page.getByRole('radio', { name: /always exactly this/ }).check()
-    await exact.page.getByRole('button', { name: 'Yes, always' }).click()
+    await exact.page.getByRole('radio', { name: /Always this exact command/ }).check()
+    await exact.page.getByRole('button', { name: 'Always approve' }).click()
     expect(await exact.outcome()).toMatchObject({ always: 'exact' })
-    expect(await house.hub.rules.list()).toMatchObject([
+    expect(await site.hub.rules.list()).toMatchObject([
       { scope: 'prefix', words: ['git', 'stash', 'drop'], request: id, by: 'mina' },
       { scope: 'exact', command: 'git stash drop' },
     ])
-    // They are taken back in the settings.
-    const settings = await house.visit({ path: '/settings' })
-    const rules = settings.locator('.part', { hasText: 'Rules' }).locator('.listed li')
+    // The settings remove them.
+    const settings = await site.visit({ path: '/settings' })
+    const rules = settings.locator('.settings-section', { hasText: 'Rules' }).locator('.item-list li')
     await rules.nth(1).waitFor()
-    expect(await rules.first().textContent()).toContain('whatever begins with git stash drop, in /srv/shop')
+    expect(await rules.first().textContent()).toContain('anything that starts with git stash drop, in /srv/shop')
     await rules.first().getByRole('button', { name: 'Remove…' }).click()
-    await rules.first().getByRole('button', { name: 'Remove the rule' }).click()
+    await rules.first().getByRole('button', { name: 'Remove rule' }).click()
     await rules.nth(1).waitFor({ state: 'detached' })
-    expect(await house.hub.rules.list()).toMatchObject([{ scope: 'exact' }])
+    expect(await site.hub.rules.list()).toMatchObject([{ scope: 'exact' }])
   })
 
-  it('does not offer always for what is dangerous, or for a command of one’s own', async () => {
+  it('offers no rule for a dangerous or an edited command', async () => {
     const dangerous = await open({ ...stash, action: { ...stash.action, severity: 'high' as const } })
-    await dangerous.page.getByRole('button', { name: 'Hold to run it' }).waitFor()
+    await dangerous.page.getByRole('button', { name: 'Hold to approve' }).waitFor()
     await expect.poll(() => dangerous.page.getByRole('radio').count()).toBe(0)
     const { page } = await open(stash)
     await expect.poll(() => page.getByRole('radio').count()).toBe(3)
-    await page.getByRole('button', { name: 'Change the command…' }).click()
-    await page.getByRole('textbox', { name: 'What runs instead' }).fill('git stash list')
+    await page.getByRole('button', { name: 'Edit command…' }).click()
+    await page.getByRole('textbox', { name: 'Command to run instead' }).fill('git stash list')
     await expect.poll(() => page.getByRole('radio').count()).toBe(0)
   })
 
-  it.each(['laptop', 'phone'] as const)(
-    'approves a command that the person wrote, as the guard judges it: %s',
-    async size => {
-      const { page, id, outcome } = await open(forcePush, size)
-      await page.getByRole('button', { name: 'Use this instead…' }).click()
-      const field = page.getByRole('textbox', { name: 'What runs instead' })
-      expect(await field.inputValue()).toBe('git push --force-with-lease origin main')
-      // It is judged anew: what is refused cannot be sent, what is critical takes the word, what is harmless a click.
-      await field.fill('rm -rf /')
-      await page.getByText('This is never run, whoever approves it.').waitFor()
-      await expect.poll(() => page.locator('.bar button.bad, .bar button.primary').isDisabled()).toBe(true)
-      await field.fill('terraform destroy -auto-approve')
-      await page.getByLabel('Type yes to approve it').waitFor()
-      await page.locator('.edit-command .reasons').waitFor()
-      await field.fill('git fetch origin')
-      await page.getByText('The guard has nothing against it.').waitFor()
-      await page.getByRole('textbox', { name: 'Note to the agent' }).fill('fetching is enough')
-      await page.getByRole('button', { name: 'Yes, run mine' }).click()
-      expect(await outcome()).toMatchObject({ edited: 'git fetch origin', answers: [{ selected: ['yes'] }] })
-      await page.getByText('Run instead').waitFor()
-      expect(await page.locator('.outcome .command').textContent()).toContain('git fetch origin')
-      expect((await house.hub.get(id)).kind).toBe('approval')
-      expect(page.notices.bad).toEqual([])
-    },
-  )
+  it.each(['laptop', 'phone'] as const)('approves an edited command as the guard judges it: %s', async size => {
+    const { page, id, outcome } = await open(forcePush, size)
+    await page.getByRole('button', { name: 'Use this instead…' }).click()
+    const field = page.getByRole('textbox', { name: 'Command to run instead' })
+    expect(await field.inputValue()).toBe('git push --force-with-lease origin main')
+    // The guard checks each version: a refused one cannot be sent, a critical one takes the word, a harmless one a click.
+    await field.fill('rm -rf /')
+    await page.getByText('This command never runs, even with approval.').waitFor()
+    await expect.poll(() => page.locator('.bar button.bad, .bar button.primary').isDisabled()).toBe(true)
+    await field.fill('terraform destroy -auto-approve')
+    await page.getByLabel('Type yes to approve').waitFor()
+    await page.locator('.edit-command .reasons').waitFor()
+    await field.fill('git fetch origin')
+    await page.getByText('The guard allows this command.').waitFor()
+    await page.getByRole('textbox', { name: 'Note for the agent' }).fill('fetching is enough')
+    await page.getByRole('button', { name: 'Approve my version' }).click()
+    expect(await outcome()).toMatchObject({ edited: 'git fetch origin', answers: [{ selected: ['yes'] }] })
+    await page.getByText('Approved instead').waitFor()
+    expect(await page.locator('.outcome .command').textContent()).toContain('git fetch origin')
+    expect((await site.hub.get(id)).kind).toBe('approval')
+    expect(page.notices.bad).toEqual([])
+  })
 
-  it('keeps a command of one’s own as a draft, and takes what was proposed when it is put back', async () => {
+  it('saves an edited command as a draft, and restores the original one', async () => {
     const { page, id, outcome } = await open(install)
-    await page.getByRole('button', { name: 'Change the command…' }).click()
-    await page.getByRole('textbox', { name: 'What runs instead' }).fill('npm install pad-start')
-    await expect.poll(async () => (await house.hub.drafts.get(id))?.answers[0]?.text).toBe('npm install pad-start')
-    const phone = await house.visit({ path: `/requests/${id}`, size: 'phone' })
-    const field = phone.getByRole('textbox', { name: 'What runs instead' })
+    await page.getByRole('button', { name: 'Edit command…' }).click()
+    await page.getByRole('textbox', { name: 'Command to run instead' }).fill('npm install pad-start')
+    await expect.poll(async () => (await site.hub.drafts.get(id))?.answers[0]?.text).toBe('npm install pad-start')
+    const phone = await site.visit({ path: `/requests/${id}`, size: 'phone' })
+    const field = phone.getByRole('textbox', { name: 'Command to run instead' })
     await expect.poll(() => field.inputValue()).toBe('npm install pad-start')
-    await phone.getByRole('button', { name: 'Back to what was proposed' }).click()
-    await phone.getByRole('button', { name: 'Yes, run it' }).click()
+    await phone.getByRole('button', { name: 'Restore the original command' }).click()
+    await phone.getByRole('button', { name: 'Approve' }).click()
     const settled = await outcome()
     expect(settled).toMatchObject({ status: 'answered', answers: [{ selected: ['yes'], text: null }] })
     expect(settled.edited).toBeUndefined()
   })
 
-  it('says what a command starts once it is unwrapped, and the files that it names', async () => {
+  it('shows what a wrapped command runs, and the files that it names', async () => {
     const { page } = await open({
       ...install,
       action: { ...install.action, starts: ['npm install left-pad'], files: ['/srv/shop/package.json'] },
     })
-    await page.getByText('Unwrapped and decoded, it starts').waitFor()
+    await page.getByText('Unwrapped and decoded, it runs').waitFor()
     await page.getByText('/srv/shop/package.json').waitFor()
   })
 })

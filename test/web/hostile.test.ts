@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AskInput } from '../../src/index.ts'
-import { chrome, type House, needsChrome, openHouse, walk } from './house.ts'
+import { chrome, openSite, requireChrome, type Site, walk } from './fixture.ts'
 
-// Every text an agent can set, filled with what would like to be more than text.
+// Every text that an agent can set, filled with attempts to be more than text.
 const corpus = [
   // First, so that it is in the short ones, too.
   '\u202egnp.exe\u202c \u200bzero\ufeffwidth \u2066iso\u2069 \u0007bell \u001b[31mred',
@@ -68,28 +68,28 @@ const hostile: AskInput[] = [
 ]
 
 // Shows: XSS corpus in every text an agent can set: nothing executes, nothing hides.
-describe('what an agent wrote', () => {
-  let house: House
-  beforeEach(needsChrome)
+describe('text from an agent', () => {
+  let site: Site
+  beforeEach(requireChrome)
   beforeAll(async () => {
     if (!chrome) return
-    house = await openHouse()
+    site = await openSite()
   })
-  afterEach(() => house?.leave())
-  afterAll(() => house?.close())
+  afterEach(() => site?.reset())
+  afterAll(() => site?.close())
 
-  it('is text and nothing else, on every page', async () => {
-    const run = await house.hub.runs.start({
+  it('is shown as plain text on every page', async () => {
+    const run = await site.hub.runs.start({
       name: line.slice(0, 190),
       command: corpus,
       cwd: line.slice(0, 3_000),
       host: line.slice(0, 190),
     })
-    await house.hub.runs.change(run.id, { error: everything })
+    await site.hub.runs.change(run.id, { error: everything })
     const requests = []
-    for (const input of hostile) requests.push(await house.hub.raise({ key: randomUUID(), run: run.id, ...input }))
-    const settled = await house.hub.raise({ key: randomUUID(), questions: [{ question: everything }] })
-    await house.hub.answer(settled.id, {
+    for (const input of hostile) requests.push(await site.hub.raise({ key: randomUUID(), run: run.id, ...input }))
+    const settled = await site.hub.raise({ key: randomUUID(), questions: [{ question: everything }] })
+    await site.hub.answer(settled.id, {
       answers: [{ text: everything, note: everything }],
       note: everything,
       by: line.slice(0, 190),
@@ -102,21 +102,21 @@ describe('what an agent wrote', () => {
       '/history',
       ...[...requests, settled].map(({ id }) => `/requests/${id}`),
     ]
-    const page = await house.visit()
+    const page = await site.visit()
     for (const path of places) {
       await walk(page, path)
       expect(await intruders(page), path).toEqual([])
       expect(await hidden(page), path).toEqual([])
     }
     expect(page.notices.bad).toEqual([])
-    await house.hub.runs.change(run.id, { status: 'stopped' })
+    await site.hub.runs.change(run.id, { status: 'stopped' })
   })
 
-  it('leads nowhere but to the web and to mail, opens beside this page, and says where', async () => {
+  it('links only to web and mail addresses, which it shows, and opens them in a new tab', async () => {
     const context =
       '[the docs](https://docs.example/a?b=c) [mail](mailto:a@b.example) [bad](javascript:alert(1)) [here](/settings)'
-    const { id } = await house.hub.raise({ key: randomUUID(), context, questions: [{ question: 'Well?' }] })
-    const page = await house.visit({ path: `/requests/${id}` })
+    const { id } = await site.hub.raise({ key: randomUUID(), context, questions: [{ question: 'Well?' }] })
+    const page = await site.visit({ path: `/requests/${id}` })
     const links = page.locator('.markdown a')
     await links.first().waitFor()
     expect(await links.evaluateAll(all => all.map(link => link.getAttribute('href')))).toEqual([
@@ -131,29 +131,29 @@ describe('what an agent wrote', () => {
     ])
   })
 
-  it('shows what is hidden in it', async () => {
+  it('is shown with its hidden characters', async () => {
     const command = 'rm\u00a0-rf \u202eoot/\u202c build\u200b\u2028x'
-    const { id } = await house.hub.raise({
+    const { id } = await site.hub.raise({
       key: randomUUID(),
       kind: 'approval',
       context: 'see &#x202e;this&#8203;',
       action: { command, cwd: '/w', digest: 'x', severity: 'low' },
     })
-    const page = await house.visit({ path: `/requests/${id}` })
+    const page = await site.visit({ path: `/requests/${id}` })
     await page.locator('.markdown .hidden-char').first().waitFor()
     const shown = await page.locator('.command pre').textContent()
     expect(shown?.trim()).toBe('rm\\u00a0-rf \\u202eoot/\\u202c build\\u200b\\u2028x')
     expect(await page.locator('.markdown .hidden-char').allTextContents()).toEqual(['\\u202e', '\\u200b'])
   })
 
-  it('cannot slow the page down for long, or push the answer out of sight', async () => {
+  it('cannot slow the page down or push the answer out of view', async () => {
     const context = `${'>'.repeat(20_000)} x\n\n${'*a'.repeat(50_000)}\n\n${'[x]('.repeat(20_000)}\n\n${'word '.repeat(20_000)}`
-    const { id } = await house.hub.raise({
+    const { id } = await site.hub.raise({
       key: randomUUID(),
       context,
       questions: [{ question: 'x'.repeat(10_000), options: ['a'.repeat(1_000), 'b'] }],
     })
-    const page = await house.visit({ path: `/requests/${id}`, size: 'phone' })
+    const page = await site.visit({ path: `/requests/${id}`, size: 'phone' })
     await page.getByRole('radio', { name: 'b', exact: true }).check()
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByRole('heading', { name: 'Answered' }).waitFor()
@@ -161,8 +161,8 @@ describe('what an agent wrote', () => {
   })
 })
 
-/** Elements that no page of ours has, and attributes that would do something. */
-function intruders(page: Awaited<ReturnType<House['visit']>>): Promise<string[]> {
+/** Elements that our pages never contain, and attributes that run something. */
+function intruders(page: Awaited<ReturnType<Site['visit']>>): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll('#root *')].flatMap(element => {
     const bad = ['SCRIPT', 'IMG', 'IFRAME', 'STYLE', 'LINK', 'BASE', 'META', 'OBJECT', 'EMBED'].includes(element.tagName)
     const does = element.getAttributeNames().filter(name => /^on/i.test(name))
@@ -172,8 +172,8 @@ function intruders(page: Awaited<ReturnType<House['visit']>>): Promise<string[]>
   })`)
 }
 
-/** Characters that change how others read, anywhere in what is shown or read aloud. */
-function hidden(page: Awaited<ReturnType<House['visit']>>): Promise<string[]> {
+/** Characters that change how text reads, anywhere on the page or in its labels. */
+function hidden(page: Awaited<ReturnType<Site['visit']>>): Promise<string[]> {
   return page.evaluate(`(() => {
     const odd = /[\\u202a-\\u202e\\u2066-\\u2069\\u200b\\ufeff]/
     const texts = [document.title, document.body.innerText, document.body.textContent]

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chrome, type House, needsChrome, openHouse } from './house.ts'
+import { chrome, openSite, requireChrome, type Site } from './fixture.ts'
 
-describe('a long list of what waits', () => {
-  let house: House
-  beforeEach(needsChrome)
+describe('a long inbox', () => {
+  let site: Site
+  beforeEach(requireChrome)
   beforeAll(async () => {
     if (!chrome) return
-    house = await openHouse()
+    site = await openSite()
     const asked = Array.from({ length: 240 }, (_, i) => ({
       key: randomUUID(),
       agent: { name: `agent-${i % 7}` },
       questions: [{ question: `Number ${i}?` }],
     }))
-    await Promise.all(asked.map(input => house.hub.raise(input)))
+    await Promise.all(asked.map(input => site.hub.raise(input)))
   })
-  afterAll(() => house?.close())
+  afterAll(() => site?.close())
 
-  it('grows at its end alone, and says how many there are of whom', async () => {
-    const page = await house.visit()
+  it('grows only at its end, and counts the requests of each group', async () => {
+    const page = await site.visit()
     const titles = page.locator('.inbox .row-title')
     await titles.nth(199).waitFor()
     const before = await titles.allTextContents()
@@ -32,19 +32,35 @@ describe('a long list of what waits', () => {
     expect(all.map(head => head.replace(/^agent-\d/, '')).reduce((sum, count) => sum + Number(count), 0)).toBe(240)
   })
 
-  it('is narrowed by words of the question and of who asks, by keys alone', async () => {
-    const page = await house.visit()
+  it('keeps its height while it is scrolled, so that no row or button moves under the pointer', async () => {
+    const page = await site.visit()
+    await page.locator('.inbox .row-title').nth(199).waitFor()
+    const heights = await page.evaluate<number[]>(`(async () => {
+      const list = document.querySelector('.inbox')
+      const heights = [list.scrollHeight]
+      for (let top = 0; top < list.scrollHeight; top += 400) {
+        list.scrollTop = top
+        await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+        heights.push(list.scrollHeight)
+      }
+      return heights
+    })()`)
+    expect(new Set(heights).size).toBe(1)
+  })
+
+  it('is filtered by words of the question and the agent, with the keyboard alone', async () => {
+    const page = await site.visit()
     const titles = page.locator('.inbox .row-title')
     await titles.nth(199).waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type('AGENT-3 number 23')
-    // 23 is agent-2's; of agent-3 are those that leave 3 when divided by 7.
+    // Number 23 is agent-2's; the requests of agent-3 leave 3 when divided by 7.
     await expect.poll(async () => (await titles.allTextContents()).sort()).toEqual(['Number 234?'])
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Number 234?' }).waitFor()
-    const field = page.getByRole('searchbox', { name: 'Find by agent or words' })
+    const field = page.getByRole('searchbox', { name: 'Filter by agent or text' })
     await field.fill('nothing like this')
-    await page.locator('.inbox').getByText('Nothing was found.').waitFor()
+    await page.locator('.inbox').getByText('No results').waitFor()
     await field.fill('')
     await titles.nth(199).waitFor()
     expect(page.notices.bad).toEqual([])

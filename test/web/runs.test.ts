@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { runFolder } from '../../src/supervisor/folder.ts'
 import { openLogWriter } from '../../src/supervisor/log/writer.ts'
 import { until } from '../cli/sandbox.ts'
-import { chrome, type House, needsChrome, openHouse } from './house.ts'
+import { chrome, openSite, requireChrome, type Site } from './fixture.ts'
 
 const launcher = join(import.meta.dirname, '../../bin/beckon.js')
 
@@ -26,68 +26,68 @@ const agent = `
 
 // Shows: Runs: state, what it waits for, live log (virtualised, colours, search), timeline, pause, resume, stop, checkpoints.
 describe('runs in the browser', () => {
-  let house: House
+  let site: Site
   const started: { child: ReturnType<typeof spawn>; ended: Promise<unknown> }[] = []
-  beforeEach(needsChrome)
+  beforeEach(requireChrome)
   beforeAll(async () => {
     if (!chrome) return
-    house = await openHouse()
+    site = await openSite()
   })
-  afterEach(() => house?.leave())
+  afterEach(() => site?.reset())
   afterAll(async () => {
     if (!chrome) return
-    for (const run of await house.hub.runs.list({ active: true }))
-      await house.hub.runs.change(run.id, { status: 'stopped' })
+    for (const run of await site.hub.runs.list({ active: true }))
+      await site.hub.runs.change(run.id, { status: 'stopped' })
     await Promise.all(started.map(({ ended }) => ended))
-    await house.close()
+    await site.close()
   })
 
   async function start(name: string) {
     const args = [launcher, 'run', '--name', name, '--', process.execPath, '-e', agent]
     const child = spawn(process.execPath, args, {
-      env: { ...process.env, ...house.env },
+      env: { ...process.env, ...site.env },
       stdio: 'ignore',
-      cwd: house.root,
+      cwd: site.root,
     })
     started.push({ child, ended: once(child, 'close') })
-    const request = await until(async () => (await house.hub.list()).requests[0], 'the question of the run')
+    const request = await until(async () => (await site.hub.list()).requests[0], 'the question of the run')
     if (request.run === null) throw new Error('It was not asked by the run.')
     return { request, run: request.run }
   }
 
-  it('shows a run, what it waits for, its log with colours, and what happens as it happens', async () => {
+  it('shows a run live: what it waits for, its coloured log and its timeline', async () => {
     const { run, request } = await start('colourful')
-    const page = await house.visit({ path: '/runs' })
+    const page = await site.visit({ path: '/runs' })
     await page.getByRole('link', { name: /colourful/ }).click()
-    await page.locator('.state', { hasText: 'Waits for you' }).waitFor()
-    await page.locator('.waits-for').getByText('Go on?').waitFor()
-    const green = page.locator('.log-line .ink-2', { hasText: 'all green' })
+    await page.locator('.run-status', { hasText: 'Waiting for you' }).waitFor()
+    await page.locator('.run-requests').getByText('Go on?').waitFor()
+    const green = page.locator('.log-line .fg-2', { hasText: 'all green' })
     await green.waitFor()
     await page.locator('.log-line.err', { hasText: 'careful' }).waitFor()
     // Of 300 lines only those in sight are there.
     expect(await page.locator('.log-line').count()).toBeLessThan(120)
     await page.locator('.timeline', { hasText: 'Question: Go on?' }).waitFor()
     await page.locator('.checkpoints', { hasText: 'beckon restore chk_' }).waitFor()
-    await house.hub.answer(request.id, { value: 'yes', by: 'jun' })
+    await site.hub.answer(request.id, { value: 'yes', by: 'jun' })
     await page.locator('.log-line', { hasText: 'answered: yes' }).waitFor()
     await page.locator('.timeline', { hasText: 'Answered · jun' }).waitFor()
     await page.locator('.timeline', { hasText: 'Delivered' }).waitFor()
-    await page.locator('.state', { hasText: 'Running' }).waitFor()
+    await page.locator('.run-status', { hasText: 'Running' }).waitFor()
     // Every line once, however often the log was asked for more.
-    await page.getByRole('searchbox', { name: 'Search the log' }).fill('answered: yes')
+    await page.getByRole('searchbox', { name: 'Search log' }).fill('answered: yes')
     await page.locator('.hits', { hasText: '1/1' }).waitFor()
     expect(page.notices.bad).toEqual([])
-    await house.hub.runs.change(run, { status: 'stopped' })
-    await page.locator('.state', { hasText: 'Stopped' }).waitFor()
+    await site.hub.runs.change(run, { status: 'stopped' })
+    await page.locator('.run-status', { hasText: 'Stopped' }).waitFor()
   })
 
-  it('shows each line once, notes included, however often more is asked for', async () => {
-    const run = await house.hub.runs.start({ name: 'slow', command: ['slow'], cwd: '/srv' })
-    const writer = await openLogWriter(runFolder(house.env.BECKON_HOME, run.id).log)
+  it('shows each line of the log once, including notes, while the log grows', async () => {
+    const run = await site.hub.runs.start({ name: 'slow', command: ['slow'], cwd: '/srv' })
+    const writer = await openLogWriter(runFolder(site.env.BECKON_HOME, run.id).log)
     writer.write('out', Buffer.from('first 한국\n'))
     writer.note('a note')
     await writer.flush()
-    const page = await house.visit({ path: `/runs/${run.id}` })
+    const page = await site.visit({ path: `/runs/${run.id}` })
     await page.locator('.log-line.note', { hasText: 'a note' }).waitFor()
     writer.write('out', Buffer.from('second\n'))
     await writer.flush()
@@ -96,40 +96,40 @@ describe('runs in the browser', () => {
     await writer.close({ final: true })
     await page.locator('.log-line.note', { hasText: 'the end' }).waitFor()
     expect(await page.locator('.log-line').allTextContents()).toEqual(['first 한국', 'a note', 'second', 'the end'])
-    await house.hub.runs.change(run.id, { status: 'completed' })
+    await site.hub.runs.change(run.id, { status: 'completed' })
   })
 
-  it('searches the log, from hit to hit', async () => {
+  it('searches the log and steps through the matches', async () => {
     const { run } = await start('searched')
-    const page = await house.visit({ path: `/runs/${run}` })
+    const page = await site.visit({ path: `/runs/${run}` })
     await page.locator('.log-line', { hasText: 'line 300' }).waitFor()
-    await page.getByRole('searchbox', { name: 'Search the log' }).fill('line 12')
+    await page.getByRole('searchbox', { name: 'Search log' }).fill('line 12')
     await page.locator('.hits', { hasText: '1/11' }).waitFor()
     await page.locator('.log-line.current', { hasText: 'line 12' }).waitFor()
-    await page.getByRole('button', { name: 'The next one' }).click()
+    await page.getByRole('button', { name: 'Next match' }).click()
     await page.locator('.log-line.current', { hasText: 'line 120' }).waitFor()
-    await page.getByRole('button', { name: 'The one before' }).click()
-    await page.getByRole('button', { name: 'The one before' }).click()
+    await page.getByRole('button', { name: 'Previous match' }).click()
+    await page.getByRole('button', { name: 'Previous match' }).click()
     await page.locator('.log-line.current', { hasText: 'line 129' }).waitFor()
-    await house.hub.runs.change(run, { status: 'stopped' })
+    await site.hub.runs.change(run, { status: 'stopped' })
   })
 
-  it('pauses, resumes and stops a run, and asks once more before it stops', async () => {
+  it('pauses, resumes and stops a run, and asks for confirmation before stopping', async () => {
     const { run, request } = await start('obedient')
-    await house.hub.answer(request.id, { value: 'yes' })
-    const page = await house.visit({ path: `/runs/${run}` })
+    await site.hub.answer(request.id, { value: 'yes' })
+    const page = await site.visit({ path: `/runs/${run}` })
     await page.locator('.log-line', { hasText: 'answered: yes' }).waitFor()
     await page.getByRole('button', { name: 'Pause' }).click()
-    await page.locator('.state', { hasText: 'Paused' }).waitFor()
-    expect((await house.hub.runs.get(run)).status).toBe('paused')
+    await page.locator('.run-status', { hasText: 'Paused' }).waitFor()
+    expect((await site.hub.runs.get(run)).status).toBe('paused')
     await page.getByRole('button', { name: 'Resume' }).click()
-    await page.locator('.state', { hasText: 'Running' }).waitFor()
+    await page.locator('.run-status', { hasText: 'Running' }).waitFor()
     await page.getByRole('button', { name: 'Stop…' }).click()
-    expect((await house.hub.runs.get(run)).status).toBe('running')
-    await page.getByRole('button', { name: 'Stop it for good' }).click()
-    await page.locator('.state', { hasText: 'Stopped' }).waitFor()
+    expect((await site.hub.runs.get(run)).status).toBe('running')
+    await page.getByRole('button', { name: 'Stop run' }).click()
+    await page.locator('.run-status', { hasText: 'Stopped' }).waitFor()
     await page.locator('.timeline', { hasText: 'Paused' }).waitFor()
     await page.locator('.timeline', { hasText: 'Resumed' }).waitFor()
-    await until(async () => (await house.hub.runs.get(run)).status === 'stopped', 'the end of the run')
+    await until(async () => (await site.hub.runs.get(run)).status === 'stopped', 'the end of the run')
   })
 })

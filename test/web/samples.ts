@@ -1,6 +1,6 @@
 import type { AskInput } from '../../src/index.ts'
 
-// Requests as agents make them, of every kind.
+// Typical requests of every kind.
 
 export const database: AskInput = {
   context:
@@ -125,7 +125,7 @@ export const install = {
   action: { command: 'npm install left-pad', cwd: '/srv/shop', digest: 'sha256:3', severity: 'low' as const },
 } satisfies AskInput
 
-/** Of which a person may say: always. */
+/** An approval that a person may turn into a rule. */
 export const stash = {
   kind: 'approval' as const,
   action: {

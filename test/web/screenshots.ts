@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runFolder } from '../../src/supervisor/folder.ts'
 import { openLogWriter } from '../../src/supervisor/log/writer.ts'
-import { openHouse, type Visit } from './house.ts'
+import { openSite, type Visit } from './fixture.ts'
 import { apiKey, batch, database, destroyAll, forcePush, install, previews, review, stash } from './samples.ts'
 
-// Takes the pictures of docs/, from a real inbox: npm run build && node test/web/screenshots.ts. With a folder as
-// argument it takes one of every page there, to be looked at.
+// Takes the pictures for docs/ from a real inbox: npm run build && node test/web/screenshots.ts. Given a folder, it puts
+// a picture of every page there instead.
 for (const name of ['CLAUDECODE', 'CODEX_SANDBOX', 'CODEX_THREAD_ID', 'OPENCODE', 'GEMINI_CLI', 'AI_AGENT']) {
   delete process.env[name]
 }
@@ -24,7 +24,7 @@ const log = [
 ]
 
 mkdirSync(folder, { recursive: true })
-const house = await openHouse()
+const site = await openSite()
 try {
   const pages = await fill()
   for (const colours of ['light', 'dark'] as const) {
@@ -46,18 +46,18 @@ try {
     }
   }
 } finally {
-  await house.close()
+  await site.close()
 }
 
 async function fill() {
-  const { hub } = house
+  const { hub } = site
   const run = await hub.runs.start({
     name: 'nightly import',
     command: ['python3', 'import.py', '--all'],
     cwd: '/srv/shop',
     host: 'build-1',
   })
-  const writer = await openLogWriter(runFolder(house.env.BECKON_HOME, run.id).log)
+  const writer = await openLogWriter(runFolder(site.env.BECKON_HOME, run.id).log)
   for (const line of log) writer.write('out', Buffer.from(`${line}\n`))
   writer.write('err', Buffer.from('list-14.csv: row 88 has no price\n'))
   await writer.close()
@@ -78,7 +78,7 @@ async function fill() {
     danger: await asked(forcePush),
     critical: await asked(destroyAll),
     settled: `/requests/${old.id}`,
-    ...(everyPage ? await oddities() : {}),
+    ...(everyPage ? await rareCases() : {}),
     runs: '/runs',
     run: `/runs/${run.id}`,
     history: '/history',
@@ -86,9 +86,9 @@ async function fill() {
   }
 }
 
-/** What is rare, and must look well all the same. */
-async function oddities() {
-  const asked = async (input: Parameters<typeof house.hub.raise>[0]) => `/requests/${(await house.hub.raise(input)).id}`
+/** Rare cases that must look right too. */
+async function rareCases() {
+  const asked = async (input: Parameters<typeof site.hub.raise>[0]) => `/requests/${(await site.hub.raise(input)).id}`
   const long = `docker run --rm -v "$PWD":/app -e ${'LONG_NAME_OF_A_VARIABLE='.repeat(3)}x node:24 sh -c 'rm -rf /app/build && npm ci && npm run build -- --mode production' && rm -rf /srv/${'deep/'.repeat(30)}`
   return {
     always: await asked(stash),
@@ -143,7 +143,7 @@ async function oddities() {
 }
 
 async function shootEdit(name: string, look: Visit) {
-  const page = await house.visit(look)
+  const page = await site.visit(look)
   await page.getByRole('button', { name: 'Use this instead…' }).click()
   await page.locator('.edit-command .reasons').waitFor()
   await page.locator('.edit-command').scrollIntoViewIfNeeded()
@@ -152,7 +152,7 @@ async function shootEdit(name: string, look: Visit) {
 }
 
 async function shoot(name: string, look: Visit) {
-  const page = await house.visit(look)
+  const page = await site.visit(look)
   await page.waitForLoadState('load')
   await sleep(500)
   await page.screenshot({ path: join(folder, `${name}.png`) })

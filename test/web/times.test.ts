@@ -1,31 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chrome, type House, needsChrome, openHouse, type Visit } from './house.ts'
+import { chrome, openSite, requireChrome, type Site, type Visit } from './fixture.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
 
 describe('times in the browser', () => {
-  let house: House
-  beforeEach(needsChrome)
+  let site: Site
+  beforeEach(requireChrome)
   beforeAll(async () => {
     if (!chrome) return
-    house = await openHouse()
+    site = await openSite()
   })
-  afterEach(() => house?.leave())
-  afterAll(() => house?.close())
+  afterEach(() => site?.reset())
+  afterAll(() => site?.close())
 
-  /** A page whose clock the test winds. */
+  /** A page whose clock the test controls. */
   async function visit(look: Visit) {
-    const page = await house.visit(look)
+    const page = await site.visit(look)
     await page.clock.install()
     await page.reload()
     await page.locator('main').waitFor()
     return page
   }
 
-  it('says when one was reminded, and when one is again', async () => {
-    const { id } = await house.hub.raise({
+  it('says when the last reminder came and when the next one comes', async () => {
+    const { id } = await site.hub.raise({
       key: randomUUID(),
       questions: [{ question: 'Soon?' }],
       timeout: 10 * minute,
@@ -34,13 +34,13 @@ describe('times in the browser', () => {
     const page = await visit({ path: `/requests/${id}` })
     const deadline = page.locator('.deadline')
     await deadline.waitFor()
-    expect(await deadline.textContent()).toMatch(/^A reminder comes in (10|9)m/)
+    expect(await deadline.textContent()).toMatch(/^Reminder in (10|9)m/)
     await page.clock.fastForward(17 * minute)
-    await expect.poll(() => deadline.textContent()).toMatch(/^A reminder came 7m ago\. Another comes in 3m \(.*\d:\d\d/)
+    await expect.poll(() => deadline.textContent()).toMatch(/^Last reminder 7m ago\. Next reminder in 3m \(.*\d:\d\d/)
   })
 
-  it('counts the last minute by the second, and does not go on when it is over', async () => {
-    const { id } = await house.hub.raise({
+  it('counts the last minute down by the second, and stops at the deadline', async () => {
+    const { id } = await site.hub.raise({
       key: randomUUID(),
       questions: [{ question: 'At once?' }],
       timeout: 5 * minute,
@@ -57,31 +57,31 @@ describe('times in the browser', () => {
     await page.clock.runFor(3_000)
     expect(await left()).toBe(before - 3)
     await page.clock.runFor(60_000)
-    expect(await deadline.textContent()).toBe('Its time is up; it ends any moment.')
+    expect(await deadline.textContent()).toBe('Time is up. This request closes in a moment.')
     expect(await page.locator('.due').textContent()).toBe('expires any moment')
   })
 
-  it('prints the moment itself, where a finger has no longer look', async () => {
-    const run = await house.hub.runs.start({ name: 'timed', command: ['timed'], cwd: '/srv' })
-    const { id } = await house.hub.raise({ key: randomUUID(), run: run.id, questions: [{ question: 'When?' }] })
-    await house.hub.answer(id, { value: 'now', by: 'jun' })
-    await house.hub.runs.change(run.id, { status: 'completed' })
+  it('prints exact times, because a touch screen has no tooltips', async () => {
+    const run = await site.hub.runs.start({ name: 'timed', command: ['timed'], cwd: '/srv' })
+    const { id } = await site.hub.raise({ key: randomUUID(), run: run.id, questions: [{ question: 'When?' }] })
+    await site.hub.answer(id, { value: 'now', by: 'jun' })
+    await site.hub.runs.change(run.id, { status: 'completed' })
     const moment = /\w{3} \d+, \d{4}, \d+:\d\d/
-    const page = await house.visit({ size: 'phone', path: `/requests/${id}` })
+    const page = await site.visit({ size: 'phone', path: `/requests/${id}` })
     await page.locator('.stages').waitFor()
-    expect(await page.locator('.outcome .who').textContent()).toMatch(moment)
+    expect(await page.locator('.outcome .decided-by').textContent()).toMatch(moment)
     expect(await page.locator('.stages').textContent()).toMatch(/Settled \d+:\d\d:\d\d/)
-    await page.goto(`${house.url}/runs/${run.id}`)
+    await page.goto(`${site.url}/runs/${run.id}`)
     await page.locator('.timeline', { hasText: 'Answered · jun' }).waitFor()
     expect(await page.locator('.about').textContent()).toMatch(/Started\w{3} \d+, \d{4}, \d+:\d\d/)
     expect(await page.locator('.timeline h3').first().textContent()).toMatch(/^\w{3} \d+, \d{4}$/)
   })
 
-  it('names the day of what is older than a week', async () => {
-    const { id } = await house.hub.raise({ key: randomUUID(), questions: [{ question: 'Old?' }] })
-    await house.hub.answer(id, { value: 'yes' })
+  it('shows the date of a request older than a week', async () => {
+    const { id } = await site.hub.raise({ key: randomUUID(), questions: [{ question: 'Old?' }] })
+    await site.hub.answer(id, { value: 'yes' })
     const page = await visit({ path: '/history' })
-    const time = page.locator('.past .row', { hasText: 'Old?' }).locator('time')
+    const time = page.locator('.history-list .row', { hasText: 'Old?' }).locator('time')
     await expect.poll(() => time.textContent()).toBe('now')
     await page.clock.fastForward(6 * day)
     await expect.poll(() => time.textContent()).toBe('6d ago')

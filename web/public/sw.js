@@ -1,10 +1,10 @@
-// Shows what is pushed, once for each request, and opens it. Nothing is cached: an inbox that is out of date is no help.
+// Shows one notification per pushed request and opens it on a click. It caches nothing: an outdated inbox is of no use.
 
 self.addEventListener('install', () => self.skipWaiting())
 self.addEventListener('activate', event => event.waitUntil(self.clients.claim()))
 
-// The message is { id, title, body?, url?, settled? }. A second one about the same request takes the first one's place in
-// silence; one that says it is settled takes it away.
+// A message is { id, title, body?, url?, settled? }. A second message about a request silently replaces the first; one
+// with `settled` removes it.
 self.addEventListener('push', event => event.waitUntil(show(read(event.data))))
 
 self.addEventListener('notificationclick', event => {
@@ -24,7 +24,7 @@ async function show({ id, title = 'Beckon', body = '', url, settled = false }) {
   const tag = id ?? 'beckon'
   if (settled) {
     for (const shown of await self.registration.getNotifications({ tag })) shown.close()
-    // A push must show something; where nothing is left to tell, the browser may say so itself.
+    // Browsers expect a push to show something, and may show a default notification here.
     return
   }
   await self.registration.showNotification(String(title), {
@@ -36,7 +36,7 @@ async function show({ id, title = 'Beckon', body = '', url, settled = false }) {
   })
 }
 
-/** Only addresses of this inbox are opened, whoever sent the message. */
+/** Only addresses of this inbox are opened, whatever the message says. */
 function ownAddress(url) {
   if (typeof url !== 'string' || !URL.canParse(url, self.location.origin)) return null
   const parsed = new URL(url, self.location.origin)

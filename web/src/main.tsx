@@ -1,11 +1,11 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App } from './app.tsx'
-import { Mishap } from './parts/error-boundary.tsx'
+import { App } from './app/app.tsx'
+import { applyTheme } from './browser/theme.ts'
+import { fitAboveKeyboard } from './browser/viewport.ts'
+import { ErrorBoundary } from './components/error-boundary.tsx'
 import { loadMarkdown } from './text/lazy-markdown.tsx'
-import { showTheme } from './theme.ts'
-import { fitAboveKeyboard } from './viewport.ts'
-import { loadWords } from './words/words.ts'
+import { loadLanguage } from './words/translate.ts'
 import './style/base.css'
 import './style/layout.css'
 import './style/list.css'
@@ -13,24 +13,24 @@ import './style/form.css'
 import './style/text.css'
 import './style/run.css'
 
-showTheme()
+applyTheme()
 fitAboveKeyboard()
-// Without its words it speaks English. Who comes to a request needs the rest of it at once, or it would move when it comes.
+// Without a dictionary the page is in English. A request page loads Markdown up front, or its content would jump.
 await Promise.all([
-  loadWords(navigator.languages).catch(() => {}),
+  loadLanguage(navigator.languages).catch(() => {}),
   location.pathname.startsWith('/requests/') ? loadMarkdown().catch(() => {}) : null,
 ])
 const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <Mishap>
+      <ErrorBoundary>
         <App />
-      </Mishap>
+      </ErrorBoundary>
     </StrictMode>,
   )
 }
-// After the first paint, so that it is there when a request is opened.
+// After the first paint, so that it is ready when the person opens a request.
 void loadMarkdown().catch(() => {})
 if ('serviceWorker' in navigator && window.isSecureContext) {
   navigator.serviceWorker.register('/sw.js').catch(() => {})

@@ -7,11 +7,11 @@ export type Route =
   | { readonly page: 'run'; readonly id: string }
   | { readonly page: 'history' }
   | { readonly page: 'settings' }
-  | { readonly page: 'nowhere' }
+  | { readonly page: 'not-found' }
 
-function routeOf(path: string): Route {
+function parsePath(path: string): Route {
   const [first = '', id, ...rest] = path.split('/').filter(Boolean).map(decoded)
-  if (rest.length > 0) return { page: 'nowhere' }
+  if (rest.length > 0) return { page: 'not-found' }
   switch (first) {
     case '':
       return { page: 'inbox' }
@@ -21,9 +21,9 @@ function routeOf(path: string): Route {
       return id ? { page: 'run', id } : { page: 'runs' }
     case 'history':
     case 'settings':
-      return id ? { page: 'nowhere' } : { page: first }
+      return id ? { page: 'not-found' } : { page: first }
     default:
-      return { page: 'nowhere' }
+      return { page: 'not-found' }
   }
 }
 
@@ -37,15 +37,15 @@ export const paths = {
 }
 
 export function useRoute(): Route {
-  return routeOf(useSyncExternalStore(subscribe, () => location.pathname))
+  return parsePath(useSyncExternalStore(subscribe, () => location.pathname))
 }
 
-/** What stands behind the path, for a page that keeps something there. */
+/** The query string, for a page that keeps its filters there. */
 export function useQuery(): string {
   return useSyncExternalStore(subscribe, () => location.search)
 }
 
-/** The list that led here, where it was one of another page than the inbox; it is the way back. */
+/** The history or runs page that led here, if one did: the back link goes there. */
 export function cameFrom(): string | null {
   const { from } = (history.state ?? {}) as { from?: unknown }
   return typeof from === 'string' && /^\/(history|runs)\b/.test(from) ? from : null
@@ -60,7 +60,7 @@ export function go(path: string, options: { replace?: boolean } = {}): void {
 
 type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & {
   href: string
-  /** Before the page is left for it. */
+  /** Called before the page navigates. */
   onOpen?: () => void
 }
 

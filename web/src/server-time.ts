@@ -1,15 +1,15 @@
-// Deadlines are told by the server's clock, and the one of this device may be wrong.
-let ahead = 0
-const wrong = 5_000
+// Deadlines follow the server's clock; the clock of this device may be wrong.
+let offset = 0
+const tolerance = 5_000
 
-/** Takes the time from what the server says with every answer, which is exact to the second. */
+/** Reads the `Date` header of a response, which is exact to the second. */
 export function noteServerTime(date: string | null): void {
-  const there = date === null ? Number.NaN : Date.parse(date)
-  if (Number.isNaN(there)) return
-  const difference = there - Date.now()
-  ahead = Math.abs(difference) > wrong ? difference : 0
+  const time = date === null ? Number.NaN : Date.parse(date)
+  if (Number.isNaN(time)) return
+  const difference = time - Date.now()
+  offset = Math.abs(difference) > tolerance ? difference : 0
 }
 
 export function serverTime(): number {
-  return Date.now() + ahead
+  return Date.now() + offset
 }

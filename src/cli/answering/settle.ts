@@ -19,12 +19,12 @@ export interface SettlingOptions {
 
 export function addSettlingOptions(command: Command): Command {
   return command
-    .option('--note <text>', 'a word beside the decision')
-    .option('--run <run>', 'only if the request is of this run')
+    .option('--note <text>', 'a note to the agent')
+    .option('--run <run>', 'only if the request belongs to this run')
     .option('--json', 'print the request as one JSON document')
 }
 
-/** Finds the request, settles it, and says how that went. */
+/** Finds the request, settles it and reports the result. */
 export function settleRequest(
   context: Context,
   id: string,
@@ -44,14 +44,16 @@ async function reportSettlement(
   { json = false }: SettlingOptions,
 ): Promise<number> {
   if (!won && !replay) throw new SettledOtherwise(request)
-  context.stderr.write(`${request.id} ${won ? 'is settled' : 'was settled so before'}. ${describeOutcome(request)}\n`)
+  context.stderr.write(
+    `${request.id} ${won ? 'is settled' : 'was already settled with the same answer'}. ${describeOutcome(request)}\n`,
+  )
   if (kept !== undefined) {
-    context.stderr.write(`Kept as ${harmlessTitle(kept)}. To take it back: beckon kept remove NAME\n`)
+    context.stderr.write(`Kept as ${harmlessTitle(kept)}. To delete it: beckon kept remove NAME\n`)
   }
   if (json) await printJson(context.stdout, request)
   return exitCodes.fine
 }
 
 function notOfRun(id: string, run: string): BeckonError {
-  return new BeckonError('not_found', `There is no request ${id} of the run ${run}.`)
+  return new BeckonError('not_found', `Run ${run} has no request ${id}.`)
 }

@@ -7,7 +7,7 @@ import { refuseUpload, storeUpload, type Upload } from '../../supervisor/upload.
 import { homeOf } from '../../system/home.ts'
 import type { Context } from '../context.ts'
 
-/** Copies what a person gives, a file or stdin, to where the agent may read it. */
+/** Copies a person's file, or stdin, to a place that the agent can read. */
 export function upload(context: Context, hub: HubApi, request: Request, source: string): Promise<Upload> {
   const named = source === '-' ? ('name' in request ? request.name : '') : basename(source)
   return storeUpload(homeOf(context.env), hub, request, {
@@ -18,12 +18,12 @@ export function upload(context: Context, hub: HubApi, request: Request, source: 
 
 async function readSource(path: string, source: string) {
   try {
-    // A pipe without a writer would be waited for.
+    // Without O_NONBLOCK, opening a FIFO waits for a writer.
     const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     if ((await handle.stat()).isFile()) return handle.createReadStream()
     await handle.close()
   } catch (error) {
     throw refuseUpload(`${source} cannot be read: ${(error as Error).message}`)
   }
-  throw refuseUpload(`${source} is not a file; give a pipe by --upload -`)
+  throw refuseUpload(`${source} is not a file; for a pipe, use --upload -`)
 }

@@ -12,15 +12,15 @@ export interface AskCall {
   source: Source
   async: boolean
   plain: boolean
-  /** `--no-human`: what to do where no person can be asked; true when it was not given. */
+  /** `--no-human`: what to do when nobody can be asked; true when the flag was not given. */
   human: true | 'fail' | 'park'
 }
 
 export type Source = { text: string; pieces: number } | { file: string }
 
-/** Read by hand: nothing is loaded for it, and what the shell tore apart stays together. */
+/** Parsed by hand: that needs no import, and joins JSON that the shell split into several arguments. */
 export function readArguments(args: readonly string[]): Call {
-  const { flags, text } = sort(args)
+  const { flags, text } = separate(args)
   if (flags.has('--help')) return { verb: 'help' }
   const id = flags.get('--wait')
   if (id !== undefined) {
@@ -40,7 +40,7 @@ const aliases: Record<string, string> = { '-h': '--help' }
 const switches = ['--help', '--async', '--plain']
 const withValue = ['--file', '--wait', '--no-human']
 
-function sort(args: readonly string[]): { flags: Map<string, string>; text: string[] } {
+function separate(args: readonly string[]): { flags: Map<string, string>; text: string[] } {
   const flags = new Map<string, string>()
   const text: string[] = []
   for (let i = 0; i < args.length; i += 1) {
@@ -65,12 +65,12 @@ function sort(args: readonly string[]): { flags: Map<string, string>; text: stri
   }
 }
 
-/** Only what is surely harmless is repeated; it may be anything, a secret too. */
+/** Repeats the name only if it looks like a flag: it may be anything, even a secret. */
 function unknown(name: string): BadCall {
   return badUsage(/^--?[a-z-]{1,40}$/i.test(name) ? `Unknown option ${name}` : 'Unknown option')
 }
 
-/** An apostrophe inside the quotes of a shell tears the JSON apart: until it is whole, nothing in it is a flag. */
+/** An apostrophe in single quotes makes the shell split the JSON: until the JSON is complete, nothing in it is a flag. */
 function isFlag(arg: string, text: readonly string[]): boolean {
   if (!arg.startsWith('-') || arg === '-') return false
   const last = text.at(-1)

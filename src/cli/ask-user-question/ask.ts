@@ -4,7 +4,7 @@ import type { AskCall } from './arguments.ts'
 import type { AskedQuestion } from './questions.ts'
 import { reporter } from './reporter.ts'
 
-/** Every question takes an answer beside its options: "Other" is offered without being asked for. */
+/** "Other" is always offered: every question accepts text besides its options. */
 export function ask(context: Context, questions: AskedQuestion[], call: AskCall): Promise<number> {
   const { source, async, plain, human } = call
   return askAndWait(context, {

@@ -1,6 +1,6 @@
 import type { Problem } from '../../protocol/errors.ts'
 
-/** What an agent did wrong in calling us: the lines it is told, in the words of the command's document. */
+/** A call with wrong arguments or JSON. Its lines are printed as the command's document has them. */
 export class BadCall extends Error {
   readonly lines: readonly string[]
 

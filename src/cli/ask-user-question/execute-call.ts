@@ -3,21 +3,21 @@ import type { Context } from '../context.ts'
 import type { AskCall, WaitCall } from './arguments.ts'
 import { ask } from './ask.ts'
 import type { AskedQuestion } from './questions.ts'
-import { report } from './report-error.ts'
+import { reportError } from './report-error.ts'
 
-// A parser that is compiled pays off from the second ask on, and a call asks once.
+// Compiling a parser pays off from the second use on, and a call parses once.
 config({ jitless: true })
 
-export type GoodCall = WaitCall | (AskCall & { questions: AskedQuestion[] })
+export type ValidCall = WaitCall | (AskCall & { questions: AskedQuestion[] })
 
-/** Behind a good call: the hub and all that is loaded for it. Built as a bundle of its own, for ../compiled.ts. */
-export async function executeCall(context: Context, call: GoodCall): Promise<number> {
+/** Executes a valid call, with the hub. Built as a bundle of its own, for ../v8-code-cache.ts. */
+export async function executeCall(context: Context, call: ValidCall): Promise<number> {
   try {
     if (call.verb === 'ask') return await ask(context, call.questions, call)
     const { resumeWait } = await import('./resume-wait.ts')
     return await resumeWait(context, call.id)
   } catch (error) {
-    // Here and not by the caller: outside of this bundle our errors are of another class.
-    return report(context, error)
+    // Reported here: outside this bundle, BeckonError is another class.
+    return reportError(context, error)
   }
 }

@@ -9,18 +9,18 @@ export interface Limits {
   question: number
 }
 
-/** The limits of the command's document, or what the environment says instead, as far as the hub takes it. */
+/** The limits of the command's document, or those of the environment, as far as the hub accepts them. */
 export function limitsOf(env: NodeJS.ProcessEnv): Limits {
   return {
-    questions: read('ASK_MAX_QUESTIONS', 4, 1, hubLimits.questions),
-    options: read('ASK_MAX_OPTIONS', 4, 2, hubLimits.options),
-    header: read('ASK_HEADER_MAX_LENGTH', 12, 1, hubLimits.header),
-    question: read('ASK_QUESTION_MAX_LENGTH', 500, 1, hubLimits.question),
+    questions: readLimit('ASK_MAX_QUESTIONS', 4, 1, hubLimits.questions),
+    options: readLimit('ASK_MAX_OPTIONS', 4, 2, hubLimits.options),
+    header: readLimit('ASK_HEADER_MAX_LENGTH', 12, 1, hubLimits.header),
+    question: readLimit('ASK_QUESTION_MAX_LENGTH', 500, 1, hubLimits.question),
   }
 
-  function read(name: string, usual: number, least: number, most: number): number {
+  function readLimit(name: string, fallback: number, least: number, most: number): number {
     const source = env[name]
-    if (!source) return usual
+    if (!source) return fallback
     const limit = /^\d{1,9}$/.test(source) ? Number(source) : 0
     if (limit >= least && limit <= most) return limit
     const shown = source.length > 40 ? `${source.slice(0, 40)}…` : source

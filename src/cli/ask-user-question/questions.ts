@@ -17,8 +17,8 @@ interface AskedOption {
 }
 
 /**
- * The questions of a call, or all that is wrong with them at once, in the order of the document and in the words of
- * its zod 3. What passes here passes the hub, too. Unknown fields are ignored: other tools of this name have more.
+ * The questions of a call, or every problem with them at once, in the order and the words of the command's document (those
+ * of zod 3). What passes here passes the hub, too. Unknown fields are ignored: other tools of this name have more fields.
  */
 export function readQuestions(input: unknown, limits: Limits): AskedQuestion[] {
   const problems = [...inputProblems(input, limits)]
@@ -77,7 +77,7 @@ function* listProblems(given: unknown, path: string, least: number, most: number
   if (given.length > most) yield { path, message: `Array must contain at most ${most} element(s)` }
 }
 
-/** `most` counts characters as people do; the hub's cap counts what they take to store. */
+/** `most` counts characters; the hub's limit counts UTF-16 units. */
 function* textProblems(given: unknown, path: string, most: number, hubCap: number): Problems {
   if (typeof given !== 'string') return yield mustBe('string', given, path)
   if (isBlank(given)) return yield { path, message: 'String must contain at least 1 character(s)' }
@@ -90,7 +90,7 @@ function* textProblems(given: unknown, path: string, most: number, hubCap: numbe
   if (!given.isWellFormed()) yield { path, message: 'String must not contain half of a surrogate pair' }
 }
 
-/** The hub takes two texts for the same that differ in nothing a person would see. */
+/** Like the hub, treats texts as equal that look the same to a person. */
 function* repetition(field: string, given: Fields, path: string, earlier: readonly unknown[]): Problems {
   const text = canonical(given[field])
   if (text === '' || !earlier.some(one => isObject(one) && canonical(one[field]) === text)) return

@@ -3,34 +3,34 @@ import { readText } from '../read-text.ts'
 import type { Source } from './arguments.ts'
 import { invalidJson, missingJson } from './bad-call.ts'
 
-// Four questions with a preview of the longest kind at every option are a sixth of this.
+// Six times the size of four questions with the longest previews.
 const longest = 10_000_000
 
-/** The JSON of a call, from wherever it comes. */
+/** The JSON of a call, from an argument, a file or stdin. */
 export async function readJson(context: Context, source: Source): Promise<unknown> {
   const text = 'text' in source ? source.text : await readText(context, source.file, 'file', longest)
   const whole = text.replace(/^\ufeff/, '')
   if (whole.trim() === '') throw missingJson()
   const value = parseAsDelivered(whole)
   if ('pieces' in source && source.pieces > 1) {
-    context.stderr.write(`AskUserQuestion: ${torn(source.pieces)}\n`)
+    context.stderr.write(`AskUserQuestion: ${splitByShell(source.pieces)}\n`)
   }
   return value
 }
 
-function torn(pieces: number): string {
-  return `the shell tore the JSON into ${pieces} pieces; joined by spaces it is asked, but apostrophes may be gone. Safer: AskUserQuestion - <<'EOF'`
+function splitByShell(pieces: number): string {
+  return `The shell split the JSON into ${pieces} arguments. They are joined with spaces, but apostrophes may be lost. Safer: AskUserQuestion - <<'EOF'`
 }
 
 /**
- * The text as it is. Only where that is no JSON, what shells are known to do to it is undone: one more pair of quotes
- * around it, a backslash before every quote, line breaks inside of strings. Nothing beyond: no bracket is ever added.
+ * Parses the text as it is. Only if that fails, undoes what shells are known to do: an extra pair of quotes around it, a
+ * backslash before every quote, line breaks inside strings. Nothing else is repaired: no bracket is ever added.
  */
 export function parseAsDelivered(text: string): unknown {
   for (const reading of readings(text)) {
     try {
       const value: unknown = JSON.parse(reading)
-      // JSON as a string of JSON is one more pair of quotes, too.
+      // A JSON string that contains JSON is an extra pair of quotes, too.
       return typeof value === 'string' ? JSON.parse(value) : value
     } catch {}
   }

@@ -1,18 +1,18 @@
 import type { AnswerGiven, Outcome } from '../../protocol/answer.ts'
 import type { Question, QuestionRequest } from '../../protocol/request.ts'
 
-/** What came of one question. Labels stand apart here, so that a comma in one of them misleads nobody. */
+/** The result of one question. Labels are separate here, because a label may contain a comma. */
 interface Detail {
   header: string
   question: string
   selected: string[]
   text: string | null
   note: string | null
-  /** How the request was settled; `unanswered` where a person answered others and left this one out. */
+  /** How the request was settled; `unanswered` where the person answered other questions and left this one out. */
   status: Outcome['status'] | 'unanswered'
 }
 
-/** The document on stdout. Where nothing was chosen, it says how it ended instead, and by whom. */
+/** The document on stdout. Without an answer, it says how the request was settled, and by whom. */
 export interface Result extends Partial<Pick<Outcome, 'by' | 'channel' | 'reason'>> {
   answers: Record<string, string>
   details: Detail[]
@@ -30,7 +30,9 @@ export function resultOf({ id, questions, outcome }: QuestionRequest): Result {
   const details = results.map(({ question, answer }) => detailOf(question, answer, outcome))
   if (answered.length === 0) return { answers: {}, details, status, id, by, channel, reason, note }
   return {
-    answers: Object.fromEntries(answered.map(({ question, answer }) => [nameOf(question), textOf(question, answer)])),
+    answers: Object.fromEntries(
+      answered.map(({ question, answer }) => [headerOrQuestion(question), formatAnswer(question, answer)]),
+    ),
     details,
     ...(note === null ? {} : { note }),
   }
@@ -42,14 +44,14 @@ function detailOf({ header, question }: Question, answer: AnswerGiven | undefine
   return { header, question, selected, text, note, status: leftOut ? 'unanswered' : status }
 }
 
-/** Other commands may ask without a header; then the question is its own name. */
-function nameOf({ header, question }: Question): string {
+/** Other commands may ask without a header; then the question names the answer. */
+function headerOrQuestion({ header, question }: Question): string {
   return header || question
 }
 
-function textOf({ options }: Question, answer: AnswerGiven | undefined): string {
+function formatAnswer({ options }: Question, answer: AnswerGiven | undefined): string {
   const { selected = [], text = null } = answer ?? {}
-  // Without options, text is the answer itself and nothing other.
+  // Without options, the text is the answer itself, not an "Other".
   const own = text === null ? [] : [options.length === 0 ? text : `Other (custom: ${text})`]
   return [...selected, ...own].join(', ')
 }

@@ -1,6 +1,6 @@
 import type { Request } from '../../protocol/request.ts'
 import { agentContext, isOwn } from '../agent-context.ts'
-import { deliver, leave } from '../asking/deliver.ts'
+import { deliver, stopWaiting } from '../asking/deliver.ts'
 import { waitUntilSettled } from '../asking/wait-until-settled.ts'
 import type { Context } from '../context.ts'
 import { waitLimit } from '../durations.ts'
@@ -9,15 +9,19 @@ import { exitCodeOfRequest } from '../output/exit-codes.ts'
 import { withHub } from '../with-hub.ts'
 import { asQuestion, reporter } from './reporter.ts'
 
-/** Picks a wait up again by its ticket, and prints what the call itself would have printed. */
+/** Waits again for the request of a ticket, and prints what the call itself would have printed. */
 export async function resumeWait(context: Context, id: string): Promise<number> {
-  const patience = await waitLimit(context.env)
+  const timeout = await waitLimit(context.env)
   const interrupted = interruption()
   return withHub(context, async hub => {
     const seen = asQuestion(await hub.get(id))
-    const request = await waitUntilSettled(context, hub, seen, { here: false, patience, signal: interrupted.signal })
-    if (request.status === 'pending') return leave(context, hub, request, { cancelOnExit: false, reporter })
-    // Somebody else's answer may be looked at; that it was taken is its asker's to say.
+    const request = await waitUntilSettled(context, hub, seen, {
+      promptsHere: false,
+      timeout,
+      signal: interrupted.signal,
+    })
+    if (request.status === 'pending') return stopWaiting(context, hub, request, { cancelOnExit: false, reporter })
+    // An agent may see another asker's answer, but only the asker confirms its delivery.
     const agent = agentContext(context)
     if (agent.marker !== null && !isOwn(request, agent, context.cwd)) return show(context, request)
     return deliver(context, hub, request, reporter)

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type AnswerInput, answerSchema, type QuestionAnswer } from '../../protocol/answer.ts'
-import { BeckonError, invalid } from '../../protocol/errors.ts'
+import { BeckonError } from '../../protocol/errors.ts'
 import { limits } from '../../protocol/limits.ts'
 import { parse } from '../../protocol/parse.ts'
 import type { Question } from '../../protocol/request.ts'
@@ -8,47 +8,48 @@ import { normaliseAnswers } from '../../rules/answers.ts'
 import type { ParsedAsk } from '../../rules/parse-ask.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
+import { errorMessage } from '../output/error-message.ts'
 import type { Reporter } from '../output/reporter.ts'
 import { readText } from '../read-text.ts'
 
-// BECKON_ANSWERS names a file with answers to questions that are known beforehand, for CI. It is a mapping from a
-// request's key, a header or a question to the answer: a text, a list of them, or { selected, text, note }.
+// BECKON_ANSWERS names a file that answers known questions, for CI. It maps a request's key, a header or a question to the
+// answer: a text, a list of texts, or { selected, text, note }.
 
 type Answer = Omit<QuestionAnswer, 'id'>
 
-/** What the file says to these questions, judged as a person's answer is; null when it does not answer all of them. */
+/** The answers of the file, validated like a person's; null when it does not answer all of the questions. */
 export async function answersFromFile(
   context: Context,
   file: string,
   { ask, body }: ParsedAsk,
   reporter: Reporter,
 ): Promise<AnswerInput | null> {
-  // Approvals, reviews and secrets are for people.
+  // Only a person may answer approvals and reviews, and give secrets.
   if (ask.kind !== 'question') return null
   const named = await readAnswersFile(context, file)
   const questions = body.questions as Question[]
   const answers = findAnswers(named, questions, ask.key ?? null)
   if (!answers) return null
   const input: AnswerInput = { answers, channel: 'file' }
-  const refusal = refusalOf(input, questions, ask.required)
+  const refusal = refusalBy(input, questions, ask.required)
   if (refusal === null) return input
-  const told = `BECKON_ANSWERS: what ${file} says is no answer here, and is left aside. ${refusal}`
-  context.stderr.write(`${reporter.name}: ${harmlessTitle(told)}\n`)
+  const message = `BECKON_ANSWERS: ${file} does not answer this question, so it is ignored. ${refusal}`
+  context.stderr.write(`${reporter.name}: ${harmlessTitle(message)}\n`)
   return null
 }
 
-/** What the hub would say to it; told before anything is stored. */
-function refusalOf(input: AnswerInput, questions: readonly Question[], required: boolean): string | null {
+/** Why the hub would refuse the answer; checked before anything is stored. */
+function refusalBy(input: AnswerInput, questions: readonly Question[], required: boolean): string | null {
   try {
-    const judged = normaliseAnswers(questions, required, parse(answerSchema, input))
-    return 'problems' in judged ? invalid(judged.problems).message : null
+    const normalised = normaliseAnswers(questions, required, parse(answerSchema, input))
+    return 'problems' in normalised ? normalised.problems.map(({ message }) => message).join('; ') : null
   } catch (error) {
     if (error instanceof BeckonError) return error.message
     throw error
   }
 }
 
-/** A key names the whole request, so that it answers a single question only. */
+/** A key names the whole request, so it can only answer a single question. */
 function findAnswers(
   named: ReadonlyMap<string, Answer>,
   questions: readonly Question[],
@@ -67,12 +68,12 @@ async function readAnswersFile(context: Context, file: string): Promise<Map<stri
   const path = resolve(context.cwd, file)
   const text = await readText(context, path, 'BECKON_ANSWERS', limits.text)
   const document = /\.json$/i.test(file) ? parseJson(text, file) : await parseYaml(text, file)
-  if (!isMapping(document)) throw unusable(file, 'must be a mapping from a key, a header or a question to its answer')
+  if (!isMapping(document)) throw unusable(`${file} must be a mapping from a key, a header or a question to its answer`)
   const answers = new Map<string, Answer>()
   for (const [name, given] of Object.entries(document)) {
     const answer = readAnswer(given)
-    if (!answer) throw unusable(file, `${name}: must be text, a list of texts, or { selected, text, note }`)
-    if (answers.has(canonical(name))) throw unusable(file, `${name}: is there twice`)
+    if (!answer) throw unusable(`${file}: ${name}: must be text, a list of texts, or { selected, text, note }`)
+    if (answers.has(canonical(name))) throw unusable(`${file}: ${name} appears twice`)
     answers.set(canonical(name), answer)
   }
   return answers
@@ -82,7 +83,7 @@ function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
-    throw unusable(file, `is no JSON: ${messageOf(error)}`)
+    throw unusable(`${file} is not JSON: ${errorMessage(error)}`)
   }
 }
 
@@ -91,11 +92,11 @@ async function parseYaml(text: string, file: string): Promise<unknown> {
   try {
     return yaml.parse(text, { logLevel: 'error' })
   } catch (error) {
-    throw unusable(file, `is no YAML: ${messageOf(error)}`)
+    throw unusable(`${file} is not YAML: ${errorMessage(error)}`)
   }
 }
 
-/** Null when it is none: what the asker might have meant is not guessed. */
+/** Null for anything else: what the author meant is not guessed. */
 function readAnswer(given: unknown): Answer | null {
   if (isScalar(given)) return { value: String(given) }
   if (Array.isArray(given)) return given.every(isScalar) ? { value: given.map(String) } : null
@@ -123,10 +124,6 @@ function canonical(text: string): string {
   return text.trim().normalize('NFC')
 }
 
-function unusable(file: string, why: string): BeckonError {
-  return new BeckonError('invalid', `BECKON_ANSWERS: ${file}: ${why}`)
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+function unusable(why: string): BeckonError {
+  return new BeckonError('invalid', `BECKON_ANSWERS: ${why}`)
 }

@@ -7,42 +7,42 @@ import type { ParsedAsk } from '../../rules/parse-ask.ts'
 import { agentContext } from '../agent-context.ts'
 import type { Context } from '../context.ts'
 import { readDuration, waitLimit } from '../durations.ts'
-import { type Interruption, interruption } from '../interruption.ts'
+import { interruption } from '../interruption.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import type { Reporter } from '../output/reporter.ts'
 import { withHub } from '../with-hub.ts'
 import { printTicket } from './ticket.ts'
+import type { WaitOptions } from './wait-until-settled.ts'
 
-// What is needed only once somebody has to be waited for is loaded only then: an agent that asks with --async starts
-// without the prompt and all that belongs to it.
+// The prompt and the wait are imported when they are needed: an agent that asks with --async starts faster without them.
 
-/** What every asking command can be told. */
+/** The flags that every asking command has. */
 export interface AskingOptions {
   optional?: boolean
   timeout?: string
   key?: string
   async?: boolean
   cancelOnExit?: boolean
-  /** Lines instead of frames, also from a pipe. */
+  /** Prompt in plain lines, also when stdin is a pipe. */
   plain?: boolean
-  /** `--no-human`: what to do where no person can be asked; true when it was not given. */
+  /** `--no-human`: what to do when nobody can be asked; true when the flag was not given. */
   human: true | 'fail' | 'park'
 }
 
-/** What an asking command knows before it asks, and what it does with a request that was settled. */
+/** What to ask, and what to do with the request once it is settled. */
 export interface Asking {
   input: AskInput
   options: AskingOptions
   reporter: Reporter
-  /** Whether stdin is free for a prompt. */
+  /** False when the command has read its input from stdin, so that a prompt cannot. */
   stdinIsFree?: boolean
   onSettled?: (hub: HubApi, request: Request) => Promise<Ending>
 }
 
-/** The exit code, or what is still to be done for it once the hub is closed. */
+/** The exit code, or work that returns it after the hub is closed. */
 export type Ending = number | (() => Promise<number>)
 
-/** Stores the request, waits for its outcome here or from elsewhere, and hands it over. */
+/** Stores the request, waits until it is settled here or elsewhere, and delivers the outcome. */
 export async function askAndWait(context: Context, asking: Asking): Promise<number> {
   // Everything is checked before the database is opened.
   const ask = await prepareToAsk(context, asking)
@@ -66,27 +66,21 @@ export async function prepareToAsk(context: Context, asking: Asking): Promise<As
   const { options, reporter, stdinIsFree = true } = asking
   const { parseAsk } = await import('../../rules/parse-ask.ts')
   const agent = agentContext(context)
-  // An agent is never asked itself; a pipe is typed into by a person only where that was said.
-  const here = agent.marker === null && stdinIsFree && (context.isTerminal || options.plain === true)
-  const patience = await waitLimit(context.env)
+  // An agent must not answer its own question. Only --plain says that a person types into a pipe.
+  const promptsHere = agent.marker === null && stdinIsFree && (context.isTerminal || options.plain === true)
+  const timeout = await waitLimit(context.env)
   const input: AskInput = { ...asking.input, ...(await commonInput(options)), run: agent.run }
   const parsed = parseAsk(input)
   const known = agent.marker === null ? await knownAnswers(context, parsed, reporter) : null
-  if (!here && !known && options.human === 'fail') throw nobodyHere()
+  if (!promptsHere && !known && options.human === 'fail') throw nobodyToAsk()
 
   return async (hub, signal) => {
     const name = agent.name ?? (await nameOfRun(hub, agent.run)) ?? 'shell'
     const asked = await hub.raise({ ...input, agent: { name, cwd: context.cwd } }).catch(asBadInput)
     const raised = known && asked.status === 'pending' ? (await hub.answer(asked.id, known)).request : asked
     if (options.async) return handOutTicket(context, raised, reporter)
-    return waitAndDeliver(context, hub, raised, asking, { here, patience, plain: options.plain, signal })
+    return waitAndDeliver(context, hub, raised, asking, { promptsHere, timeout, plain: options.plain, signal })
   }
-}
-
-interface Patience extends Pick<Interruption, 'signal'> {
-  here: boolean
-  plain: boolean | undefined
-  patience: number
 }
 
 async function waitAndDeliver(
@@ -94,28 +88,28 @@ async function waitAndDeliver(
   hub: HubApi,
   raised: Request,
   { options, reporter, onSettled }: Asking,
-  waiting: Patience,
+  waiting: WaitOptions,
 ): Promise<Ending> {
   const { waitUntilSettled } = await import('./wait-until-settled.ts')
-  const { deliver, leave } = await import('./deliver.ts')
-  const announced = waiting.here ? null : announceLater(context, raised, reporter)
+  const { deliver, stopWaiting } = await import('./deliver.ts')
+  const announcement = waiting.promptsHere ? null : announceLater(context, raised, reporter)
   const request = await waitUntilSettled(context, hub, raised, waiting).finally(() =>
-    clearTimeout(announced ?? undefined),
+    clearTimeout(announcement ?? undefined),
   )
   if (request.status === 'pending') {
-    return leave(context, hub, request, { cancelOnExit: options.cancelOnExit ?? false, reporter })
+    return stopWaiting(context, hub, request, { cancelOnExit: options.cancelOnExit ?? false, reporter })
   }
   return onSettled ? onSettled(hub, request) : deliver(context, hub, request, reporter)
 }
 
 const announceAfter = 2_000
 
-/** Some agents cut a command off after ten seconds and see only what it said until then. */
+/** Some agents kill a command after ten seconds, and see only what it has printed by then. */
 function announceLater({ stderr }: Context, request: Request, { name, announcement }: Reporter) {
   return setTimeout(() => stderr.write(`${name}: ${announcement(request)}\n`), announceAfter)
 }
 
-/** Without its ticket the caller does not know what it asked: then it is no success. */
+/** A caller that cannot get its ticket does not know its request: that is not a success. */
 async function handOutTicket(context: Context, request: Request, reporter: Reporter): Promise<number> {
   try {
     await printTicket(context, request, reporter)
@@ -127,7 +121,7 @@ async function handOutTicket(context: Context, request: Request, reporter: Repor
   }
 }
 
-/** Answers from a file, for CI. An agent has none: what asks must not answer. */
+/** Answers from BECKON_ANSWERS, for CI. Not in agent context: an agent must not answer itself. */
 async function knownAnswers(context: Context, parsed: ParsedAsk, reporter: Reporter): Promise<AnswerInput | null> {
   const file = context.env.BECKON_ANSWERS
   if (!file) return null
@@ -135,7 +129,7 @@ async function knownAnswers(context: Context, parsed: ParsedAsk, reporter: Repor
   return answersFromFile(context, file, parsed, reporter)
 }
 
-/** Whatever forbids the ask, such as a run that has ended: nothing was asked. */
+/** The hub forbids the request, for instance because its run has ended: nothing was asked, which is exit 1. */
 function asBadInput(error: unknown): never {
   if (error instanceof BeckonError && error.code === 'not_allowed') {
     throw new BeckonError('invalid', error.message, error.details, error)
@@ -159,6 +153,6 @@ async function nameOfRun(hub: HubApi, run: string | null): Promise<string | null
   )
 }
 
-function nobodyHere(): BeckonError {
-  return new BeckonError('nobody', 'Nobody can be asked here: this is no terminal, and --no-human is "fail".')
+function nobodyToAsk(): BeckonError {
+  return new BeckonError('nobody', 'Nobody can be asked here: there is no terminal, and --no-human is "fail".')
 }

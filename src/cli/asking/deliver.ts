@@ -4,11 +4,12 @@ import { endsInEffect } from '../../rules/outcomes.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
 import { describeOutcome, howToResume } from '../output/describe-outcome.ts'
+import { errorMessage } from '../output/error-message.ts'
 import { exitCodeOfRequest, exitCodes } from '../output/exit-codes.ts'
 import type { Reporter } from '../output/reporter.ts'
 import { printTicket } from './ticket.ts'
 
-/** Hands the outcome to the caller: printed and flushed first, confirmed then. A crash in between delivers it again. */
+/** Prints and flushes the outcome, then confirms its delivery. A crash in between delivers it again. */
 export async function deliver(context: Context, hub: HubApi, request: Request, reporter: Reporter): Promise<number> {
   try {
     await reporter.printOutcome(context, request)
@@ -21,17 +22,22 @@ export async function deliver(context: Context, hub: HubApi, request: Request, r
   return exitCode
 }
 
-export interface Leaving {
-  /** The asker wants nothing left behind. */
+export interface StopOptions {
+  /** Withdraw the request instead of leaving it open. */
   cancelOnExit: boolean
   reporter: Reporter
 }
 
-/** We cannot wait any longer. The request stays open and the caller gets its ticket, or it is withdrawn. */
-export async function leave(context: Context, hub: HubApi, request: Request, leaving: Leaving): Promise<number> {
-  const { cancelOnExit, reporter } = leaving
+/** Ends the wait: the request stays open and the caller gets its ticket, or the request is withdrawn. */
+export async function stopWaiting(
+  context: Context,
+  hub: HubApi,
+  request: Request,
+  options: StopOptions,
+): Promise<number> {
+  const { cancelOnExit, reporter } = options
   const left = cancelOnExit ? await withdraw(hub, request) : request
-  // A yes or a value that came at the last moment is kept for the same command again: nothing is run on the way out.
+  // A yes or a value that arrived at the last moment stays for the same command to use later: nothing runs on the way out.
   if (left.status !== 'pending' && !endsInEffect(left)) return deliver(context, hub, left, reporter)
   context.stderr.write(`${reporter.name}: ${howToResume(left, reporter.waitCommand(left))}\n`)
   await printTicket(context, left, reporter).catch(() => {})
@@ -44,20 +50,22 @@ async function withdraw(hub: HubApi, { id }: Request): Promise<Request> {
 
 function undelivered(context: Context, request: Request, { name, waitCommand }: Reporter, error: unknown): number {
   context.stderr.write(
-    `${name}: the answer could not be written (${why(error)}) and counts as not delivered. Ask again, or: ${waitCommand(request)}\n`,
+    `${name}: The answer could not be written (${harmlessMessage(error)}) and counts as not delivered. Ask again, or run: ${waitCommand(request)}\n`,
   )
   return exitCodes.pending
 }
 
-/** The caller has the answer already: a failure here must not look as if it had not. */
+/** The caller already has the answer: a failure here does not change the exit code. */
 async function confirm(context: Context, hub: HubApi, { id }: Request, { name }: Reporter): Promise<void> {
   try {
     await hub.confirmDelivery(id)
   } catch (error) {
-    context.stderr.write(`${name}: the delivery of ${id} could not be confirmed, it may come again: ${why(error)}\n`)
+    context.stderr.write(
+      `${name}: The delivery of ${id} could not be confirmed, so it may be delivered again: ${harmlessMessage(error)}\n`,
+    )
   }
 }
 
-function why(error: unknown): string {
-  return error instanceof Error ? harmlessTitle(error.message) : 'unknown error'
+function harmlessMessage(error: unknown): string {
+  return harmlessTitle(errorMessage(error))
 }

@@ -7,20 +7,23 @@ import type { Context } from '../context.ts'
 import { withHub } from '../with-hub.ts'
 import type { Ending } from './ask-and-wait.ts'
 
-/** A reference names the request whose value it stands for. Agents open their own only. */
+/** A reference names the request that its value belongs to. An agent may only open its own. */
 export async function openReference(
   context: Context,
   reference: string,
   work: (hub: HubApi, request: Request) => Promise<Ending>,
 ): Promise<number> {
   const id = requestOf(reference)
-  if (id === null) throw invalid([{ path: 'ref', message: 'is no reference; they look like ref_01jz…' }])
+  if (id === null) throw invalid([{ path: 'ref', message: 'is not a reference; references look like ref_01jz…' }])
   const agent = agentContext(context)
   const ending = await withHub(context, async hub => {
     const request = await hub.get(id)
-    if (request.kind !== 'dependency') throw invalid([{ path: 'ref', message: 'stands for no dependency' }])
+    if (request.kind !== 'dependency') throw invalid([{ path: 'ref', message: 'is not the reference of a dependency' }])
     if (agent.marker === null || isOwn(request, agent, context.cwd)) return work(hub, request)
-    throw new BeckonError('not_allowed', `${reference} was given to somebody else: an agent opens its own only.`)
+    throw new BeckonError(
+      'not_allowed',
+      `${reference} belongs to somebody else: an agent may only use its own references.`,
+    )
   })
   return typeof ending === 'number' ? ending : ending()
 }

@@ -3,21 +3,21 @@ import type { Request } from '../../protocol/request.ts'
 import { promptPerson } from '../../terminal/prompt.ts'
 import type { Context } from '../context.ts'
 
-export interface Here {
+export interface PromptOptions {
   signal: AbortSignal
-  /** Lines instead of frames. */
+  /** Prompt in plain lines. */
   plain?: boolean | undefined
 }
 
 /**
- * Asks the person at this terminal while the request can be answered from elsewhere, too. Whoever is first: when it is
- * settled elsewhere, the prompt closes by itself. Null when the person, or the signal, left it open.
+ * Prompts the person at this terminal while others can answer from elsewhere; the first answer wins, and an answer from
+ * elsewhere closes the prompt. Null when the person, or the signal, left the request open.
  */
 export async function promptInTerminal(
   { stdin, stderr, env }: Context,
   hub: HubApi,
   request: Request,
-  { signal, plain = false }: Here,
+  { signal, plain = false }: PromptOptions,
 ): Promise<Settlement | null> {
   const done = new AbortController()
   const closePrompt = new AbortController()
@@ -26,7 +26,7 @@ export async function promptInTerminal(
       closePrompt.abort()
       return { won: false, replay: false, request: settled }
     },
-    // Without it only the closing by itself is lost: what is entered here is still judged by the hub.
+    // When this wait fails, the prompt stays open; the hub still refuses an answer that comes second.
     () => null,
   )
   const terminal = { input: stdin, output: stderr, env }

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { print } from '../output/print.ts'
 import type { Reporter } from '../output/reporter.ts'
 
-/** What a caller gets that cannot wait any longer: the id, and how to wait on. All of it is our own, and harmless. */
+/** For a caller that stops waiting: the id, and the command that waits again. Nothing in it comes from an agent. */
 export function printTicket(
   { stdout }: Context,
   { id, status }: Pick<Request, 'id' | 'status'>,

@@ -3,53 +3,53 @@ import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Context } from '../context.ts'
 import { describeOutcome } from '../output/describe-outcome.ts'
-import { type Here, promptInTerminal } from './prompt-in-terminal.ts'
+import { type PromptOptions, promptInTerminal } from './prompt-in-terminal.ts'
 
-export interface Waiting extends Here {
-  /** Ask the person at this terminal, too. */
-  here: boolean
-  /** How long to wait where nobody is asked here. */
-  patience: number
+export interface WaitOptions extends PromptOptions {
+  /** Prompt the person at this terminal while waiting. */
+  promptsHere: boolean
+  /** How long to wait without a prompt, in milliseconds. */
+  timeout: number
 }
 
-// As long as it may take to end the processes of a run.
+// The longest that ending the processes of a run may take.
 const endOfRun = 10_000
 
-/** The request once it is settled, by whoever is first; still pending when we or the person here had to leave. */
+/** The settled request; or the pending one, when the time is up or the person at the prompt has left it open. */
 export async function waitUntilSettled(
   context: Context,
   hub: HubApi,
   request: Request,
-  waiting: Waiting,
+  options: WaitOptions,
 ): Promise<Request> {
   if (request.status !== 'pending') return request
-  const settled = await (waiting.here ? waitHere(context, hub, request, waiting) : waitAside(hub, request, waiting))
+  const settled = await (options.promptsHere ? prompt(context, hub, request, options) : wait(hub, request, options))
   if (settled.status === 'cancelled' && settled.run !== null)
-    await standStill(context, hub, settled.run, waiting.signal)
+    await waitForEndOfRun(context, hub, settled.run, options.signal)
   return settled
 }
 
 /**
- * A run that was stopped has its requests withdrawn first and its processes ended then. Whoever asked in it must not
- * go on in between: it waits for its end.
+ * Stopping a run withdraws its requests first and ends its processes then. A command of the run must not return to the
+ * agent in between: it waits here until it is ended, too.
  */
-async function standStill({ env }: Context, hub: HubApi, run: string, signal: AbortSignal): Promise<void> {
+async function waitForEndOfRun({ env }: Context, hub: HubApi, run: string, signal: AbortSignal): Promise<void> {
   if (env.BECKON_RUN !== run) return
   const { status } = await hub.runs.get(run).catch(() => ({ status: null }))
   if (status === 'stopped') await sleep(endOfRun, null, { signal }).catch(() => {})
 }
 
-async function waitAside(hub: HubApi, request: Request, { patience, signal }: Waiting): Promise<Request> {
+async function wait(hub: HubApi, request: Request, { timeout, signal }: WaitOptions): Promise<Request> {
   try {
-    return await hub.wait(request.id, { for: patience, signal })
+    return await hub.wait(request.id, { for: timeout, signal })
   } catch (error) {
     if (signal.aborted) return request
     throw error
   }
 }
 
-async function waitHere(context: Context, hub: HubApi, request: Request, here: Here): Promise<Request> {
-  const settlement = await promptInTerminal(context, hub, request, here)
+async function prompt(context: Context, hub: HubApi, request: Request, options: PromptOptions): Promise<Request> {
+  const settlement = await promptInTerminal(context, hub, request, options)
   if (!settlement) return request
   if (!settlement.won && !settlement.replay) context.stderr.write(`${describeOutcome(settlement.request)}\n`)
   return settlement.request

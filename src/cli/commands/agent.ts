@@ -7,8 +7,10 @@ import type { Context } from '../context.ts'
 export function registerAgent(program: Command, context: Context): void {
   const agent = program
     .command('agent')
-    .summary('talk with the built-in agent, or give it a task')
-    .description('The built-in agent: it works in this directory, asks you when it should, and goes on where it was.')
+    .summary('Talk with the built-in agent, or give it a task')
+    .description(
+      'Starts the built-in agent in this directory. It asks you before dangerous commands and when it needs a decision.',
+    )
     .usage('[options] | run [options] <task>')
     .addHelpText('after', help)
     .action(async (options: AgentCommandOptions) => {
@@ -16,10 +18,16 @@ export function registerAgent(program: Command, context: Context): void {
       context.exitCode = await converse(context, 'agent', options)
     })
   shared(agent)
-  shared(agent.command('run').description('Works on one task until it is done.').argument('[task]', 'what to do'))
+  shared(
+    agent
+      .command('run')
+      .summary('Work on one task')
+      .description('Works on one task until it is done.')
+      .argument('[task]', 'what to do'),
+  )
     .option('--json', 'print every event as a line of JSON')
     .addOption(
-      new Option('--no-human <what>', 'where nobody can be asked: fail, or park and exit 75').choices(['fail', 'park']),
+      new Option('--no-human <what>', 'when nobody can be asked: fail, or wait and exit 75').choices(['fail', 'park']),
     )
     .addHelpText('after', runHelp)
     .action(async (task: string | undefined, _: unknown, command: Command) => {
@@ -31,8 +39,9 @@ export function registerAgent(program: Command, context: Context): void {
 export function registerChat(program: Command, context: Context): void {
   const chat = program
     .command('chat')
-    .summary('talk with a model, without tools')
-    .description('A conversation without tools: nothing is read, written or run.')
+    .summary('Talk with a model, without tools')
+    .description('Starts a conversation without tools: the model cannot read, write or run anything.')
+    .addHelpText('after', '\nExamples:\n  beckon chat\n  beckon chat --model ollama/llama3')
     .action(async (options: AgentCommandOptions) => {
       const { converse } = await import('../agent/converse.ts')
       context.exitCode = await converse(context, 'chat', options)
@@ -43,10 +52,11 @@ export function registerChat(program: Command, context: Context): void {
 export function registerReset(program: Command, context: Context): void {
   program
     .command('reset')
-    .summary("end the agent's conversation of this directory")
+    .summary("End the agent's conversation in this directory")
     .description(
-      'Ends the conversations of this directory, so that the next one starts anew. What was said is kept on the disk.',
+      'Ends the conversations in this directory, so that the next one starts fresh. The old ones stay on disk.',
     )
+    .addHelpText('after', '\nExamples:\n  beckon reset')
     .action(async () => {
       const { reset } = await import('../agent/reset.ts')
       context.exitCode = await reset(context)
@@ -55,29 +65,34 @@ export function registerReset(program: Command, context: Context): void {
 
 function shared(command: Command): Command {
   return command
-    .option('--continue', 'go on with the last conversation of this directory, an open question included')
+    .option('--continue', 'continue the last conversation in this directory, with its open question')
     .addOption(new Option('--conversation <id>', 'the conversation to continue').hideHelp())
-    .option('--model <provider/name>', 'which model: anthropic/…, openai/…, google/…, openrouter/…, ollama/…, vllm/…')
-    .option('--max-turns <n>', 'how often the model is called in one turn, at most', '20')
-    .option('--context-tokens <n>', 'how much of the conversation the model sees before it is summarised', '100000')
-    .option('--plain', 'lines instead of frames, for screen readers and dumb terminals')
+    .option('--model <provider/name>', 'the model: anthropic/…, openai/…, google/…, openrouter/…, ollama/…, vllm/…')
+    .option('--max-turns <n>', 'the most calls of the model in one turn', '20')
+    .option('--context-tokens <n>', 'summarise the conversation when it is longer than this', '100000')
+    .option('--plain', 'plain lines, for screen readers and dumb terminals')
     .option('--first-tool', 'the first reply of a turn must use a tool')
 }
 
 const help = `
-While it works, Ctrl-C stops the turn and keeps the conversation. Dangerous commands are shown to you before they run.
-Questions can be answered here, with beckon inbox, beckon answer, or any other way.
+While it works, Ctrl-C stops the turn and keeps the conversation. You see dangerous commands before they run.
+Answer its questions here, with "beckon inbox", with "beckon answer" or in the browser.
+
+Examples:
+  beckon agent
+  beckon agent --continue
+  beckon agent run "fix the failing test"
 
 In the conversation:
   /help  /status  /compact  /reset  /show (the whole last output)  /exit
-  Enter sends, Alt-Enter or Ctrl-J writes a line break, up and down recall what you wrote
+  Enter sends, Alt-Enter or Ctrl-J starts a new line, up and down recall earlier input
 
-Keys of the models come from the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, OPENROUTER_API_KEY;
-BECKON_MODEL names the usual model; BECKON_MODEL_URL is the address for compatible/….`
+The keys of the models come from the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, OPENROUTER_API_KEY;
+BECKON_MODEL names the default model; BECKON_MODEL_URL is the address for compatible/….`
 
 const runHelp = `
-Exit codes: 0 done · 75 a person has to answer first: the ticket is on stdout, and --continue goes on afterwards ·
-69 nobody can be asked, with --no-human fail · 1 failed.
+Exit codes: 0 done · 75 a person must answer first: the ticket is on stdout, and --continue resumes afterwards ·
+69 nobody can be asked (--no-human fail) · 1 failed.
 
 Examples:
   beckon agent run "fix the failing test"

@@ -15,6 +15,7 @@ import { interruption } from '../interruption.ts'
 import { SettledOtherwise } from '../output/errors.ts'
 import { answeringExitCodes } from '../output/exit-codes.ts'
 import { readText } from '../read-text.ts'
+import { repeatable } from '../repeatable.ts'
 
 interface AnswerOptions extends SettlingOptions {
   answer?: string[]
@@ -32,21 +33,25 @@ interface AnswerOptions extends SettlingOptions {
 export function registerAnswer(program: Command, context: Context): void {
   const command = program
     .command('answer')
-    .summary('answer a request')
-    .description('Answers a request. The first answer wins; the same one again is fine.')
-    .argument('<id>', 'the request')
+    .summary('Answer a request')
+    .description('Answers a request. The first answer wins; repeating the same answer is fine.')
+    .argument('<id>', 'the id of the request')
     .argument('[value...]', "an option's label or number, or the text itself where there are no options")
-    .option('--answer <question=value>', 'the answer to one of several questions, such as q1=yes; repeat it', collect)
-    .option('--from <file>', 'the value from a file, or - for stdin: the way for secrets and long texts')
-    .option('--upload <file>', 'where a file is asked for: a copy of this one, or of stdin for -')
-    .option('--text <text>', 'text of your own beside the options')
-    .option('--edit <command>', 'yes to this command instead of the proposed one')
-    .addOption(
-      new Option('--always <scope>', 'with yes: allow it from now on, as the request offers it').choices(ruleScopes),
+    .option(
+      '--answer <question=value>',
+      'the answer to one of several questions, such as q1=yes (repeatable)',
+      repeatable,
     )
-    .option('--plain', 'without a value: ask in plain lines, also where somebody types into a pipe')
-    .option('--keep [name]', 'keep the value of a dependency: later asks for it in the same directory get it')
-    .option('--keep-everywhere', 'keep it for every directory')
+    .option('--from <file>', 'read the value from a file, or from stdin with -; for secrets and long texts')
+    .option('--upload <file>', 'give the agent a copy of this file, or of stdin with -')
+    .option('--text <text>', 'text of your own, besides the options')
+    .option('--edit <command>', 'approve this command instead of the proposed one')
+    .addOption(
+      new Option('--always <scope>', 'with yes: also allow it from now on, as the request offers').choices(ruleScopes),
+    )
+    .option('--plain', 'without a value: prompt in plain lines, also when stdin is a pipe')
+    .option('--keep [name]', 'keep the value for later requests in the same directory')
+    .option('--keep-everywhere', 'keep the value for every directory')
   addSettlingOptions(command)
     .addHelpText('after', help)
     .action(async (id: string, values: string[], options: AnswerOptions) => {
@@ -56,36 +61,37 @@ export function registerAnswer(program: Command, context: Context): void {
 
 async function answer(context: Context, id: string, values: string[], options: AnswerOptions): Promise<number> {
   refuseContradiction(values, options)
-  if (options.edit !== undefined || options.always !== undefined) return approveOtherwise(context, id, values, options)
+  if (options.edit !== undefined || options.always !== undefined) return approveWithChange(context, id, values, options)
   const answers = readAnswers(options.answer ?? [])
   const given = values.length > 0 || answers.length > 0 || options.text !== undefined
   const named = options.from ?? options.upload
   if (!given && named === undefined && !context.isTerminal && !options.plain) throw nothingGiven()
 
   return settleRequest(context, id, options, async (hub, request) => {
-    if (isSecret(request) && (given || (options.from === '-' && context.stdin.isTTY))) throw secretInTheOpen(id)
+    if (isSecret(request) && (given || (options.from === '-' && context.stdin.isTTY))) throw visibleSecret(id)
     if (options.upload !== undefined) return answerWithFile(context, hub, request, options.upload, options.note)
     const keep = keepOf(options)
-    if (!given && options.from === undefined) return answerHere(context, keepingHub(hub, keep), request, options)
+    if (!given && options.from === undefined) return answerInTerminal(context, keepingHub(hub, keep), request, options)
     const chosen = options.from === undefined ? values : [await readValue(context, options.from)]
     return hub.answer(id, { ...inputOf(chosen, answers, options.text), note: options.note ?? null, keep })
   })
 }
 
-/** A yes that is more than a yes: to another command, or from now on. */
-function approveOtherwise(context: Context, id: string, values: string[], options: AnswerOptions): Promise<number> {
+/** Approves another command than the proposed one, or the proposed one from now on. */
+function approveWithChange(context: Context, id: string, values: string[], options: AnswerOptions): Promise<number> {
   const { edit, always, note = null } = options
   const isYes = values.length === 0 || (values.length === 1 && values[0] === 'yes')
   if (!isYes || options.answer || options.from !== undefined || options.text !== undefined || (edit && always)) {
-    throw invalid([{ path: edit === undefined ? 'always' : 'edit', message: 'goes with yes, and with nothing else' }])
+    throw invalid([{ path: edit === undefined ? 'always' : 'edit', message: 'goes with yes and nothing else' }])
   }
   return settleRequest(context, id, options, async (hub, request) => {
-    if (request.kind !== 'approval') throw invalid([{ path: 'id', message: `${id} is no approval` }])
+    if (request.kind !== 'approval')
+      throw invalid([{ path: 'id', message: `${id} is a ${request.kind}, not an approval` }])
     if (always !== undefined) {
       const [question] = questionsOf(request)
       const offered = question?.options.find(({ label }) => label === alwaysLabels[always])
       if (!offered) throw notOffered(id)
-      context.stderr.write(`beckon: from now on: ${harmlessTitle(offered.description)}\n`)
+      context.stderr.write(`beckon: From now on: ${harmlessTitle(offered.description)}\n`)
       return hub.answer(id, { value: alwaysLabels[always], note })
     }
     return approveEdited(context, hub, request, edit ?? '', note)
@@ -107,8 +113,8 @@ async function approveEdited(
   return hub.answer(id, { value: 'yes', edited, note })
 }
 
-/** No value was given, and there is a terminal: the person is asked for it. */
-async function answerHere(
+/** Without a value, on a terminal, prompts the person for it. */
+async function answerInTerminal(
   context: Context,
   hub: HubApi,
   request: Request,
@@ -122,10 +128,10 @@ async function answerHere(
     plain: options.plain,
   }).finally(interrupted.release)
   if (settlement) return settlement
-  throw new BeckonError('invalid', `Nothing was answered; ${request.id} stays open.`)
+  throw new BeckonError('invalid', `No answer was given; ${request.id} stays open.`)
 }
 
-/** The file is there before the agent is told of it, and gone if it is not told. */
+/** The file is in place before the answer is; where the answer is refused, the file is removed again. */
 async function answerWithFile(context: Context, hub: HubApi, request: Request, source: string, note?: string) {
   const { upload } = await import('../answering/upload.ts')
   const { path, discard } = await upload(context, hub, request, source)
@@ -144,7 +150,7 @@ function keepOf({ keep, keepEverywhere }: AnswerOptions): NonNullable<AnswerInpu
   return { ...(typeof keep === 'string' ? { name: keep } : {}), everywhere: keepEverywhere ?? false }
 }
 
-/** The prompt knows nothing of it: what is answered there is kept, too. */
+/** The prompt has no notion of keeping values: the hub that it answers to adds it. */
 function keepingHub(hub: HubApi, keep: NonNullable<AnswerInput['keep']>): HubApi {
   return keep === false ? hub : { ...hub, answer: (id, input) => hub.answer(id, { ...input, keep }) }
 }
@@ -160,18 +166,23 @@ function readAnswers(sources: readonly string[]): QuestionAnswer[] {
   const values = new Map<string, string[]>()
   for (const source of sources) {
     const split = source.indexOf('=')
-    if (split <= 0) throw invalid([{ path: 'answer', message: 'is written QUESTION=VALUE, such as q1=yes' }])
+    if (split <= 0) throw malformedAnswer()
     const id = source.slice(0, split)
     values.set(id, [...(values.get(id) ?? []), source.slice(split + 1)])
   }
   return [...values].map(([id, chosen]) => ({ id, value: oneOrMore(chosen) }))
 }
 
+function malformedAnswer(): BeckonError {
+  const message = 'must be QUESTION=VALUE, such as q1=yes'
+  return new BeckonError('invalid', `--answer ${message}.`, [{ path: 'answer', message }])
+}
+
 function oneOrMore(values: string[]): string | string[] {
   return values.length === 1 ? (values[0] ?? '') : values
 }
 
-/** Editors and echo end a file with a newline that is no part of a value. */
+/** Editors and echo end a file with a newline that is not part of the value. */
 async function readValue(context: Context, file: string): Promise<string> {
   return (await readText(context, file, 'from', limits.text)).replace(/\r?\n$/, '')
 }
@@ -179,53 +190,49 @@ async function readValue(context: Context, file: string): Promise<string> {
 function refuseContradiction(values: string[], options: AnswerOptions): void {
   const { answer, from, upload, text, keep, keepEverywhere } = options
   if (upload !== undefined && (keep !== undefined || keepEverywhere)) {
-    throw invalid([{ path: 'keep', message: 'an uploaded file goes with its run, and is not kept' }])
+    throw invalid([{ path: 'keep', message: 'cannot keep an uploaded file: it is removed with its run' }])
   }
   if (from === undefined && upload === undefined) return
   if (values.length === 0 && !answer && text === undefined && (from === undefined || upload === undefined)) return
   const path = from === undefined ? 'upload' : 'from'
-  throw invalid([{ path, message: 'is the value already; give it or VALUE, --answer and --text, not both' }])
+  throw invalid([{ path, message: 'gives the value; leave out VALUE, --answer, --text and other files' }])
 }
 
 function isSecret(request: Request): boolean {
   return request.kind === 'dependency' && secretTypes.includes(request.type)
 }
 
-function secretInTheOpen(id: string): BeckonError {
+function visibleSecret(id: string): BeckonError {
   return invalid([
     {
       path: 'value',
-      message: `is a secret, and others could read it there. Run: beckon answer ${id} (it asks, hidden), or give it by --from FILE, or by a pipe to --from -`,
+      message: `is a secret, and others could read it there. Run "beckon answer ${id}" for a hidden prompt, or use --from FILE, or a pipe and --from -`,
     },
   ])
 }
 
 function notOffered(id: string): BeckonError {
   return invalid([
-    { path: 'always', message: `is not offered for ${id}: it is looked at every time. Answer yes, or no` },
+    { path: 'always', message: `is not offered for ${id}: a person must look at it every time. Answer yes or no` },
   ])
 }
 
 function nothingGiven(): BeckonError {
-  return invalid([{ path: 'value', message: 'is missing; give a VALUE, --answer, --text or --from' }])
-}
-
-function collect(value: string, earlier: string[] = []): string[] {
-  return [...earlier, value]
+  return invalid([{ path: 'value', message: 'is missing; give VALUE, --answer, --text or --from' }])
 }
 
 const help = `
-Without a value, on a terminal, it asks for one; secrets are not shown while you type.
-Approvals are answered with yes or no, reviews with approve, or with changes and --text.
+Without a value, on a terminal, it prompts for one; secrets stay hidden while you type.
+Answer an approval with yes or no, a review with approve, or with changes and --text.
 
 Examples:
   beckon answer req_01jz… yes
   beckon answer req_01jz… 1 3                        several, where several may be chosen
   beckon answer req_01jz… --text "neither, wait"     where text of your own is allowed
   beckon answer req_01jz… --answer q1=yes --answer q2=SQLite
-  beckon answer req_01jz… yes --always exact         no more questions about exactly this
-  beckon answer req_01jz… --edit 'rm -rf build'      yes, but to this command
+  beckon answer req_01jz… yes --always exact         do not ask about exactly this again
+  beckon answer req_01jz… --edit 'rm -rf build'      approve this command instead
   pass show stripe | beckon answer req_01jz… --from -
-  beckon answer req_01jz… --upload ~/schema.sql      a copy of it, for an agent that asks for a file
-  beckon answer req_01jz… --from key.txt --keep      and you are not asked for it here again; see: beckon kept
+  beckon answer req_01jz… --upload ~/schema.sql      give a copy of the file to the agent
+  beckon answer req_01jz… --from key.txt --keep      and keep it; see: beckon kept
 ${answeringExitCodes}`

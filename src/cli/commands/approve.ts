@@ -3,19 +3,19 @@ import { invalid } from '../../protocol/errors.ts'
 import type { ApproveOptions } from '../approve/approve.ts'
 import type { Context } from '../context.ts'
 import { askingExitCodes } from '../output/exit-codes.ts'
-import { needExecutable } from '../run-command.ts'
+import { requireExecutable } from '../run-command.ts'
 
 export function registerApprove(program: Command, context: Context): void {
   program
     .command('approve')
-    .summary('run a command, after a yes where the guard wants one')
+    .summary('Run a command, after approval where the guard demands it')
     .description(
       'Runs a command once the guard allows it or a person approves it. One argument after -- is a command line for a shell; several are a program and its arguments.',
     )
     .usage('[options] -- command...')
     .argument('[command...]', 'the command, after --')
     .option('--why <text>', 'what it is for; a person sees it beside the command')
-    .option('--timeout <duration>', 'a deadline for the answer, such as 15m; none unless given')
+    .option('--timeout <duration>', 'a deadline for the answer, such as 15m; by default none')
     .option('--async', 'print the ticket and do not wait; nothing is run')
     .option('--cancel-on-exit', 'withdraw the request when this command ends without an outcome')
     .addOption(
@@ -37,7 +37,7 @@ export function registerApprove(program: Command, context: Context): void {
 function checkCommand(context: Context, words: readonly string[]): void {
   if (words.length === 0) throw invalid([{ path: 'command', message: 'is missing: write it after --' }])
   if (!context.args.includes('--')) throw invalid([{ path: 'command', message: 'must be written after --' }])
-  if (words.length > 1) needExecutable(context, words[0] ?? '')
+  if (words.length > 1) requireExecutable(context, words[0] ?? '')
   else if (words[0]?.trim() === '') throw invalid([{ path: 'command', message: 'is empty' }])
 }
 

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { askingExitCodes } from '../output/exit-codes.ts'
 import { beckonReporter } from '../output/reporter.ts'
 import { readText } from '../read-text.ts'
+import { repeatable } from '../repeatable.ts'
 
 interface AskOptions extends AskingOptions {
   json?: boolean
@@ -24,21 +25,25 @@ interface AskOptions extends AskingOptions {
 export function registerAsk(program: Command, context: Context): void {
   const command = program
     .command('ask')
-    .summary('ask a person a question and print the answer')
+    .summary('Ask a person a question and print the answer')
     .description('Asks a person a question, waits for the answer, and prints it.')
     .argument('<text>', 'the question')
-    .option('--header <header>', 'a short name for it, such as "Database"')
+    .option('--header <header>', 'a short title, such as "Database"')
     .option(
       '--option <label[=description]>',
-      'one thing to choose; repeat it. A = inside a label is written \\=',
-      collect,
+      'an option to choose from (repeatable); write \\= for a = in a label',
+      repeatable,
     )
-    .option('--multi', 'several options may be chosen')
-    .option('--other', 'text beside the options is an answer, too')
-    .option('--default <value>', 'what Enter, a skip, or the deadline stand for (repeat it with --multi)', collect)
-    .addOption(new Option('--category <category>', 'what kind of question it is').choices(categories))
-    .option('--context <file>', 'Markdown that a person needs to decide; - reads it from stdin')
-    .addOption(new Option('--on-timeout <what>', 'what the deadline does').choices(onTimeouts))
+    .option('--multi', 'let the person choose several options')
+    .option('--other', 'accept text besides the options')
+    .option(
+      '--default <value>',
+      'the value of Enter, of a skip and of the deadline (repeatable with --multi)',
+      repeatable,
+    )
+    .addOption(new Option('--category <category>', 'the kind of question').choices(categories))
+    .option('--context <file>', 'Markdown that helps the person decide; - reads stdin')
+    .addOption(new Option('--on-timeout <what>', 'what to do at the deadline').choices(onTimeouts))
   addAskingOptions(command)
     .addHelpText('after', help)
     .action(async (text: string, options: AskOptions) => {
@@ -77,13 +82,9 @@ function readOption(source: string): { label: string; description: string } {
   return { label: source.slice(0, split).replaceAll('\\=', '='), description: source.slice(split + 1) }
 }
 
-function collect(value: string, earlier: string[] = []): string[] {
-  return [...earlier, value]
-}
-
 const help = `
-On a terminal it asks right there, and can be answered from elsewhere at the same time. Off a terminal it waits
-(BECKON_WAIT, 100s unless set); then it prints a ticket, and the request stays open.
+On a terminal, the question appears right there, and can be answered from elsewhere at the same time. Off a terminal,
+the command waits (BECKON_WAIT, default 100s) and then prints a ticket; the request stays open.
 
 Examples:
   beckon ask "Ship it?" --option yes --option no

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { invalid } from '../../protocol/errors.ts'
 import { harmless } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
+import { errorMessage } from '../output/error-message.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { printJson } from '../output/print-json.ts'
 import { withStore } from '../with-hub.ts'
@@ -11,9 +12,9 @@ import { withStore } from '../with-hub.ts'
 export function registerBackup(program: Command, context: Context): void {
   program
     .command('backup')
-    .summary('copy everything into a file')
-    .description('Writes a consistent copy of the whole database into a new file, while others go on working.')
-    .argument('<file>', 'where to; it must not exist')
+    .summary('Copy the database into a file')
+    .description('Writes a consistent copy of the whole database into a new file, while other commands keep working.')
+    .argument('<file>', 'the new file; it must not exist yet')
     .option('--json', 'print { "file", "bytes" }')
     .addHelpText('after', help)
     .action(async (file: string, options: { json?: boolean }) => {
@@ -25,13 +26,13 @@ async function backup(context: Context, file: string, json: boolean): Promise<nu
   if (await exists(file)) throw neverOverwrites(file)
   const folder = await makeFolderBeside(file)
   try {
-    const aside = join(folder, basename(file))
-    await withStore(context, (_hub, store) => store.backup(aside), { sweeps: false })
-    await chmod(aside, 0o600)
-    const bytes = await syncToDisk(aside)
-    await moveIntoPlace(aside, file)
+    const draft = join(folder, basename(file))
+    await withStore(context, (_hub, store) => store.backup(draft), { sweeps: false })
+    await chmod(draft, 0o600)
+    const bytes = await syncToDisk(draft)
+    await moveIntoPlace(draft, file)
     context.stderr.write(
-      `Wrote ${harmless(file)} (${bytes} bytes). The sealing key is not in it: keep the key file or BECKON_KEY, too.\n`,
+      `Wrote ${harmless(file)} (${bytes} bytes). It does not contain the sealing key: back up the key file or BECKON_KEY as well.\n`,
     )
     if (json) await printJson(context.stdout, { file, bytes })
     return exitCodes.fine
@@ -40,12 +41,12 @@ async function backup(context: Context, file: string, json: boolean): Promise<nu
   }
 }
 
-/** Half a backup is never seen under its name, and nobody else can look into it while it is made. */
+/** The backup gets its name when it is complete, and only its owner can read it while it is written. */
 async function makeFolderBeside(file: string): Promise<string> {
   try {
     return await mkdtemp(join(dirname(file), `.${basename(file)}-`))
   } catch (error) {
-    throw invalid([{ path: 'file', message: `cannot be written: ${messageOf(error)}` }])
+    throw invalid([{ path: 'file', message: `cannot be written: ${errorMessage(error)}` }])
   }
 }
 
@@ -59,13 +60,13 @@ async function syncToDisk(file: string): Promise<number> {
   }
 }
 
-/** A link fails where something stands already; some file systems have none, and there we look first. */
-async function moveIntoPlace(aside: string, file: string): Promise<void> {
+/** A link fails where a file exists; file systems without links need a check first. */
+async function moveIntoPlace(draft: string, file: string): Promise<void> {
   try {
-    await link(aside, file)
+    await link(draft, file)
   } catch {
     if (await exists(file)) throw neverOverwrites(file)
-    await rename(aside, file)
+    await rename(draft, file)
   }
 }
 
@@ -77,14 +78,10 @@ function exists(file: string): Promise<boolean> {
 }
 
 function neverOverwrites(file: string) {
-  return invalid([{ path: 'file', message: `${file} exists already; a backup never overwrites` }])
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return invalid([{ path: 'file', message: `${file} exists, and a backup never overwrites a file` }])
 }
 
 const help = `
 Examples:
   beckon backup beckon-$(date +%F).db
-  BECKON_DB=beckon-2026-01-31.db beckon list --all      look into a backup`
+  BECKON_DB=beckon-2026-01-31.db beckon list --all      read a backup`

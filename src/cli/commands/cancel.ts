@@ -8,9 +8,9 @@ import { answeringExitCodes } from '../output/exit-codes.ts'
 export function registerCancel(program: Command, context: Context): void {
   const command = program
     .command('cancel')
-    .summary('withdraw a request')
-    .description('Withdraws a request. Agents may withdraw their own: those of their run, or of their directory.')
-    .argument('<id>', 'the request')
+    .summary('Withdraw a request')
+    .description('Withdraws a request. An agent may withdraw its own requests: those of its run, or of its directory.')
+    .argument('<id>', 'the id of the request')
   addSettlingOptions(command)
     .addHelpText('after', help)
     .action(async (id: string, options: SettlingOptions) => {
@@ -21,14 +21,14 @@ export function registerCancel(program: Command, context: Context): void {
 async function cancel(context: Context, id: string, options: SettlingOptions): Promise<number> {
   const agent = agentContext(context)
   return settleRequest(context, id, options, (hub, request) => {
-    if (agent.marker !== null && !isOwn(request, agent, context.cwd)) throw notYours(id, agent.marker)
+    if (agent.marker !== null && !isOwn(request, agent, context.cwd)) throw notOwn(id, agent.marker)
     return hub.cancel(id, { note: options.note ?? null })
   })
 }
 
-function notYours(id: string, sign: string): BeckonError {
-  const message = `${id} was asked by somebody else, and this is an agent's shell (${sign} is set): it may withdraw its own requests only.`
-  return new BeckonError('not_allowed', message, { sign })
+function notOwn(id: string, marker: string): BeckonError {
+  const message = `Somebody else asked ${id}, and this shell belongs to an agent (${marker} is set): an agent may only withdraw its own requests.`
+  return new BeckonError('not_allowed', message, { sign: marker })
 }
 
 const help = `

@@ -11,9 +11,9 @@ type Shell = keyof typeof scripts
 export function registerCompletion(program: Command, context: Context): void {
   program
     .command('completion')
-    .summary('print a completion script for your shell')
-    .description('Prints a script that completes commands, flags and the ids of what is waiting.')
-    .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(scripts)))
+    .summary('Print a completion script for your shell')
+    .description('Prints a script that completes commands, flags and the ids of waiting requests.')
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
     .addHelpText('after', help)
     .action(async (shell: Shell) => {
       await print(context.stdout, scripts[shell](treeOf(program)))
@@ -31,7 +31,7 @@ export function registerCompletedIds(program: Command, context: Context): void {
     })
 }
 
-/** For the scripts: quick, and silent whatever is wrong. */
+/** The scripts call it on every Tab: it must be fast, and silent on every error. */
 async function printIds(context: Context): Promise<number> {
   try {
     const file = await databaseFile(context)
@@ -39,7 +39,7 @@ async function printIds(context: Context): Promise<number> {
     const { requests } = await withHub(context, hub => hub.list({ limit: 200 }), { sweeps: false })
     await print(context.stdout, requests.map(({ id }) => `${id}\n`).join(''))
   } catch {
-    // No completions, then.
+    // Without ids, there is nothing to complete.
   }
   return exitCodes.fine
 }

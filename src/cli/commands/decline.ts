@@ -11,10 +11,10 @@ interface DeclineOptions extends SettlingOptions {
 export function registerDecline(program: Command, context: Context): void {
   const command = program
     .command('decline')
-    .summary('say no to a request, with a reason')
-    .description('Says no to a request. The agent is told the reason.')
-    .argument('<id>', 'the request')
-    .requiredOption('--reason <text>', 'why')
+    .summary('Decline a request, with a reason')
+    .description('Declines a request. The agent gets the reason.')
+    .argument('<id>', 'the id of the request')
+    .requiredOption('--reason <text>', 'why you decline')
   addSettlingOptions(command)
     .addHelpText('after', help)
     .action(async (id: string, options: DeclineOptions) => {

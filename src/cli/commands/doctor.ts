@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { harmless } from '../../text/harmless.ts'
 import { pad } from '../../text/width.ts'
 import type { Context } from '../context.ts'
-import { examine } from '../doctor/checks.ts'
+import { runChecks } from '../doctor/checks.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
 import { printJson } from '../output/print-json.ts'
@@ -10,19 +10,19 @@ import { printJson } from '../output/print-json.ts'
 export function registerDoctor(program: Command, context: Context): void {
   program
     .command('doctor')
-    .summary('look whether everything is in order')
+    .summary('Check the installation')
     .description(
-      'Looks at the database, its folder, the sealing key and this machine. Exit 0 when all is fine, else 1.',
+      'Checks the database, its folder, the sealing key and this machine. Exits 0 when everything is fine, else 1.',
     )
     .option('--json', 'print { "fine", "findings": [ { "what", "finding", "fine" } ] }')
-    .addHelpText('after', '\nExamples:\n  beckon doctor')
+    .addHelpText('after', '\nExamples:\n  beckon doctor\n  beckon doctor --json | jq .findings')
     .action(async (options: { json?: boolean }) => {
       context.exitCode = await doctor(context, options.json ?? false)
     })
 }
 
 async function doctor(context: Context, json: boolean): Promise<number> {
-  const findings = await examine(context)
+  const findings = await runChecks(context)
   const fine = findings.every(finding => finding.fine)
   if (json) {
     await printJson(context.stdout, { fine, findings })

@@ -18,11 +18,13 @@ interface EventsOptions {
 export function registerEvents(program: Command, context: Context): void {
   program
     .command('events')
-    .summary('print what happened, and go on as it happens')
-    .description('Prints every event, a line each. Its number is the cursor: --since goes on after it without a gap.')
-    .option('--since <number>', 'those after this one (all of them; with --follow: from now on)', readCursor)
-    .option('--follow', 'go on until Ctrl-C')
-    .option('--json', 'a JSON document per line')
+    .summary('Print events, and follow new ones')
+    .description(
+      'Prints every event on a line. The number of an event is its cursor: --since continues after it without a gap.',
+    )
+    .option('--since <number>', 'only events after this number (default: all; with --follow: new ones)', readCursor)
+    .option('--follow', 'keep printing new events until Ctrl-C')
+    .option('--json', 'print one JSON document per line')
     .addHelpText('after', '\nExamples:\n  beckon events\n  beckon events --since 17 --follow --json')
     .action(async (options: EventsOptions) => {
       context.exitCode = await events(context, options)
@@ -33,8 +35,8 @@ function events(context: Context, options: EventsOptions): Promise<number> {
   const interrupted = interruption()
   return withHub(context, async hub => {
     for await (const event of source(hub, options, interrupted.signal)) {
-      const line = options.json ? harmlessJson(event) : textOf(event)
-      // Whoever read has seen enough.
+      const line = options.json ? harmlessJson(event) : formatEvent(event)
+      // The reader closed the pipe.
       const closed = await print(context.stdout, `${line}\n`).catch(() => true)
       if (closed) break
     }
@@ -56,7 +58,7 @@ async function* untilNow(hub: HubApi, since: number, signal: AbortSignal): Async
   }
 }
 
-function textOf({ id, at, type, request, run, data }: Event): string {
+function formatEvent({ id, at, type, request, run, data }: Event): string {
   const { by, channel } = data
   const who = typeof by === 'string' ? `  ${harmlessTitle(by)} (${harmlessTitle(String(channel))})` : ''
   return `${pad(String(id), 7)} ${at}  ${pad(type, 18)}  ${request ?? run ?? ''}${who}`
@@ -65,5 +67,5 @@ function textOf({ id, at, type, request, run, data }: Event): string {
 function readCursor(source: string): number {
   const cursor = Number(source)
   if (/^\d+$/.test(source) && Number.isSafeInteger(cursor)) return cursor
-  throw new InvalidArgumentError("It is an event's number, or 0.")
+  throw new InvalidArgumentError('Give the number of an event, or 0.')
 }

@@ -16,16 +16,13 @@ interface GcOptions {
 export function registerGc(program: Command, context: Context): void {
   program
     .command('gc')
-    .summary('delete what was settled long ago')
+    .summary('Delete old requests, events and runs')
     .description(
-      'Deletes requests that were settled, events that happened, and runs that ended longer ago than that, with their logs, files and checkpoints.',
+      'Deletes requests that were settled, events that happened and runs that ended longer ago than --older-than, with their logs, files and checkpoints.',
     )
-    .requiredOption('--older-than <duration>', 'such as 90d')
+    .requiredOption('--older-than <duration>', 'the least age, such as 90d')
     .option('--json', 'print { "requests", "events", "runs", "checkpoints" }: how many of each')
-    .addHelpText(
-      'after',
-      '\nWhat is still pending is never deleted, nor what a run may come back for. Answers that nobody came for are.\n\nExamples:\n  beckon gc --older-than 90d',
-    )
+    .addHelpText('after', help)
     .action(async (options: GcOptions) => {
       context.exitCode = await gc(context, options)
     })
@@ -39,7 +36,7 @@ async function gc(context: Context, { olderThan, json = false }: GcOptions): Pro
   const { homeOf } = await import('../../system/home.ts')
   const { removeFolders } = await import('../../supervisor/folder.ts')
   removeFolders(homeOf(context.env), pruned)
-  await forgetFiles(context, pruned.checkpoints)
+  await deleteFileSnapshots(context, pruned.checkpoints)
   const { requests, events, runs, checkpoints } = {
     requests: pruned.requests.length,
     events: pruned.events,
@@ -52,17 +49,29 @@ async function gc(context: Context, { olderThan, json = false }: GcOptions): Pro
   return exitCodes.fine
 }
 
-/** The snapshots lie in the repositories, on the machine that took them. */
-async function forgetFiles({ stderr }: Context, checkpoints: readonly Pruned['checkpoints'][number][]): Promise<void> {
+/** Snapshots are in the repositories, on the machine that took them. */
+async function deleteFileSnapshots(
+  { stderr }: Context,
+  checkpoints: readonly Pruned['checkpoints'][number][],
+): Promise<void> {
   const taken = checkpoints.flatMap(({ run, host, snapshot }) => (snapshot ? [{ run, host, root: snapshot.root }] : []))
   const here = taken.filter(({ host }) => host === hostname())
-  if (here.length < taken.length) stderr.write('Snapshots of files on other machines stay in their repositories.\n')
-  const places = new Map(here.map(place => [JSON.stringify([place.root, place.run]), place]))
-  if (places.size === 0) return
+  if (here.length < taken.length) stderr.write('Snapshots on other machines stay in their repositories.\n')
+  const snapshots = new Map(here.map(one => [JSON.stringify([one.root, one.run]), one]))
+  if (snapshots.size === 0) return
   const { deleteSnapshots } = await import('../../supervisor/git/snapshot.ts')
-  for (const { root, run } of places.values()) {
+  for (const { root, run } of snapshots.values()) {
     await deleteSnapshots(root, run).catch(error => {
-      stderr.write(`beckon: snapshots stay in ${harmless(root)}: ${harmlessTitle(String(error.message))}\n`)
+      stderr.write(
+        `beckon: Cannot delete the snapshots in ${harmless(root)}: ${harmlessTitle(String(error.message))}\n`,
+      )
     })
   }
 }
+
+const help = `
+Pending requests are never deleted, nor is anything that a run may resume with. Answers that were never delivered are.
+
+Examples:
+  beckon gc --older-than 90d
+  beckon gc --older-than 30d --json`

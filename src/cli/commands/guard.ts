@@ -9,7 +9,7 @@ interface GuardOptions {
 export function registerGuard(program: Command, context: Context): void {
   program
     .command('guard')
-    .summary('say what a command would do, and whether a person must see it first')
+    .summary('Judge what a command would do, without running it')
     .description(
       'Judges a shell command without running it. One argument after -- is a command line for a shell; several are a program and its arguments.',
     )

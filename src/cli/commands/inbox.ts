@@ -14,12 +14,12 @@ interface InboxOptions {
 export function registerInbox(program: Command, context: Context): void {
   program
     .command('inbox')
-    .summary('see everything that waits, and answer it')
+    .summary('See and answer everything that waits')
     .description(
-      'Everything that waits for you, over all runs, danger first, on one screen. New requests appear by themselves and ring; what is settled elsewhere leaves.',
+      'Shows every request that waits for you, from all runs, the most dangerous first. New requests appear and ring the bell; requests that are settled elsewhere disappear.',
     )
-    .option('--plain', 'a numbered list in lines, for screen readers, dumb terminals and pipes')
-    .option('--quiet', 'no bell and no notification when a request comes')
+    .option('--plain', 'print a numbered list, for screen readers, dumb terminals and pipes')
+    .option('--quiet', 'do not ring or notify when a request arrives')
     .addHelpText('after', help)
     .action(async (options: InboxOptions) => {
       context.exitCode = await inbox(context, options)
@@ -28,12 +28,12 @@ export function registerInbox(program: Command, context: Context): void {
 
 async function inbox(context: Context, { plain = false, quiet = false }: InboxOptions): Promise<number> {
   const { stdin, stdout, stderr, env, now } = context
-  // The screen that the person sees, also where one of the two goes to a file.
+  // One of the two may go to a file; the person sees the other one.
   const output = stderr.isTTY ? stderr : stdout
   if (!plain && !(stdin.isTTY && output.isTTY)) {
     throw new BeckonError(
       'invalid',
-      'The inbox needs a terminal. Without one: beckon list shows what waits, beckon inbox --plain reads lines.',
+      'The inbox needs a terminal. Without one, use "beckon list" or "beckon inbox --plain".',
     )
   }
   const { openInbox } = await import('../../terminal/inbox/open-inbox.ts')
@@ -47,10 +47,10 @@ async function inbox(context: Context, { plain = false, quiet = false }: InboxOp
 
 const help = `
 Keys:
-  ↑ ↓ j k   move; PgUp PgDn Home End        /         show only what has these words
-  Enter     open, read all of it, answer    r         look at everything again
-  s         skip what is optional           ?         all keys, and what the signs mean
-  d         decline, with a reason          q Esc ^C  leave; everything stays open
+  ↑ ↓ j k   move; PgUp PgDn Home End        /         filter by words
+  Enter     open, read and answer           r         reload
+  s         skip an optional request         ?         all keys and symbols
+  d         decline with a reason           q Esc ^C  quit; requests stay open
 
 Examples:
   beckon inbox

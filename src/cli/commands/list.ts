@@ -25,14 +25,14 @@ interface ListOptions {
 export function registerList(program: Command, context: Context): void {
   program
     .command('list')
-    .summary('list what is waiting for a person')
+    .summary('List the requests that wait for a person')
     .description('Lists the requests that wait for a person, oldest first.')
-    .addOption(new Option('--all', 'settled ones, too; --status narrows it'))
-    .addOption(new Option('--status <status>', 'those of one status').choices(statuses))
-    .option('--run <run>', 'those of one run')
-    .addOption(new Option('--kind <kind>', 'those of one kind').choices(kinds))
-    .option('--limit <number>', 'at most so many, up to 1000', readLimit, 100)
-    .option('--after <id>', 'those after this one: the next page')
+    .addOption(new Option('--all', 'include settled requests'))
+    .addOption(new Option('--status <status>', 'only requests with this status').choices(statuses))
+    .option('--run <run>', 'only requests of this run')
+    .addOption(new Option('--kind <kind>', 'only requests of this kind').choices(kinds))
+    .option('--limit <number>', 'how many to print, up to 1000', readLimit, 100)
+    .option('--after <id>', 'the next page: requests after this cursor')
     .option('--json', 'print { "requests": […], "next": null | cursor }')
     .addHelpText('after', help)
     .action(async (options: ListOptions) => {
@@ -51,15 +51,15 @@ function list(context: Context, options: ListOptions): Promise<number> {
       ...(after === undefined ? {} : { after }),
     }
     let page = await hub.list(filter)
-    // Looked through so far and found nothing: there may be something further on.
+    // A page can be empty while a later one is not: the hub looks through a limited number of requests per call.
     while (page.requests.length === 0 && page.next !== null) page = await hub.list({ ...filter, after: page.next })
     if (options.json) {
       await printJson(context.stdout, { requests: page.requests, next: page.next })
       return exitCodes.fine
     }
     await printTable(context, page.requests, all || status !== undefined)
-    if (page.requests.length === 0) context.stderr.write('Nothing is waiting.\n')
-    if (page.next) context.stderr.write(`There are more: beckon list --after ${page.next}\n`)
+    if (page.requests.length === 0) context.stderr.write('No requests are waiting.\n')
+    if (page.next) context.stderr.write(`There are more. Next page: beckon list --after ${page.next}\n`)
     return exitCodes.fine
   })
 }
@@ -82,7 +82,7 @@ async function printTable(context: Context, requests: readonly Request[], withSt
 function readLimit(source: string): number {
   const limit = Number(source)
   if (/^\d+$/.test(source) && limit >= 1 && limit <= 1_000) return limit
-  throw new InvalidArgumentError('It is a number from 1 to 1000.')
+  throw new InvalidArgumentError('Give a number from 1 to 1000.')
 }
 
 const help = `

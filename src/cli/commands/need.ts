@@ -13,7 +13,7 @@ import { outcomeDocument } from '../output/outcome-document.ts'
 import { print } from '../output/print.ts'
 import { printJson } from '../output/print-json.ts'
 import { beckonReporter } from '../output/reporter.ts'
-import { needExecutable, runCommand } from '../run-command.ts'
+import { requireExecutable, runCommand } from '../run-command.ts'
 
 interface NeedOptions extends AskingOptions {
   json?: boolean
@@ -24,14 +24,16 @@ interface NeedOptions extends AskingOptions {
 export function registerNeed(program: Command, context: Context): void {
   const command = program
     .command('need')
-    .summary('ask for a key, a file, a permission …, and run a command with it')
-    .description('Asks a person for a dependency. A command after -- runs with it in its environment, as NAME.')
+    .summary('Ask for a key, a file or a permission, and run a command with it')
+    .description('Asks a person for a dependency. A command after -- runs with the value in its environment, as NAME.')
     .usage('<type> <name> --description <text> [options] [-- command...]')
     .argument('<type>', dependencyTypes.join(', '))
-    .argument('<name>', 'what it is called; the name of the variable, where there is a command')
-    .argument('[command...]', 'the command, after --')
-    .option('--description <text>', 'what it is for, and where a person finds it')
-    .addOption(new Option('--ref <reference>', 'open this reference instead of asking').conflicts('description'))
+    .argument('<name>', 'its name; with a command, the name of the environment variable')
+    .argument('[command...]', 'the command to run, after --')
+    .option('--description <text>', 'what it is for, and where to find it')
+    .addOption(
+      new Option('--ref <reference>', 'use the value of this reference instead of asking').conflicts('description'),
+    )
   addAskingOptions(command)
     .addHelpText('after', help)
     .action(async (type: string, name: string, words: string[], options: NeedOptions) => {
@@ -52,7 +54,8 @@ async function need(
     if (command.length === 0) throw invalid([{ path: 'ref', message: 'needs a command after --' }])
     return openReference(context, ref, (hub, request) => useAndRun(context, hub, request, { name, command, json }))
   }
-  if (description === undefined) throw invalid([{ path: 'description', message: 'is missing: say what it is for' }])
+  if (description === undefined)
+    throw invalid([{ path: 'description', message: 'is missing; say what the value is for' }])
 
   const reporter = beckonReporter(json)
   return askAndWait(context, {
@@ -69,7 +72,7 @@ async function need(
   })
 }
 
-/** Spends it and runs the command with it. From here on the value is in the environment of that process, nowhere else. */
+/** Uses the value and runs the command with it. From here on the value exists in that process's environment alone. */
 async function useAndRun(
   context: Context,
   hub: HubApi,
@@ -77,7 +80,7 @@ async function useAndRun(
   { name, command, json }: { name: string; command: string[]; json: boolean },
 ): Promise<Ending> {
   const used = await use(hub, request)
-  if (request.run !== null && request.run === context.env.BECKON_RUN) await untilLogKnows(context, request)
+  if (request.run !== null && request.run === context.env.BECKON_RUN) await untilLogRedacts(context, request)
   return async () => {
     const exitCode = await runCommand(context, command, { [name]: used.value ?? '' }, { stdoutToStderr: json })
     if (json) await printJson(context.stdout, { ...outcomeDocument(used.request), exitCode })
@@ -85,8 +88,8 @@ async function useAndRun(
   }
 }
 
-/** What the command prints goes into the log of the run, which has to know what to leave out. */
-async function untilLogKnows({ env }: Context, { run, id }: Request): Promise<void> {
+/** The command's output goes into the log of the run, which must know the secret first to redact it. */
+async function untilLogRedacts({ env }: Context, { run, id }: Request): Promise<void> {
   const { homeOf } = await import('../../system/home.ts')
   const { waitUntilRedacted } = await import('../../supervisor/opened-secrets.ts')
   await waitUntilRedacted(homeOf(env), run ?? '', id)
@@ -98,22 +101,22 @@ async function useAndPrint(context: Context, hub: HubApi, request: Request, json
     await (json ? printJson(context.stdout, outcomeDocument(used, value)) : print(context.stdout, `${value ?? ''}\n`))
     return exitCodes.fine
   } catch {
-    context.stderr.write(`beckon: the value of ${request.id} is used up, and nobody read it. Ask again.\n`)
+    context.stderr.write(`beckon: The value of ${request.id} was used, but could not be written. Ask again.\n`)
     return exitCodes.invalid
   }
 }
 
-/** Inside a run a value lives as long as the run: a start of it that comes again gets it again. */
+/** Inside a run, a value lives as long as the run: when the run is started again, it gets the value again. */
 function use(hub: HubApi, request: Request) {
   return hub.use(request.id, { again: request.run !== null })
 }
 
 function checkCommand(context: Context, name: string, command: readonly string[]): void {
-  if (!context.args.includes('--')) throw invalid([{ path: 'command', message: 'is written after --' }])
+  if (!context.args.includes('--')) throw invalid([{ path: 'command', message: 'must come after --' }])
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-    throw invalid([{ path: 'name', message: 'must be a legal name of an environment variable, such as STRIPE_KEY' }])
+    throw invalid([{ path: 'name', message: 'must be a valid name for an environment variable, such as STRIPE_KEY' }])
   }
-  needExecutable(context, command[0] ?? '')
+  requireExecutable(context, command[0] ?? '')
 }
 
 function readType(source: string): DependencyType {
@@ -123,8 +126,8 @@ function readType(source: string): DependencyType {
 }
 
 const help = `
-The value of a secret (api_key, env_variable, service) is never printed: without a command, its reference is; with
---ref a later command runs with it. A file, permission or package is printed. After exit 75 the same command again
+A secret (api_key, env_variable, service) is never printed. Without a command, its reference is printed, and --ref gives
+the value to a later command. A file, permission or package is printed. After exit 75, run the same command again: it
 takes up the open request.
 
 Examples:
@@ -133,4 +136,4 @@ Examples:
   beckon need permission DEPLOY --description "may I deploy to staging?" && ./deploy staging
   beckon need api_key STRIPE_KEY --ref ref_01jz… -- npm test
 ${askingExitCodes}
-  With a command, its own exit code (128 + n when a signal ended it).`
+  With a command, the command's own exit code (128 + n when a signal ended it).`

@@ -4,11 +4,11 @@ import type { AddTargetInput, Target } from '../../protocol/notify.ts'
 import type { Kind } from '../../protocol/status.ts'
 import type { Severity } from '../../protocol/verdict.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
-import { pad, widthOf } from '../../text/width.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
 import { printJson } from '../output/print-json.ts'
+import { formatTable } from '../output/table.ts'
 import { readText } from '../read-text.ts'
 import { withHub } from '../with-hub.ts'
 
@@ -23,23 +23,27 @@ interface AddOptions {
 export function registerNotify(program: Command, context: Context): void {
   const notify = program
     .command('notify')
-    .summary('choose where you are told that something waits')
-    .description('Webhooks, ntfy topics and chats that are told when an agent asks, by beckon serve.')
+    .summary('Choose where notifications go')
+    .description('Manages the webhooks, ntfy topics and chats that "beckon serve" notifies when an agent asks.')
     .addHelpText('after', help)
   notify
     .command('add')
-    .summary('tell this address from now on')
-    .argument('<kind>', 'webhook, ntfy or slack (and whatever takes the same)')
-    .argument('<url>', 'where to send; - reads it from stdin')
-    .option('--name <name>', 'what to call it')
-    .option('--secret-from <file>', 'signs what a webhook gets, or opens an ntfy server; - for stdin')
+    .summary('Add a target')
+    .description('Adds a target: from now on, "beckon serve" notifies it when an agent asks.')
+    .argument('<kind>', 'webhook, ntfy or slack (also for services with the same format)')
+    .argument('<url>', 'the address; - reads it from stdin')
+    .option('--name <name>', 'a name for the target')
+    .option(
+      '--secret-from <file>',
+      'the file with the signing secret of a webhook, or the token of an ntfy server; - reads stdin',
+    )
     .addOption(
-      new Option('--kind <kind>', 'only these requests (repeatable)')
+      new Option('--kind <kind>', 'only requests of this kind (repeatable)')
         .choices(['question', 'dependency', 'approval', 'review'])
         .argParser((kind, kinds: string[] = []) => [...kinds, kind]),
     )
     .addOption(
-      new Option('--min-severity <severity>', 'only approvals that are at least as dangerous').choices([
+      new Option('--min-severity <severity>', 'only approvals of this severity or above').choices([
         'low',
         'medium',
         'high',
@@ -47,29 +51,39 @@ export function registerNotify(program: Command, context: Context): void {
       ]),
     )
     .option('--json', 'print { "target", "secret" }')
+    .addHelpText('after', addHelp)
     .action(async (kind: string, url: string, options: AddOptions) => {
       context.exitCode = await add(context, kind, url, options)
     })
   notify
     .command('list')
-    .summary('print the targets; addresses that are secret are masked')
+    .summary('List the targets')
+    .description('Lists the targets. Secret parts of their addresses are masked.')
+    .addHelpText('after', '\nExamples:\n  beckon notify list\n  beckon notify list --json')
     .option('--json', 'print { "targets": […] }')
     .action(async (options: { json?: boolean }) => {
       context.exitCode = await list(context, options.json ?? false)
     })
   notify
     .command('remove')
-    .summary('tell it nothing more')
-    .argument('<name>', 'of the target')
+    .summary('Remove a target')
+    .description('Removes a target: it gets no more notifications.')
+    .addHelpText('after', '\nExamples:\n  beckon notify remove slack')
+    .argument('<name>', 'the name of the target')
     .option('--json', 'print the target')
     .action(async (name: string, options: { json?: boolean }) => {
       context.exitCode = await remove(context, name, options.json ?? false)
     })
   notify
     .command('test')
-    .summary('send it a message right now, and say how that went')
-    .argument('<name>', 'of the target')
-    .option('--url <url>', 'where the inbox is; a server knows that itself', 'http://127.0.0.1:4141')
+    .summary('Send a test message to a target')
+    .description('Sends a test message to a target and reports the result.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  beckon notify test slack\n  beckon notify test slack --url https://beckon.example.com',
+    )
+    .argument('<name>', 'the name of the target')
+    .option('--url <url>', 'the address of the inbox that the message links to', 'http://127.0.0.1:4141')
     .option('--json', 'print { "delivered", "finding" }')
     .action(async (name: string, options: { url: string; json?: boolean }) => {
       context.exitCode = await test(context, name, options)
@@ -79,7 +93,7 @@ export function registerNotify(program: Command, context: Context): void {
 async function add(context: Context, kind: string, url: string, options: AddOptions): Promise<number> {
   const { name, secretFrom, kind: kinds, minSeverity, json } = options
   if (url === '-' && secretFrom === '-') {
-    throw invalid([{ path: 'secret-from', message: 'stdin is read once: give the address or the secret by it' }])
+    throw invalid([{ path: 'secret-from', message: 'cannot be - when URL is -: stdin can only be read once' }])
   }
   const input = {
     kind: kind as AddTargetInput['kind'],
@@ -92,9 +106,9 @@ async function add(context: Context, kind: string, url: string, options: AddOpti
   const made = await withHub(context, hub => hub.targets.add(input))
   if (json) await printJson(context.stdout, made)
   else if (made.secret !== null) await print(context.stdout, `${made.secret}\n`)
-  const signed = made.secret === null ? '' : ' What it gets is signed with this secret, which is not shown again.'
+  const signed = made.secret === null ? '' : ' This secret signs its messages and is not shown again.'
   context.stderr.write(
-    `${harmlessTitle(made.target.name)} is told from now on, while beckon serve runs.${signed} Try it: beckon notify test NAME\n`,
+    `Added target "${harmlessTitle(made.target.name)}".${signed} It is notified while beckon serve runs. To test it: beckon notify test NAME\n`,
   )
   return exitCodes.fine
 }
@@ -108,15 +122,15 @@ async function readSecret(context: Context, file: string): Promise<string> {
 async function list(context: Context, json: boolean): Promise<number> {
   const targets = await withHub(context, hub => hub.targets.list(), { sweeps: false })
   if (json) await printJson(context.stdout, { targets })
-  else if (targets.length === 0) context.stderr.write('Nobody is told. Add a target: beckon notify add --help\n')
-  else await print(context.stdout, formatTable(targets))
+  else if (targets.length === 0) context.stderr.write('There are no targets. To add one: beckon notify add --help\n')
+  else await print(context.stdout, formatTargets(targets, context))
   return exitCodes.fine
 }
 
 async function remove(context: Context, name: string, json: boolean): Promise<number> {
   const target = await withHub(context, hub => hub.targets.remove(name))
   if (json) await printJson(context.stdout, target)
-  context.stderr.write(`${harmlessTitle(target.name)} is told nothing more.\n`)
+  context.stderr.write(`Removed target "${harmlessTitle(target.name)}".\n`)
   return exitCodes.fine
 }
 
@@ -125,12 +139,12 @@ async function test(context: Context, name: string, { url, json }: { url: string
   const tested = await withHub(context, hub => hub.targets.test(name, { url: readPublicUrl(url) }))
   if (json) await printJson(context.stdout, tested)
   const { delivered, finding } = tested
-  context.stderr.write(`${harmlessTitle(name)} ${delivered ? 'took it' : 'did not take it'}: ${finding}\n`)
+  context.stderr.write(`${harmlessTitle(name)} ${delivered ? 'accepted' : 'did not accept'} the message: ${finding}\n`)
   return delivered ? exitCodes.fine : exitCodes.invalid
 }
 
-function formatTable(targets: readonly Target[]): string {
-  const head = ['NAME', 'KIND', 'HEARS OF', 'BY', 'ADDRESS']
+function formatTargets(targets: readonly Target[], { stdout }: Context): string {
+  const head = ['NAME', 'KIND', 'NOTIFIED OF', 'BY', 'ADDRESS']
   const rows = targets.map(({ name, kind, kinds, minSeverity, by, address }) => [
     harmlessTitle(name),
     kind,
@@ -138,17 +152,20 @@ function formatTable(targets: readonly Target[]): string {
     harmlessTitle(by),
     harmlessTitle(address),
   ])
-  const widths = head.map((_, i) => Math.max(...[head, ...rows].map(row => widthOf(row[i] ?? ''))))
-  return [head, ...rows]
-    .map(row => `${row.map((cell, i) => (i === head.length - 1 ? cell : pad(cell, widths[i] ?? 0))).join('  ')}\n`)
-    .join('')
+  return formatTable(head, rows, stdout)
 }
 
 const help = `
-A message has a title and a link to the inbox, never the context, an answer or a secret. Addresses are stored sealed.
+A message has a title and a link to the inbox, never the context, an answer or a secret. Addresses are stored encrypted.
 
 Examples:
   beckon notify add webhook https://example.com/hook > secret.txt
   beckon notify add ntfy https://ntfy.sh/my-secret-topic --kind approval --min-severity high
   beckon notify add slack - < slack-url.txt
   beckon notify test slack`
+
+const addHelp = `
+Examples:
+  beckon notify add webhook https://example.com/hook > secret.txt
+  beckon notify add ntfy https://ntfy.sh/my-secret-topic --kind approval --min-severity high
+  beckon notify add slack - < slack-url.txt`

@@ -16,12 +16,12 @@ interface RestoreOptions {
 export function registerRestore(program: Command, context: Context): void {
   program
     .command('restore')
-    .summary('bring files back as they were at a checkpoint')
+    .summary('Restore files from a checkpoint')
     .description(
-      'Brings the files of a run back as they were at a checkpoint. What is there now is kept in another one.',
+      'Restores the files of a run as they were at a checkpoint. The current files are saved in a new checkpoint first.',
     )
-    .argument('<checkpoint>', 'from: beckon runs checkpoints RUN')
-    .option('--force', 'also over work that is in no commit and no checkpoint')
+    .argument('<checkpoint>', 'an id from: beckon runs checkpoints RUN')
+    .option('--force', 'overwrite work that is in no commit and no checkpoint')
     .option('--json', 'print { "checkpoint", "restored", "removed", "undo" }')
     .addHelpText('after', help)
     .action(async (id: string, options: RestoreOptions) => {
@@ -37,32 +37,32 @@ function restore(context: Context, id: string, { force = false, json = false }: 
     const spare = [holderFile(), programFile('beckon.js'), programFile('ask-user-question.js')]
     const went = await restoreCheckpoint({ hub, checkpoint, host: hostname(), spare, force })
     const { restored, removed, before } = went
-    context.stderr.write(textOf(checkpoint, went))
+    context.stderr.write(formatRestored(checkpoint, went))
     if (json) await printJson(context.stdout, { checkpoint: id, restored, removed, undo: before?.id ?? null })
     return exitCodes.fine
   })
 }
 
-function textOf({ id, snapshot }: Checkpoint, { restored, removed, before }: RestoredCheckpoint): string {
-  if (!before) return `All files are as they were at ${id} already.\n`
+function formatRestored({ id, snapshot }: Checkpoint, { restored, removed, before }: RestoredCheckpoint): string {
+  if (!before) return `The files are already as they were at ${id}.\n`
   const lines = [
-    ...some(restored, 'restored'),
-    ...some(removed, 'removed'),
-    `The files are as they were at ${id}. HEAD and the index are where they were.`,
-    ...(before.snapshot?.head === snapshot?.head ? [] : [`Then, HEAD was ${standOf(snapshot)}.`]),
-    `To undo it: beckon restore ${before.id}`,
+    ...listFew(restored, 'restored'),
+    ...listFew(removed, 'removed'),
+    `The files are as they were at ${id}. HEAD and the index are unchanged.`,
+    ...(before.snapshot?.head === snapshot?.head ? [] : [`At the checkpoint, HEAD was ${formatHead(snapshot)}.`]),
+    `To undo this: beckon restore ${before.id}`,
   ]
   return `${lines.join('\n')}\n`
 }
 
-const fewEnough = 10
+const mostFiles = 10
 
-function some(files: readonly string[], what: string): string[] {
-  const shown = files.slice(0, fewEnough).map(file => `${what}  ${harmless(file)}`)
-  return files.length > fewEnough ? [...shown, `${what}  and ${files.length - fewEnough} more`] : shown
+function listFew(files: readonly string[], what: string): string[] {
+  const shown = files.slice(0, mostFiles).map(file => `${what}  ${harmless(file)}`)
+  return files.length > mostFiles ? [...shown, `${what}  and ${files.length - mostFiles} more`] : shown
 }
 
-function standOf(snapshot: Checkpoint['snapshot']): string {
+function formatHead(snapshot: Checkpoint['snapshot']): string {
   const { head = null, branch = null } = snapshot ?? {}
   return [head?.slice(0, 12) ?? 'without a commit', ...(branch === null ? [] : [`on ${harmlessTitle(branch)}`])].join(
     ' ',
@@ -70,14 +70,14 @@ function standOf(snapshot: Checkpoint['snapshot']): string {
 }
 
 const help = `
-Ignored files, and nested repositories, stay as they are; so do HEAD, branches and the index. While processes of the run
-are running it is refused: pause the run, or wait until it waits or has ended.
+Ignored files and nested repositories stay as they are, and so do HEAD, branches and the index. The command refuses
+while processes of the run are running: pause the run, or wait until it waits or ends.
 
 Examples:
   beckon runs checkpoints run_01jz…
   beckon restore chk_01jz…
 
 Exit codes:
-  0   restored, or nothing to do                         4   no such checkpoint, or it has no files
+  0   restored, or nothing to restore                    4   no such checkpoint, or one without files
   1   it failed                                          5   not allowed: work would be lost, the run is running,
                                                              or this is an agent's shell`

@@ -16,7 +16,7 @@ import { withHub, withStore } from '../with-hub.ts'
 export function registerRules(program: Command, context: Context): void {
   const rules = program
     .command('rules')
-    .summary('list, add and remove rules: what to always allow, ask about or deny')
+    .summary('Manage the rules that allow, ask about or deny commands')
     .description('Manages the rules about commands. People make them; an agent can only list them.')
     .addHelpText('after', help)
   registerList(rules, context)
@@ -27,6 +27,7 @@ export function registerRules(program: Command, context: Context): void {
 function registerList(rules: Command, context: Context): void {
   rules
     .command('list', { isDefault: true })
+    .summary('List the rules')
     .description('Lists the rules in force, and those of the project.')
     .option('--all', 'include removed and expired rules')
     .option('--json', 'print one JSON document')
@@ -54,6 +55,7 @@ interface AddOptions {
 function registerAdd(rules: Command, context: Context): void {
   rules
     .command('add')
+    .summary('Add a rule')
     .description('Adds a rule for every command that begins with these words, or with --exact for this command alone.')
     .usage('allow|ask|deny [options] -- command...')
     .argument('<verdict>', 'allow, ask or deny')
@@ -76,6 +78,7 @@ function registerAdd(rules: Command, context: Context): void {
 function registerRemove(rules: Command, context: Context): void {
   rules
     .command('remove')
+    .summary('Remove a rule')
     .description('Removes a rule; rules list --all still shows it.')
     .argument('<id>', 'the rule')
     .option('--json', 'print the rule as one JSON document')

@@ -35,40 +35,45 @@ interface RunOptions {
 export function registerRun(program: Command, context: Context): void {
   program
     .command('run')
-    .summary('run an agent, and answer it when it asks')
-    .description('Runs an agent, stops it when it prints a question, and gives it the answer on its stdin.')
+    .summary('Run an agent, and answer it when it asks')
+    .description('Runs an agent, stops it when it prints a question, and writes the answer to its stdin.')
     .usage('[options] -- <command> [args...]')
     .argument('[command...]', 'the agent and its arguments')
-    .option('--name <name>', 'what the run is called; its command unless given')
-    .option('--pty', 'on a pseudo-terminal, for an agent that insists on one; stdout and stderr are one then')
+    .option('--name <name>', 'the name of the run (default: its command)')
+    .option('--pty', 'run the agent on a pseudo-terminal; its stdout and stderr become one stream')
     .addOption(choice('--pause <how>', 'whether to stop the agent while it waits', ['stop', 'none']))
-    .addOption(choice('--reply <form>', 'how an answer is written', ['raw', 'json']))
+    .addOption(choice('--reply <form>', 'the form of an answer on stdin', ['raw', 'json']))
     .addOption(
-      choice('--secrets <how>', 'whether the agent gets a secret itself, or a reference to it', ['value', 'ref']),
+      choice('--secrets <how>', 'whether the agent gets the value of a secret, or a reference to it', ['value', 'ref']),
     )
     .addOption(
       new Option(
         '--stdin <how>',
-        'what the agent reads besides answers: what is typed (open), its end too, or nothing',
+        'what the agent reads besides answers: your input (open), also its end (inherit), or nothing',
       ).choices(['open', 'inherit', 'none']),
     )
     .addOption(
-      choice('--format <format>', 'what the agent prints: text, or its JSON events', ['text', 'claude', 'codex']),
+      choice('--format <format>', 'what the agent prints: text, or the JSON events of Claude Code or Codex', [
+        'text',
+        'claude',
+        'codex',
+      ]),
     )
-    .option('--nonce', 'only blocks with the nonce of the run count; the agent has it as BECKON_NONCE')
-    .option('--timeout <duration>', 'the deadline of a question that names none, or none', '1h')
+    .option('--nonce', 'accept only blocks with the nonce of the run, which the agent gets as BECKON_NONCE')
+    .option('--timeout <duration>', 'the deadline for questions without one of their own, or none', '1h')
     .option(
       '--sleep-after <duration>',
-      'end the process of a run that waits for longer, and bring it back when answered',
+      'end the agent when it waits longer than this, and start it again when it is answered',
     )
-    .option('--resume-command <template>', 'how to bring it back, with {session}, {answer} and {requestId}')
+    .option('--resume-command <template>', 'how to start it again, with {session}, {answer} and {requestId}')
     .addOption(
-      new Option('--no-human <what>', 'off a terminal, when it asks: end the run with 69, or leave it waiting').choices(
-        ['fail', 'park'],
-      ),
+      new Option(
+        '--no-human <what>',
+        'off a terminal, when it asks: end the run with exit code 69, or let it wait',
+      ).choices(['fail', 'park']),
     )
-    .option('--print-prompt', 'print the text that teaches an agent to ask, and do nothing else')
-    .option('--recover', 'look after the runs of this machine that nobody looks after, and do nothing else')
+    .option('--print-prompt', 'only print the text that teaches an agent to ask')
+    .option('--recover', 'only take over the runs of this machine that have lost their supervisor')
     .addHelpText('after', help)
     .action(async (command: string[], options: RunOptions) => {
       context.exitCode = await act(context, command, options)
@@ -81,7 +86,7 @@ function choice(flags: string, description: string, choices: [string, ...string[
 
 async function act(context: Context, command: string[], options: RunOptions): Promise<number> {
   if (options.printPrompt) return printPrompt(context)
-  // Before anything else takes its place in it.
+  // Before anything else is allocated.
   const { keepHeapSmall } = await import('../../supervisor/small-heap.ts')
   keepHeapSmall()
   if (options.recover) return recoverRuns(context)
@@ -156,10 +161,10 @@ async function exitCodeOf({ stderr }: Context, hub: HubApi, run: string | null, 
 }
 
 const help = `
-Everything the agent prints goes on to you, unchanged. When it prints a block that asks (beckon run --print-prompt tells
-it how), the request is stored, every process of the run is stopped, and you are asked right here, or with beckon inbox,
-beckon answer or any other way. The answer is written to the agent's stdin, and it goes on. An agent may also ask with
-AskUserQuestion or beckon ask, which are on its PATH; then only that command waits.
+You see everything that the agent prints, unchanged. When it prints a block that asks ("beckon run --print-prompt" teaches
+it how), Beckon stores the request and stops every process of the run. You answer right here, with "beckon inbox", with
+"beckon answer" or in the browser. Beckon writes the answer to the agent's stdin and lets it continue. An agent may also
+ask with AskUserQuestion or "beckon ask", which are on its PATH; then only that command waits.
 
 Examples:
   beckon run -- python3 agent.py
@@ -167,4 +172,4 @@ Examples:
   beckon run --format claude -- claude -p --output-format stream-json --verbose "Tidy up the tests"
   beckon run --print-prompt >>AGENTS.md
 
-The exit code is the agent's own; 75 when the run has gone to sleep.`
+The exit code is the agent's own, or 75 when the run has gone to sleep.`

@@ -16,25 +16,28 @@ import { registerLogs } from './runs/logs.ts'
 export function registerRuns(program: Command, context: Context): void {
   const runs = program
     .command('runs')
-    .summary('list the runs, and look after them')
-    .description('Lists the runs, newest first; the other commands are for one of them.')
-    .option('--all', 'ended ones, too')
+    .summary('List the runs, and control them')
+    .description('Lists the active runs, newest first. The subcommands show and control one run.')
+    .option('--all', 'include runs that have ended')
     .option('--json', 'print { "runs": […] }')
+    .addHelpText('after', help)
     .action(async (options: { all?: boolean; json?: boolean }) => {
       context.exitCode = await list(context, options)
     })
-  one('show', 'show everything about a run').option('--json', 'print it as one JSON document')
-  one('pause', 'stop all of its processes until it is resumed')
-  one('resume', 'let it go on')
-  one('stop', 'end it; what it asked is withdrawn')
+  one('show', 'Show a run', 'Shows everything about a run.').option('--json', 'print the run as one JSON document')
+  one('pause', 'Pause a run', 'Stops all processes of a run until it is resumed.')
+  one('resume', 'Resume a paused run', 'Lets the processes of a paused run continue.')
+  one('stop', 'End a run', 'Ends a run and withdraws its open requests.')
   registerCheckpoints(runs, context)
   registerLogs(runs, context)
 
-  function one(verb: string, about: string) {
+  function one(verb: string, summary: string, description: string) {
     return runs
       .command(verb)
-      .description(about)
-      .argument('<run>', 'the run')
+      .summary(summary)
+      .description(description)
+      .argument('<run>', 'the id of the run')
+      .addHelpText('after', `\nExamples:\n  beckon runs ${verb} run_01jz…`)
       .action(async (id: string, options: { json?: boolean }) => {
         context.exitCode = (await verbs[verb]?.(context, id, { ...runs.opts(), ...options })) ?? exitCodes.fine
       })
@@ -47,7 +50,7 @@ const verbs: Record<string, Verb> = {
   show: (context, id, { json = false }) =>
     withHub(context, async hub => {
       const run = await hub.runs.get(id)
-      await (json ? printJson(context.stdout, run) : print(context.stdout, textOf(run)))
+      await (json ? printJson(context.stdout, run) : print(context.stdout, formatRun(run)))
       return exitCodes.fine
     }),
   pause: (context, id) => change(context, id, 'paused'),
@@ -59,8 +62,8 @@ async function list(context: Context, { all = false, json = false }: { all?: boo
   return withHub(context, async hub => {
     const runs = await hub.runs.list({ active: !all })
     if (json) await printJson(context.stdout, { runs })
-    else if (runs.length === 0) context.stderr.write('Nothing is running.\n')
-    else await print(context.stdout, listOf(runs, context))
+    else if (runs.length === 0) context.stderr.write('No runs are active.\n')
+    else await print(context.stdout, formatRuns(runs, context))
     return exitCodes.fine
   })
 }
@@ -78,7 +81,7 @@ function change(context: Context, id: string, status: 'paused' | 'running' | 'st
   })
 }
 
-function listOf(runs: readonly Run[], { now, stdout }: Context): string {
+function formatRuns(runs: readonly Run[], { now, stdout }: Context): string {
   const rows = runs.map(run => [run.id, ageOf(run.startedAt, now()), stateOf(run), harmlessTitle(run.name)])
   return formatTable(['ID', 'AGE', 'STATUS', 'NAME'], rows, stdout)
 }
@@ -87,7 +90,7 @@ function stateOf({ status, waiting }: Run): string {
   return [status, ...waiting].join(', ')
 }
 
-function textOf(run: Run): string {
+function formatRun(run: Run): string {
   const fields: [string, string | null][] = [
     ['id', run.id],
     ['name', harmlessTitle(run.name)],
@@ -104,3 +107,10 @@ function textOf(run: Run): string {
   ]
   return fields.flatMap(([name, value]) => (value ? [`${pad(name, 12)}${value}\n`] : [])).join('')
 }
+
+const help = `
+Examples:
+  beckon runs
+  beckon runs --all --json
+  beckon runs logs run_01jz… --follow
+  beckon runs stop run_01jz…`

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { interruption } from '../interruption.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
+import { repeatable } from '../repeatable.ts'
 import { startSending } from '../serve/notify.ts'
 import { withStore } from '../with-hub.ts'
 
@@ -25,20 +26,20 @@ interface ServeOptions {
 export function registerServe(program: Command, context: Context): void {
   program
     .command('serve')
-    .summary('serve the hub over HTTP, with an inbox for the browser')
-    .description('Serves the hub of this machine: its inbox for the browser, the HTTP API, and events as they happen.')
-    .option('--host <address>', 'where to listen', '127.0.0.1')
-    .option('--port <number>', 'on which port; 0 takes a free one', readPort, 4141)
-    .option('--public-url <url>', 'under which address it is reached from elsewhere')
-    .option('--allow-host <name>', 'another name it is called by (repeatable)', collect, [])
+    .summary('Serve the hub over HTTP, with an inbox for the browser')
+    .description('Serves the hub of this machine: the inbox for the browser, the HTTP API and the stream of events.')
+    .option('--host <address>', 'the address to listen on', '127.0.0.1')
+    .option('--port <number>', 'the port; 0 picks a free one', readPort, 4141)
+    .option('--public-url <url>', 'the address that others reach it under')
+    .option('--allow-host <name>', 'another host name to accept (repeatable)', repeatable, [])
     .option('--tls-cert <file>', 'serve HTTPS with this certificate (PEM)')
-    .option('--tls-key <file>', 'and its key (PEM)')
+    .option('--tls-key <file>', 'the key of the certificate (PEM)')
     .addOption(
-      new Option('--log-level <level>', 'what is logged to stderr, a line of JSON each')
+      new Option('--log-level <level>', 'what to log on stderr, one line of JSON each')
         .choices(['debug', 'info', 'warn', 'error', 'silent'])
         .default('warn'),
     )
-    .option('--no-link', 'print no link to sign in with')
+    .option('--no-link', 'do not print a sign-in link')
     .addHelpText('after', help)
     .action(async (options: ServeOptions) => {
       context.exitCode = await serveHub(context, options)
@@ -50,7 +51,9 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
   const { createLog } = await import('../../server/log.ts')
   const { serve } = await import('../../server/serve.ts')
   const { keepHeapSmall } = await import('../../server/small-heap.ts')
+  const { createLocalRunLogs } = await import('../../supervisor/log/local-run-logs.ts')
   const { watchRuns } = await import('../../supervisor/recovery/wake-sleepers.ts')
+  const { storeUpload } = await import('../../supervisor/upload.ts')
   const { homeOf } = await import('../../system/home.ts')
   const { judgeEdit } = await import('../../approval/edit.ts')
   const publicUrl = options.publicUrl === undefined ? null : readPublicUrl(options.publicUrl)
@@ -58,6 +61,7 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
   keepHeapSmall()
   const interrupted = interruption()
   const log = createLog(options.logLevel)
+  const home = homeOf(context.env)
   return withStore(context, async hub => {
     const served = await serve({
       hub,
@@ -69,7 +73,8 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
       names: options.allowHost,
       tls: readTls(options),
       web: webFolder(),
-      home: homeOf(context.env),
+      runLogs: createLocalRunLogs(home),
+      saveUpload: (request, file) => storeUpload(home, hub, request, file),
       judge: ({ cwd }, command) => judgeEdit(hub, command, { cwd, env: context.env }),
     })
     await print(context.stdout, `${served.url}\n`)
@@ -83,19 +88,19 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
   }).finally(interrupted.release)
 }
 
-/** Whoever has it can answer: an agent that starts a server does not get one. */
+/** The link lets its holder answer, so an agent that starts a server does not get it. */
 async function printLink(context: Context, link: string): Promise<void> {
   const { marker } = agentContext(context)
   const text = marker
-    ? `No link to sign in with is printed in an agent's shell (by ${marker}). A person makes one with: beckon token link\n`
-    : `Sign in, once and within 15 minutes:\n${link}\n`
+    ? `No sign-in link: this shell belongs to an agent (${marker} is set). A person gets one with: beckon token link\n`
+    : `To sign in (one browser, within 15 minutes):\n${link}\n`
   await print(marker ? context.stderr : context.stdout, text)
 }
 
 function readTls({ tlsCert, tlsKey }: ServeOptions) {
   if (tlsCert === undefined && tlsKey === undefined) return null
   if (tlsCert === undefined || tlsKey === undefined) {
-    throw new BeckonError('invalid', '--tls-cert and --tls-key go together.')
+    throw new BeckonError('invalid', '--tls-cert and --tls-key go together; give both.')
   }
   return { cert: readPem(tlsCert), key: readPem(tlsKey) }
 }
@@ -116,16 +121,12 @@ function webFolder(): string | null {
 function readPort(source: string): number {
   const port = Number(source)
   if (/^\d+$/.test(source) && port <= 65_535) return port
-  throw new InvalidArgumentError('It is a number up to 65535.')
-}
-
-function collect(name: string, names: string[]): string[] {
-  return [...names, name]
+  throw new InvalidArgumentError('Give a number up to 65535.')
 }
 
 const help = `
-The address is printed first, and then a link that signs a browser in, once. Others get tokens: beckon token create.
-What can be reached from the network needs --public-url, and should be HTTPS: --tls-cert and --tls-key, or a proxy.
+It prints its address, and then a link that signs in one browser. For other people and agents: beckon token create.
+A server that the network can reach needs --public-url, and should use HTTPS: --tls-cert and --tls-key, or a proxy.
 
 Examples:
   beckon serve

@@ -12,9 +12,9 @@ import { withHub } from '../with-hub.ts'
 export function registerShow(program: Command, context: Context): void {
   program
     .command('show')
-    .summary('show everything about a request')
-    .description('Shows everything about one request. Secrets are never part of it.')
-    .argument('<id>', 'the request')
+    .summary('Show everything about a request')
+    .description('Shows everything about one request, except secrets.')
+    .argument('<id>', 'the id of the request')
     .option('--json', 'print the request as one JSON document')
     .addHelpText('after', '\nExamples:\n  beckon show req_01jz…\n  beckon show req_01jz… --json | jq .outcome')
     .action(async (id: string, options: { json?: boolean }) => {
@@ -25,15 +25,15 @@ export function registerShow(program: Command, context: Context): void {
 function show(context: Context, id: string, { json = false }: { json?: boolean }): Promise<number> {
   return withHub(context, async hub => {
     const request = await hub.get(id)
-    await (json ? printJson(context.stdout, request) : print(context.stdout, textOf(request)))
+    await (json ? printJson(context.stdout, request) : print(context.stdout, formatRequest(request)))
     return exitCodes.fine
   })
 }
 
 type Field = [name: string, value: string | null]
 
-/** Every field on a line of its own, long texts below their name; what is empty is left out. */
-function textOf(request: Request): string {
+/** Each field on its own line, long texts below their name; empty fields are left out. */
+function formatRequest(request: Request): string {
   const { agent, outcome } = request
   const fields: Field[] = [
     ['id', request.id],
@@ -57,7 +57,7 @@ function textOf(request: Request): string {
     ['reason', outcome?.reason ?? null],
     ['note', outcome?.note ?? null],
   ]
-  return fields.flatMap(([name, value]) => (value === null || value === '' ? [] : [lineOf(name, value)])).join('')
+  return fields.flatMap(([name, value]) => (value === null || value === '' ? [] : [formatField(name, value)])).join('')
 }
 
 function fieldsOfKind(request: Request): Field[] {
@@ -69,7 +69,7 @@ function fieldsOfKind(request: Request): Field[] {
         ['type', request.type],
         ['name', request.name],
         ['description', request.description],
-        ['outside', request.outside ? 'the file may lie outside of the directory' : null],
+        ['outside', request.outside ? 'the file may be outside the directory' : null],
       ]
     case 'approval': {
       const { command, cwd, digest, severity, reasons, safer, starts = [], files = [] } = request.action
@@ -101,17 +101,17 @@ function fieldsOfQuestion(question: Question): Field[] {
     ['header', question.header],
     ['category', question.category],
     ['choose', options.length > 0 ? choice : 'text'],
-    ['options', options.map(optionText).join('\n')],
+    ['options', options.map(formatOption).join('\n')],
     ['default', question.default === null ? null : [question.default].flat().join(', ')],
   ]
 }
 
-function optionText({ label, description, preview }: Question['options'][number], i: number): string {
+function formatOption({ label, description, preview }: Question['options'][number], i: number): string {
   const about = description ? `  ${harmlessTitle(description)}` : ''
   return `${i + 1}) ${label}${about}${preview ? `\n${preview.replaceAll(/^/gm, '     ')}` : ''}`
 }
 
-function lineOf(name: string, value: string): string {
+function formatField(name: string, value: string): string {
   const lines = harmlessLines(value).split('\n')
   if (lines.length === 1) return `${pad(name, 12)}${lines[0]}\n`
   return `${name}\n${lines.map(line => `  ${line}\n`).join('')}`

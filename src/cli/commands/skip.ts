@@ -6,9 +6,9 @@ import { answeringExitCodes } from '../output/exit-codes.ts'
 export function registerSkip(program: Command, context: Context): void {
   const command = program
     .command('skip')
-    .summary('pass over an optional request')
-    .description('Passes over an optional request. Its default, if it has one, is its value.')
-    .argument('<id>', 'the request')
+    .summary('Skip an optional request')
+    .description('Skips an optional request. If it has a default, the agent gets that.')
+    .argument('<id>', 'the id of the request')
   addSettlingOptions(command)
     .addHelpText('after', help)
     .action(async (id: string, options: SettlingOptions) => {

@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander'
 import type { Scope, Token } from '../../protocol/token.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
-import { pad, widthOf } from '../../text/width.ts'
 import type { Context } from '../context.ts'
 import { readDuration } from '../durations.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
 import { printJson } from '../output/print-json.ts'
+import { formatTable } from '../output/table.ts'
 import { withHub, withStore } from '../with-hub.ts'
 
 interface CreateOptions {
@@ -20,48 +20,54 @@ interface CreateOptions {
 export function registerToken(program: Command, context: Context): void {
   const token = program
     .command('token')
-    .summary('make, list and revoke tokens for the hub over HTTP')
-    .description('Tokens open the hub over HTTP, to agents and to people on other machines.')
+    .summary('Create, list and revoke tokens for HTTP')
+    .description('Manages the tokens that give agents and people on other machines access to the hub over HTTP.')
     .addHelpText('after', help)
   token
     .command('create')
-    .summary('make a token; its secret is printed once')
-    .description('Makes a token and prints its secret, which is stored nowhere.')
+    .summary('Create a token')
+    .description('Creates a token and prints its secret, which is not stored anywhere.')
+    .addHelpText('after', createHelp)
     .addOption(
       new Option(
         '--scope <scope>',
-        'what it may do: ask (its own requests), run (and its own runs), answer, or everything',
+        'what it allows: ask (its own requests), run (also its own runs), answer, or admin (everything)',
       )
         .choices(['ask', 'run', 'answer', 'admin'])
         .makeOptionMandatory(),
     )
-    .option('--name <name>', 'whose it is; answers given with it bear this name')
-    .option('--expires <duration>', 'until when it is good, such as 90d; for ever unless given')
-    .option('--run <run>', 'an ask token for the agent of this run alone')
+    .option('--name <name>', 'whose it is; answers given with it carry this name')
+    .option('--expires <duration>', 'how long it is valid, such as 90d (default: forever)')
+    .option('--run <run>', 'bind an ask token to the agent of this run')
     .option('--json', 'print { "token", "secret" }')
     .action(async (options: CreateOptions) => {
       context.exitCode = await create(context, options)
     })
   token
     .command('list')
-    .summary('print the tokens, newest first')
+    .summary('List the tokens')
+    .description('Lists the tokens, newest first.')
+    .addHelpText('after', '\nExamples:\n  beckon token list\n  beckon token list --json')
     .option('--json', 'print { "tokens": […] }')
     .action(async (options: { json?: boolean }) => {
       context.exitCode = await list(context, options.json ?? false)
     })
   token
     .command('revoke')
-    .summary('take a token back: from now on it opens nothing')
-    .argument('<id>', 'of the token')
+    .summary('Revoke a token')
+    .description('Revokes a token: from now on it gives no access.')
+    .addHelpText('after', '\nExamples:\n  beckon token revoke tok_01jz…')
+    .argument('<id>', 'the id of the token')
     .option('--json', 'print the token')
     .action(async (id: string, options: { json?: boolean }) => {
       context.exitCode = await revoke(context, id, options.json ?? false)
     })
   token
     .command('link')
-    .summary('print a link that signs a browser in, once')
-    .description('Prints a link for a server over the database of this machine. It is good once, for 15 minutes.')
-    .option('--url <url>', 'where the server is', 'http://127.0.0.1:4141')
+    .summary('Print a link that signs in a browser')
+    .description('Prints a link to the server on this machine that signs in one browser, within 15 minutes.')
+    .addHelpText('after', '\nExamples:\n  beckon token link\n  beckon token link --url https://beckon.example.com')
+    .option('--url <url>', 'the address of the server', 'http://127.0.0.1:4141')
     .action(async (options: { url: string }) => {
       context.exitCode = await link(context, options.url)
     })
@@ -70,7 +76,7 @@ export function registerToken(program: Command, context: Context): void {
 async function link(context: Context, url: string): Promise<number> {
   const { readPublicUrl } = await import('../../server/access/addresses.ts')
   const address = readPublicUrl(url)
-  const { secret } = await withStore(context, hub => hub.access.makeLink({ name: hub.user, scope: 'admin' }))
+  const { secret } = await withStore(context, hub => hub.access.sessions.makeLink({ name: hub.user, scope: 'admin' }))
   await print(context.stdout, `${address}/#signin=${secret}\n`)
   return exitCodes.fine
 }
@@ -82,7 +88,7 @@ async function create(context: Context, { scope, name, expires, run, json }: Cre
   )
   if (json) await printJson(context.stdout, made)
   else await print(context.stdout, `${made.secret}\n`)
-  context.stderr.write(`${made.token.id} (${scope}). The secret is not shown again.\n`)
+  context.stderr.write(`Created ${made.token.id} (${scope}). Its secret is not shown again.\n`)
   return exitCodes.fine
 }
 
@@ -90,36 +96,33 @@ async function list(context: Context, json: boolean): Promise<number> {
   const tokens = await withHub(context, hub => hub.tokens.list(), { sweeps: false })
   if (json) await printJson(context.stdout, { tokens })
   else if (tokens.length === 0) context.stderr.write('There are no tokens.\n')
-  else await print(context.stdout, formatTable(tokens, context.now()))
+  else await print(context.stdout, formatTokens(tokens, context))
   return exitCodes.fine
 }
 
 async function revoke(context: Context, id: string, json: boolean): Promise<number> {
   const token = await withHub(context, hub => hub.tokens.revoke(id))
   if (json) await printJson(context.stdout, token)
-  context.stderr.write(`${token.id} (${harmlessTitle(token.name)}) is revoked.\n`)
+  context.stderr.write(`Revoked ${token.id} (${harmlessTitle(token.name)}).\n`)
   return exitCodes.fine
 }
 
-function formatTable(tokens: readonly Token[], now: number): string {
+function formatTokens(tokens: readonly Token[], { now, stdout }: Context): string {
   const head = ['ID', 'SCOPE', 'STATE', 'LAST USED', 'NAME']
   const rows = tokens.map(token => [
     token.id,
     token.scope,
-    stateOf(token, now),
+    stateOf(token, now()),
     token.lastUsedAt ?? 'never',
     harmlessTitle(token.name),
   ])
-  const widths = head.map((_, i) => Math.max(...[head, ...rows].map(row => widthOf(row[i] ?? ''))))
-  return [head, ...rows]
-    .map(row => `${row.map((cell, i) => (i === head.length - 1 ? cell : pad(cell, widths[i] ?? 0))).join('  ')}\n`)
-    .join('')
+  return formatTable(head, rows, stdout)
 }
 
 function stateOf({ revokedAt, expiresAt }: Token, now: number): string {
   if (revokedAt) return 'revoked'
   if (expiresAt && Date.parse(expiresAt) <= now) return 'expired'
-  return expiresAt ? `until ${expiresAt.slice(0, 10)}` : 'good'
+  return expiresAt ? `until ${expiresAt.slice(0, 10)}` : 'valid'
 }
 
 const help = `
@@ -127,3 +130,8 @@ Examples:
   beckon token create --scope ask --name nightly --expires 90d
   beckon token list
   beckon token revoke tok_01jz…`
+
+const createHelp = `
+Examples:
+  beckon token create --scope ask --name nightly --expires 90d
+  beckon token create --scope admin --json`

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { deliver, leave } from '../asking/deliver.ts'
+import { deliver, stopWaiting } from '../asking/deliver.ts'
 import { waitUntilSettled } from '../asking/wait-until-settled.ts'
 import type { Context } from '../context.ts'
 import { readDuration, waitLimit } from '../durations.ts'
@@ -16,12 +16,12 @@ interface WaitOptions {
 export function registerWait(program: Command, context: Context): void {
   program
     .command('wait')
-    .summary('wait on for a request, by its ticket')
+    .summary('Wait again for a request, by its ticket')
     .description(
-      'Waits until a request is settled and prints its outcome as ask does. It runs nothing and opens no secret.',
+      'Waits until a request is settled and prints the outcome as ask does. It runs no command and reveals no secret.',
     )
-    .argument('<id>', 'the request, as the ticket names it')
-    .option('--for <duration>', 'how long to wait (BECKON_WAIT, or 100s)')
+    .argument('<id>', 'the id of the request, from the ticket')
+    .option('--for <duration>', 'how long to wait (default: BECKON_WAIT, or 100s)')
     .option('--json', 'print one JSON document')
     .addHelpText('after', help)
     .action(async (id: string, options: WaitOptions) => {
@@ -31,19 +31,23 @@ export function registerWait(program: Command, context: Context): void {
 
 async function wait(context: Context, id: string, options: WaitOptions): Promise<number> {
   const reporter = beckonReporter(options.json)
-  const patience =
+  const timeout =
     options.for === undefined ? await waitLimit(context.env) : await readDuration(options.for, 'for', { zero: true })
   const interrupted = interruption()
   return withHub(context, async hub => {
     const seen = await hub.get(id)
-    const request = await waitUntilSettled(context, hub, seen, { here: false, patience, signal: interrupted.signal })
-    if (request.status === 'pending') return leave(context, hub, request, { cancelOnExit: false, reporter })
+    const request = await waitUntilSettled(context, hub, seen, {
+      promptsHere: false,
+      timeout,
+      signal: interrupted.signal,
+    })
+    if (request.status === 'pending') return stopWaiting(context, hub, request, { cancelOnExit: false, reporter })
     return deliver(context, hub, request, reporter)
   }).finally(interrupted.release)
 }
 
 const help = `
-A provided dependency is printed as its reference; "beckon need --ref" runs a command with it.
+For a dependency it prints the reference; "beckon need --ref" runs a command with the value.
 
 Examples:
   beckon wait req_01jz…

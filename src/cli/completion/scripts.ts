@@ -1,5 +1,5 @@
-// The three scripts, from one description of the commands. Words are ours (names of commands and flags), so that only
-// the texts for people need quoting.
+// The three scripts, from one description of the commands. The names of commands and flags are our own, so only the texts
+// for people need quoting.
 
 export type CompletionTree = CompletionCommand[]
 
@@ -123,7 +123,7 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** Brackets and colons mean something to zsh. */
+/** zsh gives brackets and colons a meaning. */
 function plain(text: string): string {
   return text.replaceAll(/[[\]:\\]/g, ' ')
 }

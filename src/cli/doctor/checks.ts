@@ -4,71 +4,72 @@ import type { Hub } from '../../hub/hub.ts'
 import type { Finding, Store } from '../../store/store.ts'
 import { agentContext } from '../agent-context.ts'
 import type { Context } from '../context.ts'
+import { errorMessage } from '../output/error-message.ts'
 import { databaseFile, withHub, withStore } from '../with-hub.ts'
 import { watchWorks } from './watch-works.ts'
 
-/** Everything there is to say about this machine and its hub; a part that cannot be looked at is a finding, too. */
-export async function examine(context: Context): Promise<Finding[]> {
-  const findings = [examineNode(), examineAgent(context)]
-  if (context.env.BECKON_URL) return [...findings, await examineServer(context, context.env.BECKON_URL)]
+/** Checks this machine and its hub. A check that fails to run is a finding, too. */
+export async function runChecks(context: Context): Promise<Finding[]> {
+  const findings = [checkNode(), checkAgent(context)]
+  if (context.env.BECKON_URL) return [...findings, await checkServer(context, context.env.BECKON_URL)]
   const file = await databaseFile(context)
-  if (file === null) return [...findings, ...(await examineHub(context, null))]
+  if (file === null) return [...findings, ...(await checkHub(context, null))]
   const { homeOf } = await import('../../system/home.ts')
   const home = homeOf(context.env)
   const folder = dirname(file)
-  findings.push(examineFolder(folder, home), examineFile(file))
-  // Looking must not make what is not there yet.
+  findings.push(checkFolder(folder, home), checkFile(file))
+  // A check must not create the database.
   if (!existsSync(file)) return findings
-  return [...findings, ...(await examineHub(context, home)), await examineWatch(folder)]
+  return [...findings, ...(await checkHub(context, home)), await checkWatch(folder)]
 }
 
-async function examineServer(context: Context, url: string): Promise<Finding> {
+async function checkServer(context: Context, url: string): Promise<Finding> {
   const what = 'server'
   return withHub(context, async hub => {
     const { cursor } = await hub.list({ limit: 1 })
-    return { what, finding: `${url} knows this token, and ${cursor} events`, fine: true }
-  }).catch(error => ({ what, finding: messageOf(error), fine: false }))
+    return { what, finding: `${url} accepts this token, and has ${cursor} events`, fine: true }
+  }).catch(error => ({ what, finding: errorMessage(error), fine: false }))
 }
 
-function examineNode(): Finding {
+function checkNode(): Finding {
   return { what: 'node', finding: process.version, fine: true }
 }
 
-function examineAgent(context: Context): Finding {
+function checkAgent(context: Context): Finding {
   const { marker } = agentContext(context)
-  const finding = marker ? `an agent's (${marker} is set): answering commands refuse to work here` : "a person's"
+  const finding = marker ? `an agent's (${marker} is set): commands for people are refused here` : "a person's"
   return { what: 'shell', finding, fine: true }
 }
 
-/** Only their owner has any business in our own folder; a folder of somebody else's is not ours to judge. */
-function examineFolder(folder: string, home: string): Finding {
+/** Nobody but its owner may read our own folder. A folder that we did not create is not ours to judge. */
+function checkFolder(folder: string, home: string): Finding {
   const what = 'folder'
   const mode = modeOf(folder)
-  if (mode === null) return examineMissing(what, folder)
+  if (mode === null) return checkMissing(what, folder)
   const open = folder === home && process.platform !== 'win32' && (mode & 0o077) !== 0
-  const advice = open ? `: others can look into it; run chmod go= ${folder}` : ''
+  const advice = open ? `: other users can read it; run chmod go= ${folder}` : ''
   return { what, finding: `${folder} ${mode.toString(8)}${advice}`, fine: !open }
 }
 
-function examineFile(file: string): Finding {
+function checkFile(file: string): Finding {
   const what = 'database file'
   const mode = modeOf(file)
-  if (mode === null) return { what, finding: `${file} is not there yet; the first ask makes it`, fine: true }
+  if (mode === null) return { what, finding: `${file} does not exist yet; the first request creates it`, fine: true }
   const open = process.platform !== 'win32' && statSync(file).isFile() && (mode & 0o077) !== 0
-  const advice = open ? `: others can read it; run chmod go= ${file}` : ''
+  const advice = open ? `: other users can read it; run chmod go= ${file}` : ''
   return { what, finding: `${file} ${mode.toString(8)}${advice}`, fine: !open }
 }
 
-/** Whether the first ask will be able to make it. */
-function examineMissing(what: string, folder: string): Finding {
+/** Whether the first request will be able to create it. */
+function checkMissing(what: string, folder: string): Finding {
   let above = dirname(folder)
   while (!existsSync(above) && above !== dirname(above)) above = dirname(above)
   try {
-    if (!statSync(above).isDirectory() || above.startsWith('/proc')) throw new Error('no place for a folder')
+    if (!statSync(above).isDirectory() || above.startsWith('/proc')) throw new Error('cannot contain a folder')
     accessSync(above, constants.W_OK)
-    return { what, finding: `${folder} is not there yet; the first ask makes it`, fine: true }
+    return { what, finding: `${folder} does not exist yet; the first request creates it`, fine: true }
   } catch {
-    return { what, finding: `${folder} is not there, and cannot be made in ${above}`, fine: false }
+    return { what, finding: `${folder} does not exist, and cannot be created in ${above}`, fine: false }
   }
 }
 
@@ -77,43 +78,44 @@ function modeOf(path: string): number | null {
   return stat ? stat.mode & 0o777 : null
 }
 
-async function examineHub(context: Context, folder: string | null): Promise<Finding[]> {
+async function checkHub(context: Context, folder: string | null): Promise<Finding[]> {
   try {
     return await withStore(
       context,
       async (hub, store) => [
         ...(await store.examine()),
-        await examineKey(context, store, folder),
-        await examinePending(hub),
-        await examineMessages(hub),
+        await checkKey(context, store, folder),
+        await checkPending(hub),
+        await checkMessages(hub),
       ],
       { sweeps: false },
     )
   } catch (error) {
-    return [{ what: 'database', finding: messageOf(error), fine: false }]
+    return [{ what: 'database', finding: errorMessage(error), fine: false }]
   }
 }
 
-/** Whether the key is there and the right one; of the key itself nothing is said. */
-async function examineKey({ env }: Context, store: Store, folder: string | null): Promise<Finding> {
+/** Whether the key exists and matches the database. The finding never contains the key. */
+async function checkKey({ env }: Context, store: Store, folder: string | null): Promise<Finding> {
   const what = 'sealing key'
   const { loadKey } = await import('../../secrets/key.ts')
   const { createSealer } = await import('../../secrets/seal.ts')
   const bound = await store.read(view => view.fingerprint())
   try {
     const { fingerprint } = createSealer(await loadKey({ home: folder, env, create: false }))
-    if (bound === null) return { what, finding: 'there, and nothing is sealed with it at the moment', fine: true }
+    if (bound === null) return { what, finding: 'exists; nothing is sealed with it now', fine: true }
     return bound === fingerprint
-      ? { what, finding: 'there, and the one that this database was sealed with', fine: true }
-      : { what, finding: 'not the one that this database was sealed with: bring that one back', fine: false }
+      ? { what, finding: 'exists, and matches this database', fine: true }
+      : { what, finding: 'does not match this database: restore the key that sealed it', fine: false }
   } catch (error) {
     const neverNeeded = bound === null && error instanceof Error && 'code' in error && error.code === 'key_missing'
-    if (neverNeeded && folder) return { what, finding: 'none yet; the first dependency makes it', fine: true }
-    return { what, finding: `${messageOf(error)} Without it, nobody can ask for a secret.`, fine: false }
+    if (neverNeeded && folder)
+      return { what, finding: 'does not exist yet; the first dependency creates it', fine: true }
+    return { what, finding: `${errorMessage(error)} Without it, agents cannot ask for secrets.`, fine: false }
   }
 }
 
-async function examinePending(hub: Hub): Promise<Finding> {
+async function checkPending(hub: Hub): Promise<Finding> {
   let pending = 0
   for (let after: string | null = ''; after !== null; ) {
     const page = await hub.list({ limit: 1_000, ...(after ? { after } : {}) })
@@ -123,22 +125,18 @@ async function examinePending(hub: Hub): Promise<Finding> {
   return { what: 'pending', finding: `${pending} requests wait for a person`, fine: true }
 }
 
-/** What nobody was told of is worth a look at the targets. */
-async function examineMessages({ outbox, targets }: Hub): Promise<Finding> {
+/** Messages that were given up point to a target that does not work. */
+async function checkMessages({ outbox, targets }: Hub): Promise<Finding> {
   const { length } = await targets.list()
   const { waiting, sent, given_up: givenUp } = await outbox.counts()
   const counts = `${waiting} messages wait, ${sent} were sent and ${givenUp} given up within a day`
-  const advice = givenUp > 0 ? '; try the targets: beckon notify test NAME' : ''
+  const advice = givenUp > 0 ? '; test the targets: beckon notify test NAME' : ''
   return { what: 'notifications', finding: `${length} targets: ${counts}${advice}`, fine: givenUp === 0 }
 }
 
-/** Without it everything works, only waking takes longer. */
-async function examineWatch(folder: string): Promise<Finding> {
+/** Without it everything works, but waiting processes learn of answers later. */
+async function checkWatch(folder: string): Promise<Finding> {
   const works = await watchWorks(folder)
-  const finding = works ? 'works' : 'does not work on this file system: waiting processes look every 100 ms instead'
+  const finding = works ? 'works' : 'does not work on this file system: waiting processes poll every 100 ms instead'
   return { what: 'file watching', finding, fine: true }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,15 +1,17 @@
+import type { Outcome } from '../../protocol/answer.ts'
 import type { Request } from '../../protocol/request.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import { cut } from '../../text/width.ts'
 import { valuesOf } from './outcome-document.ts'
 
-// Sentences about requests, the same wherever they are said. Everything in them is made harmless.
+// Sentences about requests that several commands print. Text from agents and people is made harmless.
 
-/** Who settled it, where, and how: `Answered by me (cli): yes`. Never a secret: outcomes do not carry any. */
+/** Who settled it, where and how: `Answered by me (cli): yes`. Never a secret: outcomes do not contain any. */
 export function describeOutcome(request: Request, { when = false } = {}): string {
   const { outcome } = request
   if (!outcome) return 'Still open'
   const { status, by, channel, at, answers, reason, note, edited } = outcome
+  if (channel === 'policy') return timeIsUp(outcome)
   const verb = request.kind === 'dependency' && status === 'answered' ? 'provided' : status
   const values = answers.flatMap(valuesOf)
   const chosen = values.length > 0 ? values.join(', ') : (reason ?? '')
@@ -19,11 +21,18 @@ export function describeOutcome(request: Request, { when = false } = {}): string
   return [head, ...(what ? [short(what)] : []), ...(note ? [`note: ${short(note)}`] : [])].join(': ')
 }
 
-/** How to get back to a request that stays open. */
+/** The asker's own deadline settled it. */
+function timeIsUp({ status, answers, reason }: Outcome): string {
+  const values = answers.flatMap(valuesOf)
+  if (status === 'defaulted') return `Time is up: the default "${short(values.join(', '))}" was used.`
+  return `Time is up: nobody answered.${reason ? ` ${short(reason)}` : ''}`
+}
+
+/** How the caller continues with a request that stays open. */
 export function howToResume({ id, kind }: Pick<Request, 'id' | 'kind'>, waitCommand: string): string {
-  // What ends in an effect is taken up by the command that has the effect; wait would only look.
-  const how = kind === 'dependency' || kind === 'approval' ? 'the same command again' : waitCommand
-  return `${id} stays open. Pick it up again with: ${how}`
+  // For a request with an effect, only the command that asked can carry the effect out.
+  const how = kind === 'dependency' || kind === 'approval' ? 'run the same command again' : waitCommand
+  return `${id} stays open. To continue: ${how}`
 }
 
 function short(text: string): string {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../protocol/errors.ts'
 import type { Request } from '../../protocol/request.ts'
 
-// The contract with scripts. Asking commands: what the outcome was. Answering commands: whether it was settled.
+// A contract with scripts. An asking command tells the outcome; an answering command tells whether it settled the request.
 export const exitCodes = {
   fine: 0,
   invalid: 1,
@@ -16,7 +16,7 @@ export const exitCodes = {
   pending: 75,
 } as const
 
-/** How an asking command ends. */
+/** The exit code of an asking command. */
 export function exitCodeOfRequest({ status, outcome }: Pick<Request, 'status' | 'outcome'>): number {
   switch (status) {
     case 'pending':
@@ -36,7 +36,7 @@ export function exitCodeOfRequest({ status, outcome }: Pick<Request, 'status' | 
   }
 }
 
-/** How any command ends that could not do its work. */
+/** The exit code of a command that failed. */
 export function exitCodeOfError(code: ErrorCode): number {
   switch (code) {
     case 'not_found':
@@ -63,6 +63,6 @@ Exit codes:
 
 export const answeringExitCodes = `
 Exit codes:
-  0   settled, or settled so before                      5   not allowed here (in an agent's shell)
-  1   invalid, nothing was changed                       6   already settled otherwise
+  0   settled, also if it already had this answer        5   not allowed here (in an agent's shell)
+  1   invalid, nothing changed                           6   already settled with another answer
   4   no such request, or not of that run`

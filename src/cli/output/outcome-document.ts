@@ -7,7 +7,7 @@ export interface OutcomeDocument extends Outcome {
   value: string | string[] | null
 }
 
-/** The document of `ask --json`, `wait --json` and `need --json`. `given` is a value that was opened by being used. */
+/** The document of `ask --json`, `wait --json` and `need --json`. `given` is the value of a request that was just used. */
 export function outcomeDocument(request: Request, given: string | null = null): OutcomeDocument {
   const { id, outcome } = request
   if (!outcome) throw new Error(`${id} is not settled.`)
@@ -28,7 +28,7 @@ export function outcomeDocument(request: Request, given: string | null = null): 
   }
 }
 
-/** The chosen values alone, a line per value; a dependency that was not used yet is its reference. */
+/** The chosen values, one per line; for a dependency, its reference. */
 export function outcomeLines({ kind, outcome }: Request): string {
   if (!outcome) return ''
   if (kind === 'dependency') return outcome.reference === undefined ? '' : `${outcome.reference}\n`
@@ -47,7 +47,7 @@ function valueOfRequest(request: Request): string | string[] | null {
   return request.questions.length === 1 && question ? answerValue(answer, question.multiSelect) : null
 }
 
-/** The chosen labels and then the text of one's own. */
+/** The chosen labels, then the custom text. */
 export function valuesOf({ selected, text }: AnswerGiven): string[] {
   return text === null ? selected : [...selected, text]
 }

@@ -1,21 +1,20 @@
 import type { Context } from '../context.ts'
 
 export interface Progress {
-  /** So much is done. The line is written now and then, and not before it has taken a while. */
+  /** Reports how much is done. The line appears after half a second, and is rewritten at most five times a second. */
   at(done: number): void
-  /** Takes the line away. */
+  /** Removes the line. */
   clear(): void
 }
 
-// Who waits for less does not wonder.
 const firstAfter = 500
 const again = 200
-// Whoever reads so slowly is a person with a pager, whose screen is not ours.
+// Output that moves this slowly goes to a pager, whose screen we must not write on.
 const slowReader = 250
 
 /**
- * How far through something long, as one line on the terminal. Only where the output itself goes elsewhere: on the same
- * screen it would stand in between, and tell nothing that is not seen.
+ * Progress of something long, as one line on the terminal. Only when the output itself goes elsewhere: on the same screen
+ * the line would be mixed with it.
  */
 export function createProgress({ stdout, stderr, now }: Context, total: number): Progress {
   let active = Boolean(stderr.isTTY) && !stdout.isTTY && total > 0

@@ -5,15 +5,15 @@ import { outcomeDocument, outcomeLines } from './outcome-document.ts'
 import { print } from './print.ts'
 import { printJson } from './print-json.ts'
 
-/** How an asking command speaks to its caller: `beckon …` in lines or JSON, `AskUserQuestion` in its own document. */
+/** How an asking command reports to its caller: `beckon …` in lines or JSON, `AskUserQuestion` in its own document. */
 export interface Reporter {
-  /** What stands before everything it says on stderr. */
+  /** The prefix of every line on stderr. */
   name: string
-  /** The command that picks the wait up again. */
+  /** The command that waits for the request again. */
   waitCommand: (request: Pick<Request, 'id'>) => string
-  /** Said when a wait off a terminal takes longer than a moment. */
+  /** Printed when a wait off a terminal takes longer than two seconds. */
   announcement: (request: Pick<Request, 'id'>) => string
-  /** Prints what was decided; resolves when it is written. */
+  /** Prints the outcome; resolves when it is written. */
   printOutcome: (context: Context, request: Request) => Promise<void>
 }
 
@@ -21,13 +21,13 @@ export function beckonReporter(json = false): Reporter {
   return {
     name: 'beckon',
     waitCommand: ({ id }) => `beckon wait ${id}`,
-    announcement: ({ id }) => `waiting for a person; they answer with: beckon answer ${id}`,
+    announcement: ({ id }) => `Waiting for a person to answer: beckon answer ${id}`,
     printOutcome: ({ stdout }, request) =>
       json ? printJson(stdout, outcomeDocument(request)) : printLines(stdout, outcomeLines(request)),
   }
 }
 
-/** A program gets the very bytes; on a screen, labels that an agent wrote are made harmless. */
+/** A program gets the exact bytes; on a screen, text from agents is made harmless. */
 function printLines(stdout: Context['stdout'], lines: string): Promise<void> {
   return print(stdout, stdout.isTTY ? harmlessLines(lines) : lines)
 }

@@ -1,11 +1,11 @@
 import { cut, pad, widthOf } from '../../text/width.ts'
 import type { Context } from '../context.ts'
 
-// What the last column needs to say something.
+// A last column narrower than this is useless.
 const leastForLast = 24
 const indent = '  '
 
-/** Rows under their heads. Where a terminal has no room for the last column, each row is a few lines instead. */
+/** Aligned columns. Where a terminal is too narrow for the last column, each row becomes a few lines instead. */
 export function formatTable(
   head: readonly string[],
   rows: readonly string[][],
@@ -23,7 +23,7 @@ export function formatTable(
   }
 }
 
-/** Its id alone, to be copied; then what is short, then what matters. */
+/** The id on its own line, easy to copy; then the short cells; then the last one. */
 function stacked(row: readonly string[]): string[] {
   const [id = '', ...rest] = row
   const last = rest.pop() ?? ''

@@ -1,29 +1,29 @@
 import type { Event, HubApi } from '../../protocol/index.ts'
-import type { EventPage, GuestHub } from '../access.ts'
+import type { EventPage, RestrictedHub } from '../shared-hub.ts'
 
 type EventOptions = NonNullable<Parameters<HubApi['events']>[0]>
 
-/** The events as a guest has them who hears of some only. */
-export function createHearing(
+/** The events of the hub for a caller who may see some of them only. */
+export function createVisibleEvents(
   hub: Pick<HubApi, 'events' | 'follow'>,
-  hears: GuestHub['hears'],
-): Pick<GuestHub, 'events' | 'eventPage' | 'follow' | 'hears'> {
+  isVisible: RestrictedHub['isVisible'],
+): Pick<RestrictedHub, 'events' | 'eventPage' | 'follow' | 'isVisible'> {
   return {
     events: async options => (await eventPage(options)).events,
     eventPage,
-    follow: options => followOwn(hub.follow(options)),
-    hears,
+    follow: options => followVisible(hub.follow(options)),
+    isVisible,
   }
 
-  /** One page of all events, without those of others: it may be empty though there is more behind it. */
+  /** One page of all events, without those of others: it may be empty while more follow. */
   async function eventPage(options: EventOptions = {}): Promise<EventPage> {
     const { since = 0 } = options
     const events = await hub.events(options)
-    const heard = await Promise.all(events.map(hears))
-    return { events: events.filter((_, i) => heard[i]), last: events.at(-1)?.id ?? since }
+    const visible = await Promise.all(events.map(isVisible))
+    return { events: events.filter((_, i) => visible[i]), last: events.at(-1)?.id ?? since }
   }
 
-  async function* followOwn(events: AsyncIterable<Event>) {
-    for await (const event of events) if (await hears(event)) yield event
+  async function* followVisible(events: AsyncIterable<Event>) {
+    for await (const event of events) if (await isVisible(event)) yield event
   }
 }

@@ -13,15 +13,15 @@ export interface Addresses {
   /** Where people open it. */
   url: string
   isSecure: boolean
-  /** Of its own: two servers on one host have the same cookies, whatever their ports. */
+  /** The name of our cookie. Servers on one host share their cookies, whatever the port, so it contains the port. */
   cookie: string
   knowsHost(host: string | undefined): boolean
   knowsOrigin(origin: string): boolean
 }
 
 /**
- * Under which names this server is known. A page of a stranger can make a browser call any address, and by DNS even
- * under its own name; it cannot make the browser lie about that name.
+ * The names of this server. A hostile page can make a browser call any address, and by DNS even under the page's own
+ * name; it cannot make the browser lie about that name.
  */
 export function addressesOf({ host, port, tls, publicUrl, names }: Listening): Addresses {
   const scheme = tls ? 'https:' : 'http:'
@@ -40,12 +40,12 @@ export function addressesOf({ host, port, tls, publicUrl, names }: Listening): A
   }
 }
 
-/** What others on the network can reach must be told under which name, so that no other name is served. */
+/** A server that the network can reach needs its public name, so that it serves no other. */
 export function refuseOpenHost(host: string, publicUrl: string | null): void {
   if (isLoopback(host) || publicUrl !== null) return
   throw new BeckonError(
     'invalid',
-    `--host ${host} can be reached from the network: say with --public-url under which address, such as https://beckon.example.com.`,
+    `--host ${host} can be reached from the network: give its address with --public-url, such as https://beckon.example.com.`,
   )
 }
 
@@ -54,7 +54,7 @@ export function readPublicUrl(source: string): string {
   const plain =
     url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username
   if (plain) return url.origin
-  throw new BeckonError('invalid', `${source} is no address of the form https://beckon.example.com.`)
+  throw new BeckonError('invalid', `${source} is not an address like https://beckon.example.com.`)
 }
 
 function isLoopback(host: string): boolean {

@@ -1,22 +1,23 @@
 import { hash } from 'node:crypto'
-import type { Grant, GuestHub, SharedHub } from '../../hub/access.ts'
+import type { Grant } from '../../hub/access/grant.ts'
+import type { RestrictedHub, SharedHub } from '../../hub/shared-hub.ts'
 
-/** Somebody who is let in, and the hub as they have it. */
-export interface Visitor {
+/** A caller with a valid token or session, and the hub with their rights. */
+export interface SignedInCaller {
   grant: Grant
-  hub: GuestHub
-  /** No longer let in: revoked, signed out or expired. */
+  hub: RestrictedHub
+  /** Revoked, signed out or expired. */
   ended: boolean
-  /** How many streams and waits of theirs are open. */
+  /** How many of their streams and long polls are open. */
   open: number
   lastSeen: number
 }
 
-export interface Visitors {
-  identify(secret: string): Promise<Visitor | null>
-  /** At once, where this very server is told; what others revoke is noticed within a second. */
+export interface SignedInCallers {
+  identify(secret: string): Promise<SignedInCaller | null>
+  /** Ends a token or session at once. What other processes revoke, this server notices within a second. */
   drop(id: string): Promise<void>
-  onEnd(listener: (visitor: Visitor) => void): void
+  onEnd(listener: (caller: SignedInCaller) => void): void
   close(): void
 }
 
@@ -27,39 +28,39 @@ const noteUseEvery = 60_000
 const forgetAfter = 600_000
 const mostNoted = 10_000
 
-/** Keeps who was let in at hand, so that a call need not look that up. */
-export function createVisitors({ as, access }: SharedHub): Visitors {
-  const known = new Map<string, Visitor>()
+/** Keeps the callers of the last minutes in memory, so that most calls need no look at the store. */
+export function createSignedInCallers({ as, access }: SharedHub): SignedInCallers {
+  const known = new Map<string, SignedInCaller>()
   const noted = new Map<string, number>()
-  const listeners: ((visitor: Visitor) => void)[] = []
+  const listeners: ((caller: SignedInCaller) => void)[] = []
   let checking: Promise<void> | null = null
-  /** By the clock of the store: what was revoked before is known. */
+  /** By the clock of the store: everything revoked before is known. */
   let checkedAt: number | null = null
   const timer = setInterval(check, checkEvery)
   timer.unref()
   return { identify, drop, onEnd: listener => listeners.push(listener), close: () => clearInterval(timer) }
 
-  async function identify(secret: string): Promise<Visitor | null> {
+  async function identify(secret: string): Promise<SignedInCaller | null> {
     const key = hash('sha256', secret, 'base64url')
-    const visitor = known.get(key) ?? (await lookUp(key, secret))
-    if (!visitor) return null
-    visitor.lastSeen = performance.now()
-    noteUse(visitor.grant.id)
-    return visitor
+    const caller = known.get(key) ?? (await lookUp(key, secret))
+    if (!caller) return null
+    caller.lastSeen = performance.now()
+    noteUse(caller.grant.id)
+    return caller
   }
 
-  async function lookUp(key: string, secret: string): Promise<Visitor | null> {
+  async function lookUp(key: string, secret: string): Promise<SignedInCaller | null> {
     checkedAt ??= await access.now()
     const grant = await access.identify(secret)
     if (!grant) return null
     const meanwhile = known.get(key)
     if (meanwhile) return meanwhile
-    const visitor = { grant, hub: as(grant), ended: false, open: 0, lastSeen: performance.now() }
-    known.set(key, visitor)
-    return visitor
+    const caller = { grant, hub: as(grant), ended: false, open: 0, lastSeen: performance.now() }
+    known.set(key, caller)
+    return caller
   }
 
-  /** Seldom, and nobody waits for it. */
+  /** At most once a minute, and nobody waits for it. */
   function noteUse(id: string) {
     const now = performance.now()
     if (now - (noted.get(id) ?? Number.NEGATIVE_INFINITY) < noteUseEvery) return
@@ -69,45 +70,45 @@ export function createVisitors({ as, access }: SharedHub): Visitors {
   }
 
   function check(): Promise<void> {
-    checking ??= endThoseOver().finally(() => {
+    checking ??= endRevokedAndExpired().finally(() => {
       checking = null
     })
     return checking
   }
 
-  async function endThoseOver() {
+  async function endRevokedAndExpired() {
     if (known.size === 0) return
     try {
       const now = await access.now()
-      // However long ago that was: the database may have been away, or this machine asleep.
+      // Since the last check, however long ago: the database may have been away, or this machine asleep.
       const revoked = new Set(await access.revokedSince((checkedAt ?? now) - overlap))
       end(({ id, expiresAt }) => revoked.has(id) || (expiresAt !== null && expiresAt <= now))
-      forgetUnseen()
+      forgetIdle()
       checkedAt = now
     } catch {
-      // The database is away: nobody gets anything out of it meanwhile.
+      // The database is away: meanwhile nobody can read anything from it.
     }
   }
 
-  /** Those who have nothing open; they are looked up again when they come back. */
-  function forgetUnseen() {
+  /** Callers with nothing open; they are looked up again when they come back. */
+  function forgetIdle() {
     const since = performance.now() - forgetAfter
     for (const [key, { open, lastSeen }] of known) if (open === 0 && lastSeen < since) known.delete(key)
   }
 
   async function drop(id: string) {
     end(grant => grant.id === id)
-    // And the sessions that were opened with it; a look that is under way may have come too early for them.
+    // Its sessions end too; a check that is under way may have read too early to see them.
     await checking
     await check()
   }
 
-  function end(isOver: (grant: Grant) => boolean) {
-    for (const [key, visitor] of known) {
-      if (!isOver(visitor.grant)) continue
+  function end(hasEnded: (grant: Grant) => boolean) {
+    for (const [key, caller] of known) {
+      if (!hasEnded(caller.grant)) continue
       known.delete(key)
-      visitor.ended = true
-      for (const listener of listeners) listener(visitor)
+      caller.ended = true
+      for (const listener of listeners) listener(caller)
     }
   }
 }

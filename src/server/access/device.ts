@@ -17,11 +17,11 @@ const systems = [
   ['Linux', /\bLinux\b/],
 ] as const
 
-/** What a browser calls itself, in words that tell a person which of theirs it is. Null for what is no known browser. */
+/** A browser in words by which its owner recognises it. Null for an unknown browser. */
 export function deviceOf(userAgent: string | undefined): string | null {
-  const find = (names: readonly (readonly [string, RegExp])[]) => names.find(([, mark]) => mark.test(said))?.[0]
-  // Others pretend to be it, so the real one comes after them; nobody's name is longer than this.
-  const said = (userAgent ?? '').slice(0, 500)
+  const find = (names: readonly (readonly [string, RegExp])[]) => names.find(([, mark]) => mark.test(agent))?.[0]
+  // Other browsers also claim to be Chrome or Safari, so those come last.
+  const agent = (userAgent ?? '').slice(0, 500)
   const browser = find(browsers)
   if (!browser) return null
   const system = find(systems)

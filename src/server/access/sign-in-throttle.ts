@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HttpFault } from '../errors.ts'
 
-export interface Slowing {
-  /** Waits before whoever failed is told so: longer each time, and then refuses to go on. */
-  failed(remote: string): Promise<void>
+export interface SignInThrottle {
+  /** Waits before a failed attempt is answered: longer each time, and then with a refusal. */
+  delayFailure(remote: string): Promise<void>
 }
 
 const firstDelay = 50
@@ -13,12 +13,14 @@ const forgetAfter = 60_000
 const mostAtOnce = 500
 const mostKept = 10_000
 
-/** A good secret is let in at once, whoever else fails from the same address: a proxy has one for everybody. */
-export function createSlowing(wait: (ms: number) => Promise<unknown> = ms => sleep(ms, null, { ref: false })): Slowing {
+/** A valid secret is never delayed, whatever fails from the same address: behind a proxy everybody has the same one. */
+export function createSignInThrottle(
+  wait: (ms: number) => Promise<unknown> = ms => sleep(ms, null, { ref: false }),
+): SignInThrottle {
   const failures = new Map<string, { count: number; last: number }>()
   let waiting = 0
   return {
-    async failed(address) {
+    async delayFailure(address) {
       const remote = networkOf(address)
       const now = performance.now()
       const before = failures.get(remote)
@@ -36,7 +38,7 @@ export function createSlowing(wait: (ms: number) => Promise<unknown> = ms => sle
   }
 }
 
-/** Whoever has one address of IPv6 has billions of them: those of one network count as one. */
+/** One subscriber has billions of IPv6 addresses: those of one network (/64) count as one. */
 function networkOf(address: string): string {
   if (!address.includes(':') || address.startsWith('::ffff:')) return address
   const [left = '', right = ''] = address.split('::')

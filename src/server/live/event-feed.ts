@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Event, HubApi } from '../../protocol/index.ts'
 
-/** As every stream gets it: written once for all of them, and not at all where there is none. */
-export class FedEvent {
+/** An event in the bytes that streams send: encoded once for all of them, and not at all where there is no stream. */
+export class EncodedEvent {
   readonly event: Event
   #bytes: Buffer | null = null
 
@@ -17,35 +17,35 @@ export class FedEvent {
 }
 
 export interface Feed {
-  /** Resolves when everything from here on is told. */
+  /** Resolves when everything from here on is published. */
   ready(): Promise<void>
   isReady(): boolean
-  /** The last event that was told. */
+  /** The last event that was published. */
   last(): number
-  /** From now on, or no longer, what was told is kept at hand for those who are behind. */
+  /** Whether published events are kept in memory for streams that are behind. */
   keep(isWanted: boolean): void
-  /** What came after the cursor, as far as it is at hand; null when it is not. */
-  after(cursor: number): readonly FedEvent[] | null
-  listen(listener: (events: readonly FedEvent[]) => void): void
+  /** The events after the cursor, from memory; null where they are not all there. */
+  after(cursor: number): readonly EncodedEvent[] | null
+  listen(listener: (events: readonly EncodedEvent[]) => void): void
   close(): void
 }
 
 // At most, whichever is less.
 const mostKept = 8_192
 const mostBytes = 8 * 1024 * 1024
-const tryAgainAfter = 500
+const retryAfter = 500
 
-/** The one follower of the hub that all streams and all who wait share. It begins with the first of them. */
+/** The one follower of the hub, shared by all streams and long polls. It begins with the first of them. */
 export function createFeed(hub: HubApi): Feed {
   const over = new AbortController()
-  const listeners: ((events: readonly FedEvent[]) => void)[] = []
+  const listeners: ((events: readonly EncodedEvent[]) => void)[] = []
   const begun = Promise.withResolvers<void>()
-  let recent: FedEvent[] = []
+  let recent: EncodedEvent[] = []
   let bytes = 0
   // All events after this one are in `recent`.
   let keptSince = 0
   let last = 0
-  let fresh: FedEvent[] = []
+  let fresh: EncodedEvent[] = []
   let isFollowing = false
   let isReady = false
   let isKept = false
@@ -78,8 +78,8 @@ export function createFeed(hub: HubApi): Feed {
           since = event.id
         }
       } catch {
-        // The database is away: those who listen go on when it is back, from where they were.
-        await sleep(tryAgainAfter, null, { ref: false })
+        // The database is away: listeners continue from where they were when it is back.
+        await sleep(retryAfter, null, { ref: false })
       }
     }
   }
@@ -92,13 +92,13 @@ export function createFeed(hub: HubApi): Feed {
     return cursor
   }
 
-  /** Those of one turn of the event loop are told together. */
+  /** Events of one turn of the event loop are published together. */
   function take(event: Event) {
-    if (fresh.length === 0) setImmediate(tell)
-    fresh.push(new FedEvent(event))
+    if (fresh.length === 0) setImmediate(publish)
+    fresh.push(new EncodedEvent(event))
   }
 
-  function tell() {
+  function publish() {
     const events = fresh
     fresh = []
     last = events.at(-1)?.event.id ?? last
@@ -115,19 +115,19 @@ export function createFeed(hub: HubApi): Feed {
     keptSince = last
   }
 
-  function remember(events: readonly FedEvent[]) {
-    for (const fed of events) {
-      recent.push(fed)
-      bytes += fed.bytes.length
+  function remember(events: readonly EncodedEvent[]) {
+    for (const encoded of events) {
+      recent.push(encoded)
+      bytes += encoded.bytes.length
     }
     if (recent.length > mostKept || bytes > mostBytes) forgetOldest()
   }
 
-  /** Down to half, so that it is not done for every event. */
+  /** Down to half, so that this is not done for every event. */
   function forgetOldest() {
     let from = 0
     while (from < recent.length && (recent.length - from > mostKept / 2 || bytes > mostBytes / 2)) {
-      const oldest = recent[from] as FedEvent
+      const oldest = recent[from] as EncodedEvent
       bytes -= oldest.bytes.length
       keptSince = oldest.event.id
       from += 1
@@ -135,10 +135,10 @@ export function createFeed(hub: HubApi): Feed {
     recent = recent.slice(from)
   }
 
-  function after(cursor: number): readonly FedEvent[] | null {
+  function after(cursor: number): readonly EncodedEvent[] | null {
     if (cursor < keptSince) return null
     let from = recent.length
-    while (from > 0 && (recent[from - 1] as FedEvent).event.id > cursor) from -= 1
+    while (from > 0 && (recent[from - 1] as EncodedEvent).event.id > cursor) from -= 1
     return recent.slice(from)
   }
 }

@@ -1,34 +1,34 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { BeckonError, type HubApi, isForPeople } from '../../protocol/index.ts'
-import type { Visitor } from '../access/callers.ts'
-import { FedEvent, type Feed } from './event-feed.ts'
+import type { SignedInCaller } from '../access/callers.ts'
+import { EncodedEvent, type Feed } from './event-feed.ts'
 
 interface Stream {
-  visitor: Visitor
+  caller: SignedInCaller
   response: ServerResponse
-  /** Written to directly: what goes to a thousand streams is put into its frame once. */
+  /** Written to directly: a chunk for a thousand streams is framed once. */
   socket: Socket
-  /** The last event that was written, or passed over. */
+  /** The last event that was written or skipped. */
   position: number
   /** Behind the others: it catches up by its cursor. */
   behind: boolean
-  catching: boolean
-  /** Since when its reader takes nothing. */
+  catchingUp: boolean
+  /** Since when its reader has read nothing. */
   stuckSince: number | null
 }
 
 export interface Streams {
-  /** Goes on after the cursor; from now on, where there is none. */
-  open(visitor: Visitor, response: ServerResponse, since: number | null): Promise<void>
+  /** Begins after the cursor; without one, at the next event. */
+  open(caller: SignedInCaller, response: ServerResponse, since: number | null): Promise<void>
   count(): number
-  /** Bytes that were written and not taken yet by those who read. */
+  /** Bytes that were written and that readers have not read yet. */
   buffered(): number
-  end(visitor: Visitor): void
+  end(caller: SignedInCaller): void
   close(): void
 }
 
-const patience = 30_000
+const cutOffAfter = 30_000
 const page = 100
 const pageBytes = 256 * 1024
 const heartbeat = framed([Buffer.from(':\n\n')])
@@ -37,123 +37,122 @@ const headers = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
-  // A proxy that collects would hold events back.
+  // A proxy that buffers would delay events.
   'x-accel-buffering': 'no',
 }
 
 /**
- * Every open stream of events. What is new is written to all of them as the same bytes. Whoever does not keep up is
- * left where it is, and goes on from there by its cursor once it reads again; nothing is piled up for it, and if it
- * does not read at all it is cut off, and comes back by its last id.
+ * Every open stream of events. New events are written to all of them as the same bytes. A slow reader stays where it
+ * is and continues from its cursor once it reads again; nothing is buffered for it. A reader that does not read at all
+ * is cut off, and comes back with its last id.
  */
 export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeatEvery: number): Streams {
   const streams = new Set<Stream>()
   const bySource = new WeakMap<ServerResponse | Socket, Stream>()
   let closed = false
-  const timer = setInterval(beat, heartbeatEvery)
+  const timer = setInterval(sendHeartbeats, heartbeatEvery)
   timer.unref()
-  // A moment later: a thousand streams take a while to write to, and those who wait for an answer come first.
-  feed.listen(events => setImmediate(tellAll, events))
+  // A moment later: a thousand streams take a while to write to, and long polls come first.
+  feed.listen(events => setImmediate(writeToAll, events))
   return { open, count: () => streams.size, buffered, end, close }
 
-  async function open(visitor: Visitor, response: ServerResponse, since: number | null) {
+  async function open(caller: SignedInCaller, response: ServerResponse, since: number | null) {
     await feed.ready()
-    if (closed) throw new BeckonError('closed', 'The server is being stopped. Try again.')
+    if (closed) throw new BeckonError('closed', 'The server is stopping. Try again.')
     const { socket } = response
-    if (!socket || response.destroyed || visitor.ended) return void response.destroy()
+    if (!socket || response.destroyed || caller.ended) return void response.destroy()
     response.writeHead(200, headers)
     response.flushHeaders()
     const stream: Stream = {
-      visitor,
+      caller,
       response,
       socket,
       position: since ?? feed.last(),
       behind: true,
-      catching: false,
+      catchingUp: false,
       stuckSince: null,
     }
     streams.add(stream)
     feed.keep(true)
-    visitor.open += 1
+    caller.open += 1
     bySource.set(response, stream)
     bySource.set(socket, stream)
     response.on('error', ignore)
-    response.on('close', gone)
-    socket.on('drain', goOn)
+    response.on('close', forgetClosed)
+    socket.on('drain', continueAfterDrain)
     write(stream, framed([Buffer.from(`retry: 1000\n: ${stream.position}\n\n`)]))
     await catchUp(stream)
   }
 
   // One function for all streams: a closure for each is memory for each.
-  function gone(this: ServerResponse) {
+  function forgetClosed(this: ServerResponse) {
     const stream = bySource.get(this)
     if (!stream) return
     streams.delete(stream)
-    // The connection may live on, and carry another.
-    stream.socket.off('drain', goOn)
+    // The connection may stay open for another call.
+    stream.socket.off('drain', continueAfterDrain)
     feed.keep(streams.size > 0)
-    stream.visitor.open -= 1
+    stream.caller.open -= 1
   }
 
-  function goOn(this: Socket) {
+  function continueAfterDrain(this: Socket) {
     const stream = bySource.get(this)
     if (!stream) return
     stream.stuckSince = null
     catchUp(stream)
   }
 
-  function tellAll(events: readonly FedEvent[]) {
+  function writeToAll(events: readonly EncodedEvent[]) {
     const first = events[0]?.event.id ?? 0
     const last = events.at(-1)?.event.id ?? 0
-    const together = framed(events.map(fed => fed.bytes))
+    const chunk = framed(events.map(({ bytes }) => bytes))
     for (const stream of streams) {
       if (stream.behind) continue
-      if (!isForPeople(stream.visitor.grant.scope) || stream.position >= first) {
+      if (!isForPeople(stream.caller.grant.scope) || stream.position >= first) {
         stream.behind = true
         catchUp(stream)
         continue
       }
       stream.position = last
-      write(stream, together)
+      write(stream, chunk)
     }
   }
 
-  /** What it has not seen yet, from what is at hand or from the store, as fast as it reads. */
+  /** Writes what the stream has not seen yet, from memory or from the store, as fast as its reader reads. */
   async function catchUp(stream: Stream) {
-    if (stream.catching) return
-    stream.catching = true
+    if (stream.catchingUp) return
+    stream.catchingUp = true
     try {
       while (stream.stuckSince === null && streams.has(stream)) {
-        const fed = feed.after(stream.position)
-        if (fed?.length === 0) {
+        const recent = feed.after(stream.position)
+        if (recent?.length === 0) {
           stream.behind = false
           return
         }
-        if (fed) await writeSome(stream, upToBytes(fed, pageBytes))
-        else await writeSome(stream, await readEvents(stream.position))
+        await writeVisible(stream, recent ? upToBytes(recent, pageBytes) : await readEvents(stream.position))
       }
     } catch {
-      // It comes back by its last id.
+      // Its reader comes back with its last id.
       stream.response.destroy()
     } finally {
-      stream.catching = false
+      stream.catchingUp = false
     }
   }
 
-  async function readEvents(since: number): Promise<FedEvent[]> {
-    return (await hub.events({ since, limit: page })).map(event => new FedEvent(event))
+  async function readEvents(since: number): Promise<EncodedEvent[]> {
+    return (await hub.events({ since, limit: page })).map(event => new EncodedEvent(event))
   }
 
-  async function writeSome(stream: Stream, events: readonly FedEvent[]) {
-    const heard: Buffer[] = []
+  async function writeVisible(stream: Stream, events: readonly EncodedEvent[]) {
+    const visible: Buffer[] = []
     for (const { event, bytes } of events) {
-      const hears = stream.visitor.hub.hears(event)
-      if (hears === true || (hears !== false && (await hears))) heard.push(bytes)
+      const isVisible = stream.caller.hub.isVisible(event)
+      if (isVisible === true || (isVisible !== false && (await isVisible))) visible.push(bytes)
     }
-    // Ended meanwhile, and nothing may follow the end.
+    // It was ended meanwhile, and nothing may follow the end.
     if (!streams.has(stream)) return
     stream.position = events.at(-1)?.event.id ?? Math.max(stream.position, feed.last())
-    if (heard.length > 0) write(stream, framed(heard))
+    if (visible.length > 0) write(stream, framed(visible))
   }
 
   function write(stream: Stream, bytes: Buffer) {
@@ -162,11 +161,11 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
     stream.behind = true
   }
 
-  function beat() {
+  function sendHeartbeats() {
     const now = performance.now()
     for (const stream of streams) {
       if (stream.stuckSince === null) write(stream, heartbeat)
-      else if (now - stream.stuckSince > patience) stream.response.destroy()
+      else if (now - stream.stuckSince > cutOffAfter) stream.response.destroy()
     }
   }
 
@@ -176,11 +175,11 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
     return bytes
   }
 
-  function end(visitor: Visitor) {
-    for (const stream of streams) if (stream.visitor === visitor) finish(stream)
+  function end(caller: SignedInCaller) {
+    for (const stream of streams) if (stream.caller === caller) finish(stream)
   }
 
-  /** From here on nothing is written to it, whatever is still under way; who does not read is not waited for. */
+  /** Nothing is written to it from here on, whatever is still under way; nobody waits for a stuck reader. */
   function finish(stream: Stream) {
     streams.delete(stream)
     if (stream.stuckSince === null) stream.response.end()
@@ -194,16 +193,16 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
   }
 }
 
-function upToBytes(events: readonly FedEvent[], most: number): readonly FedEvent[] {
+function upToBytes(events: readonly EncodedEvent[], most: number): readonly EncodedEvent[] {
   let bytes = 0
-  const end = events.findIndex(fed => {
-    bytes += fed.bytes.length
+  const end = events.findIndex(event => {
+    bytes += event.bytes.length
     return bytes >= most
   })
   return end < 0 ? events : events.slice(0, end + 1)
 }
 
-/** A piece of a body whose length is not known beforehand, as HTTP/1.1 has it. */
+/** One chunk of a chunked body of HTTP/1.1. */
 function framed(parts: readonly Buffer[]): Buffer {
   const length = parts.reduce((sum, part) => sum + part.length, 0)
   return Buffer.concat([Buffer.from(`${length.toString(16)}\r\n`), ...parts, Buffer.from('\r\n')])

@@ -1,156 +1,157 @@
 import type { ServerResponse } from 'node:http'
 import { BeckonError, type HubApi, type Request, settlingEvents } from '../../protocol/index.ts'
-import type { Visitor } from '../access/callers.ts'
+import type { SignedInCaller } from '../access/callers.ts'
 import type { Feed } from './event-feed.ts'
-import { createUnsettled } from './pending-askers.ts'
+import { createPendingAskers } from './pending-askers.ts'
 
-/** One who waits for a request: no more than this is kept for it. */
-interface Held {
+/** One call that waits for a request; all that is kept in memory for it. */
+interface LongPoll {
   id: string
-  visitor: Visitor
+  caller: SignedInCaller
   response: ServerResponse
   timer: NodeJS.Timeout
-  /** Whether this visitor may see it. Until that is known nothing is sent, and the news waits here. */
+  /** Whether this caller may see the request. Until that is known nothing is sent. */
   allowed: boolean
-  news: Request | null
+  /** The settled request, until it may be sent. */
+  result: Request | null
 }
 
-export interface Holding {
+export interface LongPolls {
   /** Answers the call once the request is settled, or as it is when the time is up. */
-  hold(id: string, visitor: Visitor, response: ServerResponse, seconds: number): Promise<void>
-  /** Said before this visitor asks; and of what was stored then: most often it is waited for next. */
-  asking(visitor: Visitor): (id: string) => void
-  /** This one is settled, and its commit is done: those who wait for it need not ask the store. */
-  tell(request: Request): void
+  hold(id: string, caller: SignedInCaller, response: ServerResponse, seconds: number): Promise<void>
+  /** Called before this caller asks; the result with the id of the stored request, which it most often waits for next. */
+  trackAsk(caller: SignedInCaller): (id: string) => void
+  /** This request is settled and committed: answers the calls that wait for it, without a look at the store. */
+  wake(request: Request): void
   count(): number
-  end(visitor: Visitor): void
+  end(caller: SignedInCaller): void
   close(): void
 }
 
-export interface Answering {
+export interface Replies {
   send(response: ServerResponse, request: Request): void
   fail(response: ServerResponse, error: unknown): void
 }
 
-/** Everybody who waits over HTTP. One look at the store wakes all who wait for the same request. */
-export function createHolding(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail }: Answering): Holding {
-  const held = new Map<string, Set<Held>>()
-  const byResponse = new WeakMap<ServerResponse, Held>()
-  const unsettled = createUnsettled()
+/** Every call that waits over HTTP. One look at the store answers all that wait for the same request. */
+export function createLongPolls(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail }: Replies): LongPolls {
+  const polls = new Map<string, Set<LongPoll>>()
+  const byResponse = new WeakMap<ServerResponse, LongPoll>()
+  const pendingAskers = createPendingAskers()
   let count = 0
   let closed = false
   feed.listen(events => {
     for (const { event } of events) {
       if (event.request === null || !settlingEvents.has(event.type)) continue
-      unsettled.remove(event.request)
-      if (held.has(event.request)) wake(event.request)
+      pendingAskers.remove(event.request)
+      if (polls.has(event.request)) lookAndWake(event.request)
     }
   })
-  return { hold, asking, tell, count: () => count, end, close }
+  return { hold, trackAsk, wake, count: () => count, end, close }
 
-  function asking(visitor: Visitor) {
-    const isTold = feed.isReady()
+  function trackAsk(caller: SignedInCaller) {
+    const isFollowed = feed.isReady()
     return (id: string) => {
-      if (isTold) unsettled.add(id, visitor)
+      if (isFollowed) pendingAskers.add(id, caller)
     }
   }
 
-  async function hold(id: string, visitor: Visitor, response: ServerResponse, seconds: number) {
+  async function hold(id: string, caller: SignedInCaller, response: ServerResponse, seconds: number) {
     await feed.ready()
     if (response.destroyed) return
     if (closed) throw stopping()
-    if (visitor.ended) throw over()
-    const one = join(id, visitor, response, seconds)
-    // Its own, and not settled: from here on nothing but the feed can tell that it is, and it will.
-    one.allowed = unsettled.take(id) === visitor
-    if (one.allowed) return
-    // Joined first: what is settled between the look and the news would be missed by both.
+    if (caller.ended) throw revoked()
+    const poll = add(id, caller, response, seconds)
+    // Its own request, and not settled: the feed will publish when it is.
+    poll.allowed = pendingAskers.take(id) === caller
+    if (poll.allowed) return
+    // Added first, so that a settlement between the look and the feed is not missed by both.
     try {
-      const request = await visitor.hub.get(id)
-      one.allowed = true
-      const news = request.status === 'pending' ? one.news : request
-      if (news) give(one, news)
+      const request = await caller.hub.get(id)
+      poll.allowed = true
+      const result = request.status === 'pending' ? poll.result : request
+      if (result) finish(poll, result)
     } catch (error) {
-      if (leave(one)) fail(response, error)
+      if (remove(poll)) fail(response, error)
     }
   }
 
-  function join(id: string, visitor: Visitor, response: ServerResponse, seconds: number): Held {
+  function add(id: string, caller: SignedInCaller, response: ServerResponse, seconds: number): LongPoll {
     const timer = setTimeout(timeIsUp, seconds * 1_000, response)
-    const one: Held = { id, visitor, response, timer, allowed: false, news: null }
-    byResponse.set(response, one)
-    const others = held.get(id)
-    if (others) others.add(one)
-    else held.set(id, new Set([one]))
+    const poll: LongPoll = { id, caller, response, timer, allowed: false, result: null }
+    byResponse.set(response, poll)
+    const others = polls.get(id)
+    if (others) others.add(poll)
+    else polls.set(id, new Set([poll]))
     count += 1
-    visitor.open += 1
-    response.on('close', gone)
-    return one
+    caller.open += 1
+    response.on('close', removeClosed)
+    return poll
   }
 
-  function gone(this: ServerResponse) {
-    const one = byResponse.get(this)
-    if (one) leave(one)
+  function removeClosed(this: ServerResponse) {
+    const poll = byResponse.get(this)
+    if (poll) remove(poll)
   }
 
-  function leave(one: Held): boolean {
-    const others = held.get(one.id)
-    if (!others?.delete(one)) return false
-    if (others.size === 0) held.delete(one.id)
-    clearTimeout(one.timer)
+  function remove(poll: LongPoll): boolean {
+    const others = polls.get(poll.id)
+    if (!others?.delete(poll)) return false
+    if (others.size === 0) polls.delete(poll.id)
+    clearTimeout(poll.timer)
     count -= 1
-    one.visitor.open -= 1
+    poll.caller.open -= 1
     return true
   }
 
   function timeIsUp(response: ServerResponse) {
-    const one = byResponse.get(response)
-    if (!one) return
-    hub.get(one.id).then(
-      request => give(one, request),
-      error => leave(one) && fail(response, error),
+    const poll = byResponse.get(response)
+    if (!poll) return
+    hub.get(poll.id).then(
+      request => finish(poll, request),
+      error => remove(poll) && fail(response, error),
     )
   }
 
-  function tell(request: Request) {
-    for (const one of [...(held.get(request.id) ?? [])]) give(one, request)
+  function wake(request: Request) {
+    for (const poll of [...(polls.get(request.id) ?? [])]) finish(poll, request)
   }
 
-  function give(one: Held, request: Request) {
-    if (!one.allowed) one.news = request
-    else if (leave(one)) send(one.response, request)
+  function finish(poll: LongPoll, request: Request) {
+    if (!poll.allowed) poll.result = request
+    else if (remove(poll)) send(poll.response, request)
   }
 
-  async function wake(id: string) {
+  async function lookAndWake(id: string) {
     try {
       const request = await hub.get(id)
-      if (request.status !== 'pending') tell(request)
+      if (request.status !== 'pending') wake(request)
     } catch (error) {
-      for (const one of [...(held.get(id) ?? [])]) if (leave(one)) fail(one.response, error)
+      for (const poll of [...(polls.get(id) ?? [])]) if (remove(poll)) fail(poll.response, error)
     }
   }
 
-  function end(visitor: Visitor) {
-    failAll(over(), one => one.visitor === visitor)
+  function end(caller: SignedInCaller) {
+    failAll(revoked(), poll => poll.caller === caller)
   }
 
-  /** Told to come again: there may be another server, or this one a moment later. */
+  /** The callers come back: to another server, or to this one after its restart. */
   function close() {
     closed = true
     failAll(stopping(), () => true)
   }
 
-  function failAll(error: BeckonError, concerns: (one: Held) => boolean) {
-    for (const ones of held.values()) {
-      for (const one of [...ones]) if (concerns(one) && leave(one)) fail(one.response, error)
+  function failAll(error: BeckonError, isMeant: (poll: LongPoll) => boolean) {
+    for (const same of polls.values()) {
+      for (const poll of [...same]) if (isMeant(poll) && remove(poll)) fail(poll.response, error)
     }
   }
 }
 
-function over(): BeckonError {
+function revoked(): BeckonError {
   return new BeckonError('unauthenticated', 'The token was revoked or has expired.')
 }
 
 function stopping(): BeckonError {
-  return new BeckonError('closed', 'The server is being stopped. Try again.')
+  return new BeckonError('closed', 'The server is stopping. Try again.')
 }

@@ -1,35 +1,35 @@
-import type { Visitor } from '../access/callers.ts'
+import type { SignedInCaller } from '../access/callers.ts'
 
 const mostRemembered = 10_000
 
 /**
- * Who asked what is not settled yet, as far as the feed has told: those need no look at the store to begin to wait. It
- * may tell that a request is settled before its asker is known, so that is remembered for a while, too.
+ * Who asked the requests that are not settled yet, as far as the feed has published: those callers need no look at the
+ * store to begin to wait. The feed may publish a settlement before the asker is known, so it is remembered for a while.
  */
-export function createUnsettled() {
-  const askers = new Map<string, Visitor>()
-  let settledLately = new Set<string>()
-  let settledBefore = settledLately
+export function createPendingAskers() {
+  const askers = new Map<string, SignedInCaller>()
+  let settledRecently = new Set<string>()
+  let settledBefore = settledRecently
   return { add, take, remove }
 
-  function add(id: string, visitor: Visitor) {
-    if (settledLately.has(id) || settledBefore.has(id)) return
+  function add(id: string, caller: SignedInCaller) {
+    if (settledRecently.has(id) || settledBefore.has(id)) return
     if (askers.size >= mostRemembered) askers.clear()
-    askers.set(id, visitor)
+    askers.set(id, caller)
   }
 
-  /** Once: whoever comes again was cut off, and looks. */
-  function take(id: string): Visitor | undefined {
-    const visitor = askers.get(id)
+  /** Once: a caller that comes again was cut off, and looks at the store. */
+  function take(id: string): SignedInCaller | undefined {
+    const caller = askers.get(id)
     askers.delete(id)
-    return visitor
+    return caller
   }
 
   function remove(id: string) {
     if (askers.delete(id)) return
-    settledLately.add(id)
-    if (settledLately.size < mostRemembered / 2) return
-    settledBefore = settledLately
-    settledLately = new Set()
+    settledRecently.add(id)
+    if (settledRecently.size < mostRemembered / 2) return
+    settledBefore = settledRecently
+    settledRecently = new Set()
   }
 }

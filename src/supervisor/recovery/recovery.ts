@@ -1,10 +1,11 @@
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isTemporary } from '../../protocol/errors.ts'
 import type { Run } from '../../protocol/run.ts'
 import { createLock } from '../../system/lock-file.ts'
 import type { AttachedRun } from '../attached-run.ts'
 import type { Ending, RunFrontend, SupervisorContext } from '../context.ts'
-import { isTransient, retryWhileUnavailable } from '../retry.ts'
+import { retryWhileUnavailable } from '../retry.ts'
 import { superviseTurns } from '../run-agent.ts'
 import { findAbandonedRuns, isRunOfHome } from './abandoned-runs.ts'
 import { endUnattendedRun } from './end-unattended.ts'
@@ -61,7 +62,7 @@ export async function recoverAll(context: SupervisorContext, options: RecoveryOp
     await Promise.all(supervised.values())
     return true
   } catch (error) {
-    if (isOver() && isTransient(error)) return true
+    if (isOver() && isTemporary(error)) return true
     throw error
   } finally {
     over.abort()
@@ -112,7 +113,7 @@ export async function recoverAll(context: SupervisorContext, options: RecoveryOp
   }
 
   async function recover(run: Run) {
-    const recovered = await recoverRun(context, run).catch(error => (isTransient(error) ? null : giveUp(run, error)))
+    const recovered = await recoverRun(context, run).catch(error => (isTemporary(error) ? null : giveUp(run, error)))
     if (recovered === null) {
       await sleep(retryAfter)
       return notify()

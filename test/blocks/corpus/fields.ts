@@ -80,7 +80,7 @@ export const fields: Case[] = [
   ['timeout: 1h30m', asksWith('timeout: 1h30m'), question({ ...which, timeout: 5_400_000 })],
   ['timeout: none', asksWith('timeout: None'), question({ ...which, timeout: null })],
   ['timeout: soon', asksWith('timeout: soon'), malformed('USER_QUESTION', 'timeout: write 90s')],
-  ['timeout: 0s', asksWith('timeout: 0s'), malformed('USER_QUESTION', 'timeout:', 'longer than nothing')],
+  ['timeout: 0s', asksWith('timeout: 0s'), malformed('USER_QUESTION', 'timeout:', 'longer than zero')],
   ['timeout: 20000d', asksWith('timeout: 20000d'), malformed('USER_QUESTION', 'timeout:', 'ten years')],
   ['a dependency with a timeout', keyed('timeout: 5m'), dependency({ timeout: 300_000 })],
   ['a type in any case', needs('type: API_KEY', 'name: KEY', 'description: For tests'), dependency({})],

@@ -1,7 +1,14 @@
+import {
+  createRemoteOperations,
+  type RemoteOperations,
+  type Reply,
+  type Send,
+} from '../../../src/client/remote-operations.ts'
+import { BeckonError } from '../../../src/protocol/errors.ts'
 import { noteServerTime } from '../server-time.ts'
 import { pageHeader } from './page-secret.ts'
 
-/** What the server said no to, in its own words. */
+/** A refusal by the server, in its own words. */
 export class Refusal extends Error {
   readonly status: number
   readonly code: string
@@ -15,34 +22,29 @@ export class Refusal extends Error {
   }
 }
 
-/** The server was not reached at all. */
+/** There was no reply from the server. */
 export class Unreachable extends Error {}
 
-interface Options {
-  body?: unknown
-  signal?: AbortSignal
-  /** Is sent even though the page is being closed. */
-  last?: boolean
-}
+const remote = createRemoteOperations(send)
 
-const signedOut = new Set<() => void>()
+/** Calls an operation of the table, as the hub's verb of that name is called. */
+export const call: RemoteOperations['call'] = async (name, args, options) =>
+  remote.call(name, args, options).catch(error => {
+    // Text that cannot be an id was not even sent: nothing has that id.
+    throw error instanceof BeckonError ? new Refusal(404, error.code, error.message, null) : error
+  })
 
-/** Hears of every answer that says nobody is signed in here any more. */
-export function onSignedOut(listener: () => void): () => void {
-  signedOut.add(listener)
-  return () => signedOut.delete(listener)
-}
-
-export async function call<T>(method: string, path: string, { body, signal, last = false }: Options = {}): Promise<T> {
-  const response = await fetch(`/api${path}`, {
+async function send(...[{ method }, path, body, { signal, keepalive = false }]: Parameters<Send>): Promise<Reply> {
+  const response = await fetch(path, {
     method,
     headers: {
       ...pageHeader(),
       accept: 'application/json',
+      // The server takes a change from a page as JSON only, even where there is nothing to send.
       ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
     },
     credentials: 'same-origin',
-    keepalive: last,
+    keepalive,
     ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
     ...(signal ? { signal } : {}),
   }).catch(error => {
@@ -51,18 +53,25 @@ export async function call<T>(method: string, path: string, { body, signal, last
   })
   noteServerTime(response.headers.get('date'))
   const text = await response.text()
-  if (response.ok) return parsed(text) as T
-  throw refusalOf(response.status, response.statusText, text)
+  if (!response.ok) throw refusalOf(response.status, response.statusText, text)
+  return { headers: response.headers, body: parseJson(text) }
 }
 
-/** What the server said no with. */
+const signedOutListeners = new Set<() => void>()
+
+/** The listener is called after every reply that says nobody is signed in here any more. */
+export function onSignedOut(listener: () => void): () => void {
+  signedOutListeners.add(listener)
+  return () => signedOutListeners.delete(listener)
+}
+
 export function refusalOf(status: number, statusText: string, body: string): Refusal {
-  if (status === 401) for (const tell of signedOut) tell()
-  const { code = 'unknown', message = statusText, details = null } = errorOf(parsed(body))
+  if (status === 401) for (const notify of signedOutListeners) notify()
+  const { code = 'unknown', message = statusText, details = null } = errorIn(parseJson(body))
   return new Refusal(status, code, message, details)
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return text === '' ? null : JSON.parse(text)
   } catch {
@@ -70,7 +79,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function errorOf(document: unknown): { code?: string; message?: string; details?: unknown } {
+function errorIn(document: unknown): { code?: string; message?: string; details?: unknown } {
   const { error } = (document ?? {}) as { error?: object }
   return error ?? {}
 }

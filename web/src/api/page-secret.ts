@@ -1,16 +1,16 @@
-// The cookie goes to every server on this host, whatever its port. What is kept here is for this origin alone, and goes
-// with every call: whoever has only one of the two has nothing.
-const place = 'beckon.page'
+// The browser sends the cookie to every server on this host, whatever the port. This second secret is stored for this
+// origin alone and goes with every call: one without the other opens nothing.
+const storageKey = 'beckon.page'
 
 export function keepPage(secret: string): void {
-  localStorage.setItem(place, secret)
+  localStorage.setItem(storageKey, secret)
 }
 
 export function forgetPage(): void {
-  localStorage.removeItem(place)
+  localStorage.removeItem(storageKey)
 }
 
 export function pageHeader(): Record<string, string> {
-  const secret = localStorage.getItem(place)
+  const secret = localStorage.getItem(storageKey)
   return secret === null ? {} : { 'beckon-page': secret }
 }

@@ -1,6 +1,7 @@
+import type { PushSubscriptionInput } from '../../../src/protocol/notify.ts'
 import { call } from './call.ts'
 
-/** Whether this browser can be reached while no page is open. It takes HTTPS, and on an iPhone an installed page. */
+/** Whether this browser can get messages while no page is open. It needs HTTPS, and on an iPhone an installed page. */
 export function canPush(): boolean {
   return window.isSecureContext && 'serviceWorker' in navigator && 'PushManager' in window
 }
@@ -11,25 +12,25 @@ export async function isPushed(): Promise<boolean> {
   return Boolean(await registration?.pushManager.getSubscription())
 }
 
-/** The browser, or the service behind it, gave no address to push to. */
+/** The browser, or its push service, gave no address to push to. */
 export class NoPushAddress extends Error {}
 
 export async function startPush(): Promise<void> {
-  const { key } = await call<{ key: string }>('GET', '/push/key')
+  const key = await call('push.key', [])
   const registration = await navigator.serviceWorker.ready
   const subscription = await registration.pushManager
     .subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(key) })
     .catch(error => {
       throw new NoPushAddress((error as Error).message)
     })
-  await call('POST', '/push/subscriptions', { body: subscription.toJSON() })
+  await call('push.subscribe', [subscription.toJSON() as PushSubscriptionInput])
 }
 
 export async function stopPush(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration()
   const subscription = await registration?.pushManager.getSubscription()
   if (!subscription) return
-  await call('DELETE', '/push/subscriptions', { body: { endpoint: subscription.endpoint } })
+  await call('push.unsubscribe', [subscription.endpoint])
   await subscription.unsubscribe()
 }
 

@@ -1,82 +1,68 @@
 import type { Decision } from '../../../src/form/answer-form.ts'
 import type { Draft, DraftInput } from '../../../src/protocol/draft.ts'
+import type { ListFilter, RequestPage, Settlement } from '../../../src/protocol/hub.ts'
 import type { Request } from '../../../src/protocol/request.ts'
-import type { Kind, Status } from '../../../src/protocol/status.ts'
-import { troubleIn } from '../words/trouble.ts'
+import { errorText } from '../words/error-text.ts'
 import { call, Refusal } from './call.ts'
 
-export interface RequestFilter {
-  status?: Status | 'all'
-  run?: string
-  kind?: Kind
-  search?: string
-  order?: 'asc' | 'desc'
-  after?: string
-  limit?: number
-}
-
-export interface RequestPage {
-  requests: Request[]
-  next: string | null
-  /** The number of the last event when this was read. */
-  cursor: number
-}
+export type RequestFilter = ListFilter
 
 /** What became of a decision: taken, or somebody was first, or not an answer. */
 export type Settled =
   | { readonly end: 'taken'; readonly request: Request }
-  | { readonly end: 'late'; readonly request: Request }
+  | { readonly end: 'lost'; readonly request: Request }
   | { readonly end: 'refused'; readonly why: string }
 
 export async function listRequests(filter: RequestFilter, signal?: AbortSignal): Promise<RequestPage> {
-  const given = Object.entries(filter).filter(([, value]) => value !== undefined && value !== '')
-  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
-  const page = await call<RequestPage>('GET', `/requests?${query}`, signal ? { signal } : {})
-  // Looked through so far and found nothing: there may be something further on.
+  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== '')) as RequestFilter
+  const page = await call('list', [given], { signal })
+  // Nothing was found on this page; there may be something further on.
   if (page.requests.length > 0 || page.next === null) return page
   return listRequests({ ...filter, after: page.next }, signal)
 }
 
 export function getRequest(id: string): Promise<Request> {
-  return call('GET', at(id))
+  return call('get', [id])
 }
 
 export function settle(id: string, decision: Decision): Promise<Settled> {
-  return settled(id, send(id, decision))
+  const sent = send(id, decision).then(({ won, replay, request }): Settled => {
+    return { end: won || replay ? 'taken' : 'lost', request }
+  })
+  return sent.catch(refusedOrThrow)
 }
 
-/** What became of a decision that is on its way. */
+function send(id: string, decision: Decision): Promise<Settlement> {
+  switch (decision.verb) {
+    case 'answer':
+      return call('answer', [id, decision.input])
+    case 'skip':
+      return call('skip', [id, { note: decision.note }])
+    case 'decline':
+      return call('decline', [id, { reason: decision.reason || null }])
+  }
+}
+
+/** What became of an upload that is on its way. */
 export async function settled(id: string, sent: Promise<Request>): Promise<Settled> {
   try {
     return { end: 'taken', request: await sent }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    if (error.status === 409 || error.status === 410) return { end: 'late', request: await getRequest(id) }
-    if (error.status === 422) return { end: 'refused', why: troubleIn(error) }
-    throw error
+    const isLost = error instanceof Refusal && (error.status === 409 || error.status === 410)
+    return isLost ? { end: 'lost', request: await getRequest(id) } : refusedOrThrow(error)
   }
 }
 
-function send(id: string, decision: Decision): Promise<Request> {
-  switch (decision.verb) {
-    case 'answer':
-      return call('PUT', `${at(id)}/answer`, { body: decision.input })
-    case 'skip':
-      return call('PUT', `${at(id)}/skip`, { body: { note: decision.note } })
-    case 'decline':
-      return call('PUT', `${at(id)}/decline`, { body: { reason: decision.reason || null } })
-  }
+function refusedOrThrow(error: unknown): Settled {
+  if (error instanceof Refusal && error.status === 422) return { end: 'refused', why: errorText(error) }
+  throw error
 }
 
-export async function getDraft(id: string): Promise<Draft | null> {
-  const draft = await call<Draft | { draft: Draft | null } | null>('GET', `${at(id)}/draft`)
-  return draft && 'draft' in draft ? draft.draft : draft
+export function getDraft(id: string): Promise<Draft | null> {
+  return call('drafts.get', [id])
 }
 
+/** `last`: the page is being closed. */
 export function saveDraft(id: string, draft: DraftInput, last = false): Promise<unknown> {
-  return call('PUT', `${at(id)}/draft`, { body: draft, last })
-}
-
-function at(id: string): string {
-  return `/requests/${encodeURIComponent(id)}`
+  return call('drafts.save', [id, draft], { keepalive: last })
 }

@@ -1,32 +1,20 @@
+import type { NewToken, Scope, Token } from '../../../src/protocol/token.ts'
 import { call } from './call.ts'
 
-export const scopes = ['ask', 'run', 'answer', 'admin'] as const
-export type Scope = (typeof scopes)[number]
+export type { Scope } from '../../../src/protocol/token.ts'
 
-export interface Token {
-  id: string
-  name: string
-  scope: Scope
-  run: string | null
-  createdAt: string
-  expiresAt: string | null
-  lastUsedAt: string | null
-  revokedAt: string | null
+// Repeated here because the schemas beside the original would load zod into the page.
+export const scopes: readonly Scope[] = ['ask', 'run', 'answer', 'admin']
+
+export function listTokens(): Promise<Token[]> {
+  return call('tokens.list', [])
 }
 
-export async function listTokens(): Promise<Token[]> {
-  return (await call<{ tokens: Token[] }>('GET', '/tokens')).tokens
-}
-
-/** The secret is told this once. */
-export function createToken(
-  name: string,
-  scope: Scope,
-  expires: number | null,
-): Promise<{ token: Token; secret: string }> {
-  return call('POST', '/tokens', { body: { name, scope, ...(expires === null ? {} : { expires }) } })
+/** The secret is shown this once. */
+export function createToken(name: string, scope: Scope, expires: number | null): Promise<NewToken> {
+  return call('tokens.create', [{ name, scope, ...(expires === null ? {} : { expires }) }])
 }
 
 export function revokeToken(id: string): Promise<unknown> {
-  return call('DELETE', `/tokens/${encodeURIComponent(id)}`)
+  return call('tokens.revoke', [id])
 }

@@ -2,5 +2,5 @@ import type { Verdict } from '../../../src/protocol/verdict.ts'
 import { call } from './call.ts'
 
 export function judge(id: string, command: string, signal: AbortSignal): Promise<Verdict> {
-  return call('POST', `/requests/${encodeURIComponent(id)}/verdict`, { body: { command }, signal })
+  return call('judge', [id, { command }], { signal })
 }

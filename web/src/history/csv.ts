@@ -1,6 +1,6 @@
 import type { Request } from '../../../src/protocol/request.ts'
 import { titleOf } from '../../../src/rules/title.ts'
-import { valuesOf } from './values.ts'
+import { answerValues } from './answer-values.ts'
 
 const columns: readonly [string, (request: Request) => string | null][] = [
   ['id', request => request.id],
@@ -10,7 +10,7 @@ const columns: readonly [string, (request: Request) => string | null][] = [
   ['agent', request => request.agent.name],
   ['cwd', request => request.agent.cwd],
   ['title', titleOf],
-  ['value', request => valuesOf(request).join('\n')],
+  ['value', request => answerValues(request).join('\n')],
   ['edited', request => request.outcome?.edited ?? null],
   ['note', request => request.outcome?.note ?? null],
   ['reason', request => request.outcome?.reason ?? null],
@@ -26,15 +26,15 @@ function secondsTaken({ createdAt, settledAt }: Request): string | null {
   return settledAt === null ? null : String((Date.parse(settledAt) - Date.parse(createdAt)) / 1_000)
 }
 
-/** With a mark at its start that tells spreadsheets how its letters are written. */
-export function csvOf(requests: readonly Request[]): string {
+/** Starts with a byte order mark, which tells spreadsheets that it is UTF-8. */
+export function toCsv(requests: readonly Request[]): string {
   const rows = requests.map(request => columns.map(([, value]) => cell(value(request) ?? '')))
   return `\ufeff${[columns.map(([name]) => cell(name)), ...rows].map(row => row.join(',')).join('\r\n')}\r\n`
 }
 
 /**
- * What a spreadsheet would take for a formula is text, and begins with an apostrophe: also after a semicolon, a tab or a
- * line break, where one with another separator begins a new cell.
+ * An apostrophe keeps a spreadsheet from reading a text as a formula. It is needed after a semicolon, a tab or a line
+ * break too, because a spreadsheet with another separator starts a new cell there.
  */
 function cell(value: string): string {
   const text = value.replaceAll(/(^|[;\t\r\n])(?=[\s";,]*[=+\-@＝＋－＠])/g, "$1'")

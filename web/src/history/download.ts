@@ -1,6 +1,6 @@
-/** Its name tells the day, so that two of them do not look alike. */
-export function download(format: 'json' | 'csv', text: string): void {
-  // Sweden writes days the way file names want them.
+/** Saves the text as a file with the date in its name. */
+export function downloadFile(format: 'json' | 'csv', text: string): void {
+  // Sweden writes dates as 2026-01-31.
   const name = `beckon-history-${new Date().toLocaleDateString('sv-SE')}.${format}`
   const type = format === 'json' ? 'application/json' : 'text/csv'
   const address = URL.createObjectURL(new Blob([text], { type }))

@@ -1,30 +1,30 @@
 import type { Request } from '../../../src/protocol/request.ts'
 import { type Kind, kinds, type Status, statuses } from '../../../src/protocol/status.ts'
 import { titleOf } from '../../../src/rules/title.ts'
+import { KindMark } from '../components/icons.tsx'
+import { Ago } from '../components/time.tsx'
+import { answerValues } from '../history/answer-values.ts'
 import { useExport } from '../history/use-export.ts'
-import { filterOf, useFields } from '../history/use-fields.ts'
-import { usePast } from '../history/use-past.ts'
-import { valuesOf } from '../history/values.ts'
-import { useKnown } from '../live.ts'
-import { KindMark } from '../parts/icons.tsx'
-import { Ago } from '../parts/time.tsx'
-import { labelOf } from '../request/labels.ts'
+import { toRequestFilter, useFilters } from '../history/use-filters.ts'
+import { useHistoryPages } from '../history/use-history-pages.ts'
+import { optionLabel } from '../request/option-label.ts'
 import { Link, paths } from '../router.tsx'
-import { Unbroken } from '../text/unbroken.tsx'
-import { SaidTitle, titleText } from '../text/untrusted-text.tsx'
+import { useHubState } from '../state/hub-state.ts'
+import { CommandText } from '../text/command-text.tsx'
+import { titleText, UntrustedTitle } from '../text/untrusted-text.tsx'
 import { deciderName, plainKindName, statusName } from '../words/names.ts'
 import { took } from '../words/times.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/translate.ts'
 
-/** Everything ever asked, newest first. */
+/** Every request, newest first. */
 export default function History() {
-  const [fields, narrow] = useFields()
-  const { search, kind, status } = fields
-  const filter = filterOf(fields)
-  const { found, next, trouble, busy, more, leave } = usePast(filter)
-  const { read, trouble: exportTrouble, save } = useExport(filter)
-  const { requests } = useKnown()
-  const said = exportTrouble ?? trouble
+  const [filters, setFilters] = useFilters()
+  const { search, kind, status } = filters
+  const filter = toRequestFilter(filters)
+  const { found, next, failure, busy, more, leave } = useHistoryPages(filter)
+  const { read, failure: exportFailure, save } = useExport(filter)
+  const { requests } = useHubState()
+  const failureText = exportFailure ?? failure
 
   return (
     <div className="page">
@@ -33,31 +33,31 @@ export default function History() {
         <input
           type="search"
           value={search}
-          onChange={event => narrow({ search: event.target.value })}
+          onChange={event => setFilters({ search: event.target.value })}
           placeholder={t('Search')}
           aria-label={t('Search')}
         />
         <select
           value={kind}
-          onChange={event => narrow({ kind: event.target.value as Kind | '' })}
+          onChange={event => setFilters({ kind: event.target.value as Kind | '' })}
           aria-label={t('Kind')}
         >
-          <option value="">{t('Every kind')}</option>
-          {kinds.map(one => (
-            <option key={one} value={one}>
-              {plainKindName(one)}
+          <option value="">{t('All kinds')}</option>
+          {kinds.map(name => (
+            <option key={name} value={name}>
+              {plainKindName(name)}
             </option>
           ))}
         </select>
         <select
           value={status}
-          onChange={event => narrow({ status: event.target.value as Status | '' })}
+          onChange={event => setFilters({ status: event.target.value as Status | '' })}
           aria-label={t('Outcome')}
         >
-          <option value="">{t('Every outcome')}</option>
-          {statuses.map(one => (
-            <option key={one} value={one}>
-              {statusName(one)}
+          <option value="">{t('All outcomes')}</option>
+          {statuses.map(name => (
+            <option key={name} value={name}>
+              {statusName(name)}
             </option>
           ))}
         </select>
@@ -70,19 +70,19 @@ export default function History() {
       </search>
       {read !== null && (
         <p className="quiet" role="status">
-          {t('{count} so far…', { count: read })}
+          {t('{count} requests so far…', { count: read })}
         </p>
       )}
-      {said && (
+      {failureText && (
         <p className="notice bad" role="alert">
-          {said}
+          {failureText}
         </p>
       )}
-      {found?.length === 0 && <p className="empty">{t('Nothing was found.')}</p>}
-      <ul className="past">
+      {found?.length === 0 && <p className="empty">{t('No results')}</p>}
+      <ul className="history-list">
         {found?.map(request => (
           <li key={request.id}>
-            <Past request={requests.get(request.id) ?? request} onOpen={leave} />
+            <HistoryRow request={requests.get(request.id) ?? request} onOpen={leave} />
           </li>
         ))}
       </ul>
@@ -95,23 +95,23 @@ export default function History() {
   )
 }
 
-function Past({ request, onOpen }: { request: Request; onOpen: () => void }) {
+function HistoryRow({ request, onOpen }: { request: Request; onOpen: () => void }) {
   const decider = deciderName(request)
-  const values = valuesOf(request, label => labelOf(request, label))
+  const values = answerValues(request, label => optionLabel(request, label))
   return (
     <Link href={paths.request(request.id)} className="row" onOpen={onOpen}>
       <KindMark request={request} />
       <span className="row-text">
         <span className={`row-title ${request.kind === 'approval' ? 'mono' : ''}`} dir="auto">
           {request.kind === 'approval' ? (
-            <Unbroken text={titleText(titleOf(request), 240)} />
+            <CommandText text={titleText(titleOf(request), 240)} />
           ) : (
-            <SaidTitle text={titleOf(request)} longest={240} />
+            <UntrustedTitle text={titleOf(request)} longest={240} />
           )}
         </span>
         {values.length > 0 && (
-          <span className="past-value" dir="auto">
-            <SaidTitle text={values.join(', ')} longest={160} />
+          <span className="history-value" dir="auto">
+            <UntrustedTitle text={values.join(', ')} longest={160} />
           </span>
         )}
         <span className="row-about">
@@ -121,7 +121,7 @@ function Past({ request, onOpen }: { request: Request; onOpen: () => void }) {
             <span>{t('after {time}', { time: took(request.createdAt, request.settledAt) })}</span>
           )}
           <span>
-            <SaidTitle text={request.agent.name} longest={40} />
+            <UntrustedTitle text={request.agent.name} longest={40} />
           </span>
         </span>
       </span>

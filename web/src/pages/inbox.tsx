@@ -1,59 +1,68 @@
 import { memo, useEffect, useMemo, useRef, useState } from 'react'
 import type { Request } from '../../../src/protocol/request.ts'
 import { titleOf } from '../../../src/rules/title.ts'
-import { useKeys } from '../keys.ts'
-import { useKnown } from '../live.ts'
-import { useNow } from '../parts/clock.ts'
-import { FindWaiting } from '../parts/find-waiting.tsx'
-import { KindMark } from '../parts/icons.tsx'
-import { Ago, Until } from '../parts/time.tsx'
-import { useHeld } from '../parts/use-held.ts'
+import { useShortcuts } from '../browser/shortcuts.ts'
+import { KindMark } from '../components/icons.tsx'
+import { InboxFilter } from '../components/inbox-filter.tsx'
+import { Ago, Until } from '../components/time.tsx'
+import { useIsInUse } from '../components/use-is-in-use.ts'
+import { useNow } from '../components/use-now.ts'
 import { go, Link, paths } from '../router.tsx'
-import { Unbroken } from '../text/unbroken.tsx'
-import { SaidTitle, titleText } from '../text/untrusted-text.tsx'
-import { askerOf, dangerOf, firstRows, type Group, groupsOf, heldOrder, matching, pendingOf } from '../waiting.ts'
+import { useHubState } from '../state/hub-state.ts'
+import {
+  askerName,
+  dangerLevel,
+  filterRequests,
+  type Group,
+  groupRequests,
+  pendingRequests,
+  stableOrder,
+  takeRows,
+} from '../state/inbox-order.ts'
+import { CommandText } from '../text/command-text.tsx'
+import { titleText, UntrustedTitle } from '../text/untrusted-text.tsx'
 import { kindName, statusName } from '../words/names.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/translate.ts'
 
-const page = 200
-/** Among these one finds without looking for. */
-const fewEnough = 8
+const pageSize = 200
+/** A list longer than this gets a filter. */
+const filterFrom = 8
 
 let lastOpened: string | null = null
 
-/** Everything that waits, beside the one that is open. */
+/** Every pending request, beside the one that is open. */
 export function Inbox({ open }: { open: string | null }) {
-  const { isLoaded, requests, runs, more } = useKnown()
+  const { isLoaded, requests, runs, more } = useHubState()
   const list = useRef<HTMLElement>(null)
-  const held = useHeld(list)
-  const [kept, setKept] = useState<readonly string[] | null>(null)
-  const { shown, fresh } = useMemo(() => heldOrder(held ? kept : null, requests), [held, kept, requests])
-  const [most, setMost] = useState(page)
-  // While it is held, no clock moves a row either.
+  const inUse = useIsInUse(list)
+  const [order, setOrder] = useState<readonly string[] | null>(null)
+  const { shown, newCount } = useMemo(() => stableOrder(inUse ? order : null, requests), [inUse, order, requests])
+  const [limit, setLimit] = useState(pageSize)
+  // While the list is in use, the clock moves no row either.
   const clock = useNow()
   const lastClock = useRef(clock)
-  const now = held ? lastClock.current : clock
+  const now = inUse ? lastClock.current : clock
   lastClock.current = now
-  const [words, setWords] = useState('')
-  const found = useMemo(() => matching(shown, runs, words), [shown, runs, words])
-  // Grouped before it is cut: what comes with more rows comes behind those that were read.
-  const groups = useMemo(() => firstRows(groupsOf(found, runs, now), most), [found, most, runs, now])
-  const order = groups.flatMap(group => group.requests)
-  // While it is held, the order of the moment before is kept.
+  const [filter, setFilter] = useState('')
+  const found = useMemo(() => filterRequests(shown, runs, filter), [shown, runs, filter])
+  // Grouped before it is cut, so that Show more only adds rows at the end.
+  const groups = useMemo(() => takeRows(groupRequests(found, runs, now), limit), [found, limit, runs, now])
+  const rows = groups.flatMap(group => group.requests)
+  // The order to keep once the list is in use.
   const ids = shown.map(({ id }) => id).join(' ')
   useEffect(() => {
-    if (!held) setKept(ids === '' ? null : ids.split(' '))
-  }, [held, ids])
+    if (!inUse) setOrder(ids === '' ? null : ids.split(' '))
+  }, [inUse, ids])
   useEffect(() => {
     if (open === null) return
     lastOpened = open
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [open])
-  useKeys({
+  useShortcuts({
     j: () => move(1),
     k: () => move(-1),
     n: () => openNext(),
-    ...(open === null ? numberKeys(order) : {}),
+    ...(open === null ? numberKeys(rows) : {}),
   })
 
   return (
@@ -67,66 +76,72 @@ export function Inbox({ open }: { open: string | null }) {
               more,
             )}
         </p>
-        {fresh > 0 && (
-          <button type="button" className="fresh" onClick={() => setKept(pendingOf(requests).map(({ id }) => id))}>
-            {fresh === 1 ? t('1 new request') : t('{count} new requests', { count: fresh })}
+        {newCount > 0 && (
+          <button
+            type="button"
+            className="new-requests"
+            onClick={() => setOrder(pendingRequests(requests).map(({ id }) => id))}
+          >
+            {newCount === 1 ? t('1 new request') : t('{count} new requests', { count: newCount })}
           </button>
         )}
-        {(shown.length > fewEnough || words !== '') && (
-          <FindWaiting words={words} onChange={setWords} onEnter={() => order[0] && go(paths.request(order[0].id))} />
+        {(shown.length > filterFrom || filter !== '') && (
+          <InboxFilter value={filter} onChange={setFilter} onEnter={() => rows[0] && go(paths.request(rows[0].id))} />
         )}
       </header>
-      {isLoaded && shown.length === 0 && <Empty />}
-      {shown.length > 0 && found.length === 0 && <p className="empty">{t('Nothing was found.')}</p>}
+      {isLoaded && shown.length === 0 && <EmptyInbox />}
+      {shown.length > 0 && found.length === 0 && <p className="empty">{t('No results')}</p>}
       {groups.map(group => (
-        <GroupOf key={group.key} group={group} open={open} />
+        <GroupSection key={group.key} group={group} open={open} />
       ))}
-      {found.length > most && (
-        <button type="button" className="more-button" onClick={() => setMost(most + page)}>
+      {found.length > limit && (
+        <button type="button" className="more-button" onClick={() => setLimit(limit + pageSize)}>
           {t('Show more')}
         </button>
       )}
-      {more && found.length <= most && <p className="quiet more">{t('There are more; these are the newest.')}</p>}
+      {more && found.length <= limit && (
+        <p className="quiet more">{t('Showing the newest requests. There are more.')}</p>
+      )}
     </section>
   )
 
   function move(by: 1 | -1) {
-    const rows = [...(list.current?.querySelectorAll<HTMLElement>('a.row') ?? [])]
-    const focused = rows.indexOf(document.activeElement as HTMLElement)
-    // From where one is, or was last.
-    const last = rows.findIndex(row => row.dataset.request === lastOpened)
+    const links = [...(list.current?.querySelectorAll<HTMLElement>('a.row') ?? [])]
+    const focused = links.indexOf(document.activeElement as HTMLElement)
+    // From the focused row, or from the request that was opened last.
+    const last = links.findIndex(row => row.dataset.request === lastOpened)
     const from = focused >= 0 ? focused : open !== null ? last : last - (by > 0 ? 1 : -1)
-    rows[Math.min(rows.length - 1, Math.max(0, from + by))]?.focus()
+    links[Math.min(links.length - 1, Math.max(0, from + by))]?.focus()
   }
 
   function openNext() {
-    const next = order.find(({ id, status }) => status === 'pending' && id !== open)
+    const next = rows.find(({ id, status }) => status === 'pending' && id !== open)
     if (next) go(paths.request(next.id))
   }
 }
 
-function numberKeys(order: readonly Request[]) {
-  return Object.fromEntries(order.slice(0, 9).map(({ id }, i) => [String(i + 1), () => go(paths.request(id))]))
+function numberKeys(rows: readonly Request[]) {
+  return Object.fromEntries(rows.slice(0, 9).map(({ id }, i) => [String(i + 1), () => go(paths.request(id))]))
 }
 
 function summary(pending: readonly Request[], more: boolean): string {
-  const dangerous = pending.filter(request => dangerOf(request) > 0).length
+  const dangerous = pending.filter(request => dangerLevel(request) > 0).length
   const waiting = t('{count} waiting', { count: `${pending.length}${more ? '+' : ''}` })
   return dangerous > 0 ? `${waiting} · ${t('{count} dangerous', { count: dangerous })}` : waiting
 }
 
-function GroupOf({ group, open }: { group: Group; open: string | null }) {
-  const { runs } = useKnown()
+function GroupSection({ group, open }: { group: Group; open: string | null }) {
+  const { runs } = useHubState()
   return (
     <section className="group">
       <h2 className={group.urgent ? 'urgent' : undefined}>
         {group.urgent ? (
           t('Urgent')
         ) : group.run === null ? (
-          <SaidTitle text={group.name} longest={60} />
+          <UntrustedTitle text={group.name} longest={60} />
         ) : (
           <Link href={paths.run(group.run)}>
-            <SaidTitle text={group.name} longest={60} />
+            <UntrustedTitle text={group.name} longest={60} />
           </Link>
         )}
         {group.count > 1 && <span className="group-count"> {group.count}</span>}
@@ -134,7 +149,11 @@ function GroupOf({ group, open }: { group: Group; open: string | null }) {
       <ul>
         {group.requests.map(request => (
           <li key={request.id}>
-            <Row request={request} isOpen={request.id === open} asker={group.urgent ? askerOf(request, runs) : null} />
+            <Row
+              request={request}
+              isOpen={request.id === open}
+              asker={group.urgent ? askerName(request, runs) : null}
+            />
           </li>
         ))}
       </ul>
@@ -145,11 +164,11 @@ function GroupOf({ group, open }: { group: Group; open: string | null }) {
 interface RowProps {
   request: Request
   isOpen: boolean
-  /** Where the group does not say it. */
+  /** Shown where the group does not name the asker. */
   asker: string | null
 }
 
-// Kept as it was while its request is: the list may be long, and changes often.
+// Memoised: the list may be long, and it changes often.
 const Row = memo(function Row({ request, isOpen, asker }: RowProps) {
   const isSettled = request.status !== 'pending'
   const count = request.kind === 'question' ? request.questions.length : 1
@@ -164,9 +183,9 @@ const Row = memo(function Row({ request, isOpen, asker }: RowProps) {
       <span className="row-text">
         <span className={`row-title ${request.kind === 'approval' ? 'mono' : ''}`} dir="auto">
           {request.kind === 'approval' ? (
-            <Unbroken text={titleText(titleOf(request), 240)} />
+            <CommandText text={titleText(titleOf(request), 240)} />
           ) : (
-            <SaidTitle text={titleOf(request)} longest={240} />
+            <UntrustedTitle text={titleOf(request)} longest={240} />
           )}
         </span>
         <span className="row-about">
@@ -176,12 +195,12 @@ const Row = memo(function Row({ request, isOpen, asker }: RowProps) {
           <Ago at={request.settledAt ?? request.createdAt} />
           {asker !== null && (
             <span>
-              <SaidTitle text={asker} longest={40} />
+              <UntrustedTitle text={asker} longest={40} />
             </span>
           )}
           {!isSettled && request.deadline !== null && request.onTimeout !== 'remind' && (
             <span className="due">
-              {request.onTimeout === 'default' ? t('default taken') : t('expires')} <Until at={request.deadline} />
+              {request.onTimeout === 'default' ? t('default applies') : t('expires')} <Until at={request.deadline} />
             </span>
           )}
         </span>
@@ -190,14 +209,14 @@ const Row = memo(function Row({ request, isOpen, asker }: RowProps) {
   )
 })
 
-function Empty() {
+function EmptyInbox() {
   return (
     <div className="empty">
-      <p className="empty-title">{t('Nothing waits for you.')}</p>
-      <p>{t('When an agent asks, it appears here by itself. Try it in a terminal:')}</p>
+      <p className="empty-title">{t('No requests waiting')}</p>
+      <p>{t('Requests from your agents appear here. Try it in a terminal:')}</p>
       <pre>
         <code>
-          <Unbroken text={'npx beckon ask "Ship it?" --option yes --option no'} />
+          <CommandText text={'npx beckon ask "Ship it?" --option yes --option no'} />
         </code>
       </pre>
     </div>

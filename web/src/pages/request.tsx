@@ -3,77 +3,77 @@ import type { Request } from '../../../src/protocol/request.ts'
 import { Refusal } from '../api/call.ts'
 import { getRequest } from '../api/requests.ts'
 import type { Session } from '../api/session.ts'
-import { useKeys } from '../keys.ts'
-import { learn, useKnown } from '../live.ts'
-import { Folding } from '../parts/folding.tsx'
-import { Icon } from '../parts/icons.tsx'
-import { AnswerForm } from '../request/answer-form.tsx'
+import { useShortcuts } from '../browser/shortcuts.ts'
+import { Collapsible } from '../components/collapsible.tsx'
+import { Icon } from '../components/icons.tsx'
 import { ApprovalForm } from '../request/approval-form.tsx'
-import { RequestHead } from '../request/head.tsx'
-import { OutcomeOf } from '../request/outcome.tsx'
-import { What } from '../request/what.tsx'
+import { OutcomeView } from '../request/outcome.tsx'
+import { RequestDetails } from '../request/request-details.tsx'
+import { RequestForm } from '../request/request-form.tsx'
+import { RequestHeader } from '../request/request-header.tsx'
 import { cameFrom, go, Link, paths } from '../router.tsx'
+import { updateHubState, useHubState } from '../state/hub-state.ts'
 import { Markdown } from '../text/lazy-markdown.tsx'
-import { troubleIn } from '../words/trouble.ts'
-import { t } from '../words/words.ts'
+import { errorText } from '../words/error-text.ts'
+import { t } from '../words/translate.ts'
 
-/** One request: who wants what, and either the form to answer it or what became of it. */
+/** One request: who asks for what, and either the form to answer it or its outcome. */
 export function RequestPage({ id, session }: { id: string; session: Session }) {
-  const { requests, phase, isLoaded } = useKnown()
+  const { requests, phase, isLoaded } = useHubState()
   const request = requests.get(id)
-  const [trouble, setTrouble] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
   useEffect(() => {
-    // Once the list is there, it need not be read a second time.
+    // Wait for the list first: it usually contains the request.
     if (request || !isLoaded || phase === 'lost') return
-    getRequest(id).then(learn, error => setTrouble(troubleOf(error)))
+    getRequest(id).then(updateHubState, error => setFailure(loadErrorText(error)))
   }, [id, request, isLoaded, phase])
   const [back] = useState(() => cameFrom() ?? paths.inbox)
-  useKeys({ Escape: () => go(back) })
+  useShortcuts({ Escape: () => go(back) })
 
   return (
     <article className="request">
       <p className={`crumbs ${back === paths.inbox ? '' : 'elsewhere'}`}>
         <Link href={back} className="back">
           <Icon name="back" />
-          {placeName(back)}
+          {sectionName(back)}
         </Link>
       </p>
       {request ? (
-        <Shown request={request} session={session} />
-      ) : trouble ? (
+        <RequestBody request={request} session={session} />
+      ) : failure ? (
         <div className="request-body">
-          <h1>{trouble}</h1>
+          <h1>{failure}</h1>
         </div>
       ) : (
-        <output className="first-look">{t('Loading…')}</output>
+        <output className="loading-screen">{t('Loading…')}</output>
       )}
     </article>
   )
 }
 
-function placeName(path: string): string {
+function sectionName(path: string): string {
   if (path === paths.inbox) return t('Inbox')
   return path.startsWith(paths.history) ? t('History') : t('Runs')
 }
 
-function Shown({ request, session }: { request: Request; session: Session }) {
+function RequestBody({ request, session }: { request: Request; session: Session }) {
   const mayAnswer = ['answer', 'admin'].includes(session.scope)
-  // Where the form was when it was settled from here or elsewhere, its end takes the focus, and nothing else does.
+  // The outcome takes the focus only if it replaces the form.
   const wasPending = useRef(request.status === 'pending')
-  const head = useRef<HTMLHeadingElement>(null)
+  const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    const hasFocus = head.current?.closest('.request')?.contains(document.activeElement)
-    if (!hasFocus) head.current?.focus({ preventScroll: true })
+    const hasFocus = title.current?.closest('.request')?.contains(document.activeElement)
+    if (!hasFocus) title.current?.focus({ preventScroll: true })
   }, [])
   const isPending = request.status === 'pending'
-  const about = (
+  const intro = (
     <>
-      <RequestHead request={request} title={head} />
+      <RequestHeader request={request} title={title} />
       {request.context !== null && request.context.trim() !== '' && (
         <section className="context" aria-label={t('Context')}>
-          <Folding isOpen={request.kind === 'approval' || request.kind === 'review'}>
+          <Collapsible isOpen={request.kind === 'approval' || request.kind === 'review'}>
             <Markdown source={request.context} />
-          </Folding>
+          </Collapsible>
         </section>
       )}
     </>
@@ -81,23 +81,23 @@ function Shown({ request, session }: { request: Request; session: Session }) {
   if (!isPending || !mayAnswer) {
     return (
       <div className="request-body">
-        {about}
-        <What request={request} />
-        {!isPending && <OutcomeOf request={request} isNew={wasPending.current} user={session.user} />}
+        {intro}
+        <RequestDetails request={request} />
+        {!isPending && <OutcomeView request={request} isNew={wasPending.current} user={session.user} />}
       </div>
     )
   }
   return request.kind === 'approval' ? (
-    <ApprovalForm request={request}>{about}</ApprovalForm>
+    <ApprovalForm request={request}>{intro}</ApprovalForm>
   ) : (
-    <AnswerForm request={request}>
-      {about}
-      <What request={request} />
-    </AnswerForm>
+    <RequestForm request={request}>
+      {intro}
+      <RequestDetails request={request} />
+    </RequestForm>
   )
 }
 
-function troubleOf(error: unknown): string {
-  if (error instanceof Refusal && error.status === 404) return t('There is no such request.')
-  return troubleIn(error)
+function loadErrorText(error: unknown): string {
+  if (error instanceof Refusal && error.status === 404) return t('This request does not exist.')
+  return errorText(error)
 }

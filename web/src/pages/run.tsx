@@ -1,33 +1,34 @@
 import { useEffect, useState } from 'react'
 import type { Run } from '../../../src/protocol/run.ts'
 import { titleOf } from '../../../src/rules/title.ts'
+import { Refusal } from '../api/call.ts'
 import { getRun, type RunVerb, tellRun } from '../api/runs.ts'
-import { learn, useKnown } from '../live.ts'
-import { SureButton } from '../parts/confirm-button.tsx'
-import { Icon, KindMark } from '../parts/icons.tsx'
-import { RunState } from '../parts/run-state.tsx'
-import { Ago, When } from '../parts/time.tsx'
-import { Trouble } from '../parts/trouble.tsx'
+import { ConfirmButton } from '../components/confirm-button.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
+import { Icon, KindMark } from '../components/icons.tsx'
+import { RunStatusLabel } from '../components/run-status.tsx'
+import { Ago, When } from '../components/time.tsx'
 import { Link, paths } from '../router.tsx'
 import { Checkpoints } from '../run/checkpoints.tsx'
 import { LogView } from '../run/log-view.tsx'
 import { Timeline } from '../run/timeline.tsx'
-import { Said, SaidTitle } from '../text/untrusted-text.tsx'
-import { pendingOf } from '../waiting.ts'
+import { updateHubState, useHubState } from '../state/hub-state.ts'
+import { pendingRequests } from '../state/inbox-order.ts'
+import { UntrustedText, UntrustedTitle } from '../text/untrusted-text.tsx'
+import { errorText } from '../words/error-text.ts'
 import { kindName } from '../words/names.ts'
-import { troubleIn } from '../words/trouble.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/translate.ts'
 
-/** One run: how it is, what it waits for, what it writes, what happened. */
+/** One run: its status, the requests it waits for, its log and its timeline. */
 export default function RunPage({ id }: { id: string }) {
-  const { runs, requests } = useKnown()
+  const { runs, requests } = useHubState()
   const run = runs.get(id)
-  const [trouble, setTrouble] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
   useEffect(() => {
-    getRun(id).then(learn, error => setTrouble(troubleIn(error)))
+    getRun(id).then(updateHubState, error => setFailure(loadErrorText(error)))
   }, [id])
-  if (!run) return <div className="page">{trouble ? <h1>{trouble}</h1> : <output>{t('Loading…')}</output>}</div>
-  const open = pendingOf(requests).filter(request => request.run === id)
+  if (!run) return <div className="page">{failure ? <h1>{failure}</h1> : <output>{t('Loading…')}</output>}</div>
+  const open = pendingRequests(requests).filter(request => request.run === id)
   return (
     <div className="page wide-page">
       <p className="crumbs">
@@ -38,14 +39,14 @@ export default function RunPage({ id }: { id: string }) {
       </p>
       <header className="run-head">
         <h1>
-          <SaidTitle text={run.name} longest={200} /> <RunState run={run} />
+          <UntrustedTitle text={run.name} longest={200} /> <RunStatusLabel run={run} />
         </h1>
         <Controls run={run} />
       </header>
-      <About run={run} />
+      <RunFacts run={run} />
       {open.length > 0 && (
-        <section className="waits-for">
-          <h2>{t('It waits for')}</h2>
+        <section className="run-requests">
+          <h2>{t('Waiting for you')}</h2>
           <ul>
             {open.map(request => (
               <li key={request.id}>
@@ -53,7 +54,7 @@ export default function RunPage({ id }: { id: string }) {
                   <KindMark request={request} />
                   <span className="row-text">
                     <span className="row-title">
-                      <SaidTitle text={titleOf(request)} longest={200} />
+                      <UntrustedTitle text={titleOf(request)} longest={200} />
                     </span>
                     <span className="row-about">
                       <span>{kindName(request)}</span>
@@ -70,7 +71,7 @@ export default function RunPage({ id }: { id: string }) {
         <LogView run={id} />
         <div className="run-side">
           <section>
-            <h2>{t('What happened')}</h2>
+            <h2>{t('Timeline')}</h2>
             <Timeline run={run} />
           </section>
           <section>
@@ -83,22 +84,22 @@ export default function RunPage({ id }: { id: string }) {
   )
 }
 
-function About({ run }: { run: Run }) {
+function RunFacts({ run }: { run: Run }) {
   return (
     <dl className="about">
       <div>
         <dt>{t('Command')}</dt>
         <dd>
           <code>
-            <SaidTitle text={run.command.join(' ')} longest={160} />
+            <UntrustedTitle text={run.command.join(' ')} longest={160} />
           </code>
         </dd>
       </div>
       <div>
-        <dt>{t('Where')}</dt>
+        <dt>{t('Location')}</dt>
         <dd>
           <code>
-            <Said text={`${run.host}:${run.cwd}`} />
+            <UntrustedText text={`${run.host}:${run.cwd}`} />
           </code>
         </dd>
       </div>
@@ -120,27 +121,37 @@ function About({ run }: { run: Run }) {
   )
 }
 
+function loadErrorText(error: unknown): string {
+  if (error instanceof Refusal && error.status === 404) return t('This run does not exist.')
+  return errorText(error)
+}
+
 function Controls({ run }: { run: Run }) {
   const [busy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
   if (run.endedAt !== null) return null
   const isPaused = run.status === 'paused'
   return (
-    <div className="row-of-buttons">
-      <button type="button" disabled={busy} onClick={() => tell(isPaused ? 'resume' : 'pause')}>
+    <div className="button-row">
+      <button type="button" disabled={busy} onClick={() => control(isPaused ? 'resume' : 'pause')}>
         {isPaused ? t('Resume') : t('Pause')}
       </button>
-      <SureButton label={t('Stop…')} sureLabel={t('Stop it for good')} busy={busy} onSure={() => void tell('stop')} />
-      <Trouble text={trouble} />
+      <ConfirmButton
+        label={t('Stop…')}
+        confirmLabel={t('Stop run')}
+        busy={busy}
+        onConfirm={() => void control('stop')}
+      />
+      <ErrorMessage text={failure} />
     </div>
   )
 
-  async function tell(verb: RunVerb) {
+  async function control(verb: RunVerb) {
     setBusy(true)
-    setTrouble(null)
+    setFailure(null)
     await tellRun(run.id, verb).then(
-      changed => learn(changed),
-      error => setTrouble(troubleIn(error)),
+      changed => updateHubState(changed),
+      error => setFailure(errorText(error)),
     )
     setBusy(false)
   }

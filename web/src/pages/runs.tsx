@@ -1,33 +1,33 @@
 import { useEffect, useState } from 'react'
 import type { Run } from '../../../src/protocol/run.ts'
 import { listRuns } from '../api/runs.ts'
-import { learn, useKnown } from '../live.ts'
-import { RunState } from '../parts/run-state.tsx'
-import { Ago } from '../parts/time.tsx'
-import { Trouble } from '../parts/trouble.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
+import { RunStatusLabel } from '../components/run-status.tsx'
+import { Ago } from '../components/time.tsx'
 import { Link, paths } from '../router.tsx'
-import { SaidTitle } from '../text/untrusted-text.tsx'
-import { troubleIn } from '../words/trouble.ts'
-import { t } from '../words/words.ts'
+import { updateHubState, useHubState } from '../state/hub-state.ts'
+import { UntrustedTitle } from '../text/untrusted-text.tsx'
+import { errorText } from '../words/error-text.ts'
+import { t } from '../words/translate.ts'
 
 export default function Runs() {
-  const { runs, isLoaded } = useKnown()
-  const [trouble, setTrouble] = useState<string | null>(null)
+  const { runs, isLoaded } = useHubState()
+  const [failure, setFailure] = useState<string | null>(null)
   useEffect(() => {
     listRuns(200).then(
-      found => learn(...found),
-      error => setTrouble(troubleIn(error)),
+      found => updateHubState(...found),
+      error => setFailure(errorText(error)),
     )
   }, [])
   const all = [...runs.values()].sort((a, b) => activity(b) - activity(a) || (a.startedAt < b.startedAt ? 1 : -1))
   return (
     <div className="page">
       <h1>{t('Runs')}</h1>
-      <Trouble text={trouble} wide />
+      <ErrorMessage text={failure} wide />
       {isLoaded && all.length === 0 && (
         <div className="empty">
-          <p className="empty-title">{t('No agent has run yet.')}</p>
-          <p>{t('Beckon looks after any agent that is started like this:')}</p>
+          <p className="empty-title">{t('No runs yet')}</p>
+          <p>{t('Start an agent with Beckon:')}</p>
           <pre>
             <code>npx beckon run -- your-agent</code>
           </pre>
@@ -49,21 +49,21 @@ function RunCard({ run }: { run: Run }) {
     <Link href={paths.run(run.id)} className="card">
       <span className="card-head">
         <span className="card-title">
-          <SaidTitle text={run.name} longest={100} />
+          <UntrustedTitle text={run.name} longest={100} />
         </span>
-        <RunState run={run} />
+        <RunStatusLabel run={run} />
       </span>
       {run.blockedReason !== null && run.endedAt === null && (
         <span className="blocked" dir="auto">
-          <SaidTitle text={run.blockedReason} longest={200} />
+          <UntrustedTitle text={run.blockedReason} longest={200} />
         </span>
       )}
       <span className="card-about">
         <code>
-          <SaidTitle text={run.command.join(' ')} longest={120} />
+          <UntrustedTitle text={run.command.join(' ')} longest={120} />
         </code>
         <span>
-          <SaidTitle text={run.host} longest={60} />
+          <UntrustedTitle text={run.host} longest={60} />
         </span>
         <Ago at={run.endedAt ?? run.startedAt} />
       </span>
@@ -71,7 +71,7 @@ function RunCard({ run }: { run: Run }) {
   )
 }
 
-/** What waits first, then what goes on, then what is over. */
+/** Waiting runs first, then running ones, then ended ones. */
 function activity({ waiting, endedAt }: Run): number {
   if (endedAt !== null) return 0
   return waiting.length > 0 ? 2 : 1

@@ -1,16 +1,16 @@
 import { type ReactNode, useState } from 'react'
 import { type Session, signOut } from '../api/session.ts'
-import { Trouble } from '../parts/trouble.tsx'
-import { Browsers } from '../settings/browsers.tsx'
-import { KeptValues } from '../settings/kept.tsx'
-import { Notices } from '../settings/notices.tsx'
-import { OtherDevice } from '../settings/other-device.tsx'
+import { setTheme, type Theme, theme, themes } from '../browser/theme.ts'
+import { ErrorMessage } from '../components/error-message.tsx'
+import { KeptValues } from '../settings/kept-values.tsx'
+import { NotificationSettings } from '../settings/notification-settings.tsx'
 import { Rules } from '../settings/rules.tsx'
+import { Sessions } from '../settings/sessions.tsx'
+import { SignInLink } from '../settings/sign-in-link.tsx'
 import { Tokens } from '../settings/tokens.tsx'
-import { setTheme, type Theme, theme, themes } from '../theme.ts'
+import { errorText } from '../words/error-text.ts'
 import { moment } from '../words/times.ts'
-import { troubleIn } from '../words/trouble.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/translate.ts'
 
 interface Props {
   session: Session
@@ -21,58 +21,58 @@ export default function Settings({ session, onSignedOut }: Props) {
   return (
     <div className="page narrow-page">
       <h1>{t('Settings')}</h1>
-      <Part title={t('Appearance')}>
+      <SettingsSection title={t('Appearance')}>
         <ThemeChoice />
-      </Part>
-      <Part title={t('Notifications')}>
-        <Notices />
-      </Part>
-      <Part title={t('Rules')}>
+      </SettingsSection>
+      <SettingsSection title={t('Notifications')}>
+        <NotificationSettings />
+      </SettingsSection>
+      <SettingsSection title={t('Rules')}>
         <Rules />
-      </Part>
-      <Part title={t('Kept values')}>
+      </SettingsSection>
+      <SettingsSection title={t('Kept values')}>
         <KeptValues />
-      </Part>
+      </SettingsSection>
       {session.scope === 'admin' && (
-        <Part title={t('Tokens')}>
+        <SettingsSection title={t('Tokens')}>
           <Tokens />
-        </Part>
+        </SettingsSection>
       )}
-      <Part title={t('Browsers that are signed in')}>
-        <Browsers user={session.user} />
-      </Part>
-      <Part title={t('You')}>
+      <SettingsSection title={t('Signed-in browsers')}>
+        <Sessions user={session.user} />
+      </SettingsSection>
+      <SettingsSection title={t('Account')}>
         <p>
           {t('Signed in as {user}', { user: session.user })}
           {session.expiresAt !== null && (
             <span className="quiet"> · {t('until {time}', { time: moment(session.expiresAt) })}</span>
           )}
         </p>
-        <div className="row-of-buttons">
-          <OtherDevice />
+        <div className="button-row">
+          <SignInLink />
           <SignOut onSignedOut={onSignedOut} />
         </div>
-      </Part>
+      </SettingsSection>
     </div>
   )
 }
 
-/** Only where the server knows of it, it is true. */
+/** The person is signed out only once the server has confirmed it. */
 function SignOut({ onSignedOut }: { onSignedOut: () => void }) {
-  const [trouble, setTrouble] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
   return (
     <>
-      <button type="button" onClick={() => void signOut().then(onSignedOut, error => setTrouble(troubleIn(error)))}>
+      <button type="button" onClick={() => void signOut().then(onSignedOut, error => setFailure(errorText(error)))}>
         {t('Sign out')}
       </button>
-      <Trouble text={trouble} />
+      <ErrorMessage text={failure} />
     </>
   )
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+function SettingsSection({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="part">
+    <section className="settings-section">
       <h2>{title}</h2>
       {children}
     </section>
@@ -81,22 +81,22 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 function ThemeChoice() {
   const [chosen, setChosen] = useState<Theme>(theme())
-  const names = { auto: t('As the system has it'), light: t('Light'), dark: t('Dark') }
+  const names = { auto: t('System'), light: t('Light'), dark: t('Dark') }
   return (
     <fieldset className="choice">
-      <legend className="for-ears">{t('Appearance')}</legend>
-      {themes.map(one => (
-        <label key={one}>
+      <legend className="visually-hidden">{t('Appearance')}</legend>
+      {themes.map(name => (
+        <label key={name}>
           <input
             type="radio"
             name="theme"
-            checked={chosen === one}
+            checked={chosen === name}
             onChange={() => {
-              setTheme(one)
-              setChosen(one)
+              setTheme(name)
+              setChosen(name)
             }}
           />
-          <span>{names[one]}</span>
+          <span>{names[name]}</span>
         </label>
       ))}
     </fieldset>

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
-import { Mark } from '../parts/icons.tsx'
-import { t } from '../words/words.ts'
+import { Mark } from '../components/icons.tsx'
+import { t } from '../words/translate.ts'
 
 export function SignIn({ why, onSecret }: { why: string | null; onSecret: (secret: string, isLink: boolean) => void }) {
   const [pasted, setPasted] = useState('')
@@ -13,9 +13,9 @@ export function SignIn({ why, onSecret }: { why: string | null; onSecret: (secre
           {why}
         </p>
       )}
-      <p>{t('Open the sign-in link that beckon serve printed. Each link works once.')}</p>
+      <p>{t('Open the sign-in link that beckon serve prints. Each link works once.')}</p>
       <form onSubmit={send}>
-        <label htmlFor="link">{t('Or paste a link or a token here')}</label>
+        <label htmlFor="link">{t('Or paste a link or token')}</label>
         <input
           id="link"
           type="password"
@@ -29,7 +29,7 @@ export function SignIn({ why, onSecret }: { why: string | null; onSecret: (secre
         </button>
       </form>
       <p className="quiet">
-        {t('A new link:')} <code>npx beckon token link</code>
+        {t('Get a new link:')} <code>npx beckon token link</code>
       </p>
     </main>
   )

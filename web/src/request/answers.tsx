@@ -2,18 +2,18 @@ import type { AnswerGiven, Outcome } from '../../../src/protocol/answer.ts'
 import type { Question, QuestionRequest, Request } from '../../../src/protocol/request.ts'
 import { secretTypes } from '../../../src/protocol/status.ts'
 import { questionsOf } from '../../../src/rules/questions.ts'
-import { SaidLines, SaidTitle } from '../text/untrusted-text.tsx'
-import { t } from '../words/words.ts'
-import { isHeadline } from './headline.ts'
-import { labelOf } from './labels.ts'
+import { UntrustedLines, UntrustedTitle } from '../text/untrusted-text.tsx'
+import { t } from '../words/translate.ts'
+import { optionLabel } from './option-label.ts'
+import { isTitleQuestion } from './request-title.ts'
 
-/** What was asked, and what was answered to it. */
+/** The questions with their answers. */
 export function Answers({ request, outcome }: { request: Request; outcome: Outcome }) {
   if (outcome.answers.length === 0 && request.kind === 'question') return <Questions request={request} />
   if (request.kind === 'dependency') {
     if (!outcome.reference) return null
     const isSecret = secretTypes.includes(request.type)
-    return <p className="value">{isSecret ? t('Provided, and sealed') : t('Provided')}</p>
+    return <p className="value">{isSecret ? t('Provided and sealed') : t('Provided')}</p>
   }
   const questions = questionsOf(request)
   return (
@@ -22,21 +22,21 @@ export function Answers({ request, outcome }: { request: Request; outcome: Outco
         const question = questions.find(({ id }) => id === answer.id)
         return (
           <div key={answer.id}>
-            {request.kind === 'question' && question && !isHeadline(request) && (
+            {request.kind === 'question' && question && !isTitleQuestion(request) && (
               <dt dir="auto">
                 {question.header !== '' && (
                   <span className="eyebrow">
-                    <SaidTitle text={question.header} longest={80} />
+                    <UntrustedTitle text={question.header} longest={80} />
                   </span>
                 )}
-                <SaidLines text={question.question} />
+                <UntrustedLines text={question.question} />
               </dt>
             )}
             <Values request={request} answer={answer} />
-            {request.kind === 'question' && question && <NotTaken question={question} answer={answer} />}
+            {request.kind === 'question' && question && <OtherOptions question={question} answer={answer} />}
             {answer.note !== null && (
               <dd className="quiet">
-                {t('Note')}: <SaidLines text={answer.note} />
+                {t('Note')}: <UntrustedLines text={answer.note} />
               </dd>
             )}
           </div>
@@ -46,14 +46,14 @@ export function Answers({ request, outcome }: { request: Request; outcome: Outco
   )
 }
 
-/** Nobody answered it: what was asked stands there all the same. */
+/** The questions alone, when nobody answered them. */
 function Questions({ request }: { request: QuestionRequest }) {
-  if (isHeadline(request)) return null
+  if (isTitleQuestion(request)) return null
   return (
     <ul className="answers">
       {request.questions.map(({ id, question }) => (
         <li key={id} className="quiet" dir="auto">
-          <SaidLines text={question} />
+          <UntrustedLines text={question} />
         </li>
       ))}
     </ul>
@@ -61,22 +61,22 @@ function Questions({ request }: { request: QuestionRequest }) {
 }
 
 function Values({ request, answer: { selected, text } }: { request: Request; answer: AnswerGiven }) {
-  const values = [...selected.map(label => labelOf(request, label)), ...(text === null ? [] : [text])]
+  const values = [...selected.map(label => optionLabel(request, label)), ...(text === null ? [] : [text])]
   if (values.length === 0) return <dd className="blank">{t('left blank')}</dd>
   return values.map((value, i) => (
     <dd key={`${i}`} className="value" dir="auto">
-      <SaidLines text={value} />
+      <UntrustedLines text={value} />
     </dd>
   ))
 }
 
-/** What could have been chosen, too: an answer says little without it. */
-function NotTaken({ question, answer }: { question: Question; answer: AnswerGiven }) {
+/** The other options: an answer says little without them. */
+function OtherOptions({ question, answer }: { question: Question; answer: AnswerGiven }) {
   const others = question.options.filter(({ label }) => !answer.selected.includes(label))
   if (others.length === 0) return null
   return (
     <dd className="quiet" dir="auto">
-      {t('Not chosen')}: <SaidTitle text={others.map(({ label }) => label).join(' · ')} longest={1_000} />
+      {t('Not chosen')}: <UntrustedTitle text={others.map(({ label }) => label).join(' · ')} longest={1_000} />
     </dd>
   )
 }

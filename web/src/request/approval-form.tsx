@@ -1,38 +1,37 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ApprovalRequest } from '../../../src/protocol/request.ts'
-import { GrowingText } from '../parts/growing-text.tsx'
-import { SaidTitle } from '../text/untrusted-text.tsx'
-import { dangerIn, dangerOf } from '../waiting.ts'
-import { t, told } from '../words/words.ts'
+import { AutoSizeTextarea } from '../components/auto-size-textarea.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
+import { type DangerLevel, dangerLevel, severityLevel } from '../state/inbox-order.ts'
+import { t } from '../words/translate.ts'
 import { Action } from './action.tsx'
-import { Always, type HowOften, positionOf } from './always.tsx'
+import { ApproveButton } from './approve-button.tsx'
 import { EditCommand } from './edit-command.tsx'
+import { type ApprovalScope, RuleChoice, ruleOptionIndex } from './rule-choice.tsx'
 import { useAnswerForm } from './use-answer-form.ts'
-import { useSettling } from './use-settling.ts'
-import { type Judged, useVerdict } from './use-verdict.ts'
-import { YesButton } from './yes-button.tsx'
+import { useSettle } from './use-settle.ts'
+import { useVerdict, type VerdictState } from './use-verdict.ts'
 
 /**
- * Yes or no to an exact action, or yes to another one that the person writes. What is dangerous takes a gesture that
- * nobody makes by accident, holding a button or typing a word, and that only after the end of the command was on the
- * screen.
+ * Approves or declines an exact action, or approves another one that the person writes. A dangerous action takes a
+ * gesture that nobody makes by accident, holding a button or typing a word, after the end of the command was visible.
  */
 export function ApprovalForm({ request, children }: { request: ApprovalRequest; children: ReactNode }) {
-  const { form, ready, fill, done } = useAnswerForm(request)
-  const { busy, problem, send } = useSettling(request.id, done)
+  const { form, ready, update, finish } = useAnswerForm(request)
+  const { busy, problem, send } = useSettle(request.id, finish)
   const { note, text } = form.entry(0)
   const { options } = form.field(0).question
-  const [opened, setOpened] = useState(false)
-  const [often, setOften] = useState<HowOften>('once')
+  const [isEditorOpen, setEditorOpen] = useState(false)
+  const [scope, setScope] = useState<ApprovalScope>('once')
   const [typing, setTyping] = useState(false)
-  // One's own version is kept in the draft as a text that is no part of the answer.
-  const isEditing = opened || text !== ''
-  const own = isEditing && text.trim() !== '' && text.trim() !== request.action.command.trim() ? text : null
-  const judged = useVerdict(request.id, own)
-  const danger = own === null ? dangerOf(request) : dangerJudged(judged, request)
+  // The draft keeps the edited command as a text that is not part of the answer.
+  const isEditing = isEditorOpen || text !== ''
+  const edited = isEditing && text.trim() !== '' && text.trim() !== request.action.command.trim() ? text : null
+  const check = useVerdict(request.id, edited)
+  const danger = edited === null ? dangerLevel(request) : editDanger(check, request)
   const end = useRef<HTMLDivElement>(null)
-  const seen = useWasSeen(end, dangerOf(request) > 0)
-  const mustRead = own === null && danger > 0 && !seen
+  const seen = useWasSeen(end, dangerLevel(request) > 0)
+  const mustRead = edited === null && danger > 0 && !seen
 
   return (
     <form className="answer" onSubmit={event => event.preventDefault()} noValidate autoComplete="off">
@@ -40,19 +39,19 @@ export function ApprovalForm({ request, children }: { request: ApprovalRequest; 
         {children}
         <Action action={request.action} onUse={edit} end={end} />
         {isEditing ? (
-          <EditCommand value={text} judged={judged} onChange={edit} onPutBack={putBack} />
+          <EditCommand value={text} check={check} onChange={edit} onRestore={restore} />
         ) : (
           <button type="button" className="edit-button" onClick={() => edit(request.action.command)}>
-            {t('Change the command…')}
+            {t('Edit command…')}
           </button>
         )}
-        {own === null && <Always action={request.action} options={options} chosen={often} onChoose={setOften} />}
-        <GrowingText
+        {edited === null && <RuleChoice action={request.action} options={options} chosen={scope} onChoose={setScope} />}
+        <AutoSizeTextarea
           labelled
-          label={t('Note to the agent')}
+          label={t('Note for the agent')}
           value={note}
           rows={2}
-          onChange={value => fill(form => form.change(0, { note: value }))}
+          onChange={value => update(form => form.change(0, { note: value }))}
         />
         {danger === 1 && (
           <label className="check">
@@ -60,77 +59,73 @@ export function ApprovalForm({ request, children }: { request: ApprovalRequest; 
             <span>{t('Approve by typing instead of holding')}</span>
           </label>
         )}
-        {problem && (
-          <p className="problem" role="alert">
-            <SaidTitle text={told(problem)} longest={1_000} />
-          </p>
-        )}
+        <ErrorMessage text={problem} />
       </div>
       <footer className="bar approval-bar">
-        <button type="button" className="no" disabled={busy || !ready} onClick={() => decide(1)}>
-          {t('No')}
+        <button type="button" className="decline-button" disabled={busy || !ready} onClick={() => decide(1)}>
+          {t('Decline')}
         </button>
         {mustRead ? (
           <button type="button" className="bad" onClick={() => end.current?.scrollIntoView({ block: 'end' })}>
-            {t('Read all of it first ↓')}
+            {t('Read to the end first ↓')}
           </button>
         ) : (
-          <YesButton
+          <ApproveButton
             key={`${danger}`}
             danger={danger}
             typing={typing}
             busy={busy}
             disabled={!ready || !mayRun()}
-            label={own !== null ? t('Yes, run mine') : often === 'once' ? t('Yes, run it') : t('Yes, always')}
-            onYes={() => decide(own !== null || often === 'once' ? 0 : positionOf(options, often))}
+            label={edited !== null ? t('Approve my version') : scope === 'once' ? t('Approve') : t('Always approve')}
+            onApprove={() => decide(edited !== null || scope === 'once' ? 0 : ruleOptionIndex(options, scope))}
           />
         )}
       </footer>
     </form>
   )
 
-  /** An empty command is none; one's own must have been looked at, and not be refused. */
+  /** The command must not be empty, and the guard must have checked an edited one and not refused it. */
   function mayRun(): boolean {
     if (isEditing && text.trim() === '') return false
-    if (own === null) return true
-    return judged.state === 'failed' || (judged.state === 'judged' && judged.verdict.verdict !== 'deny')
+    if (edited === null) return true
+    return check.state === 'failed' || (check.state === 'checked' && check.verdict.verdict !== 'deny')
   }
 
   function edit(command: string) {
-    setOpened(true)
-    fill(form => form.change(0, { text: command }))
+    setEditorOpen(true)
+    update(form => form.change(0, { text: command }))
   }
 
-  function putBack() {
-    setOpened(false)
-    fill(form => form.change(0, { text: '' }))
+  function restore() {
+    setEditorOpen(false)
+    update(form => form.change(0, { text: '' }))
   }
 
   function decide(option: number) {
-    fill(form => form.choose(0, option))
+    update(form => form.choose(0, option))
     const decision = form.decision()
-    const isOwn = own !== null && option === 0 && decision.verb === 'answer'
-    void send(isOwn ? { ...decision, input: { ...decision.input, edited: own } } : decision)
+    const isEdited = edited !== null && option === 0 && decision.verb === 'answer'
+    void send(isEdited ? { ...decision, input: { ...decision.input, edited } } : decision)
   }
 }
 
-/** Where it cannot be judged it is taken for dangerous. It is judged again where it runs. */
-function dangerJudged(judged: Judged, request: ApprovalRequest): 0 | 1 | 2 {
-  if (judged.state === 'judged') return dangerIn(judged.verdict.severity)
-  return judged.state === 'failed' ? (Math.max(1, dangerOf(request)) as 1 | 2) : 0
+/** A command that could not be checked counts as dangerous. The guard checks it again where it runs. */
+function editDanger(check: VerdictState, request: ApprovalRequest): DangerLevel {
+  if (check.state === 'checked') return severityLevel(check.verdict.severity)
+  return check.state === 'failed' ? (Math.max(1, dangerLevel(request)) as 1 | 2) : 0
 }
 
-/** Whether it was on the screen at some time. Where it need not be, it counts as seen. */
-function useWasSeen(place: React.RefObject<HTMLElement | null>, needed: boolean): boolean {
+/** Whether the element was ever visible. If it need not be, it counts as seen. */
+function useWasSeen(target: React.RefObject<HTMLElement | null>, needed: boolean): boolean {
   const [seen, setSeen] = useState(!needed)
   useEffect(() => {
-    const element = place.current
+    const element = target.current
     if (seen || !element) return
     const observer = new IntersectionObserver(entries => {
       if (entries.some(entry => entry.isIntersecting)) setSeen(true)
     })
     observer.observe(element)
     return () => observer.disconnect()
-  }, [place, seen])
+  }, [target, seen])
   return seen
 }

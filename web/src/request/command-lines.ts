@@ -1,18 +1,18 @@
-/** A part of a command, all of it marked as dangerous or none of it. */
-export interface Stretch {
+/** A part of a command that is marked as dangerous as a whole, or not at all. */
+export interface Segment {
   readonly text: string
   readonly risky: boolean
 }
 
 export interface CommandLine {
-  readonly stretches: readonly Stretch[]
-  /** So many empty lines, in place of any text: they push nothing out of sight. */
+  readonly segments: readonly Segment[]
+  /** A number of empty lines, collapsed so that they push nothing out of view. */
   readonly empty: number
 }
 
 /**
- * A command to the letter, line by line. Every kind of space but the usual one shows; what a span covers is marked. Spans
- * come from outside and may be anything.
+ * The exact command, line by line. Every kind of white space but the plain space is visible, and what a span covers is
+ * marked. Spans come from outside and may be anything.
  */
 export function commandLines(command: string, spans: readonly (readonly [number, number])[]): CommandLine[] {
   const lines: CommandLine[] = []
@@ -21,20 +21,20 @@ export function commandLines(command: string, spans: readonly (readonly [number,
   for (const line of command.split('\n')) {
     if (line.trim() === '') empty++
     else {
-      if (empty > 0) lines.push({ stretches: [], empty })
+      if (empty > 0) lines.push({ segments: [], empty })
       empty = 0
-      lines.push({ stretches: stretchesOf(line, at, spans), empty: 0 })
+      lines.push({ segments: segmentsOf(line, at, spans), empty: 0 })
     }
     at += line.length + 1
   }
-  return empty > 0 ? [...lines, { stretches: [], empty }] : lines
+  return empty > 0 ? [...lines, { segments: [], empty }] : lines
 }
 
-/** Words, and the blanks between them; each with its own stretches. Where there are too many, the line as a whole. */
-export function wordsIn(stretches: readonly Stretch[]): Stretch[][] {
-  const words: Stretch[][] = []
+/** The words and the spaces between them, each with its own segments. A line with too many words stays whole. */
+export function splitWords(segments: readonly Segment[]): Segment[][] {
+  const words: Segment[][] = []
   let wasBlank: boolean | null = null
-  for (const { text, risky } of stretches) {
+  for (const { text, risky } of segments) {
     for (const part of text.split(/( +)/).filter(Boolean)) {
       const isBlank = part.startsWith(' ')
       if (isBlank !== wasBlank) words.push([])
@@ -42,12 +42,12 @@ export function wordsIn(stretches: readonly Stretch[]): Stretch[][] {
       wasBlank = isBlank
     }
   }
-  return words.length > mostWords ? [[...stretches]] : words
+  return words.length > maxWords ? [[...segments]] : words
 }
 
-const mostWords = 4_000
+const maxWords = 4_000
 
-function stretchesOf(line: string, offset: number, spans: readonly (readonly [number, number])[]): Stretch[] {
+function segmentsOf(line: string, offset: number, spans: readonly (readonly [number, number])[]): Segment[] {
   const inside = (at: number) => Math.min(line.length, Math.max(0, at - offset))
   const edges = new Set([0, line.length, ...spans.flatMap(([from, to]) => [inside(from), inside(to)])])
   const sorted = [...edges].sort((a, b) => a - b)

@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
-import { CopyButton } from '../parts/copy-button.tsx'
-import { Said } from '../text/untrusted-text.tsx'
-import { t } from '../words/words.ts'
-import { commandLines, type Stretch, wordsIn } from './command-lines.ts'
+import { CopyButton } from '../components/copy-button.tsx'
+import { UntrustedText } from '../text/untrusted-text.tsx'
+import { t } from '../words/translate.ts'
+import { commandLines, type Segment, splitWords } from './command-lines.ts'
 
 type Span = readonly [number, number]
 
-/** A command to the letter, with what is dangerous about it marked. */
+/** The exact command, with its dangerous parts marked. */
 export function Command({ command, spans }: { command: string; spans: readonly Span[] }) {
   const lines = useMemo(() => commandLines(command, spans), [command, spans])
   return (
@@ -17,8 +17,8 @@ export function Command({ command, spans }: { command: string; spans: readonly S
             {lines.map((line, i) => (
               <span key={`${i}`} className={line.empty > 0 ? 'empty-lines' : 'command-line'}>
                 {line.empty > 0
-                  ? emptyWords(line.empty)
-                  : marksIn(wordsIn(line.stretches)).map((mark, at) => <Marked key={`${at}`} {...mark} />)}
+                  ? emptyLinesText(line.empty)
+                  : marksIn(splitWords(line.segments)).map((mark, at) => <Marked key={`${at}`} {...mark} />)}
                 {'\n'}
               </span>
             ))}
@@ -26,19 +26,19 @@ export function Command({ command, spans }: { command: string; spans: readonly S
         </pre>
         <CopyButton text={command} />
       </figure>
-      {lines.length > 1 && <p className="quiet">{t('{count} lines in all', { count: command.split('\n').length })}</p>}
+      {lines.length > 1 && <p className="quiet">{t('{count} lines', { count: command.split('\n').length })}</p>}
     </>
   )
 }
 
-type Word = readonly Stretch[]
+type Word = readonly Segment[]
 
 interface MarkedWords {
   readonly words: readonly Word[]
   readonly risky: boolean
 }
 
-/** Words side by side that are all dangerous have one mark; a word of which a part is has its own inside. */
+/** Adjacent dangerous words share one mark; a word that is dangerous in part has its mark inside. */
 function marksIn(words: readonly Word[]): MarkedWords[] {
   const marks: { words: Word[]; risky: boolean }[] = []
   for (const word of words) {
@@ -51,23 +51,23 @@ function marksIn(words: readonly Word[]): MarkedWords[] {
 }
 
 function Marked({ words, risky }: MarkedWords) {
-  const shown = words.map((word, i) => <WordOf key={`${i}`} word={word} marks={!risky} />)
+  const shown = words.map((word, i) => <CommandWord key={`${i}`} word={word} marks={!risky} />)
   return risky ? <mark>{shown}</mark> : shown
 }
 
 /**
- * A word is folded only where it is longer than a line, also where a part of it is marked: a fold after a dash, or in the
- * middle, would look like a blank.
+ * A line breaks inside a word only if the word is longer than a line, even if part of it is marked: a break after a dash
+ * or in the middle would look like a space.
  */
-function WordOf({ word, marks }: { word: Word; marks: boolean }) {
+function CommandWord({ word, marks }: { word: Word; marks: boolean }) {
   const parts = word.map(({ text, risky }, i) => {
-    const said = <Said key={`${i}`} text={text} />
-    return risky && marks ? <mark key={`${i}`}>{said}</mark> : said
+    const shown = <UntrustedText key={`${i}`} text={text} />
+    return risky && marks ? <mark key={`${i}`}>{shown}</mark> : shown
   })
   const isBlank = word.every(({ text }) => text.trim() === '')
   return isBlank ? parts : <span className="word">{parts}</span>
 }
 
-function emptyWords(count: number): string {
+function emptyLinesText(count: number): string {
   return count === 1 ? t('(1 empty line)') : t('({count} empty lines)', { count })
 }

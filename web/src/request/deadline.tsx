@@ -1,45 +1,43 @@
 import { limits } from '../../../src/protocol/limits.ts'
 import type { Request } from '../../../src/protocol/request.ts'
-import { useNowBefore } from '../parts/clock.ts'
+import { useNowUntil } from '../components/use-now.ts'
 import { serverTime } from '../server-time.ts'
 import { ago, moment, until } from '../words/times.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/translate.ts'
 
 const soon = 5 * 60_000
 
-/** What becomes of it without an answer, and when. */
+/** What happens without an answer, and when. */
 export function Deadline({ request, at }: { request: Request; at: string }) {
   const { createdAt, onTimeout } = request
   const next = onTimeout === 'remind' ? reminders(createdAt, at, serverTime()).next : at
-  const now = useNowBefore(next ?? at)
+  const now = useNowUntil(next ?? at)
   const isSoon = onTimeout !== 'remind' && Date.parse(at) - now < soon
   return (
     <p className={`deadline ${isSoon ? 'soon' : ''}`}>
-      {onTimeout === 'remind' ? reminded(createdAt, at, now) : words(onTimeout, at, now)}
+      {onTimeout === 'remind' ? reminderText(createdAt, at, now) : deadlineText(onTimeout, at, now)}
     </p>
   )
 }
 
-function words(onTimeout: 'default' | 'fail', at: string, now: number): string {
-  if (Date.parse(at) <= now) return t('Its time is up; it ends any moment.')
-  const about =
-    onTimeout === 'default' ? t('Without an answer, its default is taken') : t('Without an answer, it expires')
-  return `${about} ${until(at, now)} (${moment(at)})`
+function deadlineText(onTimeout: 'default' | 'fail', at: string, now: number): string {
+  if (Date.parse(at) <= now) return t('Time is up. This request closes in a moment.')
+  const lead =
+    onTimeout === 'default' ? t('Without an answer, the default is used') : t('Without an answer, this expires')
+  return `${lead} ${until(at, now)} (${moment(at)})`
 }
 
-function reminded(createdAt: string, at: string, now: number): string {
+function reminderText(createdAt: string, at: string, now: number): string {
   const { last, next } = reminders(createdAt, at, now)
   return [
-    last === null ? '' : t('A reminder came {time}.', { time: ago(last, now) }),
-    next === null
-      ? ''
-      : `${last === null ? t('A reminder comes') : t('Another comes')} ${until(next, now)} (${moment(next)})`,
+    last === null ? '' : t('Last reminder {time}.', { time: ago(last, now) }),
+    next === null ? '' : `${last === null ? t('Reminder') : t('Next reminder')} ${until(next, now)} (${moment(next)})`,
   ]
     .filter(Boolean)
     .join(' ')
 }
 
-/** They come at 1×, 2×, 4× … of the time between the asking and the deadline. */
+/** Reminders come at 1×, 2×, 4× … of the time between the request and its deadline. */
 function reminders(createdAt: string, deadline: string, now: number) {
   const asked = Date.parse(createdAt)
   const first = Math.max(1_000, Date.parse(deadline) - asked)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { GrowingText } from '../parts/growing-text.tsx'
-import { t } from '../words/words.ts'
+import { AutoSizeTextarea } from '../components/auto-size-textarea.tsx'
+import { t } from '../words/translate.ts'
 
 interface Props {
   busy: boolean
@@ -12,20 +12,20 @@ export function Decline({ busy, onCancel, onDecline }: Props) {
   const [reason, setReason] = useState('')
   return (
     <section className="decline" aria-label={t('Decline')}>
-      <GrowingText
+      <AutoSizeTextarea
         labelled
-        label={t('Why not? The agent is told.')}
+        label={t('Reason (sent to the agent)')}
         value={reason}
         rows={2}
         focus
         onChange={setReason}
       />
-      <div className="row-of-buttons">
+      <div className="button-row">
         <button type="button" className="bad" disabled={busy} onClick={() => onDecline(reason.trim())}>
           {t('Decline')}
         </button>
         <button type="button" onClick={onCancel}>
-          {t('Never mind')}
+          {t('Cancel')}
         </button>
       </div>
     </section>

@@ -1,48 +1,55 @@
 import { useMemo } from 'react'
-import { GrowingText } from '../parts/growing-text.tsx'
-import { t, told } from '../words/words.ts'
+import { AutoSizeTextarea } from '../components/auto-size-textarea.tsx'
+import { t } from '../words/translate.ts'
 import { Command } from './command.tsx'
 import { Reasons } from './reasons.tsx'
-import type { Judged } from './use-verdict.ts'
+import type { VerdictState } from './use-verdict.ts'
 
 interface Props {
   value: string
-  judged: Judged
+  check: VerdictState
   onChange: (command: string) => void
-  onPutBack: () => void
+  onRestore: () => void
 }
 
-/** A person's own version of the command, and what the guard says to it while it is written. */
-export function EditCommand({ value, judged, onChange, onPutBack }: Props) {
+/** The person's own version of the command, and the guard's verdict on it as they type. */
+export function EditCommand({ value, check, onChange, onRestore }: Props) {
   return (
     <section className="edit-command">
-      <GrowingText labelled mono label={t('What runs instead')} value={value} rows={2} focus onChange={onChange} />
+      <AutoSizeTextarea
+        labelled
+        mono
+        label={t('Command to run instead')}
+        value={value}
+        rows={2}
+        focus
+        onChange={onChange}
+      />
       <div aria-live="polite">
-        <Finding value={value} judged={judged} />
+        <CheckResult value={value} check={check} />
       </div>
-      <button type="button" className="quiet-button" onClick={onPutBack}>
-        {t('Back to what was proposed')}
+      <button type="button" className="quiet-button" onClick={onRestore}>
+        {t('Restore the original command')}
       </button>
     </section>
   )
 }
 
-function Finding({ value, judged }: Pick<Props, 'value' | 'judged'>) {
-  switch (judged.state) {
+function CheckResult({ value, check }: Pick<Props, 'value' | 'check'>) {
+  switch (check.state) {
     case 'none':
-      return <p className="quiet">{value.trim() === '' ? t('Write a command.') : t('This is what was proposed.')}</p>
-    case 'judging':
-      return <p className="quiet">{t('The guard looks at it…')}</p>
+      return <p className="quiet">{value.trim() === '' ? t('Enter a command.') : t('Same as the original command.')}</p>
+    case 'checking':
+      return <p className="quiet">{t('Checking the command…')}</p>
     case 'failed':
-      return <p className="problem">{told(judged.why)}</p>
-    case 'judged': {
-      const { verdict } = judged
-      if (verdict.verdict === 'allow')
-        return <p className="quiet good-words">{t('The guard has nothing against it.')}</p>
+      return <p className="problem">{check.why}</p>
+    case 'checked': {
+      const { verdict } = check
+      if (verdict.verdict === 'allow') return <p className="quiet ok-text">{t('The guard allows this command.')}</p>
       return (
         <>
-          {verdict.verdict === 'deny' && <p className="problem">{t('This is never run, whoever approves it.')}</p>}
-          <Marked value={value} spans={verdict.reasons} />
+          {verdict.verdict === 'deny' && <p className="problem">{t('This command never runs, even with approval.')}</p>}
+          <MarkedCommand value={value} spans={verdict.reasons} />
           <Reasons severity={verdict.severity} reasons={verdict.reasons} />
         </>
       )
@@ -50,7 +57,7 @@ function Finding({ value, judged }: Pick<Props, 'value' | 'judged'>) {
   }
 }
 
-function Marked({ value, spans }: { value: string; spans: readonly { span: readonly [number, number] }[] }) {
-  const places = useMemo(() => spans.map(({ span }) => span), [spans])
-  return <Command command={value} spans={places} />
+function MarkedCommand({ value, spans }: { value: string; spans: readonly { span: readonly [number, number] }[] }) {
+  const ranges = useMemo(() => spans.map(({ span }) => span), [spans])
+  return <Command command={value} spans={ranges} />
 }

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { t } from '../words/words.ts'
+import { t } from '../words/translate.ts'
 
 const holdFor = 1_200
 
-/** A button that acts when it was held long enough, by pointer or by key; a click alone does nothing. */
+/** A button that acts after it was held long enough, by pointer or key. A click does nothing. */
 export function HoldButton({
   disabled,
   describedBy,
@@ -24,11 +24,11 @@ export function HoldButton({
       className={`hold bad ${holding ? 'holding' : ''}`}
       disabled={disabled}
       aria-describedby={describedBy}
-      onPointerDown={event => event.button === 0 && begin()}
+      onPointerDown={event => event.button === 0 && startHolding()}
       onPointerUp={stop}
       onPointerLeave={stop}
       onPointerCancel={stop}
-      onKeyDown={byKey}
+      onKeyDown={holdByKey}
       onKeyUp={stop}
       onBlur={stop}
       onContextMenu={event => event.preventDefault()}
@@ -38,18 +38,18 @@ export function HoldButton({
     </button>
   )
 
-  function byKey(event: KeyboardEvent) {
+  function holdByKey(event: KeyboardEvent) {
     if (event.key !== ' ' && event.key !== 'Enter') return
     event.preventDefault()
-    if (!event.repeat) begin()
+    if (!event.repeat) startHolding()
   }
 
-  function begin() {
+  function startHolding() {
     clearTimeout(timer.current)
     setHolding(true)
     timer.current = setTimeout(() => {
       setHolding(false)
-      swallowTheClick()
+      swallowClick()
       onHeld()
     }, holdFor)
   }
@@ -60,14 +60,14 @@ export function HoldButton({
   }
 }
 
-/** The finger is still down when all is done: what lies under it then is not what it pressed. */
-function swallowTheClick() {
+/** The finger is still down when the action runs. Its click must not hit what appears under it then. */
+function swallowClick() {
   const swallow = (event: Event) => {
     event.preventDefault()
     event.stopPropagation()
     window.removeEventListener('click', swallow, true)
   }
-  const letGo = () => setTimeout(() => window.removeEventListener('click', swallow, true), 400)
+  const onRelease = () => setTimeout(() => window.removeEventListener('click', swallow, true), 400)
   window.addEventListener('click', swallow, true)
-  for (const end of ['pointerup', 'pointercancel', 'keyup']) window.addEventListener(end, letGo, { once: true })
+  for (const end of ['pointerup', 'pointercancel', 'keyup']) window.addEventListener(end, onRelease, { once: true })
 }

@@ -2,47 +2,47 @@ import { useSyncExternalStore } from 'react'
 import type { Decision } from '../../../src/form/answer-form.ts'
 import type { QuestionAnswer } from '../../../src/protocol/answer.ts'
 
-/** What was written here and came to nothing, because it was settled meanwhile. */
-export interface Late {
-  readonly words: string
-  /** It was sent, and came second; otherwise it was still being written. */
+/** An answer from this page that was not used, because the request was settled first. */
+export interface LostAnswer {
+  readonly text: string
+  /** The answer was sent and came second; otherwise the person was still writing it. */
   readonly sent: boolean
 }
 
-const late = new Map<string, Late>()
-const watchers = new Set<() => void>()
+const lostAnswers = new Map<string, LostAnswer>()
+const subscribers = new Set<() => void>()
 
-export function rememberLate(id: string, what: Late): void {
-  if (!what.sent && what.words === '') return
-  late.set(id, what)
-  for (const tell of watchers) tell()
+export function rememberLostAnswer(id: string, answer: LostAnswer): void {
+  if (!answer.sent && answer.text === '') return
+  lostAnswers.set(id, answer)
+  for (const notify of subscribers) notify()
 }
 
-export function forgetLate(id: string): void {
-  late.delete(id)
+export function forgetLostAnswer(id: string): void {
+  lostAnswers.delete(id)
 }
 
-/** Undefined where nothing of the kind happened; a secret is never given back. */
-export function useLate(id: string): Late | undefined {
-  // The form that remembers goes in the very moment in which the outcome comes.
-  return useSyncExternalStore(watch, () => late.get(id))
+/** Undefined if no answer was lost. A secret is never shown again. */
+export function useLostAnswer(id: string): LostAnswer | undefined {
+  // The form stores its answer while it unmounts, after the outcome may have rendered: hence a subscription.
+  return useSyncExternalStore(subscribe, () => lostAnswers.get(id))
 }
 
-function watch(changed: () => void): () => void {
-  watchers.add(changed)
-  return () => watchers.delete(changed)
+function subscribe(onChange: () => void): () => void {
+  subscribers.add(onChange)
+  return () => subscribers.delete(onChange)
 }
 
-export function wordsOf(decision: Decision): string {
+export function decisionText(decision: Decision): string {
   if (decision.verb === 'decline') return decision.reason
   if (decision.verb === 'skip') return decision.note ?? ''
   const { answers = [], edited = '' } = decision.input
-  return [wordsIn(answers), edited].filter(Boolean).join('\n')
+  return [answersText(answers), edited].filter(Boolean).join('\n')
 }
 
-type Words = Pick<QuestionAnswer, 'selected' | 'text' | 'note'>
+type AnswerFields = Pick<QuestionAnswer, 'selected' | 'text' | 'note'>
 
-export function wordsIn(answers: readonly Words[]): string {
+export function answersText(answers: readonly AnswerFields[]): string {
   return answers
     .flatMap(({ selected = [], text, note }) => [...selected, text ?? '', note ?? ''])
     .filter(Boolean)

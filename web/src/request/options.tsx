@@ -1,28 +1,28 @@
 import { useState } from 'react'
 import type { AnswerForm } from '../../../src/form/answer-form.ts'
 import type { Question } from '../../../src/protocol/request.ts'
-import { GrowingText } from '../parts/growing-text.tsx'
+import { AutoSizeTextarea } from '../components/auto-size-textarea.tsx'
 import { Code } from '../text/code.tsx'
-import { SaidLines, SaidTitle, titleText } from '../text/untrusted-text.tsx'
-import { t } from '../words/words.ts'
-import { labelOf } from './labels.ts'
+import { titleText, UntrustedLines, UntrustedTitle } from '../text/untrusted-text.tsx'
+import { t } from '../words/translate.ts'
+import { optionLabel } from './option-label.ts'
 
 interface Props {
   form: AnswerForm
   at: number
   name: string
   invalid: boolean
-  fill: (change: (form: AnswerForm) => void) => void
+  update: (change: (form: AnswerForm) => void) => void
 }
 
-/** Real radios or checkboxes; beside them the preview of the one that is looked at. */
-export function Options({ form, at, name, invalid, fill }: Props) {
+/** Radios or checkboxes, with the preview of the hovered or focused option beside them. */
+export function Options({ form, at, name, invalid, update }: Props) {
   const { question } = form.field(at)
   const { chosen, own, text } = form.entry(at)
-  const [looked, setLooked] = useState<number | null>(null)
+  const [hovered, setHovered] = useState<number | null>(null)
   const type = question.multiSelect ? 'checkbox' : 'radio'
   const previews = question.options.some(({ preview }) => preview !== '')
-  const previewed = looked ?? chosen.at(-1) ?? question.options.findIndex(({ preview }) => preview !== '')
+  const previewed = hovered ?? chosen.at(-1) ?? question.options.findIndex(({ preview }) => preview !== '')
   const defaults = question.default === null ? [] : [question.default].flat()
 
   return (
@@ -32,8 +32,8 @@ export function Options({ form, at, name, invalid, fill }: Props) {
           <label
             key={`${i}`}
             className="option"
-            onPointerEnter={event => event.pointerType === 'mouse' && setLooked(i)}
-            onPointerLeave={() => setLooked(null)}
+            onPointerEnter={event => event.pointerType === 'mouse' && setHovered(i)}
+            onPointerLeave={() => setHovered(null)}
           >
             <input
               id={`${name}-${i}`}
@@ -42,19 +42,19 @@ export function Options({ form, at, name, invalid, fill }: Props) {
               checked={chosen.includes(i)}
               aria-invalid={invalid || undefined}
               onChange={() => {
-                setLooked(null)
-                fill(form => (question.multiSelect ? form.toggle(at, i) : form.choose(at, i)))
+                setHovered(null)
+                update(form => (question.multiSelect ? form.toggle(at, i) : form.choose(at, i)))
               }}
-              onFocus={() => setLooked(i)}
+              onFocus={() => setHovered(i)}
             />
             <span className="option-text">
               <span className="option-label" dir="auto">
-                <SaidTitle text={labelOf(form.request, option.label)} longest={1_000} />
+                <UntrustedTitle text={optionLabel(form.request, option.label)} longest={1_000} />
                 {defaults.includes(option.label) && <span className="tag">{t('default')}</span>}
               </span>
               {option.description !== '' && (
                 <span className="option-description" dir="auto">
-                  <SaidLines text={option.description} />
+                  <UntrustedLines text={option.description} />
                 </span>
               )}
             </span>
@@ -73,19 +73,19 @@ export function Options({ form, at, name, invalid, fill }: Props) {
                 type={type}
                 name={name}
                 checked={own}
-                onChange={() => fill(form => (own ? form.change(at, { own: false }) : form.write(at, text)))}
+                onChange={() => update(form => (own ? form.change(at, { own: false }) : form.write(at, text)))}
               />
               <span className="option-text">
                 <span className="option-label">{t('Other…')}</span>
               </span>
             </label>
             {own && (
-              <GrowingText
-                label={t('Your own answer')}
+              <AutoSizeTextarea
+                label={t('Your answer')}
                 value={text}
                 rows={2}
                 focus={text === ''}
-                onChange={value => fill(form => form.write(at, value))}
+                onChange={value => update(form => form.write(at, value))}
               />
             )}
           </div>
@@ -103,7 +103,7 @@ function Preview({ option }: { option: Question['options'][number] | undefined }
       {option?.preview ? (
         <Code text={option.preview} label={t('Preview of {label}', { label: titleText(option.label, 80) })} />
       ) : (
-        <p className="quiet">{t('No preview.')}</p>
+        <p className="quiet">{t('No preview')}</p>
       )}
     </div>
   )

@@ -3,35 +3,35 @@ import type { Outcome } from '../../../src/protocol/answer.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import type { RuleScope } from '../../../src/protocol/rule.ts'
 import { titleOf } from '../../../src/rules/title.ts'
-import { useKnown } from '../live.ts'
-import { CopyButton } from '../parts/copy-button.tsx'
+import { CopyButton } from '../components/copy-button.tsx'
 import { Link, paths } from '../router.tsx'
-import { SaidLines, SaidTitle } from '../text/untrusted-text.tsx'
-import { askerOf, pendingOf } from '../waiting.ts'
+import { useHubState } from '../state/hub-state.ts'
+import { askerName, pendingRequests } from '../state/inbox-order.ts'
+import { UntrustedLines, UntrustedTitle } from '../text/untrusted-text.tsx'
 import { deciderName, kindName, statusName } from '../words/names.ts'
 import { clock, isSameDay, moment, took } from '../words/times.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/translate.ts'
 import { Answers } from './answers.tsx'
 import { Command } from './command.tsx'
-import { type Late, useLate, wordsIn } from './lost-race.ts'
+import { answersText, type LostAnswer, useLostAnswer } from './lost-race.ts'
 
-/** What became of it, who decided, and whether the agent has it. */
-export function OutcomeOf({ request, isNew, user }: { request: Request; isNew: boolean; user: string }) {
+/** How the request was settled, by whom, and whether the agent has picked it up. */
+export function OutcomeView({ request, isNew, user }: { request: Request; isNew: boolean; user: string }) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (isNew) title.current?.focus()
   }, [isNew])
-  const late = useLate(request.id)
+  const lost = useLostAnswer(request.id)
   const { outcome } = request
   if (!outcome) return null
   return (
     <section className={`outcome ${toneOf(request)}`} aria-label={t('Outcome')}>
-      {late !== undefined && <TooLate late={late} outcome={outcome} user={user} />}
+      {lost !== undefined && <LostRaceNotice lost={lost} outcome={outcome} user={user} />}
       <h2 ref={title} tabIndex={-1}>
         {statusName(outcome.status)}
       </h2>
-      <p className="who">
-        <Who request={request} outcome={outcome} /> · <time dateTime={outcome.at}>{moment(outcome.at)}</time>
+      <p className="decided-by">
+        <DecidedBy request={request} outcome={outcome} /> · <time dateTime={outcome.at}>{moment(outcome.at)}</time>
         {request.settledAt !== null && (
           <> · {t('after {time}', { time: took(request.createdAt, request.settledAt) })}</>
         )}
@@ -39,51 +39,51 @@ export function OutcomeOf({ request, isNew, user }: { request: Request; isNew: b
       <Answers request={request} outcome={outcome} />
       {outcome.edited !== undefined && (
         <div>
-          <p className="eyebrow">{t('Run instead')}</p>
+          <p className="eyebrow">{t('Approved instead')}</p>
           <Command command={outcome.edited} spans={noSpans} />
         </div>
       )}
-      {outcome.always !== undefined && <p className="quiet">{alwaysWords(outcome.always)}</p>}
-      {outcome.reason !== null && <Words label={t('Reason')} text={outcome.reason} />}
-      {outcome.note !== null && <Words label={t('Note')} text={outcome.note} />}
+      {outcome.always !== undefined && <p className="quiet">{ruleText(outcome.always)}</p>}
+      {outcome.reason !== null && <LabelledText label={t('Reason')} text={outcome.reason} />}
+      {outcome.note !== null && <LabelledText label={t('Note')} text={outcome.note} />}
       <Stages request={request} />
-      <Next here={request.id} />
+      <NextRequest after={request.id} />
     </section>
   )
 }
 
-function TooLate({ late: { words, sent }, outcome, user }: { late: Late; outcome: Outcome; user: string }) {
-  // Begun here, finished on another screen.
-  if (!sent && words === wordsIn(outcome.answers)) return null
+function LostRaceNotice({ lost: { text, sent }, outcome, user }: { lost: LostAnswer; outcome: Outcome; user: string }) {
+  // The person started here and finished the same answer on another screen.
+  if (!sent && text === answersText(outcome.answers)) return null
   return (
     <div className="notice" role="alert">
       <p>
-        <b>{whoWasFirst(outcome, user)}</b> {sent ? t('What you sent was not taken.') : t('What you had begun:')}
+        <b>{whoWasFirst(outcome, user)}</b> {sent ? t('Your answer was not used.') : t('Your unsent answer:')}
       </p>
-      {words !== '' && (
-        <pre className="own-words">
-          <SaidLines text={words} />
+      {text !== '' && (
+        <pre className="lost-answer">
+          <UntrustedLines text={text} />
         </pre>
       )}
-      {words !== '' && <CopyButton text={words} />}
+      {text !== '' && <CopyButton text={text} />}
     </div>
   )
 }
 
 function whoWasFirst({ status, by }: Outcome, user: string): string {
-  if (!['answered', 'declined', 'skipped'].includes(status)) return t('It ended while you were writing.')
-  return by === user ? t('You settled it elsewhere.') : t('Somebody else was first.')
+  if (!['answered', 'declined', 'skipped'].includes(status)) return t('This request ended while you were writing.')
+  return by === user ? t('You already answered this elsewhere.') : t('Someone else answered first.')
 }
 
-/** A person and where; or the run, when it ended under its requests. */
-function Who({ request, outcome }: { request: Request; outcome: Outcome }) {
-  const { runs } = useKnown()
+/** The person and the channel, or the run if it ended with the request open. */
+function DecidedBy({ request, outcome }: { request: Request; outcome: Outcome }) {
+  const { runs } = useHubState()
   if (request.run !== null && outcome.by === request.run) {
     return (
       <>
-        {outcome.status !== 'orphaned' && `${t('its run has ended')} `}
+        {outcome.status !== 'orphaned' && `${t('Run ended:')} `}
         <Link href={paths.run(request.run)}>
-          <SaidTitle text={runs.get(request.run)?.name ?? request.run} longest={80} />
+          <UntrustedTitle text={runs.get(request.run)?.name ?? request.run} longest={80} />
         </Link>
       </>
     )
@@ -93,57 +93,57 @@ function Who({ request, outcome }: { request: Request; outcome: Outcome }) {
 
 const noSpans: [number, number][] = []
 
-function alwaysWords(scope: RuleScope): string {
+function ruleText(scope: RuleScope): string {
   return scope === 'exact'
-    ? t('Exactly this is allowed from now on.')
-    : t('Whatever begins like this is allowed from now on.')
+    ? t('This exact command is now allowed.')
+    : t('Commands that start like this are now allowed.')
 }
 
-function Words({ label, text }: { label: string; text: string }) {
+function LabelledText({ label, text }: { label: string; text: string }) {
   return (
-    <p className="words">
+    <p className="labelled-text">
       <span className="eyebrow">{label}</span>
-      <SaidLines text={text} />
+      <UntrustedLines text={text} />
     </p>
   )
 }
 
-/** Settled and delivered are two facts; the second comes when the agent took it. */
+/** Settled and delivered are two facts: the second follows when the agent picks it up. */
 function Stages({ request }: { request: Request }) {
   const ends = ['cancelled', 'orphaned'].includes(request.status)
   const stages = [
     { name: t('Settled'), at: request.settledAt, wait: '' },
-    ...(ends ? [] : [{ name: t('Delivered'), at: request.deliveredAt, wait: t('The agent has not taken it yet') }]),
+    ...(ends ? [] : [{ name: t('Delivered'), at: request.deliveredAt, wait: t('The agent has not picked it up yet') }]),
     ...(request.usedAt === null ? [] : [{ name: t('Used'), at: request.usedAt, wait: '' }]),
   ]
   return (
     <ol className="stages" aria-live="polite">
       {stages.map(({ name, at, wait }) => (
-        <li key={name} className={at === null ? 'to-come' : 'done'}>
-          <b>{name}</b> {at === null ? <span className="quiet">{wait}</span> : <time dateTime={at}>{exactly(at)}</time>}
+        <li key={name} className={at === null ? 'not-yet' : 'done'}>
+          <b>{name}</b> {at === null ? <span className="quiet">{wait}</span> : <time dateTime={at}>{timeOf(at)}</time>}
         </li>
       ))}
     </ol>
   )
 
-  // Its day stands above.
-  function exactly(at: string): string {
+  // The day is shown above.
+  function timeOf(at: string): string {
     return request.settledAt !== null && isSameDay(at, request.settledAt) ? clock(at) : moment(at)
   }
 }
 
-function Next({ here }: { here: string }) {
-  const { requests, runs } = useKnown()
-  const next = pendingOf(requests).find(({ id }) => id !== here)
-  if (!next) return <p className="quiet">{t('Nothing else waits for you.')}</p>
+function NextRequest({ after }: { after: string }) {
+  const { requests, runs } = useHubState()
+  const next = pendingRequests(requests).find(({ id }) => id !== after)
+  if (!next) return <p className="quiet">{t('No other requests are waiting.')}</p>
   return (
     <p>
       <Link href={paths.request(next.id)} className="button next">
-        <span className="next-what">
-          {t('Next')}: {kindName(next)} · <SaidTitle text={askerOf(next, runs)} longest={40} />
+        <span className="next-kind">
+          {t('Next')}: {kindName(next)} · <UntrustedTitle text={askerName(next, runs)} longest={40} />
         </span>
         <span className={next.kind === 'approval' ? 'quiet mono' : 'quiet'}>
-          <SaidTitle text={titleOf(next)} longest={80} />
+          <UntrustedTitle text={titleOf(next)} longest={80} />
         </span>
       </Link>
     </p>

@@ -1,8 +1,8 @@
 import type { Severity, Verdict } from '../../../src/protocol/verdict.ts'
-import { Said } from '../text/untrusted-text.tsx'
-import { t } from '../words/words.ts'
+import { UntrustedText } from '../text/untrusted-text.tsx'
+import { t } from '../words/translate.ts'
 
-/** How dangerous it is, and why, in words. Nothing where there is nothing to say. */
+/** The severity and the guard's reasons; nothing if there are none. */
 export function Reasons({ severity, reasons }: Pick<Verdict, 'severity' | 'reasons'>) {
   if (reasons.length === 0 && !['high', 'critical'].includes(severity)) return null
   return (
@@ -11,9 +11,9 @@ export function Reasons({ severity, reasons }: Pick<Verdict, 'severity' | 'reaso
       <ul>
         {reasons.map(({ rule, message }, i) => (
           <li key={`${i}`}>
-            <Said text={sentence(message)} />{' '}
+            <UntrustedText text={sentence(message)} />{' '}
             <code className="rule">
-              <Said text={rule} />
+              <UntrustedText text={rule} />
             </code>
           </li>
         ))}
@@ -24,18 +24,18 @@ export function Reasons({ severity, reasons }: Pick<Verdict, 'severity' | 'reaso
 
 function severityName(severity: Severity): string {
   const names = {
-    none: t('Danger: none'),
-    low: t('Danger: low'),
-    medium: t('Danger: medium'),
-    high: t('Danger: high'),
-    critical: t('Danger: critical'),
+    none: t('No known risk'),
+    low: t('Low risk'),
+    medium: t('Medium risk'),
+    high: t('High risk'),
+    critical: t('Critical risk'),
   }
   return names[severity]
 }
 
-/** The guard speaks in lists; here it stands alone. */
+/** The guard's messages are fragments; here each is a sentence. */
 function sentence(message: string): string {
-  const words = message.trim()
-  const first = words.charAt(0).toLocaleUpperCase()
-  return `${first}${words.slice(1)}${/[.!?…。]$/.test(words) ? '' : '.'}`
+  const text = message.trim()
+  const first = text.charAt(0).toLocaleUpperCase()
+  return `${first}${text.slice(1)}${/[.!?…。]$/.test(text) ? '' : '.'}`
 }

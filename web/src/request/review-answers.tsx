@@ -1,9 +1,9 @@
 import type { AnswerForm } from '../../../src/form/answer-form.ts'
-import { SaidLines, SaidTitle, titleText } from '../text/untrusted-text.tsx'
-import { t } from '../words/words.ts'
+import { titleText, UntrustedLines, UntrustedTitle } from '../text/untrusted-text.tsx'
+import { t } from '../words/translate.ts'
 
-/** All answers of a batch, before they are sent. */
-export function ReviewAnswers({ form, onChange }: { form: AnswerForm; onChange: (field: number) => void }) {
+/** All answers of a batch, before the person sends them. */
+export function ReviewAnswers({ form, onEdit }: { form: AnswerForm; onEdit: (field: number) => void }) {
   return (
     <ol className="review-answers">
       {form.fields.map(({ question }, i) => {
@@ -12,26 +12,26 @@ export function ReviewAnswers({ form, onChange }: { form: AnswerForm; onChange: 
           <li key={question.id}>
             <div>
               <p className="quiet">
-                <SaidTitle text={question.question || question.header} longest={200} />
+                <UntrustedTitle text={question.question || question.header} longest={200} />
               </p>
               {values.length === 0 ? (
                 <p className="blank">{t('left blank')}</p>
               ) : (
                 values.map((value, at) => (
                   <p key={`${at}`} className="value" dir="auto">
-                    <SaidLines text={value} />
+                    <UntrustedLines text={value} />
                   </p>
                 ))
               )}
               {form.entry(i).note.trim() !== '' && (
                 <p className="quiet">
-                  {t('Note')}: <SaidLines text={form.entry(i).note} />
+                  {t('Note')}: <UntrustedLines text={form.entry(i).note} />
                 </p>
               )}
             </div>
-            <button type="button" onClick={() => onChange(i)}>
-              {t('Change')}
-              <span className="for-ears"> {titleText(question.header || question.question, 200)}</span>
+            <button type="button" onClick={() => onEdit(i)}>
+              {t('Edit')}
+              <span className="visually-hidden"> {titleText(question.header || question.question, 200)}</span>
             </button>
           </li>
         )

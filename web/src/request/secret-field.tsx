@@ -1,22 +1,22 @@
 import { useEffect, useRef, useState } from 'react'
-import { t } from '../words/words.ts'
+import { t } from '../words/translate.ts'
 
 interface Props {
   value: string
   label: string
-  /** A key in several lines must not lose its line breaks. */
+  /** A key with several lines must keep its line breaks. */
   multiline: boolean
   describedBy: string | undefined
   focus: boolean
   onChange: (value: string) => void
 }
 
-/** Masked unless one asks to see it; no browser or password manager is to fill it in, keep it or check its spelling. */
+/** Masked until revealed. Browsers and password managers must not fill it in, store it or check its spelling. */
 export function SecretField({ value, label, multiline, describedBy, focus, onChange }: Props) {
   const [shown, setShown] = useState(false)
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (focus) place.current?.querySelector<HTMLElement>('input, textarea')?.focus()
+    if (focus) container.current?.querySelector<HTMLElement>('input, textarea')?.focus()
   }, [focus])
   const common = {
     value,
@@ -32,12 +32,12 @@ export function SecretField({ value, label, multiline, describedBy, focus, onCha
     'data-form-type': 'other',
   }
   return (
-    <div className="secret" ref={place}>
+    <div className="secret" ref={container}>
       {multiline ? (
         <textarea
           {...common}
           rows={2}
-          className={`growing mono ${shown ? '' : 'masked'}`}
+          className={`auto-size mono ${shown ? '' : 'masked'}`}
           onChange={event => onChange(event.target.value)}
         />
       ) : (
@@ -51,7 +51,9 @@ export function SecretField({ value, label, multiline, describedBy, focus, onCha
       <button type="button" aria-pressed={shown} onClick={() => setShown(!shown)}>
         {shown ? t('Hide') : t('Reveal')}
       </button>
-      <p className="quiet secret-about">{t('Sealed when it is sent; never shown again, never in a draft or a log.')}</p>
+      <p className="quiet secret-hint">
+        {t('Sealed when you send it. Never shown again, and never in drafts or logs.')}
+      </p>
     </div>
   )
 }

@@ -3,61 +3,61 @@ import { AnswerForm } from '../../../src/form/answer-form.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import { Refusal } from '../api/call.ts'
 import { getDraft, saveDraft } from '../api/requests.ts'
-import { ignoreTheRest } from '../keys.ts'
-import { rememberLate, wordsIn } from './lost-race.ts'
+import { ignoreTypingAhead } from '../browser/shortcuts.ts'
+import { answersText, rememberLostAnswer } from './lost-race.ts'
 
 const saveAfter = 400
-const tryAgain = 2_000
+const retryAfter = 2_000
 
-export interface Filling {
+export interface AnswerFormState {
   readonly form: AnswerForm
-  /** False until it is known whether somebody began elsewhere. */
+  /** False until the draft is loaded. */
   readonly ready: boolean
-  /** Something was filled in elsewhere, or before. */
-  readonly wasBegun: boolean
+  /** The form was filled in from a draft. */
+  readonly hasDraft: boolean
   readonly saved: 'nothing' | 'saving' | 'saved' | 'failed'
-  /** Changes the form and keeps it. */
-  fill(change: (form: AnswerForm) => void): void
-  /** Nothing is kept any more: it was sent. */
-  done(): void
+  /** Changes the form and saves the draft. */
+  update(change: (form: AnswerForm) => void): void
+  /** The answer was sent: stop saving drafts. */
+  finish(): void
 }
 
-/** The form of a request, as kept in the hub: what was begun on one screen goes on here, and what is filled in here is kept. */
-export function useAnswerForm(asked: Request): Filling {
-  // It may be read again while it waits; what it asks for stays the same.
-  const request = useRef(asked).current
-  const keeps = request.kind !== 'dependency'
+/** The form of a request. It starts with the draft that the hub keeps, and saves changes there for other screens. */
+export function useAnswerForm(latest: Request): AnswerFormState {
+  // The page may read the request again, but what it asks for never changes.
+  const request = useRef(latest).current
+  const hasDrafts = request.kind !== 'dependency'
   const form = useRef<AnswerForm>(null)
-  form.current ??= begun(request, null)
+  form.current ??= createForm(request, null)
   const [, setVersion] = useState(0)
-  const [ready, setReady] = useState(!keeps)
-  const [wasBegun, setBegun] = useState(false)
-  const [saved, setSaved] = useState<Filling['saved']>('nothing')
-  const kept = useRef(keptForm(form.current))
+  const [ready, setReady] = useState(!hasDrafts)
+  const [hasDraft, setHasDraft] = useState(false)
+  const [saved, setSaved] = useState<AnswerFormState['saved']>('nothing')
+  const lastSaved = useRef(serialize(form.current))
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const saving = useRef(false)
-  const isDone = useRef(false)
+  const isFinished = useRef(false)
 
-  const takeUp = useCallback(async () => {
+  const loadDraft = useCallback(async () => {
     const draft = await getDraft(request.id).catch(() => undefined)
-    const untouched = form.current && keptForm(form.current) === kept.current
-    if (draft === undefined || !untouched || isDone.current) return
-    const next = begun(request, draft?.answers ?? null)
-    kept.current = keptForm(next)
+    const isUnchanged = form.current && serialize(form.current) === lastSaved.current
+    if (draft === undefined || !isUnchanged || isFinished.current) return
+    const next = createForm(request, draft?.answers ?? null)
+    lastSaved.current = serialize(next)
     form.current = next
-    setBegun(draft !== null)
+    setHasDraft(draft !== null)
     setVersion(version => version + 1)
   }, [request])
 
-  const keep = useCallback(
+  const save = useCallback(
     async (last = false) => {
       clearTimeout(timer.current)
       timer.current = undefined
-      const now = form.current ? keptForm(form.current) : kept.current
-      // One at a time, or an older one could come last.
-      if (!keeps || isDone.current || now === kept.current || (saving.current && !last)) return
-      const before = kept.current
-      kept.current = now
+      const now = form.current ? serialize(form.current) : lastSaved.current
+      // One at a time, or an older draft could arrive last.
+      if (!hasDrafts || isFinished.current || now === lastSaved.current || (saving.current && !last)) return
+      const before = lastSaved.current
+      lastSaved.current = now
       saving.current = true
       if (!last) setSaved('saving')
       const failure = await saveDraft(request.id, { answers: JSON.parse(now) }, last).then(
@@ -66,39 +66,39 @@ export function useAnswerForm(asked: Request): Filling {
       )
       saving.current = false
       if (last) return
-      // A draft that cannot be saved must not stand in the way of the answer. Where it was not refused, it is tried again.
+      // A failed draft must not block the answer. Unless the hub refused it, try again.
       setSaved(failure ? 'failed' : 'saved')
       if (failure instanceof Refusal) return
-      if (failure) kept.current = before
-      timer.current ??= setTimeout(() => void keep(), failure ? tryAgain : 0)
+      if (failure) lastSaved.current = before
+      timer.current ??= setTimeout(() => void save(), failure ? retryAfter : 0)
     },
-    [request, keeps],
+    [request, hasDrafts],
   )
 
   useEffect(() => {
-    if (!keeps) return
-    void takeUp().finally(() => setReady(true))
-    const back = () => {
-      if (document.visibilityState === 'visible') void takeUp()
-      else void keep(true)
+    if (!hasDrafts) return
+    void loadDraft().finally(() => setReady(true))
+    const onFocusChange = () => {
+      if (document.visibilityState === 'visible') void loadDraft()
+      else void save(true)
     }
-    document.addEventListener('visibilitychange', back)
-    window.addEventListener('focus', back)
+    document.addEventListener('visibilitychange', onFocusChange)
+    window.addEventListener('focus', onFocusChange)
     return () => {
-      document.removeEventListener('visibilitychange', back)
-      window.removeEventListener('focus', back)
-      void keep(true)
+      document.removeEventListener('visibilitychange', onFocusChange)
+      window.removeEventListener('focus', onFocusChange)
+      void save(true)
     }
-  }, [keeps, takeUp, keep])
+  }, [hasDrafts, loadDraft, save])
 
   useLayoutEffect(
     () => () => {
-      if (isDone.current) return
-      ignoreTheRest()
-      // Should somebody else settle it, what was begun here is given back.
+      if (isFinished.current) return
+      ignoreTypingAhead()
+      // If someone else settled the request, the outcome shows what the person wrote here.
       const answers = form.current?.answers() ?? []
-      const isTouched = JSON.stringify(answers) !== keptForm(begun(request, null))
-      if (isTouched) rememberLate(request.id, { words: wordsIn(answers), sent: false })
+      const isChanged = JSON.stringify(answers) !== serialize(createForm(request, null))
+      if (isChanged) rememberLostAnswer(request.id, { text: answersText(answers), sent: false })
     },
     [request],
   )
@@ -106,21 +106,21 @@ export function useAnswerForm(asked: Request): Filling {
   return {
     form: form.current,
     ready,
-    wasBegun,
+    hasDraft,
     saved,
-    fill(change) {
+    update(change) {
       if (form.current) change(form.current)
       setVersion(version => version + 1)
-      timer.current ??= setTimeout(() => void keep(), saveAfter)
+      timer.current ??= setTimeout(() => void save(), saveAfter)
     },
-    done() {
-      isDone.current = true
+    finish() {
+      isFinished.current = true
       clearTimeout(timer.current)
     },
   }
 }
 
-function begun(request: Request, answers: Parameters<AnswerForm['restore']>[0] | null): AnswerForm {
+function createForm(request: Request, answers: Parameters<AnswerForm['restore']>[0] | null): AnswerForm {
   const form = new AnswerForm(request)
   if (answers) form.restore(answers)
   else fillInDefaults(form)
@@ -129,11 +129,11 @@ function begun(request: Request, answers: Parameters<AnswerForm['restore']>[0] |
 
 function fillInDefaults(form: AnswerForm): void {
   for (const [i, { question }] of form.fields.entries()) {
-    // biome-ignore lint/correctness/useHookAtTopLevel: a verb of the form, no hook
+    // biome-ignore lint/correctness/useHookAtTopLevel: a method of the form, not a hook
     if (question.default !== null) form.useDefault(i)
   }
 }
 
-function keptForm(form: AnswerForm): string {
+function serialize(form: AnswerForm): string {
   return JSON.stringify(form.answers())
 }

@@ -1,34 +1,34 @@
 import { useEffect, useState } from 'react'
 import type { Verdict } from '../../../src/protocol/verdict.ts'
 import { judge } from '../api/verdicts.ts'
-import { troubleIn } from '../words/trouble.ts'
+import { errorText } from '../words/error-text.ts'
 
-const judgeAfter = 300
+const checkAfter = 300
 
-/** What the guard says to one's own version of a command: nothing yet, a verdict, or why there is none. */
-export type Judged =
+/** The guard's check of an edited command: not needed, running, done, or failed. */
+export type VerdictState =
   | { readonly state: 'none' }
-  | { readonly state: 'judging' }
-  | { readonly state: 'judged'; readonly verdict: Verdict }
+  | { readonly state: 'checking' }
+  | { readonly state: 'checked'; readonly verdict: Verdict }
   | { readonly state: 'failed'; readonly why: string }
 
-/** A verdict counts for the very text that it was given for, and for no other. */
-export function useVerdict(id: string, command: string | null): Judged {
-  const [known, setKnown] = useState<{ command: string; judged: Judged } | null>(null)
+/** A verdict holds only for the exact text that it was given for. */
+export function useVerdict(id: string, command: string | null): VerdictState {
+  const [known, setKnown] = useState<{ command: string; check: VerdictState } | null>(null)
   useEffect(() => {
     if (command === null) return
     const stopped = new AbortController()
     const timer = setTimeout(() => {
       judge(id, command, stopped.signal).then(
-        verdict => setKnown({ command, judged: { state: 'judged', verdict } }),
-        error => stopped.signal.aborted || setKnown({ command, judged: { state: 'failed', why: troubleIn(error) } }),
+        verdict => setKnown({ command, check: { state: 'checked', verdict } }),
+        error => stopped.signal.aborted || setKnown({ command, check: { state: 'failed', why: errorText(error) } }),
       )
-    }, judgeAfter)
+    }, checkAfter)
     return () => {
       clearTimeout(timer)
       stopped.abort()
     }
   }, [id, command])
   if (command === null) return { state: 'none' }
-  return known?.command === command ? known.judged : { state: 'judging' }
+  return known?.command === command ? known.check : { state: 'checking' }
 }

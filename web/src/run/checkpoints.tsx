@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
 import type { Checkpoint } from '../../../src/protocol/checkpoint.ts'
 import { listCheckpoints } from '../api/runs.ts'
-import { CopyButton } from '../parts/copy-button.tsx'
-import { When } from '../parts/time.tsx'
-import { Said } from '../text/untrusted-text.tsx'
-import { t } from '../words/words.ts'
+import { CopyButton } from '../components/copy-button.tsx'
+import { When } from '../components/time.tsx'
+import { UntrustedText } from '../text/untrusted-text.tsx'
+import { t } from '../words/translate.ts'
 
-/** The places a run can be brought back to. Bringing it back changes files, so it is done where the files are. */
+/** The checkpoints of a run. Restoring one changes files, so the command runs where the files are. */
 export function Checkpoints({ run, version }: { run: string; version: string }) {
   const [checkpoints, setCheckpoints] = useState<readonly Checkpoint[] | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: again when the run has changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reloads when the run changes
   useEffect(() => {
     listCheckpoints(run).then(setCheckpoints, () => setCheckpoints([]))
   }, [run, version])
@@ -21,16 +21,16 @@ export function Checkpoints({ run, version }: { run: string; version: string }) 
         <li key={id}>
           <p>
             <b>{reasonName(reason)}</b> · <When at={at} />
-            {snapshot && <span className="quiet"> · {t('files kept')}</span>}
+            {snapshot && <span className="quiet"> · {t('files saved')}</span>}
           </p>
           {note !== null && (
             <p className="quiet">
-              <Said text={note} />
+              <UntrustedText text={note} />
             </p>
           )}
           <p className="restore">
             <code>
-              beckon restore <Said text={id} />
+              beckon restore <UntrustedText text={id} />
             </code>
             <CopyButton text={`beckon restore ${id}`} />
           </p>
@@ -45,9 +45,9 @@ function reasonName(reason: string): string {
     start: t('Started'),
     request: t('Asked'),
     pause: t('Paused'),
-    phase: t('Finished a phase'),
-    sleep: t('Fell asleep'),
-    demand: t('Asked for'),
+    phase: t('Phase finished'),
+    sleep: t('Went to sleep'),
+    demand: t('On demand'),
   }
   return Object.hasOwn(names, reason) ? (names[reason] ?? reason) : reason
 }

@@ -1,18 +1,18 @@
 import { type UIEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { Trouble } from '../parts/trouble.tsx'
-import { Said, titleText } from '../text/untrusted-text.tsx'
-import { locale, t } from '../words/words.ts'
-import type { LogLine, LogSpan } from './ansi.ts'
+import { ErrorMessage } from '../components/error-message.tsx'
+import { titleText, UntrustedText } from '../text/untrusted-text.tsx'
+import { locale, t } from '../words/translate.ts'
+import type { LogLine, LogSpan } from './log-lines.ts'
 import { useLog } from './use-log.ts'
 
 const lineHeight = 20
-const beyond = 20
+const overscan = 20
 const searchAfter = 300
 
-/** The log, of which only the lines in sight are there: a million lines scroll like ten. */
+/** The log of a run. Only the visible lines are in the page, so a million lines scroll like ten. */
 export function LogView({ run }: { run: string }) {
   const [fromStart, setFromStart] = useState(false)
-  const { lines, dropped, version, read, missing, caughtUp, elsewhere, ended, trouble } = useLog(run, fromStart)
+  const { lines, dropped, version, read, missing, caughtUp, elsewhere, ended, failure } = useLog(run, fromStart)
   const [search, setSearch] = useState('')
   const [found, setFound] = useState(0)
   const box = useRef<HTMLDivElement>(null)
@@ -20,22 +20,22 @@ export function LogView({ run }: { run: string }) {
   const [view, setView] = useState({ top: 0, height: 400 })
   const [follows, setFollows] = useState(true)
   const needle = search.trim().toLowerCase()
-  // Once all of it is here: with every page that comes in, all would be looked through anew.
+  // Search once the whole log is here; otherwise every page would search everything again.
   const isSearched = needle !== '' && fromStart && caughtUp
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with every new line
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs with every new line
   const hits = useMemo(
     () => (isSearched ? lines.flatMap(({ text }, i) => (text.toLowerCase().includes(needle) ? [i] : [])) : []),
     [lines, version, needle, isSearched],
   )
-  // What is searched is the log, not its end. And an end that is one endless line says nothing.
-  const saysLittle = caughtUp && lines.length < 20 && read > 30_000
+  // A search covers the whole log, not only its end. And an end that is one endless line is of little use.
+  const isShort = caughtUp && lines.length < 20 && read > 30_000
   useEffect(() => {
-    if (needle === '' && !saysLittle) return
+    if (needle === '' && !isShort) return
     const timer = setTimeout(() => setFromStart(true), searchAfter)
     return () => clearTimeout(timer)
-  }, [needle, saysLittle])
+  }, [needle, isShort])
   const current = hits.length === 0 ? -1 : (hits[Math.min(found, hits.length - 1)] ?? -1)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with every new line
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs with every new line
   useLayoutEffect(() => {
     if (follows && box.current) box.current.scrollTop = box.current.scrollHeight
   }, [version, follows])
@@ -50,8 +50,8 @@ export function LogView({ run }: { run: string }) {
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
-  const first = Math.max(0, Math.floor(view.top / lineHeight) - beyond)
-  const last = Math.min(lines.length, Math.ceil((view.top + view.height) / lineHeight) + beyond)
+  const first = Math.max(0, Math.floor(view.top / lineHeight) - overscan)
+  const last = Math.min(lines.length, Math.ceil((view.top + view.height) / lineHeight) + overscan)
 
   return (
     <section className="log" aria-label={t('Log')}>
@@ -59,8 +59,8 @@ export function LogView({ run }: { run: string }) {
         <input
           type="search"
           value={search}
-          placeholder={t('Search the log')}
-          aria-label={t('Search the log')}
+          placeholder={t('Search log')}
+          aria-label={t('Search log')}
           onChange={event => {
             setSearch(event.target.value)
             setFound(0)
@@ -76,36 +76,36 @@ export function LogView({ run }: { run: string }) {
               {!isSearched
                 ? t('Searching…')
                 : hits.length === 0
-                  ? t('none')
+                  ? t('No matches')
                   : `${Math.min(found, hits.length - 1) + 1}/${hits.length}`}
             </output>
-            <button type="button" onClick={() => step(-1)} aria-label={t('The one before')}>
+            <button type="button" onClick={() => step(-1)} aria-label={t('Previous match')}>
               ↑
             </button>
-            <button type="button" onClick={() => step(1)} aria-label={t('The next one')}>
+            <button type="button" onClick={() => step(1)} aria-label={t('Next match')}>
               ↓
             </button>
           </>
         )}
-        <span className="grow" />
+        <span className="spacer" />
         {!fromStart && (
           <button type="button" onClick={() => setFromStart(true)}>
-            {t('From the start')}
+            {t('Show from start')}
           </button>
         )}
         {!follows && (
           <button type="button" onClick={() => setFollows(true)}>
-            {t('To the end ↓')}
+            {t('Jump to end ↓')}
           </button>
         )}
       </div>
-      <Trouble text={trouble} wide />
+      <ErrorMessage text={failure} wide />
       {missing > 0 && fromStart && (
-        <p className="quiet">{t('{count} bytes are not kept any more.', { count: missing })}</p>
+        <p className="quiet">{t('{count} bytes are no longer stored.', { count: missing })}</p>
       )}
       {dropped > 0 && (
         <p className="quiet">
-          {t('Only the last {count} lines are here; all of it:', { count: lines.length.toLocaleString(locale()) })}{' '}
+          {t('Showing the last {count} lines. For the full log, run', { count: lines.length.toLocaleString(locale()) })}{' '}
           <code>beckon runs logs {run}</code>
         </p>
       )}
@@ -113,7 +113,7 @@ export function LogView({ run }: { run: string }) {
         ref={box}
         className="log-box"
         onScroll={scroll}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
         tabIndex={0}
         role="log"
         aria-live="off"
@@ -123,7 +123,7 @@ export function LogView({ run }: { run: string }) {
         <div className="log-lines" style={{ height: lines.length * lineHeight }}>
           <div style={{ transform: `translateY(${first * lineHeight}px)` }}>
             {lines.slice(first, last).map((line, i) => (
-              <LineOf
+              <LogRow
                 key={first + i}
                 line={line}
                 number={fromStart ? dropped + first + i + 1 : null}
@@ -139,14 +139,14 @@ export function LogView({ run }: { run: string }) {
 
   function emptyText(): string {
     if (elsewhere !== null)
-      return t('The log is on {host}, and was not sent from there.', { host: titleText(elsewhere, 100) })
-    return ended ? t('It wrote nothing.') : t('Nothing yet.')
+      return t('The log is on {host} and is not available here.', { host: titleText(elsewhere, 100) })
+    return ended ? t('This run printed nothing.') : t('No output yet.')
   }
 
   function scroll({ currentTarget }: UIEvent<HTMLDivElement>) {
     const { scrollTop, clientHeight, scrollHeight } = currentTarget
     setView({ top: scrollTop, height: clientHeight })
-    // Only who goes up leaves the end: new lines also make a distance.
+    // Only scrolling up stops following; new lines alone also leave a distance to the end.
     const isAtEnd = scrollTop + clientHeight >= scrollHeight - lineHeight
     if (isAtEnd) setFollows(needle === '')
     else if (scrollTop < lastTop.current - 1) setFollows(false)
@@ -160,15 +160,15 @@ export function LogView({ run }: { run: string }) {
 
 interface LineProps {
   line: LogLine
-  /** Null where it is not known how many come before. */
+  /** Null if it is unknown how many lines come before. */
   number: number | null
   needle: string
   isCurrent: boolean
 }
 
-const longestShown = 4_000
+const maxShownLength = 4_000
 
-function LineOf({ line, number, needle, isCurrent }: LineProps) {
+function LogRow({ line, number, needle, isCurrent }: LineProps) {
   const isHit = needle !== '' && line.text.toLowerCase().includes(needle)
   return (
     <div className={`log-line ${line.stream} ${isHit ? 'hit' : ''} ${isCurrent ? 'current' : ''}`}>
@@ -178,20 +178,20 @@ function LineOf({ line, number, needle, isCurrent }: LineProps) {
         </span>
       )}
       {shortened(line.spans).map((span, i) => (
-        <span key={`${i}`} className={span.look || undefined}>
-          <Said text={span.text.replaceAll('\t', '    ')} />
+        <span key={`${i}`} className={span.className || undefined}>
+          <UntrustedText text={span.text.replaceAll('\t', '    ')} />
         </span>
       ))}
     </div>
   )
 }
 
-/** A line that no screen could show is cut in sight, and found by the search all the same. */
+/** Cuts a line that no screen could show. The search still covers all of it. */
 function shortened(spans: readonly LogSpan[]): LogSpan[] {
   const kept: LogSpan[] = []
-  let room = longestShown
+  let room = maxShownLength
   for (const span of spans) {
-    if (room <= 0) return [...kept, { text: '…', look: 'dim' }]
+    if (room <= 0) return [...kept, { text: '…', className: 'dim' }]
     kept.push({ ...span, text: span.text.slice(0, room) })
     room -= span.text.length
   }

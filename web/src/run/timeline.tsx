@@ -5,46 +5,45 @@ import type { Run } from '../../../src/protocol/run.ts'
 import type { Status } from '../../../src/protocol/status.ts'
 import { titleOf } from '../../../src/rules/title.ts'
 import { listRequests } from '../api/requests.ts'
-import { learn, useKnown } from '../live.ts'
 import { Link, paths } from '../router.tsx'
-import { SaidTitle, titleText } from '../text/untrusted-text.tsx'
+import { updateHubState, useHubState } from '../state/hub-state.ts'
+import { titleText, UntrustedTitle } from '../text/untrusted-text.tsx'
 import { kindName, statusName } from '../words/names.ts'
 import { clock, dayOf, isSameDay, moment } from '../words/times.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/translate.ts'
 import { useRunEvents } from './use-run-events.ts'
 
-/** Something that happened, or a request with all that happened to it. */
-interface Fact {
+/** An event of the run, or a request with everything that happened to it. */
+interface TimelineEntry {
   readonly at: string
-  readonly what: string
+  readonly label: string
   readonly tone: string
   readonly detail?: string | null
-  /** What was asked, and what became of it since. */
   readonly request?: Request
   readonly stages?: readonly { readonly name: string; readonly at: string }[]
 }
 
-/** What happened to a run, newest first: its requests, as they are known, and what its events tell beyond them. */
+/** What happened to a run, newest first: its requests as stored, and the other events. */
 export function Timeline({ run }: { run: Run }) {
-  const { requests } = useKnown()
+  const { requests } = useHubState()
   const events = useRunEvents(run.id)
   useEffect(() => {
     listRequests({ run: run.id, status: 'all', order: 'desc', limit: 200 }).then(
-      page => learn(...page.requests),
+      page => updateHubState(...page.requests),
       () => {},
     )
   }, [run.id])
   const own = [...requests.values()].filter(request => request.run === run.id)
-  const facts = [...own.map(asked), ...startAndEnd(run), ...events.flatMap(factOf)]
-  facts.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+  const entries = [...own.map(requestEntry), ...runEntries(run), ...events.flatMap(eventEntries)]
+  entries.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
   return (
     <div className="timeline">
-      {[...Map.groupBy(facts, ({ at }) => new Date(at).toDateString())].map(([day, facts]) => (
+      {[...Map.groupBy(entries, ({ at }) => new Date(at).toDateString())].map(([day, entries]) => (
         <section key={day}>
-          <h3>{facts[0] && dayOf(facts[0].at, 0)}</h3>
+          <h3>{entries[0] && dayOf(entries[0].at, 0)}</h3>
           <ol>
-            {facts.map((fact, i) => (
-              <FactOf key={fact.request?.id ?? `${fact.at} ${fact.what} ${i}`} fact={fact} />
+            {entries.map((entry, i) => (
+              <TimelineItem key={entry.request?.id ?? `${entry.at} ${entry.label} ${i}`} entry={entry} />
             ))}
           </ol>
         </section>
@@ -53,20 +52,20 @@ export function Timeline({ run }: { run: Run }) {
   )
 }
 
-function FactOf({ fact: { at, what, request, stages = [], detail = null, tone } }: { fact: Fact }) {
+function TimelineItem({ entry: { at, label, request, stages = [], detail = null, tone } }: { entry: TimelineEntry }) {
   return (
     <li className={tone}>
       <time dateTime={at}>{clock(at)}</time>
       <span>
-        <b>{what}</b>{' '}
+        <b>{label}</b>{' '}
         {request && (
           <Link href={paths.request(request.id)}>
-            <SaidTitle text={titleOf(request)} longest={100} />
+            <UntrustedTitle text={titleOf(request)} longest={100} />
           </Link>
         )}
         {detail !== null && (
           <span className="quiet">
-            <SaidTitle text={detail} longest={300} />
+            <UntrustedTitle text={detail} longest={300} />
           </span>
         )}
       </span>
@@ -80,15 +79,15 @@ function FactOf({ fact: { at, what, request, stages = [], detail = null, tone } 
   )
 }
 
-function asked(request: Request): Fact {
+function requestEntry(request: Request): TimelineEntry {
   const { createdAt, settledAt, deliveredAt, usedAt, outcome, status } = request
-  // A deadline and the end of a run are nobody.
+  // Nobody decided if it was a deadline or the end of the run.
   const who = outcome === null || outcome.channel === 'policy' ? '' : ` · ${titleText(outcome.by, 60)}`
   const stage = (name: string, at: string | null) => (at === null ? [] : [{ name, at }])
   return {
     at: createdAt,
-    what: `${kindName(request)}:`,
-    tone: status === 'pending' ? 'tone-asked' : noes.includes(status) ? 'tone-no' : 'tone-yes',
+    label: `${kindName(request)}:`,
+    tone: status === 'pending' ? 'tone-pending' : negative.includes(status) ? 'tone-no' : 'tone-yes',
     request,
     stages: [
       ...stage(`${statusName(status)}${who}`, settledAt),
@@ -98,30 +97,30 @@ function asked(request: Request): Fact {
   }
 }
 
-const noes: readonly Status[] = ['declined', 'expired', 'cancelled', 'orphaned']
+const negative: readonly Status[] = ['declined', 'expired', 'cancelled', 'orphaned']
 
-function startAndEnd(run: Run): Fact[] {
+function runEntries(run: Run): TimelineEntry[] {
   const end = { completed: t('Completed'), failed: t('Failed'), stopped: t('Stopped') } as Record<string, string>
   return [
-    { at: run.startedAt, what: t('Started'), tone: '' },
+    { at: run.startedAt, label: t('Started'), tone: '' },
     ...(run.endedAt === null
       ? []
-      : [{ at: run.endedAt, what: end[run.status] ?? t('Ended'), tone: run.status === 'failed' ? 'tone-no' : '' }]),
+      : [{ at: run.endedAt, label: end[run.status] ?? t('Ended'), tone: run.status === 'failed' ? 'tone-no' : '' }]),
   ]
 }
 
-/** Requests, start and end are told by what is stored; of events, the rest. */
-function factOf(event: Event): Fact[] {
+/** The stored records show requests, start and end; events show the rest. */
+function eventEntries(event: Event): TimelineEntry[] {
   const names: Partial<Record<Event['type'], string>> = {
     'run.paused': t('Paused'),
     'run.resumed': t('Resumed'),
-    'run.asleep': t('Fell asleep'),
-    'run.woken': t('Woken'),
-    'run.error': t('Trouble'),
+    'run.asleep': t('Went to sleep'),
+    'run.woken': t('Woke up'),
+    'run.error': t('Error'),
   }
-  const what = names[event.type]
-  if (!what) return []
-  const said = event.data.error ?? event.data.reason ?? event.data.message
-  const detail = typeof said === 'string' ? said : null
-  return [{ at: event.at, what, detail, tone: event.type === 'run.error' ? 'tone-no' : '' }]
+  const label = names[event.type]
+  if (!label) return []
+  const reason = event.data.error ?? event.data.reason ?? event.data.message
+  const detail = typeof reason === 'string' ? reason : null
+  return [{ at: event.at, label, detail, tone: event.type === 'run.error' ? 'tone-no' : '' }]
 }

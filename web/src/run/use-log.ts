@@ -1,28 +1,28 @@
 import { useEffect, useState } from 'react'
 import { readLog } from '../api/runs.ts'
-import { troubleIn } from '../words/trouble.ts'
-import { type LogLine, LogLines } from './ansi.ts'
+import { errorText } from '../words/error-text.ts'
+import { type LogLine, LogLines } from './log-lines.ts'
 
 export interface Log {
   readonly lines: readonly LogLine[]
-  /** Grows with every change: the lines are one list that goes on. */
+  /** Increases with every change, because `lines` is one growing array. */
   readonly version: number
-  /** Lines that were read and are too many to be kept here. */
+  /** How many lines were dropped because the page cannot hold them all. */
   readonly dropped: number
-  /** Characters that were read so far. */
+  /** How many characters were read so far. */
   readonly read: number
-  /** Bytes that are not there any more. */
+  /** How many bytes the server no longer has. */
   readonly missing: number
-  /** All that there was at some time is here. */
+  /** The page has read everything that was there at some point. */
   readonly caughtUp: boolean
-  /** The machine that has it, where the server has none of it. */
+  /** The machine that has the log, if the server has none of it. */
   readonly elsewhere: string | null
-  /** Nothing more will come. */
+  /** The run has ended and the log is complete. */
   readonly ended: boolean
-  readonly trouble: string | null
+  readonly failure: string | null
 }
 
-const nothing: Log = {
+const empty: Log = {
   lines: [],
   dropped: 0,
   version: 0,
@@ -31,20 +31,20 @@ const nothing: Log = {
   caughtUp: false,
   elsewhere: null,
   ended: false,
-  trouble: null,
+  failure: null,
 }
-const wait = 25
-const tryAgain = 3_000
+const longPollSeconds = 25
+const retryAfter = 3_000
 const tailBytes = 64 * 1024
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 
-/** The log of a run, as it grows: its end, or all of it. */
+/** The log of a run as it grows: the end of it, or all of it. */
 export function useLog(run: string, fromStart: boolean): Log {
-  const [log, setLog] = useState<Log>(nothing)
+  const [log, setLog] = useState<Log>(empty)
   useEffect(() => {
     const stopped = new AbortController()
     const { signal } = stopped
-    setLog(nothing)
+    setLog(empty)
     void follow()
     return () => stopped.abort()
 
@@ -54,8 +54,8 @@ export function useLog(run: string, fromStart: boolean): Log {
       let caughtUp = false
       while (!signal.aborted) {
         try {
-          const limit = fromStart ? mostBytes : tailBytes
-          const page = await readLog(run, after, { wait: caughtUp ? wait : 0, limit, signal })
+          const limit = fromStart ? maxBytes : tailBytes
+          const page = await readLog(run, after, { wait: caughtUp ? longPollSeconds : 0, limit, signal })
           if (signal.aborted) return
           after = page.next
           caughtUp ||= page.final || page.pieces.length === 0
@@ -71,13 +71,13 @@ export function useLog(run: string, fromStart: boolean): Log {
             caughtUp,
             elsewhere: page.elsewhere,
             ended: page.final,
-            trouble: null,
+            failure: null,
           }))
           if (page.final) return
         } catch (error) {
           if (signal.aborted) return
-          setLog(before => ({ ...before, trouble: troubleIn(error) }))
-          await new Promise(resolve => setTimeout(resolve, tryAgain))
+          setLog(before => ({ ...before, failure: errorText(error) }))
+          await new Promise(resolve => setTimeout(resolve, retryAfter))
         }
       }
     }

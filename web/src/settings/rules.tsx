@@ -1,55 +1,55 @@
 import type { Rule } from '../../../src/protocol/rule.ts'
 import { listRules, removeRule } from '../api/standing.ts'
-import { SureButton } from '../parts/confirm-button.tsx'
-import { Ago } from '../parts/time.tsx'
-import { Trouble } from '../parts/trouble.tsx'
+import { ConfirmButton } from '../components/confirm-button.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
+import { Ago } from '../components/time.tsx'
 import { Link, paths } from '../router.tsx'
-import { Spoken } from '../text/spoken.tsx'
-import { Said, SaidTitle, titleText } from '../text/untrusted-text.tsx'
+import { FormattedPhrase } from '../text/formatted-phrase.tsx'
+import { titleText, UntrustedText, UntrustedTitle } from '../text/untrusted-text.tsx'
 import { moment } from '../words/times.ts'
-import { t } from '../words/words.ts'
-import { useListed } from './use-listed.ts'
+import { t } from '../words/translate.ts'
+import { useList } from './use-list.ts'
 
-/** What people always allow, always want to be asked about, or forbid. */
+/** The commands that people always allow, always want to see, or never allow. */
 export function Rules() {
-  const { items, trouble, change } = useListed(listRules)
+  const { items, failure, change } = useList(listRules)
   return (
     <>
       <p className="quiet">
-        {t('What people said about commands beyond the one time. The strictest that fits counts.')}
+        {t('Standing decisions about commands. When several rules match, the strictest one applies.')}
       </p>
-      <Trouble text={trouble} />
-      {items?.length === 0 && <p>{t('There are no rules.')}</p>}
-      <ul className="listed">
+      <ErrorMessage text={failure} />
+      {items?.length === 0 && <p>{t('No rules yet.')}</p>}
+      <ul className="item-list">
         {items?.map(rule => (
           <li key={rule.id}>
             <div>
               <p>
                 <span className={`tag verdict-${rule.verdict}`}>{verdictName(rule.verdict)}</span>{' '}
-                <WhatOf rule={rule} />
+                <RuleDescription rule={rule} />
               </p>
               {rule.note !== null && (
                 <p className="quiet">
-                  <SaidTitle text={rule.note} longest={300} />
+                  <UntrustedTitle text={rule.note} longest={300} />
                 </p>
               )}
               <p className="quiet">
-                <SaidTitle text={rule.by} longest={60} /> · <Ago at={rule.at} /> ·{' '}
-                {rule.expiresAt === null ? t('for good') : t('until {time}', { time: moment(rule.expiresAt) })}
+                <UntrustedTitle text={rule.by} longest={60} /> · <Ago at={rule.at} /> ·{' '}
+                {rule.expiresAt === null ? t('no expiry') : t('until {time}', { time: moment(rule.expiresAt) })}
                 {rule.request !== null && (
                   <>
                     {' '}
-                    · <Link href={paths.request(rule.request)}>{t('the request')}</Link>
+                    · <Link href={paths.request(rule.request)}>{t('view request')}</Link>
                   </>
                 )}
               </p>
             </div>
-            <div className="row-of-buttons">
-              <SureButton
+            <div className="button-row">
+              <ConfirmButton
                 label={t('Remove…')}
-                sureLabel={t('Remove the rule')}
-                about={titleText(commandOf(rule), 80)}
-                onSure={() => void change(() => removeRule(rule.id))}
+                confirmLabel={t('Remove rule')}
+                target={titleText(ruleCommand(rule), 80)}
+                onConfirm={() => void change(() => removeRule(rule.id))}
               />
             </div>
           </li>
@@ -59,29 +59,29 @@ export function Rules() {
   )
 }
 
-function WhatOf({ rule }: { rule: Rule }) {
+function RuleDescription({ rule }: { rule: Rule }) {
   const command = (
     <code>
-      <Said text={commandOf(rule)} />
+      <UntrustedText text={ruleCommand(rule)} />
     </code>
   )
-  const place = (
+  const directory = (
     <code>
-      <Said text={rule.scope === 'exact' ? rule.cwd : rule.within} />
+      <UntrustedText text={rule.scope === 'exact' ? rule.cwd : rule.within} />
     </code>
   )
   return rule.scope === 'exact' ? (
-    <Spoken phrase="exactly {words}, in {place}" values={{ words: command, place }} />
+    <FormattedPhrase phrase="exactly {command}, in {directory}" values={{ command, directory }} />
   ) : (
-    <Spoken phrase="whatever begins with {words}, in {place}" values={{ words: command, place }} />
+    <FormattedPhrase phrase="anything that starts with {command}, in {directory}" values={{ command, directory }} />
   )
 }
 
-function commandOf(rule: Rule): string {
+function ruleCommand(rule: Rule): string {
   return rule.scope === 'exact' ? rule.command : rule.words.join(' ')
 }
 
 function verdictName(verdict: Rule['verdict']): string {
-  const names = { allow: t('Allow'), ask: t('Ask'), deny: t('Never') }
+  const names = { allow: t('Allow'), ask: t('Ask'), deny: t('Deny') }
   return names[verdict]
 }

@@ -1,33 +1,33 @@
 import { type FormEvent, useState } from 'react'
 import { createToken, listTokens, revokeToken, type Scope, scopes } from '../api/tokens.ts'
-import { SureButton } from '../parts/confirm-button.tsx'
-import { CopyButton } from '../parts/copy-button.tsx'
-import { Ago } from '../parts/time.tsx'
-import { Trouble } from '../parts/trouble.tsx'
-import { SaidTitle, titleText } from '../text/untrusted-text.tsx'
+import { ConfirmButton } from '../components/confirm-button.tsx'
+import { CopyButton } from '../components/copy-button.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
+import { Ago } from '../components/time.tsx'
+import { titleText, UntrustedTitle } from '../text/untrusted-text.tsx'
 import { moment } from '../words/times.ts'
-import { t } from '../words/words.ts'
-import { useListed } from './use-listed.ts'
+import { t } from '../words/translate.ts'
+import { useList } from './use-list.ts'
 
 const day = 86_400_000
 
-/** Who may ask and who may answer over HTTP. */
+/** Tokens that may ask or answer over HTTP. */
 export function Tokens() {
   const [secret, setSecret] = useState<string | null>(null)
-  const { items: tokens, trouble, change } = useListed(listTokens)
-  const living = (tokens ?? []).filter(({ revokedAt }) => revokedAt === null)
+  const { items: tokens, failure, change } = useList(listTokens)
+  const active = (tokens ?? []).filter(({ revokedAt }) => revokedAt === null)
 
   return (
     <>
-      <Trouble text={trouble} />
-      {living.length > 0 && (
-        <ul className="listed">
-          {living.map(token => (
+      <ErrorMessage text={failure} />
+      {active.length > 0 && (
+        <ul className="item-list">
+          {active.map(token => (
             <li key={token.id}>
               <div>
                 <p>
                   <b>
-                    <SaidTitle text={token.name} longest={80} />
+                    <UntrustedTitle text={token.name} longest={80} />
                   </b>{' '}
                   <span className="tag">{token.scope}</span>
                 </p>
@@ -37,12 +37,12 @@ export function Tokens() {
                   {token.expiresAt !== null && ` · ${t('until {time}', { time: moment(token.expiresAt) })}`}
                 </p>
               </div>
-              <div className="row-of-buttons">
-                <SureButton
+              <div className="button-row">
+                <ConfirmButton
                   label={t('Revoke…')}
-                  sureLabel={t('Revoke it')}
-                  about={titleText(token.name, 80)}
-                  onSure={() => void revoke(token.id)}
+                  confirmLabel={t('Revoke token')}
+                  target={titleText(token.name, 80)}
+                  onConfirm={() => void revoke(token.id)}
                 />
               </div>
             </li>
@@ -52,8 +52,8 @@ export function Tokens() {
       <NewToken onCreate={create} />
       {secret !== null && (
         <div className="notice" role="status" ref={element => element?.scrollIntoView({ block: 'nearest' })}>
-          <p>{t('This is the only time it is shown:')}</p>
-          <p className="secret-once">
+          <p>{t('Copy this token now. You cannot see it again.')}</p>
+          <p className="one-time-secret">
             <code>{secret}</code>
             <CopyButton text={secret} />
           </p>
@@ -76,11 +76,11 @@ function NewToken({ onCreate }: { onCreate: (name: string, scope: Scope, expires
   const [name, setName] = useState('')
   const [scope, setScope] = useState<Scope>('ask')
   const [days, setDays] = useState('90')
-  const meanings = {
-    ask: t('ask: for agents; asks, and sees its own requests only'),
-    run: t('run: for machines that run agents; starts runs, and sees its own only'),
-    answer: t('answer: for people and their programs'),
-    admin: t('admin: also makes tokens'),
+  const descriptions = {
+    ask: t('ask: for agents, limited to their own requests'),
+    run: t('run: for machines that run agents, limited to their own runs'),
+    answer: t('answer: for people and their tools'),
+    admin: t('admin: full access, including tokens'),
   }
   return (
     <form className="new-token" onSubmit={submit}>
@@ -91,9 +91,9 @@ function NewToken({ onCreate }: { onCreate: (name: string, scope: Scope, expires
       <label className="stacked">
         <span>{t('Scope')}</span>
         <select value={scope} onChange={event => setScope(event.target.value as Scope)}>
-          {scopes.map(one => (
-            <option key={one} value={one}>
-              {meanings[one]}
+          {scopes.map(name => (
+            <option key={name} value={name}>
+              {descriptions[name]}
             </option>
           ))}
         </select>
@@ -101,14 +101,14 @@ function NewToken({ onCreate }: { onCreate: (name: string, scope: Scope, expires
       <label className="stacked">
         <span>{t('Expires')}</span>
         <select value={days} onChange={event => setDays(event.target.value)}>
-          <option value="1">{t('after a day')}</option>
-          <option value="30">{t('after 30 days')}</option>
-          <option value="90">{t('after 90 days')}</option>
-          <option value="">{t('never')}</option>
+          <option value="1">{t('In 1 day')}</option>
+          <option value="30">{t('In 30 days')}</option>
+          <option value="90">{t('In 90 days')}</option>
+          <option value="">{t('Never')}</option>
         </select>
       </label>
       <button type="submit" disabled={name.trim() === ''}>
-        {t('Create a token')}
+        {t('Create token')}
       </button>
     </form>
   )

@@ -1,28 +1,28 @@
 import { useMemo } from 'react'
-import { CopyButton } from '../parts/copy-button.tsx'
-import { t } from '../words/words.ts'
+import { CopyButton } from '../components/copy-button.tsx'
+import { t } from '../words/translate.ts'
 import { highlight } from './highlight.ts'
-import { Said, SaidTitle } from './untrusted-text.tsx'
+import { UntrustedText, UntrustedTitle } from './untrusted-text.tsx'
 
-/** Code or a diff, to the letter; its language, and what else was written there, stands above it. */
-export function Code({ text, about = '', label }: { text: string; about?: string; label?: string }) {
-  const [language = ''] = about.trim().split(/\s/)
+/** Code or a diff, exactly as written, with the language and the rest of the fence's info string above it. */
+export function Code({ text, caption = '', label }: { text: string; caption?: string; label?: string }) {
+  const [language = ''] = caption.trim().split(/\s/)
   const lines = useMemo(() => highlight(text, language), [text, language])
   return (
     <figure className="code">
-      {about.trim() === '' ? (
+      {caption.trim() === '' ? (
         <div className="code-tools">
           <CopyButton text={text} />
         </div>
       ) : (
         <figcaption>
           <span>
-            <SaidTitle text={about} longest={80} />
+            <UntrustedTitle text={caption} longest={80} />
           </span>
           <CopyButton text={text} />
         </figcaption>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must be reachable without a mouse */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
       <section className="wide" tabIndex={0} aria-label={label ?? t('Code')}>
         <pre>
           <code>
@@ -30,7 +30,7 @@ export function Code({ text, about = '', label }: { text: string; about?: string
               <span key={`${i}`} className={lineClass(line[0]?.tint)}>
                 {line.map((piece, at) => (
                   <span key={`${at}`} className={piece.tint ? `tint-${piece.tint}` : undefined}>
-                    <Said text={piece.text.replaceAll('\t', '  ')} />
+                    <UntrustedText text={piece.text.replaceAll('\t', '  ')} />
                   </span>
                 ))}
                 {'\n'}
@@ -44,5 +44,5 @@ export function Code({ text, about = '', label }: { text: string; about?: string
 }
 
 function lineClass(tint: string | null | undefined): string {
-  return tint === 'added' || tint === 'removed' || tint === 'place' || tint === 'file' ? `line line-${tint}` : 'line'
+  return tint === 'added' || tint === 'removed' || tint === 'hunk' || tint === 'file' ? `line line-${tint}` : 'line'
 }

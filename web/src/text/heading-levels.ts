@@ -1,8 +1,8 @@
 import type { Token, Tokens } from 'marked'
 
 /**
- * At which level each heading of a document stands when it stands below that of the page: the first one right below it,
- * and each one at most one deeper than the one that it belongs to, however many marks an agent gave it.
+ * The level of each heading of a document inside the page. Headings start right below the page's own, and each is at most
+ * one level deeper than its parent, whatever depth the agent gave it.
  */
 export function headingLevels(tokens: readonly Token[]): ReadonlyMap<Token, number> {
   const levels = new Map<Token, number>()

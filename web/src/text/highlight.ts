@@ -1,20 +1,20 @@
-// Enough colour to read code by: comments, strings, numbers, the words that most languages share. It knows no grammar, so
-// nothing depends on it, and every text comes out as it went in.
+// Enough colour to read code: comments, strings, numbers and the keywords that most languages share. It knows no grammar,
+// and it never changes the text.
 
-type Tint = 'comment' | 'string' | 'number' | 'keyword' | 'added' | 'removed' | 'place' | 'file' | null
+type Tint = 'comment' | 'string' | 'number' | 'keyword' | 'added' | 'removed' | 'hunk' | 'file' | null
 
 export interface Piece {
   readonly text: string
   readonly tint: Tint
 }
 
-const longest = 100_000
+const maxLength = 100_000
 
 export function highlight(text: string, language: string): Piece[][] {
   const lines = text.split('\n')
   const name = language.toLowerCase()
   if (isDiff(text, name)) return lines.map(line => [{ text: line, tint: diffTint(line) }])
-  if (name === '' || name === 'text' || name === 'txt' || text.length > longest) {
+  if (name === '' || name === 'text' || name === 'txt' || text.length > maxLength) {
     return lines.map(line => [{ text: line, tint: null }])
   }
   return byLine(pieces(text, hashComments.has(name)))
@@ -50,7 +50,7 @@ function isDiff(text: string, language: string): boolean {
 
 function diffTint(line: string): Tint {
   if (/^(diff |index |\+\+\+ |--- |rename |new file|deleted file|similarity )/.test(line)) return 'file'
-  if (line.startsWith('@@')) return 'place'
+  if (line.startsWith('@@')) return 'hunk'
   if (line.startsWith('+')) return 'added'
   return line.startsWith('-') ? 'removed' : null
 }

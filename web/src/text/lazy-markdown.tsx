@@ -1,20 +1,20 @@
 import { type ComponentType, lazy, Suspense } from 'react'
-import { fetched } from '../fetched.ts'
+import { loadChunk } from '../browser/load-chunk.ts'
 
-type Rendered = ComponentType<{ source: string }>
+type Renderer = ComponentType<{ source: string }>
 
-let ready: Rendered | null = null
+let ready: Renderer | null = null
 
-/** It comes in a file of its own, which most first looks at the inbox do not need. */
-export async function loadMarkdown(): Promise<{ default: Rendered }> {
-  const module = await fetched(() => import('./markdown.tsx'))
+/** Loads the Markdown renderer, which the inbox itself does not need. */
+export async function loadMarkdown(): Promise<{ default: Renderer }> {
+  const module = await loadChunk(() => import('./markdown.tsx'))
   ready = module.default
   return module
 }
 
-const Later = lazy(loadMarkdown)
+const LazyMarkdown = lazy(loadMarkdown)
 
-/** At once where it is there: what stands below must not move when it comes. */
+/** Renders at once if the code is loaded, so that nothing below it jumps. */
 export function Markdown({ source }: { source: string }) {
   if (ready) {
     const Ready = ready
@@ -22,7 +22,7 @@ export function Markdown({ source }: { source: string }) {
   }
   return (
     <Suspense fallback={<div className="markdown loading" />}>
-      <Later source={source} />
+      <LazyMarkdown source={source} />
     </Suspense>
   )
 }

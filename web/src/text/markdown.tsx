@@ -2,25 +2,25 @@ import type { MarkedToken, Token, Tokens } from 'marked'
 import { Fragment, type ReactNode, useMemo } from 'react'
 import { decodeEntities } from '../../../src/text/entities.ts'
 import { lexMarkdown } from '../../../src/text/markdown-lexer.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/translate.ts'
 import { Code } from './code.tsx'
 import { headingLevels } from './heading-levels.ts'
-import { Said, SaidLines, titleText } from './untrusted-text.tsx'
+import { titleText, UntrustedLines, UntrustedText } from './untrusted-text.tsx'
 
-const longestSource = 200_000
+const maxLength = 200_000
 
-/** Markdown as an agent writes it, as elements: no HTML of its own, no images, and every link says where it leads. */
+/** Markdown from an agent as React elements: no raw HTML, no images, and every link shows its address. */
 export default function Markdown({ source }: { source: string }) {
   const rendered = useMemo(() => {
-    const kept = source.slice(0, longestSource)
+    const kept = source.slice(0, maxLength)
     const tokens = lexMarkdown(kept)
-    return tokens ? blocks(tokens, headingLevels(tokens)) : <AsWritten text={kept} />
+    return tokens ? blocks(tokens, headingLevels(tokens)) : <RawText text={kept} />
   }, [source])
   return (
     <div className="markdown" dir="auto">
       {rendered}
-      {source.length > longestSource && (
-        <p className="quiet">{t('… {count} more characters', { count: source.length - longestSource })}</p>
+      {source.length > maxLength && (
+        <p className="quiet">{t('… {count} more characters', { count: source.length - maxLength })}</p>
       )}
     </div>
   )
@@ -29,7 +29,7 @@ export default function Markdown({ source }: { source: string }) {
 type Levels = ReturnType<typeof headingLevels>
 
 function blocks(tokens: readonly Token[], levels: Levels): ReactNode {
-  return each(tokens, token => block(token, levels))
+  return renderEach(tokens, token => block(token, levels))
 }
 
 function block(token: MarkedToken, levels: Levels): ReactNode {
@@ -47,16 +47,16 @@ function block(token: MarkedToken, levels: Levels): ReactNode {
     case 'blockquote':
       return <blockquote>{blocks(token.tokens, levels)}</blockquote>
     case 'code':
-      return <Code text={token.text} about={token.lang ?? ''} />
+      return <Code text={token.text} caption={token.lang ?? ''} />
     case 'table':
       return table(token)
     case 'hr':
       return <hr />
     case 'checkbox':
       return inline([token])
-    // A definition is no part of the page, and a good place to hide: it is shown too.
+    // Link definitions and raw HTML are shown as text, or an agent could hide something in them.
     default:
-      return <AsWritten text={token.raw} />
+      return <RawText text={token.raw} />
   }
 }
 
@@ -72,7 +72,7 @@ function list({ ordered, start, items }: Tokens.List, levels: Levels): ReactNode
 
 function table({ header, align, rows }: Tokens.Table): ReactNode {
   return (
-    // Wide tables scroll by themselves, and so must be reachable without a mouse.
+    // A wide table scrolls on its own, so the keyboard must reach it.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region
     <section className="wide" aria-label={t('Table')} tabIndex={0}>
       <table>
@@ -102,7 +102,7 @@ function table({ header, align, rows }: Tokens.Table): ReactNode {
 }
 
 function inline(tokens: readonly Token[]): ReactNode {
-  return each(tokens, token => {
+  return renderEach(tokens, token => {
     switch (token.type) {
       case 'strong':
         return <strong>{inline(token.tokens)}</strong>
@@ -113,14 +113,14 @@ function inline(tokens: readonly Token[]): ReactNode {
       case 'codespan':
         return (
           <code>
-            <Said text={token.text.replaceAll('\t', '  ')} />
+            <UntrustedText text={token.text.replaceAll('\t', '  ')} />
           </code>
         )
       case 'link':
         return link(token)
       case 'image':
         return (
-          <Said
+          <UntrustedText
             text={`[${t('image')}: ${titleText(decodeEntities(token.text))}] (${titleText(decodeEntities(token.href))})`}
           />
         )
@@ -129,32 +129,32 @@ function inline(tokens: readonly Token[]): ReactNode {
       case 'checkbox':
         return token.checked ? '☑ ' : '☐ '
       case 'escape':
-        return <Said text={token.text} />
+        return <UntrustedText text={token.text} />
       case 'text':
-        return token.tokens ? inline(token.tokens) : <SaidLines text={decodeEntities(token.raw)} />
+        return token.tokens ? inline(token.tokens) : <UntrustedLines text={decodeEntities(token.raw)} />
       default:
-        return <SaidLines text={token.raw} />
+        return <UntrustedLines text={token.raw} />
     }
   })
 }
 
-/** A link says where it leads, whatever its text says; only the web and mail are led to. */
+/** A link shows its address, whatever its text says. Only http, https and mailto links can be followed. */
 function link(token: Tokens.Link): ReactNode {
   const address = decodeEntities(token.href).trim()
   const shown = titleText(address, 2_000)
   const text = token.text.trim() === address ? null : inline(token.tokens)
   const target = safeTarget(address)
-  const inside = (
+  const content = (
     <>
       {text}
       {text !== null && ' '}
       <span className={text === null ? undefined : 'address'}>{text === null ? shown : `(${shown})`}</span>
     </>
   )
-  if (target === null) return <span className="no-link">{inside}</span>
+  if (target === null) return <span className="no-link">{content}</span>
   return (
     <a href={target} target="_blank" rel="noopener noreferrer nofollow">
-      {inside}
+      {content}
     </a>
   )
 }
@@ -164,14 +164,14 @@ function safeTarget(address: string): string | null {
   return url && ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : null
 }
 
-function AsWritten({ text }: { text: string }) {
+function RawText({ text }: { text: string }) {
   return (
-    <p className="as-written">
-      <SaidLines text={text.trim()} />
+    <p className="raw-text">
+      <UntrustedLines text={text.trim()} />
     </p>
   )
 }
 
-function each(tokens: readonly Token[], render: (token: MarkedToken) => ReactNode): ReactNode {
+function renderEach(tokens: readonly Token[], render: (token: MarkedToken) => ReactNode): ReactNode {
   return tokens.map((token, i) => <Fragment key={`${i}`}>{render(token as MarkedToken)}</Fragment>)
 }

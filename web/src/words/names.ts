@@ -1,24 +1,24 @@
 import type { DependencyRequest, Request } from '../../../src/protocol/request.ts'
 import type { Run } from '../../../src/protocol/run.ts'
 import type { Kind, RunStatus, Status } from '../../../src/protocol/status.ts'
+import { dangerLevel } from '../state/inbox-order.ts'
 import { titleText } from '../text/untrusted-text.tsx'
-import { dangerOf } from '../waiting.ts'
-import { t } from './words.ts'
+import { t } from './translate.ts'
 
-// The words of the protocol, in the reader's language.
+// The names of the protocol's values, in the reader's language.
 
 export function kindName(request: Request): string {
-  const danger = dangerOf(request)
+  const danger = dangerLevel(request)
   if (danger === 2) return t('Critical approval')
   if (danger === 1) return t('Dangerous approval')
-  return request.kind === 'dependency' ? neededName(request) : plainKindName(request.kind)
+  return request.kind === 'dependency' ? dependencyName(request.type) : plainKindName(request.kind)
 }
 
-function neededName({ type }: DependencyRequest): string {
+export function dependencyName(type: DependencyRequest['type']): string {
   const names: Record<DependencyRequest['type'], string> = {
     api_key: t('API key'),
     env_variable: t('Environment variable'),
-    service: t('Service'),
+    service: t('Service URL'),
     file: t('File'),
     permission: t('Permission'),
     package: t('Package'),
@@ -29,7 +29,7 @@ function neededName({ type }: DependencyRequest): string {
 export function plainKindName(kind: Kind): string {
   const names: Record<Kind, string> = {
     question: t('Question'),
-    dependency: t('Something needed'),
+    dependency: t('Dependency'),
     approval: t('Approval'),
     review: t('Review'),
   }
@@ -40,18 +40,18 @@ export function statusName(status: Status): string {
   const names: Record<Status, string> = {
     pending: t('Waiting'),
     answered: t('Answered'),
-    defaulted: t('Default taken'),
+    defaulted: t('Default used'),
     skipped: t('Skipped'),
     declined: t('Declined'),
     expired: t('Expired'),
-    cancelled: t('Withdrawn'),
-    orphaned: t('Its run has ended'),
+    cancelled: t('Cancelled'),
+    orphaned: t('Run ended'),
   }
   return names[status]
 }
 
 export function runStatusName({ status, waiting }: Pick<Run, 'status' | 'waiting'>): string {
-  if (waiting.length > 0 && !['paused', 'completed', 'failed', 'stopped'].includes(status)) return t('Waits for you')
+  if (waiting.length > 0 && !['paused', 'completed', 'failed', 'stopped'].includes(status)) return t('Waiting for you')
   const names: Record<RunStatus, string> = {
     starting: t('Starting'),
     running: t('Running'),
@@ -64,11 +64,11 @@ export function runStatusName({ status, waiting }: Pick<Run, 'status' | 'waiting
   return names[status]
 }
 
-/** Who decided, and where; a deadline or the end of a run is nobody. */
+/** Who settled the request, and where. Nobody did if it was its deadline or the end of its run. */
 export function deciderName({ run, outcome }: Request): string {
   if (!outcome) return ''
   const { by, channel, status } = outcome
-  if (run !== null && by === run) return status === 'orphaned' ? '' : t('Its run has ended')
+  if (run !== null && by === run) return status === 'orphaned' ? '' : t('Run ended')
   return channel === 'policy' ? channelName(channel) : `${titleText(by, 60)}, ${channelName(channel)}`
 }
 
@@ -79,9 +79,9 @@ function channelName(channel: string): string {
     cli: t('from the command line'),
     http: t('over HTTP'),
     rule: t('by a rule'),
-    policy: t("by the asker's own deadline"),
+    policy: t('at its deadline'),
     file: t('from a file'),
   }
-  // Another program may call its channel what it likes.
+  // Other programs choose the names of their own channels.
   return Object.hasOwn(names, channel) ? (names[channel] ?? channel) : titleText(channel, 40)
 }

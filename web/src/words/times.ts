@@ -1,4 +1,4 @@
-import { locale, t } from './words.ts'
+import { locale, t } from './translate.ts'
 
 const units = [
   ['day', 86_400],
@@ -9,7 +9,7 @@ const units = [
 
 const aWeek = 7 * 86_400
 
-/** How long ago, in the largest unit that says something; a date where that would be a number of days to reckon with. */
+/** How long ago, in the largest fitting unit; a date if it was a week or more. */
 export function ago(at: string, now: number): string {
   const seconds = Math.round((now - Date.parse(at)) / 1_000)
   if (seconds >= aWeek) return dayOf(at, now)
@@ -24,13 +24,13 @@ export function until(at: string, now: number): string {
 function relative(seconds: number): string {
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? units[3]
   return new Intl.RelativeTimeFormat(locale(), { style: 'narrow' }).format(
-    // What is to come in 1 h 59 min comes in two hours; what was 1 h 59 min ago was one hour ago.
+    // 1 h 59 min from now is "in 2 hours"; 1 h 59 min ago is "1 hour ago".
     seconds < 0 ? Math.ceil(seconds / size) : Math.round(seconds / size),
     unit,
   )
 }
 
-/** The day, with its year where that is another one. */
+/** The day, with the year unless it is this one. */
 export function dayOf(at: string, now: number): string {
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear()
   return new Intl.DateTimeFormat(locale(), {
@@ -48,11 +48,13 @@ export function took(from: string, to: string): string {
   const count = Math.floor(seconds / size)
   const [smaller, smallerSize] = units[largest + 1] ?? units[3]
   const rest = Math.floor((seconds % size) / smallerSize)
-  // Of 12 days or 40 minutes nobody wants to know the rest.
-  return count < 10 && rest > 0 && unit !== smaller ? `${some(count, unit)} ${some(rest, smaller)}` : some(count, unit)
+  // Nobody needs the hours of 12 days or the seconds of 40 minutes.
+  return count < 10 && rest > 0 && unit !== smaller
+    ? `${formatUnit(count, unit)} ${formatUnit(rest, smaller)}`
+    : formatUnit(count, unit)
 }
 
-function some(count: number, unit: string): string {
+function formatUnit(count: number, unit: string): string {
   return new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'narrow' }).format(count)
 }
 

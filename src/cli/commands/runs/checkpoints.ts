@@ -22,9 +22,10 @@ interface CheckpointsOptions {
 export function registerCheckpoints(runs: Command, context: Context): void {
   runs
     .command('checkpoints')
-    .description('list the moments that its files can be brought back to, newest first')
-    .argument('<run>', 'the run')
-    .option('--take', 'take one now, first')
+    .summary('List the checkpoints of a run')
+    .description('Lists the checkpoints of a run, newest first. Its files can be restored from them.')
+    .argument('<run>', 'the id of the run')
+    .option('--take', 'take a new checkpoint first')
     .option('--json', 'print { "checkpoints": […] }')
     .addHelpText('after', help)
     .action(async (run: string, options: CheckpointsOptions) => {
@@ -34,50 +35,51 @@ export function registerCheckpoints(runs: Command, context: Context): void {
 
 function checkpoints(context: Context, run: string, { take, json }: CheckpointsOptions): Promise<number> {
   return withHub(context, async hub => {
-    if (take) await takeOne(context, hub, run)
+    if (take) await takeNew(context, hub, run)
     const checkpoints = await hub.checkpoints.list(run)
     if (json) await printJson(context.stdout, { checkpoints })
-    else if (checkpoints.length === 0) context.stderr.write('It has no checkpoints.\n')
-    else await print(context.stdout, listOf(checkpoints, context))
+    else if (checkpoints.length === 0) context.stderr.write('The run has no checkpoints.\n')
+    else await print(context.stdout, formatCheckpoints(checkpoints, context))
     return exitCodes.fine
   })
 }
 
-async function takeOne(context: Context, hub: HubApi, id: string): Promise<void> {
+async function takeNew(context: Context, hub: HubApi, id: string): Promise<void> {
   const run = await hub.runs.get(id)
-  if (run.host !== hostname()) throw new BeckonError('not_allowed', `${id} runs on ${run.host}. Take it there.`)
+  if (run.host !== hostname())
+    throw new BeckonError('not_allowed', `${id} runs on ${run.host}. Take the checkpoint there.`)
   const { homeOf } = await import('../../../system/home.ts')
   const { takeCheckpoint } = await import('../../../supervisor/checkpoint/checkpoint.ts')
   const { runFolder } = await import('../../../supervisor/folder.ts')
   const { logSize } = await import('../../../supervisor/log/reader.ts')
   const { end } = await logSize(runFolder(homeOf(context.env), id).log)
   const [last] = await hub.checkpoints.list(id, { limit: 1 })
-  // The environment is known to the one who started it, and does not change.
+  // Only the supervisor knows the environment of the run, and it does not change.
   const env = Object.fromEntries((last?.environment ?? []).map(name => [name, '']))
   const taken = await takeCheckpoint({ hub, run, reason: 'demand', env, logPosition: end })
-  context.stderr.write(`${taken.id} is taken.${taken.note ? ` ${harmlessTitle(taken.note)}` : ''}\n`)
+  context.stderr.write(`Took ${taken.id}.${taken.note ? ` ${harmlessTitle(taken.note)}` : ''}\n`)
 }
 
-function listOf(checkpoints: readonly Checkpoint[], { now, stdout }: Context): string {
+function formatCheckpoints(checkpoints: readonly Checkpoint[], { now, stdout }: Context): string {
   const rows = checkpoints.map(checkpoint => [
     checkpoint.id,
     ageOf(checkpoint.at, now()),
     checkpoint.reason,
-    filesOf(checkpoint),
+    formatFiles(checkpoint),
     cut(harmlessTitle(checkpoint.note ?? checkpoint.requests.join(', ')), 200),
   ])
   return formatTable(['ID', 'AGE', 'REASON', 'FILES', 'ABOUT'], rows, stdout)
 }
 
-/** `main +`: those of that branch, and something that was not committed. */
-function filesOf({ snapshot }: Checkpoint): string {
+/** `main +`: the files of that branch, with changes that were not committed. */
+function formatFiles({ snapshot }: Checkpoint): string {
   if (!snapshot) return '-'
-  const place = snapshot.branch ?? snapshot.head?.slice(0, 7) ?? 'no commit'
-  return `${cut(harmlessTitle(place), 24)}${snapshot.dirty ? ' +' : ''}`
+  const head = snapshot.branch ?? snapshot.head?.slice(0, 7) ?? 'no commit'
+  return `${cut(harmlessTitle(head), 24)}${snapshot.dirty ? ' +' : ''}`
 }
 
 const help = `
-FILES names the branch, with a + where something was not committed. A checkpoint without files has a -.
+FILES names the branch, with a + when there were uncommitted changes. A checkpoint without files has a -.
 
 Examples:
   beckon runs checkpoints run_01jz…

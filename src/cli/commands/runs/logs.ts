@@ -24,11 +24,12 @@ interface LogsOptions {
 export function registerLogs(runs: Command, context: Context): void {
   runs
     .command('logs')
-    .description('print what it printed')
-    .argument('<run>', 'the run')
-    .option('-f, --follow', 'go on as it prints, until it ends')
-    .option('-n, --tail <lines>', 'only so many of the last lines', readLines)
-    .option('--since <when>', 'only from then on: 10m for ten minutes ago, or a time such as 2026-11-15T10:30:00Z')
+    .summary('Print the output of a run')
+    .description('Prints the output of a run.')
+    .argument('<run>', 'the id of the run')
+    .option('-f, --follow', 'keep printing new output until the run ends')
+    .option('-n, --tail <lines>', 'only this many lines from the end', readLines)
+    .option('--since <when>', 'only output since then: 10m for ten minutes ago, or a time such as 2026-11-15T10:30:00Z')
     .addHelpText('after', help)
     .action(async (id: string, options: LogsOptions) => {
       context.exitCode = await logs(context, id, options)
@@ -36,7 +37,7 @@ export function registerLogs(runs: Command, context: Context): void {
 }
 
 async function logs(context: Context, id: string, options: LogsOptions): Promise<number> {
-  const from = await placeOf(context, options)
+  const from = await startOf(context, options)
   const { homeOf } = await import('../../../system/home.ts')
   const { runFolder } = await import('../../../supervisor/folder.ts')
   const { logSize, readLog } = await import('../../../supervisor/log/reader.ts')
@@ -57,9 +58,9 @@ async function logs(context: Context, id: string, options: LogsOptions): Promise
     const reading = readLog(log, { from, follow, signal: interrupted.signal, ...(over ? { over } : {}) })
     for await (const record of reading) {
       progress.at(record.offset - start)
-      // What is written to stderr would go on in its line.
+      // The progress line is on stderr, too: other text must not continue it.
       if (record.stream !== 'out' || record.offset >= end) progress.clear()
-      await show(context, record)
+      await printRecord(context, record)
     }
     progress.clear()
     return exitCodes.fine
@@ -69,9 +70,9 @@ async function logs(context: Context, id: string, options: LogsOptions): Promise
   })
 }
 
-async function placeOf({ now }: Context, { tail, since }: LogsOptions): Promise<LogPosition> {
+async function startOf({ now }: Context, { tail, since }: LogsOptions): Promise<LogPosition> {
   if (tail !== undefined && since !== undefined) {
-    throw invalid([{ path: 'tail', message: 'and --since say each where to begin; give one of them' }])
+    throw invalid([{ path: 'tail', message: 'and --since both say where to start; give one of them' }])
   }
   if (tail !== undefined) return { lines: tail }
   if (since === undefined) return 'start'
@@ -79,21 +80,21 @@ async function placeOf({ now }: Context, { tail, since }: LogsOptions): Promise<
   const ago = parseDuration(since)
   const time = ago === null ? Date.parse(since) : now() - ago
   if (!Number.isNaN(time)) return { time }
-  throw invalid([{ path: 'since', message: 'is no duration and no time; write 10m, or 2026-11-15T10:30:00Z' }])
+  throw invalid([{ path: 'since', message: 'is neither a duration nor a time; write 10m, or 2026-11-15T10:30:00Z' }])
 }
 
-const lookEvery = 1_000
-// One that was stopped from elsewhere may still be writing.
+const pollEvery = 1_000
+// A run that was stopped by another process may still be writing.
 const graceForWriter = 2_000
 
-/** A supervisor that was killed leaves its log open; that the run has ended, somebody else has found out then. */
+/** A supervisor that was killed cannot close its log; the hub still learns that the run has ended. */
 function untilItEnds(hub: HubApi, id: string, signal: AbortSignal): AbortSignal {
   const over = new AbortController()
   watch().catch(() => over.abort())
   return over.signal
 
   async function watch() {
-    while (!hasEnded((await hub.runs.get(id)).status)) await sleep(lookEvery, undefined, { signal })
+    while (!hasEnded((await hub.runs.get(id)).status)) await sleep(pollEvery, undefined, { signal })
     await sleep(graceForWriter, undefined, { signal })
     over.abort()
   }
@@ -103,21 +104,21 @@ function hasEnded(status: string): boolean {
   return (runEnds as readonly string[]).includes(status)
 }
 
-async function show({ stdout, stderr }: Context, { stream, bytes, missing }: LogRecord): Promise<void> {
+async function printRecord({ stdout, stderr }: Context, { stream, bytes, missing }: LogRecord): Promise<void> {
   if (stream === 'out') return print(stdout, bytes)
   if (stream === 'err') return print(stderr, bytes)
-  const text = stream === 'gap' ? `${missing} bytes of output are not kept any more` : harmlessTitle(String(bytes))
+  const text = stream === 'gap' ? `${missing} bytes of output were deleted` : harmlessTitle(String(bytes))
   return print(stderr, `beckon: ${text}\n`)
 }
 
 function readLines(source: string): number {
   const lines = Number(source)
   if (/^\d+$/.test(source) && Number.isSafeInteger(lines)) return lines
-  throw new InvalidArgumentError('It is a number of lines.')
+  throw new InvalidArgumentError('Give a number of lines.')
 }
 
 const help = `
-What the run printed to stdout goes to stdout, and to stderr what it printed there, with what Beckon noted.
+The stdout of the run goes to stdout. Its stderr goes to stderr, together with notes by Beckon.
 
 Examples:
   beckon runs logs run_01jz…

@@ -1,0 +1,73 @@
+import type { Event, FollowOptions } from '../protocol/index.ts'
+import { writeCall } from '../protocol/operations/arguments.ts'
+import { operation } from '../protocol/operations/index.ts'
+import { type Connection, mayRetry, sleep } from './connection.ts'
+import { readEventStream } from './event-stream.ts'
+
+const firstPause = 100
+const longestPause = 5_000
+// The server sends a heartbeat every 15 seconds.
+const longestSilence = 45_000
+
+/** Every event after the cursor, over as many connections as it takes: each continues where the last one ended. */
+export async function* followEvents(
+  connection: Connection,
+  { since, signal, onReady }: FollowOptions = {},
+): AsyncGenerator<Event> {
+  const over = signal ? AbortSignal.any([signal, connection.closed]) : connection.closed
+  let cursor = since
+  let notifyReady = onReady
+  for (let pause = firstPause; !over.aborted; pause = Math.min(pause * 2, longestPause)) {
+    const silence = watchForSilence()
+    try {
+      const { path } = writeCall(operation.events, [{ since: cursor }])
+      const either = AbortSignal.any([over, silence.signal])
+      const response = await connection.open(path, { accept: 'text/event-stream' }, either)
+      for await (const item of readEventStream(response.body ?? nothing())) {
+        pause = firstPause
+        silence.end()
+        if ('comment' in item) {
+          if (/^\d+$/.test(item.comment)) begin(Number(item.comment))
+          continue
+        }
+        const event = JSON.parse(item.data) as Event
+        cursor = event.id
+        yield event
+        if (over.aborted) return
+      }
+    } catch (error) {
+      if (over.aborted) return
+      if (!silence.signal.aborted && !mayRetry(error) && !isCutOff(error)) throw error
+    } finally {
+      silence.stop()
+    }
+    await sleep(pause, over).catch(() => {})
+  }
+
+  function begin(at: number) {
+    cursor ??= at
+    notifyReady?.(at)
+    notifyReady = undefined
+  }
+}
+
+/** A connection that died unnoticed sends nothing more. */
+function watchForSilence() {
+  const tooLong = new AbortController()
+  let timer = setTimeout(() => tooLong.abort(), longestSilence)
+  return {
+    signal: tooLong.signal,
+    end() {
+      clearTimeout(timer)
+      timer = setTimeout(() => tooLong.abort(), longestSilence)
+    },
+    stop: () => clearTimeout(timer),
+  }
+}
+
+/** A connection that broke while it was read. */
+function isCutOff(error: unknown): boolean {
+  return error instanceof TypeError || (error instanceof Error && error.name === 'AbortError')
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}

@@ -1,0 +1,33 @@
+import type { Request, WaitOptions } from '../protocol/index.ts'
+import { operation } from '../protocol/operations/index.ts'
+import { mayRetry, sleep } from './connection.ts'
+import type { RemoteOperations } from './remote-operations.ts'
+
+// Shorter than the time after which proxies cut a call off.
+const longestCall = 50_000
+const firstPause = 100
+const longestPause = 5_000
+
+/** Waits in several calls, each short enough for proxies, across restarts of the server. */
+export async function waitFor(
+  closed: AbortSignal,
+  { callEntry }: Pick<RemoteOperations, 'callEntry'>,
+  id: string,
+  { for: patience, signal }: WaitOptions,
+): Promise<Request> {
+  const giveUpAt = patience === undefined ? Number.POSITIVE_INFINITY : performance.now() + patience
+  const over = signal ? AbortSignal.any([signal, closed]) : closed
+  for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
+    const left = Math.max(0, giveUpAt - performance.now())
+    try {
+      const wait = Math.min(left, longestCall) / 1_000
+      const request = (await callEntry(operation.get, [id, { wait }], { signal })) as Request
+      if (request.status !== 'pending' || performance.now() >= giveUpAt) return request
+      pause = firstPause
+    } catch (error) {
+      if (over.aborted) throw over.reason
+      if (!mayRetry(error) || performance.now() >= giveUpAt) throw error
+      await sleep(pause, over)
+    }
+  }
+}

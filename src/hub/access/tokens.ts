@@ -1,0 +1,54 @@
+import { BeckonError, createTokenSchema, invalid, type Token, type TokensApi } from '../../protocol/index.ts'
+import { parse } from '../../protocol/parse.ts'
+import type { TokenRecord } from '../../store/records.ts'
+import type { Store } from '../../store/store.ts'
+import { newRecord, revoke } from './grant.ts'
+import { newSecret } from './secrets.ts'
+
+const mostTokens = 1_000
+
+/** A token is for a program, or for a person on another machine. */
+export function createTokens(store: Store): TokensApi {
+  return {
+    async create(input) {
+      const { scope, run = null, expires, name } = parse(createTokenSchema, input)
+      const secret = newSecret(scope)
+      const record = await store.change(async tx => {
+        if (run !== null && !(await tx.run(run))) throw invalid([{ path: 'run', message: `there is no run ${run}` }])
+        const now = await tx.now()
+        const token = newRecord('token', secret, now, { scope, run, name: name ?? run ?? scope })
+        token.expiresAt = expires ? now + expires : null
+        await tx.insertToken(token)
+        return token
+      })
+      return { token: showToken(record), secret }
+    },
+
+    list: async () => (await store.read(view => view.tokens(mostTokens))).map(showToken),
+
+    async revoke(id) {
+      const record = await store.change(async tx => {
+        const token = await tx.token(id)
+        if (token?.kind !== 'token') return null
+        await revoke(tx, id)
+        return tx.token(id)
+      })
+      if (!record) throw new BeckonError('not_found', `There is no token ${id}.`)
+      return showToken(record)
+    },
+  }
+}
+
+export function showToken({ id, name, scope, run, ...times }: TokenRecord): Token {
+  const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
+  return {
+    id,
+    name,
+    scope,
+    run,
+    createdAt: new Date(times.createdAt).toISOString(),
+    expiresAt: iso(times.expiresAt),
+    lastUsedAt: iso(times.lastUsedAt),
+    revokedAt: iso(times.revokedAt),
+  }
+}

@@ -1,0 +1,143 @@
+import * as z from 'zod'
+import { answerSchema, cancelSchema, declineSchema, skipSchema } from '../answer.ts'
+import { askSchemas } from '../ask.ts'
+import { checkpointSchema, saveCheckpointSchema } from '../checkpoint.ts'
+import { draftSchema, shownDraftSchema } from '../draft.ts'
+import { timeout } from '../duration.ts'
+import { errorCodes } from '../errors.ts'
+import { eventSchema } from '../event.ts'
+import { keptSchema } from '../kept.ts'
+import { limits } from '../limits.ts'
+import { addTargetSchema, pushEndpointSchema, pushSubscriptionSchema, targetSchema } from '../notify.ts'
+import { requestSchema } from '../request.ts'
+import { shownRuleSchema } from '../rule.ts'
+import { changeRunSchema, runSchema, startRunSchema } from '../run.ts'
+import { appendLogSchema, logEndSchema, logPageSchema } from '../run-log.ts'
+import { newSessionSchema, sessionSchema, signedInBrowserSchema, signInLinkSchema, signInSchema } from '../session.ts'
+import { kinds, statuses } from '../status.ts'
+import { line, text } from '../text.ts'
+import { createTokenSchema, tokenSchema } from '../token.ts'
+import { usedSchema, useSchema } from '../use.ts'
+import { verdictSchema } from '../verdict.ts'
+
+// The schemas of the table, by name. The entries name them instead of importing them, so that the page can use the
+// table without loading zod. The names of bodies and results are the names of the components in OpenAPI.
+
+/** The bodies of calls. */
+export const bodies = {
+  Ask: z.union([askSchemas.question, askSchemas.dependency, askSchemas.approval, askSchemas.review]),
+  Answer: answerSchema,
+  Skip: skipSchema,
+  Decline: declineSchema,
+  Cancel: cancelSchema,
+  AllowByRule: z.strictObject({ rule: line(limits.name) }),
+  Command: z.strictObject({ command: z.string().trim().min(1).max(limits.command) }),
+  Deadline: z.strictObject({
+    timeout: timeout.nullable().describe('From now; `15m`, or milliseconds. Null for none.'),
+  }),
+  Use: useSchema,
+  DraftInput: draftSchema,
+  StartRun: startRunSchema,
+  ChangeRun: changeRunSchema,
+  Reason: z.strictObject({ reason: text(limits.note).nullish() }),
+  AppendLog: appendLogSchema,
+  SaveCheckpoint: saveCheckpointSchema.omit({ run: true }),
+  CreateToken: createTokenSchema,
+  SignIn: signInSchema,
+  AddTarget: addTargetSchema,
+  PushSubscription: pushSubscriptionSchema,
+  PushEndpoint: pushEndpointSchema,
+  Empty: z.object({}),
+} as const satisfies Record<string, z.ZodType>
+export type BodyName = keyof typeof bodies
+
+// A query has nothing but text.
+const number = z.coerce.number().int().nonnegative()
+const boolean = z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })
+
+export const queries = {
+  ListRequests: z.strictObject({
+    status: z
+      .enum([...statuses, 'all'])
+      .optional()
+      .describe('`pending` unless given.'),
+    run: z.string().optional(),
+    kind: z.enum(kinds).optional(),
+    after: z.string().optional().describe('`next` of the page before.'),
+    limit: number.optional().describe('100 unless given; at most 1000.'),
+    order: z.enum(['asc', 'desc']).optional().describe('`asc`, oldest first, unless given.'),
+    search: z.string().max(200).optional().describe('Needs the scope `answer`.'),
+  }),
+  Wait: z.strictObject({ wait: z.coerce.number().nonnegative().optional().describe('Seconds, at most 600.') }),
+  Upload: z.strictObject({
+    name: z.string().trim().min(1).max(limits.path),
+    note: z.string().max(limits.note).optional(),
+  }),
+  Events: z.strictObject({
+    since: number.optional().describe('The cursor: only events after this one.'),
+    after: number.optional().describe('The same as `since`.'),
+    limit: number.optional().describe('At most 1000.'),
+  }),
+  ListRuns: z.strictObject({
+    active: boolean.optional().describe('Only runs that have not ended.'),
+    awake: boolean.optional().describe('Only active runs that are not asleep.'),
+    ready: boolean.optional().describe('Only sleeping runs with nothing open, oldest first.'),
+    host: line(limits.name).optional(),
+    local: boolean.optional().describe('Only runs that were not announced over HTTP.'),
+    limit: number.optional(),
+  }),
+  ReadLog: z.strictObject({
+    after: z.string().max(100).optional().describe('`next` of the page before; or `end`.'),
+    limit: number.optional().describe('Bytes.'),
+    wait: z.coerce.number().nonnegative().optional().describe('Seconds, at most 60.'),
+  }),
+  ListCheckpoints: z.strictObject({ limit: number.optional() }),
+  ListRules: z.strictObject({ all: boolean.optional() }),
+} as const satisfies Record<string, z.ZodObject>
+export type QueryName = keyof typeof queries
+
+/** The JSON that is sent back. */
+export const results = {
+  Request: requestSchema,
+  RequestPage: z.object({ requests: z.array(requestSchema), next: z.string().nullable(), cursor: z.int() }),
+  Used: usedSchema,
+  Draft: z.object({ draft: shownDraftSchema.nullable() }),
+  Verdict: verdictSchema,
+  Event: eventSchema,
+  EventPage: z.object({ events: z.array(eventSchema), last: z.int() }),
+  Run: runSchema,
+  RunList: z.object({ runs: z.array(runSchema) }),
+  RunLog: logPageSchema,
+  LogEnd: logEndSchema,
+  Checkpoint: checkpointSchema,
+  CheckpointList: z.object({ checkpoints: z.array(checkpointSchema) }),
+  Kept: keptSchema,
+  KeptList: z.object({ kept: z.array(keptSchema) }),
+  ForgottenKept: z.object({ kept: keptSchema }),
+  Rule: shownRuleSchema,
+  RuleList: z.object({ rules: z.array(shownRuleSchema) }),
+  RemovedRule: z.object({ rule: shownRuleSchema }),
+  Token: tokenSchema,
+  TokenList: z.object({ tokens: z.array(tokenSchema) }),
+  NewToken: z.object({ token: tokenSchema, secret: z.string() }),
+  RevokedToken: z.object({ token: tokenSchema }),
+  Target: targetSchema,
+  TargetList: z.object({ targets: z.array(targetSchema) }),
+  OneTarget: z.object({ target: targetSchema }),
+  NewTarget: z.object({ target: targetSchema, secret: z.string().nullable() }),
+  TargetTest: z.object({ delivered: z.boolean(), finding: z.string() }),
+  PushKey: z.object({ key: z.string() }),
+  Removed: z.object({ removed: z.boolean() }),
+  Session: sessionSchema,
+  NewSession: newSessionSchema,
+  Ended: z.object({ ended: z.boolean() }),
+  SessionList: z.object({ sessions: z.array(signedInBrowserSchema) }),
+  EndedSessions: z.object({ ended: z.array(z.string()) }),
+  SignInLink: signInLinkSchema,
+  Document: z.record(z.string(), z.unknown()),
+  Health: z.object({ ok: z.literal(true), version: z.string() }),
+  Error: z.object({
+    error: z.object({ code: z.enum(errorCodes), message: z.string(), details: z.unknown() }),
+  }),
+} as const satisfies Record<string, z.ZodType>
+export type ResultName = keyof typeof results

@@ -1,0 +1,51 @@
+import type { Entry } from './operation.ts'
+
+/** The server itself. */
+export const server = {
+  openapi: {
+    method: 'GET',
+    path: '/api/openapi.json',
+    summary: 'This API as OpenAPI 3.1.',
+    scope: 'ask',
+    owner: 'any',
+    result: 'Document',
+    repeatable: true,
+    serverOnly: true,
+    handler: true,
+    opensInBrowser: true,
+  },
+  docs: {
+    method: 'GET',
+    path: '/api/docs',
+    summary: 'This API as a page to read.',
+    scope: 'ask',
+    owner: 'any',
+    form: 'html',
+    repeatable: true,
+    serverOnly: true,
+    handler: true,
+    opensInBrowser: true,
+  },
+  health: {
+    method: 'GET',
+    path: '/healthz',
+    summary: 'Check that the server is alive.',
+    scope: null,
+    owner: 'any',
+    result: 'Health',
+    repeatable: true,
+    serverOnly: true,
+    handler: true,
+  },
+  metrics: {
+    method: 'GET',
+    path: '/metrics',
+    summary: 'Metrics for Prometheus.',
+    scope: 'answer',
+    owner: 'any',
+    form: 'text',
+    repeatable: true,
+    serverOnly: true,
+    handler: true,
+  },
+} as const satisfies Record<string, Entry>

@@ -1,0 +1,54 @@
+import { BeckonError } from '../../protocol/index.ts'
+import { bodies } from '../../protocol/operations/schemas.ts'
+import { parse } from '../../protocol/parse.ts'
+import { ask } from '../ask-and-settle.ts'
+import { judgeEdit } from '../edits.ts'
+import { HttpFault } from '../errors.ts'
+import { bodyOf, type Handlers, type RouteContext, reply } from '../route-context.ts'
+
+// As if it were rather large.
+const unknownLength = 1024 * 1024
+
+export function requestHandlers(
+  context: RouteContext,
+): Pick<Handlers, 'raise' | 'get' | 'judge' | 'drafts.save' | 'drafts.delete'> {
+  return {
+    raise: async c => {
+      const bytes = Number(c.req.header('content-length') ?? unknownLength)
+      const idempotencyKey = c.req.header('idempotency-key')
+      const { request, status, headers } = await ask(context, c.get('caller'), {
+        bytes,
+        read: () => bodyOf(c),
+        idempotencyKey,
+      })
+      return reply(c, request, status, headers)
+    },
+
+    // A call with `wait` is held open by live/long-poll.ts instead.
+    get: async c => reply(c, await c.get('caller').hub.get(c.req.param('id') as string)),
+
+    judge: async c => {
+      const { command } = parse(bodies.Command, await bodyOf(c))
+      return reply(c, await judgeEdit(context, c.get('caller'), c.req.param('id') as string, command))
+    },
+
+    'drafts.save': async c => {
+      const { drafts } = c.get('caller').hub
+      const id = c.req.param('id') as string
+      await drafts.save(id, (await bodyOf(c)) as never).catch(refuseDraft)
+      return reply(c, { draft: await drafts.get(id) })
+    },
+
+    'drafts.delete': async c => {
+      const id = c.req.param('id') as string
+      await c.get('caller').hub.drafts.save(id, { answers: [] }).catch(refuseDraft)
+      return reply(c, { draft: null })
+    },
+  }
+}
+
+/** A secret has no draft (422); a settled request has none any more (409). */
+function refuseDraft(error: unknown): never {
+  if (!(error instanceof BeckonError) || error.code !== 'not_allowed') throw error
+  throw new HttpFault(error.details ? 409 : 422, error.code, error.message, error.details)
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { AskInput } from '../../src/index.ts'
+import { chrome, openSite, requireChrome, type Site, walk } from './fixture.ts'
+import { apiKey, batch, database, destroyAll, forcePush, previews, review, schema, stash } from './samples.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+// Shows: Everyone: light and dark, WCAG 2.2 AA by axe, laptop and 360×640, keys (j, k, Enter, 1–9, ?), English, Korean, Chinese.
+describe('the accessibility of the page', () => {
+  let site: Site
+  const places: string[] = ['/', '/runs', '/history', '/settings', '/nowhere/at/all']
+  let question = ''
+  beforeEach(requireChrome)
+  beforeAll(async () => {
+    if (!chrome) return
+    site = await openSite()
+    const { hub } = site
+    const run = await hub.runs.start({ name: 'nightly', command: ['python3', 'x.py'], cwd: '/srv/shop' })
+    const deep: AskInput = { ...database, context: '### Deep\n\nin it\n\n##### Deeper\n\n# High again' }
+    for (const input of [deep, database, batch, previews, apiKey, schema, stash, forcePush, destroyAll, review]) {
+      const { id, kind } = await hub.raise({ key: randomUUID(), run: run.id, ...input })
+      if (input === database) question = id
+      places.push(`/requests/${id}`)
+      if (kind === 'review') {
+        const past = await hub.raise({ key: randomUUID(), questions: [{ question: 'Done?', options: ['yes', 'no'] }] })
+        await hub.answer(past.id, { value: 'no', note: 'not yet' })
+        places.push(`/requests/${past.id}`)
+      }
+    }
+    places.push(`/runs/${run.id}`)
+  })
+  afterAll(() => site?.close())
+
+  const looks = (['light', 'dark'] as const).flatMap(colours =>
+    (['laptop', 'phone'] as const).map(size => ({ colours, size })),
+  )
+
+  it.each(looks)(
+    'has no axe violation and no horizontal scrolling: $colours, $size',
+    async look => {
+      const page = await site.visit(look)
+      await page.evaluate(axe)
+      for (const path of places) {
+        await walk(page, path)
+        const found = await page.evaluate(
+          // The list beside a request was checked with the first page.
+          `axe.run(document.querySelector('.request') ?? document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] }).then(({ violations }) =>
+          violations.map(({ id, nodes }) => id + ': ' + nodes.map(node => node.html.slice(0, 150)).join(' | ')))`,
+        )
+        expect(found, `${path} ${look.colours} ${look.size}`).toEqual([])
+        const wider = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+        expect(wider, `${path} is wider than the screen`).toBe(0)
+      }
+      expect(page.notices.bad).toEqual([])
+      await page.context().close()
+    },
+    120_000,
+  )
+
+  it('keeps the send button visible at 360×640, and every touch target at least 44 pixels high', async () => {
+    const page = await site.visit({ size: 'phone' })
+    for (const path of places.filter(place => place.startsWith('/requests/'))) {
+      await walk(page, path)
+      const bar = page.locator('.bar')
+      if ((await bar.count()) === 0) continue
+      const box = await bar.boundingBox()
+      expect((box?.y ?? 0) + (box?.height ?? 0), path).toBeLessThanOrEqual(640)
+      const small = await page.evaluate(`[...document.querySelectorAll('button, select, .option, a.row, nav a')]
+        .filter(one => one.checkVisibility() && one.getBoundingClientRect().height < 44).map(one => one.outerHTML)`)
+      expect(small, path).toEqual([])
+    }
+    await page.context().close()
+  })
+
+  it('works with the keyboard alone: j, k, Enter, a number, Enter', async () => {
+    const { id } = await site.hub.raise({
+      key: randomUUID(),
+      agent: { name: 'keys' },
+      questions: [{ question: 'By keys?', options: ['yes', 'no'] }],
+    })
+    const page = await site.visit()
+    await page.locator('.row', { hasText: 'By keys?' }).waitFor()
+    const focused = () => page.evaluate<string>('document.activeElement?.textContent ?? ""')
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('k')
+    expect(await focused()).toContain('terraform destroy')
+    for (let i = 0; i < 20 && !(await focused()).includes('By keys?'); i++) await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.getByRole('radio', { name: 'yes' }).waitFor()
+    await page.keyboard.press('2')
+    expect(await page.getByRole('radio', { name: 'no' }).isChecked()).toBe(true)
+    await page.keyboard.press('1')
+    await page.keyboard.press('Enter')
+    expect((await site.hub.wait(id, { for: 10_000 })).outcome?.answers).toMatchObject([{ selected: ['yes'] }])
+    // The outcome has the focus, for screen readers.
+    await expect.poll(() => page.evaluate('document.activeElement?.textContent')).toBe('Answered')
+    await page.keyboard.press('Escape')
+    await page.waitForURL(`${site.url}/`)
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
+  it('does not treat letters in a text field as shortcuts', async () => {
+    const { id } = await site.hub.raise({ key: randomUUID(), questions: [{ question: 'Write?' }] })
+    const page = await site.visit({ path: `/requests/${id}` })
+    await page.getByRole('textbox', { name: 'Write?' }).pressSequentially('jk1?n')
+    expect(await page.getByRole('textbox', { name: 'Write?' }).inputValue()).toBe('jk1?n')
+    expect(page.url()).toBe(`${site.url}/requests/${id}`)
+    await page.context().close()
+  })
+
+  it('breaks no word of a command in the list', async () => {
+    const page = await site.visit({ size: 'phone' })
+    await page.locator('.row', { hasText: 'git push --force' }).waitFor()
+    // Words on two lines: a flag without its dashes is another flag.
+    const folded = await page.evaluate<string[]>(`[...document.querySelectorAll('.inbox .row-title.mono .word')]
+      .filter(one => one.textContent.length < 24 && one.getClientRects().length > 1).map(one => one.textContent)`)
+    expect(folded).toEqual([])
+    await page.context().close()
+  })
+
+  it('breaks Korean text between words', async () => {
+    const page = await site.visit({ size: 'phone', language: 'ko-KR', path: '/settings' })
+    await page.getByRole('heading', { name: '설정' }).waitFor()
+    // Two letters of one word on two lines.
+    const folded = await page.evaluate<
+      string[]
+    >(`[...document.querySelectorAll('main p, main label span')].flatMap(one => {
+      const text = one.firstChild?.nodeType === 3 ? one.firstChild : null
+      const top = i => {
+        const range = document.createRange()
+        range.setStart(text, i)
+        range.setEnd(text, i + 1)
+        return range.getBoundingClientRect().top
+      }
+      const letters = [...(text?.data ?? '').matchAll(/[가-힣](?=[가-힣])/g)]
+      return letters.some(({ index }) => top(index) !== top(index + 1)) ? [text.data] : []
+    })`)
+    expect(folded).toEqual([])
+    expect(await page.evaluate('document.querySelectorAll("main label span").length')).toBeGreaterThan(3)
+    await page.context().close()
+  })
+
+  it.each([
+    ['ko-KR', '받은 요청', '보내기', 'ko'],
+    ['zh-CN', '收件箱', '发送', 'zh-CN'],
+    ['fr-FR', 'Inbox', 'Send', 'en'],
+  ])('uses the language of the browser: %s', async (language, inbox, send, lang) => {
+    const page = await site.visit({ language, path: `/requests/${question}` })
+    await page.getByRole('heading', { name: inbox }).waitFor()
+    await page.getByRole('button', { name: send }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe(lang)
+    await page.context().close()
+  })
+})

@@ -1,0 +1,45 @@
+import { useEffect, useRef } from 'react'
+
+type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>
+
+const typingPause = 1_000
+let ignoringSince: number | null = null
+
+/**
+ * Call this when a form disappears under the person's hands. The keys they go on typing must not act as shortcuts, until
+ * they pause.
+ */
+export function ignoreTypingAhead(): void {
+  if (isTextField(document.activeElement)) ignoringSince = performance.now()
+}
+
+function isTypingAhead(event: KeyboardEvent): boolean {
+  if (ignoringSince === null) return false
+  const isOver = event.timeStamp - ignoringSince > typingPause
+  ignoringSince = isOver ? null : event.timeStamp
+  return !isOver
+}
+
+/** Shortcuts for the whole page. They do not act in text fields, in dialogs, or with a modifier key. */
+export function useShortcuts(shortcuts: Shortcuts): void {
+  const latest = useRef(shortcuts)
+  latest.current = shortcuts
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (isTypingAhead(event)) return event.preventDefault()
+      if (event.key === 'Escape' && isTextField(event.target)) (event.target as HTMLElement).blur()
+      if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return
+      // Holding a key down counts once.
+      if (event.repeat || isTextField(event.target) || document.querySelector('dialog[open]')) return
+      latest.current[event.key]?.(event)
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [])
+}
+
+function isTextField(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target instanceof HTMLInputElement) return !['radio', 'checkbox', 'button', 'submit'].includes(target.type)
+  return target.isContentEditable || ['TEXTAREA', 'SELECT'].includes(target.tagName)
+}
