@@ -11,6 +11,6 @@ call() {
 }
 
 id=$(call GET '/api/requests?limit=1' | sed -n 's/.*"id":"\(req_[0-9a-z]*\)".*/\1/p')
-[ -n "$id" ] || { echo 'Nothing is waiting.' >&2; exit 1; }
+[ -n "$id" ] || { echo 'No requests are waiting.' >&2; exit 1; }
 call PUT "/api/requests/$id/answer" -H 'Content-Type: application/json' -d "{\"value\":\"$1\"}"
 echo

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { alwaysFor, classify, type Decision, decide, type OwnRule, type Segment } from '../guard/index.ts'
+import { alwaysFor, classify, type Decision, decide, type Segment, type UserRule } from '../guard/index.ts'
 import type { Rule } from '../protocol/rule.ts'
 import { type ApprovalAction, actionFor, maxShown } from './action.ts'
 import { commandLine, quoteWords } from './command-line.ts'
@@ -11,7 +11,7 @@ import { type CommandContext, guardOptions } from './workspace.ts'
 export interface Plan extends Binding {
   readonly argv: readonly string[]
   readonly command: string
-  readonly decision: Decision<OwnRule | Rule>
+  readonly decision: Decision<UserRule | Rule>
   readonly action: ApprovalAction
 }
 
@@ -19,7 +19,7 @@ export interface Plan extends Binding {
 export function planCommand(
   words: readonly string[],
   surroundings: CommandContext,
-  rules: readonly (OwnRule | Rule)[],
+  rules: readonly (UserRule | Rule)[],
 ): Plan {
   const command = commandLine(words)
   const { cwd, env } = surroundings

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
-import type { OwnRule } from '../guard/index.ts'
+import type { UserRule } from '../guard/index.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { HubApi } from '../protocol/hub.ts'
 import type { Rule } from '../protocol/rule.ts'
@@ -10,7 +10,7 @@ import { workspaceOf } from './workspace.ts'
 const projectFile = join('.beckon', 'rules.json')
 
 /** Every rule about commands in this directory: those of the project's files, and those that people keep in the hub. */
-export async function rulesFor(hub: Pick<HubApi, 'rules'>, cwd: string): Promise<(OwnRule | Rule)[]> {
+export async function rulesFor(hub: Pick<HubApi, 'rules'>, cwd: string): Promise<(UserRule | Rule)[]> {
   const ofProject = projectRules(cwd)
   return [...ofProject, ...(await hub.rules.list())]
 }
@@ -23,9 +23,9 @@ const projectRule = z.strictObject({
 const projectRulesSchema = z.strictObject({ rules: z.array(projectRule).max(1_000) })
 
 /** From the directory up to the workspace's root. A file that cannot be read is an error, never a permission. */
-export function projectRules(cwd: string): OwnRule[] {
+export function projectRules(cwd: string): UserRule[] {
   const root = workspaceOf(cwd)
-  const rules: OwnRule[] = []
+  const rules: UserRule[] = []
   for (let folder = cwd; ; folder = dirname(folder)) {
     const file = join(folder, projectFile)
     if (existsSync(file)) rules.push(...readProjectFile(file, folder))
@@ -33,7 +33,7 @@ export function projectRules(cwd: string): OwnRule[] {
   }
 }
 
-function readProjectFile(file: string, within: string): OwnRule[] {
+function readProjectFile(file: string, within: string): UserRule[] {
   const parsed = projectRulesSchema.safeParse(readJson(file))
   if (!parsed.success) {
     const [issue] = parsed.error.issues

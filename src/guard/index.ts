@@ -1,3 +1,3 @@
 export { classify } from './classify.ts'
-export { alwaysFor, type Decision, decide, type OwnRule } from './user-rules/decide.ts'
+export { alwaysFor, type Decision, decide, type UserRule } from './user-rules/decide.ts'
 export type { Segment } from './verdict.ts'

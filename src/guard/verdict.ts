@@ -5,7 +5,7 @@ import type { ShellScript, Span } from './shell/syntax-tree.ts'
 export interface Segment {
   argv: readonly string[]
   cwd: string | null
-  /** What it was found inside of, outermost first: `['sudo', 'sh -c']`. */
+  /** The wrappers around it, outermost first: `['sudo', 'sh -c']`. */
   via: readonly string[]
   span: Span
 }
@@ -24,7 +24,7 @@ export interface Finding extends Reason {
   safer: string | null
 }
 
-/** The strictest of all findings; its reasons come first, each said once. */
+/** The verdict of the strictest finding, with all reasons: the worst first, each once. */
 export function toVerdict(findings: readonly Finding[]): Verdict {
   const worstFirst = findings.toSorted((a, b) => rank(b) - rank(a))
   const worst = worstFirst[0]

@@ -17,7 +17,7 @@ const retryEvery = 100
 export async function lockTerminal(terminal: Terminal, signal: AbortSignal): Promise<(() => void) | null> {
   const file = lockFileOf(terminal)
   if (file === null) return () => {}
-  // A stopped process reads no keys, so it gives up its turn.
+  // A stopped process reads no keys, so it gives up the lock.
   const lock = createLock(file, { isHolding: isRunningProcess })
   while (!signal.aborted) {
     try {

@@ -77,5 +77,5 @@ it('says what is missing', async () => {
   const { run } = await sandbox()
   const { code, stderr } = await run(['guard'])
   expect(code).toBe(1)
-  expect(stderr).toContain('command')
+  expect(stderr).toContain('COMMAND is missing')
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { alwaysFor, decide, type OwnRule } from '../../src/guard/index.ts'
+import { alwaysFor, decide, type UserRule } from '../../src/guard/index.ts'
 import { classifyInProject, project } from './classify-in-project.ts'
 
-const stashDrop: OwnRule = {
+const stashDrop: UserRule = {
   scope: 'prefix',
   verdict: 'allow',
   words: ['git', 'stash', 'drop'],
@@ -11,7 +11,7 @@ const stashDrop: OwnRule = {
   note: null,
 }
 
-function verdictOf(command: string, ...rules: OwnRule[]) {
+function verdictOf(command: string, ...rules: UserRule[]) {
   return decide(classifyInProject(command), { command, cwd: project.cwd, digest: 'now' }, rules).verdict
 }
 
@@ -37,7 +37,7 @@ describe('user rules', () => {
 
   it('allows only the danger that the rule was made for', () => {
     expect(verdictOf('git stash drop', { ...stashDrop, covers: [] })).toBe('ask')
-    const push: OwnRule = { ...stashDrop, words: ['git', 'push'], covers: ['git/push-delete'] }
+    const push: UserRule = { ...stashDrop, words: ['git', 'push'], covers: ['git/push-delete'] }
     expect(verdictOf('git push --force origin main', push)).toBe('ask')
   })
 
@@ -58,7 +58,7 @@ describe('user rules', () => {
   })
 
   it('never allows a critical or denied command', () => {
-    const exact = (command: string): OwnRule => ({
+    const exact = (command: string): UserRule => ({
       scope: 'exact',
       verdict: 'allow',
       command,
@@ -70,12 +70,12 @@ describe('user rules', () => {
       expect(verdictOf(command, exact(command))).toBe(classifyInProject(command).verdict)
     }
     expect(verdictOf('git stash drop', exact('git stash drop'))).toBe('allow')
-    expect(verdictOf('git stash drop', { ...exact('git stash drop'), digest: 'then' } as OwnRule)).toBe('ask')
-    expect(verdictOf('git stash drop', { ...exact('git stash drop'), cwd: '/else' } as OwnRule)).toBe('ask')
+    expect(verdictOf('git stash drop', { ...exact('git stash drop'), digest: 'then' } as UserRule)).toBe('ask')
+    expect(verdictOf('git stash drop', { ...exact('git stash drop'), cwd: '/else' } as UserRule)).toBe('ask')
   })
 
   it('lets a rule that denies win over a rule that allows', () => {
-    const deny: OwnRule = { ...stashDrop, verdict: 'deny', words: ['git', 'stash'], note: 'keep them' }
+    const deny: UserRule = { ...stashDrop, verdict: 'deny', words: ['git', 'stash'], note: 'keep them' }
     const command = 'git -C x stash drop'
     const decision = decide(classifyInProject(command), { command, cwd: project.cwd }, [stashDrop, deny])
     expect(decision).toMatchObject({ verdict: 'deny', allowedBy: null })

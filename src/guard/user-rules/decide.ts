@@ -4,7 +4,7 @@ import { isOfferedPrefix, prefixOf } from './command-prefix.ts'
 import { isStatic, plainWords } from './plain-words.ts'
 
 /** The part of a rule that a decision needs. A project's rules have no author. */
-export type OwnRule =
+export type UserRule =
   | Pick<Extract<Rule, { scope: 'exact' }>, 'scope' | 'verdict' | 'command' | 'cwd' | 'digest' | 'note'>
   | (Pick<Extract<Rule, { scope: 'prefix' }>, 'scope' | 'verdict' | 'words' | 'within' | 'note'> &
       Partial<Pick<Rule, 'covers'>>)
@@ -23,7 +23,7 @@ export interface Decision<R> extends Classification {
 }
 
 /** The strictest of the guard's verdict and the users' rules, unless a rule allows exactly this. */
-export function decide<R extends OwnRule>(
+export function decide<R extends UserRule>(
   classification: Classification,
   options: DecideOptions,
   rules: readonly R[],
@@ -41,7 +41,7 @@ export function alwaysFor({ severity, script }: Classification, workspace: strin
   return { exact: isStatic(script), prefix: words && { words, within: workspace } }
 }
 
-function tightened(options: DecideOptions, rules: readonly OwnRule[], verdict: Classification): Classification {
+function tightened(options: DecideOptions, rules: readonly UserRule[], verdict: Classification): Classification {
   const strict = rules.filter(rule => rule.verdict !== 'allow' && concerns(rule, options, verdict.segments))
   if (strict.length === 0) return verdict
   const own = toVerdict(strict.map(rule => findingOf(rule, options.command)))
@@ -51,9 +51,9 @@ function tightened(options: DecideOptions, rules: readonly OwnRule[], verdict: C
   return { ...verdict, verdict: worse, severity, reasons: [...own.reasons, ...verdict.reasons] }
 }
 
-function findingOf({ verdict, note, ...rule }: OwnRule, command: string): Finding {
+function findingOf({ verdict, note, ...rule }: UserRule, command: string): Finding {
   const what = rule.scope === 'prefix' ? rule.words.join(' ') : rule.command
-  const message = note ?? `a rule says to ${verdict === 'deny' ? 'refuse' : 'ask about'} "${what}"`
+  const message = note ?? `matches a rule that ${verdict === 'deny' ? 'denies' : 'asks about'} "${what}"`
   const finding = { rule: `own/${verdict}`, message, span: [0, command.length] as const, safer: null }
   return verdict === 'deny'
     ? { ...finding, verdict: 'deny', severity: 'high' }
@@ -61,13 +61,16 @@ function findingOf({ verdict, note, ...rule }: OwnRule, command: string): Findin
 }
 
 /** A stricter rule applies widely: to every program that is started, even inside wrappers and strings. */
-function concerns(rule: OwnRule, { command, cwd }: DecideOptions, segments: readonly Segment[]): boolean {
+function concerns(rule: UserRule, { command, cwd }: DecideOptions, segments: readonly Segment[]): boolean {
   if (rule.scope === 'exact') return rule.command === command && rule.cwd === cwd
-  return isWithin(cwd, rule.within) && segments.some(({ argv }) => beginsLike(argv, rule.words))
+  return isWithin(cwd, rule.within) && segments.some(({ argv }) => startsWithWords(argv, rule.words))
 }
 
 /** Options between the words do not hide them: `git -C x push --force` is `git push`. */
-function beginsLike([program = '', ...args]: readonly string[], [first = '', ...rest]: readonly string[]): boolean {
+function startsWithWords(
+  [program = '', ...args]: readonly string[],
+  [first = '', ...rest]: readonly string[],
+): boolean {
   if (program !== first && program.replace(/^.*\//, '') !== first) return false
   const operands = args.filter(arg => !arg.startsWith('-'))
   let at = 0
@@ -84,7 +87,7 @@ function beginsLike([program = '', ...args]: readonly string[], [first = '', ...
 }
 
 /** A rule that allows applies narrowly: to the letter, and only to the danger it was made for. */
-function allows(rule: OwnRule, { command, cwd, digest }: DecideOptions, verdict: Classification): boolean {
+function allows(rule: UserRule, { command, cwd, digest }: DecideOptions, verdict: Classification): boolean {
   if (rule.scope === 'exact') {
     return digest !== undefined && rule.digest === digest && rule.command === command && rule.cwd === cwd
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createHiding } from '../../src/secrets/hide.ts'
+import { createHiding } from '../../src/secrets/redact-values.ts'
 
 describe('hiding secrets in what an agent says', () => {
   it('reaches every text, and leaves everything else as it is', () => {
