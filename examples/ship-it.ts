@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-// A program that needs a decision: it asks by `beckon ask`, waits by `beckon wait`, and carries on.
+// A program that needs a decision: it asks with `beckon ask`, waits with `beckon wait`, and carries on.
 
 const beckon = join(import.meta.dirname, '../bin/beckon.js')
 const isWatched = process.stdout.isTTY
 const context = '**Version 2.4** is built and tested.\n\n- 214 tests passed\n- nobody is on call tomorrow'
 
-// When we are told to end, so is the waiting, and the question is withdrawn.
+// On a signal, the wait ends, and the question is withdrawn.
 let waiting: ChildProcess | null = null
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => waiting?.kill('SIGTERM'))
 
@@ -18,9 +18,9 @@ const options = ['--option', 'yes=everything is green', '--option', 'no=not on a
 const { output: ticket } = await run([...question, ...options], context)
 const { id } = JSON.parse(ticket)
 
-console.log('A program wants to ship, and has asked you first. Answer there, or from another terminal:')
+console.log('A program asks you before it ships. Answer in the inbox, or from another terminal:')
 console.log(`  npx beckon answer ${id} yes`)
-if (!isWatched) console.log('There is no terminal here, so it waits for 15 seconds at most.')
+if (!isWatched) console.log('There is no terminal here, so it waits at most 15 seconds.')
 
 const patience = process.env.BECKON_WAIT ?? (isWatched ? '1d' : '15s')
 const { exitCode, output } = await run(['wait', id, '--for', patience, '--json'])
@@ -28,7 +28,7 @@ const outcome = output ? JSON.parse(output) : null
 
 if (exitCode === 0) {
   console.log(`\n${outcome.by} said ${outcome.value} (${outcome.channel}). ${carryOn(outcome.value)}`)
-  console.log('Next, in any script of yours:')
+  console.log('Next, in any script:')
   console.log('  answer=$(npx beckon ask "Deploy now?" --option now --option later)')
   console.log('examples/agents has agents that are stopped until you answer.')
 } else if (exitCode === 75 || exitCode === null) {
@@ -36,7 +36,7 @@ if (exitCode === 0) {
   console.log('\nNobody answered, so the question was withdrawn. Run npm start in a terminal.')
 } else console.log(`\nNo answer: ${outcome?.status ?? `beckon ended with ${exitCode}`}. Nothing is shipped.`)
 
-/** What it prints on stdout, and its exit code; null when it was ended by a signal. */
+/** Its output on stdout and its exit code, which is null if a signal ended it. */
 async function run(args: string[], input = ''): Promise<{ exitCode: number | null; output: string }> {
   const child = spawn(process.execPath, [beckon, ...args], { stdio: ['pipe', 'pipe', 'ignore'] })
   if (args[0] === 'wait') waiting = child

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-// What `npm start` does: serves the hub with its inbox, and lets a program ask its first question there.
+// `npm start` serves the hub with its inbox, and lets a sample program ask its first question.
 
 const beckon = join(import.meta.dirname, '../bin/beckon.js')
 const program = join(import.meta.dirname, 'ship-it.ts')
@@ -21,7 +21,7 @@ if (isTerminal && server.exitCode === null && server.signalCode === null) {
   console.log(`\nThe inbox stays open at ${url}. Ctrl-C ends it.`)
 } else server.kill('SIGTERM')
 
-/** The server once it listens; null where it could not, for example because the port is taken. */
+/** The server once it listens; null if it cannot, for example because the port is taken. */
 async function serve(port: string): Promise<{ server: ChildProcess; url: string } | null> {
   const server = spawn(process.execPath, [beckon, 'serve', '--port', port], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -37,14 +37,14 @@ async function serve(port: string): Promise<{ server: ChildProcess; url: string 
     lines.on('line', line => line.includes('#signin=') && resolve(line))
     server.stderr?.once('data', () => resolve(null))
   })
-  // In an agent's shell there is no link: whoever has it can answer.
-  if (link === null) console.log(`The inbox is at ${url}; a person signs in by: npx beckon token link\n`)
+  // An agent's shell gets no link, because its holder can answer.
+  if (link === null) console.log(`The inbox is at ${url}. To sign in, a person runs: npx beckon token link\n`)
   else console.log(`Your inbox is ready. Open this link; it works once, within 15 minutes:\n\n  ${link}\n`)
   if (link !== null) openInBrowser(link)
   return { server, url }
 }
 
-/** Where there is a desktop; elsewhere the link is on the screen. */
+/** Only on a desktop; elsewhere the printed link has to do. */
 function openInBrowser(link: string): void {
   const hasDesktop = process.platform === 'darwin' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY
   if (!isTerminal || !hasDesktop) return
@@ -55,6 +55,6 @@ function openInBrowser(link: string): void {
 }
 
 function fail(): never {
-  console.error('The inbox could not be started. npx beckon doctor may know why.')
+  console.error('The inbox could not be started. To find out why, run: npx beckon doctor')
   process.exit(1)
 }

@@ -1,8 +1,8 @@
-"""Writes a report about the words of a text, signed with a key, and revises it until a person approves.
+"""Writes a signed report about the words in a text, and revises it until a person approves it.
 
     beckon run -- python3 report.py TEXT
 
-Asks by blocks alone: a question, a dependency, a review. Nothing but the standard library.
+It asks only with blocks: a question, a dependency, a review. It uses only the standard library.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ def main(source):
     words = re.findall(r"\w+", Path(source).read_text().lower())
     if not words:
         say("[ERROR]", "type: fatal", f"message: There are no words in {Path(source).name}.", "[/ERROR]")
-        # A fatal error ends the run; until it does, there is nothing to go on with.
+        # A fatal error ends the run. Wait for that.
         sys.stdin.read()
 
     say("[USER_QUESTION]", "category: business", "question: How many words shall the report list?",
@@ -50,12 +50,12 @@ def say(*lines):
 
 
 def answer():
-    """A question is answered by one line."""
+    """The reply to a question is one line."""
     return unescape(sys.stdin.readline().rstrip("\n"))
 
 
 def reply():
-    """Everything else is answered by a block of `name: value` lines."""
+    """The reply to everything else is a block of `name: value` lines."""
     fields = {"tag": sys.stdin.readline().strip("[]\n")}
     for line in sys.stdin:
         if line.startswith("[/"):
@@ -66,7 +66,7 @@ def reply():
 
 
 def unescape(value):
-    """A value stands on one line: line breaks and other control characters are written as escapes."""
+    """A value is on one line: line breaks and other control characters are escaped."""
     known = {"\\": "\\", "n": "\n", "r": "\r"}
     return re.sub(r"\\(?:([\\nr])|u([0-9a-f]{4}))", lambda m: known[m[1]] if m[1] else chr(int(m[2], 16)), value)
 

@@ -1,6 +1,6 @@
-// Makes the first records of a shop. Asks by commands alone: AskUserQuestion and beckon need.
+// Creates the first records of a shop. It asks only with commands: AskUserQuestion and beckon need.
 //   beckon run -- node seed.mjs
-// Both are on the PATH inside of a run. Only the command that asks waits; this process could do other things meanwhile.
+// Both are on the PATH inside a run. Only the command that asks waits; this process could do something else meanwhile.
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
@@ -32,7 +32,7 @@ const records = [
 ]
 writeFileSync('records.json', JSON.stringify(records))
 
-// The key is in the environment of that one command, as SHOP_KEY: neither this process nor its log ever sees it.
+// Only that one command has the key in its environment, as SHOP_KEY. This process and its log never see it.
 const upload =
   'printf "%s records, %s characters of key\\n" $(tr -cd { <records.json | wc -c) $(printf %s "$SHOP_KEY" | wc -c)'
 const flags = ['--description', 'The key of the shop, from its settings', '--', 'bash', '-c', upload]
@@ -43,7 +43,7 @@ if (code !== 0) {
 }
 console.log(`Uploaded: ${output.trim()}`)
 
-/** A person may take longer than a command may run: then there is a ticket, and waiting goes on with it. */
+/** A person may take longer than a command may run. Then the command prints a ticket, and we wait again with its id. */
 async function askUser(questions) {
   let { code, output } = await run('AskUserQuestion', ['-'], JSON.stringify({ questions }))
   while (code === 75) ({ code, output } = await run('AskUserQuestion', ['--wait', JSON.parse(output).id]))
@@ -52,7 +52,7 @@ async function askUser(questions) {
   process.exit(1)
 }
 
-/** The same, where the same command again goes on with the open request. */
+/** The same for `beckon need`: running the command again takes up the open request. */
 async function need(...args) {
   let result = await run('beckon', ['need', ...args.flat()])
   while (result.code === 75) result = await run('beckon', ['need', ...args.flat()])

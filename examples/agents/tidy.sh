@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Packs old files of a folder into an archive. Asks by printing a block, by `beckon ask`, and for a review at the end.
+# Packs old files of a folder into an archive. It asks with a block and with `beckon ask`, and for a review at the end.
 #   beckon run -- bash tidy.sh FOLDER
 set -euo pipefail
 folder=${1:-.}
 
-# A block that asks, on stdout. The answer is the next line on stdin; we are stopped until it is there.
+# A block on stdout asks a question. Beckon stops this script until the answer is the next line on stdin.
 cat <<'BLOCK'
 [USER_QUESTION]
 category: choice
@@ -24,20 +24,20 @@ shopt -s nullglob
 cd "$folder"
 files=($pattern)
 if [ ${#files[@]} -eq 0 ]; then
-  # Shown to the person, and a fact about the run. No reply comes. `type: fatal` would also end the run.
+  # People see this as an error of the run. There is no reply. `type: fatal` would also end the run.
   printf '[ERROR]\ntype: nothing_found\nmessage: There are no %s here.\nrecovery: Look into another folder.\n[/ERROR]\n' "$kind"
   exit 1
 fi
 tar -czf packed.tar.gz -- "${files[@]}"
 echo "Packed ${#files[@]} files."
 
-# A command that asks: only this command waits. Its exit code is 0 for any answer; what was answered is on stdout.
+# With `beckon ask`, only that command waits. It exits 0 for any answer and prints the answer on stdout.
 if [ "$(beckon ask "Delete the ${#files[@]} files that are in the archive now?" --option yes --option no)" = yes ]; then
   rm -- "${files[@]}"
   echo 'Deleted.'
 fi
 
-# A finished phase, with the files to look at. The reply is a block.
+# A finished phase, with the files to review. The reply is a block.
 cat <<'BLOCK'
 === PHASE 1 COMPLETE ===
 Completed: the folder is tidy

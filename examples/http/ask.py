@@ -1,4 +1,4 @@
-"""Asks a person over HTTP and waits for the answer. Nothing but Python's standard library.
+"""Asks a person over HTTP and waits for the answer. It uses only Python's standard library.
 
     BECKON_URL=http://127.0.0.1:4141 BECKON_TOKEN=beckon_ask_... python3 ask.py "Ship it?" yes no
 """

@@ -1,7 +1,7 @@
 export type { Classify } from '../approval/classify.ts'
 export type { Verdict } from '../protocol/verdict.ts'
+export { askAlways } from './ask-always.ts'
 export type { AgentEvent, TurnResult } from './events.ts'
-export { askAlways } from './guard.ts'
 export { AgentLoop } from './loop.ts'
 export { type ChosenModel, chooseModel } from './model/choose.ts'
 export type { AgentOptions, TurnOptions } from './options.ts'

@@ -1,5 +1,5 @@
 import type { AskInput } from '../protocol/ask.ts'
-import { validateAnswer } from '../rules/answers.ts'
+import { validateAnswer } from '../rules/validate-answers.ts'
 import type {
   DependencyItem,
   DependencyRequest,

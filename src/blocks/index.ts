@@ -1,5 +1,5 @@
-export { validateAnswer } from '../rules/answers.ts'
 export { validateDependencyValue } from '../rules/dependency-value.ts'
+export { validateAnswer } from '../rules/validate-answers.ts'
 export { toAsk } from './block-to-ask.ts'
 export { detectProtocol, type Protocol, parseDependencyRequest, parseUserQuestion } from './detect.ts'
 export type * from './items.ts'

@@ -1,6 +1,6 @@
 import type { AnswerInput, QuestionAnswer } from '../protocol/answer.ts'
 import type { Request } from '../protocol/request.ts'
-import { validateAnswer } from '../rules/answers.ts'
+import { validateAnswer } from '../rules/validate-answers.ts'
 import { type Field, fieldsOf } from './fields.ts'
 
 export interface Entry {

@@ -1,7 +1,7 @@
 import type { Frame, ShellContext } from './interpret/analysis.ts'
 import { type Argument, isDynamic, unknownText } from './interpret/arguments.ts'
 import type { Stream } from './interpret/streams.ts'
-import { type Grammar, type ParsedArgs, parseArgs } from './options.ts'
+import { type Grammar, type ParsedArgs, parseArgs } from './parse-args.ts'
 import { type PathClass, type ResolvedPath, resolvePath } from './paths.ts'
 
 const noGrammar: Grammar = {}

@@ -23,6 +23,7 @@ import { addRule, inForce } from './approval-rules.ts'
 import type { Caller } from './caller.ts'
 import { fileContextOf, type HostFiles } from './file-context.ts'
 import { chooseName, keepValue } from './kept-values.ts'
+import { notFound } from './not-found.ts'
 import { type Sealing, sealValue } from './sealing.ts'
 import { type Decision, decideAnswer, decideSkip, type Settled, settle, settleAtCommit } from './settle.ts'
 import { toRequest, toRule } from './to-protocol.ts'
@@ -78,7 +79,7 @@ export function createAnswer({ store, sealing, caller, files, onSettled, afterSe
     let kept: string | null = null
     const { won, replay, record } = await store.change<Settled>(async tx => {
       const seen = await tx.request(id)
-      if (!seen) throw new BeckonError('not_found', `There is no request ${id}.`)
+      if (!seen) throw notFound('request', id)
       // The commit's acknowledgement was lost: this call has won already.
       if (tx.alreadyCommitted && tried.some(mine => isDeepStrictEqual(mine, seen.outcome)))
         return { won: true, replay: false, record: seen }

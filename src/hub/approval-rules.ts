@@ -1,17 +1,11 @@
-import {
-  BeckonError,
-  type ParsedRule,
-  type Rule,
-  type RuleInput,
-  type RulesApi,
-  ruleSchema,
-} from '../protocol/index.ts'
+import { type ParsedRule, type Rule, type RuleInput, type RulesApi, ruleSchema } from '../protocol/index.ts'
 import { parse } from '../protocol/parse.ts'
 import type { Attribution } from '../rules/outcomes.ts'
 import type { RuleRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import type { Caller } from './caller.ts'
 import { newId } from './ids.ts'
+import { notFound } from './not-found.ts'
 import { toRule } from './to-protocol.ts'
 
 /** Adding a rule takes the right to settle and a command that the guard has judged, so it is not offered over HTTP. */
@@ -46,7 +40,7 @@ export function createRules({ store, caller }: { store: Store; caller: Caller })
       const record = await store.change(async tx => {
         return (await tx.removeRule(id, caller.user, await tx.now())) ?? tx.rule(id)
       })
-      if (!record) throw new BeckonError('not_found', `There is no rule ${id}.`)
+      if (!record) throw notFound('rule', id)
       return toRule(record)
     },
   }

@@ -1,9 +1,10 @@
 import type { z } from 'zod'
-import { BeckonError, type CheckpointsApi, saveCheckpointSchema } from '../protocol/index.ts'
+import { type CheckpointsApi, saveCheckpointSchema } from '../protocol/index.ts'
 import { parse } from '../protocol/parse.ts'
 import type { CheckpointRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { newId } from './ids.ts'
+import { notFound } from './not-found.ts'
 import { maxPageSize, pageSize } from './page-size.ts'
 import { needRun } from './runs.ts'
 import { toCheckpoint } from './to-protocol.ts'
@@ -27,7 +28,7 @@ export function createCheckpoints(store: Store): CheckpointsApi {
 
     async get(id) {
       const record = await store.read(view => view.checkpoint(id))
-      if (!record) throw new BeckonError('not_found', `There is no checkpoint ${id}.`)
+      if (!record) throw notFound('checkpoint', id)
       return toCheckpoint(record)
     },
 

@@ -11,6 +11,7 @@ import { endsInEffect } from '../rules/outcomes.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import type { RequestRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
+import { notFound } from './not-found.ts'
 import { openValue, type Sealing } from './sealing.ts'
 import { toRequest } from './to-protocol.ts'
 
@@ -97,7 +98,7 @@ async function deliver(tx: Transaction, id: string): Promise<RequestRecord> {
 
 async function needSettled(tx: Transaction, id: string): Promise<RequestRecord> {
   const record = await tx.request(id)
-  if (!record) throw new BeckonError('not_found', `There is no request ${id}.`)
+  if (!record) throw notFound('request', id)
   if (record.status === 'pending') throw new BeckonError('not_settled', `${id} is still waiting for a person.`)
   return record
 }

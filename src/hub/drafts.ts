@@ -13,6 +13,7 @@ import { questionsOf } from '../rules/questions.ts'
 import type { RequestRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import type { Caller } from './caller.ts'
+import { notFound } from './not-found.ts'
 import { toDraft, toRequest } from './to-protocol.ts'
 
 /**
@@ -29,7 +30,7 @@ export function createDrafts({ store, caller }: { store: Store; caller: Caller }
     get: id =>
       store.read(async view => {
         const draft = await view.draft(id)
-        if (!draft && (await view.isOpen(id)) === null) throw noSuchRequest(id)
+        if (!draft && (await view.isOpen(id)) === null) throw notFound('request', id)
         return draft && toDraft(draft)
       }),
   }
@@ -42,7 +43,7 @@ function lockOf(id: string): string {
 
 async function save(tx: Transaction, id: string, draft: ParsedDraft, by: string): Promise<void> {
   const record = await tx.request(id)
-  if (!record) throw noSuchRequest(id)
+  if (!record) throw notFound('request', id)
   const { answers, note } = fitTo(draftableQuestions(record), draft)
   if (answers.length === 0 && note === null) return tx.deleteDraft(id)
   const saved = await tx.saveDraft({ request: id, answers, note, by, at: await tx.now() })
@@ -95,8 +96,4 @@ function labelsOf({ options }: Question): string[] {
 
 function filledOrNull(note: string | null): string | null {
   return note?.trim() ? note : null
-}
-
-function noSuchRequest(id: string): BeckonError {
-  return new BeckonError('not_found', `There is no request ${id}.`)
 }

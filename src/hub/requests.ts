@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 import {
-  BeckonError,
   type HubApi,
   invalid,
   type ListFilter,
@@ -11,6 +10,7 @@ import {
 import { parse } from '../protocol/parse.ts'
 import type { RequestRecord } from '../store/records.ts'
 import type { RequestQuery, Store } from '../store/store.ts'
+import { notFound } from './not-found.ts'
 import { maxPageSize, pageSize } from './page-size.ts'
 import { toRequest } from './to-protocol.ts'
 
@@ -56,7 +56,7 @@ export async function listRequests(
 }
 
 function needRequest(id: string, record: RequestRecord | null): Request {
-  if (!record) throw new BeckonError('not_found', `There is no request ${id}.`)
+  if (!record) throw notFound('request', id)
   return toRequest(record)
 }
 

@@ -16,6 +16,7 @@ import type { RunRecord } from '../store/records.ts'
 import type { RunQuery, Store, Transaction } from '../store/store.ts'
 import type { Caller } from './caller.ts'
 import { newId } from './ids.ts'
+import { notFound } from './not-found.ts'
 import { maxPageSize, pageSize } from './page-size.ts'
 import { settle } from './settle.ts'
 import { toRun } from './to-protocol.ts'
@@ -61,7 +62,7 @@ export function createRuns({ store, caller }: { store: Store; caller: Caller }):
 
 export async function needRun(view: Pick<Transaction, 'run'>, id: string): Promise<RunRecord> {
   const run = await view.run(id)
-  if (!run) throw new BeckonError('not_found', `There is no run ${id}.`)
+  if (!run) throw notFound('run', id)
   return run
 }
 

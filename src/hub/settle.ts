@@ -13,11 +13,11 @@ import {
   ruleScopes,
   settlingEvent,
 } from '../protocol/index.ts'
-import { normaliseAnswers } from '../rules/answers.ts'
 import { mayApprove, needsCarefulChannel } from '../rules/careful-channel.ts'
 import { type FileContext, validateDependencyValue } from '../rules/dependency-value.ts'
 import { type Attribution, defaultAnswers, outcome, sameDecision } from '../rules/outcomes.ts'
 import { alwaysLabels, questionsOf } from '../rules/questions.ts'
+import { normaliseAnswers } from '../rules/validate-answers.ts'
 import type { NewEvent, RequestRecord } from '../store/records.ts'
 import { AfterCommit, type Store, type Transaction } from '../store/store.ts'
 import { toRequest } from './to-protocol.ts'

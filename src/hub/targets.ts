@@ -1,7 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import {
   addTargetSchema,
-  BeckonError,
   type HubApi,
   invalid,
   type PushApi,
@@ -17,6 +16,7 @@ import type { TargetRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import type { Caller } from './caller.ts'
 import { newId } from './ids.ts'
+import { notFound } from './not-found.ts'
 import { loadPushKeys } from './push-keys.ts'
 import { bindKey, type OpenTarget, openTarget, type PushKeys, type Sealing } from './sealing.ts'
 import { toTarget } from './to-protocol.ts'
@@ -64,7 +64,7 @@ export function createTargets({ store, sealing, caller, sendTest }: Options): Ta
         const target = await tx.targetByName(name)
         // The commit's acknowledgement was lost: this call has removed it already.
         if (!target && tx.alreadyCommitted && removed) return toTarget(removed)
-        if (!target || !(await tx.deleteTarget(target.id))) throw missing(name)
+        if (!target || !(await tx.deleteTarget(target.id))) throw notFound('target', name)
         removed = target
         return toTarget(target)
       })
@@ -72,7 +72,7 @@ export function createTargets({ store, sealing, caller, sendTest }: Options): Ta
 
     async test(name, { url = defaultUrl } = {}) {
       const target = await store.read(view => view.targetByName(name))
-      if (!target) throw missing(name)
+      if (!target) throw notFound('target', name)
       const sealer = await store.read(view => sealing.sealer(view))
       const pushKeys = target.kind === 'push' ? await loadPushKeys(store, sealing) : null
       return sendTest(openTarget(sealer, target), { url, pushKeys })
@@ -158,8 +158,4 @@ function shownOf(kind: TargetRecord['kind'], url: string): string {
 
 function markOf(endpoint: string): string {
   return hash('sha256', endpoint, 'hex')
-}
-
-function missing(name: string): BeckonError {
-  return new BeckonError('not_found', `There is no target ${name}.`)
 }

@@ -3,6 +3,7 @@ import { BeckonError, type Request, settlingEvents, type WaitOptions } from '../
 import type { EventRecord } from '../store/records.ts'
 import type { Store, Watch } from '../store/store.ts'
 import { createCursor, type EventCursor } from './cursor.ts'
+import { notFound } from './not-found.ts'
 import { toRequest } from './to-protocol.ts'
 
 interface Waiter {
@@ -81,7 +82,7 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
 
   async function read(id: string): Promise<Request> {
     const record = await store.read(view => view.request(id))
-    if (!record) throw new BeckonError('not_found', `There is no request ${id}.`)
+    if (!record) throw notFound('request', id)
     return toRequest(record)
   }
 

@@ -9,7 +9,7 @@ import {
   type Question,
 } from '../protocol/index.ts'
 import { parse } from '../protocol/parse.ts'
-import { validateAnswer } from './answers.ts'
+import { validateAnswer } from './validate-answers.ts'
 
 export interface ParsedAsk {
   ask: Ask

@@ -1,17 +1,19 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { SharedHub } from '../hub/shared-hub.ts'
-import type { LogPage, ReadLogOptions, Request } from '../protocol/index.ts'
+import type { ApprovalRequest, LogPage, ReadLogOptions, Request, Verdict } from '../protocol/index.ts'
 import type { HandledName, Operation } from '../protocol/operations/index.ts'
 import type { Addresses } from './access/addresses.ts'
 import type { Authentication, Call } from './access/authenticate.ts'
 import type { SignedInCaller, SignedInCallers } from './access/callers.ts'
 import type { SignInThrottle } from './access/sign-in-throttle.ts'
-import type { Judge } from './judge.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { parseJson, readBody, refuseLength } from './read-json.ts'
 import type { StaticPage } from './static-page.ts'
+
+/** Judges a person's version of an action. It is judged again where it runs. */
+export type Judge = (action: ApprovalRequest['action'], command: string) => Promise<Verdict>
 
 /** What every route is given. */
 export interface RouteContext {

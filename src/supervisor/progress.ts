@@ -1,8 +1,8 @@
 import type { BlockRequests, RequestNotes } from './block-requests.ts'
+import type { Watcher } from './block-watcher.ts'
 import type { HolderLink } from './holder/connect.ts'
 import type { Output } from './holder/frames.ts'
 import type { LogWriter } from './log/writer.ts'
-import type { Watcher } from './watch.ts'
 
 interface Parts {
   link: Pick<HolderLink, 'taken'>

@@ -2,7 +2,7 @@ import { writeOutcome, writeReply } from '../blocks/reply/replies.ts'
 import type { HubApi } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
 import { secretTypes } from '../protocol/status.ts'
-import { answerValue } from '../rules/answers.ts'
+import { answerValue } from '../rules/validate-answers.ts'
 
 export interface ReplyOptions {
   reply: 'raw' | 'json'

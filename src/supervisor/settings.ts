@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeFileAtomically } from '../system/atomic-file.ts'
 import { identify, isSameProcess, type ProcessId } from '../system/processes/identity.ts'
+import type { Format } from './block-watcher.ts'
 import type { WindowSize } from './holder/spec.ts'
-import type { Format } from './watch.ts'
 
 /** How a run is supervised. Saved in its folder, so that another supervisor continues in the same way. */
 export interface RunSettings {

@@ -1,6 +1,7 @@
 import { BeckonError } from '../protocol/errors.ts'
 import type { AttachedRun } from './attached-run.ts'
 import { createBlockRequests, type RequestNotes } from './block-requests.ts'
+import { createWatcher, type Watched } from './block-watcher.ts'
 import { createRunCheckpoints } from './checkpoint/run-checkpoints.ts'
 import { conclude } from './conclude.ts'
 import type { Ending, RunFrontend, SupervisorContext } from './context.ts'
@@ -9,13 +10,12 @@ import type { Exit } from './holder/frames.ts'
 import { shipLog } from './log/ship.ts'
 import { openLogWriter } from './log/writer.ts'
 import { createOpenedSecrets } from './opened-secrets.ts'
+import { createRecorder } from './output-recorder.ts'
 import { createRunProcesses } from './processes/run-processes.ts'
 import { createProgress, type LogNotes } from './progress.ts'
-import { createRecorder } from './record.ts'
 import { usedSecrets } from './requests-of-run.ts'
 import { retryWhileUnavailable } from './retry.ts'
 import { createIdleTimer } from './sleep/idle-timer.ts'
-import { createWatcher, type Watched } from './watch.ts'
 
 const tickEvery = 500
 

@@ -131,9 +131,9 @@ describe('beckon agent run', () => {
   })
 
   it.each([
-    ['a model without a provider', ['agent', 'run', '--model', 'gpt', 'go'], /--model: must be PROVIDER\/NAME/],
-    ['no task', ['agent', 'run'], /task: is missing/],
-    ['a limit that is not a number', ['agent', 'run', '--max-turns', 'x', 'go'], /--max-turns: must be a whole number/],
+    ['a model without a provider', ['agent', 'run', '--model', 'gpt', 'go'], /--model must be PROVIDER\/NAME/],
+    ['no task', ['agent', 'run'], /TASK is missing/],
+    ['a limit that is not a number', ['agent', 'run', '--max-turns', 'x', 'go'], /--max-turns must be a whole number/],
     ['a conversation without a terminal', ['agent'], /needs a terminal/],
   ])('refuses %s', async (_, args, message) => {
     const { run } = await createModelSandbox(() => ({ text: 'x' }))

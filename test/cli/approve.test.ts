@@ -313,10 +313,10 @@ describe('beckon approve', () => {
   it('refuses a command that cannot run before asking', async () => {
     const { run, hub } = await createSandbox()
     const refused: [string[], RegExp][] = [
-      [['approve'], /command: is missing/],
-      [['approve', 'ls'], /command: must be written after --/],
-      [['approve', '--', ' '], /command: is empty/],
-      [['approve', '--', 'no-such-program', 'x'], /not found/],
+      [['approve'], /COMMAND is missing/],
+      [['approve', 'ls'], /COMMAND must be written after --/],
+      [['approve', '--', ' '], /COMMAND is empty/],
+      [['approve', '--', 'no-such-program', 'x'], /no-such-program does not exist/],
     ]
     for (const [args, reason] of refused) {
       expect(await run(args)).toMatchObject({ code: 1, stderr: expect.stringMatching(reason) })

@@ -77,5 +77,5 @@ it('beckon guard without a command says that it is missing', async () => {
   const { run } = await createSandbox()
   const { code, stderr } = await run(['guard'])
   expect(code).toBe(1)
-  expect(stderr).toContain('command')
+  expect(stderr).toContain('COMMAND is missing')
 })

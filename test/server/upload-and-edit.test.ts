@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { AskInput } from '../../src/index.ts'
-import type { Judge } from '../../src/server/judge.ts'
+import type { Judge } from '../../src/server/route-context.ts'
 import { temporaryFolder, testKey } from '../setup/databases.ts'
 import { call, signIn, startServer, type TestServer } from './test-server.ts'
 

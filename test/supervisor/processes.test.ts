@@ -4,14 +4,8 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  continueAll,
-  endAll,
-  identify,
-  isSameProcess,
-  processesOf,
-  stopAll,
-} from '../../src/supervisor/processes/processes.ts'
+import { continueAll, endAll, processesOf, stopAll } from '../../src/supervisor/processes/processes.ts'
+import { identify, isSameProcess } from '../../src/system/processes/identity.ts'
 import { type Counters, livingProcesses, parentOf, sessionOf, startCounters, stateOf } from './counters.ts'
 
 /** Every way to belong to a run and be hard to find. */

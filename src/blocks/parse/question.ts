@@ -1,5 +1,5 @@
 import { categories } from '../../protocol/status.ts'
-import { validateAnswer } from '../../rules/answers.ts'
+import { validateAnswer } from '../../rules/validate-answers.ts'
 import type { Parsed, UserQuestion } from '../items.ts'
 import { collect } from './collect.ts'
 import { parseChoice, parseRequired, parseText, parseTimeout } from './field-values.ts'

@@ -1,7 +1,7 @@
 import { conversationsIn, journalIn } from '../../agent/journal/folder.ts'
 import { openJournal } from '../../agent/journal/journal.ts'
 import { lockFolder } from '../../agent/journal/lock.ts'
-import { deleteWakeCommand } from '../../supervisor/recovery/announced.ts'
+import { deleteWakeCommand } from '../../supervisor/recovery/wake-command.ts'
 import { homeOf } from '../../system/home.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'

@@ -11,7 +11,7 @@ import type { Context } from '../context.ts'
 import { outcomeDocument } from '../output/outcome-document.ts'
 import { printJson } from '../output/print-json.ts'
 import { beckonReporter } from '../output/reporter.ts'
-import { runCommand } from '../run-command.ts'
+import { runCommand } from '../spawn-command.ts'
 import { allowByRule } from './allow-by-rule.ts'
 import { refuse } from './refuse.ts'
 

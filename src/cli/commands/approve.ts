@@ -3,7 +3,7 @@ import { invalid } from '../../protocol/errors.ts'
 import type { ApproveOptions } from '../approve/approve.ts'
 import type { Context } from '../context.ts'
 import { askingExitCodes } from '../output/exit-codes.ts'
-import { requireExecutable } from '../run-command.ts'
+import { requireExecutable } from '../spawn-command.ts'
 
 export function registerApprove(program: Command, context: Context): void {
   program

@@ -13,7 +13,7 @@ import { outcomeDocument } from '../output/outcome-document.ts'
 import { print } from '../output/print.ts'
 import { printJson } from '../output/print-json.ts'
 import { beckonReporter } from '../output/reporter.ts'
-import { requireExecutable, runCommand } from '../run-command.ts'
+import { requireExecutable, runCommand } from '../spawn-command.ts'
 
 interface NeedOptions extends AskingOptions {
   json?: boolean

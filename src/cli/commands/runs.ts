@@ -53,9 +53,9 @@ const verbs: Record<string, Verb> = {
       await (json ? printJson(context.stdout, run) : print(context.stdout, formatRun(run)))
       return exitCodes.fine
     }),
-  pause: (context, id) => change(context, id, 'paused'),
-  resume: (context, id) => change(context, id, 'running'),
-  stop: (context, id) => change(context, id, 'stopped'),
+  pause: (context, id) => control(context, id, 'pause'),
+  resume: (context, id) => control(context, id, 'resume'),
+  stop: (context, id) => control(context, id, 'stop'),
 }
 
 async function list(context: Context, { all = false, json = false }: { all?: boolean; json?: boolean }) {
@@ -68,10 +68,10 @@ async function list(context: Context, { all = false, json = false }: { all?: boo
   })
 }
 
-function change(context: Context, id: string, status: 'paused' | 'running' | 'stopped'): Promise<number> {
+function control(context: Context, id: string, verb: 'pause' | 'resume' | 'stop'): Promise<number> {
   return withFileSealer(context, async (hub, sealer) => {
-    const run = await hub.runs.change(id, { status })
-    if (status === 'stopped' && run.host === hostname()) {
+    const run = await hub.runs[verb](id)
+    if (verb === 'stop' && run.host === hostname()) {
       const { endUnattendedRun } = await import('../../supervisor/recovery/end-unattended.ts')
       const { supervisorContext } = await import('../run/context.ts')
       await endUnattendedRun(supervisorContext(context, hub, sealer), run)

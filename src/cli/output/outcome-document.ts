@@ -1,6 +1,6 @@
 import type { AnswerGiven, Outcome } from '../../protocol/answer.ts'
 import type { Request } from '../../protocol/request.ts'
-import { answerValue } from '../../rules/answers.ts'
+import { answerValue } from '../../rules/validate-answers.ts'
 
 export interface OutcomeDocument extends Outcome {
   id: string

@@ -1,7 +1,7 @@
 import { BeckonError } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { LogPage } from '../../protocol/run-log.ts'
-import type { LogPosition } from '../../supervisor/log/start.ts'
+import type { LogPosition } from '../../supervisor/log/find-start.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
 import { print } from '../output/print.ts'

@@ -1,6 +1,6 @@
 import type { Analysis } from '../interpret/analysis.ts'
 import type { Argument } from '../interpret/arguments.ts'
-import { type Grammar, joinGrammars } from '../options.ts'
+import { type Grammar, joinGrammars } from '../parse-args.ts'
 import type { ProgramCall } from '../program-call.ts'
 import { cloud } from './cloud/index.ts'
 import { containers } from './containers/index.ts'

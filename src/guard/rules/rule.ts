@@ -1,6 +1,6 @@
 import type { Severity, Verdict } from '../../protocol/verdict.ts'
 import type { Argument } from '../interpret/arguments.ts'
-import type { Grammar } from '../options.ts'
+import type { Grammar } from '../parse-args.ts'
 import type { ProgramCall } from '../program-call.ts'
 
 /**
@@ -28,7 +28,7 @@ import type { ProgramCall } from '../program-call.ts'
  * else (see src/guard/program-call.ts). A rule never matches a call with `--help`, `--version` or `--dry-run`; other flags
  * that make the call harmless go into `none`.
  *
- * The grammar (see src/guard/options.ts) says which options take a value; without it, the value looks like an operand.
+ * The grammar (see src/guard/parse-args.ts) says which options take a value; without it, the value looks like an operand.
  *
  * The verdict is `ask`, or `deny` for what no one ever means (`rm -rf /`). Severities: `low` is easy to undo, `medium` costs
  * work, `high` loses data or exposes something, `critical` loses what no backup of the workspace can restore.

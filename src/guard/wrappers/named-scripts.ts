@@ -1,7 +1,7 @@
 import type { Analysis } from '../interpret/analysis.ts'
 import { type Argument, literal } from '../interpret/arguments.ts'
 import type { Stream } from '../interpret/streams.ts'
-import { parseArgs } from '../options.ts'
+import { parseArgs } from '../parse-args.ts'
 import type { ProgramCall } from '../program-call.ts'
 
 const modules: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { type Argument, literal, texts, unknownText } from '../interpret/argumen
 import { findPattern, findRoots } from '../interpret/find-paths.ts'
 import { runCode } from '../interpret/shells.ts'
 import { emptyStream, type Stream, unknownStream } from '../interpret/streams.ts'
-import { parseArgs } from '../options.ts'
+import { parseArgs } from '../parse-args.ts'
 import type { ProgramCall } from '../program-call.ts'
 import { list } from '../word-list.ts'
 

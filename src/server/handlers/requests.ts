@@ -2,7 +2,7 @@ import { BeckonError } from '../../protocol/index.ts'
 import { bodies } from '../../protocol/operations/schemas.ts'
 import { parse } from '../../protocol/parse.ts'
 import { ask } from '../ask-and-settle.ts'
-import { judgeEdit } from '../edits.ts'
+import { judgeEdit } from '../edited-command.ts'
 import { HttpFault } from '../errors.ts'
 import { bodyOf, type Handlers, type RouteContext, reply } from '../route-context.ts'
 

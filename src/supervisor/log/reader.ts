@@ -1,8 +1,8 @@
 import { type FileHandle, stat } from 'node:fs/promises'
+import { findStart, type LogPosition, type LogStart } from './find-start.ts'
 import { blockBytes, type LogStream, offsetAfter, readRecords, type StoredRecord } from './format.ts'
 import { findEnd, ifMissing, listSegments, openSegment, readBlock, readBytes, segmentPath } from './segments.ts'
-import { findStart, type LogPosition, type LogStart } from './start.ts'
-import { watchFolder } from './watch.ts'
+import { watchFolder } from './watch-folder.ts'
 
 export interface LogRecord {
   /** `gap` stands for missing output: removed as too old, lost to a full disk, or damaged. */

@@ -4,9 +4,6 @@ import type { Process } from '../../system/processes/entry.ts'
 import { processTable } from '../../system/processes/table.ts'
 import { isKnown, type Known, membersOf, ourselves, type Scope, sessionsOf } from './members.ts'
 
-export { identify, isSameProcess } from '../../system/processes/identity.ts'
-export type { Scope } from './members.ts'
-
 export interface Stopped {
   readonly stopped: number[]
   /** Signalled in the middle of a system call: they stop before they run any more code of their own. */

@@ -1,4 +1,5 @@
-import { continueAll, endAll, type Scope, stopAll } from './processes.ts'
+import type { Scope } from './members.ts'
+import { continueAll, endAll, stopAll } from './processes.ts'
 
 export interface RunProcesses {
   /** Stops them while a block waits for its answer. */

@@ -12,8 +12,8 @@ import { undeliveredRequests } from '../requests-of-run.ts'
 import { retryWhileUnavailable } from '../retry.ts'
 import { canRestart, isSupervised, type RunSettings, readSettings, readsAnswersFromStdin } from '../settings.ts'
 import { putToSleep } from '../sleep/sleep.ts'
-import { readWakeCommand, wakeAnnouncedRun } from './announced.ts'
 import { restartRun } from './restart.ts'
+import { readWakeCommand, wakeAnnouncedRun } from './wake-command.ts'
 
 const grace = 2_000
 

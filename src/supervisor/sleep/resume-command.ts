@@ -1,7 +1,7 @@
 import { invalid } from '../../protocol/errors.ts'
 import type { Request } from '../../protocol/request.ts'
-import { answerValue } from '../../rules/answers.ts'
-import type { Format } from '../watch.ts'
+import { answerValue } from '../../rules/validate-answers.ts'
+import type { Format } from '../block-watcher.ts'
 
 /** The values for the placeholders of a template. */
 export interface TemplateValues {

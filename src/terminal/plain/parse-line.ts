@@ -1,6 +1,6 @@
 import type { AnswerForm } from '../../form/answer-form.ts'
 import type { Field } from '../../form/fields.ts'
-import { validateAnswer } from '../../rules/answers.ts'
+import { validateAnswer } from '../../rules/validate-answers.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import type { Line } from './read-lines.ts'
 

@@ -2,6 +2,7 @@ import type { Decision } from '../../../src/form/answer-form.ts'
 import type { Draft, DraftInput } from '../../../src/protocol/draft.ts'
 import type { ListFilter, RequestPage, Settlement } from '../../../src/protocol/hub.ts'
 import type { Request } from '../../../src/protocol/request.ts'
+import type { Verdict } from '../../../src/protocol/verdict.ts'
 import { errorText } from '../words/error-text.ts'
 import { call, Refusal } from './call.ts'
 
@@ -65,4 +66,9 @@ export function getDraft(id: string): Promise<Draft | null> {
 /** `last`: the page is being closed. */
 export function saveDraft(id: string, draft: DraftInput, last = false): Promise<unknown> {
   return call('drafts.save', [id, draft], { keepalive: last })
+}
+
+/** What the guard says about a person's own version of a command. */
+export function judge(id: string, command: string, signal: AbortSignal): Promise<Verdict> {
+  return call('judge', [id, { command }], { signal })
 }

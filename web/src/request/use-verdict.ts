@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Verdict } from '../../../src/protocol/verdict.ts'
-import { judge } from '../api/verdicts.ts'
+import { judge } from '../api/requests.ts'
 import { errorText } from '../words/error-text.ts'
 
 const checkAfter = 300

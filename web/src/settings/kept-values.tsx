@@ -1,4 +1,4 @@
-import { forgetKept, listKept } from '../api/standing.ts'
+import { forgetKept, listKept } from '../api/kept-and-rules.ts'
 import { ConfirmButton } from '../components/confirm-button.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { Ago } from '../components/time.tsx'

@@ -1,5 +1,5 @@
 import type { Rule } from '../../../src/protocol/rule.ts'
-import { listRules, removeRule } from '../api/standing.ts'
+import { listRules, removeRule } from '../api/kept-and-rules.ts'
 import { ConfirmButton } from '../components/confirm-button.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { Ago } from '../components/time.tsx'

@@ -1,4 +1,4 @@
-import type { Grammar } from '../../options.ts'
+import type { Grammar } from '../../parse-args.ts'
 import { list } from '../../word-list.ts'
 import type { Grammars } from '../rule.ts'
 import { removers } from './deleting.ts'

@@ -2,6 +2,7 @@ import type { Item } from '../blocks/items.ts'
 import type { HubApi } from '../protocol/hub.ts'
 import type { Run } from '../protocol/run.ts'
 import type { BlockRequests } from './block-requests.ts'
+import type { Watcher } from './block-watcher.ts'
 import type { RunFrontend } from './context.ts'
 import type { Output } from './holder/frames.ts'
 import type { OpenedSecrets } from './opened-secrets.ts'
@@ -9,7 +10,6 @@ import type { Progress } from './progress.ts'
 import { createQueue } from './queue.ts'
 import { retryWhileUnavailable } from './retry.ts'
 import type { IdleTimer } from './sleep/idle-timer.ts'
-import type { Watcher } from './watch.ts'
 
 export interface RecorderOptions {
   hub: HubApi

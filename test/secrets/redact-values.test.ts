@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createHiding } from '../../src/secrets/hide.ts'
+import { createHiding } from '../../src/secrets/redact-values.ts'
 
 describe('hiding secrets in a message of an agent', () => {
   it('redacts every text, and changes nothing else', () => {

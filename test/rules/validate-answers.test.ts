@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Question } from '../../src/protocol/index.ts'
-import { normaliseAnswers, validateAnswer } from '../../src/rules/answers.ts'
+import { normaliseAnswers, validateAnswer } from '../../src/rules/validate-answers.ts'
 
 describe('validateAnswer, with the tests of the specification,', () => {
   it('should validate answer from options', () => {
