@@ -1,7 +1,8 @@
-import { BeckonError, createTokenSchema, invalid, type Token, type TokensApi } from '../../protocol/index.ts'
+import { createTokenSchema, invalid, type Token, type TokensApi } from '../../protocol/index.ts'
 import { parse } from '../../protocol/parse.ts'
 import type { TokenRecord } from '../../store/records.ts'
 import type { Store } from '../../store/store.ts'
+import { notFound } from '../not-found.ts'
 import { newRecord, revoke } from './grant.ts'
 import { newSecret } from './secrets.ts'
 
@@ -33,7 +34,7 @@ export function createTokens(store: Store): TokensApi {
         await revoke(tx, id)
         return tx.token(id)
       })
-      if (!record) throw new BeckonError('not_found', `There is no token ${id}.`)
+      if (!record) throw notFound('token', id)
       return showToken(record)
     },
   }

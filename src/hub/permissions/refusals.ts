@@ -9,7 +9,3 @@ export function requireScope({ scope }: Pick<Grant, 'scope'>, needed: Scope | nu
 export function needsScope(needed: Scope, scope: Scope): BeckonError {
   return new BeckonError('not_allowed', `This needs a token with the scope ${needed}; this one's is ${scope}.`)
 }
-
-export function noSuch(what: string, id: unknown): BeckonError {
-  return new BeckonError('not_found', `There is no ${what} ${id}.`)
-}

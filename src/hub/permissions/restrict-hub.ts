@@ -1,10 +1,11 @@
 import { type BeckonError, includesScope, isForPeople } from '../../protocol/index.ts'
 import { operations as allOperations, composedVerbs, type Operation } from '../../protocol/operations/index.ts'
 import { findVerb, setVerb, type Verb } from '../../protocol/operations/verbs.ts'
+import { notFound } from '../not-found.ts'
 import type { RestrictedHub } from '../shared-hub.ts'
 import type { RestrictOptions } from './options.ts'
 import { createOwnership } from './ownership.ts'
-import { needsScope, noSuch } from './refusals.ts'
+import { needsScope } from './refusals.ts'
 import { verbsForAgents } from './verbs-for-agents.ts'
 import { verbsForPeople } from './verbs-for-people.ts'
 import { createVisibleEvents } from './visible-events.ts'
@@ -41,7 +42,7 @@ export function restrictHub(options: RestrictOptions): RestrictedHub {
     if (owner === 'own-request') {
       return async (id, ...rest) => {
         // The caller does not even learn that it exists.
-        if (!(await ownership.ownsRequest(id as string))) throw noSuch('request', id)
+        if (!(await ownership.ownsRequest(id as string))) throw notFound('request', id)
         return verb(id, ...rest)
       }
     }
@@ -56,6 +57,6 @@ export function restrictHub(options: RestrictOptions): RestrictedHub {
 
   /** An agent may know that there are other runs. */
   function foreignRun(id: unknown): BeckonError {
-    return grant.scope === 'ask' ? needsScope('answer', grant.scope) : noSuch('run', id)
+    return grant.scope === 'ask' ? needsScope('answer', grant.scope) : notFound('run', id)
   }
 }

@@ -1,10 +1,11 @@
 import { type AskInput, BeckonError, type HubApi, type ListFilter } from '../../protocol/index.ts'
 import type { TokenVerbName } from '../../protocol/operations/index.ts'
 import type { HubVerbs } from '../../protocol/operations/verbs.ts'
+import { notFound } from '../not-found.ts'
 import type { RestrictedHub } from '../shared-hub.ts'
 import type { RestrictOptions } from './options.ts'
 import type { Ownership } from './ownership.ts'
-import { needsScope, noSuch } from './refusals.ts'
+import { needsScope } from './refusals.ts'
 import { signOutcome } from './sign-outcome.ts'
 
 interface Options extends RestrictOptions {
@@ -50,7 +51,7 @@ export function verbsForAgents({ hub, grant, listOf, ownership, events }: Option
       },
       'checkpoints.get': async id => {
         const checkpoint = await hub.checkpoints.get(id)
-        if (!(await ownsRun(checkpoint.run))) throw noSuch('checkpoint', id)
+        if (!(await ownsRun(checkpoint.run))) throw notFound('checkpoint', id)
         return checkpoint
       },
       // A supervisor gives its agent less than it has itself.
@@ -95,7 +96,7 @@ export function verbsForAgents({ hub, grant, listOf, ownership, events }: Option
   }
 
   async function needOwnRun(id: string): Promise<void> {
-    if (!(await ownsRun(id))) throw noSuch('run', id)
+    if (!(await ownsRun(id))) throw notFound('run', id)
   }
 }
 
