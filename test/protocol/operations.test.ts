@@ -42,3 +42,75 @@ it('only these POST operations may be repeated by a client', () => {
   const unsafe = operations.filter(({ method, repeatable }) => method === 'POST' && repeatable).map(({ name }) => name)
   expect(unsafe.sort()).toEqual(['judge', 'logs.append', 'push.subscribe', 'raise'])
 })
+
+it('every operation needs the scope of the contract, and there are no others', () => {
+  const found: Record<string, string[]> = { everybody: [], ask: [], run: [], answer: [], admin: [] }
+  for (const { method, path, scope } of operations) found[scope ?? 'everybody']?.push(`${method} ${path}`)
+  for (const calls of Object.values(found)) calls.sort()
+  expect(found).toEqual(scopes)
+})
+
+// Written out by hand: rights, routes and docs all follow from the table, so nothing else would notice a wrong scope.
+const scopes: Record<string, string[]> = {
+  everybody: ['GET /healthz', 'POST /api/session'],
+  ask: [
+    'DELETE /api/session',
+    'GET /api/docs',
+    'GET /api/events',
+    'GET /api/openapi.json',
+    'GET /api/requests',
+    'GET /api/requests/:id',
+    'GET /api/rules',
+    'GET /api/runs/:id',
+    'GET /api/session',
+    'POST /api/requests',
+    'POST /api/requests/:id/value',
+    'PUT /api/requests/:id/cancel',
+    'PUT /api/requests/:id/delivery',
+    'PUT /api/requests/:id/rule',
+  ],
+  run: [
+    'GET /api/checkpoints/:id',
+    'GET /api/runs',
+    'GET /api/runs/:id/log',
+    'GET /api/runs/:run/checkpoints',
+    'PATCH /api/runs/:id',
+    'POST /api/runs',
+    'POST /api/runs/:id/log',
+    'POST /api/runs/:id/pause',
+    'POST /api/runs/:id/resume',
+    'POST /api/runs/:id/stop',
+    'POST /api/runs/:run/checkpoints',
+    'POST /api/tokens',
+  ],
+  answer: [
+    'DELETE /api/kept/:name',
+    'DELETE /api/push/subscriptions',
+    'DELETE /api/requests/:id/draft',
+    'DELETE /api/rules/:id',
+    'DELETE /api/sessions',
+    'DELETE /api/sessions/:id',
+    'GET /api/kept',
+    'GET /api/push/key',
+    'GET /api/requests/:id/draft',
+    'GET /api/sessions',
+    'GET /metrics',
+    'POST /api/push/subscriptions',
+    'POST /api/requests/:id/verdict',
+    'POST /api/session/links',
+    'PUT /api/requests/:id/answer',
+    'PUT /api/requests/:id/deadline',
+    'PUT /api/requests/:id/decline',
+    'PUT /api/requests/:id/draft',
+    'PUT /api/requests/:id/file',
+    'PUT /api/requests/:id/skip',
+  ],
+  admin: [
+    'DELETE /api/notify/:name',
+    'DELETE /api/tokens/:id',
+    'GET /api/notify',
+    'GET /api/tokens',
+    'POST /api/notify',
+    'POST /api/notify/:name/test',
+  ],
+}
