@@ -34,6 +34,10 @@ export async function openHub(where: string | OpenHubOptions = {}): Promise<HubA
   const env = options.env ?? process.env
   const url = options.database ?? env.BECKON_URL
   if (url && /^https?:\/\//i.test(url)) return openHttpHub(url, env, options)
+  // A request meant for a server must not end up in the database of this machine.
+  if (url && options.database === undefined) {
+    throw new BeckonError('invalid', `BECKON_URL must begin with http:// or https://; it is "${url}".`)
+  }
   return openLocalHub(options)
 }
 

@@ -57,6 +57,7 @@ export function createConnection({ url, token, fetch }: Options): Connection {
     })
     const document = await response.json().catch(() => null)
     if (!response.ok) throw faultOf(response.status, document)
+    if (document === null) throw new BeckonError('unreachable', `${base} did not answer in JSON. Is it a hub?`)
     return { headers: response.headers, body: document }
   }
 

@@ -87,7 +87,8 @@ function normaliseOne(question: Question, required: boolean, entry: QuestionAnsw
     if (custom !== null && chosen !== undefined) return { error: 'give the text once' }
     return finish(validateAnswer({ ...question, required }, chosen ?? custom ?? []))
   }
-  if (custom !== null && !question.allowOther) return { error: 'takes only its options, and no text of your own' }
+  if (custom !== null && !question.allowOther)
+    return { error: 'the question takes only its options, and no text of your own' }
   const hasText = custom !== null && custom.trim() !== ''
   if (chosen === undefined || chosen.length === 0) {
     if (hasText) return { id: question.id, selected: [], text: custom, note }

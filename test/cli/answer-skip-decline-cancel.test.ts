@@ -27,6 +27,25 @@ describe('beckon answer', () => {
     })
   })
 
+  it('names the flag that gave a wrong value', async () => {
+    const { run, ask, cwd } = await createSandbox()
+    const { id } = await ask(shipIt)
+    writeFileSync(join(cwd, 'value'), 'maybe\n')
+    const cases: [string[], string][] = [
+      [['maybe'], 'VALUE: '],
+      [['--answer', 'q1=maybe'], '--answer: '],
+      [['--from', 'value'], '--from: '],
+      [['--text', 'maybe'], '--text: '],
+      [['yes', '--keep-everywhere'], '--keep-everywhere: '],
+      [['yes', '--edit', 'ls'], `${id} is a question, not an approval.`],
+    ]
+    for (const [args, start] of cases) {
+      const { code, stderr } = await run(['answer', id, ...args])
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^beckon: /) })
+      expect(stderr.slice('beckon: '.length, 'beckon: '.length + start.length)).toBe(start)
+    }
+  })
+
   it('accepts the same answer again, and refuses a different one naming the winner', async () => {
     const { ask, run, json } = await createSandbox()
     const { id } = await ask(shipIt)

@@ -119,11 +119,29 @@ describe("in an agent's shell", () => {
     for (const verb of ['pause', 'resume', 'stop']) {
       expect((await run(['runs', verb, other.id], { env })).code).toBe(5)
       expect((await run(['runs', verb], { env })).code).toBe(5)
-      expect((await run(['runs', verb, own.id], { env })).code).toBe(0)
+      // It names a run, and is not inside of it.
+      expect((await run(['runs', verb, own.id], { env })).code).toBe(5)
+      expect((await run(['runs', verb, own.id], { env: { ...env, CLAUDECODE: '1' } })).code).toBe(5)
     }
-    expect((await hub.runs.get(own.id)).status).toBe('stopped')
-    expect((await hub.runs.get(other.id)).status).toBe(other.status)
-    expect((await run(['runs', 'stop', other.id])).code).toBe(0)
+    for (const { id, status } of [own, other]) expect((await hub.runs.get(id)).status).toBe(status)
+    const stopped = await run(['runs', 'stop', other.id, '--json'])
+    expect(stopped.code).toBe(0)
+    expect(JSON.parse(stopped.stdout)).toMatchObject({ id: other.id, status: 'stopped' })
+  })
+
+  it('an agent stops the run that it works in, and cannot pass for another run', async () => {
+    const { run, hub, cwd } = await createSandbox()
+    const other = await hub.runs.start({ command: ['agent'], cwd })
+    const script = `
+beckon runs stop ${other.id}; echo "plain $?"
+BECKON_RUN=${other.id} beckon runs stop ${other.id}; echo "forged $?"
+BECKON_RUN=${other.id} sh -c 'beckon runs stop ${other.id}; echo "in a shell $?"'
+beckon runs stop "$BECKON_RUN"; sleep 60`
+    const { stdout } = await run(['run', '--name', 'own', '--', 'sh', '-c', script])
+    expect(stdout).toContain('plain 5\nforged 5\nin a shell 5\n')
+    const runs = await hub.runs.list()
+    expect(runs.find(({ name }) => name === 'own')).toMatchObject({ status: 'stopped' })
+    expect(runs.find(({ id }) => id === other.id)).toMatchObject({ status: other.status })
   })
 })
 

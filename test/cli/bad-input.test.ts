@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
@@ -120,6 +123,25 @@ describe('an unusable database is reported:', () => {
     const away = await json(['ask', 'x'], { env: { ...env, BECKON_TOKEN: 't' } })
     expect(away).toMatchObject({ code: 1, document: { error: { code: 'unreachable' } } })
     expect(away.stderr).toMatch(/^beckon: The hub at http:\/\/127\.0\.0\.1:9 cannot be reached.*\n$/)
+  })
+
+  it('an address in BECKON_URL that is not of a hub, and nothing is stored on this machine instead', async () => {
+    const { run, hub } = await createSandbox()
+    const page = createServer((_, response) => response.end('<!doctype html>')).listen(0, '127.0.0.1')
+    await once(page, 'listening')
+    const { port } = page.address() as AddressInfo
+    try {
+      for (const BECKON_URL of [`127.0.0.1:${port}`, 'ftp://127.0.0.1', 'foo']) {
+        const env = { BECKON_URL, BECKON_TOKEN: 'x' }
+        const stderr = expect.stringMatching(/BECKON_URL must begin with http:\/\/ or https:\/\//)
+        expect(await run(['ask', 'x', '--async'], { env })).toMatchObject({ code: 1, stderr })
+      }
+      const env = { BECKON_URL: `http://127.0.0.1:${port}`, BECKON_TOKEN: 'x' }
+      expect(await run(['list'], { env })).toMatchObject({ code: 1, stderr: expect.stringMatching(/Is it a hub\?/) })
+    } finally {
+      page.close()
+    }
+    expect((await hub.list()).requests).toEqual([])
   })
 
   it('a file of a newer version, of another program, or one that is not a database', async () => {

@@ -77,8 +77,8 @@ describe('beckon serve', () => {
     const refused: [string[], RegExp][] = [
       [['--host', '0.0.0.0'], /--public-url/],
       [['--host', '::'], /--public-url/],
-      [['--public-url', 'ftp://x'], /is not an address/],
-      [['--public-url', 'https://x/path'], /is not an address/],
+      [['--public-url', 'ftp://x'], /--public-url must be an address/],
+      [['--public-url', 'https://x/path'], /--public-url must be an address/],
       [['--tls-cert', 'cert.pem'], /go together/],
       [['--tls-cert', 'none.pem', '--tls-key', 'none.pem'], /cannot be read/],
       [['--port', '99999'], /up to 65535/],

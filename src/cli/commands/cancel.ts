@@ -27,7 +27,7 @@ async function cancel(context: Context, id: string, options: SettlingOptions): P
 }
 
 function notOwn(id: string, marker: string): BeckonError {
-  const message = `Somebody else asked ${id}, and this shell belongs to an agent (${marker} is set): an agent may only withdraw its own requests.`
+  const message = `Somebody else asked ${id}, and this shell belongs to an agent (by ${marker}): an agent may only withdraw its own requests.`
   return new BeckonError('not_allowed', message, { sign: marker })
 }
 

@@ -136,7 +136,7 @@ async function remove(context: Context, name: string, json: boolean): Promise<nu
 
 async function test(context: Context, name: string, { url, json }: { url: string; json?: boolean }): Promise<number> {
   const { readPublicUrl } = await import('../../server/access/addresses.ts')
-  const tested = await withHub(context, hub => hub.targets.test(name, { url: readPublicUrl(url) }))
+  const tested = await withHub(context, hub => hub.targets.test(name, { url: readPublicUrl(url, '--url') }))
   if (json) await printJson(context.stdout, tested)
   const { delivered, finding } = tested
   context.stderr.write(`${harmlessTitle(name)} ${delivered ? 'accepted' : 'did not accept'} the message: ${finding}\n`)

@@ -178,7 +178,7 @@ ask and deny, and never allow: { "rules": [{ "verdict": "deny", "command": "npm 
 
 Examples:
   beckon rules
-  beckon rules add allow --expires 8h -- git push --force-with-lease
+  beckon rules add allow --expires 8h -- git stash drop
   beckon rules add deny --note "use the staging cluster" -- kubectl delete
   beckon rules remove rul_01jz…
 ${exitCodeHelp}`
@@ -190,8 +190,8 @@ Examples:
 
 const addHelp = `
 Examples:
-  beckon rules add allow --expires 8h -- git push --force-with-lease
-  beckon rules add allow --exact -- npm publish --tag next
+  beckon rules add allow --expires 8h -- git stash drop
+  beckon rules add allow --exact -- docker compose down -v
   beckon rules add ask --within ~/work/shop -- terraform apply
   beckon rules add deny --note "use the staging cluster" -- kubectl delete
 ${exitCodeHelp}`

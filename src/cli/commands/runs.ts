@@ -1,9 +1,12 @@
 import { hostname } from 'node:os'
 import type { Command } from 'commander'
+import { BeckonError } from '../../protocol/errors.ts'
 import type { Run } from '../../protocol/run.ts'
+import { descendsFrom } from '../../system/processes/ancestors.ts'
 import { ageOf } from '../../text/age.ts'
 import { harmless, harmlessLines, harmlessTitle } from '../../text/harmless.ts'
 import { pad } from '../../text/width.ts'
+import { agentContext } from '../agent-context.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
@@ -25,9 +28,18 @@ export function registerRuns(program: Command, context: Context): void {
       context.exitCode = await list(context, options)
     })
   one('show', 'Show a run', 'Shows everything about a run.').option('--json', 'print the run as one JSON document')
-  one('pause', 'Pause a run', 'Stops all processes of a run until it is resumed.')
-  one('resume', 'Resume a paused run', 'Lets the processes of a paused run continue.')
-  one('stop', 'End a run', 'Ends a run and withdraws its open requests.')
+  one('pause', 'Pause a run', 'Stops all processes of a run until it is resumed.').option(
+    '--json',
+    'print the run as one JSON document',
+  )
+  one('resume', 'Resume a paused run', 'Lets the processes of a paused run continue.').option(
+    '--json',
+    'print the run as one JSON document',
+  )
+  one('stop', 'End a run', 'Ends a run and withdraws its open requests.').option(
+    '--json',
+    'print the run as one JSON document',
+  )
   registerCheckpoints(runs, context)
   registerLogs(runs, context)
 
@@ -53,9 +65,9 @@ const verbs: Record<string, Verb> = {
       await (json ? printJson(context.stdout, run) : print(context.stdout, formatRun(run)))
       return exitCodes.fine
     }),
-  pause: (context, id) => control(context, id, 'pause'),
-  resume: (context, id) => control(context, id, 'resume'),
-  stop: (context, id) => control(context, id, 'stop'),
+  pause: (context, id, options) => control(context, id, 'pause', options),
+  resume: (context, id, options) => control(context, id, 'resume', options),
+  stop: (context, id, options) => control(context, id, 'stop', options),
 }
 
 async function list(context: Context, { all = false, json = false }: { all?: boolean; json?: boolean }) {
@@ -68,8 +80,14 @@ async function list(context: Context, { all = false, json = false }: { all?: boo
   })
 }
 
-function control(context: Context, id: string, verb: 'pause' | 'resume' | 'stop'): Promise<number> {
+function control(
+  context: Context,
+  id: string,
+  verb: 'pause' | 'resume' | 'stop',
+  { json = false }: { json?: boolean },
+): Promise<number> {
   return withFileSealer(context, async (hub, sealer) => {
+    if (agentContext(context).marker !== null) refuseForeignRun(await hub.runs.get(id), verb)
     const run = await hub.runs[verb](id)
     if (verb === 'stop' && run.host === hostname()) {
       const { endUnattendedRun } = await import('../../supervisor/recovery/end-unattended.ts')
@@ -77,8 +95,18 @@ function control(context: Context, id: string, verb: 'pause' | 'resume' | 'stop'
       await endUnattendedRun(supervisorContext(context, hub, sealer), run)
     }
     context.stderr.write(`${run.id} is ${run.status}.\n`)
+    if (json) await printJson(context.stdout, run)
     return exitCodes.fine
   })
+}
+
+/** An agent can name any run in BECKON_RUN; it cannot choose the process that it descends from. */
+function refuseForeignRun({ id, host, pid }: Run, verb: string): void {
+  if (host === hostname() && pid !== null && descendsFrom(pid)) return
+  throw new BeckonError(
+    'not_allowed',
+    `An agent may ${verb} only the run that it works in, and this shell is not inside ${id}. Run it in a terminal of your own.`,
+  )
 }
 
 function formatRuns(runs: readonly Run[], { now, stdout }: Context): string {

@@ -56,8 +56,9 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
   const { storeUpload } = await import('../../supervisor/upload.ts')
   const { homeOf } = await import('../../system/home.ts')
   const { judgeEdit } = await import('../../approval/edit.ts')
-  const publicUrl = options.publicUrl === undefined ? null : readPublicUrl(options.publicUrl)
+  const publicUrl = options.publicUrl === undefined ? null : readPublicUrl(options.publicUrl, '--public-url')
   refuseOpenHost(options.host, publicUrl)
+  for (const name of options.allowHost) refuseBadHost(name)
   keepHeapSmall()
   const interrupted = interruption()
   const log = createLog(options.logLevel)
@@ -102,15 +103,20 @@ function readTls({ tlsCert, tlsKey }: ServeOptions) {
   if (tlsCert === undefined || tlsKey === undefined) {
     throw new BeckonError('invalid', '--tls-cert and --tls-key go together; give both.')
   }
-  return { cert: readPem(tlsCert), key: readPem(tlsKey) }
+  return { cert: readPem(tlsCert, '--tls-cert'), key: readPem(tlsKey, '--tls-key') }
 }
 
-function readPem(file: string): Buffer {
+function readPem(file: string, flag: string): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {
-    throw new BeckonError('invalid', `${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+    throw new BeckonError('invalid', `${flag}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
   }
+}
+
+function refuseBadHost(name: string): void {
+  if (URL.canParse(`http://${name}`)) return
+  throw new BeckonError('invalid', `--allow-host must be a host name; it is "${name}".`)
 }
 
 function webFolder(): string | null {

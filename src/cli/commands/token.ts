@@ -75,7 +75,7 @@ export function registerToken(program: Command, context: Context): void {
 
 async function link(context: Context, url: string): Promise<number> {
   const { readPublicUrl } = await import('../../server/access/addresses.ts')
-  const address = readPublicUrl(url)
+  const address = readPublicUrl(url, '--url')
   const { secret } = await withStore(context, hub => hub.access.sessions.makeLink({ name: hub.user, scope: 'admin' }))
   await print(context.stdout, `${address}/#signin=${secret}\n`)
   return exitCodes.fine

@@ -37,7 +37,7 @@ function checkNode(): Finding {
 
 function checkAgent(context: Context): Finding {
   const { marker } = agentContext(context)
-  const finding = marker ? `an agent's (${marker} is set): commands for people are refused here` : "a person's"
+  const finding = marker ? `an agent's (by ${marker}): commands for people are refused here` : "a person's"
   return { what: 'shell', finding, fine: true }
 }
 

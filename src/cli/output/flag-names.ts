@@ -17,6 +17,12 @@ const origins: [field: RegExp, name: string][] = [
   [/^action\.command$/, 'command'],
 ]
 
+/** Flags that give the same field in another way. */
+const alternatives: Record<string, readonly string[]> = {
+  value: ['text', 'answer', 'from', 'upload'],
+  keep: ['keepEverywhere'],
+}
+
 // Where one flag needs another one, both are named.
 const sentences: Record<string, string> = { onTimeout: '--on-timeout default needs --default VALUE' }
 
@@ -29,7 +35,8 @@ export function inFlags(error: BeckonError, command: Command): string {
 }
 
 function sentenceOf({ path, message }: Problem, command: Command): string {
-  if (path === '') return message
+  // The message about a request begins with its id.
+  if (path === '' || (path === 'id' && message.startsWith('req_'))) return message
   const name = flagOf(path, command) ?? path
   if (sentences[path] && name.startsWith('--')) return sentences[path]
   return continuesSubject(message) ? `${name} ${message}` : `${name}: ${message}`
@@ -38,10 +45,19 @@ function sentenceOf({ path, message }: Problem, command: Command): string {
 function flagOf(path: string, command: Command): string | null {
   const origin = origins.find(([field]) => field.test(path))
   const name = origin ? path.replace(origin[0], origin[1]).replace(/[.[].*$/, '') : path
-  const option = command.options.find(option => option.attributeName() === name || option.long === `--${name}`)
+  if (command.registeredArguments.some(argument => argument.name() === path)) return givenInstead(path, command)
+  const isGiven = command.opts()[name] !== undefined
+  const typed = (isGiven ? undefined : alternatives[name]?.find(other => command.opts()[other])) ?? name
+  const option = command.options.find(option => option.attributeName() === typed || option.long === `--${typed}`)
   if (option?.long) return `${option.long}${numberIn(path)}`
-  if (command.registeredArguments.some(argument => argument.name() === name)) return name.toUpperCase()
+  if (command.registeredArguments.some(argument => argument.name() === name)) return givenInstead(name, command)
   return path === 'run' ? 'BECKON_RUN' : null
+}
+
+/** The argument in capitals, or the flag that was given in its place. */
+function givenInstead(argument: string, command: Command): string {
+  const flag = alternatives[argument]?.find(name => command.opts()[name] !== undefined)
+  return flag === undefined ? argument.toUpperCase() : `--${flag}`
 }
 
 /** Which one of a repeatable flag: options are counted from 1. */

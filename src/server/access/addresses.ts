@@ -49,12 +49,13 @@ export function refuseOpenHost(host: string, publicUrl: string | null): void {
   )
 }
 
-export function readPublicUrl(source: string): string {
+/** `flag` is where the address came from. */
+export function readPublicUrl(source: string, flag: string): string {
   const url = URL.canParse(source) ? new URL(source) : null
   const plain =
     url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username
   if (plain) return url.origin
-  throw new BeckonError('invalid', `${source} is not an address like https://beckon.example.com.`)
+  throw new BeckonError('invalid', `${flag} must be an address like https://beckon.example.com; it is "${source}".`)
 }
 
 function isLoopback(host: string): boolean {

@@ -16,6 +16,11 @@ export function* ancestors(): Generator<Process> {
   }
 }
 
+export function descendsFrom(pid: number): boolean {
+  for (const ancestor of ancestors()) if (ancestor.pid === pid) return true
+  return false
+}
+
 function lookup(): (pid: number) => Process | null {
   const table = processTable()
   if (table.looksFast) return table.look
