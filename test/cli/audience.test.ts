@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { type Command, CommanderError } from 'commander'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { commands } from '../../src/cli/commands.ts'
 import { programWith } from './program.ts'
 import { createSandbox, launcher, until } from './sandbox.ts'
@@ -131,7 +131,10 @@ describe("in an agent's shell", () => {
 
   it('an agent stops the run that it works in, and cannot pass for another run', async () => {
     const { run, hub, cwd } = await createSandbox()
-    const other = await hub.runs.start({ command: ['agent'], cwd })
+    // A run whose agent is alive: only the descent of the caller tells it from the own run.
+    const agentOfOther = spawn('sleep', ['60'])
+    onTestFinished(() => void agentOfOther.kill())
+    const other = await hub.runs.start({ command: ['agent'], cwd, pid: agentOfOther.pid as number })
     const script = `
 beckon runs stop ${other.id}; echo "plain $?"
 BECKON_RUN=${other.id} beckon runs stop ${other.id}; echo "forged $?"
