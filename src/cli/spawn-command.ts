@@ -22,14 +22,15 @@ export function runCommand(
   { stdoutToStderr }: RunCommandOptions,
 ): Promise<number> {
   const rest = Object.entries(env).filter(([name]) => !ownSecrets.includes(name))
+  // A terminal sends Ctrl-C to the command, too; a second SIGINT would make many programs skip their cleanup.
+  const forward = (signal: NodeJS.Signals) => (isTerminal && signal === 'SIGINT') || child.kill(signal)
+  // Before the command starts: a signal that comes in that moment must not end us alone and leave the command behind.
+  for (const signal of signals) process.on(signal, forward)
   const child = spawn(file, args, {
     cwd,
     env: { ...Object.fromEntries(rest), ...variables },
     stdio: ['inherit', stdoutToStderr ? 2 : 'inherit', 'inherit'],
   })
-  // A terminal sends Ctrl-C to the command, too; a second SIGINT would make many programs skip their cleanup.
-  const forward = (signal: NodeJS.Signals) => (isTerminal && signal === 'SIGINT') || child.kill(signal)
-  for (const signal of signals) process.on(signal, forward)
   return new Promise<number>((resolve, reject) => {
     child.once('error', error => reject(cannotRun(file, error)))
     child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? system.signals[signal] : 0)))
