@@ -6,6 +6,7 @@ import { emptyStream, unknownStream } from './interpret/streams.ts'
 import { walkScript } from './interpret/walk-script.ts'
 import { parseShell } from './shell/parse.ts'
 import type { ShellScript, Span } from './shell/syntax-tree.ts'
+import { trimEnd } from './trim-end.ts'
 import { type Classification, type Finding, toVerdict } from './verdict.ts'
 import { withForwardSlashes } from './wrappers/windows-shells.ts'
 
@@ -120,7 +121,7 @@ function contextFrom({ cwd = '/', workspace = cwd, home = '/root', env = {} }: C
 }
 
 function withoutTrailingSlash(path: string): string {
-  return path.replace(/(?<=.)\/+$/, '')
+  return trimEnd(path, '/') || path.slice(0, 1)
 }
 
 /** Any other error is a stack overflow: the command nests too deeply. */

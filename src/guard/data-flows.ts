@@ -31,7 +31,7 @@ function rememberDownload(call: ProgramCall): void {
     for (const url of urls)
       names.push(
         url
-          .replace(/[?#].*$/, '')
+          .replace(/[?#].*$/s, '')
           .split('/')
           .at(-1) || 'index.html',
       )

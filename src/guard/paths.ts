@@ -1,5 +1,6 @@
 import type { ShellContext } from './interpret/analysis.ts'
 import { type Argument, unknownText } from './interpret/arguments.ts'
+import { trimEnd } from './trim-end.ts'
 import { list } from './word-list.ts'
 
 /**
@@ -49,7 +50,7 @@ export function resolvePath(
   cwd: string | null,
 ): ResolvedPath {
   const { value, everything } = arg.glob ? withoutTotalGlob(arg.value) : { value: arg.value, everything: false }
-  const name = value.replace(/\/+$/, '').split('/').at(-1) ?? ''
+  const name = trimEnd(value, '/').split('/').at(-1) ?? ''
   const path = absolute(value, cwd)
   if (path === null) return { class: dynamicClass(value), path, name, everything }
   const kind = classifyPath(path, context)
@@ -61,14 +62,18 @@ export function resolvePath(
 /** `dir/*`, `dir/.*` and `dir/**` mean everything in dir. */
 function withoutTotalGlob(value: string): { value: string; everything: boolean } {
   let rest = value
-  for (;;) {
-    const trimmed = rest.length > 1 ? rest.replace(/\/+$/, '') : rest
-    const at = trimmed.lastIndexOf('/')
-    if (!/^(\*+|\.\*|\.?\[[!^][^\]]*\]\*|\.?\.?\?+\*?|\*+\.\*+|\.?[!@*+?]\(.*\)\*?)$/.test(trimmed.slice(at + 1))) break
-    rest = at < 0 ? '.' : trimmed.slice(0, at) || '/'
+  for (let end = value.length; ; ) {
+    while (end > 1 && value[end - 1] === '/') end -= 1
+    const at = value.lastIndexOf('/', end - 1)
+    if (!totalGlob.test(value.slice(at + 1, end))) break
+    rest = at < 0 ? '.' : value.slice(0, at) || '/'
+    if (at <= 0) break
+    end = at
   }
-  return { value: rest, everything: rest !== value && rest !== value.replace(/\/+$/, '') }
+  return { value: rest, everything: rest !== value && rest !== trimEnd(value, '/') }
 }
+
+const totalGlob = /^(\*+|\.\*|\.?\[[!^][^\]]*\]\*|\.?\.?\?+\*?|\*+\.\*+|\.?[!@*+?]\(.*\)\*?)$/
 
 /** Normalized; null if its beginning is unknown. */
 export function absolute(value: string, cwd: string | null): string | null {
@@ -128,7 +133,7 @@ function isExcluded(path: string, workspace: string, home: string): boolean {
 
 /** Even if a path's beginning is unknown, its end may tell: `$X/node_modules`. */
 function dynamicClass(value: string): PathClass {
-  const names = value.replace(/\/+$/, '').split('/')
+  const names = trimEnd(value, '/').split('/')
   if (names.includes('..')) return 'dynamic'
   if (names.length === 1 || names[0]?.startsWith(unknownText))
     return isBuildName(names.at(-1) ?? '') ? 'build' : 'dynamic'

@@ -1,8 +1,9 @@
 import { absolute } from '../paths.ts'
 import type { ProgramCall } from '../program-call.ts'
-import type { Analysis } from './analysis.ts'
+import type { Analysis, ShellContext } from './analysis.ts'
 import { type Argument, isStdin, texts, unknownText } from './arguments.ts'
 import { fileStream } from './files.ts'
+import { limits } from './limits.ts'
 import { runCode, runStream } from './shells.ts'
 import { emptyStream, type Stream } from './streams.ts'
 
@@ -27,7 +28,7 @@ export function runBuiltin(call: ProgramCall, analysis: Analysis): Stream | null
     case 'local':
     case 'readonly':
     case 'set-variable':
-      for (const arg of args) assign(arg, call)
+      for (const arg of args) assign(arg, call, analysis)
       return emptyStream
     case 'alias':
       for (const { value } of args) {
@@ -48,6 +49,7 @@ export function runBuiltin(call: ProgramCall, analysis: Analysis): Stream | null
       return emptyStream
     }
     case 'shift':
+      analysis.countCharacters(scope.positional?.length ?? 0)
       scope.positional = scope.positional?.slice(Number(args[0]?.value ?? 1) || 1) ?? null
       return emptyStream
     case 'read':
@@ -88,17 +90,27 @@ function changeDirectory({ operands, frame, context }: ProgramCall): void {
   const before = scope.cwd
   if (!target) scope.cwd = context.home
   else if (target.value === '-') scope.cwd = scope.oldCwd
-  else scope.cwd = target.value.includes(unknownText) || target.glob ? null : absolute(target.value, scope.cwd)
+  else scope.cwd = directoryAt(target, scope.cwd, context)
   // CDPATH can lead anywhere.
   if (frame.env.has('CDPATH') && !/^\.{0,2}\//.test(target?.value ?? '/')) scope.cwd = null
   scope.oldCwd = before
 }
 
-function assign({ value, from, glob }: Argument, { frame }: ProgramCall): void {
+/** The directory that an argument names; null if it is unknown. */
+function directoryAt({ value, glob }: Argument, cwd: string | null, { home }: ShellContext): string | null {
+  if (glob) return null
+  const path = absolute(value, cwd)
+  // A home folder that is unknown is still a home folder.
+  const isKnown = !value.includes(unknownText) || path === home
+  return isKnown && path !== null && path.length <= limits.directory ? path : null
+}
+
+function assign({ value, from, glob }: Argument, { frame }: ProgramCall, analysis: Analysis): void {
   const match = /^([A-Za-z_]\w*)(\+?)=/.exec(value)
   if (!match) return
   const [whole, name = '', append] = match
   const before = append ? (frame.scope.variables.get(name)?.text ?? '') : ''
+  analysis.countCharacters(before.length)
   frame.scope.set(name, { text: before + value.slice(whole.length), from, glob, list: null })
 }
 

@@ -1,4 +1,5 @@
 import type { Part, Word } from '../shell/syntax-tree.ts'
+import { trimEnd } from '../trim-end.ts'
 import type { Analysis, Frame } from './analysis.ts'
 import { type Argument, type ExpandedPart, unknownText } from './arguments.ts'
 import { expandParameter } from './parameters.ts'
@@ -50,6 +51,7 @@ function alternatives(parts: readonly Part[], analysis: Analysis): Part[][] {
   let all: Part[][] = [[]]
   for (const part of parts) {
     if (part.kind !== 'braces') {
+      if (all.length > 1) analysis.countSteps(all.length)
       for (const one of all) one.push(part)
       continue
     }
@@ -98,7 +100,7 @@ function expandPart(part: Part, analysis: Analysis, scope: Scope, frame: Frame):
 /** A substitution drops the newlines at its end. A known pattern of paths is kept. */
 function outputPart({ text, from, pathPattern }: Stream): ExpandedPart {
   if (pathPattern !== null) return { text: pathPattern, quoted: false, glob: true, from }
-  return { text: text === null ? unknownText : text.replace(/\n+$/, ''), quoted: false, glob: false, from }
+  return { text: text === null ? unknownText : trimEnd(text, '\n'), quoted: false, glob: false, from }
 }
 
 function homeOf(user: string, analysis: Analysis, scope: Scope): string {

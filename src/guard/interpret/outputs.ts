@@ -1,5 +1,6 @@
 import type { ProgramCall } from '../program-call.ts'
 import { isSecretPath } from '../secret-paths.ts'
+import { trimEnd } from '../trim-end.ts'
 import { origins, texts, unknownText } from './arguments.ts'
 import { decodeBase64, decodeHex, unescapeText } from './decode.ts'
 import { fileStream } from './files.ts'
@@ -93,10 +94,15 @@ const outputModels: Record<string, OutputModel> = {
     // `$(dirname "$0")` is the folder of the script that is written or run here.
     if (path === 'sh' || path === '/bin/bash' || path === unknownText)
       return streamOf(path === unknownText ? unknownText : (cwd ?? '.'))
-    const at = path.replace(/\/+$/, '').lastIndexOf('/')
+    const at = trimEnd(path, '/').lastIndexOf('/')
     return streamOf(at < 0 ? '.' : path.slice(0, at) || '/')
   },
-  basename: ({ operands }) => streamOf((operands[0]?.value ?? '').replace(/\/+$/, '').split('/').at(-1) ?? ''),
+  basename: ({ operands }) =>
+    streamOf(
+      trimEnd(operands[0]?.value ?? '', '/')
+        .split('/')
+        .at(-1) ?? '',
+    ),
   git: call => {
     if (call.isSub('rev-parse') && call.has('--show-toplevel')) return streamOf(call.context.workspace)
     if (call.isSub('rev-parse') && call.has('--git-dir')) return streamOf('.git')

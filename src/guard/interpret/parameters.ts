@@ -1,6 +1,7 @@
 import type { Parameter, Word } from '../shell/syntax-tree.ts'
 import type { Analysis } from './analysis.ts'
 import { type Argument, type ExpandedPart, unknownText } from './arguments.ts'
+import { replaceCounted } from './replace-counted.ts'
 import type { Scope, VariableValue } from './scope.ts'
 import { inheritedValue } from './well-known-variables.ts'
 
@@ -48,7 +49,7 @@ export function expandParameter(part: Parameter, analysis: Analysis, scope: Scop
       ) {
         return piece(unknownText)
       }
-      return piece(applyOperation(text, operation.operator, first, second))
+      return piece(applyOperation(text, operation.operator, first, second, analysis))
   }
 }
 
@@ -57,7 +58,9 @@ function applyOperation(
   operator: string,
   first: Argument | undefined,
   second: Argument | undefined,
+  analysis: Analysis,
 ): string {
+  analysis.countCharacters(text.length)
   switch (operator) {
     case ':': {
       const offset = Number(first?.value.trim())
@@ -83,7 +86,9 @@ function applyOperation(
     case '/':
       return first?.glob ? unknownText : text.replace(first?.value ?? '', () => second?.value ?? '')
     case '//':
-      return first?.glob || !first?.value ? unknownText : text.replaceAll(first.value, () => second?.value ?? '')
+      return first?.glob || !first?.value
+        ? unknownText
+        : replaceCounted(text, first.value, second?.value ?? '', analysis)
     case '^^':
       return first?.value ? unknownText : text.toUpperCase()
     case '^':

@@ -2,6 +2,7 @@ import { checkDataFlows } from '../data-flows.ts'
 import { runInterpreter } from '../languages/interpreters.ts'
 import { ProgramCall } from '../program-call.ts'
 import { checkRules, grammars, hasRules } from '../rules/index.ts'
+import type { ShellNode } from '../shell/syntax-tree.ts'
 import { runCodeOptions } from '../wrappers/code-options.ts'
 import { runEnvironmentCode } from '../wrappers/environment-code.ts'
 import { runNamedScript } from '../wrappers/named-scripts.ts'
@@ -25,6 +26,7 @@ export function runProgram(argv: readonly Argument[], frame: Frame, analysis: An
   const [head, ...args] = argv
   if (!head) return emptyStream
   analysis.countSteps()
+  countReading(argv, frame, analysis)
   if (frame.via.length > limits.wrappers) {
     analysis.report(tooDeepFinding(frame))
     return unknownStream
@@ -61,7 +63,17 @@ export function runProgram(argv: readonly Argument[], frame: Frame, analysis: An
     runWindowsShell(call, analysis)
   if (named ?? inner) return named ?? inner ?? unknownStream
   if (!hasRules(name) && !isTextConsumer(name)) lookForNestedCommand(call, analysis)
-  return outputOf(call)
+  const written = outputOf(call)
+  analysis.countCharacters(written.text?.length ?? 0)
+  return written
+}
+
+/** Rules may read all arguments and the stdin of a program, and resolve every argument as a path in its directory. */
+function countReading(argv: readonly Argument[], frame: Frame, analysis: Analysis): void {
+  let characters = frame.stdin.text?.length ?? 0
+  const directory = (frame.scope.cwd?.length ?? 0) / 2
+  for (const { value } of argv) characters += value.length + directory
+  analysis.countCharacters(characters)
 }
 
 /** Runs `./x` if this command wrote or downloaded it. */
@@ -77,7 +89,7 @@ function runWrittenFile(head: Argument, args: readonly Argument[], frame: Frame,
 
 function callFunction(
   name: string,
-  body: Parameters<Analysis['walk']>[0],
+  body: readonly ShellNode[],
   args: readonly Argument[],
   frame: Frame,
   analysis: Analysis,
@@ -86,8 +98,7 @@ function callFunction(
   const deep = frame.callStack.filter(one => one === body).length
   if (deep > 1) return unknownStream
   // f() { f | f & } multiplies with every call.
-  if (deep === 1 && body.some(node => JSON.stringify(node).includes('"pipeline"')))
-    analysis.report(forkBombFinding(frame))
+  if (deep === 1 && hasPipeline(body)) analysis.report(forkBombFinding(frame))
   const before = scope.positional
   scope.positional = args
   const written = analysis.walk(body, scope, {
@@ -97,6 +108,14 @@ function callFunction(
   })
   scope.positional = before
   return written
+}
+
+const knownPipelines = new WeakMap<readonly ShellNode[], boolean>()
+
+function hasPipeline(body: readonly ShellNode[]): boolean {
+  const known = knownPipelines.get(body) ?? JSON.stringify(body).includes('"kind":"pipeline"')
+  knownPipelines.set(body, known)
+  return known
 }
 
 function recordSegment(argv: readonly Argument[], { scope, via, span }: Frame, analysis: Analysis): void {

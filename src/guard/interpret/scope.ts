@@ -1,5 +1,6 @@
 import type { ShellNode } from '../shell/syntax-tree.ts'
 import { type Argument, unknownText } from './arguments.ts'
+import { LayeredMap } from './layered-map.ts'
 import { emptyStream, type Stream } from './streams.ts'
 
 export interface VariableValue {
@@ -20,9 +21,9 @@ export class Scope {
   positional: readonly Argument[] | null = null
   /** $0 */
   scriptName: Argument | null = null
-  variables: Map<string, VariableValue>
-  functions: Map<string, readonly ShellNode[]>
-  aliases: Map<string, string>
+  readonly variables: LayeredMap<VariableValue>
+  readonly functions: LayeredMap<readonly ShellNode[]>
+  readonly aliases: LayeredMap<string>
   files: Map<string, Stream>
   oldCwd: string | null = null
   /** On another machine or in a container, where paths differ from the ones here. */
@@ -30,9 +31,9 @@ export class Scope {
 
   constructor(cwd: string | null, from?: Scope) {
     this.cwd = cwd
-    this.variables = new Map(from?.variables)
-    this.functions = new Map(from?.functions)
-    this.aliases = new Map(from?.aliases)
+    this.variables = from?.variables.copy() ?? new LayeredMap()
+    this.functions = from?.functions.copy() ?? new LayeredMap()
+    this.aliases = from?.aliases.copy() ?? new LayeredMap()
     // Subshells share the files.
     this.files = from?.files ?? new Map()
     if (!from) return
@@ -55,12 +56,12 @@ export class Scope {
   /** After branches of which only some run: anything they disagree on becomes unknown. */
   mergeBranches(branches: readonly Scope[]): void {
     for (const branch of branches) {
-      for (const [name, value] of branch.variables) {
+      for (const [name, value] of branch.variables.changes()) {
         const here = this.variables.get(name)
         if (here?.text === value.text && here.list === value.list) continue
         this.set(name, { text: unknownText, from: value.from | (here?.from ?? 0), glob: false, list: null })
       }
-      for (const [name, body] of branch.functions) this.functions.set(name, body)
+      for (const [name, body] of branch.functions.changes()) this.functions.set(name, body)
       if (branch.cwd !== this.cwd) this.cwd = null
     }
   }

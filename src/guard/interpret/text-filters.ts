@@ -33,7 +33,7 @@ export function translate(text: string, from: string, to: string): string {
 }
 
 function characters(set: string): string[] | null {
-  if (/[[\]\\]/.test(set)) return null
+  if (/[[\]\\]/.test(set) || set.length > 500) return null
   return [...set.replace(/(.)-(.)/g, (_, first: string, last: string) => range(first, last))]
 }
 

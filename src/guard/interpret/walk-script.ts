@@ -27,10 +27,12 @@ function walkNode(node: ShellNode, analysis: Analysis, scope: Scope, frame: Fram
       return walkScript(node.body, analysis, scope.copy(), frame)
     case 'pipeline': {
       let stream = scope.stdin
+      // What a stage writes is shown if every later stage passes it on.
+      const lastReader = node.stages.findLastIndex(stage => !passesInputOn(stage))
       for (const [i, stage] of node.stages.entries()) {
         const inner = scope.copy()
         inner.stdin = stream
-        const shown = frame.shown && node.stages.slice(i + 1).every(passesInputOn)
+        const shown = frame.shown && i >= lastReader
         stream = walkNode(stage, analysis, inner, shown === frame.shown ? frame : { ...frame, shown })
       }
       return stream

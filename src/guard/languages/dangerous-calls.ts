@@ -114,9 +114,10 @@ export const dangerousCalls: Readonly<Partial<Record<Language, readonly CallPatt
   ],
   awk: [
     { pattern: /\bsystem\s*\(/g, as: 'shell' },
-    { pattern: /\bprint[^;}|«]*(?:«\d+»[^;}|«]*)*\|&?\s*(?=«)/g, as: 'shell' },
+    // Only `||` is something else than a pipe into a command.
+    { pattern: /(?<!\|)\|&?\s*(?=«)/g, as: 'shell' },
     { pattern: /(?=«\d+»\s*\|\s*getline)/g, as: 'shell' },
-    { pattern: /\bprintf?[^;}>]*>{1,2}\s*(?=«)/g, as: 'overwrite' },
+    { pattern: /\bprintf?(?:(?!\bprint)[^;}>])*>{1,2}\s*(?=«)/g, as: 'overwrite' },
   ],
   applescript: [{ pattern: /\bdo shell script\s+/g, as: 'shell' }],
   r: [

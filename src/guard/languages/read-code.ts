@@ -16,7 +16,7 @@ const mostCalls = 200
  */
 export function readCode(language: Language, code: Argument, frame: Frame, analysis: Analysis): void {
   analysis.countSteps(1 + code.value.length / 200)
-  if (code.value === unknownText || code.value.length > (language === 'awk' ? 5_000 : 60_000)) {
+  if (code.value === unknownText || code.value.length > 60_000) {
     reportDynamicCode(code, frame, analysis)
     return
   }

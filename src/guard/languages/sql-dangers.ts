@@ -10,18 +10,26 @@ export interface SqlDanger {
 }
 
 /** What a piece of SQL destroys. `DELETE` and `UPDATE` are fine if their condition excludes some rows. */
-export function sqlDangers(source: string): SqlDanger[] {
-  return tokenizeSql(source).flatMap(dangersOf)
+export function sqlDangers(source: string, depth = 0): SqlDanger[] {
+  if (depth > deepest) return [tooLong]
+  return tokenizeSql(source).flatMap(tokens => dangersOf(tokens, depth))
 }
 
 const mostChecks = 100
+/** Code in strings, in strings. */
+const deepest = 4
+const tooLong: SqlDanger = {
+  kind: 'server',
+  message: 'runs a statement that is too long to analyze',
+  severity: 'medium',
+}
 const suspicious = new Set(
   list(
     'DROP TRUNCATE DELETE UPDATE GRANT REVOKE ALTER CREATE PROGRAM XP_CMDSHELL SYS_EXEC SYS_EVAL LOAD_FILE OUTFILE DUMPFILE SHUTDOWN RESET PURGE DISABLE',
   ),
 )
 
-function dangersOf(tokens: readonly SqlToken[]): SqlDanger[] {
+function dangersOf(tokens: readonly SqlToken[], depth: number): SqlDanger[] {
   if (isWord(tokens[0], 'EXPLAIN') && !tokens.some(token => isWord(token, 'ANALYZE'))) return []
   if (isWord(tokens[0], 'CREATE', 'COMMENT') && !isWord(tokens[1], 'USER', 'ROLE')) return []
   const found: SqlDanger[] = []
@@ -31,11 +39,11 @@ function dangersOf(tokens: readonly SqlToken[]): SqlDanger[] {
     checks += 1
     if (checks <= mostChecks) found.push(...dangerAt(tokens, i))
   })
-  if (checks > mostChecks)
-    found.push({ kind: 'server', message: 'runs a statement that is too long to analyze', severity: 'medium' })
+  if (checks > mostChecks) found.push(tooLong)
   // DO $$ … $$ and EXECUTE '…' run their strings.
   if (tokens.some(token => isWord(token, 'DO', 'EXECUTE', 'EXEC', 'PREPARE'))) {
-    for (const { kind, text } of tokens) if (kind === 'string' && text.length > 5) found.push(...sqlDangers(text))
+    for (const { kind, text } of tokens)
+      if (kind === 'string' && text.length > 5) found.push(...sqlDangers(text, depth + 1))
   }
   return found
 }

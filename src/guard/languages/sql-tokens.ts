@@ -22,7 +22,7 @@ export function tokenizeSql(source: string): SqlToken[][] {
     else if (dollar !== undefined) tokens.push({ kind: 'string', text: dollar.replace(/^\$\w*\$|\$\w*\$$/g, '') })
     else if (number !== undefined) tokens.push({ kind: 'number', text: number })
     else if (word !== undefined) tokens.push({ kind: 'word', text: word.toUpperCase() })
-    else if (live !== undefined) tokens.push(...tokenizeSql(live.replace(/^\d+/, '')).flat())
+    else if (live !== undefined) for (const token of tokenizeSql(live.replace(/^\d+/, '')).flat()) tokens.push(token)
     else if (symbol === ';') finish()
     else if (symbol !== undefined) tokens.push({ kind: 'symbol', text: symbol })
   }
@@ -42,7 +42,7 @@ const pattern = new RegExp(
     String.raw`\/\*!(?<live>[\s\S]*?)\*\/`,
     String.raw`\/\*[\s\S]*?(?:\*\/|$)`,
     String.raw`(?<string>'(?:[^'\\]|''|\\[\s\S])*(?:'|$))`,
-    String.raw`(?<name>"(?:[^"]|"")*(?:"|$)|${'`'}[^${'`'}]*(?:${'`'}|$)|\[\w[^\]\n]*\])`,
+    String.raw`(?<name>"(?:[^"]|"")*(?:"|$)|${'`'}[^${'`'}]*(?:${'`'}|$)|\[\w[^\]\n]{0,128}\])`,
     String.raw`(?<dollar>\$(?<tag>[A-Za-z_]*)\$[\s\S]*?(?:\$\k<tag>\$|$))`,
     String.raw`(?<number>\d[\d.eE]*)`,
     String.raw`(?<word>[A-Za-z_\u0080-\uffff\0][\w$\u0080-\uffff\0]*)`,

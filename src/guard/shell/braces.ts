@@ -9,6 +9,11 @@ export function braceAlternatives(text: string): string[] | null {
   return alternatives.length < 2 ? null : alternatives.slice(0, mostAlternatives)
 }
 
+/** Text that means itself to a shell. */
+export function isPlainText(text: string): boolean {
+  return /^[\w./:@%+-]+$/.test(text)
+}
+
 function rangeOf(from: string, to: string, step: number): string[] {
   const isNumber = /\d$/.test(from)
   const [first, last] = [from, to].map(end => (isNumber ? Number(end) : end.charCodeAt(0))) as [number, number]

@@ -142,11 +142,11 @@ export class ScriptConversion extends WordConversion {
   }
 
   protected nestedScript(script: bash.ParsedScript, at: Span | null): ShellScript {
-    return new ScriptConversion(at).script(script)
+    return new ScriptConversion(at, this.braceBudget).script(script)
   }
 
   protected parseWord(text: string, at: Span): Word {
-    const [node] = new ScriptConversion(at).script(parse(`: ${text}`)).body
+    const [node] = new ScriptConversion(at, this.braceBudget).script(parse(`: ${text}`)).body
     const word = node?.kind === 'simple' ? node.words[1] : undefined
     return word?.kind === 'word' ? word : { kind: 'word', parts: [{ kind: 'text', text, quoted: false }], span: at }
   }

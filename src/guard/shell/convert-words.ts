@@ -1,15 +1,27 @@
 import type * as bash from 'unbash'
-import { braceAlternatives } from './braces.ts'
+import { braceAlternatives, isPlainText } from './braces.ts'
 import type { Operation, Part, ShellScript, Span, Word } from './syntax-tree.ts'
+
+/** Thrown when braces stand for more words than any real command has. */
+export class TooManyWords extends Error {}
+
+/** How many words the braces of a script may still become. Parsing one is as much work as many plain ones. */
+export interface BraceBudget {
+  left: number
+}
+const mostBraceWords = 20_000
+const costOfParsing = 10
 
 /** Converts the parser's words, and everything inside them, into our tree. */
 export abstract class WordConversion {
   /** The span of every node, if the source is not the text that a person sees. */
   readonly at: Span | null
   readonly errors: string[] = []
+  protected readonly braceBudget: BraceBudget
 
-  constructor(at: Span | null) {
+  constructor(at: Span | null, braceBudget: BraceBudget = { left: mostBraceWords }) {
     this.at = at
+    this.braceBudget = braceBudget
   }
 
   /** Converts a script inside a word. */
@@ -83,7 +95,16 @@ export abstract class WordConversion {
     const texts = braceAlternatives(part.text)
     if (!texts) return [{ kind: 'text', text: part.text, quoted: false }]
     const at = this.span(part)
-    return [{ kind: 'braces', alternatives: texts.map(text => this.parseWord(text, at)) }]
+    return [{ kind: 'braces', alternatives: texts.map(text => this.alternative(text, at)) }]
+  }
+
+  alternative(text: string, at: Span): Word {
+    const isPlain = isPlainText(text)
+    this.braceBudget.left -= isPlain ? 1 : costOfParsing
+    if (this.braceBudget.left < 0) throw new TooManyWords('its braces stand for too many words')
+    return isPlain
+      ? { kind: 'word', parts: [{ kind: 'text', text, quoted: false }], span: at }
+      : this.parseWord(text, at)
   }
 
   operation(operation: bash.ParameterOperation): Operation {
@@ -114,31 +135,37 @@ export abstract class WordConversion {
     return ir
   }
 
+  /** A stack instead of recursion: `1+1+1…` nests as deep as it is long. */
   arithmetic(expression: bash.ArithmeticExpression | undefined): Word[] {
-    if (!expression) return []
-    const span = this.span(expression)
-    switch (expression.type) {
-      case 'ArithmeticBinary':
-        return [...this.arithmetic(expression.left), ...this.arithmetic(expression.right)]
-      case 'ArithmeticUnary':
-        return this.arithmetic(expression.operand)
-      case 'ArithmeticTernary':
-        return [expression.test, expression.consequent, expression.alternate].flatMap(part => this.arithmetic(part))
-      case 'ArithmeticGroup':
-        return this.arithmetic(expression.expression)
-      case 'ArithmeticWord':
-        return expression.parts ? [{ kind: 'word', parts: this.substitutions(expression.parts), span }] : []
-      case 'ArithmeticCommandExpansion':
-        return expression.script
-          ? [
-              {
-                kind: 'word',
-                parts: [{ kind: 'output', script: this.nested(expression.script, expression), quoted: true }],
-                span,
-              },
-            ]
-          : []
+    const words: Word[] = []
+    const stack = [expression]
+    while (stack.length > 0) {
+      const part = stack.pop()
+      switch (part?.type) {
+        case 'ArithmeticBinary':
+          stack.push(part.right, part.left)
+          break
+        case 'ArithmeticUnary':
+          stack.push(part.operand)
+          break
+        case 'ArithmeticTernary':
+          stack.push(part.alternate, part.consequent, part.test)
+          break
+        case 'ArithmeticGroup':
+          stack.push(part.expression)
+          break
+        case 'ArithmeticWord':
+          if (part.parts) words.push({ kind: 'word', parts: this.substitutions(part.parts), span: this.span(part) })
+          break
+        case 'ArithmeticCommandExpansion':
+          if (part.script) {
+            const script = this.nested(part.script, part)
+            words.push({ kind: 'word', parts: [{ kind: 'output', script, quoted: true }], span: this.span(part) })
+          }
+          break
+      }
     }
+    return words
   }
 
   span({ pos, end }: { pos: number; end: number }): Span {

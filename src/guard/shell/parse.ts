@@ -1,5 +1,6 @@
 import { parse } from 'unbash'
 import { ScriptConversion } from './convert-script.ts'
+import { TooManyWords } from './convert-words.ts'
 import type { ShellScript, Span } from './syntax-tree.ts'
 
 /** Parses shell code. Never throws: `errors` describes what it did not understand. */
@@ -8,20 +9,26 @@ export function parseShell(source: string, at: Span | null = null): ShellScript 
   try {
     return new ScriptConversion(at).script(parse(source))
   } catch (error) {
-    return { body: [], errors: [error instanceof Error ? error.message : String(error)] }
+    // The parser's only other error is a stack overflow, whose text would depend on the size of the stack.
+    const why = error instanceof TooManyWords ? error.message : 'it nests too deeply'
+    return { body: [], errors: [why] }
   }
 }
 
 const deepest = 64
+/** A whole command of 100 kB may be ten brackets deep on average. */
+const mostReading = 1_000_000
 
-/** The parser may read the rest again at each level, so the limit keeps its work linear. Quotes are ignored. */
+/** The parser may read everything in brackets again at each level: a limit keeps that linear. Quotes are ignored. */
 function nestsTooDeep(source: string): boolean {
   let depth = 0
+  let reading = 0
   for (let i = 0; i < source.length; i += 1) {
     const code = source.charCodeAt(i)
     if (code === openRound || code === openCurly) depth += 1
     else if ((code === closeRound || code === closeCurly) && depth > 0) depth -= 1
-    if (depth > deepest) return true
+    reading += depth
+    if (depth > deepest || reading > mostReading) return true
   }
   return false
 }

@@ -3,6 +3,7 @@ import { type Argument, literal } from '../interpret/arguments.ts'
 import { fileStream } from '../interpret/files.ts'
 import { runCode } from '../interpret/shells.ts'
 import type { ProgramCall } from '../program-call.ts'
+import { readSedScript } from './sed-script.ts'
 
 /** Runs the commands that other programs take as options: tar, sed, vim, rsync, make. */
 export function runCodeOptions(call: ProgramCall, analysis: Analysis): void {
@@ -62,22 +63,11 @@ function sed(call: ProgramCall): readonly Argument[] {
   const given = valuesOf(call, '-e', '--expression')
   const scripts = given.length > 0 ? given : call.operands.slice(0, 1)
   return scripts.flatMap(script => {
-    // The patterns below are too slow for longer scripts.
-    if (script.value.length > 5_000) return [{ ...script, value: '\0' }]
-    const runs = [
-      ...script.value.matchAll(
-        /(?:^|[;\n{])\s*(?:\d+|\$|\/(?:[^/\\\n]|\\.)*\/)?(?:,(?:\d+|\$|\/(?:[^/\\\n]|\\.)*\/))?\s*e\s+([^\n]+)/g,
-      ),
-    ]
-    const made =
-      /(?:^|[;\n{]|\d)\s*s([/|#,])(?:[^\\\n]|\\.)*?\1(?:[^\\\n]|\\.)*?\1[gpiIm\d]*e[gpiIm\d]*\s*(?:$|[;}\n])/.test(
-        script.value,
-      )
-    const writes = [...script.value.matchAll(/(?:^|[;\n{/\d$])\s*w\s+(\/\S+)/g)]
+    const { runs, runsInput, writes } = readSedScript(script.value)
     return [
-      ...runs.map(match => ({ ...script, value: match[1] ?? '' })),
-      ...(made ? [{ ...script, value: '\0' }] : []),
-      ...writes.map(match => ({ ...script, value: `: > '${match[1]}'` })),
+      ...runs.map(value => ({ ...script, value })),
+      ...(runsInput ? [{ ...script, value: '\0' }] : []),
+      ...writes.filter(file => file.startsWith('/')).map(file => ({ ...script, value: `: > '${file}'` })),
     ]
   })
 }

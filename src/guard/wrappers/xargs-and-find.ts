@@ -1,6 +1,7 @@
 import type { Analysis, Frame } from '../interpret/analysis.ts'
 import { type Argument, literal, texts, unknownText } from '../interpret/arguments.ts'
 import { findPattern, findRoots } from '../interpret/find-paths.ts'
+import { replaceCounted } from '../interpret/replace-counted.ts'
 import { runCode } from '../interpret/shells.ts'
 import { emptyStream, type Stream, unknownStream } from '../interpret/streams.ts'
 import { parseArgs } from '../parse-args.ts'
@@ -44,7 +45,7 @@ function xargs(call: ProgramCall, analysis: Analysis): Stream {
     const placeholder = token.value?.value ?? '{}'
     // Even with nothing known on stdin, it runs for whatever arrives there.
     const given = names.length > 0 ? names : [{ ...literal(unknownText, call.frame.span), from: call.stdin.from }]
-    for (const name of given) analysis.runProgram(substitute(inner, placeholder, name), via)
+    for (const name of given) analysis.runProgram(substitute(inner, placeholder, name, analysis), via)
     return unknownStream
   }
   // How xargs groups the names is unknown, so one call gets all of them.
@@ -66,8 +67,11 @@ function parallel(call: ProgramCall, analysis: Analysis): Stream {
   const frame: Frame = { ...call.frame, via: [...call.frame.via, 'parallel'] }
   for (const name of names.slice(0, 64)) {
     const text = operands.length === 0 ? name.value : texts(operands).join(' ')
-    const replaced = /\{[^ }]*\}/.test(text)
-      ? text.replace(/\{[^ }]*\}/g, () => name.value)
+    const replaced = /\{[^ {}]*\}/.test(text)
+      ? text.replace(/\{[^ {}]*\}/g, found => {
+          analysis.countCharacters(found.length + name.value.length)
+          return name.value
+        })
       : operands.length === 0
         ? text
         : `${text} ${name.value}`
@@ -80,9 +84,10 @@ function find(call: ProgramCall, analysis: Analysis): Stream | null {
   const words = texts(call.args)
   const deletes = words.includes('-delete') && !words.includes('-empty')
   if (!deletes && !words.some(word => /^-(exec|execdir|ok|okdir)$/.test(word))) return null
+  const pattern = findPattern(words)
   const names = findRoots(words).map(
     (root): Argument => ({
-      value: `${root}/${findPattern(words)}`,
+      value: `${root}/${pattern}`,
       glob: true,
       quoted: false,
       from: 0,
@@ -96,7 +101,12 @@ function find(call: ProgramCall, analysis: Analysis): Stream | null {
     const end = words.findIndex((word, k) => k > i && (word === ';' || word === '+'))
     const inner = call.args.slice(i + 1, end < 0 ? undefined : end)
     for (const name of names)
-      analysis.runProgram(substitute(inner, '{}', name), { ...call.frame, via: [...call.frame.via, 'find -exec'] })
+      analysis.runProgram(substitute(inner, '{}', name, analysis), {
+        ...call.frame,
+        via: [...call.frame.via, 'find -exec'],
+      })
+    if (end < 0) break
+    i = end
   }
   return unknownStream
 }
@@ -119,7 +129,9 @@ function fd(call: ProgramCall, analysis: Analysis): Stream | null {
     span: call.frame.span,
   }
   const inner = call.args.slice(at + 1)
-  const given = inner.some(({ value }) => value.includes('{')) ? substitute(inner, '{}', name) : [...inner, name]
+  const given = inner.some(({ value }) => value.includes('{'))
+    ? substitute(inner, '{}', name, analysis)
+    : [...inner, name]
   analysis.runProgram(given, { ...call.frame, via: [...call.frame.via, 'fd -x'] })
   return unknownStream
 }
@@ -134,15 +146,10 @@ function namesOf(stream: Stream, { frame }: ProgramCall, byLine: boolean): Argum
   return stream.text.includes(unknownText) ? [...words.map(arg), arg(unknownText)] : words.slice(0, 256).map(arg)
 }
 
-function substitute(args: readonly Argument[], token: string, name: Argument): Argument[] {
-  return args.map(arg =>
-    arg.value.includes(token)
-      ? {
-          ...arg,
-          value: arg.value.replaceAll(token, () => name.value),
-          glob: arg.glob || name.glob,
-          from: arg.from | name.from,
-        }
-      : arg,
-  )
+function substitute(args: readonly Argument[], token: string, name: Argument, analysis: Analysis): Argument[] {
+  return args.map(arg => {
+    if (!arg.value.includes(token)) return arg
+    const value = replaceCounted(arg.value, token, name.value, analysis)
+    return { ...arg, value, glob: arg.glob || name.glob, from: arg.from | name.from }
+  })
 }

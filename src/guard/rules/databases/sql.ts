@@ -55,8 +55,17 @@ function isSandbox(call: ProgramCall): boolean {
 function findsDanger(...kinds: SqlDanger['kind'][]): (call: ProgramCall) => Argument | false {
   return call => {
     if (isSandbox(call)) return false
-    return sqlOf(call).find(({ value }) => sqlDangers(value).some(({ kind }) => kinds.includes(kind))) ?? false
+    return dangersIn(call).find(({ dangers }) => dangers.some(({ kind }) => kinds.includes(kind)))?.sql ?? false
   }
+}
+
+const known = new WeakMap<ProgramCall, { sql: Argument; dangers: readonly SqlDanger[] }[]>()
+
+/** Read once for all rules. */
+function dangersIn(call: ProgramCall) {
+  const dangers = known.get(call) ?? sqlOf(call).map(sql => ({ sql, dangers: sqlDangers(sql.value) }))
+  known.set(call, dangers)
+  return dangers
 }
 
 const fileOptions = ['-f', '--file', '--queries-file', '-i', '-init', '--input-file']

@@ -8,10 +8,13 @@ export const scriptingRules: readonly GuardRule[] = [
     when: call =>
       call
         .values('-e')
-        .find(({ value }) =>
-          /\b(delete|empty (the )?trash|shut down|restart|log out|keystroke|key code|move .* to (the )?trash|with administrator privileges|display dialog .*hidden answer)\b/i.test(
-            value,
-          ),
+        .find(
+          ({ value }) =>
+            /\b(delete|empty (the )?trash|shut down|restart|log out|keystroke|key code|with administrator privileges)\b/i.test(
+              value,
+            ) ||
+            followed(value, /\bmove /i, / to (the )?trash\b/i) ||
+            followed(value, /\bdisplay dialog /i, /hidden answer\b/i),
         ) ?? false,
     severity: 'high',
     reason: 'makes other programs delete, type or ask for passwords',
@@ -24,9 +27,7 @@ export const scriptingRules: readonly GuardRule[] = [
   {
     id: 'code/expect',
     program: 'expect',
-    when: call =>
-      call.value('-c') !== null &&
-      /\bsend\b.*\b(rm\s+-|mkfs|shutdown|reboot|drop\s|dd\s)/i.test(call.value('-c')?.value ?? ''),
+    when: call => followed(call.value('-c')?.value ?? '', /\bsend\b/i, /\b(rm\s+-|mkfs|shutdown|reboot|drop\s|dd\s)/i),
     severity: 'high',
     reason: 'types dangerous commands into another program',
     match: [`expect -c 'spawn ssh root@host; send "rm -rf /\\r"'`],
@@ -68,3 +69,9 @@ export const scriptingRules: readonly GuardRule[] = [
     notMatch: ['tclsh script.tcl', "tclsh <<< 'puts 1'"],
   },
 ]
+
+/** Whether the second pattern matches somewhere after the first; one pattern with `.*` would search the rest again and again. */
+function followed(text: string, first: RegExp, second: RegExp): boolean {
+  const at = text.search(first)
+  return at >= 0 && second.test(text.slice(at))
+}

@@ -87,7 +87,7 @@ export const deletingRules: readonly GuardRule[] = [
 /** Whether a flag is there in any of its forms: `-Recurse`, `-rec`, `/s`. */
 function hasFlag(call: ProgramCall, name: string, slash: string): boolean {
   return call.parsed.options.some(option => {
-    const given = option.name.replace(/:.*$/, '')
+    const given = option.name.replace(/:.*$/s, '')
     return given === `/${slash}` || (given.length > 1 && given.startsWith('-') && `-${name}`.startsWith(given))
   })
 }
