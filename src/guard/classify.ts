@@ -4,6 +4,7 @@ import { runProgram, tooDeepFinding } from './interpret/run-program.ts'
 import { Scope } from './interpret/scope.ts'
 import { emptyStream, unknownStream } from './interpret/streams.ts'
 import { walkScript } from './interpret/walk-script.ts'
+import { unknownHome } from './paths.ts'
 import { parseShell } from './shell/parse.ts'
 import type { ShellScript, Span } from './shell/syntax-tree.ts'
 import { trimEnd } from './trim-end.ts'
@@ -14,7 +15,8 @@ export interface ClassifyOptions {
   cwd?: string
   /** The folder that the agent may change freely; by default the cwd. */
   workspace?: string
-  home?: string
+  /** Null if it is unknown: it then counts as a home folder that may be anywhere, the workspace included. */
+  home?: string | null
   /** Other shells are read as bash too; a command that cannot be read as bash is asked about. */
   shell?: string
   env?: Readonly<Record<string, string | undefined>>
@@ -33,7 +35,7 @@ export function classifyWithWork(
   const analysis = new CommandAnalysis(contextFrom(options))
   let script: ShellScript = { body: [], errors: ['it is too long'] }
   try {
-    if (command.length > limits.size) throw new LimitExceeded('it is too long')
+    if (command.length > limits.size) throw new TooLong()
     const span: Span = [0, command.length]
     const frame: Frame = {
       scope: new Scope(analysis.context.cwd),
@@ -115,7 +117,7 @@ function contextFrom({ cwd = '/', workspace = cwd, home = '/root', env = {} }: C
   return {
     cwd: withoutTrailingSlash(cwd),
     workspace: withoutTrailingSlash(workspace),
-    home: withoutTrailingSlash(home),
+    home: home === null ? unknownHome : withoutTrailingSlash(home),
     env,
   }
 }
@@ -124,15 +126,19 @@ function withoutTrailingSlash(path: string): string {
   return trimEnd(path, '/') || path.slice(0, 1)
 }
 
+class TooLong extends Error {}
+
 /** Any other error is a stack overflow: the command nests too deeply. */
 function unreadableFinding(error: unknown, command: string): Finding {
+  const finding = { span: [0, command.length], verdict: 'ask', severity: 'high' } as const
+  if (error instanceof TooLong) {
+    return { ...finding, rule: 'shell/too-long', message: 'is too long to judge', safer: 'write it into a script' }
+  }
   const why = error instanceof LimitExceeded ? error.message : 'it nests too deeply'
   return {
+    ...finding,
     rule: 'shell/too-much',
     message: `is too complex to analyze: ${why}`,
-    span: [0, command.length],
-    verdict: 'ask',
-    severity: 'high',
     safer: 'split it into smaller commands',
   }
 }

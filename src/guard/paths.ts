@@ -34,6 +34,9 @@ export type PathClass =
   | 'outside'
   | 'dynamic'
 
+/** Stands for a home folder that is unknown. No real path contains NUL. */
+export const unknownHome = `/home/${unknownText}`
+
 export interface ResolvedPath {
   class: PathClass
   /** Normalized and absolute, without a glob that matches everything; null if it is dynamic. */
@@ -99,7 +102,10 @@ function isInside(path: string, folder: string): boolean {
 function classifyPath(path: string, context: ShellContext): PathClass {
   const { workspace, home } = context
   if (path === '/') return 'root'
-  if (path === home || homeFolders.test(path)) return path === workspace && path !== home ? 'workspace-root' : 'home'
+  if (path === home || homeFolders.test(path)) {
+    const isOnlyWorkspace = path === workspace && path !== home && home !== unknownHome
+    return isOnlyWorkspace ? 'workspace-root' : 'home'
+  }
   if (path === workspace || isInside(workspace, path)) {
     return path === workspace ? 'workspace-root' : systemFolders.test(path) ? 'system' : 'workspace-root'
   }
@@ -119,17 +125,20 @@ function classifyPath(path: string, context: ShellContext): PathClass {
   return 'outside'
 }
 
-/** A workspace that is the home folder, or `/`, does not include keys, settings or the system. */
+/** A workspace that is the home folder, may be it, or is `/`, does not include keys, settings or the system. */
 function isExcluded(path: string, workspace: string, home: string): boolean {
   if (workspace === '/')
     return systemFolders.test(path) || temporaryFolders.test(path) || path.startsWith('/dev/') || isInside(path, home)
-  return (
-    workspace === home &&
-    /^(\.(?!git(ignore|attributes|hub)?(\/|$))|(Documents|Desktop|Downloads|Pictures|Music|Movies|Videos|Library|Public)(\/|$))/.test(
-      path.slice(home.length + 1),
-    )
-  )
+  const inside = path.slice(workspace.length + 1)
+  if (workspace === home || (home === unknownHome && homeFolders.test(workspace))) return personalFiles.test(inside)
+  return home === unknownHome && foundInHomesOnly.test(inside)
 }
+
+const personalFiles =
+  /^(\.(?!git(ignore|attributes|hub)?(\/|$))|(Documents|Desktop|Downloads|Pictures|Music|Movies|Videos|Library|Public)(\/|$))/
+/** What projects do not have: in a folder with these, even one with an unusual name, someone is at home. */
+const foundInHomesOnly =
+  /^(\.(ssh|gnupg|aws|azure|kube|config|local|mozilla|password-store|mail|thunderbird|(bash|zsh)\w*|profile|netrc)|Documents|Desktop|Downloads|Pictures|Music|Movies|Videos)(\/|$)/
 
 /** Even if a path's beginning is unknown, its end may tell: `$X/node_modules`. */
 function dynamicClass(value: string): PathClass {
