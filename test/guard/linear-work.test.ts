@@ -105,7 +105,7 @@ describe('nesting', () => {
     ['coproc ', ''],
     ['! ', ''],
     ['eval ', ''],
-  ])('never overflows the stack, and says the same on a small one: %s … %s', (open, close) => {
+  ])('never overflows the stack: %s … %s', (open, close) => {
     const times = Math.floor(99_000 / (open.length + close.length))
     const command = `${open.repeat(times)}rm -rf /${close.repeat(times)}`
     const verdict = classifyInProject(command)
