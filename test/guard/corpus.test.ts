@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { classifyInProject } from './classify-in-project.ts'
 import { type Collection, readCorpus } from './corpus.ts'
 
-const perfect = ['fs-delete', 'disk', 'git-history', 'databases']
+const perfect = ['fs-delete', 'disk', 'git-history', 'databases', 'beckon']
 
 interface Count {
   name: string

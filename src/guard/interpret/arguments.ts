@@ -3,8 +3,11 @@ import type { Span } from '../shell/syntax-tree.ts'
 /** Stands for a part of a value that is known only at run time. A real argument never contains NUL. */
 export const unknownText = '\0'
 
-/** Where a value came from, as bits; data-flows.ts checks them. */
-export const origins = { network: 1, secret: 2 } as const
+/**
+ * Where a value came from, as bits; data-flows.ts checks them. `beckon` is the address of Beckon's database or server,
+ * `beckonKey` its sealing key.
+ */
+export const origins = { network: 1, secret: 2, beckon: 4, beckonKey: 8 } as const
 
 /** One argument as the program receives it. */
 export interface Argument {

@@ -38,7 +38,7 @@ export function runBuiltin(call: ProgramCall, analysis: Analysis): Stream | null
       return emptyStream
     case 'unset':
       for (const { value } of args) {
-        scope.variables.delete(value)
+        scope.unset(value)
         scope.functions.delete(value)
       }
       return emptyStream
@@ -100,9 +100,10 @@ function changeDirectory({ operands, frame, context }: ProgramCall): void {
 function directoryAt({ value, glob }: Argument, cwd: string | null, { home }: ShellContext): string | null {
   if (glob) return null
   const path = absolute(value, cwd)
+  if (path === null || path.length > limits.directory) return null
   // A home folder that is unknown is still a home folder.
-  const isKnown = !value.includes(unknownText) || path === home
-  return isKnown && path !== null && path.length <= limits.directory ? path : null
+  const known = path === home || path.startsWith(`${home}/`) ? path.slice(home.length) : value
+  return known.includes(unknownText) ? null : path
 }
 
 function assign({ value, from, glob }: Argument, { frame }: ProgramCall, analysis: Analysis): void {

@@ -1,6 +1,6 @@
 import type { Parameter, Word } from '../shell/syntax-tree.ts'
 import type { Analysis } from './analysis.ts'
-import { type Argument, type ExpandedPart, unknownText } from './arguments.ts'
+import { type Argument, type ExpandedPart, origins, unknownText } from './arguments.ts'
 import { replaceCounted } from './replace-counted.ts'
 import type { Scope, VariableValue } from './scope.ts'
 import { inheritedValue } from './well-known-variables.ts'
@@ -123,7 +123,13 @@ function lookUp(name: string, index: string | null, analysis: Analysis, scope: S
     return arg ? { ...plainValue(arg.value, arg.from), glob: arg.glob } : scope.positional ? plainValue('', 0) : null
   }
   const given = inheritedValue(name, analysis, scope)
-  return given === undefined ? null : plainValue(given, 0)
+  const from = originOf(name)
+  return given === undefined ? (from === 0 ? null : plainValue(unknownText, from)) : plainValue(given, from)
+}
+
+function originOf(name: string): number {
+  if (name === 'BECKON_DB' || name === 'BECKON_URL') return origins.beckon
+  return name === 'BECKON_KEY' ? origins.secret | origins.beckonKey : 0
 }
 
 function plainValue(text: string, from: number): VariableValue {

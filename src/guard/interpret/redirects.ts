@@ -4,7 +4,7 @@ import { type Argument, literal } from './arguments.ts'
 import { expandText } from './expand.ts'
 import { fileKey, fileStream } from './files.ts'
 import type { Scope } from './scope.ts'
-import { type Stream, streamOf } from './streams.ts'
+import { emptyStream, type Stream, streamOf } from './streams.ts'
 
 export interface Redirected {
   /** The new stdin; null if it does not change. */
@@ -37,6 +37,7 @@ export function applyRedirects(
     if (/&$/.test(redirect.operator) && /^(\d+-?|-)$/.test(target.value)) continue
     if (redirect.operator === '<') {
       if ((redirect.descriptor ?? 0) === 0) stdin = fileStream(target, scope)
+      analysis.runProgram([literal('<', redirect.span), target], { ...frame, scope, stdin: emptyStream })
     } else if (redirect.operator !== '<&') {
       writes.push({ operator: redirect.operator.endsWith('>>') ? '>>' : '>', target })
     }
@@ -44,7 +45,7 @@ export function applyRedirects(
   return { stdin, writes }
 }
 
-/** A redirect is analyzed as a program named `>` or `>>`: its argument is the target, its stdin the contents. */
+/** A redirect is analyzed as a program named `>`, `>>` or `<`: its argument is the file, its stdin what is written. */
 export function reportWrites(
   writes: readonly Write[],
   written: Stream,

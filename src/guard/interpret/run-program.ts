@@ -36,7 +36,7 @@ export function runProgram(argv: readonly Argument[], frame: Frame, analysis: An
     return runProgram([literal('service', head.span), ...argv], frame, analysis)
   const name = programName(head)
   if (name === null) return runUnknownProgram(head, args, frame, analysis)
-  if (name !== '>' && name !== '>>') recordSegment(argv, frame, analysis)
+  if (!isRedirect(name)) recordSegment(argv, frame, analysis)
 
   const body = frame.scope.functions.get(name)
   if (body) return callFunction(name, body, args, frame, analysis)
@@ -62,10 +62,14 @@ export function runProgram(argv: readonly Argument[], frame: Frame, analysis: An
     runInterpreter(call, analysis) ??
     runWindowsShell(call, analysis)
   if (named ?? inner) return named ?? inner ?? unknownStream
-  if (!hasRules(name) && !isTextConsumer(name)) lookForNestedCommand(call, analysis)
+  if (!hasRules(name) && !isTextConsumer(name) && !isRedirect(name)) lookForNestedCommand(call, analysis)
   const written = outputOf(call)
   analysis.countCharacters(written.text?.length ?? 0)
   return written
+}
+
+function isRedirect(name: string): boolean {
+  return name === '<' || name === '>' || name === '>>'
 }
 
 /** Rules may read all arguments and the stdin of a program, and resolve every argument as a path in its directory. */

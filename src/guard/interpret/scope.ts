@@ -53,6 +53,12 @@ export class Scope {
     if (this.variables.size < mostVariables || this.variables.has(name)) this.variables.set(name, value)
   }
 
+  /** A variable that this command did not set is known to be gone from now on. */
+  unset(name: string): void {
+    if (this.variables.has(name)) this.variables.delete(name)
+    else this.set(name, { text: '', from: 0, glob: false, list: null })
+  }
+
   /** After branches of which only some run: anything they disagree on becomes unknown. */
   mergeBranches(branches: readonly Scope[]): void {
     for (const branch of branches) {

@@ -1,3 +1,4 @@
+import { beckonHome } from '../beckon-files.ts'
 import type { Analysis } from './analysis.ts'
 import { unknownText } from './arguments.ts'
 import type { Scope } from './scope.ts'
@@ -22,6 +23,8 @@ function wellKnown(name: string, analysis: Analysis, scope: Scope): string | und
     case 'HOME':
     case 'USERPROFILE':
       return analysis.context.home
+    case 'BECKON_HOME':
+      return beckonHome(analysis.context)
     case 'PWD':
       return scope.cwd ?? unknownText
     case 'OLDPWD':

@@ -2,6 +2,7 @@ import type { Analysis } from '../interpret/analysis.ts'
 import type { Argument } from '../interpret/arguments.ts'
 import { type Grammar, joinGrammars } from '../parse-args.ts'
 import type { ProgramCall } from '../program-call.ts'
+import { beckon } from './beckon/index.ts'
 import { cloud } from './cloud/index.ts'
 import { containers } from './containers/index.ts'
 import { databases } from './databases/index.ts'
@@ -33,6 +34,7 @@ export const domains: readonly Domain[] = [
   secrets,
   interpreters,
   windows,
+  beckon,
 ]
 
 // Several domains may describe the same program.
@@ -48,18 +50,20 @@ for (const rule of domains.flatMap(({ rules }) => rules)) {
   for (const program of [rule.program].flat()) byProgram.set(program, [...(byProgram.get(program) ?? []), rule])
 }
 
-/** Whether any rule covers this program. */
+const aboutEveryProgram = byProgram.get('*') ?? []
+
+/** Whether any rule covers this program in particular. */
 export function hasRules(program: string): boolean {
   return byProgram.has(program)
 }
 
 /** Reports every rule that the call matches. */
 export function checkRules(call: ProgramCall, analysis: Analysis): void {
-  const rules = byProgram.get(call.program)
-  if (!rules || isHarmless(call)) return
+  const rules = [...(byProgram.get(call.program) ?? []), ...aboutEveryProgram]
   for (const rule of rules) {
     const found = matchOf(rule, call)
     if (!found) continue
+    if (isHarmless(call)) return
     const span = found === true ? call.frame.span : found.span
     const { id, reason, severity, verdict = 'ask', safer = null } = rule
     analysis.report({ rule: id, message: reason, span, verdict, severity, safer })

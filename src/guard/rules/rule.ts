@@ -35,6 +35,7 @@ import type { ProgramCall } from '../program-call.ts'
  */
 export interface GuardRule {
   id: string
+  /** `*` is every program, redirects included. */
   program: string | readonly string[]
   sub?: string | readonly string[]
   any?: readonly string[]

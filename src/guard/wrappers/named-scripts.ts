@@ -21,6 +21,8 @@ const modules: Readonly<Record<string, string>> = {
 const scripts =
   /^(manage\.py|setup\.py|artisan|console|rails|rake|prisma|sequelize|knex|typeorm|wrangler|(deploy|release|publish|destroy|teardown|undeploy|rollback)([-_]\w+)?(\.(sh|bash|py|js|mjs|ts|rb|pl))?)$/
 
+const beckonScript = /(^|\/)(bin\/beckon(\.m?js)?|(dist|src)\/cli\/main\.[jt]s|beckon\.m?js)$/
+
 /** Runs scripts that rules know by name, as `python manage.py flush` or `python -m twine upload`; null for others. */
 export function runNamedScript(call: ProgramCall, analysis: Analysis): Stream | null {
   const isPython = /^(python|pypy)[\d.]*$/.test(call.program)
@@ -37,6 +39,7 @@ export function runNamedScript(call: ProgramCall, analysis: Analysis): Stream | 
     return analysis.runProgram([{ ...module, value: program }, ...afterModule(call.args, module)], frame)
   }
   const [file, ...rest] = operands
+  if (file && beckonScript.test(file.value)) return analysis.runProgram([literal('beckon', file.span), ...rest], frame)
   const name = file?.value.split('/').at(-1) ?? ''
   return file && scripts.test(name) ? analysis.runProgram([literal(name, file.span), ...rest], frame) : null
 }

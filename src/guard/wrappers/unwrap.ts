@@ -5,6 +5,7 @@ import { type Stream, streamOf, unknownStream } from '../interpret/streams.ts'
 import { type Option, parseArgs } from '../parse-args.ts'
 import { absolute } from '../paths.ts'
 import type { ProgramCall } from '../program-call.ts'
+import { agentMarkers } from '../rules/beckon/agent-markers.ts'
 import { hasRules } from '../rules/index.ts'
 import { wrappers } from './table/index.ts'
 import { everyOperand, type Wrapper } from './wrapper.ts'
@@ -56,6 +57,8 @@ function unwrapBy(spec: Wrapper, args: readonly Argument[], call: ProgramCall, a
   for (const { name, value } of options) {
     if (value && spec.directory?.includes(name))
       frame.scope.cwd = value.value.includes(unknownText) ? null : absolute(value.value, call.cwd)
+    if (value && spec.unsets?.includes(name)) frame.scope.unset(value.value)
+    if (spec.clears?.includes(name)) for (const marker of agentMarkers) frame.scope.unset(marker)
   }
   let written: Stream | null = null
   for (const { name, value } of options) {

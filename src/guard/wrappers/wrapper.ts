@@ -25,6 +25,9 @@ export interface Wrapper {
   /** It runs on another machine or in a container, with other paths. */
   isRemote?: boolean
   asRoot?: boolean
+  /** Options whose value is a variable to remove, and options that remove them all. */
+  unsets?: readonly string[]
+  clears?: readonly string[]
   /** Options whose value is the directory to run in. */
   directory?: readonly string[]
 }

@@ -26,6 +26,8 @@ export const launchers: Wrappers = {
     assignments: true,
     code: ['-S', '--split-string'],
     directory: ['-C', '--chdir'],
+    unsets: ['-u', '--unset'],
+    clears: ['-i', '--ignore-environment'],
   },
   command: plain,
   builtin: plain,
