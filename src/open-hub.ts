@@ -7,6 +7,7 @@ import { createSealing, type Sealing } from './hub/sealing.ts'
 import type { SendTest } from './hub/targets.ts'
 import { BeckonError, type HubApi } from './protocol/index.ts'
 import { loadKey } from './secrets/key.ts'
+import { type KeyedHash, loadKeyedHash } from './secrets/keyed-hash.ts'
 import { createSealer } from './secrets/seal.ts'
 import { isPostgres, openStore } from './store/open.ts'
 import { makeFolder } from './store/sqlite/file.ts'
@@ -95,6 +96,11 @@ export async function openHubAndStore(options: OpenHubOptions): Promise<OpenedHu
 /** For a hub over HTTP: seals files of this machine with the key of this machine. */
 export function openFileSealer(env: NodeJS.ProcessEnv): FileSealer {
   return createFileSealer(() => loadSealer(env, homeOf(env), { create: true }))
+}
+
+/** Hashes secrets of this machine with the key of this machine. */
+export function openKeyedHash(env: NodeJS.ProcessEnv): Promise<KeyedHash> {
+  return loadKeyedHash({ home: homeOf(env), env })
 }
 
 function sealingWith(env: NodeJS.ProcessEnv, home: string | null): Sealing {

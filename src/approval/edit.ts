@@ -13,7 +13,8 @@ export async function judgeEdit(hub: Pick<HubApi, 'rules'>, edited: string, wher
   // The guard and all its rules take time to load: only an edit waits for them.
   const { planCommand } = await import('./plan.ts')
   const { rulesFor } = await import('./project-rules.ts')
-  return planCommand([edited], where, await rulesFor(hub, where.cwd)).decision
+  // Only the verdict is used: without a key, an exact rule that is bound to a secret covers nothing.
+  return planCommand([edited], where, await rulesFor(hub, where.cwd), () => 'unknown').decision
 }
 
 /** What an edit must pass: the guard does not refuse it, and this channel may approve it. `path` names it in errors. */

@@ -99,7 +99,8 @@ async function readRule(
   { exact = false, within, expires, note }: AddOptions,
 ): Promise<RuleInput> {
   const { planCommand } = await import('../../approval/plan.ts')
-  const plan = planCommand(words, context, [])
+  const { openKeyedHash } = await import('../../open-hub.ts')
+  const plan = planCommand(words, context, [], await openKeyedHash(context.env))
   const { decision, command, digest } = plan
   const covers = [...new Set(decision.reasons.map(({ rule }) => rule))]
   const common = { verdict, note: note ?? null, covers, expires: await expiryOf(expires, verdict) }
