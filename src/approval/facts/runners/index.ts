@@ -10,7 +10,7 @@ import {
 } from './builders.ts'
 import { runGit } from './git.ts'
 import { runNode, runPython, runScript, runShell, runSource } from './interpreters.ts'
-import type { Runner } from './runner.ts'
+import { type Runner, valuesOf } from './runner.ts'
 
 /** How to find the code that a program runs; undefined for programs that run none but their own. */
 export function runnerOf(program: string): Runner | undefined {
@@ -48,6 +48,7 @@ const runners: Readonly<Record<string, Runner>> = {
   ...each('kubectl oc helm', runKubectl),
   ...each('terraform tofu', terraform),
   git: runGit,
+  ...each('psql mysql mariadb sqlite3 sqlcmd duckdb', runSql),
   just: runWithDefaults(['justfile', 'Justfile', '.justfile']),
   rake: runWithDefaults(['Rakefile', 'rakefile', 'Rakefile.rb', 'Gemfile', 'Gemfile.lock'], 'ruby'),
   ...each('bundle bundler rails rspec', runWithDefaults(['Gemfile', 'Gemfile.lock', 'Rakefile'], 'ruby')),
@@ -75,6 +76,11 @@ const runners: Readonly<Record<string, Runner>> = {
   wrangler: runWithDefaults(['wrangler.toml', 'wrangler.json', 'wrangler.jsonc']),
   prisma: runWithDefaults(['package.json', 'prisma/schema.prisma', 'prisma.config.ts']),
   composer: runWithDefaults(['composer.json', 'composer.lock']),
+}
+
+/** psql -f x.sql: what it does is written there. */
+function runSql(...[{ args }, bound]: Parameters<Runner>): void {
+  for (const file of valuesOf(args, '-f', '--file', '-init', '-i')) bound.code(file, 'sql')
 }
 
 function each(names: string, runner: Runner): Record<string, Runner> {
