@@ -274,11 +274,7 @@ describe('beckon approve', () => {
     expect((await run(['rules', 'add', 'allow', '--', 'git', 'push'], remote)).code).not.toBe(0)
     const [rule] = await server.hub.rules.list()
     const asker = await server.client('ask', { name: 'other' })
-    const action = {
-      cwd,
-      digest: 'd',
-      reasons: [{ rule: 'git/stash-drop', message: 'm', span: [0, 1] as [number, number] }],
-    }
+    const action = { cwd }
     for (const command of ['git stash drop; rm -rf /', 'git stash pop', 'git stash drop $(x)', 'git stash dropx']) {
       const { id } = await asker.raise({ kind: 'approval', action: { ...action, command } })
       await expect(asker.allowByRule(id, rule?.id ?? '')).rejects.toMatchObject({ code: 'not_granted' })
@@ -286,7 +282,7 @@ describe('beckon approve', () => {
     const asking = start(['approve', '--', 'git stash drop "a b"'], remote)
     const open = () => server.hub.list({ kind: 'approval' })
     const { id } = await until(
-      async () => (await open()).requests.find(one => one.kind === 'approval' && one.action.command.includes('a b')),
+      async () => (await open()).requests.find(one => one.kind === 'approval' && one.action.command?.includes('a b')),
       'the request',
     )
     await server.hub.decline(id, { reason: 'no' })
