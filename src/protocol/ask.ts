@@ -4,7 +4,7 @@ import { timeout } from './duration.ts'
 import { factsSchema } from './facts.ts'
 import { limits } from './limits.ts'
 import { categories, dependencyTypes, onTimeouts } from './status.ts'
-import { filledText, line, scalar, text, textOrTexts } from './text.ts'
+import { exactText, filledText, line, scalar, text, textOrTexts } from './text.ts'
 import { severities } from './verdict.ts'
 
 /** The agent's session, and its call within it. */
@@ -86,12 +86,12 @@ const hubsOwn = z.unknown().optional()
 
 const actionSchema = z
   .strictObject({
-    command: filledText(limits.command).optional(),
+    command: exactText(limits.command).optional(),
     /** The words of the command, where no shell reads it. */
     argv: z.array(text(limits.command)).min(1).max(10_000).optional(),
     tool: line(limits.name).optional(),
     input: jsonSchema.optional(),
-    cwd: filledText(limits.path).optional(),
+    cwd: exactText(limits.path).optional(),
     facts: factsSchema.optional(),
     /** Can make the hub's own judgement stricter, never milder. */
     severity: z.enum(severities).optional(),

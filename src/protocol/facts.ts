@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { limits } from './limits.ts'
-import { filledText, line, text } from './text.ts'
+import { exactText, filledText, line, text } from './text.ts'
 
 // What only the asker's machine can read about an action: its door takes the facts when it asks, and again right before
 // it acts. The digest of an approval covers them.
@@ -16,7 +16,7 @@ export const factsSchema = z.strictObject({
   files: z
     .array(
       z.strictObject({
-        path: filledText(limits.path),
+        path: exactText(limits.path),
         hash: line(limits.name),
         /** What a person is shown of code: the text that was hashed. */
         text: text(limits.preview).optional(),
@@ -26,7 +26,7 @@ export const factsSchema = z.strictObject({
     .default([]),
   /** Every program by name, and where it was found. */
   programs: z
-    .array(z.strictObject({ name: filledText(limits.path), path: filledText(limits.path).nullable() }))
+    .array(z.strictObject({ name: exactText(limits.path), path: exactText(limits.path).nullable() }))
     .max(limits.files)
     .default([]),
   /** The variables that steer programs. */

@@ -18,8 +18,12 @@ export async function allowByRule(
   if (!('id' in rule)) return null
   const { run, name } = agentContext(context)
   const agent = { name: name ?? 'shell', cwd: context.cwd }
-  const { id } = await hub.raise({ kind: 'approval', takeUp: true, run, agent, action })
-  if (!(await isGranted(hub, id, rule.id))) return null
+  const { id } = await hub.raise({ kind: 'approval', run, agent, action })
+  if (!(await isGranted(hub, id, rule.id))) {
+    // A person is asked next, with everything that the command line says about it.
+    await hub.cancel(id, { reason: `${rule.id} does not cover it` })
+    return null
+  }
   return (await hub.use(id, { digest, executed: command })).request
 }
 
