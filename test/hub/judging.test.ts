@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ApprovalRequest, AskInput, HubApi } from '../../src/protocol/index.ts'
@@ -69,6 +70,23 @@ describe('an approval that an agent asks for', () => {
     const { id } = await raise(agent, { command: 'git push --force', reasons: [], severity: 'none' })
     await expect(agent.allowByRule(id, rule.id)).rejects.toMatchObject({ code: 'not_granted' })
     expect((await agent.get(id)).status).toBe('pending')
+  })
+
+  it('is judged without the files and the environment of the hub, where the agent is elsewhere', async () => {
+    const { server, agent } = await start()
+    const project = temporaryFolder()
+    mkdirSync(join(project, '.git'))
+    mkdirSync(join(project, '.beckon'))
+    mkdirSync(join(project, 'deep'))
+    const rules = { rules: [{ verdict: 'deny', command: 'npm publish', reason: 'CI does that' }] }
+    writeFileSync(join(project, '.beckon', 'rules.json'), JSON.stringify(rules))
+    const action = { command: 'npm publish', cwd: join(project, 'deep') }
+    // On the hub's own machine the project's rules count; what an agent elsewhere calls the same folder is another one.
+    await expect(raise(server.hub, action)).rejects.toMatchObject({ message: expect.stringContaining('CI does that') })
+    expect((await raise(agent, action)).status).toBe('pending')
+    const stash = { ...action, command: 'git stash drop' }
+    expect((await raise(server.hub, stash)).action.always?.prefix?.within).toBe(project)
+    expect((await raise(agent, stash)).action.always?.prefix?.within).toBe(join(project, 'deep'))
   })
 
   it('has a digest of the action and its facts', async () => {
