@@ -92,7 +92,7 @@ function BoundFiles({ action: { files = [], facts } }: Pick<Props, 'action'>) {
               <UntrustedText text={path} />
             </code>
           </summary>
-          <Command command={texts.get(path) ?? ''} spans={noSpans} />
+          <Command command={texts.get(path)?.trimEnd() ?? ''} spans={noSpans} />
         </details>
       ))}
       <CodeList title={t('Your approval does not cover')} texts={facts?.unbound ?? []} />
