@@ -1,4 +1,5 @@
 import { type Facts, factLimits } from '../protocol/facts.ts'
+import { limits } from '../protocol/limits.ts'
 import type { Hmac } from './facts/hmac.ts'
 import { isSecretVariable } from './facts/secret-values.ts'
 
@@ -14,7 +15,13 @@ export function steeringVariables(
   const named = new Set([...namedVariables(command), ...further])
   return Object.entries(env)
     .flatMap(([name, value]): Variable[] => {
-      if (value === undefined || isStartupVariable(name) || !(isSteering(name) || named.has(name))) return []
+      if (
+        value === undefined ||
+        !isValidName(name) ||
+        isStartupVariable(name) ||
+        !(isSteering(name) || named.has(name))
+      )
+        return []
       return [isPlain(name, value) ? { name, value } : { name, hmac: hmac(name, value) }]
     })
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
@@ -32,6 +39,10 @@ export function isStartupVariable(name: string): boolean {
 
 export function withoutStartupFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isStartupVariable(name)))
+}
+
+function isValidName(name: string): boolean {
+  return name.trim() !== '' && name.length <= limits.label && name.isWellFormed()
 }
 
 /** Text that can be neither stored nor shown as it is, or is too long for that, is bound like a secret. */

@@ -1,4 +1,4 @@
-import type { Segment } from '../guard/index.ts'
+import { classify, type Segment } from '../guard/index.ts'
 import { type Facts, factLimits } from '../protocol/facts.ts'
 import { commandLine } from './command-line.ts'
 import { steeringVariables } from './environment.ts'
@@ -8,7 +8,7 @@ import type { Hmac } from './facts/hmac.ts'
 import { addNamedFile, addNamedFiles } from './facts/named-files.ts'
 import { shellFor } from './facts/programs.ts'
 import { Sentences } from './facts/sentences.ts'
-import type { CommandContext } from './workspace.ts'
+import { type CommandContext, guardOptions } from './workspace.ts'
 
 // More folders than this: the files in them are looked for in the first ones only.
 const maxFolders = 20
@@ -21,11 +21,13 @@ const maxFolders = 20
 export function takeFacts(
   words: readonly string[],
   context: CommandContext,
-  segments: readonly Segment[],
+  read: readonly Segment[] | null,
   hmac: Hmac,
 ): Facts {
   const { cwd, env } = context
   const command = commandLine(words)
+  // A program may bring a guard of its own that tells only its verdict.
+  const segments = read ?? classify(command, guardOptions(context)).segments
   const files = new BoundFiles(hmac)
   const sentences = new Sentences()
   const search = new CodeSearch(files, sentences)

@@ -1,4 +1,14 @@
 import type { Facts } from '../protocol/facts.ts'
+import type { Rule } from '../protocol/rule.ts'
+
+/** What begins with some words is allowed in a folder, not wherever a variable leads. */
+export function applicableRules<R extends Pick<Rule, 'verdict' | 'scope'>>(
+  rules: readonly R[],
+  facts: Facts | undefined,
+): readonly R[] {
+  if (facts === undefined || redirectingVariables(facts).length === 0) return rules
+  return rules.filter(({ verdict, scope }) => verdict !== 'allow' || scope === 'exact')
+}
 
 /**
  * The variables that make a program act elsewhere than in its folder, or load foreign code. A rule for "git push in this

@@ -112,7 +112,7 @@ describe('files', () => {
     ['sudo env X=1 bash a.sh', { 'a.sh': 'bash b.sh', 'b.sh': '. ./c.sh', 'c.sh': '' }, ['a.sh', 'b.sh', 'c.sh']],
     [
       'bash s/a.sh',
-      { 's/a.sh': 'D="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"\nsource "$D/b.sh"', 's/b.sh': '' },
+      { 's/a.sh': `D="$(cd "$(dirname "$\{BASH_SOURCE[0]}")" && pwd)"\nsource "$D/b.sh"`, 's/b.sh': '' },
       ['s/a.sh', 's/b.sh'],
     ],
     ['find . -name "*.sh" -exec bash {} +', { 'a.sh': '' }, ['a.sh']],

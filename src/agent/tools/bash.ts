@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Classify } from '../../approval/classify.ts'
-import { bindCommand } from '../../approval/digest.ts'
 import { withoutStartupFiles } from '../../approval/environment.ts'
+import { takeFacts } from '../../approval/take-facts.ts'
 import { guardOptions } from '../../approval/workspace.ts'
 import { modelKeys } from '../model/choose.ts'
 import description from './bash.md'
@@ -30,9 +30,9 @@ export function bashTool(classify: Classify): WorkTool<Input> {
     judge({ command }, workspace) {
       const context = { cwd: workspace.cwd, env: shellEnvironment(workspace.env) }
       const options = { ...guardOptions(context), workspace: workspace.cwd, shell: 'bash' }
-      const { verdict, severity, reasons, safer, segments = [] } = classify(command, options)
-      const binding = bindCommand([command], context, segments, workspace.hmac)
-      return { command, verdict, severity, reasons, safer, ...binding }
+      const { verdict, severity, reasons, safer, segments = null } = classify(command, options)
+      const facts = takeFacts([command], context, segments, workspace.hmac)
+      return { action: { command, cwd: workspace.cwd, facts }, verdict, severity, reasons, safer }
     },
 
     async run({ command, timeout = defaultTimeout, background = false }, job) {

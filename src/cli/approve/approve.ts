@@ -5,6 +5,7 @@ import { environmentFor } from '../../approval/run-environment.ts'
 import { BeckonError } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { ApprovalRequest, Request } from '../../protocol/request.ts'
+import { editText } from '../../rules/action-text.ts'
 import { mayApprove } from '../../rules/careful-channel.ts'
 import { type AskingOptions, type Ending, prepareToAsk, withHubUntilEnding } from '../asking/ask-and-wait.ts'
 import { deliver } from '../asking/deliver.ts'
@@ -64,8 +65,10 @@ async function onSettled(approving: Approving, request: Request): Promise<Ending
     return deliver(context, hub, request, beckonReporter(options.json))
   }
   const edited = request.outcome?.edited
-  if (edited !== undefined) return runEdited(approving, request, edited)
-  const plan = planCommand(words, context, [], hmac)
+  if (edited !== undefined) return runEdited(approving, request, editText(edited))
+  const passed = environmentFor(request.action.facts ?? { environment: [] }, context.env, hmac)
+  if ('changed' in passed) return askAgain(`${passed.changed.join(', ')} changed since it was shown`)
+  const plan = planCommand(words, { cwd: context.cwd, env: passed.env }, [], hmac)
   if (plan.digest !== request.action.digest) return askAgain('what it names has changed since it was shown')
   const used = await spend(hub, request, plan.command)
   if (!used) return askAgain('that yes was used already, or has lapsed')
@@ -107,6 +110,7 @@ async function spend(hub: HubApi, { id, action }: ApprovalRequest, executed: str
   }
 }
 
+/** With exactly the environment that was recorded, and the very program that was found. */
 async function run(
   { context, options: { json = false }, hmac }: Approving,
   { argv, program, command, decision, facts }: Plan,
