@@ -71,7 +71,7 @@ function sayWhatIsUnknown(command: string, env: NodeJS.ProcessEnv, sentences: Se
 }
 
 // ./deploy-$stage.sh, where a command begins.
-const startedByVariable = /(?:^|[;&|({]|\b(?:then|do|else)\s)\s*"?([^\s;&|=()"'<>$]*\$\{?(\w+)[^\s;&|()"'<>]*)/g
+const startedByVariable = /(?:^|[;&|({]|\b(?:then|do|else)\s)\s*"?([^\s;&|=(){"'<>$]*\$\{?(\w+)[^\s;&|()"'<>]*)/g
 
 // They differ between two shells of the same person, and scripts that use them do not act elsewhere for it.
 const ofTheSession =

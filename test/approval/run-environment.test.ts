@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isStartupVariable, isSteering, steeringVariables } from '../../src/approval/environment.ts'
+import { isAllowedByRule } from '../../src/approval/judge-action.ts'
 import { environmentFor } from '../../src/approval/run-environment.ts'
+import type { Facts } from '../../src/protocol/facts.ts'
+import type { Rule } from '../../src/protocol/rule.ts'
 import { redirectingVariables } from '../../src/rules/redirected.ts'
 import { createKeyedHash } from '../../src/secrets/keyed-hash.ts'
 
@@ -66,5 +69,32 @@ describe('a rule for a folder', () => {
     ['ls', []],
   ])('says nothing about where variables lead %s: %j', (name, expected) => {
     expect(redirectingVariables({ programs: [{ name, path: null }], environment })).toEqual(expected)
+  })
+
+  it('covers nothing for the hub either, while a variable leads elsewhere', () => {
+    const rule: Rule = {
+      ...{ id: 'rul_1', verdict: 'allow', scope: 'prefix', words: ['git', 'push', '--force'], within: '/work' },
+      ...{
+        covers: ['git/push-force'],
+        note: null,
+        by: 'ann',
+        at: '',
+        expiresAt: null,
+        removedAt: null,
+        removedBy: null,
+      },
+    }
+    const allows = (variables: Facts['environment']) =>
+      isAllowedByRule(
+        {
+          command: 'git push --force origin main',
+          cwd: '/work',
+          facts: { files: [], programs: [{ name: 'git', path: '/usr/bin/git' }], environment: variables, unbound: [] },
+        },
+        { env: null, rules: [rule] },
+        'rul_1',
+      )
+    expect(allows([])).toBe(true)
+    expect(allows(environment)).toBe(false)
   })
 })

@@ -31,11 +31,11 @@ export function expandGlob(pattern: string, cwd: string, limit: number): Matches
     }
     if (!isGlob(name)) return enter(join(folder, name), after)
     folders += 1
-    const matcher = matcherOf(name)
+    const matches = matcherOf(name)
     for (const entry of entriesOf(folder)) {
       const path = join(folder, entry.name)
       if (name === '**' && entry.isDirectory() && !entry.name.startsWith('.')) walk(path, name, after)
-      if (matcher.test(entry.name)) enter(path, after)
+      if (matches(entry.name)) enter(path, after)
     }
   }
 
@@ -46,18 +46,58 @@ export function expandGlob(pattern: string, cwd: string, limit: number): Matches
   }
 }
 
-function matcherOf(name: string): RegExp {
-  const body = name.replaceAll(/\[[!^]?\]?[^\]]*\]|[\\^$.|+(){}[\]*?…]/g, part => {
-    if (part === '*' || part === '…') return '.*'
-    if (part === '?') return '.'
-    if (part.length > 1) return part.replace(/^\[!/, '[^').replaceAll('\\', '\\\\')
-    return `\\${part}`
-  })
-  try {
-    return new RegExp(`^${/^[.…]/.test(name) ? '' : '(?!\\.)'}${body}$`, 's')
-  } catch {
-    return /^.*$/s
+type Token = '*' | '?' | { readonly isNot: boolean; readonly members: string } | string
+
+/** Whether a name matches; one step back per star, so that no pattern takes long. */
+function matcherOf(pattern: string): (name: string) => boolean {
+  const tokens = tokensOf(pattern)
+  const showsHidden = /^[.…]/.test(pattern)
+  return name => (showsHidden || !name.startsWith('.')) && isMatch(tokens, [...name])
+}
+
+function isMatch(tokens: readonly Token[], name: readonly string[]): boolean {
+  let at = 0
+  let star = -1
+  let starAt = 0
+  for (let i = 0; i < name.length; ) {
+    const token = tokens[at]
+    if (token === '*') {
+      star = at++
+      starAt = i
+    } else if (token !== undefined && isOne(token, name[i] ?? '')) {
+      at += 1
+      i += 1
+    } else if (star >= 0) {
+      at = star + 1
+      i = ++starAt
+    } else return false
   }
+  return tokens.slice(at).every(token => token === '*')
+}
+
+function isOne(token: Token, character: string): boolean {
+  if (typeof token === 'object') return isMember(token.members, character) !== token.isNot
+  return token === '?' || token === `=${character}`
+}
+
+/** `a-z` is a range; a class such as [:digit:] is taken for any character. */
+function isMember(members: string, character: string): boolean {
+  if (/\[[:.=]/.test(members)) return true
+  return [...members].some((one, i, all) => {
+    const isRange = all[i + 1] === '-' && all[i + 2] !== undefined
+    return one === character || (isRange && one <= character && character <= (all[i + 2] ?? ''))
+  })
+}
+
+/** A literal character is written `=c`, so that a quoted star would not be taken for one that stands for others. */
+function tokensOf(pattern: string): Token[] {
+  return (pattern.match(/\[[!^]?\]?[^\]]*\]|./gsu) ?? []).map((part): Token => {
+    if (part === '*' || part === '…') return '*'
+    if (part === '?') return '?'
+    if (part.length < 3 || !part.startsWith('[')) return `=${part}`
+    const isNot = /^\[[!^]/.test(part)
+    return { isNot, members: part.slice(isNot ? 2 : 1, -1) }
+  })
 }
 
 function entriesOf(folder: string): Dirent[] {

@@ -20,19 +20,19 @@ export function importsOf(text: string, folder: string, running: Running): strin
     case 'javascript':
       return matches(
         text,
-        /\b(?:from|import|require|require\.resolve)\s*\(?\s*["'`](\.{1,2}\/[^"'`\n$]*|\.{1,2})["'`]/g,
+        /\b(?:from|import|require|require\.resolve)\s{0,20}\(?\s{0,20}["'`](\.{1,2}\/[^"'`\n$]*|\.{1,2})["'`]/g,
       ).map(path => moduleFile(path, folder))
     case 'ruby':
       return [
-        ...matches(text, /\brequire_relative\s*\(?\s*["']([^"'\n#]+)["']/g).map(path =>
+        ...matches(text, /\brequire_relative\s{0,20}\(?\s{0,20}["']([^"'\n#]+)["']/g).map(path =>
           withExtension(resolve(folder, path), '.rb'),
         ),
-        ...matches(text, /\b(?:require|load)\s*\(?\s*["'](\.{1,2}\/[^"'\n#]+)["']/g).map(path =>
+        ...matches(text, /\b(?:require|load)\s{0,20}\(?\s{0,20}["'](\.{1,2}\/[^"'\n#]+)["']/g).map(path =>
           withExtension(resolve(running.cwd, path), '.rb'),
         ),
       ]
     case 'perl':
-      return matches(text, /\b(?:require|do)\s*\(?\s*["']([^"'\n$]+\.p[lm])["']/g).flatMap(path => [
+      return matches(text, /\b(?:require|do)\s{0,20}\(?\s{0,20}["']([^"'\n$]+\.p[lm])["']/g).flatMap(path => [
         resolve(running.cwd, path),
         resolve(folder, path),
       ])
@@ -46,9 +46,9 @@ export function importsOf(text: string, folder: string, running: Running): strin
       )
     case 'sql':
       return [
-        ...matches(text, /^\s*\\(?:i|include)\s+'?([^\s';]+)/gm).map(path => resolve(running.cwd, path)),
-        ...matches(text, /^\s*\\(?:ir|include_relative)\s+'?([^\s';]+)/gm).map(path => resolve(folder, path)),
-        ...matches(text, /^\s*(?:\.read|source|\\\.)\s+'?([^\s';]+)/gim).map(path => resolve(running.cwd, path)),
+        ...matches(text, /^[ \t]*\\(?:i|include)\s+'?([^\s';]+)/gm).map(path => resolve(running.cwd, path)),
+        ...matches(text, /^[ \t]*\\(?:ir|include_relative)\s+'?([^\s';]+)/gm).map(path => resolve(folder, path)),
+        ...matches(text, /^[ \t]*(?:\.read|source|\\\.)\s+'?([^\s';]+)/gim).map(path => resolve(running.cwd, path)),
       ]
     default:
       return []

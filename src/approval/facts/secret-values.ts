@@ -21,7 +21,7 @@ const secretTexts = new RegExp(
     String.raw`\b[a-z][a-z0-9+.-]{0,20}://[^\s/:@]{0,200}:[^\s/@]{1,500}@`,
     String.raw`\b(bearer|basic|token)\s+[\w+/.=~-]{12,}`,
     String.raw`\b(gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|sk-[\w-]{16,}|sk_live_\w{16,}|xox[abeprs]-[\w-]{10,})`,
-    String.raw`\b(AIza[\w-]{30,}|npm_\w{30,}|hvs\.[\w-]{20,}|dop_v1_\w{30,}|eyJ[\w-]{10,}\.[\w-]{10,}\.)`,
+    String.raw`\b(AIza[\w-]{30,}|npm_\w{30,}|hvs\.[\w-]{20,}|dop_v1_\w{30,}|eyJ[\w-]{10,500}\.[\w-]{10,})`,
   ].join('|'),
   'i',
 )

@@ -36,7 +36,7 @@ function commonFolder(own: string, env: NodeJS.ProcessEnv): string {
 }
 
 function hooksPath(config: string, root: string): string | null {
-  const [, path] = /^\s*hooksPath\s*=\s*"?([^"\n#;]+)/im.exec(readSmall(config)) ?? []
+  const [, path] = /^[ \t]*hooksPath[ \t]*=[ \t]*"?([^"\n#;]+)/im.exec(readSmall(config)) ?? []
   if (path === undefined) return null
   return isAbsolute(path.trim()) ? path.trim() : join(root, path.trim())
 }
