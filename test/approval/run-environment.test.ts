@@ -76,6 +76,8 @@ describe('a rule for a folder', () => {
       ...{ id: 'rul_1', verdict: 'allow', scope: 'prefix', words: ['git', 'push', '--force'], within: '/work' },
       ...{
         covers: ['git/push-force'],
+        request: null,
+        channel: 'cli',
         note: null,
         by: 'ann',
         at: '',

@@ -33,7 +33,7 @@ export class BoundFiles {
   addCode(path: string): string | null {
     const content = this.#add(path)
     if (content === null) {
-      if (!this.#files.has(path)) this.#put({ path, hash: 'missing' })
+      if (isUsable(path) && !this.#files.has(path)) this.#put({ path, hash: 'missing' })
       return null
     }
     const text = content.length <= maxReadAsCode ? decodeText(content) : null
@@ -51,7 +51,7 @@ export class BoundFiles {
 
   /** The content; null where there is no file. A link counts with its target: neither may change. */
   #add(path: string): Buffer | null {
-    if (path.length > 4_096 || path.includes('\0') || !path.isWellFormed()) return null
+    if (!isUsable(path)) return null
     if (this.#files.size >= factLimits.files && !this.#files.has(path)) {
       this.isFull ||= readOnce(path, { identifyOnly: true }) !== null
       return null
@@ -88,6 +88,11 @@ export class BoundFiles {
 
 // Longer code is bound, but not searched for what it runs.
 const maxReadAsCode = 400_000
+
+/** No file has another path, and no store could keep it. */
+function isUsable(path: string): boolean {
+  return path.length <= 4_096 && !path.includes('\0') && path.isWellFormed()
+}
 
 /** Git's settings may hold passwords in the addresses of remotes. */
 function mayHoldSecrets(path: string): boolean {
