@@ -31,6 +31,7 @@ export function planCommand(
     ...actionFor(command, cwd, decision, binding),
     starts: startsOf(decision.segments, command),
     always: alwaysFor(decision, options.workspace),
+    ...(words.length > 1 ? { argv: [...words] } : {}),
   }
   return { ...binding, argv: words.length === 1 ? [shellIn(env), '-c', command] : words, command, decision, action }
 }

@@ -81,6 +81,8 @@ const askApproval = z.strictObject({
   takeUp: z.boolean().default(false),
   action: z.strictObject({
     command: filledText(limits.command),
+    /** The words of the command, where several were given; without them, a shell reads `command`. */
+    argv: z.array(text(limits.command)).max(10_000).optional(),
     cwd: filledText(limits.path),
     digest: line(limits.name),
     severity: z.enum(severities).default('medium'),

@@ -20,6 +20,7 @@ export type Question = z.output<typeof question>
 
 const action = z.object({
   command: z.string(),
+  argv: z.array(z.string()).optional(),
   cwd: z.string(),
   digest: z.string(),
   ...verdictSchema.omit({ verdict: true }).shape,

@@ -28,11 +28,11 @@ function timeIsUp({ status, answers, reason }: Outcome): string {
   return `Time is up: nobody answered.${reason ? ` ${short(reason)}` : ''}`
 }
 
-/** How the caller continues with a request that stays open. */
-export function howToResume({ id, kind }: Pick<Request, 'id' | 'kind'>, waitCommand: string): string {
-  // For a request with an effect, only the command that asked can carry the effect out.
-  const how = kind === 'dependency' || kind === 'approval' ? 'run the same command again' : waitCommand
-  return `${id} stays open. To continue: ${how}`
+/** How the caller continues with a request that stays open, or whose effect was not carried out. */
+export function howToResume(request: Request, resumeCommand: string): string {
+  const state =
+    request.status === 'pending' ? `${request.id} stays open.` : `${describeOutcome(request)}. Nothing was run.`
+  return `${state} To continue: ${harmlessTitle(resumeCommand)}`
 }
 
 function short(text: string): string {
