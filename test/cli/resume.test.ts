@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { openHub } from '../../src/index.ts'
 import type { Request } from '../../src/protocol/index.ts'
 import { startServer } from '../server/test-server.ts'
-import { question, questioner, questions } from './questionnaire.ts'
 import { createSandbox, type Sandbox, until } from './sandbox.ts'
 
 const impatient = { env: { BECKON_WAIT: '0s' } }
@@ -74,12 +73,24 @@ describe('a ticket', () => {
     expect(stderr).toContain(`To continue: beckon need --resume ${id} -- true 'a b'\n`)
   })
 
-  it('of AskUserQuestion goes on with AskUserQuestion', async () => {
-    const sandbox = await createSandbox()
-    const { stdout } = await questioner(sandbox).ask([questions(question())], impatient)
-    const { id } = JSON.parse(stdout)
-    const wait = `AskUserQuestion --wait ${id}`
-    expect(stdout).toBe(`${JSON.stringify({ status: 'pending', id, wait, resume: wait })}\n`)
+  it('is replaced by a line on stderr when nobody reads stdout', async () => {
+    const { start, pending, hub } = await createSandbox()
+    const handingOut = start(['approve', '--async', '--', 'git stash drop'])
+    handingOut.child.stdout?.destroy()
+    const { code, stderr } = await handingOut.result
+    const { id } = await pending()
+    expect({ code, stderr }).toEqual({
+      code: 75,
+      stderr: `beckon: ${id} stays open. To continue: beckon approve --resume ${id}\n`,
+    })
+    await hub.cancel(id)
+    const needing = start(needSecret)
+    const key = await pending()
+    needing.child.stdout?.destroy()
+    await hub.answer(key.id, { value: secret })
+    const undelivered = await needing.result
+    expect(undelivered.code).toBe(75)
+    expect(undelivered.stderr).toMatch(new RegExp(`not delivered.* run: beckon need --resume ${key.id}\n$`))
   })
 
   it('keeps the words of the command exact, and the terminal safe from them', async () => {
@@ -383,6 +394,16 @@ describe('beckon need --resume', () => {
       stderr: `beckon: ${id} was used already, and nothing runs twice. Ask again: beckon need api_key STRIPE_KEY --description TEXT\n`,
     })
     expect((await sandbox.run(['wait', id])).code).toBe(0)
+  })
+
+  it('takes up what a program asked through the library', async () => {
+    const { ask, run, hub, cwd, root } = await createSandbox()
+    const { id } = await ask({ kind: 'dependency', type: 'api_key', name: 'STRIPE_KEY', description: 'd' })
+    await hub.answer(id, { value: secret })
+    expect(await run(['need', '--resume', id, '--', ...command], { cwd: root })).toMatchObject({
+      code: 0,
+      stdout: `${cwd}\n`,
+    })
   })
 
   it('prints a file or a permission once, and the reference of a secret', async () => {
