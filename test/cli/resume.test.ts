@@ -142,7 +142,7 @@ describe('beckon wait', () => {
 
   it('exits as before when nothing was granted', async () => {
     const { run, ask, hub, cwd } = await createSandbox()
-    const { id } = await ask({ kind: 'approval', action: { command: 'x', cwd, digest: 'd' } })
+    const { id } = await ask({ kind: 'approval', action: { command: 'x', cwd } })
     await hub.decline(id, { reason: 'no' })
     expect((await run(['wait', id])).code).toBe(10)
   })
@@ -231,7 +231,8 @@ describe('beckon approve --resume', () => {
     })
     expect((await sandbox.run(['approve', '--resume', id], { cwd })).code).toBe(1)
     const worse = await ticketOf(sandbox, ['approve', '--', 'git stash drop'])
-    await sandbox.hub.answer(worse.id, { value: 'yes', edited: 'rm -rf /' })
+    await sandbox.hub.answer(worse.id, { value: 'yes', edited: 'echo gentle' })
+    await sandbox.run(['rules', 'add', 'deny', '--', 'echo'])
     expect(await sandbox.run(['approve', '--resume', worse.id])).toMatchObject({ code: 10, stdout: '' })
     expect((await sandbox.hub.get(worse.id)).usedAt).toBeNull()
   })
@@ -264,13 +265,25 @@ describe('beckon approve --resume', () => {
     expect((await sandbox.hub.get(id)).usedAt).toBeNull()
   })
 
-  it('never runs words that are not the command that was shown', async () => {
-    const { ask, run, hub, cwd } = await createSandbox()
-    const action = { command: 'ls', argv: ['touch', 'must-not-run'], cwd, digest: 'd' }
+  it('leaves the call of a tool to the agent that asked', async () => {
+    const { ask, run, json, hub, cwd } = await createSandbox()
+    const action = { tool: 'Bash', input: { command: 'touch must-not-run; git stash drop' }, cwd }
     const { id } = await ask({ kind: 'approval', action })
+    expect(JSON.parse((await run(['wait', id], impatient)).stdout).resume).toBe(`beckon wait ${id}`)
     await hub.answer(id, { value: 'yes' })
-    expect((await run(['approve', '--resume', id])).code).toBe(1)
+    expect(await run(['approve', '--resume', id])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `beckon: ${id} is a call of Bash: only the agent that asked can make it.\n`,
+    })
+    expect(await run(['wait', id])).toEqual({
+      code: 14,
+      stdout: '',
+      stderr: 'beckon: Answered by tester (sdk): yes. Nothing was run. Only the agent that asked can use it.\n',
+    })
+    expect((await json(['wait', id])).document).toMatchObject({ value: 'yes', resume: null })
     expect(existsSync(join(cwd, 'must-not-run'))).toBe(false)
+    expect((await hub.get(id)).usedAt).toBeNull()
   })
 
   it('runs nothing when the yes has lapsed', async () => {
@@ -471,7 +484,7 @@ describe('beckon need --resume', () => {
 
   it('refuses what it cannot resume', async () => {
     const { run, ask, cwd } = await createSandbox()
-    const approval = await ask({ kind: 'approval', action: { command: 'x', cwd, digest: 'd' } })
+    const approval = await ask({ kind: 'approval', action: { command: 'x', cwd } })
     const key = await ask({ kind: 'dependency', type: 'api_key', name: 'not-a-name', description: 'd' })
     const refused: [string[], RegExp, number?][] = [
       [['need', '--resume', 'req_nowhere'], /There is no request req_nowhere/, 4],

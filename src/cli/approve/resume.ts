@@ -1,5 +1,6 @@
 import { BeckonError } from '../../protocol/errors.ts'
 import type { ApprovalRequest } from '../../protocol/request.ts'
+import { editText } from '../../rules/action-text.ts'
 import type { Ending } from '../asking/ask-and-wait.ts'
 import { deliver } from '../asking/deliver.ts'
 import { requireDirectory, requireUnused, resume } from '../asking/resume.ts'
@@ -22,9 +23,9 @@ export function resumeApproval(context: Context, id: string, options: ApproveOpt
 }
 
 function check(there: Context, request: ApprovalRequest): void {
+  const [program = '', ...args] = wordsOf(request)
   requireUnused(request, askAnew)
   requireDirectory(there, request)
-  const [program = '', ...args] = wordsOf(request)
   if (args.length > 0 && request.outcome?.edited === undefined) requireExecutable(there, program)
 }
 
@@ -33,19 +34,19 @@ async function carryOut(where: Where, request: ApprovalRequest): Promise<Ending>
   const { context, hub, options } = where
   if (request.status !== 'answered') return deliver(context, hub, request, beckonReporter(options.json))
   const edited = request.outcome?.edited
-  if (edited !== undefined) return runEdited(where, request, edited)
+  if (edited !== undefined) return runEdited(where, request, editText(edited))
   const plan = await planByRules(where, wordsOf(request))
   if (plan.decision.verdict === 'deny') return refuse(context, plan, options.json ?? false)
-  // The words are the asker's own: they count only as far as they are the command that was shown.
-  if (plan.digest !== request.action.digest || plan.command !== request.action.command) throw changed(request)
+  if (plan.digest !== request.action.digest) throw changed(request)
   const used = await spend(hub, request, plan.command)
   if (!used) throw await unusable(hub, request)
   return () => run(context, plan, options, used)
 }
 
 /** Several words are a program and its arguments; a shell reads a single command line. */
-function wordsOf({ action: { argv, command } }: ApprovalRequest): readonly string[] {
-  return argv ?? [command]
+function wordsOf({ id, action: { argv, command, tool } }: ApprovalRequest): readonly string[] {
+  if (tool === undefined && command !== undefined) return argv ?? [command]
+  throw new BeckonError('invalid', `${id} is a call of ${tool}: only the agent that asked can make it.`)
 }
 
 function changed({ id }: ApprovalRequest): BeckonError {

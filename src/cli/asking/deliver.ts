@@ -3,7 +3,7 @@ import type { Request } from '../../protocol/request.ts'
 import { endsInEffect } from '../../rules/outcomes.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
-import { describeOutcome, howToResume } from '../output/describe-outcome.ts'
+import { describeOutcome, howToResume, howToUse } from '../output/describe-outcome.ts'
 import { errorMessage } from '../output/error-message.ts'
 import { exitCodeOfRequest, exitCodes } from '../output/exit-codes.ts'
 import type { Reporter } from '../output/reporter.ts'
@@ -39,9 +39,11 @@ export async function stopWaiting(
   const left = cancelOnExit ? await withdraw(hub, request) : request
   // A yes or a value that arrived at the last moment stays for whoever resumes it: nothing runs on the way out.
   if (left.status !== 'pending' && !endsInEffect(left)) return deliver(context, hub, left, reporter)
-  context.stderr.write(`${reporter.name}: ${howToResume(left, reporter.resumeCommand(left))}\n`)
+  const isOpen = left.status === 'pending'
+  const how = (isOpen ? howToResume : howToUse)(left, reporter.resumeCommand(left))
+  context.stderr.write(`${reporter.name}: ${how}\n`)
   await printTicket(context, left, reporter).catch(() => {})
-  return left.status === 'pending' ? exitCodes.pending : exitCodes.effectPending
+  return isOpen ? exitCodes.pending : exitCodes.effectPending
 }
 
 async function withdraw(hub: HubApi, { id }: Request): Promise<Request> {

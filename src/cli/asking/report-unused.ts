@@ -1,13 +1,13 @@
 import type { Request } from '../../protocol/request.ts'
 import { endsInEffect } from '../../rules/outcomes.ts'
 import type { Context } from '../context.ts'
-import { howToResume } from '../output/describe-outcome.ts'
+import { howToUse } from '../output/describe-outcome.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { outcomeDocument, outcomeLines } from '../output/outcome-document.ts'
 import { print } from '../output/print.ts'
 import { printJson } from '../output/print-json.ts'
 import { beckonReporter } from '../output/reporter.ts'
-import { resumeCommand } from '../resume-command.ts'
+import { isToolCall, resumeCommand } from '../resume-command.ts'
 import { undelivered } from './deliver.ts'
 
 /** A yes, or a value, that nobody has acted on yet. */
@@ -17,7 +17,7 @@ export function isUnused(request: Request): boolean {
 
 /** Whoever only waits must not take a yes for something that was done: the caller is told what to type. */
 export async function reportUnused(context: Context, request: Request, json: boolean): Promise<number> {
-  const resume = resumeCommand(request)
+  const resume = isToolCall(request) ? null : resumeCommand(request)
   const isDependency = request.kind === 'dependency'
   try {
     if (json) await printJson(context.stdout, { ...outcomeDocument(request), resume })
@@ -27,6 +27,6 @@ export async function reportUnused(context: Context, request: Request, json: boo
   }
   // Which command needs the value is not stored.
   const how = isDependency ? `${resume} [-- COMMAND]` : resume
-  context.stderr.write(`beckon: ${howToResume(request, how)}\n`)
+  context.stderr.write(`beckon: ${howToUse(request, how)}\n`)
   return exitCodes.effectPending
 }

@@ -2,7 +2,6 @@ import { statSync } from 'node:fs'
 import { BeckonError } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { ApprovalRequest, DependencyRequest, Request } from '../../protocol/request.ts'
-import { harmlessTitle } from '../../text/harmless.ts'
 import { agentContext, isOwn } from '../agent-context.ts'
 import type { Context } from '../context.ts'
 import type { Reporter } from '../output/reporter.ts'
@@ -60,7 +59,7 @@ function requireOwn(context: Context, request: Request): void {
   throw new BeckonError(
     'not_allowed',
     isElsewhere
-      ? `${id} was asked in ${harmlessTitle(asker.cwd)}: an agent resumes its requests in the directory where it asked.`
+      ? `${id} was asked in ${asker.cwd}: an agent resumes its requests in the directory where it asked.`
       : `${id} was asked ${run === null ? 'by somebody else' : 'in another run'}: an agent may only resume its own requests.`,
     { sign: agent.marker },
   )

@@ -6,7 +6,7 @@ import type { Reporter } from '../output/reporter.ts'
 /** For a caller that stops waiting: the id, the command that only waits, and the one that carries the caller on. */
 export function printTicket(
   { stdout }: Context,
-  request: Pick<Request, 'id' | 'kind' | 'status'>,
+  request: Request,
   { waitCommand, resumeCommand }: Reporter,
 ): Promise<void> {
   const { status, id } = request

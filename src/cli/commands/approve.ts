@@ -41,7 +41,7 @@ export function registerApprove(program: Command, context: Context): void {
       }
       checkCommand(context, words)
       const { approve } = await import('../approve/approve.ts')
-      context.exitCode = await approve(context, asShown(words), options)
+      context.exitCode = await approve(context, words, options)
     })
 }
 
@@ -55,11 +55,6 @@ function checkCommand(context: Context, words: readonly string[]): void {
   if (!context.args.includes('--')) throw invalid([{ path: 'command', message: 'must be written after --' }])
   if (words.length > 1) requireExecutable(context, words[0] ?? '')
   else if (words[0]?.trim() === '') throw invalid([{ path: 'command', message: 'is empty' }])
-}
-
-/** The hub stores a command line without the white space around it: what is shown must be what runs. */
-function asShown(words: readonly string[]): readonly string[] {
-  return words.length === 1 ? words.map(word => word.trim()) : words
 }
 
 const help = `

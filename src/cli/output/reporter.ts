@@ -13,7 +13,7 @@ export interface Reporter {
   /** The command that waits for the request again, and does nothing else. */
   waitCommand: (request: Pick<Request, 'id'>) => string
   /** The command that carries the asker on: it waits, and does what the asker asked for. */
-  resumeCommand: (request: Pick<Request, 'id' | 'kind'>) => string
+  resumeCommand: (request: Request) => string
   /** Printed when a wait off a terminal takes longer than two seconds. */
   announcement: (request: Pick<Request, 'id'>) => string
   /** Prints the outcome; resolves when it is written. */
