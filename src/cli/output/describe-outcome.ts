@@ -34,7 +34,7 @@ export function howToResume({ id }: Request, resumeCommand: string): string {
   return `${id} stays open. To continue: ${harmlessTitle(resumeCommand)}`
 }
 
-/** How the caller gets what was granted; null where only the agent that asked can use it. */
+/** How the caller gets what was granted. No command does where only the agent that asked can use it. */
 export function howToUse(request: Request, resumeCommand: string | null): string {
   const how = resumeCommand === null ? 'Only the agent that asked can use it.' : `To continue: ${resumeCommand}`
   return `${describeOutcome(request)}. Nothing was run. ${harmlessTitle(how)}`
