@@ -297,4 +297,35 @@ describe('a yes is bound to the environment that steers', () => {
     })
     expect(result).toEqual({ code: 0, stdout: 'good\n', stderr: 'beckon: not passed on: BASH_ENV, BASH_FUNC_echo%%\n' })
   })
+
+  it('is set as it was recorded when another shell resumes it, and what was added is removed and named', async () => {
+    const sandbox = await createSandbox()
+    const command = `echo "$PGHOST $KUBECONFIG $GIT_DIR"${dangerous}`
+    const { id } = await approved(sandbox, [command], { PGHOST: 'mine', KUBECONFIG: undefined, GIT_DIR: undefined })
+    const env = { PGHOST: 'other', PGPORT: '1', AWS_PROFILE: 'prod' }
+    const result = await sandbox.run(['approve', '--resume', id], { env })
+    expect(result).toMatchObject({ code: 0, stdout: 'mine  \n' })
+    expect(result.stderr).toContain('beckon: not passed on: AWS_PROFILE, PGPORT\n')
+  })
+
+  it('pushes the repository that was shown, whatever GIT_DIR says when it is resumed', async () => {
+    const sandbox = await createSandbox()
+    const [mine, other] = [repository(sandbox.root, 'mine'), repository(sandbox.root, 'other')]
+    const inMine: Sandbox = { ...sandbox, run: (args, options) => sandbox.run(args, { ...options, cwd: mine.folder }) }
+    const { id } = await approved(inMine, ['git', 'push', '--force', 'origin', 'HEAD:main'])
+    const env = { GIT_DIR: join(other.folder, '.git') }
+    const { code, stderr } = await sandbox.run(['approve', '--resume', id], { env })
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('not passed on: GIT_DIR\n') })
+    expect([git(mine.remote, 'branch'), git(other.remote, 'branch')]).toEqual([expect.stringContaining('main'), ''])
+  })
+
+  it('runs nothing when another shell resumes it with another secret', async () => {
+    const sandbox = await createSandbox()
+    const { id } = await approved(sandbox, ['git', 'stash', 'drop'], { PGPASSWORD: 'right' })
+    const resume = (PGPASSWORD?: string) => sandbox.run(['approve', '--resume', id], { env: { PGPASSWORD } })
+    expect(await resume('wrong')).toMatchObject({ stderr: expect.stringContaining('PGPASSWORD differs') })
+    expect(await resume()).toMatchObject({ stderr: expect.stringContaining('PGPASSWORD differs') })
+    expect((await sandbox.hub.get(id)).usedAt).toBeNull()
+    expect(await resume('right')).toMatchObject({ code: 128 })
+  })
 })
