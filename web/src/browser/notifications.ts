@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Request } from '../../../src/protocol/request.ts'
 import { titleOf } from '../../../src/rules/title.ts'
-import { reminderText } from '../request/deadline.tsx'
 import { go, paths } from '../router.tsx'
 import { serverTime } from '../server-time.ts'
 import type { HubState } from '../state/hub-state.ts'
 import { pendingRequests } from '../state/inbox-order.ts'
 import { titleText } from '../text/untrusted-text.tsx'
+import { reminderText } from '../words/times.ts'
 import { t } from '../words/translate.ts'
 
 /**

@@ -3,7 +3,7 @@ import { type Due, dueOf } from '../../../src/rules/deadlines.ts'
 import { Until } from '../components/time.tsx'
 import { useNow, useNowUntil } from '../components/use-now.ts'
 import { serverTime } from '../server-time.ts'
-import { moment, took, until } from '../words/times.ts'
+import { moment, reminderText, took, until } from '../words/times.ts'
 import { t } from '../words/translate.ts'
 
 const soon = 5 * 60_000
@@ -28,11 +28,6 @@ export function RowDeadline({ request }: { request: Request }) {
       {request.onTimeout === 'default' ? t('default applies') : t('expires')} <Until at={request.deadline} />
     </span>
   )
-}
-
-/** How long the request has been waiting, said when a reminder comes. */
-export function reminderText({ createdAt }: Pick<Request, 'createdAt'>, now: number): string {
-  return t('Reminder · waiting for {time}', { time: took(createdAt, iso(now)) })
 }
 
 function deadlineText(request: Request, due: Due, now: number): string {
