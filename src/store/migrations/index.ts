@@ -12,7 +12,8 @@ import { addOwnerIndex } from './008-add-owner-index.ts'
 import { addDevices } from './009-add-devices.ts'
 import { addRunLogs } from './010-add-run-logs.ts'
 import { dropSealedKeep } from './011-drop-sealed-keep.ts'
-import { draftPerPerson } from './012-draft-per-person.ts'
+import { addUseNonce } from './012-add-use-nonce.ts'
+import { draftPerPerson } from './013-draft-per-person.ts'
 import type { Migration } from './migration.ts'
 
 // A database records only how many of these it has run. The order is therefore fixed: a new one goes to the end.
@@ -28,6 +29,7 @@ const migrations: readonly Migration[] = [
   addDevices,
   addRunLogs,
   dropSealedKeep,
+  addUseNonce,
   draftPerPerson,
 ]
 export const latest = migrations.length
