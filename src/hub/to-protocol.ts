@@ -26,6 +26,7 @@ export function toRequest(record: RequestRecord): Request {
     agent: record.agent,
     deadline: isoOrNull(record.deadline),
     onTimeout: record.onTimeout,
+    ...(wasReminded(record) ? { remindAt: isoOrNull(record.due) } : {}),
     key: record.key,
     createdAt: iso(record.createdAt),
     settledAt: isoOrNull(record.settledAt),
@@ -33,6 +34,11 @@ export function toRequest(record: RequestRecord): Request {
     usedAt: isoOrNull(record.usedAt),
     outcome: record.outcome,
   } as Request
+}
+
+/** The first firing of a deadline with reminders moves `due` behind it. */
+function wasReminded({ status, onTimeout, deadline, due }: RequestRecord): boolean {
+  return status === 'pending' && onTimeout === 'remind' && deadline !== null && (due === null || due > deadline)
 }
 
 export function toDraft({ answers, note, by, at }: DraftRecord): Draft {

@@ -31,9 +31,11 @@ export interface RequestRow {
 
 export interface DraftRow {
   request: string
-  draft: string
   saved_by: string
+  draft: string
   saved_at: number
+  /** 1 when somebody else does not want it offered any more. Its author still has it. */
+  discarded: number
 }
 
 export interface EventRow {

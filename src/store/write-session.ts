@@ -104,8 +104,12 @@ export class WriteSession extends ReadSession implements Transaction {
     return (await this.write(this.dialect.statements.saveDraft, draftToRow(draft))).length > 0
   }
 
-  async deleteDraft(request: string) {
-    await this.write(this.dialect.statements.deleteDraft, { request })
+  async deleteDraft(request: string, by: string) {
+    await this.write(this.dialect.statements.deleteDraft, { request, by })
+  }
+
+  async discardDraft(request: string, by: string) {
+    return (await this.write(this.dialect.statements.discardDraft, { request, by })).length > 0
   }
 
   append(event: NewEvent) {

@@ -29,6 +29,8 @@ function everyCall(request: string, run: string): [string, string, object?][] {
     ['GET', `/api/requests/${request}/draft`],
     ['PUT', `/api/requests/${request}/draft`, { answers: [] }],
     ['DELETE', `/api/requests/${request}/draft`, {}],
+    ['GET', `/api/requests/${request}/drafts`],
+    ['PUT', `/api/requests/${request}/drafts/discard`, { by: 'person' }],
     ['GET', '/api/events'],
     ['GET', '/api/runs'],
     ['POST', '/api/runs', { command: ['agent'], cwd: '/work' }],

@@ -1,4 +1,4 @@
-import { BeckonError } from '../../protocol/index.ts'
+import { BeckonError, type DraftReader } from '../../protocol/index.ts'
 import type { HubVerbs } from '../../protocol/operations/verbs.ts'
 import { scopeOf } from '../deduplicate.ts'
 import type { RestrictOptions } from './options.ts'
@@ -14,6 +14,8 @@ export function verbsForPeople({ store, hub, grant }: RestrictOptions): Partial<
     decline: async (id, input) => hub.decline(id, signOutcome(grant, input)),
     cancel: async (id, input) => hub.cancel(id, signOutcome(grant, input)),
     'drafts.save': async (id, draft) => hub.drafts.save(id, kind === 'session' ? { ...draft, by: grant.name } : draft),
+    'drafts.get': async (id, options) => hub.drafts.get(id, asReader(options)),
+    'drafts.all': async (id, options) => hub.drafts.all(id, asReader(options)),
     use: async (id, options) => {
       await refuseForeignValue(id)
       return hub.use(id, options)
@@ -28,6 +30,11 @@ export function verbsForPeople({ store, hub, grant }: RestrictOptions): Partial<
       if (scope !== 'admin' && !(input?.scope === 'ask' && input.run)) throw needsScope('admin', scope)
       return hub.tokens.create(input)
     },
+  }
+
+  /** In a browser that is the person who signed in. */
+  function asReader(options: DraftReader = {}): DraftReader {
+    return kind === 'session' ? { by: grant.name } : options
   }
 
   async function refuseForeignValue(id: string) {
