@@ -1,21 +1,23 @@
-import { createTokenSchema, invalid, type Token, type TokensApi } from '../../protocol/index.ts'
+import { BeckonError, createTokenSchema, invalid, type Token, type TokensApi } from '../../protocol/index.ts'
 import { parse } from '../../protocol/parse.ts'
 import type { TokenRecord } from '../../store/records.ts'
-import type { Store } from '../../store/store.ts'
+import type { Store, Transaction } from '../../store/store.ts'
+import type { Caller } from '../caller.ts'
 import { notFound } from '../not-found.ts'
+import { isStarter } from '../value-owner.ts'
 import { newRecord, revoke } from './grant.ts'
 import { newSecret } from './secrets.ts'
 
 const mostTokens = 1_000
 
 /** A token is for a program, or for a person on another machine. */
-export function createTokens(store: Store): TokensApi {
+export function createTokens(store: Store, caller: Caller): TokensApi {
   return {
     async create(input) {
       const { scope, run = null, expires, name } = parse(createTokenSchema, input)
       const secret = newSecret(scope)
       const record = await store.change(async tx => {
-        if (run !== null && !(await tx.run(run))) throw invalid([{ path: 'run', message: `there is no run ${run}` }])
+        if (run !== null) await needStartedRun(tx, run)
         const now = await tx.now()
         const token = newRecord('token', secret, now, { scope, run, name: name ?? run ?? scope })
         token.expiresAt = expires ? now + expires : null
@@ -37,6 +39,14 @@ export function createTokens(store: Store): TokensApi {
       if (!record) throw notFound('token', id)
       return showToken(record)
     },
+  }
+
+  /** Its bearer gets the secrets of the run, so only who gets them anyway may make one. */
+  async function needStartedRun(tx: Transaction, id: string): Promise<void> {
+    const run = await tx.run(id)
+    if (!run) throw invalid([{ path: 'run', message: `there is no run ${id}` }])
+    if (isStarter(run, caller)) return
+    throw new BeckonError('not_allowed', `Only the token that started ${id} can create tokens for its agent.`)
   }
 }
 
