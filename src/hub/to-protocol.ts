@@ -40,7 +40,7 @@ export function toDraft({ answers, note, by, at }: DraftRecord): Draft {
 }
 
 export function toKept(record: KeptRecord): Kept {
-  const { name, type, dependency, directory, host, user, by, keptAt, lastUsedAt } = record
+  const { name, type, dependency, directory, host, user, token, by, keptAt, lastUsedAt } = record
   return {
     name,
     type,
@@ -48,6 +48,7 @@ export function toKept(record: KeptRecord): Kept {
     directory,
     host,
     user,
+    token,
     by,
     keptAt: iso(keptAt),
     lastUsedAt: isoOrNull(lastUsedAt),
