@@ -141,6 +141,7 @@ function callerOf(env: NodeJS.ProcessEnv, given: Partial<Caller> = {}): Caller {
     agent: 'script',
     channel: 'sdk',
     token: null,
+    boundTo: null,
     ...given,
   }
 }

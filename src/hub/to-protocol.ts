@@ -46,7 +46,7 @@ export function toDraft({ answers, note, by, at }: DraftRecord): Draft {
 }
 
 export function toKept(record: KeptRecord): Kept {
-  const { name, type, dependency, directory, host, user, by, keptAt, lastUsedAt } = record
+  const { name, type, dependency, directory, host, user, token, by, keptAt, lastUsedAt } = record
   return {
     name,
     type,
@@ -54,6 +54,7 @@ export function toKept(record: KeptRecord): Kept {
     directory,
     host,
     user,
+    token,
     by,
     keptAt: iso(keptAt),
     lastUsedAt: isoOrNull(lastUsedAt),

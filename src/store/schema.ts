@@ -109,6 +109,8 @@ export interface KeptRow {
   directory: string | null
   host: string | null
   asked_by: string
+  /** The token whose runs get it; null for a user of this machine. */
+  token: string | null
   kept_by: string
   kept_at: number
   last_used_at: number | null

@@ -219,7 +219,7 @@ export interface Transaction extends View {
   removeRule(id: string, by: string, at: number): Promise<RuleRecord | null>
   setFingerprint(fingerprint: string): Promise<void>
   insertToken(token: TokenRecord): Promise<void>
-  /** Revokes a token with the sessions that it opened; returns those that were still valid. */
+  /** Revokes a token with everything that ends with it; returns what was not revoked before. */
   revokeToken(id: string, at: number): Promise<TokenRecord[]>
   /** A link works once; null when it was spent, has expired, or does not exist. */
   spendLink(hash: string, at: number): Promise<TokenRecord | null>
@@ -227,7 +227,6 @@ export interface Transaction extends View {
   insertTarget(target: TargetRecord): Promise<void>
   /** Deletes a target with all messages to it. */
   deleteTarget(id: string): Promise<boolean>
-  deleteTargetsOf(token: string): Promise<void>
   insertPushKeys(keys: PushKeysRecord): Promise<void>
   /** False when there is a message for this request, target and occasion already. */
   insertMessage(message: MessageRecord): Promise<boolean>

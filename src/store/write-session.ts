@@ -218,11 +218,6 @@ export class WriteSession extends ReadSession implements Transaction {
     return deleted.length > 0
   }
 
-  async deleteTargetsOf(token: string) {
-    for (const { id } of await this.query(this.dialect.statements.targetsOfToken, { token }))
-      await this.deleteTarget(id)
-  }
-
   async insertPushKeys(keys: PushKeysRecord) {
     await this.write(this.dialect.statements.insertPushKeys, pushKeysToRow(keys))
   }
@@ -258,6 +253,7 @@ export class WriteSession extends ReadSession implements Transaction {
     await this.write(this.dialect.statements.pruneDrafts, {})
     await this.write(this.dialect.statements.pruneSealed, {})
     await this.write(this.dialect.statements.pruneTokens, { before })
+    await this.write(this.dialect.statements.pruneKept, {})
     await this.write(this.dialect.statements.pruneOutbox, {})
     return {
       requests: requests.map(({ id }) => id),

@@ -52,6 +52,24 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(await one.change(tx => tx.spendLink(token.hash, 60))).toBeNull()
   })
 
+  it('revokes everything that ends with a token, at any depth and in any number', async () => {
+    const [one, other] = await openTwo()
+    const token = sampleToken({})
+    const sessions = Array.from({ length: 60 }, () => sampleToken({ kind: 'session', parent: token.id }))
+    const links = sessions.map(session => sampleToken({ kind: 'link', parent: session.id }))
+    const agent = sampleToken({ parent: token.id })
+    const foreign = sampleToken({ kind: 'session', parent: sampleToken({}).id })
+    await one.change(async tx => {
+      for (const each of [token, ...sessions, ...links, agent, foreign]) await tx.insertToken(each)
+    })
+    const [first] = sessions
+    expect(await other.change(tx => tx.revokeToken(first?.id ?? '', 5))).toHaveLength(2)
+    const revoked = await other.change(tx => tx.revokeToken(token.id, 10))
+    expect(revoked).toHaveLength(1 + 59 + 59 + 1)
+    expect(await one.read(view => view.token(links[0]?.id ?? ''))).toMatchObject({ revokedAt: 5 })
+    expect(await one.read(view => view.token(foreign.id))).toEqual(foreign)
+  })
+
   it('revokes a token with its sessions once, and lists the tokens revoked since a time', async () => {
     const [one, other] = await openTwo()
     const token = sampleToken({})

@@ -144,7 +144,7 @@ export const requests = {
   use: {
     method: 'POST',
     path: '/api/requests/:id/value',
-    summary: 'Spend a yes or take a sealed value, once; only for the token that asked.',
+    summary: 'Spend a yes or take a sealed value, once; only for the asker: its token, or those of its run.',
     scope: 'ask',
     owner: 'own-request',
     body: 'Use',

@@ -107,6 +107,7 @@ export const ko = {
   "Filled in from {name}'s draft": '{name}님의 초안으로 채움',
   'Filter by agent or text': '에이전트나 내용으로 걸러내기',
   'Filter the inbox': '받은 요청 걸러내기',
+  'For runs of the token:': '이 토큰의 실행용:',
   'Get a new link:': '새 링크 받기:',
   Hide: '숨기기',
   'High risk': '위험도: 높음',

@@ -109,6 +109,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   "Filled in from {name}'s draft": '已填入 {name} 的草稿',
   'Filter by agent or text': '按代理或内容筛选',
   'Filter the inbox': '筛选收件箱',
+  'For runs of the token:': '用于此令牌的运行：',
   'Get a new link:': '获取新链接：',
   Hide: '隐藏',
   'High risk': '危险程度：高',
