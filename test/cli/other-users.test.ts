@@ -1,0 +1,183 @@
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  createFrameReader,
+  type Frame,
+  type Hello,
+  readInput,
+  writeInput,
+  writeJson,
+} from '../../src/supervisor/holder/frames.ts'
+import { createRunSandbox } from './run-sandbox.ts'
+import { createSandbox, type Sandbox, until } from './sandbox.ts'
+import { terminal } from './tmux.ts'
+
+const uid = process.getuid?.() ?? 0
+const nobody = 65_534
+
+/** An agent that asks for a key, and says how long the value was. */
+const asksForKey = String.raw`
+import sys
+print("[DEPENDENCY_REQUEST]\ntype: api_key\nname: KEY\ndescription: x\nrequired: true\n[/DEPENDENCY_REQUEST]", flush=True)
+for line in sys.stdin:
+    if line.startswith("value: "): print("length %d" % len(line[7:].rstrip("\n")), flush=True)
+    elif not line.startswith("["): print("heard " + line, flush=True)
+    if line.startswith("[/"): break
+`
+
+/** Starts a run that asks for a key, and kills its supervisor. */
+async function abandonedRun(sandbox: Sandbox, env: Record<string, string> = {}) {
+  const running = sandbox.start(['run', '--', 'python3', '-c', asksForKey], { env })
+  const { id } = await sandbox.pending()
+  await until(() => running.written().stderr.includes(id), 'the announcement')
+  running.child.kill('SIGKILL')
+  await running.result
+  const [run] = await sandbox.hub.runs.list()
+  const folder = join(sandbox.env.BECKON_HOME ?? '', 'runs', run?.id ?? '')
+  return { id, run: run?.id ?? '', folder, specFile: join(folder, 'spec.json') }
+}
+
+/** Listens in the holder's place, and speaks its protocol without the secret. */
+async function poseAsHolder(sandbox: Sandbox, socket: string, id: string) {
+  const frames: Frame[] = []
+  renameSync(socket, `${socket}.moved`)
+  const server = createServer(connection => {
+    const read = createFrameReader()
+    const notes = { requests: { asked: {}, open: [id] } }
+    const hello: Hello = { pid: null, holder: process.pid, from: 0, written: [], notes, attended: false }
+    connection.write(writeJson('hello', hello))
+    connection.on('error', () => {})
+    connection.on('data', chunk => {
+      for (const frame of read(chunk)) {
+        frames.push({ ...frame, body: Buffer.from(frame.body) })
+        if (frame.kind === 'from') connection.write(writeJson('attending', true))
+        if (frame.kind === 'dismiss') connection.end()
+        if (frame.kind !== 'input') continue
+        connection.write(writeJson('written', { id: readInput(frame.body).id, error: null }))
+        connection.write(writeJson('exit', { code: 0, signal: null, error: null }))
+      }
+    })
+  })
+  await new Promise<void>(resolve => server.listen(socket, resolve))
+  sandbox.atEnd(() => server.close())
+  return { frames, got: () => Buffer.concat(frames.map(({ body }) => body)).toString() }
+}
+
+function makeFolder(path: string, mode: number, owner = uid): void {
+  mkdirSync(path)
+  chmodSync(path, mode)
+  if (owner !== uid) chownSync(path, owner, owner)
+}
+
+describe('another user of the machine', () => {
+  it('gets no secret by posing as the holder of a run', async () => {
+    const sandbox = await createRunSandbox()
+    const { id, run, folder } = await abandonedRun(sandbox)
+    const holder = await poseAsHolder(sandbox, join(folder, 'holder'), id)
+    await sandbox.hub.answer(id, { value: 'sk-canary-31337' })
+    expect((await sandbox.run(['run', '--recover'])).code).toBe(0)
+    expect(holder.got()).not.toContain('sk-canary-31337')
+    expect((await sandbox.hub.runs.get(run)).status).toBe('failed')
+  }, 30_000)
+
+  it('cannot command a holder, nor learn its state, without the secret of the run', async () => {
+    const sandbox = await createRunSandbox()
+    const { id, run, folder } = await abandonedRun(sandbox)
+    const frames: Frame[] = []
+    const read = createFrameReader()
+    const intruder: Socket = connect(join(folder, 'holder'))
+    sandbox.atEnd(() => intruder.destroy())
+    intruder.on('error', () => {})
+    intruder.on('data', chunk => frames.push(...read(chunk)))
+    intruder.write(Buffer.concat([writeJson('from', 0), writeInput('', Buffer.from('break in\n'))]))
+    await until(() => intruder.destroyed || frames.some(({ kind }) => kind === 'attending'), 'the reaction')
+    expect(frames.map(({ kind }) => kind)).toEqual(['challenge'])
+    await sandbox.hub.answer(id, { value: 'sk-canary-31337' })
+    expect((await sandbox.run(['run', '--recover'])).code).toBe(0)
+    const { stdout } = await sandbox.run(['runs', 'logs', run])
+    expect(stdout).toContain('length 15')
+    expect(stdout).not.toContain('break in')
+  }, 30_000)
+
+  it('can plant no folder for the sockets of runs: a link, an open folder and theirs are refused', async () => {
+    const sandbox = await createRunSandbox()
+    const planted = join(sandbox.root, `beckon-${uid}`)
+    const theirs = join(sandbox.root, 'theirs')
+    mkdirSync(theirs, { mode: 0o777 })
+    const env = { TMPDIR: sandbox.root, XDG_RUNTIME_DIR: '', BECKON_HOME: join(sandbox.root, 'h'.repeat(90)) }
+    const plants: [problem: string, plant: () => void][] = [
+      ['is a link', () => symlinkSync(theirs, planted)],
+      ['is not a folder', () => writeFileSync(planted, '')],
+      ['is open to other users', () => makeFolder(planted, 0o755)],
+    ]
+    // Only root can make a folder of another user.
+    if (uid === 0) plants.push(['belongs to another user', () => makeFolder(planted, 0o700, nobody)])
+    for (const [problem, plant] of plants) {
+      plant()
+      const { code, stderr } = await sandbox.run(['run', '--', 'true'], { env })
+      expect({ code, stderr }).toEqual({ code: 5, stderr: expect.stringContaining(problem) })
+      expect(stderr).toMatch(/^beckon: .*Remove it, or set XDG_RUNTIME_DIR.*\n$/)
+      expect(lstatSync(planted).isDirectory() ? readdirSync(planted) : []).toEqual([])
+      expect(readdirSync(theirs)).toEqual([])
+      renameSync(planted, join(sandbox.root, problem.replaceAll(' ', '-')))
+    }
+    expect((await sandbox.run(['run', '--', 'true'], { env })).code).toBe(0)
+    expect(lstatSync(planted).mode & 0o777).toBe(0o700)
+  }, 30_000)
+
+  it('can plant no folder for the lock of a terminal', async () => {
+    const sandbox = await createSandbox()
+    const theirs = join(sandbox.root, 'theirs')
+    mkdirSync(theirs)
+    symlinkSync(theirs, join(sandbox.root, `beckon-${uid}`))
+    const { shows } = terminal(sandbox, ['ask', 'Ready?'], { TMPDIR: sandbox.root, XDG_RUNTIME_DIR: '' })
+    await shows('Ready?')
+    expect(readdirSync(theirs)).toEqual([])
+  })
+})
+
+describe('a run with a long path', () => {
+  it('has its socket in XDG_RUNTIME_DIR, and is taken over from there where the variable is not set', async () => {
+    const sandbox = await createRunSandbox()
+    const runtime = join(sandbox.root, 'r')
+    mkdirSync(runtime, { mode: 0o700 })
+    sandbox.env.BECKON_HOME = join(sandbox.root, 'h'.repeat(90))
+    sandbox.env.BECKON_DB = join(sandbox.home, 'beckon.db')
+    sandbox.env.TMPDIR = sandbox.root
+    const { id, run, specFile } = await abandonedRun(sandbox, { XDG_RUNTIME_DIR: runtime })
+    const { socket, secret } = JSON.parse(readFileSync(specFile, 'utf8'))
+    expect(socket).toBe(join(runtime, 'beckon', run))
+    expect(secret).toHaveLength(43)
+    expect([specFile, dirname(socket)].map(path => lstatSync(path).mode & 0o777)).toEqual([0o600, 0o700])
+    expect((await sandbox.run(['answer', id, '--from', '-'], { input: 'sk-canary-31337' })).code).toBe(0)
+    const { code, stderr } = await sandbox.run(['run', '--recover'], { env: { XDG_RUNTIME_DIR: undefined } })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('attached') })
+    expect((await sandbox.run(['runs', 'logs', run])).stdout).toContain('length 15')
+  }, 30_000)
+})
+
+describe('a run that an earlier version started', () => {
+  it('is taken over, though its holder knows no secret', async () => {
+    const sandbox = await createRunSandbox()
+    const { id, folder, specFile } = await abandonedRun(sandbox)
+    const holder = await poseAsHolder(sandbox, join(folder, 'holder'), id)
+    const { secret: _, ...spec } = JSON.parse(readFileSync(specFile, 'utf8'))
+    writeFileSync(specFile, JSON.stringify(spec))
+    await sandbox.hub.answer(id, { value: 'sk-canary-31337' })
+    const { code, stderr } = await sandbox.run(['run', '--recover'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('attached') })
+    expect(holder.got()).toContain('sk-canary-31337')
+  }, 30_000)
+})
