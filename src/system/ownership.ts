@@ -17,13 +17,13 @@ export function whoCanWrite(path: string): string | null {
   const stat = statOf(path)
   if (uid === undefined || stat === null) return null
   if (stat.uid !== uid && stat.uid !== 0) {
-    return `belongs to another user (uid ${stat.uid}), who could read and change it. Name one of your own.`
+    return `belongs to another user (uid ${stat.uid}), who could read and change it; use one of your own.`
   }
   if ((stat.mode & 0o022) === 0) return null
   // Folders such as /tmp are meant for everybody: their mode is not the mistake.
   const isOurs = stat.uid === uid && (stat.mode & 0o1000) === 0
-  const advice = isOurs ? `Run: chmod go-w ${path}` : 'Name a folder of your own.'
-  return `can be written by other users, who could replace what is in it. ${advice}`
+  const advice = isOurs ? `run chmod go-w ${path}` : 'use a folder of your own'
+  return `can be written by other users, who could replace what is in it; ${advice}.`
 }
 
 /** The nearest folder above in which any user could replace this one; null where there is none. */

@@ -12,6 +12,7 @@ import {
 import { connect, createServer, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { openHub } from '../../src/index.ts'
 import {
   createFrameReader,
   type Frame,
@@ -20,8 +21,9 @@ import {
   writeInput,
   writeJson,
 } from '../../src/supervisor/holder/frames.ts'
+import { question, questions } from './questionnaire.ts'
 import { createRunSandbox } from './run-sandbox.ts'
-import { createSandbox, type Sandbox, until } from './sandbox.ts'
+import { askUserQuestion, createSandbox, type Sandbox, until } from './sandbox.ts'
 import { terminal } from './tmux.ts'
 
 const uid = process.getuid?.() ?? 0
@@ -180,4 +182,102 @@ describe('a run that an earlier version started', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('attached') })
     expect(holder.got()).toContain('sk-canary-31337')
   }, 30_000)
+})
+
+describe('a home that other users can write', () => {
+  it('is refused in one sentence, whichever command opens it', async () => {
+    const { home, run } = await createSandbox()
+    chmodSync(home, 0o770)
+    const advice = `beckon: BECKON_HOME ${home} can be written by other users, who could replace what is in it; run chmod go-w ${home}.\n`
+    for (const args of [['list'], ['ask', 'One?', '--async'], ['run', '--', 'true'], ['serve', '--port', '0']]) {
+      expect(await run(args)).toEqual({ code: 1, stdout: '', stderr: advice })
+    }
+    const asked = await run(['--async', questions(question())], { launcher: askUserQuestion })
+    expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining(`run chmod go-w ${home}.`) })
+    chmodSync(home, 0o755)
+    expect((await run(['list'])).code).toBe(0)
+  })
+
+  it('is refused where it is for everybody, with other advice than chmod', async () => {
+    const { root, run } = await createSandbox()
+    const everybody = join(root, 'everybody')
+    makeFolder(everybody, 0o1777)
+    const { code, stderr } = await run(['list'], { env: { BECKON_HOME: everybody } })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/; use a folder of your own\.\n$/) })
+    expect(readdirSync(everybody)).toEqual([])
+    expect((await run(['list'], { env: { BECKON_HOME: join(everybody, 'mine') } })).code).toBe(0)
+  })
+
+  it('is refused where it belongs to another user, also for root', async () => {
+    const { root, start } = await createSandbox()
+    // Only root can give a folder away. Any other user meets the folder of a process that maps it to another one.
+    const theirs = join(root, 'theirs')
+    makeFolder(theirs, 0o755, uid === 0 ? nobody : uid)
+    const other = uid === 0 ? [] : ['--import', `data:text/javascript,process.getuid=()=>${uid + 1}`]
+    const env = { BECKON_HOME: theirs, ...(other.length > 0 ? { NODE_OPTIONS: other.join('=') } : {}) }
+    const { code, stderr } = await start(['list'], { env }).result
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/another user \(uid \d+\).*your own/) })
+  })
+
+  it('is refused for the library, too', async () => {
+    const { home } = await createSandbox()
+    chmodSync(home, 0o702)
+    await expect(openHub({ env: { BECKON_HOME: home } })).rejects.toThrow(
+      /BECKON_HOME .* can be written by other users/,
+    )
+  })
+
+  it('is reported by doctor, as is a folder above it in which anybody could replace it', async () => {
+    const { home, root, run } = await createSandbox()
+    chmodSync(home, 0o720)
+    const shared = await run(['doctor'])
+    expect(shared).toMatchObject({ code: 1, stdout: expect.stringMatching(/^BAD +folder .*chmod go-w/m) })
+    chmodSync(home, 0o700)
+    expect((await run(['doctor'])).code).toBe(0)
+    chmodSync(root, 0o777)
+    const replaceable = await run(['doctor'])
+    expect(replaceable).toMatchObject({ code: 1, stdout: expect.stringMatching(/^BAD +folder .*can be replaced/m) })
+    expect((await run(['list'])).code).toBe(0)
+  })
+})
+
+describe('a database that other users can write', () => {
+  it('is refused: its folder, and the file itself', async () => {
+    const { root, run } = await createSandbox()
+    const folder = join(root, 'elsewhere')
+    const file = join(folder, 'hub.db')
+    const env = { BECKON_DB: file }
+    expect((await run(['list'], { env })).code).toBe(0)
+    for (const [path, open, closed] of [
+      [folder, 0o770, 0o700],
+      [file, 0o660, 0o600],
+    ] as const) {
+      chmodSync(path, open)
+      const { code, stderr } = await run(['list'], { env })
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`; run chmod go-w ${path}.`) })
+      expect((await run(['doctor'], { env })).code).toBe(1)
+      chmodSync(path, closed)
+    }
+    expect((await run(['list'], { env })).code).toBe(0)
+  })
+})
+
+describe('a cache of compiled code that other users can write', () => {
+  it('is not used', async () => {
+    const { root, run } = await createSandbox()
+    const cache = join(root, 'cache')
+    const compiled = join(cache, 'beckon', 'compiled')
+    mkdirSync(compiled, { recursive: true, mode: 0o700 })
+    const env = { XDG_CACHE_HOME: cache, NODE_COMPILE_CACHE: undefined }
+    const call = { env, launcher: askUserQuestion }
+    for (const open of [join(cache, 'beckon'), compiled]) {
+      chmodSync(open, 0o777)
+      expect((await run(['--async', questions(question())], call)).code).toBe(0)
+      expect((await run(['list'], { env })).code).toBe(0)
+      expect(readdirSync(compiled)).toEqual([])
+      chmodSync(open, 0o700)
+    }
+    expect((await run(['--async', questions(question())], call)).code).toBe(0)
+    expect(readdirSync(compiled)).not.toEqual([])
+  })
 })
