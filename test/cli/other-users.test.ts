@@ -90,7 +90,7 @@ describe('another user of the machine', () => {
     const holder = await poseAsHolder(sandbox, join(folder, 'holder'), id)
     await sandbox.hub.answer(id, { value: 'sk-canary-31337' })
     expect((await sandbox.run(['run', '--recover'])).code).toBe(0)
-    expect(holder.got()).not.toContain('sk-canary-31337')
+    expect(holder.frames.map(({ kind }) => kind)).toEqual([])
     expect((await sandbox.hub.runs.get(run)).status).toBe('failed')
   }, 30_000)
 
