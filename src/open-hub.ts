@@ -85,6 +85,7 @@ export async function openHubAndStore(options: OpenHubOptions): Promise<OpenedHu
       store,
       sealing,
       caller: callerOf(env, options.caller),
+      env,
       files: { realpath, uploads: request => uploadFolder(home, request) },
       sendTest,
       onSettled: request => wakeRunOf(request, hub, env),
