@@ -16,6 +16,7 @@ import { createFileSealer, type FileSealer } from './supervisor/file-sealer.ts'
 import { uploadFolder } from './supervisor/folder.ts'
 import { wakeRunOf } from './supervisor/recovery/wake-sleepers.ts'
 import { homeOf } from './system/home.ts'
+import { refuseIfOthersCanWrite } from './system/ownership.ts'
 
 export interface OpenHubOptions {
   /** A file, postgres://… or https://…; else BECKON_URL, BECKON_DB, or the file in BECKON_HOME. */
@@ -71,18 +72,22 @@ export interface OpenedHub {
 
 export async function openHubAndStore(options: OpenHubOptions): Promise<OpenedHub> {
   const env = options.env ?? process.env
+  const home = homeOf(env)
   const database = options.database ?? databaseOf(env)
   refuseOtherSchemes(database)
+  refuseSharedDatabase(database)
   const store = await openStore({ database, ...(options.shift ? { shift: options.shift } : {}) })
   // Many machines share a PostgreSQL database and its secrets, so each must be given the key.
-  const sealing = sealingWith(env, isPostgres(database) ? null : homeOf(env))
+  const sealing = sealingWith(env, isPostgres(database) ? null : home)
   try {
+    // Again: another user may have made the folder just before we did.
+    refuseSharedDatabase(database)
     const hub: Hub = await createHub({
       store,
       sealing,
       caller: callerOf(env, options.caller),
       env,
-      files: { realpath, uploads: request => uploadFolder(homeOf(env), request) },
+      files: { realpath, uploads: request => uploadFolder(home, request) },
       sendTest,
       onSettled: request => wakeRunOf(request, hub, env),
       sweeps: options.sweeps ?? true,
@@ -109,8 +114,13 @@ function sealingWith(env: NodeJS.ProcessEnv, home: string | null): Sealing {
 }
 
 async function loadSealer(env: NodeJS.ProcessEnv, home: string | null, { create }: { create: boolean }) {
-  if (create && home !== null) makeFolder(home)
+  if (create && home !== null) makeHome(home)
   return createSealer(await loadKey({ home, env, create }))
+}
+
+function makeHome(home: string): void {
+  makeFolder(home)
+  refuseIfOthersCanWrite(home, 'BECKON_HOME')
 }
 
 /** Loaded only when needed: most commands send nothing. */
@@ -131,6 +141,13 @@ function refuseOtherSchemes(database: string): void {
     ? 'Set BECKON_URL to use a hub over HTTP.'
     : 'Use a file or postgres://… as the database.'
   throw new BeckonError('unsupported', `${name}:// is not supported as a database. ${hint}`)
+}
+
+/** Not in a folder for everybody either: SQLite trusts the files that it finds beside its own. */
+function refuseSharedDatabase(database: string): void {
+  if (isPostgres(database)) return
+  refuseIfOthersCanWrite(dirname(database), 'The folder of the database,')
+  refuseIfOthersCanWrite(database, 'The database')
 }
 
 function callerOf(env: NodeJS.ProcessEnv, given: Partial<Caller> = {}): Caller {
