@@ -80,6 +80,7 @@ export async function openHubAndStore(options: OpenHubOptions): Promise<OpenedHu
       store,
       sealing,
       caller: callerOf(env, options.caller),
+      env,
       files: { realpath, uploads: request => uploadFolder(homeOf(env), request) },
       sendTest,
       onSettled: request => wakeRunOf(request, hub, env),

@@ -1,17 +1,25 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { alwaysFor, classify, type Decision, decide, type Segment, type UserRule } from '../guard/index.ts'
+import { classify, type Decision, decide, type UserRule } from '../guard/index.ts'
+import type { AskInput } from '../protocol/ask.ts'
+import type { Facts } from '../protocol/facts.ts'
 import type { Rule } from '../protocol/rule.ts'
-import { type ApprovalAction, actionFor, maxShown } from './action.ts'
-import { commandLine, quoteWords } from './command-line.ts'
-import { type Binding, bindCommand } from './digest.ts'
+import { digestOfAction } from './action-digest.ts'
+import { commandLine } from './command-line.ts'
+import { takeFacts } from './take-facts.ts'
 import { type CommandContext, guardOptions } from './workspace.ts'
 
+/** What a door asks the hub for: the action, what it knows about it, and what its own guard says. */
+export type ApprovalAction = Extract<AskInput, { kind: 'approval' }>['action']
+
 /** What would be run, what the guard and people's rules say about it, and what a yes to it is bound to. */
-export interface Plan extends Binding {
+export interface Plan {
   readonly argv: readonly string[]
   readonly command: string
   readonly decision: Decision<UserRule | Rule>
+  readonly facts: Facts
+  /** As the hub computes it, from the facts of this moment. */
+  readonly digest: string
   readonly action: ApprovalAction
 }
 
@@ -23,22 +31,26 @@ export function planCommand(
 ): Plan {
   const command = commandLine(words)
   const { cwd, env } = surroundings
-  const options = guardOptions(surroundings)
-  const classification = classify(command, options)
-  const binding = bindCommand(words, surroundings, classification.segments)
-  const decision = decide(classification, { command, cwd, digest: binding.digest }, rules)
-  const action: ApprovalAction = {
-    ...actionFor(command, cwd, decision, binding),
-    starts: startsOf(decision.segments, command),
-    always: alwaysFor(decision, options.workspace),
+  const classification = classify(command, guardOptions(surroundings))
+  const facts = takeFacts(words, surroundings, classification.segments)
+  const what = { command, cwd, facts, ...(words.length === 1 ? {} : { argv: [...words] }) }
+  const digest = digestOfAction(what)
+  const decision = decide(classification, { command, cwd, digest }, rules)
+  const { severity, reasons } = decision
+  return {
+    argv: words.length === 1 ? [shellIn(env), '-c', command] : words,
+    command,
+    decision,
+    facts,
+    digest,
+    action: { ...what, severity, reasons: reasons.slice(0, maxSaid).map(shown) },
   }
-  return { ...binding, argv: words.length === 1 ? [shellIn(env), '-c', command] : words, command, decision, action }
 }
 
-/** The exact words that reach each program, unless they are simply what is written. */
-function startsOf(segments: readonly Segment[], command: string): string[] {
-  const starts = [...new Set(segments.map(({ argv }) => quoteWords(argv)))]
-  return starts.length === 1 && starts[0] === command ? [] : starts.slice(0, maxShown)
+const maxSaid = 50
+
+function shown({ rule, message, span: [from, to] }: Decision<UserRule>['reasons'][number]) {
+  return { rule, message, span: [from, to] as [number, number] }
 }
 
 /** The guard reads a command line as bash does, so bash runs it where there is one. */

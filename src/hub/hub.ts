@@ -12,6 +12,7 @@ import { createDelivery } from './deliver.ts'
 import { createDrafts } from './drafts.ts'
 import { createEvents } from './events.ts'
 import type { HostFiles } from './file-context.ts'
+import { createJudging } from './judging.ts'
 import { createKeptValues } from './kept-values.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { restrictHub } from './permissions/restrict-hub.ts'
@@ -30,6 +31,8 @@ export interface HubOptions {
   /** Who uses this hub, unless a call says otherwise. */
   caller: Caller
   files?: HostFiles
+  /** The environment of this machine, which says what a command of an asker on it would do. */
+  env?: NodeJS.ProcessEnv
   sendTest?: SendTest
   /** Called after this hub's own caller settled a request; that call waits for it. */
   onSettled?: (request: Request) => Promise<void>
@@ -53,10 +56,12 @@ export async function createHub({
   sealing,
   caller,
   files = {},
+  env = {},
   sendTest = refuseToSend,
   onSettled = async () => {},
   sweeps = true,
 }: HubOptions): Promise<Hub> {
+  const { host } = caller
   const sweeper = createSweeper(store)
   const onDeadline = () => sweeps && sweeper.reschedule()
   const waiters = createWaiters(store, events => events.some(event => event.data.deadline) && onDeadline())
@@ -71,12 +76,14 @@ export async function createHub({
     sweeper.reschedule()
   }
 
+  const own = apiFor(caller, onSettled)
   return {
-    ...apiFor(caller, onSettled).api,
+    ...own.api,
     rules: createRules({ store, caller }),
     user: caller.user,
     as,
     access: createAccess(store),
+    judgeEdit: own.judging.edit,
     sweep: sweeper.sweep,
     outbox: createOutbox(store, sealing),
   }
@@ -92,14 +99,16 @@ export async function createHub({
 
   function apiFor(caller: Caller, afterSettling?: (request: Request) => Promise<void>) {
     const { wait } = waiters
-    const { confirmDelivery } = delivery
-    const { raise, raiseOrJoin, ask } = createAsk({ store, sealing, caller, files, onDeadline, wait, confirmDelivery })
+    const { confirmDelivery, use } = delivery
+    const judging = createJudging({ store, caller, host, env })
+    const asking = { store, sealing, caller, files, onDeadline, wait, confirmDelivery, use, judging }
+    const { raise, raiseOrJoin, ask } = createAsk(asking)
     const { list, remove } = createRules({ store, caller })
     const api: HubApi = {
       raise,
       ask,
       wait,
-      ...createAnswer({ store, sealing, caller, files, onSettled: waiters.resolve, afterSettling }),
+      ...createAnswer({ store, sealing, caller, files, judging, onSettled: waiters.resolve, afterSettling }),
       drafts: createDrafts({ store, caller }),
       ...requests,
       ...events,
@@ -113,7 +122,7 @@ export async function createHub({
       ...createTargets({ store, sealing, caller, sendTest }),
       close,
     }
-    return { api, raiseOrJoin }
+    return { api, raiseOrJoin, judging }
   }
 
   async function close() {

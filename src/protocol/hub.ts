@@ -1,4 +1,4 @@
-import type { AnswerInput, CancelInput, DeclineInput, Outcome, SkipInput } from './answer.ts'
+import type { AnswerInput, AskOutcome, CancelInput, DeclineInput, SkipInput } from './answer.ts'
 import type { AskInput } from './ask.ts'
 import type { Checkpoint, SaveCheckpointInput } from './checkpoint.ts'
 import type { Draft, DraftInput } from './draft.ts'
@@ -20,8 +20,8 @@ import type { Used, UseOptions } from './use.ts'
 export interface HubApi {
   /** Stores a request, or joins the one that is the same ask, and returns without waiting. */
   raise(input: AskInput): Promise<Request>
-  /** Raises, waits until settled, confirms the delivery, and returns the outcome. */
-  ask(input: AskInput, options?: { signal?: AbortSignal }): Promise<Outcome>
+  /** Raises, waits until settled, confirms the delivery, and returns the outcome. The yes to an approval is spent by it. */
+  ask(input: AskInput, options?: { signal?: AbortSignal }): Promise<AskOutcome>
   /** Waits until the request is settled; after `for` milliseconds it returns the request as it is, still pending. */
   wait(id: string, options?: WaitOptions): Promise<Request>
 

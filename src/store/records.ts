@@ -45,6 +45,8 @@ export interface RequestRecord {
   /** The start of the run that took it last. A run that starts again gets its earlier answers again, in order. */
   deliveredStart: number | null
   usedAt: number | null
+  /** Of the caller that used it: the same use again is a replay. */
+  useNonce: string | null
   outcome: Outcome | null
 }
 

@@ -56,6 +56,7 @@ export function requestToRow(record: RequestRecord): RequestRow {
     delivered_at: record.deliveredAt,
     delivered_start: record.deliveredStart,
     used_at: record.usedAt,
+    use_nonce: record.useNonce,
     outcome: record.outcome && JSON.stringify(record.outcome),
   }
 }
@@ -84,6 +85,7 @@ export function rowToRequest(row: RequestRow): RequestRecord {
     deliveredAt: row.delivered_at,
     deliveredStart: row.delivered_start,
     usedAt: row.used_at,
+    useNonce: row.use_nonce,
     outcome: row.outcome === null ? null : JSON.parse(row.outcome),
   }
 }

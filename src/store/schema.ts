@@ -25,6 +25,7 @@ export interface RequestRow {
   delivered_at: number | null
   delivered_start: number | null
   used_at: number | null
+  use_nonce: string | null
   outcome: string | null
 }
 

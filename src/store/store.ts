@@ -186,7 +186,7 @@ export interface Transaction extends View {
   /** A later start of the run took it again. */
   redeliver(id: string): Promise<void>
   /** Null when it was used before, or was not answered. */
-  use(id: string, at: number): Promise<RequestRecord | null>
+  use(id: string, at: number, nonce: string | null): Promise<RequestRecord | null>
   /** Replaces the earlier draft; false when the request is not open or takes no drafts. Appends no event. */
   saveDraft(draft: DraftRecord): Promise<boolean>
   deleteDraft(request: string): Promise<void>
@@ -203,6 +203,8 @@ export interface Transaction extends View {
   insertCheckpoint(checkpoint: CheckpointRecord): Promise<void>
   seal(sealed: SealedRecord): Promise<void>
   unseal(request: string): Promise<void>
+  /** Deletes the values, outside of runs, that were used before this time. */
+  unsealUsed(before: number): Promise<void>
   unsealRun(run: string): Promise<void>
   insertKept(kept: KeptRecord): Promise<void>
   /** Locks the kept value until the commit; false when it was deleted. */

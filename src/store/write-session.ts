@@ -96,8 +96,8 @@ export class WriteSession extends ReadSession implements Transaction {
     await this.write(this.dialect.statements.redeliver, { id })
   }
 
-  async use(id: string, at: number) {
-    return firstRequest(await this.write(this.dialect.statements.use, { id, at }))
+  async use(id: string, at: number, nonce: string | null) {
+    return firstRequest(await this.write(this.dialect.statements.use, { id, at, nonce }))
   }
 
   async saveDraft(draft: DraftRecord) {
@@ -143,6 +143,10 @@ export class WriteSession extends ReadSession implements Transaction {
 
   async unseal(request: string) {
     await this.write(this.dialect.statements.unseal, { request })
+  }
+
+  async unsealUsed(before: number) {
+    await this.write(this.dialect.statements.unsealUsed, { before })
   }
 
   async unsealRun(run: string) {

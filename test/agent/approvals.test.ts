@@ -54,6 +54,18 @@ describe('an approval', () => {
     expect(['shown', 'changed'].filter(name => existsSync(join(sandbox.cwd, name)))).toEqual(['changed'])
   })
 
+  it("runs a person's own version instead of the proposed one, and tells the model", async () => {
+    const sandbox = await createRemovalSandbox()
+    for (const folder of ['src', 'build']) mkdirSync(join(sandbox.cwd, folder))
+    const loop = await sandbox.open()
+    await loop.runTurn('go')
+    const { id } = loop.getPendingQuestion() ?? { id: '' }
+    await sandbox.hub.answer(id, { value: 'yes', edited: { command: 'rm -rf build' } })
+    expect(await loop.runTurn()).toMatchObject({ status: 'done' })
+    expect(['src', 'build'].filter(name => existsSync(join(sandbox.cwd, name)))).toEqual(['src'])
+    expect(resultsIn(sandbox.server.log[1] as never)[0]).toContain('The user changed it to: rm -rf build')
+  })
+
   it('does not cover the same command with another PATH', async () => {
     const sandbox = await createRemovalSandbox()
     mkdirSync(join(sandbox.cwd, 'src'))

@@ -2,7 +2,9 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bindCommand, bindToolCall } from '../../src/approval/digest.ts'
+import { digestOfAction } from '../../src/approval/action-digest.ts'
+import { commandLine } from '../../src/approval/command-line.ts'
+import { takeFacts } from '../../src/approval/take-facts.ts'
 
 let cwd: string
 beforeAll(() => {
@@ -13,7 +15,9 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true }))
 const env = { PATH: '/usr/bin', HOME: '/home/person', TERM: 'xterm' }
 
 function digestOf(words: string[], more: Record<string, string> = {}, folder = cwd) {
-  return bindCommand(words, { cwd: folder, env: { ...env, ...more } }, []).digest
+  const facts = takeFacts(words, { cwd: folder, env: { ...env, ...more } }, [])
+  const argv = words.length === 1 ? undefined : words
+  return digestOfAction({ command: commandLine(words), argv, cwd: folder, facts })
 }
 
 describe('the digest of a command', () => {
@@ -66,17 +70,23 @@ describe('the digest of a command', () => {
     const other = { TERM: 'dumb', COLUMNS: '80', SSH_TTY: '/dev/pts/1', BECKON_RUN: 'run_1', LANG: 'C' }
     expect(digestOf(['git stash drop'], other)).toBe(digestOf(['git stash drop']))
     const reversed = Object.fromEntries(Object.entries(env).reverse())
-    expect(bindCommand(['git stash drop'], { cwd, env: reversed }, []).digest).toBe(digestOf(['git stash drop']))
+    const facts = takeFacts(['git stash drop'], { cwd, env: reversed }, [])
+    expect(digestOfAction({ command: 'git stash drop', cwd, facts })).toBe(digestOf(['git stash drop']))
   })
 })
 
 describe('the digest of a tool call', () => {
+  const call = { tool: 'Write', input: { path: '/etc/x', content: 'hello' }, cwd: '/work' }
+
   it('depends on the tool, its input and the directory', () => {
-    const { digest, files } = bindToolCall('Write', '/etc/x\nhello', cwd)
-    expect(files).toEqual([])
-    expect(bindToolCall('Write', '/etc/x\nhello', cwd).digest).toBe(digest)
-    expect(bindToolCall('Edit', '/etc/x\nhello', cwd).digest).not.toBe(digest)
-    expect(bindToolCall('Write', '/etc/x\nworld', cwd).digest).not.toBe(digest)
-    expect(bindToolCall('Write', '/etc/x\nhello', '/').digest).not.toBe(digest)
+    const digest = digestOfAction(call)
+    expect(digestOfAction({ ...call })).toBe(digest)
+    expect(digestOfAction({ ...call, tool: 'Edit' })).not.toBe(digest)
+    expect(digestOfAction({ ...call, input: { path: '/etc/x', content: 'world' } })).not.toBe(digest)
+    expect(digestOfAction({ ...call, cwd: '/' })).not.toBe(digest)
+  })
+
+  it('does not depend on how the input is spelled', () => {
+    expect(digestOfAction({ ...call, input: { content: 'hello', path: '/etc/x' } })).toBe(digestOfAction(call))
   })
 })

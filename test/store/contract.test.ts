@@ -347,7 +347,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     const { id } = await stored(one, { kind: 'approval' })
     await one.change(tx => tx.settle(id, sampleOutcome('yes'), 5))
     const spent = await Promise.all(
-      Array.from({ length: 10 }, (_, i) => (i % 2 ? one : other).change(tx => tx.use(id, 6))),
+      Array.from({ length: 10 }, (_, i) => (i % 2 ? one : other).change(tx => tx.use(id, 6, null))),
     )
     expect(spent.filter(record => record !== null)).toHaveLength(1)
   })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Classify } from '../../approval/classify.ts'
-import { bindCommand } from '../../approval/digest.ts'
+import { takeFacts } from '../../approval/take-facts.ts'
 import { guardOptions } from '../../approval/workspace.ts'
 import { modelKeys } from '../model/choose.ts'
 import description from './bash.md'
@@ -29,7 +29,8 @@ export function bashTool(classify: Classify): WorkTool<Input> {
     judge({ command }, workspace) {
       const options = { ...guardOptions(workspace), workspace: workspace.cwd, shell: 'bash' }
       const { verdict, severity, reasons, safer, segments = [] } = classify(command, options)
-      return { command, verdict, severity, reasons, safer, ...bindCommand([command], workspace, segments) }
+      const facts = takeFacts([command], workspace, segments)
+      return { action: { command, cwd: workspace.cwd, facts }, verdict, severity, reasons, safer }
     },
 
     async run({ command, timeout = defaultTimeout, background = false }, job) {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Binding } from '../../approval/digest.ts'
+import type { BoundAction } from '../../approval/action-digest.ts'
 import type { CommandContext } from '../../approval/workspace.ts'
 import type { AskInput } from '../../protocol/ask.ts'
 import type { Verdict } from '../../protocol/verdict.ts'
@@ -63,9 +63,9 @@ export interface Job extends Workspace {
   onOutput(text: string): void
 }
 
-/** An action exactly as it would run, what the guard says about it, and what a yes to it is bound to. */
-export interface ProposedAction extends Verdict, Binding {
-  readonly command: string
+/** An action exactly as it would run, and what the guard says about it. */
+export interface ProposedAction extends Verdict {
+  readonly action: BoundAction
 }
 
 export interface Output {

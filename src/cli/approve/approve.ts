@@ -4,6 +4,7 @@ import { rulesFor } from '../../approval/project-rules.ts'
 import { BeckonError } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { ApprovalRequest, Request } from '../../protocol/request.ts'
+import { editText } from '../../rules/action-text.ts'
 import { mayApprove } from '../../rules/careful-channel.ts'
 import { type AskingOptions, type Ending, prepareToAsk, withHubUntilEnding } from '../asking/ask-and-wait.ts'
 import { deliver } from '../asking/deliver.ts'
@@ -58,7 +59,7 @@ async function onSettled(approving: Approving, request: Request): Promise<Ending
     return deliver(context, hub, request, beckonReporter(options.json))
   }
   const edited = request.outcome?.edited
-  if (edited !== undefined) return runEdited(approving, request, edited)
+  if (edited !== undefined) return runEdited(approving, request, editText(edited))
   const plan = planCommand(words, context, [])
   if (plan.digest !== request.action.digest) return askAgain('what it names has changed since it was shown')
   const used = await spend(hub, request, plan.command)

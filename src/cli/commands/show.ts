@@ -72,16 +72,22 @@ function fieldsOfKind(request: Request): Field[] {
         ['outside', request.outside ? 'the file may be outside the directory' : null],
       ]
     case 'approval': {
-      const { command, cwd, digest, severity, reasons, safer, starts = [], files = [] } = request.action
+      const { tool, input, command, cwd, digest, severity, reasons, safer } = request.action
+      const { starts = [], files = [], claims = [], facts } = request.action
       return [
-        ['command', command],
+        ['tool', tool ?? null],
+        ['command', command ?? null],
+        ['input', input === undefined ? null : JSON.stringify(input, null, 2)],
         ['runs in', cwd],
         ['starts', starts.join('\n') || null],
         ['digest', digest],
         ['files', files.join('\n') || null],
+        ...(facts?.files ?? []).map(({ path, text }): Field => [`content of ${path}`, text ?? null]),
+        ['not covered', facts?.unbound.join('\n') || null],
         ['severity', severity],
         ['because', reasons.map(reason => `${reason.rule}: ${reason.message}`).join('\n')],
         ['safer', safer],
+        ['agent says', claims.map(({ message }) => message).join('\n') || null],
       ]
     }
     case 'review':

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../protocol/answer.ts'
 import type { Request } from '../../protocol/request.ts'
+import { editText } from '../../rules/action-text.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import { cut } from '../../text/width.ts'
 import { valuesOf } from './outcome-document.ts'
@@ -15,7 +16,7 @@ export function describeOutcome(request: Request, { when = false } = {}): string
   const verb = request.kind === 'dependency' && status === 'answered' ? 'provided' : status
   const values = answers.flatMap(valuesOf)
   const chosen = values.length > 0 ? values.join(', ') : (reason ?? '')
-  const what = edited === undefined ? chosen : `${chosen}, but: ${edited}`
+  const what = edited === undefined ? chosen : `${chosen}, but: ${editText(edited)}`
   const time = when ? ` at ${at}` : ''
   const head = `${verb.charAt(0).toUpperCase()}${verb.slice(1)} by ${harmlessTitle(by)} (${harmlessTitle(channel)})${time}`
   return [head, ...(what ? [short(what)] : []), ...(note ? [`note: ${short(note)}`] : [])].join(': ')

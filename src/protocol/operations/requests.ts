@@ -73,10 +73,10 @@ export const requests = {
   judge: {
     method: 'POST',
     path: '/api/requests/:id/verdict',
-    summary: "Ask the guard about a person's own version of the command of an approval.",
+    summary: "Ask the guard about a person's own version of an approval: `{ command }`, or `{ input }` of its tool.",
     scope: 'answer',
     owner: 'any',
-    body: 'Command',
+    body: 'Edited',
     result: 'Verdict',
     repeatable: true,
     serverOnly: true,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { answerSchema, cancelSchema, declineSchema, skipSchema } from '../answer.ts'
+import { answerSchema, cancelSchema, declineSchema, editedSchema, skipSchema } from '../answer.ts'
 import { askSchemas } from '../ask.ts'
 import { checkpointSchema, saveCheckpointSchema } from '../checkpoint.ts'
 import { draftSchema, shownDraftSchema } from '../draft.ts'
@@ -31,7 +31,7 @@ export const bodies = {
   Decline: declineSchema,
   Cancel: cancelSchema,
   AllowByRule: z.strictObject({ rule: line(limits.name) }),
-  Command: z.strictObject({ command: z.string().trim().min(1).max(limits.command) }),
+  Edited: editedSchema,
   Deadline: z.strictObject({
     timeout: timeout.nullable().describe('From now; `15m`, or milliseconds. Null for none.'),
   }),

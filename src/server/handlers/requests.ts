@@ -2,7 +2,6 @@ import { BeckonError } from '../../protocol/index.ts'
 import { bodies } from '../../protocol/operations/schemas.ts'
 import { parse } from '../../protocol/parse.ts'
 import { ask } from '../ask-and-settle.ts'
-import { judgeEdit } from '../edited-command.ts'
 import { HttpFault } from '../errors.ts'
 import { bodyOf, type Handlers, type RouteContext, reply } from '../route-context.ts'
 
@@ -28,8 +27,8 @@ export function requestHandlers(
     get: async c => reply(c, await c.get('caller').hub.get(c.req.param('id') as string)),
 
     judge: async c => {
-      const { command } = parse(bodies.Command, await bodyOf(c))
-      return reply(c, await judgeEdit(context, c.get('caller'), c.req.param('id') as string, command))
+      const edited = parse(bodies.Edited, await bodyOf(c))
+      return reply(c, await context.hub.judgeEdit(c.req.param('id') as string, edited))
     },
 
     'drafts.save': async c => {

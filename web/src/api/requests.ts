@@ -1,4 +1,5 @@
 import type { Decision } from '../../../src/form/answer-form.ts'
+import type { Edited } from '../../../src/protocol/answer.ts'
 import type { Draft, DraftInput } from '../../../src/protocol/draft.ts'
 import type { ListFilter, RequestPage, Settlement } from '../../../src/protocol/hub.ts'
 import type { Request } from '../../../src/protocol/request.ts'
@@ -69,6 +70,6 @@ export function saveDraft(id: string, draft: DraftInput, last = false): Promise<
 }
 
 /** What the guard says about a person's own version of a command. */
-export function judge(id: string, command: string, signal: AbortSignal): Promise<Verdict> {
-  return call('judge', [id, { command }], { signal })
+export function judge(id: string, edited: Edited, signal: AbortSignal): Promise<Verdict> {
+  return call('judge', [id, edited], { signal })
 }

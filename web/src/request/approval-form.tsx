@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ApprovalRequest } from '../../../src/protocol/request.ts'
+import { editableText, readEdit } from '../../../src/rules/action-text.ts'
 import { AutoSizeTextarea } from '../components/auto-size-textarea.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { type DangerLevel, dangerLevel, severityLevel } from '../state/inbox-order.ts'
@@ -26,12 +27,14 @@ export function ApprovalForm({ request, children }: { request: ApprovalRequest; 
   const [typing, setTyping] = useState(false)
   // The draft keeps the edited command as a text that is not part of the answer.
   const isEditing = isEditorOpen || text !== ''
-  const edited = isEditing && text.trim() !== '' && text.trim() !== request.action.command.trim() ? text : null
+  const original = editableText(request.action)
+  const isChanged = isEditing && text.trim() !== '' && text.trim() !== original.trim()
+  const edited = isChanged ? readEdit(request.action, text) : null
   const check = useVerdict(request.id, edited)
-  const danger = edited === null ? dangerLevel(request) : editDanger(check, request)
+  const danger = isChanged ? editDanger(check, request) : dangerLevel(request)
   const end = useRef<HTMLDivElement>(null)
   const seen = useWasSeen(end, dangerLevel(request) > 0)
-  const mustRead = edited === null && danger > 0 && !seen
+  const mustRead = !isChanged && danger > 0 && !seen
 
   return (
     <form className="answer" onSubmit={event => event.preventDefault()} noValidate autoComplete="off">
@@ -39,13 +42,19 @@ export function ApprovalForm({ request, children }: { request: ApprovalRequest; 
         {children}
         <Action action={request.action} onUse={edit} end={end} />
         {isEditing ? (
-          <EditCommand value={text} check={check} onChange={edit} onRestore={restore} />
+          <EditCommand
+            value={text}
+            check={check}
+            broken={isChanged && edited === null}
+            onChange={edit}
+            onRestore={restore}
+          />
         ) : (
-          <button type="button" className="edit-button" onClick={() => edit(request.action.command)}>
-            {t('Edit command…')}
+          <button type="button" className="edit-button" onClick={() => edit(original)}>
+            {request.action.command === undefined ? t('Edit input…') : t('Edit command…')}
           </button>
         )}
-        {edited === null && <RuleChoice action={request.action} options={options} chosen={scope} onChoose={setScope} />}
+        {!isChanged && <RuleChoice action={request.action} options={options} chosen={scope} onChoose={setScope} />}
         <AutoSizeTextarea
           labelled
           label={t('Note for the agent')}
@@ -76,8 +85,8 @@ export function ApprovalForm({ request, children }: { request: ApprovalRequest; 
             typing={typing}
             busy={busy}
             disabled={!ready || !mayRun()}
-            label={edited !== null ? t('Approve my version') : scope === 'once' ? t('Approve') : t('Always approve')}
-            onApprove={() => decide(edited !== null || scope === 'once' ? 0 : ruleOptionIndex(options, scope))}
+            label={isChanged ? t('Approve my version') : scope === 'once' ? t('Approve') : t('Always approve')}
+            onApprove={() => decide(isChanged || scope === 'once' ? 0 : ruleOptionIndex(options, scope))}
           />
         )}
       </footer>
@@ -87,7 +96,8 @@ export function ApprovalForm({ request, children }: { request: ApprovalRequest; 
   /** The command must not be empty, and the guard must have checked an edited one and not refused it. */
   function mayRun(): boolean {
     if (isEditing && text.trim() === '') return false
-    if (edited === null) return true
+    if (!isChanged) return true
+    if (edited === null) return false
     return check.state === 'failed' || (check.state === 'checked' && check.verdict.verdict !== 'deny')
   }
 

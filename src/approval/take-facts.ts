@@ -2,42 +2,28 @@ import { hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Segment } from '../guard/index.ts'
+import type { Facts } from '../protocol/facts.ts'
 import { commandLine } from './command-line.ts'
 import { steeringVariables } from './environment.ts'
 import type { CommandContext } from './workspace.ts'
 
-/** What a yes is bound to. It is taken when the action is shown, and again right before it runs. */
-export interface Binding {
-  readonly digest: string
-  /** The files whose contents the digest covers. */
-  readonly files: readonly string[]
-}
-
 const maxFiles = 100
 const maxBytes = 16 << 20
 
-/** A command is its words, its directory, the contents of every file that it names, and the environment that steers it. */
-export function bindCommand(
-  words: readonly string[],
-  { cwd, env }: CommandContext,
-  segments: readonly Segment[],
-): Binding {
+/** The contents of every file that the command names, and the environment that steers it. */
+export function takeFacts(words: readonly string[], { cwd, env }: CommandContext, segments: readonly Segment[]): Facts {
   const named = [...namedFiles(words, cwd, segments)].flatMap(path => {
     const content = hashContent(path)
     return content === null ? [] : [[path, content] as const]
   })
   const files = named.slice(0, maxFiles).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const variables = steeringVariables(env, commandLine(words))
-  return { digest: digestOf([words, cwd, files, variables]), files: files.map(([path]) => path) }
-}
-
-/** A call of a tool is the tool's name, its input and the directory. */
-export function bindToolCall(tool: string, input: string, cwd: string): Binding {
-  return { digest: digestOf([tool, input, cwd]), files: [] }
-}
-
-function digestOf(parts: readonly unknown[]): string {
-  return `sha256-${hash('sha256', JSON.stringify(parts), 'base64url')}`
+  return {
+    files: files.map(([path, hash]) => ({ path, hash })),
+    programs: [],
+    environment: variables.map(([name, value]) => ({ name, value })),
+    unbound: [],
+  }
 }
 
 /** Every word that could be a path, as it is written and as it is once decoded; `hashContent` drops what is not a file. */
