@@ -18,7 +18,7 @@ const program = join(import.meta.dirname, 'processes/call-verb.mjs')
 const shipIt: AskInput = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }], required: false }
 const critical: AskInput = {
   kind: 'approval',
-  action: { command: 'rm -rf /', cwd: '/work', digest: 'd'.repeat(64), severity: 'critical', reasons: [] },
+  action: { command: 'make release', cwd: '/work', severity: 'critical' },
 }
 const inRun = { BECKON_RUN: 'run_1' }
 const inShell = { CLAUDECODE: '1' }
