@@ -8,6 +8,7 @@ import { editText } from '../../rules/action-text.ts'
 import { mayApprove } from '../../rules/careful-channel.ts'
 import { type AskingOptions, type Ending, prepareToAsk, withHubUntilEnding } from '../asking/ask-and-wait.ts'
 import { deliver } from '../asking/deliver.ts'
+import { usedAlready } from '../asking/resume.ts'
 import type { Context } from '../context.ts'
 import { outcomeDocument } from '../output/outcome-document.ts'
 import { printJson } from '../output/print-json.ts'
@@ -21,13 +22,20 @@ export interface ApproveOptions extends AskingOptions {
   why?: string
 }
 
-interface Approving {
+/** What it takes to carry out a yes. */
+export interface Where {
   readonly context: Context
   readonly hub: HubApi
-  readonly signal: AbortSignal
-  readonly words: readonly string[]
   readonly options: ApproveOptions
 }
+
+interface Approving extends Where {
+  readonly signal: AbortSignal
+  readonly words: readonly string[]
+}
+
+/** How to ask for an approval that cannot be used any more. */
+export const askAnew = 'beckon approve -- COMMAND'
 
 /** The hub is open until it is known what to run; the command runs once the hub is closed. */
 export function approve(context: Context, words: readonly string[], options: ApproveOptions): Promise<number> {
@@ -73,27 +81,25 @@ async function onSettled(approving: Approving, request: Request): Promise<Ending
 }
 
 /** A person's own version is judged like any other: what the guard refuses stays refused. */
-async function runEdited(approving: Approving, request: ApprovalRequest, edited: string): Promise<Ending> {
-  const { context, hub, options } = approving
-  const plan = await planByRules(approving, [edited])
+export async function runEdited(where: Where, request: ApprovalRequest, edited: string): Promise<Ending> {
+  const { context, hub, options } = where
+  const plan = await planByRules(where, [edited])
   const { verdict, severity } = plan.decision
   if (verdict === 'deny' || !mayApprove(severity, request.outcome?.channel ?? '')) {
     return refuse(context, plan, options.json ?? false)
   }
   const used = await spend(hub, request, edited)
-  if (!used) {
-    throw new BeckonError('used', `The yes to ${request.id} was used already, or has lapsed. Run the command again.`)
-  }
+  if (!used) throw await unusable(hub, request)
   context.stderr.write('beckon: approved with a change; running the changed command.\n')
   return () => run(context, plan, options, used)
 }
 
-async function planByRules({ context, hub }: Approving, words: readonly string[]): Promise<Plan> {
+export async function planByRules({ context, hub }: Where, words: readonly string[]): Promise<Plan> {
   return planCommand(words, context, await rulesFor(hub, context.cwd))
 }
 
 /** Null when another process used the yes first, or it has lapsed. */
-async function spend(hub: HubApi, { id, action }: ApprovalRequest, executed: string): Promise<Request | null> {
+export async function spend(hub: HubApi, { id, action }: ApprovalRequest, executed: string): Promise<Request | null> {
   try {
     return (await hub.use(id, { digest: action.digest, executed })).request
   } catch (error) {
@@ -102,7 +108,14 @@ async function spend(hub: HubApi, { id, action }: ApprovalRequest, executed: str
   }
 }
 
-async function run(
+/** Why a yes could not be spent. */
+export async function unusable(hub: HubApi, { id }: Request): Promise<BeckonError> {
+  const { usedAt } = await hub.get(id)
+  if (usedAt !== null) return usedAlready(id, askAnew)
+  return new BeckonError('lapsed', `The yes to ${id} was not used in time and has lapsed. Ask again: ${askAnew}`)
+}
+
+export async function run(
   context: Context,
   { argv, command, decision }: Plan,
   { json = false }: ApproveOptions,

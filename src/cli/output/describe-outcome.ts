@@ -30,10 +30,14 @@ function timeIsUp({ status, answers, reason }: Outcome): string {
 }
 
 /** How the caller continues with a request that stays open. */
-export function howToResume({ id, kind }: Pick<Request, 'id' | 'kind'>, waitCommand: string): string {
-  // For a request with an effect, only the command that asked can carry the effect out.
-  const how = kind === 'dependency' || kind === 'approval' ? 'run the same command again' : waitCommand
-  return `${id} stays open. To continue: ${how}`
+export function howToResume({ id }: Request, resumeCommand: string): string {
+  return `${id} stays open. To continue: ${harmlessTitle(resumeCommand)}`
+}
+
+/** How the caller gets what was granted. No command does where only the agent that asked can use it. */
+export function howToUse(request: Request, resumeCommand: string | null): string {
+  const how = resumeCommand === null ? 'Only the agent that asked can use it.' : `To continue: ${resumeCommand}`
+  return `${describeOutcome(request)}. Nothing was run. ${harmlessTitle(how)}`
 }
 
 function short(text: string): string {
