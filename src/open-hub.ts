@@ -30,7 +30,10 @@ export interface OpenHubOptions {
   sweeps?: boolean
 }
 
-/** Opens the hub that the options or the environment name: in process, or over HTTP. */
+/**
+ * Opens the hub that the options or the environment name: in process, or over HTTP. For Beckon's own parts, which say for
+ * themselves through which channel a person answers; programs get theirs from src/library.
+ */
 export async function openHub(where: string | OpenHubOptions = {}): Promise<HubApi> {
   const options = typeof where === 'string' ? { database: where } : where
   const env = options.env ?? process.env

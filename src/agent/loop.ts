@@ -1,4 +1,5 @@
 import type { ModelMessage } from 'ai'
+import { hubForChannel, readChannel } from '../library/program-hub.ts'
 import type { AnswerInput } from '../protocol/answer.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { Settlement } from '../protocol/hub.ts'
@@ -38,6 +39,7 @@ export class AgentLoop {
   readonly #window: ContextWindow
   readonly #subAgents: SubAgents
   readonly #failures = new FailureCounter()
+  readonly #channel: string | null
   #waiting: Request[] = []
   #isBusy = false
 
@@ -52,6 +54,7 @@ export class AgentLoop {
   private constructor(given: AgentOptions, hmac: KeyedHash) {
     this.#hmac = hmac
     const options = { ...defaults, ...given }
+    this.#channel = readChannel(options.channel)
     const { mode, path, cwd, run, now } = options
     const all = mode === 'chat' ? [] : (options.tools ?? allTools(options.classify ?? askAlways))
     const tools = path.length >= maxDepth ? all.filter(({ kind }) => kind !== 'delegate') : all
@@ -119,9 +122,15 @@ export class AgentLoop {
     if (!request)
       throw new BeckonError('not_found', id ? `${id} is not open in this conversation.` : 'No question is open.')
     const input = typeof answer === 'string' || Array.isArray(answer) ? { value: answer } : answer
-    const settlement = await this.#options.hub.answer(request.id, input)
+    const settlement = await this.#answer(request.id, input)
     this.#waiting = this.#waiting.filter(one => one.id !== request.id)
     return settlement
+  }
+
+  #answer(id: string, input: AnswerInput): Promise<Settlement> {
+    const { hub } = this.#options
+    const channel = this.#channel
+    return channel === null ? hub.answer(id, input) : hubForChannel(hub, channel).answer(id, { channel, ...input })
   }
 
   /** Summarises now; false when there is nothing to summarise yet. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openHub } from '../../src/index.ts'
+import { openHub } from '../../src/open-hub.ts'
 import { startServer } from '../server/test-server.ts'
 import { createSandbox, type Sandbox, until } from './sandbox.ts'
 

@@ -82,6 +82,7 @@ function normalize(text: string): string {
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replaceAll(/(req|tok|run)_[0-9a-z]{26}/g, '$1_ID')
     .replaceAll(/"cwd":"[^"]*"/g, '"cwd":"HERE"')
+    .replaceAll(/(process |"pid":)\d+/g, '$1PID')
 }
 
 it('every command prints the same and exits the same with a local hub and with a server', async () => {

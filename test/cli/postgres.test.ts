@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openHub } from '../../src/index.ts'
+import { openHub } from '../../src/open-hub.ts'
 import { freshDatabase } from '../setup/postgres.ts'
 import { createSandbox, until } from './sandbox.ts'
 

@@ -235,7 +235,7 @@ describe('an answer token', () => {
     const server = await start()
     const { id } = await raiseInRun(server)
     const token = await server.token('answer', { name: 'chat' })
-    for (const channel of ['web', 'rule', 'policy']) {
+    for (const channel of ['web', 'rule', 'policy', ' web', 'web\t', 'Rule']) {
       const body = { value: 'yes', channel }
       expect((await call(server, 'PUT', `/api/requests/${id}/answer`, { token, body })).status).toBe(403)
     }

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Hub } from '../../hub/hub.ts'
 import type { Finding, Store } from '../../store/store.ts'
+import { describeCarrier } from '../../system/agent-context.ts'
 import { homePath } from '../../system/home.ts'
 import { replaceableIn, whoCanWrite } from '../../system/ownership.ts'
 import { agentContext } from '../agent-context.ts'
@@ -39,8 +40,10 @@ function checkNode(): Finding {
 }
 
 function checkAgent(context: Context): Finding {
-  const { marker } = agentContext(context)
-  const finding = marker ? `an agent's (by ${marker}): commands for people are refused here` : "a person's"
+  const { carrier } = agentContext(context)
+  const finding = carrier
+    ? `an agent's (${describeCarrier(carrier)}): commands for people are refused here`
+    : "a person's"
   return { what: 'shell', finding, fine: true }
 }
 
