@@ -11,6 +11,8 @@ export interface AgentContext {
   carrier: Carrier | null
   name: string | null
   run: string | null
+  /** The agent's session, so that two agents in one directory share nothing; null inside a run, which is a session itself. */
+  session: string | null
 }
 
 export interface Carrier {
@@ -44,14 +46,29 @@ export function agentContext(env: NodeJS.ProcessEnv = process.env): AgentContext
     carrier: found?.carrier ?? null,
     name: agent && agentName(agent),
     run: run?.value ?? null,
+    session: run === null && agent ? sessionOf(descent, agent) : null,
   }
+}
+
+const shells = /^(ba|da|z|fi|k|tc|c)?sh$|^(env|timeout|setsid|nice|npx|npm|node)$/
+
+/**
+ * Codex names its session. The others are known by their process: the one that passed the marker on, or the one that
+ * opened that shell, because agents open a new shell for each command.
+ */
+function sessionOf(descent: readonly Ancestor[], { marker, value, carrier }: Found): string {
+  if (marker === 'CODEX_THREAD_ID') return value.slice(0, 200)
+  const at = descent.findIndex(({ pid }) => pid === carrier.pid)
+  const isShell = at === 0 || shells.test(carrier.name)
+  const agent = (isShell ? descent[at + 1] : undefined) ?? descent[at]
+  return `${agent?.pid ?? carrier.pid}:${agent?.startedAt ?? ''}`
 }
 
 /** This process first. Its environment is what it was started with, and what it or its caller added since. */
 function readDescent(env: NodeJS.ProcessEnv): Ancestor[] {
   const [own, ...ancestors] = Array.from(lineage(), ({ process, isInSession }): Ancestor => {
-    const { pid, name, variable, runs } = process
-    return { pid, name, variable, isInSession, isHolder: () => runs(holderFile()) }
+    const { pid, name, variable, runs, startedAt } = process
+    return { pid, startedAt, name, variable, isInSession, isHolder: () => runs(holderFile()) }
   })
   const self = own ?? { pid: process.pid, name: () => programName(process.argv), variable: () => null }
   const variable = (name: string) => env[name] || self.variable(name)
@@ -60,6 +77,7 @@ function readDescent(env: NodeJS.ProcessEnv): Ancestor[] {
 
 interface Ancestor {
   pid: number
+  startedAt?: string
   name(): string
   variable(name: string): string | null
   isInSession: boolean

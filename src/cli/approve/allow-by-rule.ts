@@ -16,15 +16,20 @@ export async function allowByRule(
   rule: NonNullable<Plan['decision']['allowedBy']>,
 ): Promise<Request | null> {
   if (!('id' in rule)) return null
-  const { run, name } = agentContext(context)
+  const { run, name, session } = agentContext(context)
   const agent = { name: name ?? 'shell', cwd: context.cwd }
-  const { id } = await hub.raise({ kind: 'approval', run, agent, action })
+  const { id } = await hub.raise({ kind: 'approval', run, agent, action, call: callOf(session) })
   if (!(await isGranted(hub, id, rule.id))) {
     // A person is asked next, with everything that the command line says about it.
     await hub.cancel(id, { reason: `${rule.id} does not cover it` })
     return null
   }
   return (await hub.use(id, { digest, executed: command })).request
+}
+
+/** A command is a call without an id: the same words again in the same session are the same call. */
+export function callOf(session: string | null) {
+  return session === null ? null : { session, id: null }
 }
 
 async function isGranted(hub: HubApi, id: string, rule: string): Promise<boolean> {

@@ -7,6 +7,7 @@ import type { HubApi } from '../../protocol/hub.ts'
 import type { ApprovalRequest, Request } from '../../protocol/request.ts'
 import { editText } from '../../rules/action-text.ts'
 import { mayApprove } from '../../rules/careful-channel.ts'
+import { agentContext } from '../agent-context.ts'
 import { type AskingOptions, type Ending, prepareToAsk, withHubUntilEnding } from '../asking/ask-and-wait.ts'
 import { deliver } from '../asking/deliver.ts'
 import { usedAlready } from '../asking/resume.ts'
@@ -15,7 +16,7 @@ import { outcomeDocument } from '../output/outcome-document.ts'
 import { printJson } from '../output/print-json.ts'
 import { beckonReporter } from '../output/reporter.ts'
 import { runCommand } from '../spawn-command.ts'
-import { allowByRule } from './allow-by-rule.ts'
+import { allowByRule, callOf } from './allow-by-rule.ts'
 import { refuse } from './refuse.ts'
 
 export interface ApproveOptions extends AskingOptions {
@@ -58,7 +59,13 @@ async function decide(approving: Approving): Promise<Ending> {
   if (byRule) return () => run(approving, plan, byRule)
   if (verdict === 'allow' && allowedBy === null) return () => run(approving, plan, null)
   const ask = await prepareToAsk(context, {
-    input: { kind: 'approval', takeUp: true, action: plan.action, context: options.why ?? null },
+    input: {
+      kind: 'approval',
+      takeUp: true,
+      call: callOf(agentContext(context).session),
+      action: plan.action,
+      context: options.why ?? null,
+    },
     options,
     reporter: beckonReporter(options.json),
     onSettled: (_, request) => onSettled(approving, request),

@@ -52,9 +52,10 @@ async function carryOut(where: Where, request: ApprovalRequest): Promise<Ending>
 }
 
 /** Several words are a program and its arguments; a shell reads a single command line. */
-function wordsOf({ id, action: { argv, command, tool } }: ApprovalRequest): readonly string[] {
-  if (tool === undefined && command !== undefined) return argv ?? [command]
-  throw new BeckonError('invalid', `${id} is a call of ${tool}: only the agent that asked can make it.`)
+function wordsOf({ id, call, action: { argv, command, tool } }: ApprovalRequest): readonly string[] {
+  if (tool === undefined && command !== undefined && !call?.id) return argv ?? [command]
+  const what = tool === undefined ? 'of its agent' : `of ${tool}`
+  throw new BeckonError('invalid', `${id} is a call ${what}: only the agent that asked can make it.`)
 }
 
 function changed({ id }: ApprovalRequest, variables: readonly string[] = []): BeckonError {
