@@ -32,7 +32,7 @@ export async function resume<K extends EffectKind>(context: Context, resuming: R
   const waiting = await waitingHere(context, resuming.options)
   return withHubUntilEnding(context, async (hub, signal) => {
     const request = ofKind(await hub.get(id), kind)
-    requireOwn(context, request)
+    await requireOwn(context, hub, request)
     const there = inDirectory(context, directoryOf(request))
     if (request.status === 'pending') check(there, request)
     const onSettled = async (_: HubApi, settled: Request): Promise<Ending> => {
@@ -50,18 +50,18 @@ function ofKind<K extends EffectKind>(request: Request, kind: K): RequestOf[K] {
 }
 
 /** An agent that resumes another's request would get a secret, or run a command, that nobody gave to it. */
-function requireOwn(context: Context, request: Request): void {
+async function requireOwn(context: Context, hub: HubApi, request: Request): Promise<void> {
   const agent = agentContext(context)
-  if (agent.marker === null || isOwn(request, agent, context.cwd)) return
+  if (agent.marker === null || (await isOwn(hub, request, agent, context))) return
   const { id, run, agent: asker } = request
   // Without a run, an agent is known by its name and its directory.
-  const isElsewhere = agent.run === null && isOwn(request, agent, asker.cwd)
+  const isElsewhere = run === null && (await isOwn(hub, request, agent, { ...context, cwd: asker.cwd }))
   throw new BeckonError(
     'not_allowed',
     isElsewhere
       ? `${id} was asked in ${asker.cwd}: an agent resumes its requests in the directory where it asked.`
       : `${id} was asked ${run === null ? 'by somebody else' : 'in another run'}: an agent may only resume its own requests.`,
-    { sign: agent.marker },
+    { process: agent.carrier },
   )
 }
 
