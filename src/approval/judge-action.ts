@@ -3,6 +3,7 @@ import { alwaysFor, classify, decide, type Segment, type UserRule } from '../gua
 import {
   type Action,
   type Always,
+  type Facts,
   invalid,
   type Json,
   type Rule,
@@ -10,6 +11,7 @@ import {
   severities,
 } from '../protocol/index.ts'
 import { actionText } from '../rules/action-text.ts'
+import { applicableRules, redirectingVariables } from '../rules/redirected.ts'
 import { harmlessTitle } from '../text/harmless.ts'
 import { type BoundAction, digestOfAction } from './action-digest.ts'
 import { commandLine, quoteWords } from './command-line.ts'
@@ -94,15 +96,21 @@ export function judgeAction(
   // Somebody wants a person to see it, although the guard would not.
   const raised =
     asked && classification.verdict === 'allow' ? { ...classification, verdict: 'ask' as const } : classification
-  const decision = decide<UserRule | Rule>(raised, what, [...ofProject, ...rules])
+  const decision = decide(raised, what, applicableRules<UserRule | Rule>([...ofProject, ...rules], action.facts))
   return {
     ...decision,
     severity: stricter('low', decision.severity),
     reasons: shownReasons(decision.reasons),
     command,
     starts: startsOf(decision.segments, command),
-    always: alwaysFor(decision, options.workspace),
+    always: alwaysOf(decision, options.workspace, action.facts),
   }
+}
+
+/** A rule about a folder would not cover what a variable leads elsewhere, so none is offered. */
+function alwaysOf(decision: Parameters<typeof alwaysFor>[0], workspace: string, facts: Facts | undefined): Always {
+  const always = alwaysFor(decision, workspace)
+  return facts && redirectingVariables(facts).length > 0 ? { ...always, prefix: null } : always
 }
 
 /** Whether this rule says yes to the action, and no stricter rule objects. */

@@ -1,11 +1,12 @@
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { classify, type Decision, decide, type UserRule } from '../guard/index.ts'
 import type { AskInput } from '../protocol/ask.ts'
 import type { Facts } from '../protocol/facts.ts'
 import type { Rule } from '../protocol/rule.ts'
+import { applicableRules } from '../rules/redirected.ts'
 import { digestOfAction } from './action-digest.ts'
 import { commandLine } from './command-line.ts'
+import type { Hmac } from './facts/hmac.ts'
+import { findProgram, shellFor } from './facts/programs.ts'
 import { takeFacts } from './take-facts.ts'
 import { type CommandContext, guardOptions } from './workspace.ts'
 
@@ -15,6 +16,8 @@ export type ApprovalAction = Extract<AskInput, { kind: 'approval' }>['action']
 /** What would be run, what the guard and people's rules say about it, and what a yes to it is bound to. */
 export interface Plan {
   readonly argv: readonly string[]
+  /** Where the program of `argv` was found: this very file is started. */
+  readonly program: string | null
   readonly command: string
   readonly decision: Decision<UserRule | Rule>
   readonly facts: Facts
@@ -28,17 +31,20 @@ export function planCommand(
   words: readonly string[],
   surroundings: CommandContext,
   rules: readonly (UserRule | Rule)[],
+  hmac: Hmac,
 ): Plan {
   const command = commandLine(words)
   const { cwd, env } = surroundings
   const classification = classify(command, guardOptions(surroundings))
-  const facts = takeFacts(words, surroundings, classification.segments)
+  const facts = takeFacts(words, surroundings, classification.segments, hmac)
   const what = { command, cwd, facts, ...(words.length === 1 ? {} : { argv: [...words] }) }
   const digest = digestOfAction(what)
-  const decision = decide(classification, { command, cwd, digest }, rules)
+  const decision = decide(classification, { command, cwd, digest }, applicableRules(rules, facts))
   const { severity, reasons } = decision
+  const argv = words.length === 1 ? [shellFor(cwd, env), '-c', command] : words
   return {
-    argv: words.length === 1 ? [shellIn(env), '-c', command] : words,
+    argv,
+    program: findProgram(argv[0] ?? '', cwd, env.PATH)?.found ?? null,
     command,
     decision,
     facts,
@@ -51,15 +57,4 @@ const maxSaid = 50
 
 function shown({ rule, message, span: [from, to] }: Decision<UserRule>['reasons'][number]) {
   return { rule, message, span: [from, to] as [number, number] }
-}
-
-/** The guard reads a command line as bash does, so bash runs it where there is one. */
-function shellIn(env: NodeJS.ProcessEnv): string {
-  for (const folder of (env.PATH ?? '').split(delimiter)) {
-    try {
-      accessSync(join(folder, 'bash'), constants.X_OK)
-      return 'bash'
-    } catch {}
-  }
-  return 'sh'
 }

@@ -1,65 +1,82 @@
-import { hash } from 'node:crypto'
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import type { Segment } from '../guard/index.ts'
-import type { Facts } from '../protocol/facts.ts'
+import { classify, type Segment } from '../guard/index.ts'
+import { type Facts, factLimits } from '../protocol/facts.ts'
 import { commandLine } from './command-line.ts'
 import { steeringVariables } from './environment.ts'
-import type { CommandContext } from './workspace.ts'
+import { BoundFiles } from './facts/bound-files.ts'
+import { CodeSearch } from './facts/code-search.ts'
+import type { Hmac } from './facts/hmac.ts'
+import { addNamedFile, addNamedFiles } from './facts/named-files.ts'
+import { shellFor } from './facts/programs.ts'
+import { Sentences } from './facts/sentences.ts'
+import { type CommandContext, guardOptions } from './workspace.ts'
 
-const maxFiles = 100
-const maxBytes = 16 << 20
+// More folders than this: the files in them are looked for in the first ones only.
+const maxFolders = 20
 
-/** The contents of every file that the command names, and the environment that steers it. */
-export function takeFacts(words: readonly string[], { cwd, env }: CommandContext, segments: readonly Segment[]): Facts {
-  const named = [...namedFiles(words, cwd, segments)].flatMap(path => {
-    const content = hashContent(path)
-    return content === null ? [] : [[path, content] as const]
-  })
-  const files = named.slice(0, maxFiles).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const variables = steeringVariables(env, commandLine(words))
+/**
+ * What a yes to a command is bound to besides its words and its folder: the programs that it starts, the code that it
+ * runs, the files that it names, and the variables that steer it. It is taken when the command is shown and again right
+ * before it runs; everything that could be added in between appears as a difference.
+ */
+export function takeFacts(
+  words: readonly string[],
+  context: CommandContext,
+  read: readonly Segment[] | null,
+  hmac: Hmac,
+): Facts {
+  const { cwd, env } = context
+  const command = commandLine(words)
+  // A program may bring a guard of its own that tells only its verdict.
+  const segments = read ?? classify(command, guardOptions(context)).segments
+  const files = new BoundFiles(hmac)
+  const sentences = new Sentences()
+  const search = new CodeSearch(files, sentences)
+
+  search.addProgram(words.length === 1 ? shellFor(cwd, env) : (words[0] ?? ''), context)
+  search.read(segments, context)
+  sayWhatIsUnknown(command, env, sentences)
+  const isOpaque = search.runsCode
+
+  const folders = [...new Set([cwd, ...search.folders])]
+  if (folders.length > maxFolders)
+    sentences.add(`It works in more than ${maxFolders} folders; files are bound in some of them.`)
+  const looked = folders.slice(0, maxFolders)
+  for (const { argv, cwd: folder } of segments)
+    for (const word of argv) addNamedFile(word, folder === null ? looked : [folder], files, sentences)
+  for (const word of words) addNamedFiles(word, looked, env, files, sentences)
+  for (const { text, folders: around } of search.texts) addNamedFiles(text, around, env, files, sentences)
+  if (files.isFull) sentences.add(`It runs or names more than ${factLimits.files} files; the others are not bound.`)
+
+  const named = search.texts.flatMap(({ text }) => variablesOf(text))
+  const environment = steeringVariables(env, command, hmac, isOpaque ? ['PATH', ...named] : [])
+  if (environment.length > factLimits.environment)
+    sentences.add(`More than ${factLimits.environment} variables steer it; the others are not passed on.`)
   return {
-    files: files.map(([path, hash]) => ({ path, hash })),
-    programs: [],
-    environment: variables.map(([name, value]) => ({ name, value })),
-    unbound: [],
+    files: files.list(),
+    programs: search.programs,
+    environment: environment.slice(0, factLimits.environment),
+    unbound: sentences.list(),
   }
 }
 
-/** Every word that could be a path, as it is written and as it is once decoded; `hashContent` drops what is not a file. */
-function namedFiles(words: readonly string[], cwd: string, segments: readonly Segment[]): Set<string> {
-  const paths = new Set<string>()
-  const add = (word: string, folder: string) => {
-    for (const candidate of [word, word.replace(/^[^=]*=/, ''), word.replace(/^[@<]/, ''), word.replace(/^-\w/, '')]) {
-      if (candidate !== '' && candidate.length < 4_096 && !candidate.includes('\0'))
-        paths.add(resolve(folder, candidate))
-    }
+function sayWhatIsUnknown(command: string, env: NodeJS.ProcessEnv, sentences: Sentences): void {
+  if (/(^|[\s;&|(])PATH\+?=/.test(command))
+    sentences.add('It changes PATH: which programs its names mean is known only at run time.')
+  for (const [, written = '', name = ''] of command.matchAll(startedByVariable)) {
+    if (env[name] === undefined) sentences.add(`It starts ${written}, whose name is known only at run time.`)
   }
-  for (const word of words) {
-    add(word, cwd)
-    for (const part of word.split(/[\s'"`;|&<>()=@]+/).slice(0, 1_000)) add(part, cwd)
+  for (const [, written = '', name = ''] of command.matchAll(/<\s*["']?([^\s"'<>()&|;]*\$\{?(\w+)[^\s"'<>()&|;]*)/g)) {
+    if (env[name] === undefined) sentences.add(`It reads ${written}, whose name is known only at run time.`)
   }
-  for (const { argv, cwd: folder } of segments) for (const word of argv) add(word, folder ?? cwd)
-  return paths
 }
 
-/** Null where no file can be read. A file that is too big is identified by its size and its times. */
-function hashContent(path: string): string | null {
-  let file: number
-  try {
-    // A FIFO without a writer must not block us.
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-  } catch {
-    return null
-  }
-  try {
-    const stat = fstatSync(file, { bigint: true })
-    if (!stat.isFile()) return null
-    if (stat.size > maxBytes) return `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`
-    return hash('sha256', readFileSync(file), 'base64url')
-  } catch {
-    return null
-  } finally {
-    closeSync(file)
-  }
+// ./deploy-$stage.sh, where a command begins.
+const startedByVariable = /(?:^|[;&|({]|\b(?:then|do|else)\s)\s*"?([^\s;&|=(){"'<>$]*\$\{?(\w+)[^\s;&|()"'<>]*)/g
+
+// They differ between two shells of the same person, and scripts that use them do not act elsewhere for it.
+const ofTheSession =
+  /^(_|\d+|TERM|COLORTERM|COLUMNS|LINES|PWD|OLDPWD|SHLVL|TMPDIR|TMP|TEMP|USER|LOGNAME|LANG|LANGUAGE|LC_\w+|DISPLAY|HOSTNAME|SSH_\w+|XDG_RUNTIME_DIR|NO_COLOR|CI|RANDOM|PPID|BECKON_\w+)$/
+
+function variablesOf(script: string): string[] {
+  return [...script.matchAll(/\$\{?[!#]?(\w+)/g)].map(([, name = '']) => name).filter(name => !ofTheSession.test(name))
 }

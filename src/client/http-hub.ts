@@ -35,7 +35,8 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
   const connection = createConnection({ url, token, fetch: options.fetch ?? globalThis.fetch })
   const remote = createRemoteOperations(connection.send)
   const { call, callEntry } = remote
-  const actor = { ...(user ? { by: user } : {}), ...(channel ? { channel } : {}) }
+  const reader = user ? { by: user } : {}
+  const actor = { ...reader, ...(channel ? { channel } : {}) }
   const adapted: Partial<HubVerbs> = {
     raise,
     answer: (id, input) => call('answer', [id, { ...actor, ...input }]),
@@ -43,8 +44,10 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
     decline: (id, input) => call('decline', [id, { ...actor, ...input }]),
     cancel: (id, input) => call('cancel', [id, { ...actor, ...input }]),
     'drafts.save': async (id, draft) => {
-      await call('drafts.save', [id, { ...(user ? { by: user } : {}), ...draft }])
+      await call('drafts.save', [id, { ...reader, ...draft }])
     },
+    'drafts.get': (id, options) => call('drafts.get', [id, { ...reader, ...options }]),
+    'drafts.all': (id, options) => call('drafts.all', [id, { ...reader, ...options }]),
     use,
     events,
     // Checked here: JSON turns infinity into null, and null means no deadline.

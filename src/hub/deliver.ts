@@ -13,14 +13,16 @@ import { endsInEffect } from '../rules/outcomes.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import type { RequestRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
+import type { Caller } from './caller.ts'
 import { notFound } from './not-found.ts'
 import { openValue, type Sealing } from './sealing.ts'
 import { toRequest } from './to-protocol.ts'
+import { refuseForeignUse } from './value-owner.ts'
 
 // *Settled* and *delivered* are two facts. An answer that ends in an effect (a command that runs on a yes, or with a secret) is
 // delivered by being used: once, by compare-and-set.
 
-export function createDelivery({ store, sealing }: { store: Store; sealing: Sealing }) {
+export function createDelivery({ store, sealing, caller }: { store: Store; sealing: Sealing; caller: Caller }) {
   const delivery: Pick<HubApi, 'confirmDelivery' | 'use'> = {
     confirmDelivery: async id =>
       toRequest(
@@ -36,6 +38,7 @@ export function createDelivery({ store, sealing }: { store: Store; sealing: Seal
       let handedOver: Used | null = null
       return store.change(async (tx): Promise<Used> => {
         const record = await needSettled(tx, id)
+        await refuseForeignUse(tx, record, caller)
         // The commit's acknowledgement was lost: this call has used it already.
         if (tx.alreadyCommitted && handedOver && toRequest(record).usedAt === handedOver.request.usedAt)
           return handedOver

@@ -66,9 +66,7 @@ export async function createHub({
   const onDeadline = () => sweeps && sweeper.reschedule()
   const waiters = createWaiters(store, events => events.some(event => event.data.deadline) && onDeadline())
   const { close: closeEvents, ...events } = createEvents(store)
-  const tokens = createTokens(store)
   const requests = createRequests({ store, onDeadline })
-  const delivery = createDelivery({ store, sealing })
   const logs = createRunLogs(store)
   const checkpoints = createCheckpoints(store)
   if (sweeps) {
@@ -91,7 +89,15 @@ export async function createHub({
   /** Over HTTP only the caller knows which machine it is on, so this host looks up none of its paths. */
   function as(grant: Grant): RestrictedHub {
     const channel = grant.kind === 'session' ? 'web' : 'http'
-    const remote = { user: grant.name, host: '', directory: '/', agent: grant.name, channel, token: grant.id }
+    const remote = {
+      user: grant.name,
+      host: '',
+      directory: '/',
+      agent: grant.name,
+      channel,
+      token: grant.id,
+      boundTo: grant.run,
+    }
     const listOf = (filter: ListFilter, keySpace: string) => listRequests(store, filter, keySpace)
     const { api, raiseOrJoin } = apiFor(remote)
     return restrictHub({ store, hub: { ...api, raiseOrJoin }, listOf, grant })
@@ -99,6 +105,7 @@ export async function createHub({
 
   function apiFor(caller: Caller, afterSettling?: (request: Request) => Promise<void>) {
     const { wait } = waiters
+    const delivery = createDelivery({ store, sealing, caller })
     const { confirmDelivery, use } = delivery
     const judging = createJudging({ store, caller, host, env })
     const asking = { store, sealing, caller, files, onDeadline, wait, confirmDelivery, use, judging }
@@ -118,7 +125,7 @@ export async function createHub({
       runs: createRuns({ store, caller }),
       logs,
       checkpoints,
-      tokens,
+      tokens: createTokens(store, caller),
       ...createTargets({ store, sealing, caller, sendTest }),
       close,
     }

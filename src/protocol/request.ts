@@ -51,6 +51,11 @@ const common = {
   agent: z.object({ name: z.string(), cwd: z.string(), path: z.array(z.string()) }),
   deadline: z.string().nullable(),
   onTimeout: z.enum(onTimeouts),
+  remindAt: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('Once a reminder came: when the next one comes, or null if none does.'),
   key: z.string().nullable(),
   createdAt: z.string(),
   settledAt: z.string().nullable(),

@@ -129,8 +129,10 @@ export interface KeptRecord {
   /** Null for everywhere. */
   directory: string | null
   host: string | null
-  /** Whose asks it answers. */
+  /** The name of the user or token whose asks it answers. */
   user: string
+  /** The token that starts the runs it answers; null for a user of this machine, for whom alone the name counts. */
+  token: string | null
   by: string
   keptAt: number
   lastUsedAt: number | null
@@ -145,7 +147,7 @@ export interface TokenRecord {
   name: string
   scope: Scope
   run: string | null
-  /** The token that opened this session; the session ends with it. */
+  /** What it ends with: for a session its token, for a link the token or session that made it, for an agent's token its supervisor's. */
   parent: string | null
   hash: string
   createdAt: number

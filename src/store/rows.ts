@@ -91,7 +91,7 @@ export function rowToRequest(row: RequestRow): RequestRecord {
 }
 
 export function draftToRow({ request, answers, note, by, at }: DraftRecord): DraftRow {
-  return { request, draft: JSON.stringify({ answers, note }), saved_by: by, saved_at: at }
+  return { request, saved_by: by, draft: JSON.stringify({ answers, note }), saved_at: at, discarded: 0 }
 }
 
 export function rowToDraft({ request, draft, saved_by, saved_at }: DraftRow): DraftRecord {

@@ -744,14 +744,27 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     }
   })
 
-  it('keeps the last draft of any person, and deletes it when an empty one is saved', async () => {
+  it('keeps a draft of each person, and deletes only the own one when an empty one is saved', async () => {
     const { asker, person, open: openHub } = await openTwoHubs()
     const other = await openHub({ user: 'other' })
     const { id } = await asker.raise(threeQuestions)
     const type = (text: string): DraftInput => ({ answers: [{ id: 'q3', text }] })
     await person.drafts.save(id, type('mine'))
     await other.drafts.save(id, { ...type('theirs'), by: 'somebody else' })
-    expect(await person.drafts.get(id)).toMatchObject({ ...type('theirs'), by: 'somebody else' })
+    expect(await person.drafts.get(id)).toMatchObject({ ...type('mine'), by: 'person' })
+    expect(await person.drafts.all(id)).toMatchObject({
+      own: { ...type('mine'), by: 'person' },
+      others: [{ ...type('theirs'), by: 'somebody else' }],
+    })
+    expect(await other.drafts.all(id)).toMatchObject({
+      own: null,
+      others: [{ by: 'somebody else' }, { by: 'person' }],
+    })
+    expect(await other.drafts.all(id, { by: 'somebody else' })).toMatchObject({
+      own: type('theirs'),
+      others: [{ by: 'person' }],
+    })
+    await other.drafts.save(id, { answers: [], by: 'somebody else' })
     // As fast as a person types, without waiting for each save.
     const typed = 'not so fast'
     await Promise.all([...typed].map((_, i) => person.drafts.save(id, type(typed.slice(0, i + 1)))))
@@ -762,6 +775,24 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     await person.drafts.save(id, { answers: [{ id: 'q1', selected: [] }, { id: 'q3' }], note: ' ' })
     expect(await other.drafts.get(id)).toBeNull()
     await person.drafts.save(id, { answers: [] })
+  })
+
+  it('offers a discarded draft to nobody but its author, who keeps it', async () => {
+    const { asker, person, open: openHub } = await openTwoHubs()
+    const other = await openHub({ user: 'other' })
+    const { id } = await asker.raise(threeQuestions)
+    const draft: DraftInput = { answers: [{ id: 'q3', text: 'half a sen' }] }
+    await person.drafts.save(id, draft)
+    expect(await other.drafts.discard(id, 'person')).toBe(true)
+    expect(await other.drafts.discard(id, 'person')).toBe(false)
+    expect(await other.drafts.all(id)).toEqual({ own: null, others: [] })
+    expect(await other.drafts.get(id)).toBeNull()
+    expect(await person.drafts.get(id)).toMatchObject(draft)
+    expect(await types(asker, id)).toEqual(['request.created'])
+    await person.drafts.save(id, { answers: [{ id: 'q3', text: 'half a sentence' }] })
+    expect(await other.drafts.get(id)).toMatchObject({ by: 'person', answers: [{ text: 'half a sentence' }] })
+    await expect(other.drafts.discard('req_none', 'person')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(other.drafts.discard(id, 'a\0b')).rejects.toMatchObject({ code: 'invalid' })
   })
 
   it('stores drafts of approvals and reviews with their options', async () => {

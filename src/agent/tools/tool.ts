@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { BoundAction } from '../../approval/action-digest.ts'
+import type { Hmac } from '../../approval/facts/hmac.ts'
 import type { CommandContext } from '../../approval/workspace.ts'
 import type { AskInput } from '../../protocol/ask.ts'
 import type { Verdict } from '../../protocol/verdict.ts'
@@ -52,6 +53,8 @@ export interface Workspace extends CommandContext {
   readonly readable: readonly string[]
   /** Beckon's own folder, with its key and its database. */
   readonly home: string
+  /** Binds a yes to secrets of the environment without storing them. */
+  readonly hmac: Hmac
 }
 
 export interface Job extends Workspace {

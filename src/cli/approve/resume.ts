@@ -1,3 +1,4 @@
+import { environmentFor } from '../../approval/run-environment.ts'
 import { BeckonError } from '../../protocol/errors.ts'
 import type { ApprovalRequest } from '../../protocol/request.ts'
 import { editText } from '../../rules/action-text.ts'
@@ -18,7 +19,10 @@ export function resumeApproval(context: Context, id: string, options: ApproveOpt
     options,
     reporter: beckonReporter(options.json),
     check,
-    onSettled: (there, hub, request) => carryOut({ context: there, hub, options }, request),
+    async onSettled(there, hub, request) {
+      const { openKeyedHash } = await import('../../open-hub.ts')
+      return carryOut({ context: there, hub, options, hmac: await openKeyedHash(there.env) }, request)
+    },
   })
 }
 
@@ -35,12 +39,16 @@ async function carryOut(where: Where, request: ApprovalRequest): Promise<Ending>
   if (request.status !== 'answered') return deliver(context, hub, request, beckonReporter(options.json))
   const edited = request.outcome?.edited
   if (edited !== undefined) return runEdited(where, request, editText(edited))
-  const plan = await planByRules(where, wordsOf(request))
+  // What steers programs is as it was when the person saw it, whatever shell resumes it.
+  const passed = environmentFor(request.action.facts ?? { environment: [] }, context.env, where.hmac)
+  if ('changed' in passed) throw changed(request, passed.changed)
+  const recorded = { ...where, context: { ...context, env: passed.env } }
+  const plan = await planByRules(recorded, wordsOf(request))
   if (plan.decision.verdict === 'deny') return refuse(context, plan, options.json ?? false)
   if (plan.digest !== request.action.digest) throw changed(request)
   const used = await spend(hub, request, plan.command)
   if (!used) throw await unusable(hub, request)
-  return () => run(context, plan, options, used)
+  return () => run(where, plan, used)
 }
 
 /** Several words are a program and its arguments; a shell reads a single command line. */
@@ -49,9 +57,10 @@ function wordsOf({ id, action: { argv, command, tool } }: ApprovalRequest): read
   throw new BeckonError('invalid', `${id} is a call of ${tool}: only the agent that asked can make it.`)
 }
 
-function changed({ id }: ApprovalRequest): BeckonError {
-  return new BeckonError(
-    'not_granted',
-    `What ${id} shows has changed since, so its yes does not count. Ask again: ${askAnew}`,
-  )
+function changed({ id }: ApprovalRequest, variables: readonly string[] = []): BeckonError {
+  const what =
+    variables.length > 0
+      ? `${variables.join(', ')} differs from when ${id} was asked`
+      : `What ${id} shows has changed since`
+  return new BeckonError('not_granted', `${what}, so its yes does not count. Ask again: ${askAnew}`)
 }

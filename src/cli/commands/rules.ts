@@ -100,7 +100,8 @@ async function readRule(
 ): Promise<RuleInput> {
   const { planCommand } = await import('../../approval/plan.ts')
   const { alwaysFor } = await import('../../guard/index.ts')
-  const { decision, command, digest } = planCommand(words, context, [])
+  const { openKeyedHash } = await import('../../open-hub.ts')
+  const { decision, command, digest } = planCommand(words, context, [], await openKeyedHash(context.env))
   const covers = [...new Set(decision.reasons.map(({ rule }) => rule))]
   const common = { verdict, note: note ?? null, covers, expires: await expiryOf(expires, verdict) }
   if (verdict === 'allow' && decision.severity === 'critical') throw neverAllowed('it could destroy too much')

@@ -1,4 +1,4 @@
-import { BeckonError } from '../../protocol/index.ts'
+import { BeckonError, type DraftInput } from '../../protocol/index.ts'
 import { bodies } from '../../protocol/operations/schemas.ts'
 import { parse } from '../../protocol/parse.ts'
 import { ask } from '../ask-and-settle.ts'
@@ -34,8 +34,10 @@ export function requestHandlers(
     'drafts.save': async c => {
       const { drafts } = c.get('caller').hub
       const id = c.req.param('id') as string
-      await drafts.save(id, (await bodyOf(c)) as never).catch(refuseDraft)
-      return reply(c, { draft: await drafts.get(id) })
+      const input = (await bodyOf(c)) as DraftInput
+      await drafts.save(id, input).catch(refuseDraft)
+      const { by } = input
+      return reply(c, { draft: await drafts.get(id, by === undefined ? {} : { by }) })
     },
 
     'drafts.delete': async c => {

@@ -7,6 +7,7 @@ import { type DangerLevel, dangerLevel, severityLevel } from '../state/inbox-ord
 import { t } from '../words/translate.ts'
 import { Action } from './action.tsx'
 import { ApproveButton } from './approve-button.tsx'
+import { DraftOffers } from './draft-offers.tsx'
 import { EditCommand } from './edit-command.tsx'
 import { type ApprovalScope, RuleChoice, ruleOptionIndex } from './rule-choice.tsx'
 import { useAnswerForm } from './use-answer-form.ts'
@@ -18,7 +19,7 @@ import { useVerdict, type VerdictState } from './use-verdict.ts'
  * gesture that nobody makes by accident, holding a button or typing a word, after the end of the command was visible.
  */
 export function ApprovalForm({ request, children }: { request: ApprovalRequest; children: ReactNode }) {
-  const { form, ready, update, finish } = useAnswerForm(request)
+  const { form, ready, offers, update, finish } = useAnswerForm(request)
   const { busy, problem, send } = useSettle(request.id, finish)
   const { note, text } = form.entry(0)
   const { options } = form.field(0).question
@@ -41,6 +42,7 @@ export function ApprovalForm({ request, children }: { request: ApprovalRequest; 
       <div className="request-body">
         {children}
         <Action action={request.action} onUse={edit} end={end} />
+        {ready && <DraftOffers {...offers} />}
         {isEditing ? (
           <EditCommand
             value={text}
