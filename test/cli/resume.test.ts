@@ -336,13 +336,18 @@ describe('beckon approve --resume', () => {
     expect((await run(resume, { env: { GEMINI_CLI: '1' } })).code).toBe(5)
     const elsewhere = await run(resume, { env: claude, cwd: folderBeside(sandbox) })
     expect(elsewhere).toMatchObject({ code: 5, stderr: expect.stringContaining(cwd) })
-    const mine = await hub.runs.start({ command: ['agent'], cwd })
+    // The commands of this test descend from its own process.
+    const mine = await hub.runs.start({ command: ['agent'], cwd, pid: process.pid })
     expect((await run(resume, { env: { BECKON_RUN: mine.id } })).code).toBe(5)
     expect((await run(resume, { env: claude })).code).toBe(0)
+    const other = { BECKON_RUN: (await hub.runs.start({ command: ['agent'], cwd })).id }
+    const inOther = await ticketOf(sandbox, command, other)
+    await hub.answer(inOther.id, { value: 'yes' })
+    // It names the other run, and is not inside of it.
+    for (const env of [claude, other]) expect((await run(['approve', '--resume', inOther.id], { env })).code).toBe(5)
     const inRun = await ticketOf(sandbox, command, { BECKON_RUN: mine.id })
     await hub.answer(inRun.id, { value: 'yes' })
     const again = ['approve', '--resume', inRun.id]
-    expect((await run(again, { env: claude })).code).toBe(5)
     expect((await run(again, { env: { BECKON_RUN: mine.id }, cwd: folderBeside(sandbox) })).code).toBe(0)
     expect(ranIn()).toEqual([cwd, cwd])
   })
@@ -456,7 +461,7 @@ describe('beckon need --resume', () => {
 
   it.each(['without a run', 'in a run'])('hands the value to one of three processes %s', async where => {
     const sandbox = await createSandbox()
-    const { id: run } = await sandbox.hub.runs.start({ command: ['agent'], cwd: sandbox.cwd })
+    const { id: run } = await sandbox.hub.runs.start({ command: ['agent'], cwd: sandbox.cwd, pid: process.pid })
     const env = where === 'in a run' ? { BECKON_RUN: run } : {}
     const { id } = await ticketOf(sandbox, [...needFile, '--', 'true'], env)
     const command = ['sh', '-c', `echo "$SCHEMA" >> ${sandbox.root}/ran`]

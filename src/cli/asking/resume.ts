@@ -55,7 +55,7 @@ async function requireOwn(context: Context, hub: HubApi, request: Request): Prom
   if (agent.marker === null || (await isOwn(hub, request, agent, context))) return
   const { id, run, agent: asker } = request
   // Without a run, an agent is known by its name and its directory.
-  const isElsewhere = agent.run === null && (await isOwn(hub, request, agent, { ...context, cwd: asker.cwd }))
+  const isElsewhere = run === null && (await isOwn(hub, request, agent, { ...context, cwd: asker.cwd }))
   throw new BeckonError(
     'not_allowed',
     isElsewhere
