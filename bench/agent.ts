@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeFileSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { LanguageModel } from 'ai'
-import { openHub } from '../src/index.ts'
+import { openHub } from '../src/open-hub.ts'
 import { median, percentile, progress, type Row } from './report.ts'
 
 const turns = 500

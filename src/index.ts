@@ -1,4 +1,4 @@
-export { type OpenHubOptions, openHub } from './open-hub.ts'
+export { type OpenHubOptions, openLibraryHub as openHub } from './library/open-library-hub.ts'
 export * from './protocol/index.ts'
 export { validateDependencyValue } from './rules/dependency-value.ts'
 export { validateAnswer } from './rules/validate-answers.ts'

@@ -1,8 +1,10 @@
 import type { ModelMessage } from 'ai'
+import { hubForChannel, readChannel } from '../library/program-hub.ts'
 import type { AnswerInput } from '../protocol/answer.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { Settlement } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
+import { type KeyedHash, loadKeyedHash } from '../secrets/keyed-hash.ts'
 import { askAlways } from './ask-always.ts'
 import { askModel } from './ask-model.ts'
 import { FailureCounter, groupCalls } from './calls.ts'
@@ -29,6 +31,7 @@ const defaults = { mode: 'agent', path: ['main'], maxTurns: 20, maxContextTokens
  */
 export class AgentLoop {
   readonly #options: AgentOptions & Required<Pick<AgentOptions, keyof typeof defaults>>
+  readonly #hmac: KeyedHash
   readonly #conversation: Conversation
   readonly #tools: Map<string, Tool>
   readonly #instructions: string
@@ -36,18 +39,22 @@ export class AgentLoop {
   readonly #window: ContextWindow
   readonly #subAgents: SubAgents
   readonly #failures = new FailureCounter()
+  readonly #channel: string | null
   #waiting: Request[] = []
   #isBusy = false
 
   /** Opens a new conversation, or the one in `folder` with the questions that are open in it. */
   static async open(options: AgentOptions): Promise<AgentLoop> {
-    const loop = new AgentLoop(options)
+    const hmac = await loadKeyedHash({ home: options.home, env: options.env ?? process.env })
+    const loop = new AgentLoop(options, hmac)
     await loop.#resume()
     return loop
   }
 
-  private constructor(given: AgentOptions) {
+  private constructor(given: AgentOptions, hmac: KeyedHash) {
+    this.#hmac = hmac
     const options = { ...defaults, ...given }
+    this.#channel = readChannel(options.channel)
     const { mode, path, cwd, run, now } = options
     const all = mode === 'chat' ? [] : (options.tools ?? allTools(options.classify ?? askAlways))
     const tools = path.length >= maxDepth ? all.filter(({ kind }) => kind !== 'delegate') : all
@@ -115,9 +122,15 @@ export class AgentLoop {
     if (!request)
       throw new BeckonError('not_found', id ? `${id} is not open in this conversation.` : 'No question is open.')
     const input = typeof answer === 'string' || Array.isArray(answer) ? { value: answer } : answer
-    const settlement = await this.#options.hub.answer(request.id, input)
+    const settlement = await this.#answer(request.id, input)
     this.#waiting = this.#waiting.filter(one => one.id !== request.id)
     return settlement
+  }
+
+  #answer(id: string, input: AnswerInput): Promise<Settlement> {
+    const { hub } = this.#options
+    const channel = this.#channel
+    return channel === null ? hub.answer(id, input) : hubForChannel(hub, channel).answer(id, { channel, ...input })
   }
 
   /** Summarises now; false when there is nothing to summarise yet. */
@@ -237,7 +250,13 @@ export class AgentLoop {
         ...{ hub, run: run?.id ?? null, conversation: id, path, cwd, stopWaiting, signal, now },
         lastReply: () => this.#history.lastReply(),
       },
-      workspace: { cwd, home, env: { ...env, ...(run ? { BECKON_RUN: run.id } : {}) }, readable: [folder] },
+      workspace: {
+        cwd,
+        home,
+        env: { ...env, ...(run ? { BECKON_RUN: run.id } : {}) },
+        readable: [folder],
+        hmac: this.#hmac,
+      },
       folder,
       failures: this.#failures,
       toolOf: name => tools.get(name),

@@ -9,6 +9,11 @@ export interface AgentOptions {
   /** Stores questions and approvals, and their answers. */
   readonly hub: HubApi
   readonly model: ChosenModel
+  /**
+   * The name of the channel through which people answer this loop: `answerQuestion` then works in agent context, too.
+   * `web`, `terminal`, `rule` and `policy` are Beckon's own.
+   */
+  readonly channel?: string
   /** Beckon's own folder, which holds the conversations. */
   readonly home: string
   /** The workspace. */

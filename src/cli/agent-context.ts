@@ -1,54 +1,37 @@
+import { BeckonError } from '../protocol/errors.ts'
+import type { HubApi } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
-import { ancestors } from '../system/processes/ancestors.ts'
+import type { Run } from '../protocol/run.ts'
+import { type AgentContext, agentContext as contextOf } from '../system/agent-context.ts'
+import { isInsideRun } from '../system/processes/ancestors.ts'
 import type { Context } from './context.ts'
 
-/** Whether an agent runs this command, by which marker we know, its name, and its run. */
-export interface AgentContext {
-  /** The environment variable that gives the agent away; null in a person's shell. */
-  marker: string | null
-  /** The ancestor that carries the marker, where this process does not carry it. */
-  carrier: number | null
-  name: string | null
-  run: string | null
-}
-
-// Coding agents set these in the shells that they open.
-const markers: Record<string, string | null> = {
-  CLAUDECODE: 'claude-code',
-  CODEX_SANDBOX: 'codex',
-  CODEX_THREAD_ID: 'codex',
-  OPENCODE: 'opencode',
-  GEMINI_CLI: 'gemini',
-  AI_AGENT: null,
-}
-
+/** Whether an agent runs this command. */
 export function agentContext({ env }: Pick<Context, 'env'>): AgentContext {
-  const { run, carrier } = env.BECKON_RUN ? { run: env.BECKON_RUN, carrier: null } : runOfAncestors()
-  const marker = Object.keys(markers).find(name => env[name])
-  return {
-    marker: run ? 'BECKON_RUN' : (marker ?? null),
-    carrier,
-    name: marker ? agentName(marker, env) : null,
-    run,
+  return contextOf(env)
+}
+
+/**
+ * An agent's own requests: those of the run that it works in, which its descent tells and not its environment; outside of
+ * any run, those that it asked in this directory.
+ */
+export async function isOwn(hub: HubApi, request: Request, agent: AgentContext, context: Context): Promise<boolean> {
+  if (request.run === null) {
+    return agent.run === null && request.agent.cwd === context.cwd && request.agent.name === agent.name
   }
+  if (hasAskToken(context)) return true
+  const run = await findRun(hub, request.run)
+  return run !== null && isInsideRun(run)
 }
 
-/** An agent's own requests: those of its run; without a run, those that it asked in this directory outside of any run. */
-export function isOwn(request: Request, { run, name }: AgentContext, cwd: string): boolean {
-  if (run !== null) return request.run === run
-  return request.run === null && request.agent.cwd === cwd && request.agent.name === name
+/** The server shows such a token nothing but its own, also in a container that does not see the run's processes. */
+function hasAskToken({ env }: Context): boolean {
+  return Boolean(env.BECKON_URL && env.BECKON_TOKEN?.startsWith('beckon_ask_'))
 }
 
-function agentName(marker: string, env: NodeJS.ProcessEnv): string {
-  const given = (env[marker] ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, 200)
-  return markers[marker] ?? (given.isWellFormed() && given ? given : 'agent')
-}
-
-/** An agent that removes BECKON_RUN from its own environment cannot remove it from the shell that started it. */
-function runOfAncestors(): { run: string | null; carrier: number | null } {
-  for (const { pid, variable } of ancestors()) {
-    const run = variable('BECKON_RUN')
-    if (run) return { run, carrier: pid }
-  }
-  return { run: null, carrier: null }
+async function findRun(hub: HubApi, id: string): Promise<Run | null> {
+  return hub.runs.get(id).catch(error => {
+    if (error instanceof BeckonError && ['not_found', 'not_allowed'].includes(error.code)) return null
+    throw error
+  })
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
-import { BeckonError } from '../protocol/errors.ts'
-import { type AgentContext, agentContext } from './agent-context.ts'
+import type { BeckonError } from '../protocol/errors.ts'
+import { notForAgents } from '../system/agent-context.ts'
+import { agentContext } from './agent-context.ts'
 import { commandNamed, fullName } from './command-named.ts'
 import type { Context } from './context.ts'
 import { isHelp } from './output/errors.ts'
@@ -40,19 +41,10 @@ export function enforceAudience(program: Command, context: Context, audienceOf: 
     const agent = agentContext(context)
     if (agent.marker === null) return null
     if (audience === 'own-run' && command.args[0] === agent.run) return null
-    return notForAgents(command, agent)
+    return notForAgents(fullName(command), agent)
   }
 }
 
 function commandsWithSubcommands(command: Command): Command[] {
   return command.commands.length === 0 ? [] : [command, ...command.commands.flatMap(commandsWithSubcommands)]
-}
-
-function notForAgents(command: Command, { marker, carrier }: AgentContext): BeckonError {
-  const found = carrier === null ? `${marker} is set` : `process ${carrier}, which started it, carries ${marker}`
-  return new BeckonError(
-    'not_allowed',
-    `"${fullName(command)}" is for people, and this shell belongs to an agent (${found}). Run it in a terminal of your own.`,
-    { sign: marker },
-  )
 }

@@ -12,6 +12,7 @@ import { createDelivery } from './deliver.ts'
 import { createDrafts } from './drafts.ts'
 import { createEvents } from './events.ts'
 import type { HostFiles } from './file-context.ts'
+import { createJudging } from './judging.ts'
 import { createKeptValues } from './kept-values.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { restrictHub } from './permissions/restrict-hub.ts'
@@ -30,6 +31,8 @@ export interface HubOptions {
   /** Who uses this hub, unless a call says otherwise. */
   caller: Caller
   files?: HostFiles
+  /** The environment of this machine, which says what a command of an asker on it would do. */
+  env?: NodeJS.ProcessEnv
   sendTest?: SendTest
   /** Called after this hub's own caller settled a request; that call waits for it. */
   onSettled?: (request: Request) => Promise<void>
@@ -53,17 +56,17 @@ export async function createHub({
   sealing,
   caller,
   files = {},
+  env = {},
   sendTest = refuseToSend,
   onSettled = async () => {},
   sweeps = true,
 }: HubOptions): Promise<Hub> {
+  const { host } = caller
   const sweeper = createSweeper(store)
   const onDeadline = () => sweeps && sweeper.reschedule()
   const waiters = createWaiters(store, events => events.some(event => event.data.deadline) && onDeadline())
   const { close: closeEvents, ...events } = createEvents(store)
-  const tokens = createTokens(store)
   const requests = createRequests({ store, onDeadline })
-  const delivery = createDelivery({ store, sealing })
   const logs = createRunLogs(store)
   const checkpoints = createCheckpoints(store)
   if (sweeps) {
@@ -71,12 +74,14 @@ export async function createHub({
     sweeper.reschedule()
   }
 
+  const own = apiFor(caller, onSettled)
   return {
-    ...apiFor(caller, onSettled).api,
+    ...own.api,
     rules: createRules({ store, caller }),
     user: caller.user,
     as,
     access: createAccess(store),
+    judgeEdit: own.judging.edit,
     sweep: sweeper.sweep,
     outbox: createOutbox(store, sealing),
   }
@@ -84,7 +89,15 @@ export async function createHub({
   /** Over HTTP only the caller knows which machine it is on, so this host looks up none of its paths. */
   function as(grant: Grant): RestrictedHub {
     const channel = grant.kind === 'session' ? 'web' : 'http'
-    const remote = { user: grant.name, host: '', directory: '/', agent: grant.name, channel, token: grant.id }
+    const remote = {
+      user: grant.name,
+      host: '',
+      directory: '/',
+      agent: grant.name,
+      channel,
+      token: grant.id,
+      boundTo: grant.run,
+    }
     const listOf = (filter: ListFilter, keySpace: string) => listRequests(store, filter, keySpace)
     const { api, raiseOrJoin } = apiFor(remote)
     return restrictHub({ store, hub: { ...api, raiseOrJoin }, listOf, grant })
@@ -92,14 +105,17 @@ export async function createHub({
 
   function apiFor(caller: Caller, afterSettling?: (request: Request) => Promise<void>) {
     const { wait } = waiters
-    const { confirmDelivery } = delivery
-    const { raise, raiseOrJoin, ask } = createAsk({ store, sealing, caller, files, onDeadline, wait, confirmDelivery })
+    const delivery = createDelivery({ store, sealing, caller })
+    const { confirmDelivery, use } = delivery
+    const judging = createJudging({ store, caller, host, env })
+    const asking = { store, sealing, caller, files, onDeadline, wait, confirmDelivery, use, judging }
+    const { raise, raiseOrJoin, ask } = createAsk(asking)
     const { list, remove } = createRules({ store, caller })
     const api: HubApi = {
       raise,
       ask,
       wait,
-      ...createAnswer({ store, sealing, caller, files, onSettled: waiters.resolve, afterSettling }),
+      ...createAnswer({ store, sealing, caller, files, judging, onSettled: waiters.resolve, afterSettling }),
       drafts: createDrafts({ store, caller }),
       ...requests,
       ...events,
@@ -109,11 +125,11 @@ export async function createHub({
       runs: createRuns({ store, caller }),
       logs,
       checkpoints,
-      tokens,
+      tokens: createTokens(store, caller),
       ...createTargets({ store, sealing, caller, sendTest }),
       close,
     }
-    return { api, raiseOrJoin }
+    return { api, raiseOrJoin, judging }
   }
 
   async function close() {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import { type AgentEvent, AgentLoop, type AgentOptions, type Classify, chooseModel } from '../../src/agent/index.ts'
-import { openHub } from '../../src/index.ts'
+import { openHub } from '../../src/open-hub.ts'
 import { type ModelServer, type Script, startModelServer } from './model-server.ts'
 
 const cleanups: (() => unknown)[] = []

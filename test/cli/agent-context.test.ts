@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
-import { createSandbox, launcher } from './sandbox.ts'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createSandbox, launcher, until } from './sandbox.ts'
 
 const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }], required: false }
 const settling = {
@@ -18,7 +19,7 @@ describe("in an agent's shell", () => {
     const { code, document, stderr } = await json([command, id, ...rest], { env: { CLAUDECODE: '1' } })
     expect(code).toBe(5)
     expect(document).toEqual({
-      error: { code: 'not_allowed', message: expect.any(String), details: { sign: 'CLAUDECODE' } },
+      error: { code: 'not_allowed', message: expect.any(String), details: { process: expect.any(Object) } },
     })
     expect(stderr).toMatch(/^beckon: .+\n$/)
     expect((await hub.get(id)).status).toBe('pending')
@@ -46,18 +47,82 @@ describe("in an agent's shell", () => {
     expect(existsSync(`${root}/none`)).toBe(false)
   })
 
-  it.runIf(process.platform === 'linux')('BECKON_RUN is found in the environment of an ancestor process', async () => {
-    const { ask, env, hub } = await createSandbox()
-    const { id } = await ask(shipIt)
-    for (const [command, ...rest] of Object.values(settling)) {
-      const own = `env -u BECKON_RUN "$NODE" "$LAUNCHER" ${command} ${id} ${rest.join(' ')}; exit $?`
-      const { status } = spawnSync('env', ['BECKON_RUN=run_1', 'sh', '-c', own], {
-        env: { ...process.env, ...env, NODE: process.execPath, LAUNCHER: launcher } as NodeJS.ProcessEnv,
+  // The shell carries the marker; what it starts does not.
+  const hidden = {
+    'env -u': 'env -u MARKER $BECKON $COMMAND',
+    'env -i': 'env -i $SETTINGS $BECKON $COMMAND',
+    'nested shells': `bash -c 'bash -c "env -u MARKER \\$BECKON \\$COMMAND; exit \\$?"; exit $?'`,
+    'a script of Node': `node -e 'const { NODE, LAUNCHER, COMMAND, BECKON_HOME } = process.env
+      const { status } = require("child_process").spawnSync(NODE, [LAUNCHER, ...COMMAND.split(" ")], { env: { BECKON_HOME }, stdio: "inherit" })
+      process.exit(status)'`,
+    'a program in between that clears its environment': `env -i $SETTINGS BECKON="$BECKON" COMMAND="$COMMAND" sh -c '$BECKON $COMMAND; exit $?'`,
+  }
+
+  describe.runIf(process.platform === 'linux').each(Object.entries(hidden))('behind %s', (_, script) => {
+    it.each(markers)('%s is found in the environment of the shell', async marker => {
+      const { shell, ask, hub } = await createShells()
+      const { id } = await ask(shipIt)
+      const { code, stderr } = shell(`${script.replaceAll('MARKER', marker)}; exit $?`, {
+        env: { [marker]: 'x' },
+        command: `answer ${id} yes`,
       })
-      expect(status).toBe(5)
-    }
+      expect({ code, status: (await hub.get(id)).status }).toEqual({ code: 5, status: 'pending' })
+      expect(stderr).toMatch(
+        /^beckon: "beckon answer" is for people, .* process \d+ \(sh\)\. Run it in a terminal.*\n$/,
+      )
+      expect(stderr).not.toContain(marker)
+    })
+  })
+
+  it.runIf(process.platform === 'linux').each(Object.values(settling))(
+    '%s is refused behind env -u',
+    async (...words) => {
+      const { shell, ask, hub } = await createShells()
+      const { id } = await ask(shipIt)
+      const [command, ...rest] = words
+      const { code } = shell('env -u CLAUDECODE $BECKON $COMMAND; exit $?', {
+        env: { CLAUDECODE: '1' },
+        command: [command, id, ...rest].join(' '),
+      })
+      expect({ code, status: (await hub.get(id)).status }).toEqual({ code: 5, status: 'pending' })
+    },
+  )
+
+  it.runIf(process.platform === 'linux')('a run is known in another session, and when its shell is gone', async () => {
+    const { shell, ask, hub, cwd } = await createShells()
+    const { id } = await ask(shipIt)
+    const inRun = { env: { BECKON_RUN: 'run_1' }, command: `answer ${id} yes` }
+    expect(shell('setsid -w env -i $SETTINGS $BECKON $COMMAND; exit $?', inRun).code).toBe(5)
+    // A daemon: nothing is left of its descent but the variable that it carries itself.
+    shell(`setsid sh -c 'sleep 0; $BECKON $COMMAND; echo $? > code' & exit 0`, inRun)
+    const code = await until(
+      () => existsSync(join(cwd, 'code')) && readFileSync(join(cwd, 'code'), 'utf8').trim(),
+      'the code',
+    )
+    expect(code).toBe('5')
     expect((await hub.get(id)).status).toBe('pending')
   })
+
+  it.runIf(process.platform === 'linux')("a terminal that was opened from an agent's shell is a person's", async () => {
+    const { shell, ask } = await createShells()
+    const { id } = await ask(shipIt)
+    // As tmux does for a pane: a new session, and the environment of its own.
+    const pane = "setsid -w env -u CLAUDECODE sh -c '$BECKON $COMMAND; exit $?'; exit $?"
+    const command = `answer ${id} yes`
+    expect(shell(pane, { env: { CLAUDECODE: '1', BECKON_RUN: 'run_1' }, command }).code).toBe(5)
+    expect(shell(pane, { env: { CLAUDECODE: '1' }, command }).code).toBe(0)
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'the refusal names the agent of the run, not its holder or its shell',
+    async () => {
+      const { run } = await createSandbox()
+      const script = `env -u BECKON_RUN beckon skip req_1 2>&1; exit 0`
+      const { stdout } = await run(['run', '--', 'bash', '-c', `echo agent $$; sh -c '${script}'; true`])
+      const [, agent] = /agent (\d+)/.exec(stdout) ?? []
+      expect(stdout).toContain(`belongs to an agent: process ${agent} (bash).`)
+    },
+  )
 
   it('cancel works for requests that this agent asked in this directory outside a run', async () => {
     const { ask, run, hub, cwd, root } = await createSandbox()
@@ -75,14 +140,33 @@ describe("in an agent's shell", () => {
     expect((await run(['cancel', elsewhere.id])).code).toBe(0)
   })
 
-  it("cancel works for requests of the agent's own run in any directory", async () => {
+  it('cancel works for requests of the run that the agent works in, in any directory', async () => {
     const { ask, run, hub, cwd, root } = await createSandbox()
-    const { id: run1 } = await hub.runs.start({ command: ['agent'], cwd })
+    // The commands of this test descend from its own process.
+    const { id: run1 } = await hub.runs.start({ command: ['agent'], cwd, pid: process.pid })
     const own = await ask({ ...shipIt, run: run1, agent: { cwd: root } })
     const other = await ask(shipIt)
     const env = { BECKON_RUN: run1 }
     expect((await run(['cancel', own.id], { env })).code).toBe(0)
     expect((await run(['cancel', other.id], { env })).code).toBe(5)
+  })
+
+  it('cancel believes the descent of the agent, and not the run that its environment names', async () => {
+    const { ask, run, hub, cwd } = await createSandbox()
+    const agentOfOther = spawn('sleep', ['60'])
+    onTestFinished(() => void agentOfOther.kill())
+    const pids = [agentOfOther.pid as number, null]
+    for (const pid of pids) {
+      const { id: other } = await hub.runs.start({ command: ['agent'], cwd, pid })
+      const { id } = await ask({ ...shipIt, run: other })
+      for (const env of [{ BECKON_RUN: other }, { BECKON_RUN: other, CLAUDECODE: '1' }]) {
+        expect(await run(['cancel', id], { env })).toMatchObject({
+          code: 5,
+          stderr: expect.stringMatching(/^beckon: Somebody else asked .* process \d+ \(.+\)\. An agent may only/),
+        })
+      }
+      expect((await hub.get(id)).status).toBe('pending')
+    }
   })
 
   it('requests carry the name of the agent and the run', async () => {
@@ -105,3 +189,27 @@ describe("in an agent's shell", () => {
     expect(unknown).toMatchObject({ code: 1, document: { error: { code: 'invalid', details: [{ path: 'run' }] } } })
   })
 })
+
+/** A sandbox with shells: $BECKON is the command, $COMMAND its arguments, and $SETTINGS the variables that it needs. */
+async function createShells() {
+  const sandbox = await createSandbox()
+  return { ...sandbox, shell }
+
+  function shell(script: string, { env, command }: { env: Record<string, string>; command: string }) {
+    const { status, stderr } = spawnSync('sh', ['-c', script], {
+      encoding: 'utf8',
+      cwd: sandbox.cwd,
+      env: {
+        ...process.env,
+        ...(sandbox.env as Record<string, string>),
+        NODE: process.execPath,
+        LAUNCHER: launcher,
+        BECKON: `${process.execPath} ${launcher}`,
+        SETTINGS: `PATH=${process.env.PATH} BECKON_HOME=${sandbox.home}`,
+        COMMAND: command,
+        ...env,
+      },
+    })
+    return { code: status, stderr }
+  }
+}

@@ -67,11 +67,15 @@ describe("in an agent's shell", () => {
     expect(status).toBe(5)
   })
 
-  it('the refusal names the variable that was found and what to do', async () => {
+  it('the refusal names the process of the agent and what to do, and no variable', async () => {
     const { json } = await createSandbox()
     const { stderr, document } = await json(['token', 'list'], { env: agent })
-    expect(stderr).toMatch(/^beckon: "beckon token list" is for people, .*CLAUDECODE.* your own.*\n$/)
-    expect(document.error).toMatchObject({ code: 'not_allowed', details: { sign: 'CLAUDECODE' } })
+    expect(stderr).toMatch(/^beckon: "beckon token list" is for people, .*process \d+ \(beckon\.js\).* your own.*\n$/)
+    expect(stderr).not.toContain('CLAUDECODE')
+    expect(document.error).toMatchObject({
+      code: 'not_allowed',
+      details: { process: { pid: expect.any(Number), name: 'beckon.js' } },
+    })
   })
 
   it.each([

@@ -116,7 +116,7 @@ describe('beckon restore', () => {
     const sandbox = await createRepositorySandbox()
     for (const args of [['restore', 'chk_none'], ['restore', '--wrong'], ['restore']]) {
       const { code, stderr } = await sandbox.run(args, { env: { CLAUDECODE: '1' } })
-      expect({ code, stderr }).toEqual({ code: 5, stderr: expect.stringContaining('CLAUDECODE') })
+      expect({ code, stderr }).toEqual({ code: 5, stderr: expect.stringContaining('belongs to an agent') })
     }
     expect((await sandbox.run(['restore', '--help'], { env: { CLAUDECODE: '1' } })).code).toBe(0)
     expect((await sandbox.run(['restore', 'chk_none'])).code).toBe(4)

@@ -47,7 +47,7 @@ describe('beckon need', () => {
     expect((await run(again, impatient)).code).toBe(75)
     const { id } = await pending()
     await run(['answer', id, '--from', '-'], { input: secret })
-    expect(await run(['wait', id])).toMatchObject({ code: 0, stdout: `${id.replace('req_', 'ref_')}\n` })
+    expect(await run(['wait', id])).toMatchObject({ code: 14, stdout: `${id.replace('req_', 'ref_')}\n` })
     expect((await run(again, impatient)).code).toBe(0)
     const anew = await run(again, impatient)
     expect(anew.code).toBe(75)
@@ -70,13 +70,21 @@ describe('beckon need', () => {
 
   it('lets an agent open a secret of its own run repeatedly, and of no other run', async () => {
     const { run, hub, cwd } = await createSandbox()
-    const mine = await hub.runs.start({ command: ['agent'], cwd })
+    // The commands of this test descend from its own process.
+    const mine = await hub.runs.start({ command: ['agent'], cwd, pid: process.pid })
     const other = await hub.runs.start({ command: ['agent'], cwd })
-    const { id } = await hub.raise({ kind: 'dependency', type: 'api_key', name: 'K', description: 'd', run: mine.id })
-    await hub.answer(id, { value: secret })
-    const open = ['need', 'api_key', 'K', '--ref', id.replace('req_', 'ref_'), '--', 'sh', '-c', 'test -n "$K"']
-    for (const _ of [1, 2]) expect((await run(open, { env: { BECKON_RUN: mine.id } })).code).toBe(0)
-    expect((await run(open, { env: { BECKON_RUN: other.id } })).code).toBe(5)
+    const env = { BECKON_RUN: mine.id }
+    for (const _ of [1, 2]) expect((await run(await opening(mine.id), { env })).code).toBe(0)
+    const ofOther = await opening(other.id)
+    expect((await run(ofOther, { env })).code).toBe(5)
+    // It names the other run, and is not inside of it.
+    expect((await run(ofOther, { env: { BECKON_RUN: other.id } })).code).toBe(5)
+
+    async function opening(run: string): Promise<string[]> {
+      const { id } = await hub.raise({ kind: 'dependency', type: 'api_key', name: 'K', description: 'd', run })
+      if ((await hub.get(id)).status === 'pending') await hub.answer(id, { value: secret })
+      return ['need', 'api_key', 'K', '--ref', id.replace('req_', 'ref_'), '--', 'sh', '-c', 'test -n "$K"']
+    }
   })
 
   it('prints a file or a permission, and exits 10 when the permission is refused', async () => {

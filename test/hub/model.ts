@@ -91,8 +91,9 @@ function checkResults(actions: History[number], results: Result[], known: Map<nu
     checkSettlements(mine, known.get(ask))
     checkDelivery(mine, known.get(ask))
     const asked = mine.filter(({ act }) => act.do === 'ask')
-    const raised = asked.map(({ result }) => (result && 'request' in result ? result.request : null))
-    for (const request of raised) if (request) updateKnown(ask, request, known)
+    const raised = asked.flatMap(({ result }) => (result && 'request' in result ? [result.request] : []))
+    // Beside a cancel, one of two asks may join the old request and the other raise a new one: oldest first.
+    for (const request of raised.toSorted((a, b) => (a.id < b.id ? -1 : 1))) updateKnown(ask, request, known)
   }
 
   /** Concurrent identical asks get the same request; with a concurrent cancel, the old or the new one. */

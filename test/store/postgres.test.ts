@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type HubApi, openHub } from '../../src/index.ts'
+import type { HubApi } from '../../src/index.ts'
+import { openHub } from '../../src/open-hub.ts'
 import { latest } from '../../src/store/migrations/index.ts'
 import { openPostgres } from '../../src/store/postgres/store.ts'
 import { testKey } from '../setup/databases.ts'

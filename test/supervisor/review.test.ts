@@ -1,7 +1,7 @@
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openHub } from '../../src/index.ts'
+import { openHub } from '../../src/open-hub.ts'
 import { reviewLimits } from '../../src/protocol/index.ts'
 import { reviewContext } from '../../src/supervisor/checkpoint/review.ts'
 import { temporaryFolder } from '../setup/databases.ts'

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openHub } from '../../src/index.ts'
+import { openHub } from '../../src/open-hub.ts'
 import { processesOf } from '../../src/supervisor/processes/processes.ts'
 
 const launcher = join(import.meta.dirname, '../../bin/beckon.js')

@@ -1,7 +1,8 @@
 import { PassThrough, Writable } from 'node:stream'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AskInput, type HubApi, openHub, type Request } from '../../src/index.ts'
+import type { AskInput, HubApi, Request } from '../../src/index.ts'
+import { openHub } from '../../src/open-hub.ts'
 import { promptPlain } from '../../src/terminal/plain/prompt.ts'
 import { databases } from '../setup/databases.ts'
 
@@ -114,7 +115,10 @@ async function answer(request: Request, input: string) {
   const stdin = new PassThrough()
   const stderr = new Writable({ write: (_chunk, _encoding, done) => done() })
   stdin.end(input)
-  return promptPlain({ input: stdin, output: stderr, env: {} }, hub, request, new AbortController().signal)
+  return promptPlain({ input: stdin, output: stderr, env: {} }, hub, request, {
+    signal: new AbortController().signal,
+    now: Date.now,
+  })
 }
 
 /** Whether this line alone names exactly these labels of these options. */

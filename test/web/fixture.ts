@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { type Outcome, openHub } from '../../src/index.ts'
+import type { Outcome } from '../../src/index.ts'
+import { openHub } from '../../src/open-hub.ts'
 
 const launcher = join(import.meta.dirname, '../../bin/beckon.js')
 
@@ -82,8 +83,8 @@ export async function openSite() {
     return outcome
   }
 
-  async function stranger() {
-    const context = await browser.newContext({ viewport: sizes.laptop })
+  async function stranger(locale = 'en-US') {
+    const context = await browser.newContext({ viewport: sizes.laptop, locale, reducedMotion: 'reduce' })
     contexts.push(context)
     return context.newPage()
   }

@@ -6,11 +6,8 @@ import { openLogWriter } from '../../src/supervisor/log/writer.ts'
 import { openSite, type Visit } from './fixture.ts'
 import { apiKey, batch, database, destroyAll, forcePush, install, previews, review, stash } from './samples.ts'
 
-// Takes the pictures for docs/ from a real inbox: npm run build && node test/web/screenshots.ts. Given a folder, it puts
-// a picture of every page there instead.
-for (const name of ['CLAUDECODE', 'CODEX_SANDBOX', 'CODEX_THREAD_ID', 'OPENCODE', 'GEMINI_CLI', 'AI_AGENT']) {
-  delete process.env[name]
-}
+// Takes the pictures for docs/ from a real inbox, after npm run build: node scripts/in-clean-session.mjs node
+// test/web/screenshots.ts. Given a folder, it puts a picture of every page there instead.
 
 const everyPage = process.argv[2]
 const folder = everyPage ?? join(import.meta.dirname, '../../docs/images')

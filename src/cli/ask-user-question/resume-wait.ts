@@ -23,7 +23,7 @@ export async function resumeWait(context: Context, id: string): Promise<number> 
     if (request.status === 'pending') return stopWaiting(context, hub, request, { cancelOnExit: false, reporter })
     // An agent may see another asker's answer, but only the asker confirms its delivery.
     const agent = agentContext(context)
-    if (agent.marker !== null && !isOwn(request, agent, context.cwd)) return show(context, request)
+    if (agent.marker !== null && !(await isOwn(hub, request, agent, context))) return show(context, request)
     return deliver(context, hub, request, reporter)
   }).finally(interrupted.release)
 }

@@ -19,7 +19,7 @@ export async function openReference(
   const ending = await withHub(context, async hub => {
     const request = await hub.get(id)
     if (request.kind !== 'dependency') throw invalid([{ path: 'ref', message: 'is not the reference of a dependency' }])
-    if (agent.marker === null || isOwn(request, agent, context.cwd)) return work(hub, request)
+    if (agent.marker === null || (await isOwn(hub, request, agent, context))) return work(hub, request)
     throw new BeckonError(
       'not_allowed',
       `${reference} belongs to somebody else: an agent may only use its own references.`,

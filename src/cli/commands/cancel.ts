@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { BeckonError } from '../../protocol/errors.ts'
+import { notOwnRequest } from '../../system/agent-context.ts'
 import { agentContext, isOwn } from '../agent-context.ts'
 import { addSettlingOptions, type SettlingOptions, settleRequest } from '../answering/settle.ts'
 import type { Context } from '../context.ts'
@@ -9,7 +9,9 @@ export function registerCancel(program: Command, context: Context): void {
   const command = program
     .command('cancel')
     .summary('Withdraw a request')
-    .description('Withdraws a request. An agent may withdraw its own requests: those of its run, or of its directory.')
+    .description(
+      'Withdraws a request. An agent may withdraw its own requests: those of the run that it works in, or of its directory.',
+    )
     .argument('<id>', 'the id of the request')
   addSettlingOptions(command)
     .addHelpText('after', help)
@@ -20,15 +22,10 @@ export function registerCancel(program: Command, context: Context): void {
 
 async function cancel(context: Context, id: string, options: SettlingOptions): Promise<number> {
   const agent = agentContext(context)
-  return settleRequest(context, id, options, (hub, request) => {
-    if (agent.marker !== null && !isOwn(request, agent, context.cwd)) throw notOwn(id, agent.marker)
+  return settleRequest(context, id, options, async (hub, request) => {
+    if (agent.marker !== null && !(await isOwn(hub, request, agent, context))) throw notOwnRequest(id, agent)
     return hub.cancel(id, { note: options.note ?? null })
   })
-}
-
-function notOwn(id: string, marker: string): BeckonError {
-  const message = `Somebody else asked ${id}, and this shell belongs to an agent (by ${marker}): an agent may only withdraw its own requests.`
-  return new BeckonError('not_allowed', message, { sign: marker })
 }
 
 const help = `

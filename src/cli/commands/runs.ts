@@ -1,8 +1,8 @@
 import { hostname } from 'node:os'
 import type { Command } from 'commander'
-import { BeckonError } from '../../protocol/errors.ts'
 import type { Run } from '../../protocol/run.ts'
-import { descendsFrom } from '../../system/processes/ancestors.ts'
+import { notOwnRun } from '../../system/agent-context.ts'
+import { isInsideRun } from '../../system/processes/ancestors.ts'
 import { ageOf } from '../../text/age.ts'
 import { harmless, harmlessLines, harmlessTitle } from '../../text/harmless.ts'
 import { pad } from '../../text/width.ts'
@@ -87,7 +87,7 @@ function control(
   { json = false }: { json?: boolean },
 ): Promise<number> {
   return withFileSealer(context, async (hub, sealer) => {
-    if (agentContext(context).marker !== null) refuseForeignRun(await hub.runs.get(id), verb)
+    if (agentContext(context).marker !== null && !isInsideRun(await hub.runs.get(id))) throw notOwnRun(id, verb)
     const run = await hub.runs[verb](id)
     if (verb === 'stop' && run.host === hostname()) {
       const { endUnattendedRun } = await import('../../supervisor/recovery/end-unattended.ts')
@@ -98,15 +98,6 @@ function control(
     if (json) await printJson(context.stdout, run)
     return exitCodes.fine
   })
-}
-
-/** An agent can name any run in BECKON_RUN; it cannot choose the process that it descends from. */
-function refuseForeignRun({ id, host, pid }: Run, verb: string): void {
-  if (host === hostname() && pid !== null && descendsFrom(pid)) return
-  throw new BeckonError(
-    'not_allowed',
-    `An agent may ${verb} only the run that it works in, and this shell is not inside ${id}. Run it in a terminal of your own.`,
-  )
 }
 
 function formatRuns(runs: readonly Run[], { now, stdout }: Context): string {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { BeckonError } from '../../protocol/errors.ts'
+import { describeCarrier } from '../../system/agent-context.ts'
 import { agentContext } from '../agent-context.ts'
 import type { Context } from '../context.ts'
 import { interruption } from '../interruption.ts'
@@ -55,7 +56,6 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
   const { watchRuns } = await import('../../supervisor/recovery/wake-sleepers.ts')
   const { storeUpload } = await import('../../supervisor/upload.ts')
   const { homeOf } = await import('../../system/home.ts')
-  const { judgeEdit } = await import('../../approval/edit.ts')
   const publicUrl = options.publicUrl === undefined ? null : readPublicUrl(options.publicUrl, '--public-url')
   refuseOpenHost(options.host, publicUrl)
   for (const name of options.allowHost) refuseBadHost(name)
@@ -76,7 +76,6 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
       web: webFolder(),
       runLogs: createLocalRunLogs(home),
       saveUpload: (request, file) => storeUpload(home, hub, request, file),
-      judge: ({ cwd }, command) => judgeEdit(hub, command, { cwd, env: context.env }),
     })
     await print(context.stdout, `${served.url}\n`)
     if (options.link) await printLink(context, await served.signInLink({ name: hub.user, scope: 'admin' }))
@@ -91,11 +90,11 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
 
 /** The link lets its holder answer, so an agent that starts a server does not get it. */
 async function printLink(context: Context, link: string): Promise<void> {
-  const { marker } = agentContext(context)
-  const text = marker
-    ? `No sign-in link: this shell belongs to an agent (${marker} is set). A person gets one with: beckon token link\n`
+  const { carrier } = agentContext(context)
+  const text = carrier
+    ? `No sign-in link: this shell belongs to an agent (${describeCarrier(carrier)}). A person gets one with: beckon token link\n`
     : `To sign in (one browser, within 15 minutes):\n${link}\n`
-  await print(marker ? context.stderr : context.stdout, text)
+  await print(carrier ? context.stderr : context.stdout, text)
 }
 
 function readTls({ tlsCert, tlsKey }: ServeOptions) {

@@ -1,23 +1,41 @@
+import { hostname } from 'node:os'
 import type { Process } from './entry.ts'
 import { processTable } from './table.ts'
 
-/** The processes that this one descends from, nearest first. Best effort: it ends where the system shows no more. */
-export function* ancestors(): Generator<Process> {
+/** A process of this one's descent. */
+interface Generation {
+  readonly process: Process
+  /** Whether it belongs to the session of this process. */
+  readonly isInSession: boolean
+}
+
+/**
+ * This process and those that it descends from, nearest first. Best effort: it ends where the system shows no more. A
+ * process of another user is one of them, although its environment cannot be read.
+ */
+export function* lineage(): Generator<Generation> {
   try {
+    const { tellsSessions } = processTable()
     const look = lookup()
-    for (let pid = process.ppid; pid > 1; ) {
-      const ancestor = look(pid)
-      if (!ancestor) return
-      yield ancestor
-      pid = ancestor.parent
+    const own = look(process.pid)
+    let leaderWasSeen = false
+    // In a container, the first process may be an agent. It has no parent that could be seen: 0.
+    for (let found = own; found !== null; found = found.parent > 0 ? look(found.parent) : null) {
+      yield { process: found, isInSession: tellsSessions ? found.session === own?.session : !leaderWasSeen }
+      leaderWasSeen ||= found.leadsSession
     }
   } catch {
     // A command must start even where the process table cannot be read.
   }
 }
 
-export function descendsFrom(pid: number): boolean {
-  for (const ancestor of ancestors()) if (ancestor.pid === pid) return true
+/**
+ * Whether this process works inside a run: it descends from the run's agent, or from a process of the agent's session.
+ * A process can name any run in its environment; it cannot choose these.
+ */
+export function isInsideRun({ host, pid }: { host: string; pid: number | null }): boolean {
+  if (host !== hostname() || pid === null) return false
+  for (const { process } of lineage()) if (process.pid === pid || process.session === pid) return true
   return false
 }
 

@@ -4,6 +4,7 @@ export interface Process {
   readonly parent: number
   readonly group: number
   readonly session: number
+  readonly leadsSession: boolean
   /** In the system's own units: for comparing, not for reading. */
   readonly startedAt: string
   readonly stopped: boolean
@@ -13,6 +14,8 @@ export interface Process {
   variable(name: string): string | null
   /** Whether the process is Node running this file. */
   runs(program: string): boolean
+  /** The name of its program, for people; of the script where an interpreter runs one. Harmless to show. */
+  name(): string
 }
 
 export interface ProcessTable {
@@ -25,4 +28,6 @@ export interface ProcessTable {
   terminal(): number | null
   /** Whether `look` is much cheaper than `list`. */
   readonly looksFast: boolean
+  /** Whether `session` is the session itself, and not the process group. */
+  readonly tellsSessions: boolean
 }

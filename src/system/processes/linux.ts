@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Process, ProcessTable } from './entry.ts'
+import { programName } from './program-name.ts'
 
-export const linux: ProcessTable = { list, look, boot, terminal, looksFast: true }
+export const linux: ProcessTable = { list, look, boot, terminal, looksFast: true, tellsSessions: true }
 
 const passes = 5
 
@@ -37,23 +38,37 @@ function lookAtThreads(pid: number): Process | null {
 }
 
 function entry(pid: number, folder: string, { parent, group, session, startedAt, stopped }: Stat): Process {
-  return { pid, parent, group, session, startedAt, stopped, carries, variable, runs }
-
-  function carries(run: string): boolean {
-    const environment = readEntry(() => readFileSync(`${folder}/environ`, 'utf8'))
-    return environment !== null && `\0${environment}\0`.includes(`\0BECKON_RUN=${run}\0`)
+  let environment: string | null | undefined
+  return {
+    ...{ pid, parent, group, session, startedAt, stopped },
+    leadsSession: session === pid,
+    carries: run => readEnvironment()?.includes(`\0BECKON_RUN=${run}\0`) ?? false,
+    variable,
+    runs,
+    name: () => programName(readWords()),
   }
 
   function variable(name: string): string | null {
-    const environment = readEntry(() => readFileSync(`${folder}/environ`, 'utf8'))
-    const entry = environment?.split('\0').find(entry => entry.startsWith(`${name}=`))
-    return entry?.slice(name.length + 1) ?? null
+    const [, value] = readEnvironment()?.split(`\0${name}=`, 2) ?? []
+    return value?.slice(0, value.indexOf('\0')) ?? null
   }
 
   function runs(program: string): boolean {
-    const command = readEntry(() => readFileSync(`${folder}/cmdline`, 'utf8'))
-    const [interpreter = '', file] = command?.split('\0') ?? []
+    const [interpreter = '', file] = readWords()
     return file === program && /(^|\/)node$/.test(interpreter)
+  }
+
+  /** Every variable between two NULs. */
+  function readEnvironment(): string | null {
+    if (environment === undefined) {
+      const content = readEntry(() => readFileSync(`${folder}/environ`, 'utf8'))
+      environment = content === null ? null : `\0${content}\0`
+    }
+    return environment
+  }
+
+  function readWords(): string[] {
+    return readEntry(() => readFileSync(`${folder}/cmdline`, 'utf8'))?.split('\0') ?? []
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Process, ProcessTable } from './entry.ts'
+import { programName } from './program-name.ts'
 
 /** Best effort: macOS shows the environment of the user's own processes only, and not of programs that ship with it. */
-export const mac: ProcessTable = { list, look, boot, terminal: () => null, looksFast: false }
+export const mac: ProcessTable = { list, look, boot, terminal: () => null, looksFast: false, tellsSessions: false }
 
 function list(): Process[] {
   return ps(['-A'])
@@ -30,6 +31,7 @@ function readLine(text: string): Process[] {
       group: Number(group),
       // ps prints 0 for every session on macOS; the process group of the session's leader has the same number.
       session: Number(group),
+      leadsSession: state.includes('s'),
       startedAt,
       stopped: state.startsWith('T'),
       carries: run => ` ${rest} `.includes(` BECKON_RUN=${run} `),
@@ -38,6 +40,8 @@ function readLine(text: string): Process[] {
         const [interpreter = '', file] = rest.split(' ')
         return file === program && /(^|\/)node$/.test(interpreter)
       },
+      // The environment follows the words, and a word may contain spaces: two words are all that can be told.
+      name: () => programName(rest.split(' ').slice(0, 2)),
     },
   ]
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openHub } from '../../../src/index.ts'
+import { openHub } from '../../../src/open-hub.ts'
 
 // Waits until every sub-agent has asked, then answers in the given order.
 const order = JSON.parse(process.argv[2] ?? '[]') as string[]
