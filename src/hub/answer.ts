@@ -32,7 +32,7 @@ interface Options {
   store: Store
   sealing: Sealing
   caller: Caller
-  files: HostFiles
+  files: HostFiles | null
   /** Called after the commit, so that waiters in this process need not read the store. */
   onSettled: (request: Request) => void
   afterSettling?: ((request: Request) => Promise<void>) | undefined
@@ -47,7 +47,7 @@ export function createAnswer({ store, sealing, caller, files, onSettled, afterSe
       const parsed = parse(answerSchema, input)
       return change(
         id,
-        (record, now) => decideAnswer(record, parsed, attribution(parsed), now, fileContextOf(record, caller, files)),
+        (record, now) => decideAnswer(record, parsed, attribution(parsed), now, fileContextOf(record, files)),
         keepOf(parsed),
       )
     },

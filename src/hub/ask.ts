@@ -23,7 +23,7 @@ interface Options {
   store: Store
   sealing: Sealing
   caller: Caller
-  files: HostFiles
+  files: HostFiles | null
   onDeadline: () => void
   wait: HubApi['wait']
   confirmDelivery: HubApi['confirmDelivery']
@@ -61,7 +61,7 @@ export function createAsk({ store, sealing, caller, files, onDeadline, wait, con
         id ??= newId('req', createdAt)
         const fresh = await insert(tx, { ...draft, id, createdAt })
         if (!sealer) return fresh
-        const context = fileContextOf(fresh, caller, files)
+        const context = fileContextOf(fresh, files)
         return answerByRule(tx, fresh, { sealer, token: caller.token, context })
       },
       lockOf(draft, takeUp),

@@ -29,7 +29,8 @@ export interface HubOptions {
   sealing: Sealing
   /** Who uses this hub, unless a call says otherwise. */
   caller: Caller
-  files?: HostFiles
+  /** Without it, no path is looked up. */
+  files?: HostFiles | null
   sendTest?: SendTest
   /** Called after this hub's own caller settled a request; that call waits for it. */
   onSettled?: (request: Request) => Promise<void>
@@ -52,7 +53,7 @@ export async function createHub({
   store,
   sealing,
   caller,
-  files = {},
+  files = null,
   sendTest = refuseToSend,
   onSettled = async () => {},
   sweeps = true,
