@@ -9,7 +9,7 @@ import { paint } from '../paint.ts'
 import { type PromptEnd, submit } from '../submit.ts'
 import { columnsOf, type Terminal } from '../terminal.ts'
 import { box, hint } from './box.ts'
-import { parseCommand, parseLine, unescapeSlash } from './parse-line.ts'
+import { mayBeBlank, parseCommand, parseLine, unescapeSlash } from './parse-line.ts'
 import { type Lines, openLines } from './read-lines.ts'
 
 /**
@@ -49,12 +49,16 @@ type Step = 1 | -1 | Decision | null | 'again'
 
 /** Asks question after question. Null if the person left. */
 async function fillIn(form: AnswerForm, lines: Lines, terminal: Terminal, say: Say): Promise<Decision | null> {
-  for (let i = 0; i < form.fields.length; ) {
-    const step = await fillOne(form, i, lines, terminal, say)
-    if (step === null || typeof step === 'object') return step
-    i = Math.max(0, i + step)
+  for (;;) {
+    for (let i = 0; i < form.fields.length; ) {
+      const step = await fillOne(form, i, lines, terminal, say)
+      if (step === null || typeof step === 'object') return step
+      i = Math.max(0, i + step)
+    }
+    const decision = form.decision()
+    if (decision.verb !== 'skip' || form.fields.length === 1) return decision
+    say('No question is answered. Answer at least one, or type /skip to skip the request.')
   }
-  return form.decision()
 }
 
 async function fillOne(
@@ -68,7 +72,7 @@ async function fillOne(
   say(box(field, columnsOf(terminal)))
   const { default: byDefault } = field.question
   if (byDefault !== null) say(`Press Enter for the default: ${harmlessTitle([byDefault].flat().join(', '))}`)
-  else if (!form.request.required) say(`Press Enter to ${form.fields.length > 1 ? 'leave it blank' : 'skip it'}.`)
+  else if (!form.request.required) say(howToPass(form, i))
   for (;;) {
     const line = await lines.next(hint(field), { hidden: field.secret })
     if (line === null) return null
@@ -82,6 +86,11 @@ async function fillOne(
       if (done !== 'again') return done
     }
   }
+}
+
+function howToPass(form: AnswerForm, i: number): string {
+  if (!mayBeBlank(form, i)) return 'Type /skip to skip it.'
+  return `Press Enter to ${form.fields.length > 1 ? 'leave it blank' : 'skip it'}.`
 }
 
 function runCommand(form: AnswerForm, i: number, { command, rest }: { command: string; rest: string }, say: Say): Step {
