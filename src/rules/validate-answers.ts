@@ -138,13 +138,11 @@ function nothingAnswered(questions: readonly Question[]): Problem {
   if (questions.length === 1 && only && only.options.length > 0) {
     return { path: 'answer', message: chooseOrSkip(only.options.map(({ label }) => label)) }
   }
-  return { path: 'answers', message: `no question is answered; ${toSkip}` }
+  return { path: 'answers', message: 'no question is answered; to pass over an optional request, skip it' }
 }
 
-const toSkip = 'to pass over an optional request, skip it'
-
 function chooseOrSkip(labels: readonly string[]): string {
-  return `Choose one of: ${labels.join(', ')}; ${toSkip}`
+  return `Choose one of: ${labels.join(', ')}; to pass over an optional request, skip it`
 }
 
 /** Exact labels only, for programs that have the options. */
