@@ -14,7 +14,7 @@ export default {
     onlyImports('secrets-know-protocol-only', 'secrets', ['protocol']),
     onlyImports('guard-is-alone', 'guard', ['protocol', 'text']),
     onlyImports('approval-knows-no-doors', 'approval', ['protocol', 'rules', 'guard', 'text']),
-    onlyImports('hub-knows-no-doors', 'hub', ['protocol', 'rules', 'store', 'secrets']),
+    onlyImports('hub-knows-no-doors', 'hub', ['protocol', 'rules', 'store', 'secrets', 'approval']),
     onlyImports('client-runs-in-a-browser', 'client', ['protocol', 'rules']),
     ...doorsAndChannels.map(neverImportsItsPeers),
     {

@@ -19,5 +19,19 @@ function cacheCompiledCode() {
   const { enableCompileCache } = process.getBuiltinModule('node:module')
   const { homedir } = process.getBuiltinModule('node:os')
   const { join } = process.getBuiltinModule('node:path')
-  enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'beckon', 'compiled'))
+  const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'beckon')
+  if ([folder, join(folder, 'compiled')].every(isOurs)) enableCompileCache(join(folder, 'compiled'))
+}
+
+// Compiled code runs unchecked, so it is read only from folders that no other user can write to.
+function isOurs(folder) {
+  const { lstatSync, mkdirSync } = process.getBuiltinModule('node:fs')
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const { mode, uid } = lstatSync(folder)
+    const isFolder = (mode & 0o170000) === 0o040000
+    return isFolder && (!process.getuid || ([0, process.getuid()].includes(uid) && (mode & 0o022) === 0))
+  } catch (_error) {
+    return false
+  }
 }

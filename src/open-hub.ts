@@ -8,6 +8,7 @@ import type { SendTest } from './hub/targets.ts'
 import { BeckonError, type HubApi } from './protocol/index.ts'
 import type { FileKind } from './rules/dependency-value.ts'
 import { loadKey } from './secrets/key.ts'
+import { type KeyedHash, loadKeyedHash } from './secrets/keyed-hash.ts'
 import { createSealer } from './secrets/seal.ts'
 import { isPostgres, openStore } from './store/open.ts'
 import { makeFolder } from './store/sqlite/file.ts'
@@ -16,6 +17,7 @@ import { createFileSealer, type FileSealer } from './supervisor/file-sealer.ts'
 import { uploadFolder } from './supervisor/folder.ts'
 import { wakeRunOf } from './supervisor/recovery/wake-sleepers.ts'
 import { homeOf } from './system/home.ts'
+import { refuseIfOthersCanWrite } from './system/ownership.ts'
 
 export interface OpenHubOptions {
   /** A file, postgres://… or https://…; else BECKON_URL, BECKON_DB, or the file in BECKON_HOME. */
@@ -71,18 +73,23 @@ export interface OpenedHub {
 
 export async function openHubAndStore(options: OpenHubOptions): Promise<OpenedHub> {
   const env = options.env ?? process.env
+  const home = homeOf(env)
   const database = options.database ?? databaseOf(env)
   refuseOtherSchemes(database)
+  refuseSharedDatabase(database)
   const caller = callerOf(env, options.caller)
   const store = await openStore({ database, ...(options.shift ? { shift: options.shift } : {}) })
   // Many machines share a PostgreSQL database and its secrets, so each must be given the key.
-  const sealing = sealingWith(env, isPostgres(database) ? null : homeOf(env))
+  const sealing = sealingWith(env, isPostgres(database) ? null : home)
   try {
+    // Again: another user may have made the folder just before we did.
+    refuseSharedDatabase(database)
     const hub: Hub = await createHub({
       store,
       sealing,
       caller,
-      files: { host: caller.host, realpath, kindOf, uploads: request => uploadFolder(homeOf(env), request) },
+      env,
+      files: { host: caller.host, realpath, kindOf, uploads: request => uploadFolder(home, request) },
       sendTest,
       onSettled: request => wakeRunOf(request, hub, env),
       sweeps: options.sweeps ?? true,
@@ -99,13 +106,23 @@ export function openFileSealer(env: NodeJS.ProcessEnv): FileSealer {
   return createFileSealer(() => loadSealer(env, homeOf(env), { create: true }))
 }
 
+/** Hashes secrets of this machine with the key of this machine. */
+export function openKeyedHash(env: NodeJS.ProcessEnv): Promise<KeyedHash> {
+  return loadKeyedHash({ home: homeOf(env), env })
+}
+
 function sealingWith(env: NodeJS.ProcessEnv, home: string | null): Sealing {
   return createSealing(options => loadSealer(env, home, options))
 }
 
 async function loadSealer(env: NodeJS.ProcessEnv, home: string | null, { create }: { create: boolean }) {
-  if (create && home !== null) makeFolder(home)
+  if (create && home !== null) makeHome(home)
   return createSealer(await loadKey({ home, env, create }))
+}
+
+function makeHome(home: string): void {
+  makeFolder(home)
+  refuseIfOthersCanWrite(home, 'BECKON_HOME')
 }
 
 /** Loaded only when needed: most commands send nothing. */
@@ -128,6 +145,13 @@ function refuseOtherSchemes(database: string): void {
   throw new BeckonError('unsupported', `${name}:// is not supported as a database. ${hint}`)
 }
 
+/** Not in a folder for everybody either: SQLite trusts the files that it finds beside its own. */
+function refuseSharedDatabase(database: string): void {
+  if (isPostgres(database)) return
+  refuseIfOthersCanWrite(dirname(database), 'The folder of the database,')
+  refuseIfOthersCanWrite(database, 'The database')
+}
+
 function callerOf(env: NodeJS.ProcessEnv, given: Partial<Caller> = {}): Caller {
   return {
     user: env.BECKON_USER || systemUser(),
@@ -136,6 +160,7 @@ function callerOf(env: NodeJS.ProcessEnv, given: Partial<Caller> = {}): Caller {
     agent: 'script',
     channel: 'sdk',
     token: null,
+    boundTo: null,
     ...given,
   }
 }

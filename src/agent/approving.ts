@@ -1,6 +1,8 @@
-import { actionFor } from '../approval/action.ts'
+import type { ApprovalAction } from '../approval/plan.ts'
+import type { AskInput } from '../protocol/ask.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { ApprovalRequest, Request } from '../protocol/request.ts'
+import type { Reason } from '../protocol/verdict.ts'
 import { ask, askAnew, raiseFor } from './asking.ts'
 import { failure } from './failure-texts.ts'
 import type { Call } from './journal/history.ts'
@@ -16,13 +18,17 @@ type Approval =
 export async function approve(
   context: ToolContext,
   call: Call,
-  action: ProposedAction,
+  { action, severity, reasons }: ProposedAction,
   round: number,
 ): Promise<Approval> {
   const { asking } = context
-  const shown = actionFor(action.command, asking.cwd, action, action)
+  const input: AskInput = {
+    kind: 'approval',
+    call: { session: asking.conversation, id: call.id },
+    action: { ...(action as ApprovalAction), severity, reasons: reasons.map(asSaid) },
+  }
   for (let again = round; ; again += 1) {
-    const raise = () => raiseFor(asking, call.id, { kind: 'approval', action: shown }, again)
+    const raise = () => raiseFor(asking, call.id, input, again)
     const request = await (again === 0 ? ask(context, call, raise) : askAnew(context, call, raise))
     if (request.kind !== 'approval') {
       throw new BeckonError('damaged', `${request.id} is a ${request.kind}, not an approval.`)
@@ -35,14 +41,22 @@ export async function approve(
 }
 
 /** A yes is used up before the command runs, never after. */
-export async function spend({ asking }: ToolContext, { id, action }: ApprovalRequest): Promise<CallResult | null> {
+export async function spend(
+  { asking }: ToolContext,
+  call: Call,
+  { id, action }: ApprovalRequest,
+): Promise<CallResult | null> {
   try {
-    await asking.hub.use(id, { digest: action.digest })
+    await asking.hub.use(id, { digest: action.digest, call: { session: asking.conversation, id: call.id } })
     return null
   } catch (error) {
     if (!(error instanceof BeckonError && ['lapsed', 'used', 'not_granted'].includes(error.code))) throw error
     return failure(`It was not run: ${error.message}`, 'Call it again if it is still needed; the user is asked again.')
   }
+}
+
+function asSaid({ rule, message, span: [from, to] }: Reason) {
+  return { rule, message, span: [from, to] as [number, number] }
 }
 
 // A little less than the hub allows, so that a yes does not lapse between here and there.

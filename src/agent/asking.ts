@@ -32,8 +32,8 @@ export async function raiseFor(asking: AskContext, call: string, input: AskInput
     try {
       return await hub.raise({ ...input, context, run, key, agent })
     } catch (error) {
-      // The action is not the one that this key was used for: a file has changed, or the guard was updated.
-      if (!(error instanceof BeckonError && error.code === 'key_conflict')) throw error
+      // The action is not the one that this key was used for, because a file has changed; or its yes was used already.
+      if (!(error instanceof BeckonError && ['key_conflict', 'used'].includes(error.code))) throw error
     }
   }
   throw new BeckonError('key_conflict', `The agent asked about the call ${call} more than ${maxTries} times.`)

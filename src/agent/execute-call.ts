@@ -1,6 +1,9 @@
 import { join } from 'node:path'
+import { digestOfAction } from '../approval/action-digest.ts'
+import type { Edited } from '../protocol/answer.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { ApprovalRequest, Request } from '../protocol/request.ts'
+import { editText } from '../rules/action-text.ts'
 import { approve, spend } from './approving.ts'
 import { ask, raiseFor } from './asking.ts'
 import { cutOutput } from './context/cut.ts'
@@ -73,10 +76,10 @@ async function delegate(
 async function work(context: ToolContext, call: Call, tool: WorkTool, input: unknown): Promise<CallResult | Waiting> {
   const clearance = await clear(context, call, tool, input)
   if ('result' in clearance) return clearance.result
-  const { approved } = clearance
+  const { approved, changed } = clearance
   // On the disk before anything happens: after a crash in the middle the model learns of it, and nothing runs twice.
   if (tool.effect === 'once') context.append({ type: 'started', call: call.id })
-  const unusable = approved && (await spend(context, approved))
+  const unusable = approved && (await spend(context, call, approved))
   if (unusable) return unusable
   const job: Job = {
     ...context.workspace,
@@ -85,27 +88,53 @@ async function work(context: ToolContext, call: Call, tool: WorkTool, input: unk
     outputFile: join(context.folder, 'results', `${fileName(call.id)}.txt`),
     onOutput: text => context.emit({ type: 'output', call: call.id, text }),
   }
-  const output = await tool.run(input, job)
+  const output = await tool.run(clearance.input, job)
   if (tool.effect === 'once' && !output.failed) context.failures.reset()
-  return output
+  return changed === null ? output : { ...output, output: `The user changed it to: ${changed}\n${output.output}` }
 }
 
-type Clearance = { approved: ApprovalRequest | null } | { result: CallResult | Waiting }
+interface Cleared {
+  approved: ApprovalRequest | null
+  input: unknown
+  /** What a person approved instead of what the model wanted. */
+  changed: string | null
+}
+
+type Clearance = Cleared | { result: CallResult | Waiting }
 
 /** Whether the call may run now: it is harmless, or a person approved it and nothing has changed since they saw it. */
 async function clear(context: ToolContext, call: Call, tool: WorkTool, input: unknown): Promise<Clearance> {
   for (let round = 0; ; round += 1) {
-    const action = tool.judge?.(input, context.workspace) ?? null
-    if (action?.verdict === 'deny') return { result: denied(action) }
-    const approval = action?.verdict === 'ask' ? await approve(context, call, action, round) : null
+    const proposed = tool.judge?.(input, context.workspace) ?? null
+    if (proposed?.verdict === 'deny') return { result: denied(proposed) }
+    const approval = proposed?.verdict === 'ask' ? await approve(context, call, proposed, round) : null
     if (approval && approval.status !== 'granted') return { result: approval.result }
     await context.waitWhilePaused()
     if (context.asking.signal.aborted) return { result: { output: notRun, failed: true } }
-    if (approval === null) return { approved: null }
+    if (approval === null) return { approved: null, input, changed: null }
     const { request } = approval
+    const edited = request.outcome?.edited
+    if (edited) return clearEdited(context, tool, input, request, edited)
     const now = tool.judge?.(input, context.workspace)
-    if (now?.digest === request.action.digest) return { approved: request }
+    if (now && digestOfAction(now.action) === request.action.digest) return { approved: request, input, changed: null }
   }
+}
+
+/** A person's own version is judged like any other: what the guard refuses stays refused. */
+function clearEdited(
+  { workspace }: ToolContext,
+  tool: WorkTool,
+  input: unknown,
+  approved: ApprovalRequest,
+  edited: Edited,
+): Clearance {
+  const version = 'input' in edited ? edited.input : { ...(input as object), command: edited.command }
+  const parsed = parseInput(tool, version)
+  if ('problem' in parsed)
+    return { result: failure(parsed.problem, 'The user changed it to that. Ask what they meant.') }
+  const judged = tool.judge?.(parsed.input, workspace) ?? null
+  if (judged?.verdict === 'deny') return { result: denied(judged) }
+  return { approved, input: parsed.input, changed: editText(edited) }
 }
 
 /** The result is on the disk before the hub confirms the delivery; after a crash in between, it is taken from the disk. */

@@ -3,6 +3,7 @@ import type { AnswerInput } from '../protocol/answer.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { Settlement } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
+import { type KeyedHash, loadKeyedHash } from '../secrets/keyed-hash.ts'
 import { askAlways } from './ask-always.ts'
 import { askModel } from './ask-model.ts'
 import { FailureCounter, groupCalls } from './calls.ts'
@@ -29,6 +30,7 @@ const defaults = { mode: 'agent', path: ['main'], maxTurns: 20, maxContextTokens
  */
 export class AgentLoop {
   readonly #options: AgentOptions & Required<Pick<AgentOptions, keyof typeof defaults>>
+  readonly #hmac: KeyedHash
   readonly #conversation: Conversation
   readonly #tools: Map<string, Tool>
   readonly #instructions: string
@@ -41,12 +43,14 @@ export class AgentLoop {
 
   /** Opens a new conversation, or the one in `folder` with the questions that are open in it. */
   static async open(options: AgentOptions): Promise<AgentLoop> {
-    const loop = new AgentLoop(options)
+    const hmac = await loadKeyedHash({ home: options.home, env: options.env ?? process.env })
+    const loop = new AgentLoop(options, hmac)
     await loop.#resume()
     return loop
   }
 
-  private constructor(given: AgentOptions) {
+  private constructor(given: AgentOptions, hmac: KeyedHash) {
+    this.#hmac = hmac
     const options = { ...defaults, ...given }
     const { mode, path, cwd, run, now } = options
     const all = mode === 'chat' ? [] : (options.tools ?? allTools(options.classify ?? askAlways))
@@ -236,7 +240,13 @@ export class AgentLoop {
         ...{ hub, run: run?.id ?? null, conversation: id, path, cwd, stopWaiting, signal, now },
         lastReply: () => this.#history.lastReply(),
       },
-      workspace: { cwd, home, env: { ...env, ...(run ? { BECKON_RUN: run.id } : {}) }, readable: [folder] },
+      workspace: {
+        cwd,
+        home,
+        env: { ...env, ...(run ? { BECKON_RUN: run.id } : {}) },
+        readable: [folder],
+        hmac: this.#hmac,
+      },
       folder,
       failures: this.#failures,
       toolOf: name => tools.get(name),

@@ -1,17 +1,28 @@
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
-import { alwaysFor, classify, type Decision, decide, type Segment, type UserRule } from '../guard/index.ts'
+import { classify, type Decision, decide, type UserRule } from '../guard/index.ts'
+import type { AskInput } from '../protocol/ask.ts'
+import type { Facts } from '../protocol/facts.ts'
 import type { Rule } from '../protocol/rule.ts'
-import { type ApprovalAction, actionFor, maxShown } from './action.ts'
-import { commandLine, quoteWords } from './command-line.ts'
-import { type Binding, bindCommand } from './digest.ts'
+import { applicableRules } from '../rules/redirected.ts'
+import { digestOfAction } from './action-digest.ts'
+import { commandLine } from './command-line.ts'
+import type { Hmac } from './facts/hmac.ts'
+import { findProgram, shellFor } from './facts/programs.ts'
+import { takeFacts } from './take-facts.ts'
 import { type CommandContext, guardOptions } from './workspace.ts'
 
+/** What a door asks the hub for: the action, what it knows about it, and what its own guard says. */
+export type ApprovalAction = Extract<AskInput, { kind: 'approval' }>['action']
+
 /** What would be run, what the guard and people's rules say about it, and what a yes to it is bound to. */
-export interface Plan extends Binding {
+export interface Plan {
   readonly argv: readonly string[]
+  /** Where the program of `argv` was found: this very file is started. */
+  readonly program: string | null
   readonly command: string
   readonly decision: Decision<UserRule | Rule>
+  readonly facts: Facts
+  /** As the hub computes it, from the facts of this moment. */
+  readonly digest: string
   readonly action: ApprovalAction
 }
 
@@ -20,34 +31,30 @@ export function planCommand(
   words: readonly string[],
   surroundings: CommandContext,
   rules: readonly (UserRule | Rule)[],
+  hmac: Hmac,
 ): Plan {
   const command = commandLine(words)
   const { cwd, env } = surroundings
-  const options = guardOptions(surroundings)
-  const classification = classify(command, options)
-  const binding = bindCommand(words, surroundings, classification.segments)
-  const decision = decide(classification, { command, cwd, digest: binding.digest }, rules)
-  const action: ApprovalAction = {
-    ...actionFor(command, cwd, decision, binding),
-    starts: startsOf(decision.segments, command),
-    always: alwaysFor(decision, options.workspace),
+  const classification = classify(command, guardOptions(surroundings))
+  const facts = takeFacts(words, surroundings, classification.segments, hmac)
+  const what = { command, cwd, facts, ...(words.length === 1 ? {} : { argv: [...words] }) }
+  const digest = digestOfAction(what)
+  const decision = decide(classification, { command, cwd, digest }, applicableRules(rules, facts))
+  const { severity, reasons } = decision
+  const argv = words.length === 1 ? [shellFor(cwd, env), '-c', command] : words
+  return {
+    argv,
+    program: findProgram(argv[0] ?? '', cwd, env.PATH)?.found ?? null,
+    command,
+    decision,
+    facts,
+    digest,
+    action: { ...what, severity, reasons: reasons.slice(0, maxSaid).map(shown) },
   }
-  return { ...binding, argv: words.length === 1 ? [shellIn(env), '-c', command] : words, command, decision, action }
 }
 
-/** The exact words that reach each program, unless they are simply what is written. */
-function startsOf(segments: readonly Segment[], command: string): string[] {
-  const starts = [...new Set(segments.map(({ argv }) => quoteWords(argv)))]
-  return starts.length === 1 && starts[0] === command ? [] : starts.slice(0, maxShown)
-}
+const maxSaid = 50
 
-/** The guard reads a command line as bash does, so bash runs it where there is one. */
-function shellIn(env: NodeJS.ProcessEnv): string {
-  for (const folder of (env.PATH ?? '').split(delimiter)) {
-    try {
-      accessSync(join(folder, 'bash'), constants.X_OK)
-      return 'bash'
-    } catch {}
-  }
-  return 'sh'
+function shown({ rule, message, span: [from, to] }: Decision<UserRule>['reasons'][number]) {
+  return { rule, message, span: [from, to] as [number, number] }
 }

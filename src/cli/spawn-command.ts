@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
-import { accessSync, constants, statSync } from 'node:fs'
 import { constants as system } from 'node:os'
-import { delimiter, join, resolve } from 'node:path'
+import { findProgram } from '../approval/facts/programs.ts'
 import { invalid } from '../protocol/errors.ts'
 import type { Context } from './context.ts'
 
 export interface RunCommandOptions {
   /** Sends the command's stdout to our stderr: our stdout is for one JSON document. */
   stdoutToStderr: boolean
+  /** Where the command's program was found; else PATH says. */
+  program?: string | null
 }
 
 // The command must not get our own rights.
@@ -19,15 +20,17 @@ export function runCommand(
   { env, cwd, isTerminal }: Context,
   [file = '', ...args]: readonly string[],
   variables: Record<string, string>,
-  { stdoutToStderr }: RunCommandOptions,
+  { stdoutToStderr, program }: RunCommandOptions,
 ): Promise<number> {
   const rest = Object.entries(env).filter(([name]) => !ownSecrets.includes(name))
   // A terminal sends Ctrl-C to the command, too; a second SIGINT would make many programs skip their cleanup.
   const forward = (signal: NodeJS.Signals) => (isTerminal && signal === 'SIGINT') || child.kill(signal)
   // Before the command starts: a signal that comes in that moment must not end us alone and leave the command behind.
   for (const signal of signals) process.on(signal, forward)
-  const child = spawn(file, args, {
+  const child = spawn(program ?? file, args, {
     cwd,
+    // Programs with many names look at the one they were called by.
+    argv0: file,
     env: { ...Object.fromEntries(rest), ...variables },
     stdio: ['inherit', stdoutToStderr ? 2 : 'inherit', 'inherit'],
   })
@@ -42,18 +45,8 @@ export function runCommand(
 /** Checked before a person is asked for something that the command could not use. */
 export function requireExecutable({ env, cwd }: Context, file: string): void {
   if (process.platform === 'win32') return
-  const folders = file.includes('/') ? [''] : (env.PATH ?? '').split(delimiter)
-  const found = folders.some(folder => isExecutable(resolve(cwd, join(folder, file))))
-  if (!found) throw invalid([{ path: 'command', message: `${file} does not exist, or is not executable` }])
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
+  if (!findProgram(file, cwd, env.PATH))
+    throw invalid([{ path: 'command', message: `${file} does not exist, or is not executable` }])
 }
 
 /** The error of spawn contains the arguments, which may be secret; only its code is reported. */

@@ -4,19 +4,24 @@ import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Script } from 'node:vm'
+import { whoCanWrite } from '../system/ownership.ts'
 
 // Node's compile cache holds the code that V8 compiles while it loads a file. Functions that run later are compiled again
 // at every start, which for a bundle of half a megabyte takes a third of the start. This cache is written at the end of
 // the first run, when V8 has compiled everything that such a run needs.
 
-/** The exports of one of our bundles, which is a function of `exports, require, module`; see scripts/build.ts. */
+/**
+ * The exports of one of our bundles, which is a function of `exports, require, module`; see scripts/build.ts. V8 runs what
+ * is in the cache unchecked, so a cache that other users can write to is not used.
+ */
 export function requireWithCodeCache<Exports>(file: string, env: NodeJS.ProcessEnv): Exports {
   const source = readFileSync(file)
   const cacheFile = cacheFileOf(source, env)
-  const cachedData = readCache(cacheFile)
+  const isPrivate = [dirname(cacheFile), dirname(dirname(cacheFile))].every(folder => whoCanWrite(folder) === null)
+  const cachedData = isPrivate ? readCache(cacheFile) : null
   // The bundler writes ASCII only, which latin1 decodes fastest.
   const script = new Script(source.toString('latin1'), { filename: file, ...(cachedData ? { cachedData } : {}) })
-  if (!cachedData || script.cachedDataRejected) {
+  if (isPrivate && (!cachedData || script.cachedDataRejected)) {
     process.once('exit', () => writeCache(cacheFile, script.createCachedData()))
   }
   const module = { exports: {} as Exports }

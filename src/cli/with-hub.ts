@@ -4,6 +4,7 @@ import { BeckonError } from '../protocol/errors.ts'
 import type { HubApi } from '../protocol/hub.ts'
 import type { Store } from '../store/store.ts'
 import type { FileSealer } from '../supervisor/file-sealer.ts'
+import { harmless } from '../text/harmless.ts'
 import type { Context } from './context.ts'
 
 export interface WithHubOptions {
@@ -13,6 +14,8 @@ export interface WithHubOptions {
   sweeps?: boolean
   /** Whether to wake runs that others could not wake. Commands that an agent waits for do not. */
   wakes?: boolean
+  /** Whether to warn of a connection that others can read; `beckon doctor` reports it among its findings. */
+  warns?: boolean
 }
 
 /** Opens the hub, here or over HTTP, for as long as the work takes. */
@@ -50,11 +53,25 @@ export async function withStore<T>(
       'This command works on the database of this machine. Unset BECKON_URL, or run it where the server runs.',
     )
   }
+  const { sweeps = true, warns = true } = options
+  if (warns) await warnOfPlaintext(context)
   const { openHubAndStore } = await import('../open-hub.ts')
-  const { sweeps = true } = options
   const opened = await openHubAndStore({ env: context.env, caller: callerOf(context, options), sweeps })
   const { hub, store, sealer } = opened
   return useAndClose(context, hub, () => work(hub, store, sealer), options)
+}
+
+const warned = new WeakSet<Context>()
+
+/** Once per command, and for people: an agent can do nothing about it. */
+async function warnOfPlaintext(context: Context): Promise<void> {
+  const { env, stderr } = context
+  if (!/^postgres(ql)?:/i.test(env.BECKON_DB ?? '') || warned.has(context)) return
+  warned.add(context)
+  const { plaintextWarning } = await import('../store/postgres/plaintext.ts')
+  const { agentContext } = await import('./agent-context.ts')
+  const warning = plaintextWarning(env.BECKON_DB ?? '')
+  if (warning && agentContext(context).marker === null) stderr.write(`beckon: ${harmless(warning)}\n`)
 }
 
 /** Wakes sleeping runs before it closes the hub: the process that settled their last request may not have been able to. */
@@ -82,8 +99,8 @@ function callerOf({ cwd }: Context, { agent = 'shell' }: WithHubOptions) {
 
 /** The file that holds the hub; null when a server does. For commands that look without creating anything. */
 export async function databaseFile({ env, cwd }: Context): Promise<string | null> {
-  const { homeOf } = await import('../system/home.ts')
+  const { homePath } = await import('../system/home.ts')
   const { isPostgres } = await import('../store/open.ts')
   if (isPostgres(env.BECKON_DB ?? '')) return null
-  return resolve(cwd, env.BECKON_DB || join(homeOf(env), 'beckon.db'))
+  return resolve(cwd, env.BECKON_DB || join(homePath(env), 'beckon.db'))
 }

@@ -1,7 +1,14 @@
-import { type AskInput, BeckonError, type HubApi, type Outcome, timeout as timeoutSchema } from '../protocol/index.ts'
+import {
+  type AskInput,
+  type AskOutcome,
+  type HubApi,
+  timeout as timeoutSchema,
+  type UseOptions,
+} from '../protocol/index.ts'
 import { operations as allOperations, type Operation } from '../protocol/operations/index.ts'
 import { type HubVerbs, setVerb, type Verb } from '../protocol/operations/verbs.ts'
 import { parse } from '../protocol/parse.ts'
+import { askOutcome } from '../rules/outcome-value.ts'
 import { endsInEffect } from '../rules/outcomes.ts'
 import { createConnection } from './connection.ts'
 import { followEvents } from './follow.ts'
@@ -28,7 +35,8 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
   const connection = createConnection({ url, token, fetch: options.fetch ?? globalThis.fetch })
   const remote = createRemoteOperations(connection.send)
   const { call, callEntry } = remote
-  const actor = { ...(user ? { by: user } : {}), ...(channel ? { channel } : {}) }
+  const reader = user ? { by: user } : {}
+  const actor = { ...reader, ...(channel ? { channel } : {}) }
   const adapted: Partial<HubVerbs> = {
     raise,
     answer: (id, input) => call('answer', [id, { ...actor, ...input }]),
@@ -36,8 +44,11 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
     decline: (id, input) => call('decline', [id, { ...actor, ...input }]),
     cancel: (id, input) => call('cancel', [id, { ...actor, ...input }]),
     'drafts.save': async (id, draft) => {
-      await call('drafts.save', [id, { ...(user ? { by: user } : {}), ...draft }])
+      await call('drafts.save', [id, { ...reader, ...draft }])
     },
+    'drafts.get': (id, options) => call('drafts.get', [id, { ...reader, ...options }]),
+    'drafts.all': (id, options) => call('drafts.all', [id, { ...reader, ...options }]),
+    use,
     events,
     // Checked here: JSON turns infinity into null, and null means no deadline.
     reschedule: async (id, timeout) =>
@@ -70,11 +81,24 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
     return page.events.length > 0 || page.last === since ? page.events : events({ since: page.last, ...options })
   }
 
-  async function ask(input: AskInput, options: { signal?: AbortSignal } = {}): Promise<Outcome> {
+  /** With a nonce the call may be sent again: a reply that was lost burns nothing. */
+  async function use(id: string, { nonce = randomNonce(), ...options }: UseOptions = {}) {
+    const used = await call('use', [id, { ...options, nonce }], { repeatable: true })
+    // Only now nobody needs the value again.
+    if (used.value !== null && used.request.run === null) await call('confirmDelivery', [id]).catch(() => {})
+    return used
+  }
+
+  async function ask(input: AskInput, options: { signal?: AbortSignal } = {}): Promise<AskOutcome> {
     const raised = await raise(input)
     const settled = raised.status === 'pending' ? await hub.wait(raised.id, options) : raised
     if (!endsInEffect(settled)) await call('confirmDelivery', [settled.id])
-    if (!settled.outcome) throw new BeckonError('damaged', `${settled.id} is settled and has no outcome.`)
-    return settled.outcome
+    else if (settled.kind === 'approval') await use(settled.id)
+    return askOutcome(settled)
   }
+}
+
+/** In a page on plain HTTP there is no `randomUUID`. */
+function randomNonce(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
 }

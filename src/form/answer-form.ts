@@ -147,16 +147,26 @@ export class AnswerForm {
     return { verb: 'answer', input: { answers: filled.map(i => this.#answer(i)) } }
   }
 
-  /** The draft: everything filled in so far. Values of a dependency are never saved, because they may be secret. */
+  /**
+   * The draft: everything filled in so far, except what must be given anew. Values of a dependency may be secret; a yes
+   * that needs a confirmation is worth nothing without it.
+   */
   answers(): FilledAnswer[] {
     if (this.request.kind === 'dependency') return []
-    return [...this.fields.keys()]
-      .filter(i => !this.isBlank(i) || this.entry(i).text !== '' || this.entry(i).note !== '')
-      .map(i => ({
-        ...this.#answer(i),
-        text: this.entry(i).text || null,
-        ...(this.#hasUnusedText(i) ? { own: false } : {}),
-      }))
+    return [...this.fields.keys()].flatMap(i => {
+      const { text, note } = this.entry(i)
+      const { selected, ...answer } = this.#answer(i)
+      const kept = selected?.filter(label => this.#needsNoConfirmation(i, label))
+      if (!kept?.length && !this.entry(i).own && text === '' && note === '') return []
+      const unused = this.#hasUnusedText(i) ? { own: false as const } : {}
+      return [{ ...answer, ...(kept ? { selected: kept } : {}), text: text || null, ...unused }]
+    })
+  }
+
+  /** Fills in a draft instead of everything filled in before. */
+  replace(answers: readonly FilledAnswer[]): void {
+    this.#entries.fill(blank)
+    this.restore(answers)
   }
 
   /** Fills in a draft, leaving out what no longer fits the request. */
@@ -165,7 +175,10 @@ export class AnswerForm {
       const i = this.fields.findIndex(field => field.question.id === id)
       if (i < 0) continue
       const { options } = this.field(i).question
-      const chosen = selected.map(label => options.findIndex(option => option.label === label)).filter(at => at >= 0)
+      const chosen = selected
+        .filter(label => this.#needsNoConfirmation(i, label))
+        .map(label => options.findIndex(option => option.label === label))
+        .filter(at => at >= 0)
       const own = options.length > 0 && this.field(i).textRequiredBy === null && Boolean(text) && used !== false
       this.change(i, { chosen, own, text: text ?? '', note: note ?? '' })
     }
@@ -179,6 +192,10 @@ export class AnswerForm {
     const selected = this.labels(i)
     const withText = own || (textRequiredBy !== null && selected.includes(textRequiredBy))
     return { id: question.id, selected, ...(withText ? { text } : {}), ...noted }
+  }
+
+  #needsNoConfirmation(i: number, label: string): boolean {
+    return this.field(i).confirmation?.label !== label
   }
 
   #hasUnusedText(i: number): boolean {

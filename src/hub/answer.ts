@@ -15,24 +15,25 @@ import {
 import { parse } from '../protocol/parse.ts'
 import { type Attribution, outcome } from '../rules/outcomes.ts'
 import { questionsOf } from '../rules/questions.ts'
-import { ruleCovers } from '../rules/rule-covers.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import type { RequestRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { addRule, inForce } from './approval-rules.ts'
 import type { Caller } from './caller.ts'
 import { fileContextOf, type HostFiles } from './file-context.ts'
+import { type Judging, notCovered } from './judging.ts'
 import { chooseName, keepValue } from './kept-values.ts'
 import { notFound } from './not-found.ts'
 import { type Sealing, sealValue } from './sealing.ts'
 import { type Decision, decideAnswer, decideSkip, type Settled, settle, settleAtCommit } from './settle.ts'
-import { toRequest, toRule } from './to-protocol.ts'
+import { toRequest } from './to-protocol.ts'
 
 interface Options {
   store: Store
   sealing: Sealing
   caller: Caller
   files: HostFiles | null
+  judging: Judging
   /** Called after the commit, so that waiters in this process need not read the store. */
   onSettled: (request: Request) => void
   afterSettling?: ((request: Request) => Promise<void>) | undefined
@@ -41,10 +42,12 @@ interface Options {
 type AnswerVerbs = Pick<HubApi, 'answer' | 'skip' | 'decline' | 'cancel' | 'allowByRule'>
 
 /** The verbs that settle: a person's decisions, a rule's yes, and the asker's withdrawal. The first one wins. */
-export function createAnswer({ store, sealing, caller, files, onSettled, afterSettling }: Options): AnswerVerbs {
+export function createAnswer(options: Options): AnswerVerbs {
+  const { store, sealing, caller, files, judging, onSettled, afterSettling } = options
   return {
     async answer(id, input) {
       const parsed = parse(answerSchema, input)
+      if (parsed.edited) await judging.checkEdit(id, parsed.edited, attribution(parsed).channel)
       return change(
         id,
         (record, now) => decideAnswer(record, parsed, attribution(parsed), now, fileContextOf(record, files)),
@@ -67,7 +70,10 @@ export function createAnswer({ store, sealing, caller, files, onSettled, afterSe
       return change(id, (_, now) => ({ outcome: outcome('cancelled', attribution(parsed), now, parsed) }))
     },
 
-    allowByRule: (id, rule) => change(id, (record, now, tx) => decideByRule(tx, record, rule, now)),
+    async allowByRule(id, rule) {
+      if (!(await judging.isAllowedBy(id, rule))) throw notCovered(id, rule)
+      return change(id, (record, now, tx) => decideByRule(tx, record, rule, now))
+    },
   }
 
   async function change(
@@ -119,10 +125,7 @@ export function createAnswer({ store, sealing, caller, files, onSettled, afterSe
 async function decideByRule(tx: Transaction, record: RequestRecord, id: string, now: number): Promise<Decision> {
   const rule = await tx.rule(id)
   const request = toRequest(record)
-  const covers = request.kind === 'approval' && rule && ruleCovers(toRule(rule), request.action)
-  if (!covers || !inForce(rule, now)) {
-    throw new BeckonError('not_granted', `${id} does not cover ${record.id}. A person decides.`)
-  }
+  if (!rule || !inForce(rule, now) || request.kind !== 'approval') throw notCovered(record.id, id)
   const answers = [{ id: questionsOf(request)[0]?.id ?? 'q1', selected: ['yes'], text: null, note: null }]
   const attribution = { by: rule.by, channel: 'rule' }
   return { outcome: outcome('answered', attribution, now, { answers, note: `allowed by ${id}` }) }

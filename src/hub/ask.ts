@@ -1,5 +1,7 @@
-import { type AskInput, BeckonError, type HubApi, invalid, type Request } from '../protocol/index.ts'
+import { randomUUID } from 'node:crypto'
+import { type Action, type AskInput, BeckonError, type HubApi, invalid, type Request } from '../protocol/index.ts'
 import { defaultPolicy } from '../rules/deadlines.ts'
+import { askOutcome } from '../rules/outcome-value.ts'
 import { endsInEffect } from '../rules/outcomes.ts'
 import { type ParsedAsk, parseAsk } from '../rules/parse-ask.ts'
 import { isEnd } from '../rules/run-status.ts'
@@ -9,6 +11,7 @@ import type { Caller } from './caller.ts'
 import { contentOf, findEarlier, scopeOf } from './deduplicate.ts'
 import { fileContextOf, type HostFiles } from './file-context.ts'
 import { newId } from './ids.ts'
+import type { Judging } from './judging.ts'
 import { answerByRule } from './kept-values.ts'
 import type { Sealing } from './sealing.ts'
 import { toRequest } from './to-protocol.ts'
@@ -27,18 +30,22 @@ interface Options {
   onDeadline: () => void
   wait: HubApi['wait']
   confirmDelivery: HubApi['confirmDelivery']
+  use: HubApi['use']
+  judging: Judging
 }
 
 /** Stores a request before anybody can see it, or finds the earlier one that is the same ask. */
-export function createAsk({ store, sealing, caller, files, onDeadline, wait, confirmDelivery }: Options) {
+export function createAsk(options: Options) {
+  const { store, sealing, caller, files, onDeadline, wait, confirmDelivery, use, judging } = options
   const verbs: Pick<HubApi, 'ask' | 'raise'> = {
     async ask(input, options = {}) {
       const raised = await verbs.raise(input)
       const settled = raised.status === 'pending' ? await wait(raised.id, options) : raised
-      // Confirmed before the caller goes on: an answer that was used must not come back for the next ask like it.
+      // Taken before the caller goes on: an answer that was used must not come back for the next ask like it, and a yes is
+      // spent by being returned. A value stays sealed until somebody uses it.
       if (!endsInEffect(settled)) await confirmDelivery(settled.id)
-      if (!settled.outcome) throw new BeckonError('damaged', `${settled.id} is settled and has no outcome.`)
-      return settled.outcome
+      else if (settled.kind === 'approval') await use(settled.id, { nonce: randomUUID() })
+      return askOutcome(settled)
     },
 
     raise: async input => (await raiseOrJoin(input)).request,
@@ -47,7 +54,8 @@ export function createAsk({ store, sealing, caller, files, onDeadline, wait, con
 
   async function raiseOrJoin(input: AskInput): Promise<Raised> {
     const parsed = parseAsk(input)
-    const draft = draftOf(parsed, caller)
+    const body = parsed.ask.kind === 'approval' ? await approvalBody(parsed.ask) : parsed.body
+    const draft = draftOf({ ...parsed, body }, caller)
     // A missing key is reported to the asker now, and not to the person who has just typed in the secret.
     const sealer = draft.kind === 'dependency' ? await store.read(view => sealing.sealer(view)) : null
     const takeUp = parsed.ask.kind === 'approval' && parsed.ask.takeUp
@@ -56,7 +64,7 @@ export function createAsk({ store, sealing, caller, files, onDeadline, wait, con
       async tx => {
         // A retry after a broken connection may find it stored already; it keeps its id.
         const earlier = (id === null ? null : await tx.request(id)) ?? (await findSame(tx, draft, takeUp))
-        if (earlier) return earlier
+        if (earlier) return refuseSpent(earlier)
         const createdAt = await tx.now()
         id ??= newId('req', createdAt)
         const fresh = await insert(tx, { ...draft, id, createdAt })
@@ -69,6 +77,16 @@ export function createAsk({ store, sealing, caller, files, onDeadline, wait, con
     if (record.due !== null) onDeadline()
     return { request: toRequest(record), joined: record.id !== id }
   }
+
+  async function approvalBody(ask: Extract<ParsedAsk['ask'], { kind: 'approval' }>): Promise<RequestRecord['body']> {
+    return { action: await judging.ask(ask), call: ask.call ?? null }
+  }
+}
+
+/** A yes that was used is not a yes to the next ask with its key. */
+function refuseSpent(earlier: RequestRecord): RequestRecord {
+  if (earlier.kind !== 'approval' || earlier.usedAt === null) return earlier
+  throw new BeckonError('used', `${earlier.id} was used already. Ask again with another key.`)
 }
 
 async function findSame(tx: Transaction, draft: RequestRecord, takeUp: boolean): Promise<RequestRecord | null> {
@@ -112,7 +130,8 @@ function draftOf({ ask, body, hasDefaults }: ParsedAsk, caller: Caller): Request
   }
   const content = {
     kind: ask.kind,
-    body,
+    // What the hub found out about an action is not part of the ask.
+    body: ask.kind === 'approval' ? { digest: (body.action as Action).digest, call: body.call } : body,
     context: ask.context ?? null,
     required: ask.required,
     timeout: ask.timeout ?? null,
@@ -124,6 +143,7 @@ function draftOf({ ask, body, hasDefaults }: ParsedAsk, caller: Caller): Request
   const contentScope = run === null && caller.token !== null && !ask.key ? `${scope}:${agent.cwd}` : scope
   return {
     ...content,
+    body,
     content: contentOf(contentScope, content),
     id: '',
     run,
@@ -140,6 +160,7 @@ function draftOf({ ask, body, hasDefaults }: ParsedAsk, caller: Caller): Request
     deliveredAt: null,
     deliveredStart: null,
     usedAt: null,
+    useNonce: null,
     outcome: null,
   }
 }

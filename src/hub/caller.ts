@@ -9,4 +9,6 @@ export interface Caller {
   channel: string
   /** The token that it authenticated with over HTTP; null in process. */
   token: string | null
+  /** The run that this token is bound to. */
+  boundTo: string | null
 }

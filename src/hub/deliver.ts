@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
+  type ApprovalRequest,
   approvalLapsesAfter,
   BeckonError,
   type HubApi,
@@ -11,29 +13,39 @@ import { endsInEffect } from '../rules/outcomes.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import type { RequestRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
+import type { Caller } from './caller.ts'
 import { notFound } from './not-found.ts'
 import { openValue, type Sealing } from './sealing.ts'
 import { toRequest } from './to-protocol.ts'
+import { refuseForeignUse } from './value-owner.ts'
 
 // *Settled* and *delivered* are two facts. An answer that ends in an effect (a command that runs on a yes, or with a secret) is
 // delivered by being used: once, by compare-and-set.
 
-export function createDelivery({ store, sealing }: { store: Store; sealing: Sealing }) {
+export function createDelivery({ store, sealing, caller }: { store: Store; sealing: Sealing; caller: Caller }) {
   const delivery: Pick<HubApi, 'confirmDelivery' | 'use'> = {
-    confirmDelivery: async id => toRequest(await store.change(tx => deliver(tx, id))),
+    confirmDelivery: async id =>
+      toRequest(
+        await store.change(async tx => {
+          const record = await deliver(tx, id)
+          if (record.usedAt !== null && isForOnce(record)) await tx.unseal(id)
+          return record
+        }),
+      ),
 
     async use(id, input = {}) {
       const options = parse(useSchema, input)
       let handedOver: Used | null = null
       return store.change(async (tx): Promise<Used> => {
         const record = await needSettled(tx, id)
+        await refuseForeignUse(tx, record, caller)
         // The commit's acknowledgement was lost: this call has used it already.
         if (tx.alreadyCommitted && handedOver && toRequest(record).usedAt === handedOver.request.usedAt)
           return handedOver
         // Loaded before anything is spent: without the key there is nothing to hand over.
         const sealer = record.kind === 'dependency' ? await sealing.sealer(tx) : null
         const used = await spend(tx, record, options)
-        const value = sealer && (await takeValue(tx, record, sealer))
+        const value = sealer && (await takeValue(tx, record, sealer, options))
         handedOver = { request: toRequest(used), value }
         return handedOver
       })
@@ -42,25 +54,40 @@ export function createDelivery({ store, sealing }: { store: Store; sealing: Seal
   return delivery
 }
 
-/** Opens the value, and deletes its seal where there is no run that could come back for it. */
-async function takeValue(tx: Transaction, { id, run }: RequestRecord, sealer: Sealer): Promise<string> {
+/** Opens the value, and deletes its seal where nobody could come back for it: neither a run nor a caller with a nonce. */
+async function takeValue(
+  tx: Transaction,
+  record: RequestRecord,
+  sealer: Sealer,
+  { nonce }: UseOptions,
+): Promise<string> {
+  const { id } = record
   const sealed = await tx.sealed(id)
   if (!sealed) throw new BeckonError('used', `The value of ${id} is gone: it was used, or its run has ended.`)
-  if (run === null) await tx.unseal(id)
+  if (isForOnce(record) && nonce === undefined) await tx.unseal(id)
+  // A caller that took a value and never confirmed it.
+  await tx.unsealUsed((await tx.now()) - approvalLapsesAfter)
   return openValue(sealer, sealed)
+}
+
+/** A value outside of a run is handed over once. */
+function isForOnce({ kind, run }: RequestRecord): boolean {
+  return kind === 'dependency' && run === null
 }
 
 async function spend(
   tx: Transaction,
   record: RequestRecord,
-  { digest, executed, again }: UseOptions,
+  { digest, call, executed, again, nonce }: UseOptions,
 ): Promise<RequestRecord> {
   if (!endsInEffect(record)) {
     throw new BeckonError('not_granted', `${record.id} was ${record.status}: there is nothing to use.`, record.outcome)
   }
   const at = await tx.now()
-  if (record.kind === 'approval') refuseOtherOrLapsed(record, digest, at)
-  const used = await tx.use(record.id, at)
+  // The reply to this very call was lost.
+  if (record.usedAt !== null && nonce !== undefined && record.useNonce === nonce) return record
+  if (record.kind === 'approval') refuseOtherOrLapsed(record, { digest, call }, at)
+  const used = await tx.use(record.id, at, nonce ?? null)
   if (!used) {
     if (again && record.kind === 'dependency' && record.run !== null) return deliver(tx, record.id)
     const hint = record.key === null ? 'Ask again.' : 'Ask again with another key.'
@@ -71,10 +98,13 @@ async function spend(
   return { ...(await deliver(tx, record.id)), usedAt: at }
 }
 
-/** A yes is for one action, and lapses soon. */
-function refuseOtherOrLapsed(record: RequestRecord, digest: string | undefined, at: number): void {
-  const action = record.body.action as { digest: string }
-  if (digest !== action.digest) {
+type BodyOfApproval = Pick<ApprovalRequest, 'action' | 'call'>
+
+/** A yes is for one action and one call, and lapses soon. */
+function refuseOtherOrLapsed(record: RequestRecord, { digest, call }: UseOptions, at: number): void {
+  const { action, call: approved = null } = record.body as BodyOfApproval
+  const isOther = digest !== undefined && digest !== action.digest
+  if (isOther || (call !== undefined && !isDeepStrictEqual(call, approved))) {
     throw new BeckonError('not_granted', `${record.id} approves something else. Ask for exactly this.`)
   }
   if (at > (record.settledAt ?? at) + approvalLapsesAfter) {

@@ -1,7 +1,13 @@
 import {
   type AnswerGiven,
   BeckonError,
+  type Draft,
+  type DraftInput,
+  type DraftReader,
+  type Drafts,
   type DraftsApi,
+  discardDraftSchema,
+  draftReaderSchema,
   draftSchema,
   invalid,
   type ParsedDraft,
@@ -17,38 +23,55 @@ import { notFound } from './not-found.ts'
 import { toDraft, toRequest } from './to-protocol.ts'
 
 /**
- * What a person has entered and not sent, so that another terminal or the browser can continue it. A draft appends no event
- * and decides nothing; once its request is settled it is not shown any more.
+ * What people have entered and not sent, so that they can continue it in another terminal or the browser. Everybody has a
+ * draft of their own; those of others are for reading. A draft appends no event and decides nothing; once its request is
+ * settled it is not shown any more.
  */
 export function createDrafts({ store, caller }: { store: Store; caller: Caller }): DraftsApi {
-  return {
-    async save(id, input) {
-      const parsed = parse(draftSchema, input)
-      await store.change(tx => save(tx, id, parsed, parsed.by ?? caller.user), lockOf(id))
-    },
+  return { save, get, all, discard }
 
-    get: id =>
-      store.read(async view => {
-        const draft = await view.draft(id)
-        if (!draft && (await view.isOpen(id)) === null) throw notFound('request', id)
-        return draft && toDraft(draft)
-      }),
+  async function save(id: string, input: DraftInput): Promise<void> {
+    const parsed = parse(draftSchema, input)
+    await store.change(tx => saveOwn(tx, id, parsed, parsed.by ?? caller.user), lockOf(id))
+  }
+
+  async function get(id: string, options?: DraftReader): Promise<Draft | null> {
+    const { own, others } = await all(id, options)
+    return own ?? others[0] ?? null
+  }
+
+  async function all(id: string, options: DraftReader = {}): Promise<Drafts> {
+    const { by = caller.user } = parse(draftReaderSchema, options)
+    const drafts = await store.read(async view => {
+      const found = await view.drafts(id, by)
+      if (found.length === 0 && (await view.isOpen(id)) === null) throw notFound('request', id)
+      return found.map(toDraft)
+    })
+    return { own: drafts.find(draft => draft.by === by) ?? null, others: drafts.filter(draft => draft.by !== by) }
+  }
+
+  async function discard(id: string, author: string): Promise<boolean> {
+    const { by } = parse(discardDraftSchema, { by: author })
+    return store.change(async tx => {
+      if ((await tx.isOpen(id)) === null) throw notFound('request', id)
+      return tx.discardDraft(id, by)
+    }, lockOf(id))
   }
 }
 
-/** Saves of one draft run in order, so that the last one stands. JSON makes any id a text that PostgreSQL accepts. */
+/** Changes of a request's drafts run in order, so that the last one stands. JSON makes any id a text for PostgreSQL. */
 function lockOf(id: string): string {
   return `draft|${JSON.stringify(id)}`
 }
 
-async function save(tx: Transaction, id: string, draft: ParsedDraft, by: string): Promise<void> {
+async function saveOwn(tx: Transaction, id: string, draft: ParsedDraft, by: string): Promise<void> {
   const record = await tx.request(id)
   if (!record) throw notFound('request', id)
   const { answers, note } = fitTo(draftableQuestions(record), draft)
-  if (answers.length === 0 && note === null) return tx.deleteDraft(id)
+  if (answers.length === 0 && note === null) return tx.deleteDraft(id, by)
   const saved = await tx.saveDraft({ request: id, answers, note, by, at: await tx.now() })
   // It was settled between the read and the write: the next read says so.
-  if (!saved) await save(tx, id, draft, by)
+  if (!saved) await saveOwn(tx, id, draft, by)
 }
 
 function draftableQuestions(record: RequestRecord): Question[] {

@@ -12,6 +12,7 @@ import { createDelivery } from './deliver.ts'
 import { createDrafts } from './drafts.ts'
 import { createEvents } from './events.ts'
 import type { HostFiles } from './file-context.ts'
+import { createJudging } from './judging.ts'
 import { createKeptValues } from './kept-values.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { restrictHub } from './permissions/restrict-hub.ts'
@@ -31,6 +32,8 @@ export interface HubOptions {
   caller: Caller
   /** Without it, no path is looked up. */
   files?: HostFiles | null
+  /** The environment of this machine, which says what a command of an asker on it would do. */
+  env?: NodeJS.ProcessEnv
   sendTest?: SendTest
   /** Called after this hub's own caller settled a request; that call waits for it. */
   onSettled?: (request: Request) => Promise<void>
@@ -54,17 +57,17 @@ export async function createHub({
   sealing,
   caller,
   files = null,
+  env = {},
   sendTest = refuseToSend,
   onSettled = async () => {},
   sweeps = true,
 }: HubOptions): Promise<Hub> {
+  const { host } = caller
   const sweeper = createSweeper(store)
   const onDeadline = () => sweeps && sweeper.reschedule()
   const waiters = createWaiters(store, events => events.some(event => event.data.deadline) && onDeadline())
   const { close: closeEvents, ...events } = createEvents(store)
-  const tokens = createTokens(store)
   const requests = createRequests({ store, onDeadline })
-  const delivery = createDelivery({ store, sealing })
   const logs = createRunLogs(store)
   const checkpoints = createCheckpoints(store)
   if (sweeps) {
@@ -72,12 +75,14 @@ export async function createHub({
     sweeper.reschedule()
   }
 
+  const own = apiFor(caller, onSettled)
   return {
-    ...apiFor(caller, onSettled).api,
+    ...own.api,
     rules: createRules({ store, caller }),
     user: caller.user,
     as,
     access: createAccess(store),
+    judgeEdit: own.judging.edit,
     sweep: sweeper.sweep,
     outbox: createOutbox(store, sealing),
   }
@@ -85,7 +90,15 @@ export async function createHub({
   /** Over HTTP only the caller knows which machine it is on, so this host looks up none of its paths. */
   function as(grant: Grant): RestrictedHub {
     const channel = grant.kind === 'session' ? 'web' : 'http'
-    const remote = { user: grant.name, host: '', directory: '/', agent: grant.name, channel, token: grant.id }
+    const remote = {
+      user: grant.name,
+      host: '',
+      directory: '/',
+      agent: grant.name,
+      channel,
+      token: grant.id,
+      boundTo: grant.run,
+    }
     const listOf = (filter: ListFilter, keySpace: string) => listRequests(store, filter, keySpace)
     const { api, raiseOrJoin } = apiFor(remote)
     return restrictHub({ store, hub: { ...api, raiseOrJoin }, listOf, grant })
@@ -93,14 +106,17 @@ export async function createHub({
 
   function apiFor(caller: Caller, afterSettling?: (request: Request) => Promise<void>) {
     const { wait } = waiters
-    const { confirmDelivery } = delivery
-    const { raise, raiseOrJoin, ask } = createAsk({ store, sealing, caller, files, onDeadline, wait, confirmDelivery })
+    const delivery = createDelivery({ store, sealing, caller })
+    const { confirmDelivery, use } = delivery
+    const judging = createJudging({ store, caller, host, env })
+    const asking = { store, sealing, caller, files, onDeadline, wait, confirmDelivery, use, judging }
+    const { raise, raiseOrJoin, ask } = createAsk(asking)
     const { list, remove } = createRules({ store, caller })
     const api: HubApi = {
       raise,
       ask,
       wait,
-      ...createAnswer({ store, sealing, caller, files, onSettled: waiters.resolve, afterSettling }),
+      ...createAnswer({ store, sealing, caller, files, judging, onSettled: waiters.resolve, afterSettling }),
       drafts: createDrafts({ store, caller }),
       ...requests,
       ...events,
@@ -110,11 +126,11 @@ export async function createHub({
       runs: createRuns({ store, caller }),
       logs,
       checkpoints,
-      tokens,
+      tokens: createTokens(store, caller),
       ...createTargets({ store, sealing, caller, sendTest }),
       close,
     }
-    return { api, raiseOrJoin }
+    return { api, raiseOrJoin, judging }
   }
 
   async function close() {

@@ -1,6 +1,7 @@
 import { type Request, settlingEvents, severities } from '../protocol/index.ts'
 import type { EventRecord, MessageRecord, RequestRecord, TargetRecord } from '../store/records.ts'
-import type { Store, Transaction } from '../store/store.ts'
+import type { Store, Transaction, View } from '../store/store.ts'
+import { isValid } from './access/grant.ts'
 import { newId } from './ids.ts'
 import { loadPushKeys } from './push-keys.ts'
 import { type OpenTarget, openTarget, type PushKeys, type Sealing } from './sealing.ts'
@@ -155,6 +156,10 @@ export function createOutbox(store: Store, sealing: Sealing): Outbox {
       Promise.all([view.target(target), view.dueMessages(target, await view.now(), limit)]),
     )
     if (!record || due.length === 0) return []
+    if (!(await store.read(view => isSubscribed(view, record)))) {
+      await store.change(tx => tx.deleteTarget(target))
+      return []
+    }
     const opened = openTarget(await store.read(view => sealing.sealer(view)), record)
     const leased = await Promise.all(due.map(message => store.change(tx => leaseOne(tx, message, opened))))
     return leased.filter(message => message !== null)
@@ -166,6 +171,14 @@ export function createOutbox(store: Store, sealing: Sealing): Outbox {
       if (record) await tx.finishMessage({ ...record, ...change(await tx.now()) }, message.lease)
     })
   }
+}
+
+/** A browser's session may expire and its messages go on, but not when it was signed out or the token behind it ended. */
+async function isSubscribed(view: Pick<View, 'token' | 'now'>, { token }: TargetRecord): Promise<boolean> {
+  if (token === null) return true
+  const record = await view.token(token)
+  if (!record) return false
+  return isValid(view, record.kind === 'session' ? { ...record, expiresAt: null } : record)
 }
 
 async function leaseOne(tx: Transaction, seen: MessageRecord, target: OpenTarget): Promise<LeasedMessage | null> {

@@ -20,6 +20,7 @@ import { notFound } from './not-found.ts'
 import { maxPageSize, pageSize } from './page-size.ts'
 import { settle } from './settle.ts'
 import { toRun } from './to-protocol.ts'
+import { isStarter } from './value-owner.ts'
 
 type StartRun = z.output<typeof startRunSchema>
 type ChangeRun = z.output<typeof changeRunSchema>
@@ -69,6 +70,7 @@ export async function needRun(view: Pick<Transaction, 'run'>, id: string): Promi
 async function startRun(tx: Transaction, input: StartRun, caller: Caller): Promise<RunRecord> {
   const at = await tx.now()
   const earlier = input.again === undefined ? null : await needRun(tx, input.again)
+  if (earlier && !isStarter(earlier, caller)) throw startedByOther(earlier.id)
   if (earlier && input.onlyFrom !== undefined && earlier.status !== input.onlyFrom) throw changedMeanwhile(earlier.id)
   const run: RunRecord = {
     id: earlier?.id ?? newId('run', at),
@@ -86,7 +88,7 @@ async function startRun(tx: Transaction, input: StartRun, caller: Caller): Promi
     start: (earlier?.start ?? 0) + 1,
     startedAt: earlier?.startedAt ?? at,
     endedAt: null,
-    // From here on it belongs to the caller that started it again.
+    // A recovery on its own machine may take it over from a token.
     token: caller.token,
   }
   if (!earlier) await tx.insertRun(run)
@@ -144,6 +146,11 @@ function given({ pid, session, exitCode }: ChangeRunInput): Partial<RunRecord> {
     ...(session === undefined ? {} : { session }),
     ...(exitCode === undefined ? {} : { exitCode }),
   }
+}
+
+/** Who starts a run again gets its secrets. */
+function startedByOther(id: string): BeckonError {
+  return new BeckonError('not_allowed', `Only the token that started ${id} can start it again.`)
 }
 
 function changedMeanwhile(id: string): BeckonError {

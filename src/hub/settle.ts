@@ -13,6 +13,7 @@ import {
   ruleScopes,
   settlingEvent,
 } from '../protocol/index.ts'
+import { actionText } from '../rules/action-text.ts'
 import { mayApprove, needsCarefulChannel } from '../rules/careful-channel.ts'
 import { type FileContext, validateDependencyValue } from '../rules/dependency-value.ts'
 import { type Attribution, defaultAnswers, outcome, sameDecision } from '../rules/outcomes.ts'
@@ -45,7 +46,6 @@ export function decideAnswer(
   const answers = readAnswers(questionsOf(request), request.required, input)
   const chosen = answers[0]?.selected[0]
   const { note } = input
-  if (input.edited !== undefined) throw invalid([{ path: 'edited', message: 'is for approvals only' }])
   if (request.kind === 'review' && chosen === undefined) {
     throw invalid([{ path: 'answer', message: 'must be one of: approve, changes' }])
   }
@@ -199,14 +199,14 @@ function decideDependency(
 }
 
 function ruleOf({ action }: ApprovalRequest, scope: RuleScope, note: string | null | undefined): ParsedRule {
-  const { command, cwd, digest, reasons, always } = action
+  const { cwd, digest, reasons, always } = action
   const common = {
     verdict: 'allow' as const,
     note: note ?? null,
     covers: [...new Set(reasons.map(({ rule }) => rule))],
     expires: alwaysLapsesAfter,
   }
-  if (scope === 'exact') return { scope, ...common, command, cwd, digest }
+  if (scope === 'exact') return { scope, ...common, command: actionText(action), cwd, digest }
   if (!always?.prefix) throw invalid([{ path: 'answer', message: 'this request offers no prefix to allow' }])
   return { scope, ...common, ...always.prefix }
 }

@@ -1,4 +1,4 @@
-import type { AskInput, Event, HubApi } from '../protocol/index.ts'
+import type { AskInput, Edited, Event, HubApi, Verdict } from '../protocol/index.ts'
 import type { Access } from './access/access.ts'
 import type { Grant } from './access/grant.ts'
 import type { Raised } from './ask.ts'
@@ -7,6 +7,8 @@ import type { Raised } from './ask.ts'
 export interface SharedHub extends HubApi {
   as(grant: Grant): RestrictedHub
   access: Access
+  /** What the guard says about a person's version of an action, while they write it. */
+  judgeEdit(id: string, edited: Edited): Promise<Verdict>
 }
 
 /** The hub as the bearer of a grant has it. What they may do and see is decided here, below every door. */

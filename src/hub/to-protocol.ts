@@ -26,6 +26,7 @@ export function toRequest(record: RequestRecord): Request {
     agent: record.agent,
     deadline: isoOrNull(record.deadline),
     onTimeout: record.onTimeout,
+    ...(wasReminded(record) ? { remindAt: isoOrNull(record.due) } : {}),
     key: record.key,
     createdAt: iso(record.createdAt),
     settledAt: isoOrNull(record.settledAt),
@@ -35,12 +36,17 @@ export function toRequest(record: RequestRecord): Request {
   } as Request
 }
 
+/** The first firing of a deadline with reminders moves `due` behind it. */
+function wasReminded({ status, onTimeout, deadline, due }: RequestRecord): boolean {
+  return status === 'pending' && onTimeout === 'remind' && deadline !== null && (due === null || due > deadline)
+}
+
 export function toDraft({ answers, note, by, at }: DraftRecord): Draft {
   return { answers, note, by, at: iso(at) }
 }
 
 export function toKept(record: KeptRecord): Kept {
-  const { name, type, dependency, directory, host, user, by, keptAt, lastUsedAt } = record
+  const { name, type, dependency, directory, host, user, token, by, keptAt, lastUsedAt } = record
   return {
     name,
     type,
@@ -48,6 +54,7 @@ export function toKept(record: KeptRecord): Kept {
     directory,
     host,
     user,
+    token,
     by,
     keptAt: iso(keptAt),
     lastUsedAt: isoOrNull(lastUsedAt),

@@ -1,4 +1,4 @@
-import type { Request } from '../protocol/index.ts'
+import type { Action, Request } from '../protocol/index.ts'
 import { harmlessTitle } from '../text/harmless.ts'
 
 const longest = 120
@@ -14,10 +14,15 @@ export function titleFor(request: Request): string {
     case 'dependency':
       return short(`${request.name} (${request.type.replace('_', ' ')}) is needed`)
     case 'approval':
-      return short(`Approve ${programOf(request.action.command)}?`)
+      return short(`Approve ${nameOf(request.action)}?`)
     case 'review':
       return short(`Review: ${request.title}`)
   }
+}
+
+function nameOf({ command, tool = '' }: Action): string {
+  if (command !== undefined) return programOf(command)
+  return /^[\w.+-]{1,80}$/.test(tool) ? tool : 'a tool'
 }
 
 /** The program without its arguments: `A=1 sudo /usr/bin/git push` is sudo. */

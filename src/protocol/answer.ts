@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type Json, jsonSchema } from './canonical-json.ts'
 import { keepSchema } from './kept.ts'
 import { limits } from './limits.ts'
 import { ruleScopes } from './rule.ts'
@@ -26,6 +27,12 @@ const questionAnswer = z.strictObject({
 })
 export type QuestionAnswer = z.output<typeof questionAnswer>
 
+/** A person's version of an action. */
+export const editedSchema = z.union([
+  z.strictObject({ command: filledText(limits.command) }),
+  z.strictObject({ input: jsonSchema }),
+])
+
 export const answerSchema = z.strictObject({
   answers: z.array(questionAnswer).max(limits.questions).optional(),
   /** A dependency's value, or the short form of an answer to a request with a single question. */
@@ -34,8 +41,8 @@ export const answerSchema = z.strictObject({
   text: text(limits.text).nullish(),
   /** Keep a dependency's value for later asks like this one; true for the default name, in this directory. */
   keep: z.union([z.boolean(), keepSchema]).default(false),
-  /** A yes to this command instead of the proposed one. */
-  edited: filledText(limits.command).optional(),
+  /** A yes to this command, or this input of the tool, instead of the proposed one. */
+  edited: z.union([filledText(limits.command).transform(command => ({ command })), ...editedSchema.options]).optional(),
   ...actor,
 })
 export type AnswerInput = z.input<typeof answerSchema>
@@ -63,8 +70,8 @@ export const outcomeSchema = z.object({
   answers: z.array(answerGiven),
   /** A dependency's outcome names the sealed value and never carries it. */
   reference: z.string().optional(),
-  /** The command that a person approved instead of the proposed one. */
-  edited: z.string().optional(),
+  /** The command, or the tool's input, that a person approved instead of the proposed one. */
+  edited: z.union([z.object({ command: z.string() }), z.object({ input: z.unknown() as z.ZodType<Json> })]).optional(),
   /** The yes also became a rule. */
   always: z.enum(ruleScopes).optional(),
   by: z.string(),
@@ -74,3 +81,11 @@ export const outcomeSchema = z.object({
   reason: z.string().nullable(),
 })
 export type Outcome = z.output<typeof outcomeSchema>
+
+/** What `ask` returns: the outcome with the id of its request, and what was chosen in short. */
+export interface AskOutcome extends Outcome {
+  id: string
+  value: string | string[] | null
+}
+
+export type Edited = NonNullable<Outcome['edited']>

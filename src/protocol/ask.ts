@@ -1,10 +1,17 @@
 import * as z from 'zod'
+import { jsonSchema } from './canonical-json.ts'
 import { timeout } from './duration.ts'
+import { factsSchema } from './facts.ts'
 import { limits } from './limits.ts'
-import { alwaysSchema } from './rule.ts'
 import { categories, dependencyTypes, onTimeouts } from './status.ts'
-import { filledText, line, scalar, text, textOrTexts } from './text.ts'
+import { exactText, filledText, line, scalar, text, textOrTexts } from './text.ts'
 import { severities } from './verdict.ts'
+
+/** The agent's session, and its call within it. */
+export const callSchema = z.strictObject({
+  session: line(limits.name).nullable().default(null),
+  id: line(limits.name).nullable().default(null),
+})
 
 // What an agent sends. Parsed once at the edge; the result has every default filled in.
 
@@ -74,24 +81,43 @@ const reason = z.strictObject({
   span: z.tuple([z.int().min(0), z.int().min(0)]),
 })
 
+// What the hub works out for itself. Whatever an asker says about these is not looked at.
+const hubsOwn = z.unknown().optional()
+
+const actionSchema = z
+  .strictObject({
+    command: exactText(limits.command).optional(),
+    /** The words of the command, where no shell reads it. */
+    argv: z.array(text(limits.command)).min(1).max(10_000).optional(),
+    tool: line(limits.name).optional(),
+    input: jsonSchema.optional(),
+    cwd: exactText(limits.path).optional(),
+    facts: factsSchema.optional(),
+    /** Can make the hub's own judgement stricter, never milder. */
+    severity: z.enum(severities).optional(),
+    /** Shown as the asker's words. */
+    reasons: z.array(reason).max(limits.options).default([]),
+    ...{ digest: hubsOwn, safer: hubsOwn, starts: hubsOwn, files: hubsOwn, always: hubsOwn, covers: hubsOwn },
+  })
+  .superRefine(({ command, argv, tool, input, cwd }, context) => {
+    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+    if (command === undefined && tool === undefined)
+      refuse('command', 'is missing; give a command, or a tool and its input')
+    if (command !== undefined && tool !== undefined) refuse('tool', 'cannot be combined with a command')
+    if (command !== undefined && input !== undefined) refuse('input', 'belongs to a tool')
+    if (command !== undefined && cwd === undefined) refuse('cwd', 'is missing')
+    if (tool !== undefined && input === undefined) refuse('input', 'is missing')
+    if (tool !== undefined && argv !== undefined) refuse('argv', 'belongs to a command')
+  })
+
 const askApproval = z.strictObject({
   kind: z.literal('approval'),
   ...common,
   /** After a wait was cut off: continue with the open request for exactly this action, or with its unused yes. */
   takeUp: z.boolean().default(false),
-  action: z.strictObject({
-    command: filledText(limits.command),
-    cwd: filledText(limits.path),
-    digest: line(limits.name),
-    severity: z.enum(severities).default('medium'),
-    reasons: z.array(reason).max(limits.options).default([]),
-    safer: text(limits.command).nullish(),
-    /** The commands that it really starts, decoded and unwrapped, where they differ from its text. */
-    starts: z.array(text(limits.command)).max(limits.options).optional(),
-    /** The files that it names; the digest covers their content. */
-    files: z.array(filledText(limits.path)).max(limits.files).optional(),
-    always: alwaysSchema.optional(),
-  }),
+  /** The agent's session and the id of its call, where a door knows them: two sessions never share a yes. */
+  call: callSchema.nullish(),
+  action: actionSchema,
 })
 
 const askReview = z.strictObject({

@@ -30,7 +30,13 @@ export const draftSchema = z.strictObject({
 export type DraftInput = z.input<typeof draftSchema>
 export type ParsedDraft = z.output<typeof draftSchema>
 
-/** A draft as everybody sees it: only the questions for which something was entered, in their order. */
+/** Who asks for drafts, where that is not simply the caller. */
+export const draftReaderSchema = z.strictObject({ by: line(limits.name).optional() })
+export type DraftReader = z.input<typeof draftReaderSchema>
+
+export const discardDraftSchema = z.strictObject({ by: line(limits.name) })
+
+/** A draft as people see it: only the questions for which something was entered, in their order. */
 export const shownDraftSchema = z.object({
   answers: z.array(answerGiven.extend({ own: z.literal(false).optional() })),
   note: z.string().nullable(),
@@ -38,3 +44,11 @@ export const shownDraftSchema = z.object({
   at: z.string(),
 })
 export type Draft = z.output<typeof shownDraftSchema>
+
+/** Nobody's screen takes another person's draft for its own. */
+export const draftsSchema = z.object({
+  own: shownDraftSchema.nullable(),
+  /** Newest first. */
+  others: z.array(shownDraftSchema),
+})
+export type Drafts = z.output<typeof draftsSchema>

@@ -1,7 +1,7 @@
-import type { AnswerInput, CancelInput, DeclineInput, Outcome, SkipInput } from './answer.ts'
+import type { AnswerInput, AskOutcome, CancelInput, DeclineInput, SkipInput } from './answer.ts'
 import type { AskInput } from './ask.ts'
 import type { Checkpoint, SaveCheckpointInput } from './checkpoint.ts'
-import type { Draft, DraftInput } from './draft.ts'
+import type { Draft, DraftInput, DraftReader, Drafts } from './draft.ts'
 import type { Event } from './event.ts'
 import type { Kept } from './kept.ts'
 import type { AddTargetInput, NewTarget, PushSubscriptionInput, Target, TargetTest } from './notify.ts'
@@ -20,8 +20,8 @@ import type { Used, UseOptions } from './use.ts'
 export interface HubApi {
   /** Stores a request, or joins the one that is the same ask, and returns without waiting. */
   raise(input: AskInput): Promise<Request>
-  /** Raises, waits until settled, confirms the delivery, and returns the outcome. */
-  ask(input: AskInput, options?: { signal?: AbortSignal }): Promise<Outcome>
+  /** Raises, waits until settled, confirms the delivery, and returns the outcome. The yes to an approval is spent by it. */
+  ask(input: AskInput, options?: { signal?: AbortSignal }): Promise<AskOutcome>
   /** Waits until the request is settled; after `for` milliseconds it returns the request as it is, still pending. */
   wait(id: string, options?: WaitOptions): Promise<Request>
 
@@ -34,7 +34,7 @@ export interface HubApi {
   /** Approves an action by a rule that a person made, if the rule plainly covers it; otherwise throws. */
   allowByRule(id: string, rule: string): Promise<Settlement>
 
-  /** What a person has entered and not sent yet. */
+  /** What people have entered and not sent yet. */
   drafts: DraftsApi
 
   get(id: string): Promise<Request>
@@ -64,10 +64,14 @@ export interface HubApi {
 }
 
 export interface DraftsApi {
-  /** Replaces the draft; an empty one deletes it. */
+  /** Replaces the person's own draft; an empty one deletes it. */
   save(id: string, draft: DraftInput): Promise<void>
-  /** Null where nothing was entered, and once the request is settled. */
-  get(id: string): Promise<Draft | null>
+  /** The person's own draft, else the newest of somebody else (see its `by`), else null. None once it is settled. */
+  get(id: string, options?: DraftReader): Promise<Draft | null>
+  /** The person's own draft, and those that others began. */
+  all(id: string, options?: DraftReader): Promise<Drafts>
+  /** Stops offering the draft of this person to others; its author keeps it. False when there was none to discard. */
+  discard(id: string, by: string): Promise<boolean>
 }
 
 /** What people keep for later asks; never the values. */

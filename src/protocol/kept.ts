@@ -22,8 +22,9 @@ export const keptSchema = z.object({
   /** Null for every directory. */
   directory: z.string().nullable(),
   host: z.string().nullable(),
-  /** Whose agents get it. */
+  /** Whose agents get it: the name of a user of this machine, or of a token. */
   user: z.string(),
+  token: z.string().nullable().describe('The token whose runs get it; null for a user of the machine of the hub.'),
   by: z.string(),
   keptAt: z.string(),
   lastUsedAt: z.string().nullable(),

@@ -11,6 +11,9 @@ export const limits = {
   preview: 100_000,
   context: 1_000_000,
   command: 1_000_000,
+  /** The input of a tool, as JSON: characters, and levels of nesting. */
+  toolInput: 1_000_000,
+  depth: 32,
   name: 200,
   key: 500,
   path: 4_096,

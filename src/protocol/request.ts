@@ -1,8 +1,11 @@
 import * as z from 'zod'
 import { outcomeSchema } from './answer.ts'
+import { callSchema } from './ask.ts'
+import type { Json } from './canonical-json.ts'
+import { factsSchema } from './facts.ts'
 import { alwaysSchema } from './rule.ts'
 import { categories, dependencyTypes, onTimeouts, statuses } from './status.ts'
-import { verdictSchema } from './verdict.ts'
+import { reasonSchema, verdictSchema } from './verdict.ts'
 
 // A request as everybody sees it: the JSON of `beckon show --json` and of the HTTP API. Times are ISO 8601 in UTC.
 
@@ -19,14 +22,25 @@ const question = z.object({
 export type Question = z.output<typeof question>
 
 const action = z.object({
-  command: z.string(),
+  /** The command; for a tool that runs commands, the one in its input. */
+  command: z.string().optional(),
+  /** The words of the command, where no shell reads it. */
+  argv: z.array(z.string()).optional(),
+  tool: z.string().optional(),
+  input: (z.unknown() as z.ZodType<Json>).optional(),
   cwd: z.string(),
   digest: z.string(),
   ...verdictSchema.omit({ verdict: true }).shape,
+  /** The commands that it really starts, decoded and unwrapped, where they differ from its text. */
   starts: z.array(z.string()).optional(),
+  /** The files whose content the digest covers. */
   files: z.array(z.string()).optional(),
+  facts: factsSchema.optional(),
   always: alwaysSchema.optional(),
+  /** What the asker says against it, beyond what the hub found. */
+  claims: z.array(reasonSchema).optional(),
 })
+export type Action = z.output<typeof action>
 
 const common = {
   id: z.string(),
@@ -37,6 +51,11 @@ const common = {
   agent: z.object({ name: z.string(), cwd: z.string(), path: z.array(z.string()) }),
   deadline: z.string().nullable(),
   onTimeout: z.enum(onTimeouts),
+  remindAt: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('Once a reminder came: when the next one comes, or null if none does.'),
   key: z.string().nullable(),
   createdAt: z.string(),
   settledAt: z.string().nullable(),
@@ -54,7 +73,7 @@ export const bodySchemas = {
     description: z.string(),
     outside: z.boolean(),
   }),
-  approval: z.object({ action }),
+  approval: z.object({ action, call: callSchema.nullable().optional() }),
   review: z.object({
     phase: z.union([z.number(), z.string()]).nullable(),
     title: z.string(),

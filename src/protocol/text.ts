@@ -18,7 +18,12 @@ export function filledText(max: number) {
     .refine(value => value.length > 0, 'must not be empty')
 }
 
-/** The same, on one line: names, keys, headers. */
+/** The same, to the letter: spaces at the ends stay, but there must be more than spaces. */
+export function exactText(max: number) {
+  return text(max).refine(value => value.trim() !== '', 'must not be empty')
+}
+
+/** Filled text on one line: names, keys, headers. */
 export function line(max: number) {
   return filledText(max).refine(value => !/[\r\n\u2028\u2029]/.test(value), 'must be a single line')
 }

@@ -1,4 +1,13 @@
-import type { AnswerGiven, Outcome, Question, Request, RuleScope, SettledStatus } from '../protocol/index.ts'
+import {
+  type AnswerGiven,
+  canonicalJson,
+  type Edited,
+  type Outcome,
+  type Question,
+  type Request,
+  type RuleScope,
+  type SettledStatus,
+} from '../protocol/index.ts'
 
 /** Who decided, and through which channel. */
 export interface Attribution {
@@ -9,7 +18,7 @@ export interface Attribution {
 interface OutcomeParts {
   answers?: AnswerGiven[]
   reference?: string
-  edited?: string | undefined
+  edited?: Edited | undefined
   always?: RuleScope | undefined
   note?: string | null | undefined
   reason?: string | null | undefined
@@ -53,8 +62,9 @@ export function defaultAnswers(questions: readonly Question[]): AnswerGiven[] {
 
 /** Whether two decisions are the same, whoever made them and on whatever channel: then the second is a replay. */
 export function sameDecision(a: Outcome, b: Outcome): boolean {
-  const same = (key: 'status' | 'note' | 'reason' | 'edited' | 'always') => a[key] === b[key]
-  return (['status', 'note', 'reason', 'edited', 'always'] as const).every(same) && sameAnswers(a.answers, b.answers)
+  const same = (key: 'status' | 'note' | 'reason' | 'always') => a[key] === b[key]
+  const sameEdit = canonicalJson(a.edited ?? null) === canonicalJson(b.edited ?? null)
+  return (['status', 'note', 'reason', 'always'] as const).every(same) && sameEdit && sameAnswers(a.answers, b.answers)
 }
 
 function sameAnswers(a: readonly AnswerGiven[], b: readonly AnswerGiven[]): boolean {

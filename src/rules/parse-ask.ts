@@ -33,10 +33,9 @@ export function parseAsk(input: AskInput): ParsedAsk {
       const { type, name, description, outside } = ask
       return { ask, body: { type, name, description, outside }, hasDefaults: false }
     }
-    case 'approval': {
-      const action = { ...ask.action, safer: ask.action.safer ?? null }
-      return { ask, body: { action }, hasDefaults: false }
-    }
+    case 'approval':
+      // The hub judges the action before it stores it.
+      return { ask, body: {}, hasDefaults: false }
     case 'review': {
       const { phase = null, title, files } = ask
       return { ask, body: { phase, title, files }, hasDefaults: false }

@@ -1,4 +1,5 @@
 import type { Request } from '../protocol/request.ts'
+import { actionText } from './action-text.ts'
 
 /** One line that says what a request is about. */
 export function titleOf(request: Request): string {
@@ -8,7 +9,7 @@ export function titleOf(request: Request): string {
     case 'dependency':
       return `${request.name}: ${request.description}`
     case 'approval':
-      return request.action.command
+      return actionText(request.action)
     case 'review':
       return request.title
   }

@@ -3,7 +3,6 @@ import { readArguments } from '../protocol/operations/arguments.ts'
 import type { Operation } from '../protocol/operations/index.ts'
 import { findVerb, type Verb } from '../protocol/operations/verbs.ts'
 import type { SignedInCaller } from './access/callers.ts'
-import { editOf, refuseBadEdit } from './edited-command.ts'
 import { lostRace } from './errors.ts'
 import { checkedBody } from './read-call.ts'
 import type { RouteContext } from './route-context.ts'
@@ -40,8 +39,6 @@ export async function settle(
   id: string,
   body: unknown,
 ): Promise<RequestReply> {
-  const edited = operation.name === 'answer' ? editOf(body) : null
-  if (edited !== null) await refuseBadEdit(context, caller, id, edited)
   const args = readArguments(operation, { params: { id }, body: checkedBody(operation, body), query: {} })
   const settlement = (await (findVerb(caller.hub, operation.name) as Verb)(...args)) as Settlement
   const { won, replay, request, kept } = settlement

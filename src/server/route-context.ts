@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { SharedHub } from '../hub/shared-hub.ts'
-import type { ApprovalRequest, LogPage, ReadLogOptions, Request, Verdict } from '../protocol/index.ts'
+import type { LogPage, ReadLogOptions, Request } from '../protocol/index.ts'
 import type { HandledName, Operation } from '../protocol/operations/index.ts'
 import type { Addresses } from './access/addresses.ts'
 import type { Authentication, Call } from './access/authenticate.ts'
@@ -11,9 +11,6 @@ import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { parseJson, readBody, refuseLength } from './read-json.ts'
 import type { StaticPage } from './static-page.ts'
-
-/** Judges a person's version of an action. It is judged again where it runs. */
-export type Judge = (action: ApprovalRequest['action'], command: string) => Promise<Verdict>
 
 /** What every route is given. */
 export interface RouteContext {
@@ -35,8 +32,6 @@ export interface RouteContext {
   limitRate: (caller: SignedInCaller, bytes: number) => void
   runLogs: LocalRunLogs | null
   saveUpload: SaveUpload | null
-  /** Judges a person's own version of a command; null where this server cannot. */
-  judge: Judge | null
 }
 
 /** Logs of the runs that are supervised on this machine. */

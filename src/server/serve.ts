@@ -20,7 +20,7 @@ import { createMetrics, type Metrics } from './metrics.ts'
 import { fail, send } from './node-http.ts'
 import { createRateLimiter, type RateLimit, usualRateLimit } from './rate-limit.ts'
 import { answerMalformedCalls } from './refuse-malformed.ts'
-import type { Judge, LocalRunLogs, RouteContext, SaveUpload } from './route-context.ts'
+import type { LocalRunLogs, RouteContext, SaveUpload } from './route-context.ts'
 import { createGracefulClose } from './shutdown.ts'
 import { createStaticPage } from './static-page.ts'
 
@@ -39,7 +39,6 @@ export interface ServeOptions {
   runLogs?: LocalRunLogs | null
   /** Null where this server stores no files. */
   saveUpload?: SaveUpload | null
-  judge?: Judge | null
   /** How fast an agent may ask; null for no limit. */
   rateLimit?: RateLimit | null
   /** Milliseconds between two heartbeats on a stream. */
@@ -123,7 +122,6 @@ export async function serve(options: ServeOptions): Promise<Served> {
     limitRate: createRateLimiter(options.rateLimit === undefined ? usualRateLimit : options.rateLimit),
     runLogs: options.runLogs ?? null,
     saveUpload: options.saveUpload ?? null,
-    judge: options.judge ?? null,
   }
   try {
     server.on('request', createListener(context, { streams, longPolls, mostOpen: options.mostOpen ?? usuallyOpen }))

@@ -24,6 +24,9 @@ import { endOfScan, listing, needsScan } from './statements/listing.ts'
 import type { Unannounced } from './statements/outbox.ts'
 import type { RequestQuery, RunQuery, View } from './store.ts'
 
+// Every person has one draft of a request; a program that saves under ever new names must not fill a screen.
+const mostDrafts = 20
+
 /** The reading verbs over one connection, the same for both databases. */
 export class ReadSession implements View {
   protected readonly dialect: Dialect
@@ -66,10 +69,9 @@ export class ReadSession implements View {
     return firstRequest(await this.query(this.dialect.statements.untakenOfContent, { content, agent, since }))
   }
 
-  async draft(request: string) {
-    if (!isId(request)) return null
-    const [row] = await this.query(this.dialect.statements.draft, { request })
-    return row ? rowToDraft(row) : null
+  async drafts(request: string, reader: string) {
+    if (!isId(request)) return []
+    return (await this.query(this.dialect.statements.drafts, { request, reader, limit: mostDrafts })).map(rowToDraft)
   }
 
   async requests(query: RequestQuery) {

@@ -45,6 +45,8 @@ export interface RequestRecord {
   /** The start of the run that took it last. A run that starts again gets its earlier answers again, in order. */
   deliveredStart: number | null
   usedAt: number | null
+  /** Of the caller that used it: the same use again is a replay. */
+  useNonce: string | null
   outcome: Outcome | null
 }
 
@@ -127,8 +129,10 @@ export interface KeptRecord {
   /** Null for everywhere. */
   directory: string | null
   host: string | null
-  /** Whose asks it answers. */
+  /** The name of the user or token whose asks it answers. */
   user: string
+  /** The token that starts the runs it answers; null for a user of this machine, for whom alone the name counts. */
+  token: string | null
   by: string
   keptAt: number
   lastUsedAt: number | null
@@ -143,7 +147,7 @@ export interface TokenRecord {
   name: string
   scope: Scope
   run: string | null
-  /** The token that opened this session; the session ends with it. */
+  /** What it ends with: for a session its token, for a link the token or session that made it, for an agent's token its supervisor's. */
   parent: string | null
   hash: string
   createdAt: number

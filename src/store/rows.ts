@@ -56,6 +56,7 @@ export function requestToRow(record: RequestRecord): RequestRow {
     delivered_at: record.deliveredAt,
     delivered_start: record.deliveredStart,
     used_at: record.usedAt,
+    use_nonce: record.useNonce,
     outcome: record.outcome && JSON.stringify(record.outcome),
   }
 }
@@ -84,12 +85,13 @@ export function rowToRequest(row: RequestRow): RequestRecord {
     deliveredAt: row.delivered_at,
     deliveredStart: row.delivered_start,
     usedAt: row.used_at,
+    useNonce: row.use_nonce,
     outcome: row.outcome === null ? null : JSON.parse(row.outcome),
   }
 }
 
 export function draftToRow({ request, answers, note, by, at }: DraftRecord): DraftRow {
-  return { request, draft: JSON.stringify({ answers, note }), saved_by: by, saved_at: at }
+  return { request, saved_by: by, draft: JSON.stringify({ answers, note }), saved_at: at, discarded: 0 }
 }
 
 export function rowToDraft({ request, draft, saved_by, saved_at }: DraftRow): DraftRecord {

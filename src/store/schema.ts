@@ -25,14 +25,17 @@ export interface RequestRow {
   delivered_at: number | null
   delivered_start: number | null
   used_at: number | null
+  use_nonce: string | null
   outcome: string | null
 }
 
 export interface DraftRow {
   request: string
-  draft: string
   saved_by: string
+  draft: string
   saved_at: number
+  /** 1 when somebody else does not want it offered any more. Its author still has it. */
+  discarded: number
 }
 
 export interface EventRow {
@@ -106,6 +109,8 @@ export interface KeptRow {
   directory: string | null
   host: string | null
   asked_by: string
+  /** The token whose runs get it; null for a user of this machine. */
+  token: string | null
   kept_by: string
   kept_at: number
   last_used_at: number | null

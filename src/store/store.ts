@@ -104,8 +104,8 @@ export interface View {
   nextOfContentInRun(content: string, start: number): Promise<RequestRecord | null>
   /** The oldest ask of this content by this agent that is open, or was settled since then and not taken. */
   untakenOfContent(content: string, agent: string, since?: number): Promise<RequestRecord | null>
-  /** What a person has entered so far; null once the request is settled. */
-  draft(request: string): Promise<DraftRecord | null>
+  /** What people have entered so far: the reader's own first, then the newest; none once the request is settled. */
+  drafts(request: string, reader: string): Promise<DraftRecord[]>
   requests(query: RequestQuery): Promise<Scan>
   openOfRun(run: string): Promise<RequestRecord[]>
   /** Pending requests whose deadline or reminder is due, most overdue first. */
@@ -186,10 +186,12 @@ export interface Transaction extends View {
   /** A later start of the run took it again. */
   redeliver(id: string): Promise<void>
   /** Null when it was used before, or was not answered. */
-  use(id: string, at: number): Promise<RequestRecord | null>
-  /** Replaces the earlier draft; false when the request is not open or takes no drafts. Appends no event. */
+  use(id: string, at: number, nonce: string | null): Promise<RequestRecord | null>
+  /** Replaces the person's earlier draft; false when the request is not open or takes no drafts. Appends no event. */
   saveDraft(draft: DraftRecord): Promise<boolean>
-  deleteDraft(request: string): Promise<void>
+  deleteDraft(request: string, by: string): Promise<void>
+  /** Offers it to nobody but its author, until they save it again; false when there is nothing to discard. */
+  discardDraft(request: string, by: string): Promise<boolean>
   append(event: NewEvent): void
   insertRun(run: RunRecord): Promise<void>
   /** Replaces a run as long as it still has the status that was seen. */
@@ -203,6 +205,8 @@ export interface Transaction extends View {
   insertCheckpoint(checkpoint: CheckpointRecord): Promise<void>
   seal(sealed: SealedRecord): Promise<void>
   unseal(request: string): Promise<void>
+  /** Deletes the values, outside of runs, that were used before this time. */
+  unsealUsed(before: number): Promise<void>
   unsealRun(run: string): Promise<void>
   insertKept(kept: KeptRecord): Promise<void>
   /** Locks the kept value until the commit; false when it was deleted. */
@@ -215,7 +219,7 @@ export interface Transaction extends View {
   removeRule(id: string, by: string, at: number): Promise<RuleRecord | null>
   setFingerprint(fingerprint: string): Promise<void>
   insertToken(token: TokenRecord): Promise<void>
-  /** Revokes a token with the sessions that it opened; returns those that were still valid. */
+  /** Revokes a token with everything that ends with it; returns what was not revoked before. */
   revokeToken(id: string, at: number): Promise<TokenRecord[]>
   /** A link works once; null when it was spent, has expired, or does not exist. */
   spendLink(hash: string, at: number): Promise<TokenRecord | null>
@@ -223,7 +227,6 @@ export interface Transaction extends View {
   insertTarget(target: TargetRecord): Promise<void>
   /** Deletes a target with all messages to it. */
   deleteTarget(id: string): Promise<boolean>
-  deleteTargetsOf(token: string): Promise<void>
   insertPushKeys(keys: PushKeysRecord): Promise<void>
   /** False when there is a message for this request, target and occasion already. */
   insertMessage(message: MessageRecord): Promise<boolean>

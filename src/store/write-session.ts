@@ -96,16 +96,20 @@ export class WriteSession extends ReadSession implements Transaction {
     await this.write(this.dialect.statements.redeliver, { id })
   }
 
-  async use(id: string, at: number) {
-    return firstRequest(await this.write(this.dialect.statements.use, { id, at }))
+  async use(id: string, at: number, nonce: string | null) {
+    return firstRequest(await this.write(this.dialect.statements.use, { id, at, nonce }))
   }
 
   async saveDraft(draft: DraftRecord) {
     return (await this.write(this.dialect.statements.saveDraft, draftToRow(draft))).length > 0
   }
 
-  async deleteDraft(request: string) {
-    await this.write(this.dialect.statements.deleteDraft, { request })
+  async deleteDraft(request: string, by: string) {
+    await this.write(this.dialect.statements.deleteDraft, { request, by })
+  }
+
+  async discardDraft(request: string, by: string) {
+    return (await this.write(this.dialect.statements.discardDraft, { request, by })).length > 0
   }
 
   append(event: NewEvent) {
@@ -143,6 +147,10 @@ export class WriteSession extends ReadSession implements Transaction {
 
   async unseal(request: string) {
     await this.write(this.dialect.statements.unseal, { request })
+  }
+
+  async unsealUsed(before: number) {
+    await this.write(this.dialect.statements.unsealUsed, { before })
   }
 
   async unsealRun(run: string) {
@@ -210,11 +218,6 @@ export class WriteSession extends ReadSession implements Transaction {
     return deleted.length > 0
   }
 
-  async deleteTargetsOf(token: string) {
-    for (const { id } of await this.query(this.dialect.statements.targetsOfToken, { token }))
-      await this.deleteTarget(id)
-  }
-
   async insertPushKeys(keys: PushKeysRecord) {
     await this.write(this.dialect.statements.insertPushKeys, pushKeysToRow(keys))
   }
@@ -250,6 +253,7 @@ export class WriteSession extends ReadSession implements Transaction {
     await this.write(this.dialect.statements.pruneDrafts, {})
     await this.write(this.dialect.statements.pruneSealed, {})
     await this.write(this.dialect.statements.pruneTokens, { before })
+    await this.write(this.dialect.statements.pruneKept, {})
     await this.write(this.dialect.statements.pruneOutbox, {})
     return {
       requests: requests.map(({ id }) => id),

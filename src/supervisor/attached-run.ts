@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Run } from '../protocol/run.ts'
 import type { SupervisorContext } from './context.ts'
-import { prepareRunFolder, type RunFolder, runFolder } from './folder.ts'
+import { type RunFolder, runFolder } from './folder.ts'
+import { addressOf, type HolderAddress, prepareHolder } from './holder/address.ts'
 import { connectHolder, type HolderLink, type HolderListener, startHolder } from './holder/connect.ts'
-import type { HolderSpec } from './holder/spec.ts'
 import { type RunSettings, readsAnswersFromStdin, saveSettings } from './settings.ts'
 
 /** A run whose holder we are connected to. */
@@ -40,7 +40,7 @@ export async function spawnRun(context: SupervisorContext, options: SpawnOptions
   const { run, settings, command, env, answersInCommand = [], restartedFor = [] } = options
   const folder = runFolder(context.home, run.id)
   for (const name of ['exit.json', 'holder.json']) rmSync(join(folder.path, name), { force: true })
-  const spec: Omit<HolderSpec, 'socket'> = {
+  const address = prepareHolder(folder.path, {
     command,
     cwd: run.cwd,
     // Answers go to stdin even where nothing that is typed does.
@@ -48,11 +48,10 @@ export async function spawnRun(context: SupervisorContext, options: SpawnOptions
     given: [...answersInCommand],
     pty: settings.pty ?? null,
     ...(settings.format === 'text' ? {} : { room: eventBufferBytes }),
-  }
-  prepareRunFolder(folder, spec)
+  })
   saveSettings(folder.path, settings)
   startHolder(context.holder, folder.path, { ...env, BECKON_RUN: run.id })
-  const { link, listen } = await connect(folder)
+  const { link, listen } = await connect(address)
   return { run, settings, folder, env, link, listen, answersInCommand, restartedFor }
 }
 
@@ -63,9 +62,10 @@ export async function attachRun(
   settings: RunSettings,
 ): Promise<AttachedRun | null> {
   const folder = runFolder(context.home, run.id)
+  const address = addressOf(folder.path)
   // For a moment, a holder may still count a supervisor that has just gone.
-  for (let attempt = 0; attempt < 10 && existsSync(folder.socket); attempt += 1) {
-    const { link, listen } = await connect(folder, 0).catch(() => ({ link: null, listen: () => {} }))
+  for (let attempt = 0; attempt < 10 && address && existsSync(address.socket); attempt += 1) {
+    const { link, listen } = await connect(address, 0).catch(() => ({ link: null, listen: () => {} }))
     if (link === null) return null
     if (!link.hello.attended) {
       saveSettings(folder.path, settings)
@@ -78,12 +78,12 @@ export async function attachRun(
 }
 
 /** Buffers what the holder sends until somebody listens. */
-async function connect({ socket }: RunFolder, timeout?: number) {
+async function connect(address: HolderAddress, timeout?: number) {
   const buffered: ((listener: HolderListener) => void)[] = []
   let listener: HolderListener | null = null
   const pass = (event: (listener: HolderListener) => void) => (listener ? event(listener) : buffered.push(event))
   const link = await connectHolder(
-    socket,
+    address,
     {
       onOutput: output => pass(to => to.onOutput(output)),
       onExit: exit => pass(to => to.onExit(exit)),

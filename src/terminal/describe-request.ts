@@ -1,5 +1,6 @@
 import type { DependencyRequest, Request } from '../protocol/request.ts'
 import { secretTypes } from '../protocol/status.ts'
+import { editableText } from '../rules/action-text.ts'
 import { harmless, harmlessLines, harmlessTitle } from '../text/harmless.ts'
 import { type Line, line, type Style } from '../text/styled.ts'
 import { chop, wrap } from '../text/wrap.ts'
@@ -46,12 +47,22 @@ function details(request: Request, columns: number): Line[] {
       ]
     }
     case 'approval': {
-      const { command, cwd, severity, reasons, safer, starts = [], files = [] } = request.action
+      const { tool, input, command, cwd, severity, reasons, safer } = request.action
+      const { starts = [], files = [], claims = [], facts } = request.action
+      const shown = editableText(request.action)
       const style: Style = ['high', 'critical'].includes(severity) ? 'red' : 'yellow'
       return [
         line(''),
-        ...text(`It wants to run in ${harmless(cwd)}:`, 'bold'),
-        ...commandLines(command, columns),
+        ...text(
+          tool === undefined
+            ? `It wants to run in ${harmless(cwd)}:`
+            : `It wants to use ${harmlessTitle(tool)} in ${harmless(cwd)}:`,
+          'bold',
+        ),
+        ...commandLines(shown, columns),
+        ...(tool !== undefined && command !== undefined
+          ? [...text('The whole input of the tool:', 'dim'), ...commandLines(JSON.stringify(input, null, 2), columns)]
+          : []),
         ...(starts.length > 0 ? text('Decoded and unwrapped, it runs:', 'dim') : []),
         ...starts.flatMap(one => commandLines(one, columns)),
         ...(files.length > 0
@@ -60,11 +71,15 @@ function details(request: Request, columns: number): Line[] {
               'dim',
             )
           : []),
+        ...(facts?.unbound ?? []).flatMap(what =>
+          text(`Your approval does not cover: ${harmlessTitle(what)}`, 'yellow'),
+        ),
         ...text(`Danger: ${severity}`, style),
         ...reasons.flatMap(reason => [
           ...indented(paragraphs(harmlessTitle(reason.message), columns - 2, [style])),
-          ...riskyPart(command, reason.span, columns),
+          ...riskyPart(shown, reason.span, columns),
         ]),
+        ...claims.flatMap(({ message }) => text(`The agent says: ${harmlessTitle(message)}`, 'dim')),
         ...(safer ? text(`Safer: ${harmlessTitle(safer)}`, 'green') : []),
       ]
     }

@@ -8,6 +8,7 @@ export interface PromptOptions {
   signal: AbortSignal
   /** Use plain lines instead of drawing frames. */
   plain: boolean
+  now: () => number
 }
 
 /** Prompts the person at this terminal, once no other prompt uses it. */
@@ -15,17 +16,17 @@ export async function promptPerson(
   terminal: Terminal,
   hub: HubApi,
   request: Request,
-  { signal, plain }: PromptOptions,
+  { signal, plain, now }: PromptOptions,
 ): Promise<PromptEnd> {
   const unlock = await lockTerminal(terminal, signal)
   if (!unlock) return 'left'
   try {
     if (!plain && isRich(terminal)) {
       const { promptRich } = await import('./rich/prompt.ts')
-      return await promptRich(terminal, hub, request, { signal })
+      return await promptRich(terminal, hub, request, { signal, now })
     }
     const { promptPlain } = await import('./plain/prompt.ts')
-    return await promptPlain(terminal, hub, request, signal)
+    return await promptPlain(terminal, hub, request, { signal, now })
   } finally {
     unlock()
   }

@@ -1,10 +1,10 @@
 import { fstatSync, statSync } from 'node:fs'
-import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLock } from '../system/lock-file.ts'
 import { isRunningProcess } from '../system/processes/identity.ts'
 import { processTable } from '../system/processes/table.ts'
+import { runtimeFolder } from '../system/runtime-folder.ts'
 import type { Terminal } from './terminal.ts'
 
 const retryEvery = 100
@@ -35,7 +35,7 @@ function lockFileOf({ input }: Terminal): string | null {
   if (!input.isTTY || input.fd === undefined || process.platform === 'win32') return null
   try {
     const device = deviceOf(input.fd)
-    return device === null ? null : join(tmpdir(), `beckon-${userInfo().uid}`, `terminal-${device}`)
+    return device === null ? null : join(runtimeFolder(), `terminal-${device}`)
   } catch {
     return null
   }

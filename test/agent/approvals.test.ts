@@ -54,7 +54,19 @@ describe('an approval', () => {
     expect(['shown', 'changed'].filter(name => existsSync(join(sandbox.cwd, name)))).toEqual(['changed'])
   })
 
-  it('does not cover the same command with another PATH', async () => {
+  it("runs a person's own version instead of the proposed one, and tells the model", async () => {
+    const sandbox = await createRemovalSandbox()
+    for (const folder of ['src', 'build']) mkdirSync(join(sandbox.cwd, folder))
+    const loop = await sandbox.open()
+    await loop.runTurn('go')
+    const { id } = loop.getPendingQuestion() ?? { id: '' }
+    await sandbox.hub.answer(id, { value: 'yes', edited: { command: 'rm -rf build' } })
+    expect(await loop.runTurn()).toMatchObject({ status: 'done' })
+    expect(['src', 'build'].filter(name => existsSync(join(sandbox.cwd, name)))).toEqual(['src'])
+    expect(resultsIn(sandbox.server.log[1] as never)[0]).toContain('The user changed it to: rm -rf build')
+  })
+
+  it('does not cover the same command with a PATH that leads to another program', async () => {
     const sandbox = await createRemovalSandbox()
     mkdirSync(join(sandbox.cwd, 'src'))
     const loop = await sandbox.open({ env: { PATH: process.env.PATH } })
@@ -62,6 +74,8 @@ describe('an approval', () => {
     const first = loop.getPendingQuestion()
     await loop.answerQuestion('yes')
     loop.close()
+    mkdirSync(join(sandbox.cwd, 'bin'))
+    writeFileSync(join(sandbox.cwd, 'bin', 'rm'), '#!/bin/sh\n', { mode: 0o755 })
     const other = await sandbox.open({ folder: loop.folder, env: { PATH: `${sandbox.cwd}/bin:${process.env.PATH}` } })
     expect(await other.runTurn()).toMatchObject({ status: 'waiting' })
     expect(other.getPendingQuestion()?.id).not.toBe(first?.id)

@@ -49,6 +49,7 @@ describe('beckon agent run', () => {
     expect(first.code).toBe(75)
     const ticket = JSON.parse(first.stdout)
     expect(ticket).toMatchObject({ status: 'pending', id: expect.stringMatching(/^req_/) })
+    expect(ticket.resume).toBe('beckon agent run --continue')
     const [asleep] = await hub.runs.list()
     expect(asleep).toMatchObject({ name: 'go', status: 'asleep', waiting: ['waiting_question'] })
     expect(server.log).toHaveLength(1)

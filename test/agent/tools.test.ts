@@ -167,7 +167,9 @@ describe('the workspace', () => {
     const { loop, root, server } = await results([['Read', { path: '../allowed.txt' }]], (_, root) =>
       writeFileSync(join(root, 'allowed.txt'), 'inside out'),
     )
-    expect(loop.getPendingQuestion()).toMatchObject({ action: { command: `Read ${join(root, 'allowed.txt')}` } })
+    expect(loop.getPendingQuestion()).toMatchObject({
+      action: { tool: 'Read', input: { path: join(root, 'allowed.txt') } },
+    })
     await loop.answerQuestion('yes')
     await loop.runTurn()
     expect(resultsIn(server.log[1] as never)).toEqual(['     1\tinside out'])

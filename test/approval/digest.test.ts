@@ -2,7 +2,10 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bindCommand, bindToolCall } from '../../src/approval/digest.ts'
+import { digestOfAction } from '../../src/approval/action-digest.ts'
+import { commandLine } from '../../src/approval/command-line.ts'
+import { takeFacts } from '../../src/approval/take-facts.ts'
+import { createKeyedHash } from '../../src/secrets/keyed-hash.ts'
 
 let cwd: string
 beforeAll(() => {
@@ -10,10 +13,13 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(cwd, { recursive: true, force: true }))
 
+const hmac = createKeyedHash(Buffer.alloc(32))
 const env = { PATH: '/usr/bin', HOME: '/home/person', TERM: 'xterm' }
 
 function digestOf(words: string[], more: Record<string, string> = {}, folder = cwd) {
-  return bindCommand(words, { cwd: folder, env: { ...env, ...more } }, []).digest
+  const facts = takeFacts(words, { cwd: folder, env: { ...env, ...more } }, [], hmac)
+  const argv = words.length === 1 ? undefined : words
+  return digestOfAction({ command: commandLine(words), argv, cwd: folder, facts })
 }
 
 describe('the digest of a command', () => {
@@ -46,8 +52,6 @@ describe('the digest of a command', () => {
     'PYTHONPATH',
     'GIT_DIR',
     'GIT_SSH_COMMAND',
-    'BASH_ENV',
-    'BASH_FUNC_ls%%',
     'PERL5OPT',
     'RUBYOPT',
     'npm_config_script_shell',
@@ -62,21 +66,29 @@ describe('the digest of a command', () => {
     expect(digestOf(words, { OTHER: 'a' })).not.toBe(digestOf(words, { OTHER: 'b' }))
   })
 
-  it('does not depend on terminal variables or on the order of the environment', () => {
+  it('does not depend on variables that are never passed on, on those of the terminal, or on their order', () => {
+    const startup = { BASH_ENV: '/x', 'BASH_FUNC_ls%%': '() { :; }' }
+    expect(digestOf(['git stash drop'], startup)).toBe(digestOf(['git stash drop']))
     const other = { TERM: 'dumb', COLUMNS: '80', SSH_TTY: '/dev/pts/1', BECKON_RUN: 'run_1', LANG: 'C' }
     expect(digestOf(['git stash drop'], other)).toBe(digestOf(['git stash drop']))
     const reversed = Object.fromEntries(Object.entries(env).reverse())
-    expect(bindCommand(['git stash drop'], { cwd, env: reversed }, []).digest).toBe(digestOf(['git stash drop']))
+    const facts = takeFacts(['git stash drop'], { cwd, env: reversed }, [], hmac)
+    expect(digestOfAction({ command: 'git stash drop', cwd, facts })).toBe(digestOf(['git stash drop']))
   })
 })
 
 describe('the digest of a tool call', () => {
+  const call = { tool: 'Write', input: { path: '/etc/x', content: 'hello' }, cwd: '/work' }
+
   it('depends on the tool, its input and the directory', () => {
-    const { digest, files } = bindToolCall('Write', '/etc/x\nhello', cwd)
-    expect(files).toEqual([])
-    expect(bindToolCall('Write', '/etc/x\nhello', cwd).digest).toBe(digest)
-    expect(bindToolCall('Edit', '/etc/x\nhello', cwd).digest).not.toBe(digest)
-    expect(bindToolCall('Write', '/etc/x\nworld', cwd).digest).not.toBe(digest)
-    expect(bindToolCall('Write', '/etc/x\nhello', '/').digest).not.toBe(digest)
+    const digest = digestOfAction(call)
+    expect(digestOfAction({ ...call })).toBe(digest)
+    expect(digestOfAction({ ...call, tool: 'Edit' })).not.toBe(digest)
+    expect(digestOfAction({ ...call, input: { path: '/etc/x', content: 'world' } })).not.toBe(digest)
+    expect(digestOfAction({ ...call, cwd: '/' })).not.toBe(digest)
+  })
+
+  it('does not depend on how the input is spelled', () => {
+    expect(digestOfAction({ ...call, input: { content: 'hello', path: '/etc/x' } })).toBe(digestOfAction(call))
   })
 })

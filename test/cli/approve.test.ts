@@ -118,7 +118,7 @@ describe('beckon approve', () => {
     const id = await ticketOf(sandbox, command)
     expect(await ticketOf(sandbox, command)).toBe(id)
     await sandbox.run(['answer', id, 'yes'])
-    expect((await sandbox.run(['wait', id])).stdout).toBe('yes\n')
+    expect(await sandbox.run(['wait', id])).toMatchObject({ code: 14, stdout: '' })
     expect(runs()).toBe(0)
     expect((await sandbox.run(command, impatient)).code).toBe(0)
     expect(runs()).toBe(1)
@@ -213,7 +213,7 @@ describe('beckon approve', () => {
     })
     expect(await hub.get(id)).toMatchObject({
       action: { command: 'git stash drop', cwd },
-      outcome: { edited: 'echo gentle' },
+      outcome: { edited: { command: 'echo gentle' } },
       usedAt: expect.any(String),
     })
     const used = (await hub.events()).find(({ type }) => type === 'request.used')
@@ -230,10 +230,9 @@ describe('beckon approve', () => {
     })
     expect((await run(['answer', id, 'no', '--edit', 'ls'])).code).toBe(1)
     expect((await hub.get(id)).status).toBe('pending')
-    // An edit that does not come from the command line is classified before it runs.
-    await hub.answer(id, { value: 'yes', edited: 'rm -rf /' })
+    await expect(hub.answer(id, { value: 'yes', edited: 'rm -rf /' })).rejects.toMatchObject({ code: 'invalid' })
+    await hub.decline(id, { reason: 'no' })
     expect(await asking.result).toMatchObject({ code: 10, stdout: '' })
-    expect((await hub.get(id)).usedAt).toBeNull()
   })
 
   it("asks from an agent's shell, and does not let the agent answer", async () => {
@@ -274,19 +273,17 @@ describe('beckon approve', () => {
     expect((await run(['rules', 'add', 'allow', '--', 'git', 'push'], remote)).code).not.toBe(0)
     const [rule] = await server.hub.rules.list()
     const asker = await server.client('ask', { name: 'other' })
-    const action = {
-      cwd,
-      digest: 'd',
-      reasons: [{ rule: 'git/stash-drop', message: 'm', span: [0, 1] as [number, number] }],
-    }
-    for (const command of ['git stash drop; rm -rf /', 'git stash pop', 'git stash drop $(x)', 'git stash dropx']) {
+    const action = { cwd }
+    const ruinous = asker.raise({ kind: 'approval', action: { ...action, command: 'git stash drop; rm -rf /' } })
+    await expect(ruinous).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('is refused') })
+    for (const command of ['git stash drop; npm publish', 'git stash pop', 'git stash drop $(x)', 'git stash dropx']) {
       const { id } = await asker.raise({ kind: 'approval', action: { ...action, command } })
       await expect(asker.allowByRule(id, rule?.id ?? '')).rejects.toMatchObject({ code: 'not_granted' })
     }
-    const asking = start(['approve', '--', 'git stash drop "a b"'], remote)
+    const asking = start(['approve', '--', 'git stash drop | cat'], remote)
     const open = () => server.hub.list({ kind: 'approval' })
     const { id } = await until(
-      async () => (await open()).requests.find(one => one.kind === 'approval' && one.action.command.includes('a b')),
+      async () => (await open()).requests.find(one => one.kind === 'approval' && one.action.command?.includes('cat')),
       'the request',
     )
     await server.hub.decline(id, { reason: 'no' })

@@ -287,7 +287,7 @@ describe('the plain prompt', () => {
     const { id } = await sandbox.pending()
     expect({ code, ticket: JSON.parse(stdout) }).toEqual({
       code: 75,
-      ticket: { status: 'pending', id, wait: `AskUserQuestion --wait ${id}` },
+      ticket: { status: 'pending', id, wait: `AskUserQuestion --wait ${id}`, resume: `AskUserQuestion --wait ${id}` },
     })
     await shows('stays open')
   })

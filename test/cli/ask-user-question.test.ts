@@ -171,7 +171,8 @@ describe('a ticket of AskUserQuestion', () => {
     const { code, stdout, stderr } = await ask([which], impatient)
     const { id } = await sandbox.pending()
     const wait = `AskUserQuestion --wait ${id}`
-    expect({ code, stdout }).toEqual({ code: 75, stdout: `${JSON.stringify({ status: 'pending', id, wait })}\n` })
+    const ticket = { status: 'pending', id, wait, resume: wait }
+    expect({ code, stdout }).toEqual({ code: 75, stdout: `${JSON.stringify(ticket)}\n` })
     expect(stderr).toBe(`AskUserQuestion: ${id} stays open. To continue: ${wait}\n`)
     expect(await ask(['--wait', id], impatient)).toEqual({ code, stdout, stderr })
     const waiting = startAsking(['--wait', id])
@@ -191,7 +192,8 @@ describe('a ticket of AskUserQuestion', () => {
     for (const [args, input] of ways) {
       const { code, stdout, stderr } = await questioner(sandbox).ask(args, { input })
       const { id } = await sandbox.pending()
-      const ticket = { status: 'pending', id, wait: `AskUserQuestion --wait ${id}` }
+      const wait = `AskUserQuestion --wait ${id}`
+      const ticket = { status: 'pending', id, wait, resume: wait }
       expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${JSON.stringify(ticket)}\n`, stderr: '' })
     }
     expect((await sandbox.hub.list({ status: 'all' })).requests).toHaveLength(1)
@@ -238,7 +240,7 @@ describe('a ticket of AskUserQuestion', () => {
     expect(await ask(['--wait', id])).toEqual({
       code: 1,
       stdout: '',
-      stderr: `AskUserQuestion: ${id} is a dependency, not a question. Wait for it with: beckon wait ${id}\n`,
+      stderr: `AskUserQuestion: ${id} is a dependency, not a question. Continue with: beckon need --resume ${id}\n`,
     })
   })
 })

@@ -68,8 +68,9 @@ describe('beckon ask', () => {
     ]
     const { stdout, code } = await run(['ask', 'Which?', ...flags])
     const ticket = JSON.parse(stdout)
+    const wait = `beckon wait ${ticket.id}`
     expect(code).toBe(0)
-    expect(stdout).toBe(`{"status":"pending","id":"${ticket.id}","wait":"beckon wait ${ticket.id}"}\n`)
+    expect(stdout).toBe(`{"status":"pending","id":"${ticket.id}","wait":"${wait}","resume":"${wait}"}\n`)
     const { document } = await json(['show', ticket.id])
     expect(document).toMatchObject({
       required: false,
@@ -168,7 +169,7 @@ describe('the exit code of beckon ask', () => {
     const { id } = await pending()
     expect({ code, stdout }).toEqual({
       code: 75,
-      stdout: `{"status":"pending","id":"${id}","wait":"beckon wait ${id}"}\n`,
+      stdout: `{"status":"pending","id":"${id}","wait":"beckon wait ${id}","resume":"beckon wait ${id}"}\n`,
     })
   })
 })
@@ -222,7 +223,8 @@ describe('an ask that nobody answers in time', () => {
     asking.child.kill(signal)
     const { code, stdout, stderr } = await asking.result
     expect(code).toBe(75)
-    expect(JSON.parse(stdout)).toEqual({ status: 'pending', id, wait: `beckon wait ${id}` })
+    const wait = `beckon wait ${id}`
+    expect(JSON.parse(stdout)).toEqual({ status: 'pending', id, wait, resume: wait })
     expect(stderr).toContain(`beckon wait ${id}`)
     expect((await hub.get(id)).status).toBe('pending')
   })

@@ -18,6 +18,8 @@ describe('beckon completion', () => {
     for (const command of ['answer', 'skip', 'decline', 'cancel', 'show', 'wait']) {
       expect(complete(sandbox, script, [command, 'req_'])).toEqual([id])
     }
+    for (const command of ['approve', 'need'])
+      expect(complete(sandbox, script, [command, '--resume', ''])).toEqual([id])
     expect(complete(sandbox, script, ['ask', 'req_'])).toEqual([])
     expect(complete(sandbox, script, ['__'])).toEqual([])
   })

@@ -230,6 +230,18 @@ describe('the terminal output of beckon inbox', () => {
     expect(await exit).toBe(0)
   })
 
+  it('rings for a reminder, and not with --quiet', async () => {
+    const sandbox = await createSandbox()
+    const { id } = await sandbox.ask({ questions: [{ question: 'Why?' }], timeout: 60_000, onTimeout: 'remind' })
+    const [loud, quiet] = [start(sandbox, []), start(sandbox, ['--quiet'])]
+    for (const { sends } of [loud, quiet]) await sends('q quit')
+    expect(loud.sent()).not.toContain('\x07')
+    await sandbox.hub.reschedule(id, 1)
+    await loud.sends('\x07\x1b]9;shell: Why?\x07')
+    await quiet.sends('Reminder · waiting for')
+    expect(quiet.sent()).not.toContain('\x07')
+  })
+
   it('notifies the desktop if the terminal cannot, with escaped text', async () => {
     const sandbox = await createSandbox()
     const notified = join(sandbox.root, 'notified')

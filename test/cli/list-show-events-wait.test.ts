@@ -144,7 +144,7 @@ describe('beckon wait', () => {
     const { code, stdout } = await run(['wait', id, '--for', '30ms'])
     expect({ code, ticket: JSON.parse(stdout) }).toEqual({
       code: 75,
-      ticket: { status: 'pending', id, wait: `beckon wait ${id}` },
+      ticket: { status: 'pending', id, wait: `beckon wait ${id}`, resume: `beckon wait ${id}` },
     })
     const waiting = start(['wait', id])
     await hub.answer(id, { value: 'done' })

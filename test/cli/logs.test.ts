@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runFolder } from '../../src/supervisor/folder.ts'
 import { openLogWriter } from '../../src/supervisor/log/writer.ts'
-import { createSandbox, type Sandbox, until } from './sandbox.ts'
+import { createSandbox, launcher, type Sandbox, until } from './sandbox.ts'
+import { terminal } from './tmux.ts'
 
 /** A run whose log has ten lines, a minute apart, the last one from now. */
 async function runWithLog(sandbox: Sandbox, { final }: { final: boolean }) {
@@ -85,4 +86,35 @@ describe('beckon runs logs', () => {
     expect(await following.result).toMatchObject({ code: 0, stdout: 'more\n' })
     expect((await sandbox.run(['runs', 'logs', run.id, '-f', '-n', '2'])).stdout).toBe('more\n')
   }, 30_000)
+
+  it('shows control characters on a terminal, and prints every byte as it is elsewhere', async () => {
+    const sandbox = await createSandbox()
+    const run = await sandbox.hub.runs.start({ command: ['agent'], cwd: sandbox.cwd })
+    const writer = await openLogWriter(runFolder(sandbox.home, run.id).log)
+    const [first, second] = [Buffer.from('\u001b[2Ja\tb 한').subarray(0, -1), Buffer.from('한!\r')].map((bytes, i) =>
+      i === 0 ? bytes : bytes.subarray(2),
+    ) as [Buffer, Buffer]
+    const output: ['out' | 'err', Buffer][] = [
+      ['out', first],
+      ['err', Buffer.from('\u001b]52;c;ZXZpbA==\u0007 copied\r\n')],
+      ['out', second],
+      ['out', Buffer.from('\nlast \u202e line\r')],
+    ]
+    for (const [stream, bytes] of output) {
+      writer.write(stream, bytes)
+      await writer.flush()
+    }
+    await writer.close({ final: true })
+    const all = (stream: string) => Buffer.concat(output.filter(([one]) => one === stream).map(([, bytes]) => bytes))
+    const piped = await sandbox.run(['runs', 'logs', run.id])
+    expect(piped).toEqual({ code: 0, stdout: String(all('out')), stderr: String(all('err')) })
+    // On one terminal both streams; the command's stdout is a file unless it is sent to the terminal.
+    const args = ['-c', 'exec "$@" >/dev/tty', 'bash', process.execPath, launcher, 'runs', 'logs', run.id]
+    for (const more of [[], ['-f']]) {
+      const { shows, tmux } = terminal(sandbox, [...args, ...more], {}, { interpreter: 'bash' })
+      await shows('last \\u202e line\\r')
+      const raw = tmux('capture-pane', '-p', '-e')
+      expect(raw).toContain('\\x1b[2Ja        b \\x1b]52;c;ZXZpbA==\\x07 copied\n한!\nlast')
+    }
+  })
 })

@@ -47,7 +47,7 @@ describe('beckon need', () => {
     expect((await run(again, impatient)).code).toBe(75)
     const { id } = await pending()
     await run(['answer', id, '--from', '-'], { input: secret })
-    expect(await run(['wait', id])).toMatchObject({ code: 0, stdout: `${id.replace('req_', 'ref_')}\n` })
+    expect(await run(['wait', id])).toMatchObject({ code: 14, stdout: `${id.replace('req_', 'ref_')}\n` })
     expect((await run(again, impatient)).code).toBe(0)
     const anew = await run(again, impatient)
     expect(anew.code).toBe(75)

@@ -111,3 +111,27 @@ it('every command prints the same and exits the same with a local hub and with a
     events: 0,
   })
 }, 120_000)
+
+it("a reference of a run opens for the tokens of that run, and not with an admin's token", async () => {
+  const sandbox = await createSandbox()
+  const { id: run } = await sandbox.hub.runs.start({ command: ['agent'], cwd: sandbox.cwd })
+  const bound = await sandbox.hub.tokens.create({ scope: 'ask', run })
+  const admin = await sandbox.hub.tokens.create({ scope: 'admin' })
+  await serveSandbox(sandbox)
+  const { id } = await sandbox.hub.raise({
+    kind: 'dependency',
+    type: 'api_key',
+    name: 'API_KEY',
+    description: 'To call it',
+    run,
+  })
+  await sandbox.hub.answer(id, { value: 'canary-0123456789' })
+  const reference = `ref_${id.slice('req_'.length)}`
+  const open = (token: string) =>
+    sandbox.run(['need', 'api_key', 'API_KEY', '--ref', reference, '--', 'printenv', 'API_KEY'], {
+      env: { BECKON_TOKEN: token },
+    })
+  expect(await open(admin.secret)).toMatchObject({ code: 5, stdout: '' })
+  expect(await open(bound.secret)).toMatchObject({ code: 0, stdout: 'canary-0123456789\n' })
+  expect(await open(admin.secret)).toMatchObject({ code: 5, stdout: '' })
+})

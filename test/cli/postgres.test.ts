@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openHub } from '../../src/index.ts'
@@ -49,4 +50,42 @@ describe('the commands on PostgreSQL', () => {
     const { code, document } = await json(['need', 'api_key', 'K', '--description', 'd'])
     expect({ code, error: document.error.code }).toEqual({ code: 1, error: 'key_missing' })
   })
+
+  it('warn of a connection to another host without TLS, once, on stderr, and doctor says it', async () => {
+    const { env, run, root } = await createSandbox()
+    const local = await freshDatabase()
+    env.BECKON_KEY = Buffer.alloc(32, 5).toString('base64')
+    // A name of another host that leads to the server of these tests.
+    const names = join(root, 'names.mjs')
+    writeFileSync(names, lookupOf('db.example'))
+    env.NODE_OPTIONS = `--import=${names}`
+    const url = local.replace('127.0.0.1', 'db.example')
+    const warning = 'beckon: PostgreSQL on db.example is reached without TLS'
+    const remote = await run(['list', '--json'], { env: { BECKON_DB: url } })
+    expect(remote).toMatchObject({ code: 0, stderr: expect.stringMatching(/^[^\n]*sslmode=verify-full[^\n]*\n$/) })
+    expect(remote.stderr.startsWith(warning)).toBe(true)
+    expect(JSON.parse(remote.stdout)).toMatchObject({ requests: [] })
+    const doctor = await run(['doctor'], { env: { BECKON_DB: url } })
+    expect(doctor).toMatchObject({
+      code: 1,
+      stderr: '',
+      stdout: expect.stringMatching(/^BAD +connection .*without TLS/m),
+    })
+    expect(await run(['list'], { env: { BECKON_DB: url, CLAUDECODE: '1' } })).toMatchObject({
+      code: 0,
+      stderr: expect.not.stringContaining('TLS'),
+    })
+    expect(await run(['list'], { env: { BECKON_DB: local } })).toMatchObject({
+      code: 0,
+      stderr: expect.not.stringContaining('TLS'),
+    })
+    expect(await run(['doctor'], { env: { BECKON_DB: local } })).toMatchObject({ code: 0 })
+  })
 })
+
+function lookupOf(name: string): string {
+  return `import dns from 'node:dns'
+const lookup = dns.lookup
+dns.lookup = (host, ...rest) => lookup(host === '${name}' ? '127.0.0.1' : host, ...rest)
+`
+}

@@ -149,7 +149,7 @@ describe('beckon ask in a terminal', () => {
     const { code, stdout } = await end()
     expect({ code, ticket: JSON.parse(stdout) }).toEqual({
       code: 75,
-      ticket: { status: 'pending', id, wait: `beckon wait ${id}` },
+      ticket: { status: 'pending', id, wait: `beckon wait ${id}`, resume: `beckon wait ${id}` },
     })
     await shows(`beckon wait ${id}`)
     expect((await sandbox.hub.get(id)).status).toBe('pending')

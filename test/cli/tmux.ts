@@ -15,6 +15,12 @@ export interface TerminalOptions {
   interpreter?: string
 }
 
+/** A terminal that cannot draw frames; tmux itself would set another TERM. */
+export function dumbTerminal(sandbox: Sandbox, args: string[]) {
+  const command = ['TERM=dumb', process.execPath, launcher, ...args]
+  return terminal(sandbox, command, {}, { interpreter: 'env' })
+}
+
 /** A real terminal that runs one command; its stdout goes to a file, as in `x=$(beckon ask …)`. */
 export function terminal(
   { root, cwd, env, atEnd }: Sandbox,

@@ -14,6 +14,7 @@ vi.mock('node:crypto', async original => {
   return { ...crypto, timingSafeEqual: vi.fn(crypto.timingSafeEqual) }
 })
 
+const caller = { user: 'me', host: 'here', directory: '/', agent: 'a', channel: 'cli', token: null, boundTo: null }
 const open: Store[] = []
 afterEach(async () => {
   await Promise.all(open.splice(0).map(store => store.close()))
@@ -38,7 +39,7 @@ async function watchedStore(change: (record: TokenRecord) => TokenRecord = recor
         return work(new Proxy(view, { get: (_, name) => (name === 'tokenByHash' ? tokenByHash : bound(view, name)) }))
       }),
   }
-  return { access: createAccess(watched), tokens: createTokens(watched), lookups }
+  return { access: createAccess(watched), tokens: createTokens(watched, caller), lookups }
 }
 
 function bound(view: View, name: string | symbol): unknown {

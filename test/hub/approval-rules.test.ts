@@ -9,9 +9,6 @@ const approval = {
   action: {
     command: 'git stash drop',
     cwd: '/work/deep',
-    digest: 'd1',
-    reasons: [{ rule: 'git/stash-drop', message: 'drops a stash', span: [0, 14] }],
-    always: { exact: true, prefix: { words: ['git', 'stash', 'drop'], within: '/work' } },
   },
 } satisfies AskInput
 
@@ -53,15 +50,15 @@ describe.each(databases)('the hub on $name', ({ fresh }) => {
       scope: 'prefix',
       verdict: 'allow',
       words: ['git', 'stash', 'drop'],
-      within: '/work',
+      within: '/work/deep',
       covers: ['git/stash-drop'],
       note: 'mine',
       request: first.id,
       by: 'person',
       removedAt: null,
     })
-    expect(exact).toMatchObject({ scope: 'exact', command: 'git stash drop', cwd: '/work/deep', digest: 'd1' })
-    expect(await asker.use(first.id, { digest: 'd1' })).toMatchObject({ request: { usedAt: expect.any(String) } })
+    expect(exact).toMatchObject({ scope: 'exact', command: 'git stash drop', cwd: '/work/deep' })
+    expect(await asker.use(first.id)).toMatchObject({ request: { usedAt: expect.any(String) } })
   })
 
   it('stores no rule for a late answer, and distinguishes a plain yes from "always"', async () => {
@@ -75,9 +72,9 @@ describe.each(databases)('the hub on $name', ({ fresh }) => {
     expect(await asker.rules.list()).toHaveLength(1)
   })
 
-  it('accepts "always" only if the asker offered it, and never for a dangerous command', async () => {
+  it('accepts "always" only where the hub offers it, and never for a dangerous command', async () => {
     const { asker, person } = await openTwoHubs()
-    const plain = await asker.raise({ ...approval, action: { ...approval.action, always: { exact: true } } })
+    const plain = await asker.raise({ ...approval, action: { ...approval.action, command: 'git stash drop | cat' } })
     await expect(person.answer(plain.id, { value: 'always prefix' })).rejects.toMatchObject({ code: 'invalid' })
     const dangerous = await asker.raise({ ...approval, action: { ...approval.action, severity: 'high' as const } })
     await expect(person.answer(dangerous.id, { value: 'always exact' })).rejects.toMatchObject({ code: 'invalid' })
@@ -90,9 +87,12 @@ describe.each(databases)('the hub on $name', ({ fresh }) => {
     const both = { value: 'always exact', edited: 'git stash list' }
     await expect(person.answer(id, both)).rejects.toMatchObject({ code: 'invalid' })
     const { request } = await person.answer(id, { value: 'yes', edited: 'git stash list' })
-    expect(request).toMatchObject({ outcome: { edited: 'git stash list' }, action: { command: 'git stash drop' } })
+    expect(request).toMatchObject({
+      outcome: { edited: { command: 'git stash list' } },
+      action: { command: 'git stash drop' },
+    })
     expect(await person.answer(id, { value: 'yes' })).toMatchObject({ won: false, replay: false })
-    await asker.use(id, { digest: 'd1', executed: 'git stash list' })
+    await asker.use(id, { executed: 'git stash list' })
     const used = (await person.events()).find(({ type }) => type === 'request.used')
     expect(used?.data).toEqual({ executed: 'git stash list' })
     const question = await asker.raise({ questions: [{ question: 'Which?' }] })

@@ -27,7 +27,7 @@ const apiKey = {
 } satisfies AskInput
 const approval = {
   kind: 'approval',
-  action: { command: 'rm -rf build', cwd: '/work', digest: 'd1' },
+  action: { command: 'git stash drop', cwd: '/work' },
 } satisfies AskInput
 
 const threeQuestions = {
@@ -610,15 +610,79 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     }
     const id = await granted()
     await expect(asker.use(id, { digest: 'other' })).rejects.toMatchObject({ code: 'not_granted' })
-    await asker.use(id, { digest: 'd1' })
-    await expect(asker.use(id, { digest: 'd1' })).rejects.toMatchObject({ code: 'used' })
+    const request = await asker.get(id)
+    const digest = request.kind === 'approval' ? request.action.digest : ''
+    await asker.use(id, { digest })
+    await expect(asker.use(id, { digest })).rejects.toMatchObject({ code: 'used' })
     const late = await granted()
     advance(approvalLapsesAfter + 1)
-    await expect(asker.use(late, { digest: 'd1' })).rejects.toMatchObject({ code: 'lapsed' })
+    await expect(asker.use(late)).rejects.toMatchObject({ code: 'lapsed' })
     const refused = await asker.raise(approval)
-    await expect(asker.use(refused.id, { digest: 'd1' })).rejects.toMatchObject({ code: 'not_settled' })
+    await expect(asker.use(refused.id)).rejects.toMatchObject({ code: 'not_settled' })
     await person.answer(refused.id, { value: 'no' })
     expect(await asker.get(refused.id)).toMatchObject({ status: 'declined' })
+  })
+
+  it('spends the yes that ask returns, and says which request it was', async () => {
+    const { asker, person } = await openTwoHubs()
+    const askAndAnswer = async (input: AskInput, value: string) => {
+      const { cursor } = await person.list()
+      const asking = asker.ask(input)
+      for await (const { type, request } of person.follow({ since: cursor })) {
+        if (type !== 'request.created' || request === null) continue
+        await person.answer(request, { value })
+        return { id: request, outcome: await asking }
+      }
+      throw new Error('Nothing was asked.')
+    }
+    const { id, outcome } = await askAndAnswer(approval, 'yes')
+    expect(outcome).toMatchObject({ id, status: 'answered', value: 'yes' })
+    expect(await asker.get(id)).toMatchObject({ usedAt: expect.any(String), deliveredAt: expect.any(String) })
+    await expect(asker.use(id)).rejects.toMatchObject({ code: 'used' })
+    const no = await askAndAnswer(approval, 'no')
+    expect(no.outcome).toMatchObject({ id: no.id, status: 'declined', value: null })
+    const { outcome: plain } = await askAndAnswer(shipIt, 'yes')
+    expect(plain).toMatchObject({ value: 'yes' })
+  })
+
+  it('gives no yes to whoever asks again with the key of a spent approval', async () => {
+    const { asker, person, advance } = await openTwoHubs()
+    const keyed = { ...approval, key: 'deploy-1' }
+    const { id } = await asker.raise(keyed)
+    expect((await asker.raise(keyed)).id).toBe(id)
+    await person.answer(id, { value: 'yes' })
+    expect(await asker.ask(keyed)).toMatchObject({ id, value: 'yes' })
+    await expect(asker.ask(keyed)).rejects.toMatchObject({ code: 'used' })
+    await expect(asker.raise(keyed)).rejects.toMatchObject({ code: 'used' })
+    const late = { ...approval, key: 'deploy-2' }
+    await person.answer((await asker.raise(late)).id, { value: 'yes' })
+    advance(approvalLapsesAfter + 1)
+    await expect(asker.ask(late)).rejects.toMatchObject({ code: 'lapsed' })
+  })
+
+  it('takes the same use again, with the same nonce, for a replay', async () => {
+    const { asker, person } = await openTwoHubs()
+    const { id } = await asker.raise(approval)
+    await person.answer(id, { value: 'yes' })
+    const first = await asker.use(id, { nonce: 'n1' })
+    expect((await asker.use(id, { nonce: 'n1' })).request.usedAt).toBe(first.request.usedAt)
+    await expect(asker.use(id, { nonce: 'n2' })).rejects.toMatchObject({ code: 'used' })
+    const used = (await person.events()).filter(({ type, request }) => type === 'request.used' && request === id)
+    expect(used).toHaveLength(1)
+  })
+
+  it('never shares a yes between two sessions or two calls of an agent', async () => {
+    const { asker, person } = await openTwoHubs()
+    const from = (session: string, id: string) => ({ ...approval, takeUp: true, call: { session, id } })
+    const one = await asker.raise(from('s1', 'c1'))
+    expect((await asker.raise(from('s1', 'c1'))).id).toBe(one.id)
+    expect((await asker.raise(from('s1', 'c2'))).id).not.toBe(one.id)
+    expect((await asker.raise(from('s2', 'c1'))).id).not.toBe(one.id)
+    expect(one).toMatchObject({ call: { session: 's1', id: 'c1' } })
+    await person.answer(one.id, { value: 'yes' })
+    const other = { call: { session: 's2', id: 'c1' } }
+    await expect(asker.use(one.id, other)).rejects.toMatchObject({ code: 'not_granted' })
+    await asker.use(one.id, { call: { session: 's1', id: 'c1' } })
   })
 
   it('never joins approvals, except with takeUp', async () => {
@@ -629,7 +693,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect((await asker.raise(takeUp)).id).toBe(first.id)
     await person.answer(first.id, { value: 'yes' })
     expect((await asker.raise(takeUp)).id).toBe(first.id)
-    await asker.use(first.id, { digest: 'd1' })
+    await asker.use(first.id)
     const second = await asker.raise(takeUp)
     expect(second.id).not.toBe(first.id)
     await person.answer(second.id, { value: 'yes' })
@@ -738,14 +802,27 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     }
   })
 
-  it('keeps the last draft of any person, and deletes it when an empty one is saved', async () => {
+  it('keeps a draft of each person, and deletes only the own one when an empty one is saved', async () => {
     const { asker, person, open: openHub } = await openTwoHubs()
     const other = await openHub({ user: 'other' })
     const { id } = await asker.raise(threeQuestions)
     const type = (text: string): DraftInput => ({ answers: [{ id: 'q3', text }] })
     await person.drafts.save(id, type('mine'))
     await other.drafts.save(id, { ...type('theirs'), by: 'somebody else' })
-    expect(await person.drafts.get(id)).toMatchObject({ ...type('theirs'), by: 'somebody else' })
+    expect(await person.drafts.get(id)).toMatchObject({ ...type('mine'), by: 'person' })
+    expect(await person.drafts.all(id)).toMatchObject({
+      own: { ...type('mine'), by: 'person' },
+      others: [{ ...type('theirs'), by: 'somebody else' }],
+    })
+    expect(await other.drafts.all(id)).toMatchObject({
+      own: null,
+      others: [{ by: 'somebody else' }, { by: 'person' }],
+    })
+    expect(await other.drafts.all(id, { by: 'somebody else' })).toMatchObject({
+      own: type('theirs'),
+      others: [{ by: 'person' }],
+    })
+    await other.drafts.save(id, { answers: [], by: 'somebody else' })
     // As fast as a person types, without waiting for each save.
     const typed = 'not so fast'
     await Promise.all([...typed].map((_, i) => person.drafts.save(id, type(typed.slice(0, i + 1)))))
@@ -756,6 +833,24 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     await person.drafts.save(id, { answers: [{ id: 'q1', selected: [] }, { id: 'q3' }], note: ' ' })
     expect(await other.drafts.get(id)).toBeNull()
     await person.drafts.save(id, { answers: [] })
+  })
+
+  it('offers a discarded draft to nobody but its author, who keeps it', async () => {
+    const { asker, person, open: openHub } = await openTwoHubs()
+    const other = await openHub({ user: 'other' })
+    const { id } = await asker.raise(threeQuestions)
+    const draft: DraftInput = { answers: [{ id: 'q3', text: 'half a sen' }] }
+    await person.drafts.save(id, draft)
+    expect(await other.drafts.discard(id, 'person')).toBe(true)
+    expect(await other.drafts.discard(id, 'person')).toBe(false)
+    expect(await other.drafts.all(id)).toEqual({ own: null, others: [] })
+    expect(await other.drafts.get(id)).toBeNull()
+    expect(await person.drafts.get(id)).toMatchObject(draft)
+    expect(await types(asker, id)).toEqual(['request.created'])
+    await person.drafts.save(id, { answers: [{ id: 'q3', text: 'half a sentence' }] })
+    expect(await other.drafts.get(id)).toMatchObject({ by: 'person', answers: [{ text: 'half a sentence' }] })
+    await expect(other.drafts.discard('req_none', 'person')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(other.drafts.discard(id, 'a\0b')).rejects.toMatchObject({ code: 'invalid' })
   })
 
   it('stores drafts of approvals and reviews with their options', async () => {
@@ -892,11 +987,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
 
   it('lists and removes the rules of "always" answers', async () => {
     const { asker, person } = await openTwoHubs()
-    const always = { exact: true, prefix: null }
-    const { id } = await asker.raise({
-      kind: 'approval',
-      action: { command: 'make', cwd: '/work', digest: 'd', always },
-    })
+    const { id } = await asker.raise({ kind: 'approval', action: { command: 'make', cwd: '/work' } })
     await person.answer(id, { value: 'always exact' })
     const [rule] = await person.rules.list()
     expect(rule).toMatchObject({ scope: 'exact', verdict: 'allow', command: 'make', cwd: '/work', request: id })

@@ -10,6 +10,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type SenderOptions, startSender } from '../../src/notify/sender.ts'
+import { openStore } from '../../src/store/open.ts'
 import { call, signIn, startServer } from '../server/test-server.ts'
 import { databases, temporaryFolder } from '../setup/databases.ts'
 import { startReceiver } from './receiver.ts'
@@ -148,6 +149,46 @@ describe('a browser', () => {
       await call(server, 'DELETE', '/api/session', { headers, body: {} })
       expect(await server.hub.targets.list()).toEqual([])
       expect(receiver.received).toHaveLength(1)
+    } finally {
+      await sender.close()
+    }
+  })
+
+  it('gets no message after the token behind its session has ended, but may after its session has expired', async () => {
+    let moved = 0
+    const database = join(temporaryFolder(), 'beckon.db')
+    const shift = () => moved
+    const server = await startServer(database, { hub: { shift } })
+    const receiver = await startReceiver(201)
+    const log = { warn() {}, info() {} }
+    const sender = startSender({ hub: server.hub, outbox: server.hub.outbox, inbox, log, ...toLocal(receiver.url) })
+    try {
+      const day = 86_400_000
+      const subscribe = async (name: string, expires?: number) => {
+        const secret = await server.token('answer', { name, ...(expires ? { expires } : {}) })
+        const link = (await call(server, 'POST', '/api/session/links', { token: secret, body: {} })).json.url
+        const opened = await call(server, 'POST', '/api/session', { body: { secret: link.split('#signin=')[1] } })
+        const headers = { cookie: opened.headers['set-cookie']?.[0]?.split(';')[0] ?? '', origin: server.url }
+        const { subscription } = createBrowser(`${service}/${name}`)
+        await call(server, 'POST', '/api/push/subscriptions', { headers, body: subscription })
+      }
+      await subscribe('short', day)
+      await subscribe('long')
+      const told = () => receiver.received.map(({ path }) => path).toSorted()
+      await server.hub.raise(shipIt)
+      await until(() => receiver.received.length === 2, 'both were told')
+      // Longer than a session lasts; what has expired is deleted, as `beckon gc` does it.
+      moved = 40 * day
+      const store = await openStore({ database, shift })
+      await store.change(async tx => tx.prune((await tx.now()) - day))
+      await store.close()
+      await server.hub.raise({ ...shipIt, context: 'later' })
+      await until(() => receiver.received.length === 3, 'one was told')
+      await until(async () => (await server.hub.targets.list()).length === 1, 'the other was removed')
+      expect(told()).toEqual(['/long', '/long', '/short'])
+      const { id } = (await server.hub.tokens.list()).find(({ name }) => name === 'long') ?? { id: '' }
+      await server.hub.tokens.revoke(id)
+      expect(await server.hub.targets.list()).toEqual([])
     } finally {
       await sender.close()
     }

@@ -29,6 +29,8 @@ function everyCall(request: string, run: string): [string, string, object?][] {
     ['GET', `/api/requests/${request}/draft`],
     ['PUT', `/api/requests/${request}/draft`, { answers: [] }],
     ['DELETE', `/api/requests/${request}/draft`, {}],
+    ['GET', `/api/requests/${request}/drafts`],
+    ['PUT', `/api/requests/${request}/drafts/discard`, { by: 'person' }],
     ['GET', '/api/events'],
     ['GET', '/api/runs'],
     ['POST', '/api/runs', { command: ['agent'], cwd: '/work' }],
@@ -198,12 +200,14 @@ describe('an ask token', () => {
 })
 
 describe('an answer token', () => {
-  it('can create only ask tokens for a run, and cannot list tokens', async () => {
+  it('can create only ask tokens for a run that it started, and cannot list tokens', async () => {
     const server = await start()
-    const { run } = await raiseInRun(server)
+    const { run: foreign } = await raiseInRun(server)
     const token = await server.token('answer')
+    const started = await call(server, 'POST', '/api/runs', { token, body: { command: ['agent'], cwd: '/' } })
+    const run = started.json.id
     const make = (body: object) => call(server, 'POST', '/api/tokens', { token, body })
-    for (const body of [{ scope: 'admin' }, { scope: 'answer' }, { scope: 'ask' }]) {
+    for (const body of [{ scope: 'admin' }, { scope: 'answer' }, { scope: 'ask' }, { scope: 'ask', run: foreign }]) {
       expect((await make(body)).status).toBe(403)
     }
     expect(await make({ scope: 'ask', run })).toMatchObject({ status: 201, json: { token: { run, scope: 'ask' } } })

@@ -3,18 +3,17 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { AskInput } from '../../src/index.ts'
-import type { Judge } from '../../src/server/route-context.ts'
 import { temporaryFolder, testKey } from '../setup/databases.ts'
 import { call, signIn, startServer, type TestServer } from './test-server.ts'
 
 const file: AskInput = { kind: 'dependency', type: 'file', name: 'SCHEMA', description: 'the schema' }
-const action = { command: 'rm -rf build', cwd: '/work', digest: 'd', severity: 'medium' as const }
+const action = { command: 'git stash drop', cwd: '/work' }
 
-async function startFileServer(judge: Judge | null = null) {
+async function startFileServer() {
   const home = temporaryFolder()
   const cwd = temporaryFolder()
   const hub = { env: { BECKON_KEY: testKey, BECKON_HOME: home }, caller: { user: 'owner', directory: cwd } }
-  const server = await startServer(join(home, 'beckon.db'), { home, judge, hub })
+  const server = await startServer(join(home, 'beckon.db'), { home, hub })
   return { server, home, cwd }
 }
 
@@ -110,38 +109,37 @@ describe('a path as the answer over HTTP', () => {
 })
 
 describe('an edited command', () => {
-  const judge: Judge = async (_, command) => ({
-    verdict: command.includes('/') ? 'deny' : 'ask',
-    severity: command.includes('all') ? 'critical' : 'low',
-    reasons: [{ rule: 'x', message: 'deletes', span: [0, 2] }],
-    safer: null,
-  })
-
   it('can be classified before it is sent, and is refused if the guard denies it', async () => {
-    const { server } = await startFileServer(judge)
+    const { server } = await startFileServer()
     const { id } = await server.hub.raise({ kind: 'approval', action })
     const token = await server.token('answer')
-    const verdict = await call(server, 'POST', `/api/requests/${id}/verdict`, { token, body: { command: 'rm build' } })
+    const verdict = await call(server, 'POST', `/api/requests/${id}/verdict`, {
+      token,
+      body: { command: 'git stash clear' },
+    })
     expect(verdict.json).toEqual({
       verdict: 'ask',
-      severity: 'low',
-      reasons: [{ rule: 'x', message: 'deletes', span: [0, 2] }],
-      safer: null,
+      severity: 'medium',
+      reasons: [{ rule: 'git/stash-drop', message: 'deletes stashed changes', span: [0, 15] }],
+      safer: 'git stash list',
     })
     const answer = (edited: string) =>
       call(server, 'PUT', `/api/requests/${id}/answer`, { token, body: { value: 'yes', edited } })
     expect(await answer('rm -rf /')).toMatchObject({ status: 422 })
     // A critical command needs a terminal or a browser, not a token.
-    expect(await answer('rm all')).toMatchObject({ status: 403 })
+    expect(await answer('dropdb production')).toMatchObject({ status: 403 })
     expect((await server.hub.get(id)).status).toBe('pending')
-    expect((await answer('rm build')).json.outcome).toMatchObject({ status: 'answered', edited: 'rm build' })
+    expect((await answer('git stash clear')).json.outcome).toMatchObject({
+      status: 'answered',
+      edited: { command: 'git stash clear' },
+    })
   })
 
   it('can be critical if it is approved in a browser', async () => {
-    const { server } = await startFileServer(judge)
+    const { server } = await startFileServer()
     const { id } = await server.hub.raise({ kind: 'approval', action })
     const headers = { cookie: await signIn(server), origin: server.url }
-    const body = { value: 'yes', edited: 'rm all' }
+    const body = { value: 'yes', edited: 'dropdb production' }
     expect(await call(server, 'PUT', `/api/requests/${id}/answer`, { headers, body })).toMatchObject({ status: 200 })
   })
 })

@@ -52,6 +52,24 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(await one.change(tx => tx.spendLink(token.hash, 60))).toBeNull()
   })
 
+  it('revokes everything that ends with a token, at any depth and in any number', async () => {
+    const [one, other] = await openTwo()
+    const token = sampleToken({})
+    const sessions = Array.from({ length: 60 }, () => sampleToken({ kind: 'session', parent: token.id }))
+    const links = sessions.map(session => sampleToken({ kind: 'link', parent: session.id }))
+    const agent = sampleToken({ parent: token.id })
+    const foreign = sampleToken({ kind: 'session', parent: sampleToken({}).id })
+    await one.change(async tx => {
+      for (const each of [token, ...sessions, ...links, agent, foreign]) await tx.insertToken(each)
+    })
+    const [first] = sessions
+    expect(await other.change(tx => tx.revokeToken(first?.id ?? '', 5))).toHaveLength(2)
+    const revoked = await other.change(tx => tx.revokeToken(token.id, 10))
+    expect(revoked).toHaveLength(1 + 59 + 59 + 1)
+    expect(await one.read(view => view.token(links[0]?.id ?? ''))).toMatchObject({ revokedAt: 5 })
+    expect(await one.read(view => view.token(foreign.id))).toEqual(foreign)
+  })
+
   it('revokes a token with its sessions once, and lists the tokens revoked since a time', async () => {
     const [one, other] = await openTwo()
     const token = sampleToken({})
@@ -347,7 +365,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     const { id } = await stored(one, { kind: 'approval' })
     await one.change(tx => tx.settle(id, sampleOutcome('yes'), 5))
     const spent = await Promise.all(
-      Array.from({ length: 10 }, (_, i) => (i % 2 ? one : other).change(tx => tx.use(id, 6))),
+      Array.from({ length: 10 }, (_, i) => (i % 2 ? one : other).change(tx => tx.use(id, 6, null))),
     )
     expect(spent.filter(record => record !== null)).toHaveLength(1)
   })
@@ -410,7 +428,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(await store.read(view => view.sealed('b'))).toEqual(seal('b', 'other'))
   })
 
-  it('stores the last draft of a request unchanged', async () => {
+  it('stores the last draft of each person unchanged', async () => {
     const [one, other] = await openTwo()
     const { id } = await stored(one)
     const draft = {
@@ -420,15 +438,36 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
       by: 'me',
       at: 4_102_444_800_000,
     }
-    expect(await one.read(view => view.draft(id))).toBeNull()
-    expect(await one.change(tx => tx.saveDraft(sampleDraft(id, 'first')))).toBe(true)
+    expect(await one.read(view => view.drafts(id, 'me'))).toEqual([])
+    expect(await one.change(tx => tx.saveDraft({ ...draft, note: 'first' }))).toBe(true)
     expect(await other.change(tx => tx.saveDraft(draft))).toBe(true)
-    expect(await one.read(view => view.draft(id))).toEqual(draft)
-    await one.change(tx => tx.deleteDraft(id))
-    expect(await other.read(view => view.draft(id))).toBeNull()
+    expect(await one.read(view => view.drafts(id, 'me'))).toEqual([draft])
+    const older = { ...sampleDraft(id, 'older'), by: 'ada', at: 1 }
+    const newer = { ...sampleDraft(id, 'newer'), by: '미나 "\\', at: 2 }
+    for (const one of [older, newer]) await other.change(tx => tx.saveDraft(one))
+    expect(await one.read(view => view.drafts(id, 'ada'))).toEqual([older, draft, newer])
+    expect(await one.read(view => view.drafts(id, 'nobody'))).toEqual([draft, newer, older])
+    await one.change(tx => tx.deleteDraft(id, 'me'))
+    expect(await other.read(view => view.drafts(id, 'me'))).toEqual([newer, older])
     for (const none of ['req_none', 'req_\0', '\ud800', '']) {
-      expect(await one.read(view => view.draft(none))).toBeNull()
+      expect(await one.read(view => view.drafts(none, 'me'))).toEqual([])
     }
+  })
+
+  it('shows a discarded draft to its author alone, until they save it again', async () => {
+    const [store] = await openTwo()
+    const { id } = await stored(store)
+    const draft = sampleDraft(id, 'half')
+    const seenBy = (reader: string) => store.read(view => view.drafts(id, reader))
+    await store.change(tx => tx.saveDraft(draft))
+    expect(await store.change(tx => tx.discardDraft(id, 'nobody'))).toBe(false)
+    expect(await seenBy('other')).toEqual([draft])
+    expect(await store.change(tx => tx.discardDraft(id, draft.by))).toBe(true)
+    expect(await store.change(tx => tx.discardDraft(id, draft.by))).toBe(false)
+    expect(await seenBy('other')).toEqual([])
+    expect(await seenBy(draft.by)).toEqual([draft])
+    await store.change(tx => tx.saveDraft(draft))
+    expect(await seenBy('other')).toEqual([draft])
   })
 
   it('stores drafts only of pending requests that are not secrets', async () => {
@@ -440,14 +479,15 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(await Promise.all([open.id, secret.id, over.id, 'req_none'].map(save))).toEqual([true, false, false, false])
     await store.change(tx => tx.settle(open.id, sampleOutcome('yes'), 5))
     expect(await save(open.id)).toBe(false)
-    for (const { id } of [open, secret, over]) expect(await store.read(view => view.draft(id))).toBeNull()
+    for (const { id } of [open, secret, over]) expect(await store.read(view => view.drafts(id, 'me'))).toEqual([])
   })
 
   it('appends no event for a draft', async () => {
     const [store] = await openTwo()
     const { id } = await stored(store)
     await store.change(tx => tx.saveDraft(sampleDraft(id, 'half')))
-    await store.change(tx => tx.deleteDraft(id))
+    await store.change(tx => tx.discardDraft(id, 'me'))
+    await store.change(tx => tx.deleteDraft(id, 'me'))
     expect(await store.read(view => view.lastEvent())).toBe(1)
   })
 
@@ -465,7 +505,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     const copy = new Database(file, { readonly: true })
     expect(copy.prepare('select request from drafts').pluck().all()).toEqual([open.id])
     copy.close()
-    expect(await store.read(view => view.draft(open.id))).toEqual(sampleDraft(open.id, 'half'))
+    expect(await store.read(view => view.drafts(open.id, 'me'))).toEqual([sampleDraft(open.id, 'half')])
   })
 
   it('stores the checkpoints of a run unchanged, and lists the newest first', async () => {
@@ -623,7 +663,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const copy = await openOne(file)
     expect(await copy.read(view => view.request(request.id))).toEqual(request)
-    expect(await copy.read(view => view.draft(request.id))).toEqual(draft)
+    expect(await copy.read(view => view.drafts(request.id, 'me'))).toEqual([draft])
     expect(await copy.read(view => view.checkpoint(checkpoint.id))).toEqual(checkpoint)
     expect(await copy.read(view => view.lastEvent())).toBe(1)
     expect((await copy.read(view => view.sealed('x')))?.bytes).toEqual(Buffer.of(9))

@@ -3,7 +3,7 @@ import { openStore } from '../../src/store/open.ts'
 import type { KeptRecord } from '../../src/store/records.ts'
 import type { Store } from '../../src/store/store.ts'
 import { databases } from '../setup/databases.ts'
-import { stored } from './samples.ts'
+import { sampleToken, stored } from './samples.ts'
 
 let count = 0
 
@@ -17,6 +17,7 @@ function sampleKept(differs: Partial<KeptRecord> = {}): KeptRecord {
     directory: '/work',
     host: 'here',
     user: 'me',
+    token: null,
     by: 'person',
     keptAt: count,
     lastUsedAt: null,
@@ -26,7 +27,7 @@ function sampleKept(differs: Partial<KeptRecord> = {}): KeptRecord {
   }
 }
 
-const ask = { user: 'me', type: 'api_key', dependency: 'KEY', directory: '/work', host: 'here' }
+const ask = { user: 'me', token: null, type: 'api_key', dependency: 'KEY', directory: '/work', host: 'here' }
 
 describe.each(databases)('a kept value in a store on $name', ({ fresh }) => {
   const open: Store[] = []
@@ -70,6 +71,21 @@ describe.each(databases)('a kept value in a store on $name', ({ fresh }) => {
       expect(await store.read(view => view.keptFor({ ...ask, ...other }))).toBeNull()
     }
     expect(await store.read(view => view.keptFor({ ...ask, directory: '/work/sub' }))).toEqual(everywhere)
+  })
+
+  it('of a token is found by its id alone, and deleted when the token is', async () => {
+    const store = await openOne(await fresh())
+    const token = sampleToken({ revokedAt: 5 })
+    const [local, theirs] = [sampleKept(), sampleKept({ token: token.id, user: 'me' })]
+    await keep(store, local, theirs)
+    await store.change(tx => tx.insertToken(token))
+    expect(await store.read(view => view.keptFor(ask))).toEqual(local)
+    expect(await store.read(view => view.keptFor({ ...ask, token: token.id, user: 'renamed' }))).toEqual(theirs)
+    expect(await store.read(view => view.keptFor({ ...ask, token: 'tok_other' }))).toBeNull()
+    await store.change(tx => tx.prune(5))
+    expect(await store.read(view => view.kept())).toEqual([local, theirs])
+    await store.change(tx => tx.prune(6))
+    expect(await store.read(view => view.kept())).toEqual([local])
   })
 
   it('is deleted together with the unused values that came from it', async () => {

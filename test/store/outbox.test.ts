@@ -80,7 +80,7 @@ describe.each(databases)('the outbox of a store on $name', ({ fresh }) => {
     expect(await store.read(view => view.outboxCursor())).toBe(5_000_000_000)
     await expect(store.change(tx => tx.insertTarget(sampleTarget({ name: 'a' })))).rejects.toThrow()
     await expect(store.change(tx => tx.insertTarget(sampleTarget({ mark: 'm' })))).rejects.toThrow()
-    await store.change(tx => tx.deleteTargetsOf('tok_1'))
+    await store.change(tx => tx.deleteTarget(a.id))
     expect(await store.read(view => view.targets())).toEqual([b])
   })
 

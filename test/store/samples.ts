@@ -30,6 +30,7 @@ export function sampleRequest(differs: Partial<RequestRecord> = {}): RequestReco
     deliveredAt: null,
     deliveredStart: null,
     usedAt: null,
+    useNonce: null,
     outcome: null,
     ...differs,
   }

@@ -71,7 +71,7 @@ describe.each(databases)('a database of version 1 on $name', ({ name, fresh }) =
     const store = await openOne(await createVersion1())
     const draft = { request: id, answers: [], note: 'not yet', by: 'me', at: 2 }
     expect(await store.change(tx => tx.saveDraft(draft))).toBe(true)
-    expect(await store.read(view => view.draft(id))).toEqual(draft)
+    expect(await store.read(view => view.drafts(id, 'me'))).toEqual([draft])
     await stored(store)
     expect(await store.read(view => view.lastEvent())).toBe(2)
   })

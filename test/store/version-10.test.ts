@@ -2,6 +2,7 @@ import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
+import { hashOf } from '../../src/hub/access/secrets.ts'
 import type { Hub } from '../../src/hub/hub.ts'
 import { openLocalHub } from '../../src/open-hub.ts'
 import { latest, stepsFrom } from '../../src/store/migrations/index.ts'
@@ -16,12 +17,17 @@ const oldVersion = 10
 const fixtures = new URL('fixtures/', import.meta.url)
 
 const fixtureOf = {
-  SQLite: { fixture: 'version-10.db', restore: restoreSqlite, columns: sqliteColumns },
-  PostgreSQL: { fixture: 'version-10.sql', restore: restorePostgres, columns: postgresColumns },
+  SQLite: { fixture: 'version-10.db', restore: restoreSqlite, columns: sqliteColumns, execute: executeSqlite },
+  PostgreSQL: {
+    fixture: 'version-10.sql',
+    restore: restorePostgres,
+    columns: postgresColumns,
+    execute: executePostgres,
+  },
 }
 
 describe.each(databases)('a database of schema version 10 on $name', ({ name, fresh }) => {
-  const { fixture, restore, columns } = fixtureOf[name as keyof typeof fixtureOf]
+  const { fixture, restore, columns, execute } = fixtureOf[name as keyof typeof fixtureOf]
   const expectedData = JSON.parse(readFileSync(new URL(`${fixture}.json`, fixtures), 'utf8'))
   const open: Hub[] = []
 
@@ -54,10 +60,22 @@ describe.each(databases)('a database of schema version 10 on $name', ({ name, fr
       log: await hub.logs.read(ids.run),
       tokens: await hub.tokens.list(),
       rules: await hub.rules.list({ all: true }),
-      kept: await hub.kept.list(),
+      // Of a user of this machine, as all kept values were.
+      kept: (await hub.kept.list()).map(({ token, ...rest }) => (token === null ? rest : token)),
       targets: await hub.targets.list(),
     }).toEqual(expected)
     expect(await hub.access.identify(token)).toMatchObject({ name: 'ci', scope: 'ask' })
+  })
+
+  it("keeps the draft that was there as its author's, and a second person's beside it", async () => {
+    const hub = await openOne(await restored())
+    const { ids, draft } = expectedData
+    expect(await hub.drafts.all(ids.pending, { by: 'somebody else' })).toEqual({ own: null, others: [draft] })
+    await hub.drafts.save(ids.pending, { answers: [], note: 'mine', by: 'somebody else' })
+    expect(await hub.drafts.all(ids.pending, { by: draft.by })).toMatchObject({
+      own: draft,
+      others: [{ by: 'somebody else', note: 'mine' }],
+    })
   })
 
   it('opens its sealed values, and gives a kept value again', async () => {
@@ -81,12 +99,47 @@ describe.each(databases)('a database of schema version 10 on $name', ({ name, fr
     ])
   })
 
+  it('keeps values for users of the machine, and deletes those that were kept by the name of a token', async () => {
+    const database = await restored()
+    const token = (name: string, scope: string) => `('tok_${name}', 'token', '${name}', '${scope}', '${name}', 1)`
+    const kept = (name: string) => `('kept_${name}', '${name}', 'api_key', 'KEY', '${name}', 'anna', 1, '', 'f')`
+    await execute(database, [
+      `insert into tokens (id, kind, name, scope, hash, created_at)
+        values ${token('runner', 'run')}, ${token('boss', 'admin')}, ${token('asker', 'ask')}`,
+      // Its token was deleted long ago.
+      `insert into runs (id, name, status, command, cwd, host, started_by, sleeps, start, started_at, token)
+        values ('run_old', 'agent', 'completed', '[]', '/', 'far', 'nightly', 0, 1, 1, 'tok_gone')`,
+      `insert into kept (id, name, type, dependency, asked_by, kept_by, kept_at, bytes, fingerprint)
+        values ${['runner', 'boss', 'asker', 'nightly', 'bert'].map(kept).join()}`,
+    ])
+    const hub = await openOne(database)
+    const before: string[] = expectedData.kept.map(({ name }: { name: string }) => name)
+    expect((await hub.kept.list()).map(({ name }) => name)).toEqual([...before, 'asker', 'bert'].toSorted())
+    expect((await hub.kept.list()).every(one => one.token === null)).toBe(true)
+  })
+
+  it('signs in again whoever was signed in by a link, because its token is not known', async () => {
+    const database = await restored()
+    const session = (id: string, kind: string, parent: string) =>
+      `('${id}', '${kind}', 'anna', 'admin', ${parent}, '${hashOf(id)}', 1, ${Date.now() + 86_400_000})`
+    await execute(database, [
+      `insert into tokens (id, kind, name, scope, parent, hash, created_at, expires_at)
+        values ${session('tok_t', 'token', 'null')}, ${session('tok_s', 'session', "'tok_t'")},
+          ${session('tok_unknown', 'session', 'null')}, ${session('tok_link', 'link', 'null')}`,
+    ])
+    const { access } = await openOne(database)
+    expect(await access.identify('tok_t')).toMatchObject({ kind: 'token' })
+    expect(await access.identify('tok_s')).toMatchObject({ kind: 'session', parent: 'tok_t' })
+    expect(await access.identify('tok_unknown')).toBeNull()
+    expect(await access.sessions.signIn('tok_link')).toBeNull()
+  })
+
   it('runs only the missing migrations, and gets the schema of a new database', async () => {
     const upgraded = await restored()
     const made = await fresh()
     const { db } = (name === 'SQLite' ? sqliteDialect : postgresDialect)()
     const kind = name === 'SQLite' ? 'sqlite' : 'postgres'
-    expect(stepsFrom(oldVersion, db, kind)).toEqual(['alter table "sealed" drop column "keep"'])
+    expect(stepsFrom(oldVersion, db, kind)[0]).toBe('alter table "sealed" drop column "keep"')
     expect(await columns(upgraded)).toContain('sealed.keep')
     await Promise.all(Array.from({ length: 4 }, () => openOne(upgraded)))
     await openOne(made)
@@ -115,6 +168,12 @@ async function restoreSqlite(fixture: URL, file: string): Promise<void> {
   copyFileSync(fixture, file)
 }
 
+async function executeSqlite(file: string, statements: readonly string[]): Promise<void> {
+  const database = new Database(file)
+  for (const statement of statements) database.exec(statement)
+  database.close()
+}
+
 async function sqliteColumns(file: string): Promise<string[]> {
   const database = new Database(file, { readonly: true })
   try {
@@ -131,6 +190,13 @@ async function sqliteColumns(file: string): Promise<string[]> {
 function restorePostgres(fixture: URL, url: string): Promise<void> {
   return asAdministrator(url, async client => {
     await client.query(readFileSync(fixture, 'utf8'))
+  })
+}
+
+function executePostgres(url: string, statements: readonly string[]): Promise<void> {
+  return asAdministrator(url, async client => {
+    await client.query('set search_path to beckon')
+    for (const statement of statements) await client.query(statement)
   })
 }
 

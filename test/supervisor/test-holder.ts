@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect } from 'vitest'
+import type { HolderAddress } from '../../src/supervisor/holder/address.ts'
 import { connectHolder, startHolder } from '../../src/supervisor/holder/connect.ts'
 import type { Exit, Output } from '../../src/supervisor/holder/frames.ts'
 import type { HolderSpec } from '../../src/supervisor/holder/spec.ts'
@@ -17,7 +18,8 @@ afterEach(() => {
 export function hold(script: string, more: Partial<HolderSpec> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'beckon-holder-'))
   const socket = join(folder, 's')
-  const spec: HolderSpec = { command: ['bash', '-c', script], cwd: folder, socket, stdin: 'pipe', ...more }
+  const secret = 'the secret of this run'
+  const spec: HolderSpec = { command: ['bash', '-c', script], cwd: folder, socket, secret, stdin: 'pipe', ...more }
   writeFileSync(join(folder, 'spec.json'), JSON.stringify(spec))
   const pid = startHolder(program, folder, process.env)
   cleanups.push(() => {
@@ -30,7 +32,7 @@ export function hold(script: string, more: Partial<HolderSpec> = {}) {
     }
     rmSync(folder, { recursive: true, force: true })
   })
-  return { folder, pid, attach: () => attach(socket) }
+  return { folder, pid, socket, attach: (known: string | null = secret) => attach({ socket, secret: known }) }
 }
 
 function agentOf(folder: string): number | null {
@@ -38,11 +40,11 @@ function agentOf(folder: string): number | null {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).agent : null
 }
 
-async function attach(socket: string) {
+async function attach(address: HolderAddress) {
   const outputs: Output[] = []
   const exited = Promise.withResolvers<Exit>()
   const state = { lost: false }
-  const link = await connectHolder(socket, {
+  const link = await connectHolder(address, {
     onOutput: output => outputs.push(output),
     onExit: exited.resolve,
     onLost: () => {

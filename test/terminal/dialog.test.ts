@@ -47,7 +47,7 @@ function press(dialog: Dialog, ...steps: string[]): Effect | null {
 }
 
 function decision(effect: Effect | null) {
-  return effect !== null && typeof effect === 'object' ? effect.decide : null
+  return effect !== null && typeof effect === 'object' && 'decide' in effect ? effect.decide : null
 }
 
 const labels = ['PostgreSQL', 'SQLite', 'MongoDB']

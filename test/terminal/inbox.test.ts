@@ -339,6 +339,21 @@ describe('followPending', () => {
     stop()
   })
 
+  it('reports each reminder once, with the request as it is then', async () => {
+    const { hub, put, tell } = fakeHub(request(1, { onTimeout: 'remind' }))
+    const { changes, arrived, pending, stop } = await following(hub)
+    const reminded = () => changes.flatMap(({ reminded = [] }) => reminded.map(item => item.request.remindAt))
+    for (const remindAt of ['2026-01-01T00:02:00Z', '2026-01-01T00:04:00Z']) {
+      put(request(1, { onTimeout: 'remind', remindAt }))
+      tell('request.reminded', 'req_1')
+      await until(() => reminded().includes(remindAt), 'the reminder')
+      pending.reload()
+    }
+    await until(() => changes.length >= 4, 'the lists after the reminders')
+    expect([arrived(), reminded()]).toEqual([['req_1'], ['2026-01-01T00:02:00Z', '2026-01-01T00:04:00Z']])
+    stop()
+  })
+
   it('finds changes between the first list and the first event it receives', async () => {
     const { hub, put } = fakeHub(request(1))
     const { arrived, left, stop } = await following(hub)

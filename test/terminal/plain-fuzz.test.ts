@@ -114,7 +114,10 @@ async function answer(request: Request, input: string) {
   const stdin = new PassThrough()
   const stderr = new Writable({ write: (_chunk, _encoding, done) => done() })
   stdin.end(input)
-  return promptPlain({ input: stdin, output: stderr, env: {} }, hub, request, new AbortController().signal)
+  return promptPlain({ input: stdin, output: stderr, env: {} }, hub, request, {
+    signal: new AbortController().signal,
+    now: Date.now,
+  })
 }
 
 /** Whether this line alone names exactly these labels of these options. */

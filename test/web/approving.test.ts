@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chrome, openSite, requireChrome, type Site } from './fixture.ts'
-import { destroyAll, forcePush, install, stash } from './samples.ts'
+import { destroyAll, forcePush, install, script, stash, transfer } from './samples.ts'
 
 // Shows: Request: dangerous approvals show the whole command with the risky span marked, the reasons and a safer alternative, and
 // need a deliberate gesture. Settings: rules.
@@ -29,8 +29,8 @@ describe('approving in the browser', () => {
   it('shows why a command is dangerous, and approves it only when the button is held', async () => {
     const { page, id, outcome } = await open(forcePush)
     expect((await page.locator('.command mark').textContent())?.trim()).toBe('git push --force origin main')
-    await page.getByText('Rewrites the history that others have.').waitFor()
-    await page.getByText('git push --force-with-lease origin main').waitFor()
+    await page.getByText('overwrites history that others have').waitFor()
+    await page.getByText('git push --force-with-lease').waitFor()
     const hold = page.getByRole('button', { name: 'Hold to approve' })
     await hold.click()
     await hold.press('Enter')
@@ -69,8 +69,8 @@ describe('approving in the browser', () => {
   })
 
   it('requires scrolling to the end of a long dangerous command before approval', async () => {
-    const command = `${[...Array(80).keys()].map(i => `echo ${i}`).join('\n')}\n\n\n\nrm -rf /srv`
-    const { page } = await open({ ...forcePush, action: { ...forcePush.action, command, reasons: [] } })
+    const command = `${[...Array(80).keys()].map(i => `echo ${i}`).join('\n')}\n\n\n\ngit push --force`
+    const { page } = await open({ ...forcePush, action: { ...forcePush.action, command } })
     await page.getByText('(3 empty lines)').waitFor({ state: 'attached' })
     await expect.poll(() => page.getByRole('button', { name: 'Hold to approve' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Read to the end first ↓' }).click()
@@ -119,7 +119,7 @@ describe('approving in the browser', () => {
     const { page, id, outcome } = await open(forcePush, size)
     await page.getByRole('button', { name: 'Use this instead…' }).click()
     const field = page.getByRole('textbox', { name: 'Command to run instead' })
-    expect(await field.inputValue()).toBe('git push --force-with-lease origin main')
+    expect(await field.inputValue()).toBe('git push --force-with-lease')
     // The guard checks each version: a refused one cannot be sent, a critical one takes the word, a harmless one a click.
     await field.fill('rm -rf /')
     await page.getByText('This command never runs, even with approval.').waitFor()
@@ -131,7 +131,7 @@ describe('approving in the browser', () => {
     await page.getByText('The guard allows this command.').waitFor()
     await page.getByRole('textbox', { name: 'Note for the agent' }).fill('fetching is enough')
     await page.getByRole('button', { name: 'Approve my version' }).click()
-    expect(await outcome()).toMatchObject({ edited: 'git fetch origin', answers: [{ selected: ['yes'] }] })
+    expect(await outcome()).toMatchObject({ edited: { command: 'git fetch origin' }, answers: [{ selected: ['yes'] }] })
     await page.getByText('Approved instead').waitFor()
     expect(await page.locator('.outcome .command').textContent()).toContain('git fetch origin')
     expect((await site.hub.get(id)).kind).toBe('approval')
@@ -153,12 +153,33 @@ describe('approving in the browser', () => {
     expect(settled.edited).toBeUndefined()
   })
 
-  it('shows what a wrapped command runs, and the files that it names', async () => {
-    const { page } = await open({
-      ...install,
-      action: { ...install.action, starts: ['npm install left-pad'], files: ['/srv/shop/package.json'] },
-    })
+  it('shows what is bound: the decoded command, recorded contents, and what is not covered', async () => {
+    const { page } = await open(script)
     await page.getByText('Unwrapped and decoded, it runs').waitFor()
-    await page.getByText('/srv/shop/package.json').waitFor()
+    await page.getByText('/srv/shop/big.bin').waitFor()
+    await page.getByText('/srv/shop/deploy.sh').click()
+    await page.getByText('scp -r build web-1:/srv/www').waitFor()
+    await page.getByText('deploy.sh starts other scripts').waitFor()
+    // What the agent says is told apart from what the guard found.
+    await page.getByText('The agent says').waitFor()
+    await page.getByText('The site is down for a moment.').waitFor()
+    await page.getByText('The whole input of the tool').click()
+    await page.getByText('"timeout": 60').waitFor()
+  })
+
+  it.each(['laptop', 'phone'] as const)('shows the input of a tool, and approves another one: %s', async size => {
+    const { page, outcome } = await open(transfer, size)
+    await page.locator('.action').getByText('mcp__bank__transfer').waitFor()
+    expect(await page.locator('.action .command').textContent()).toContain('"amount": 250')
+    await page.getByRole('button', { name: 'Edit input…' }).click()
+    const field = page.getByRole('textbox', { name: 'Command to run instead' })
+    await field.fill('{ "amount": ')
+    await page.getByText('This is not valid JSON.').waitFor()
+    await expect.poll(() => page.getByRole('button', { name: 'Approve my version' }).isDisabled()).toBe(true)
+    await field.fill('{ "to": "ACME", "amount": 25, "currency": "EUR" }')
+    await page.getByRole('button', { name: 'Approve my version' }).click()
+    expect(await outcome()).toMatchObject({ edited: { input: { to: 'ACME', amount: 25, currency: 'EUR' } } })
+    await page.getByText('Approved instead').waitFor()
+    expect(page.notices.bad).toEqual([])
   })
 })

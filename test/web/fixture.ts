@@ -82,8 +82,8 @@ export async function openSite() {
     return outcome
   }
 
-  async function stranger() {
-    const context = await browser.newContext({ viewport: sizes.laptop })
+  async function stranger(locale = 'en-US') {
+    const context = await browser.newContext({ viewport: sizes.laptop, locale, reducedMotion: 'reduce' })
     contexts.push(context)
     return context.newPage()
   }

@@ -79,65 +79,48 @@ export const schema: AskInput = {
   description: 'Of the price tables.',
 }
 
-const push = 'git fetch origin && git push --force origin main'
-
 export const forcePush = {
   kind: 'approval' as const,
-  action: {
-    command: push,
-    cwd: '/srv/shop',
-    digest: 'sha256:1',
-    severity: 'high' as const,
-    reasons: [
-      {
-        rule: 'git.force-push',
-        message: 'Rewrites the history that others have.',
-        span: [push.indexOf('git push'), push.length] as [number, number],
-      },
-    ],
-    safer: 'git push --force-with-lease origin main',
-  },
+  action: { command: 'git fetch origin && git push --force origin main', cwd: '/srv/shop' },
 } satisfies AskInput
-
-const destroy = 'terraform destroy -auto-approve'
 
 export const destroyAll: AskInput = {
   kind: 'approval',
   agent: { name: 'deploy-bot', cwd: '/srv/infra' },
-  action: {
-    command: destroy,
-    cwd: '/srv/infra',
-    digest: 'sha256:2',
-    severity: 'critical',
-    reasons: [
-      {
-        rule: 'terraform.destroy',
-        message: 'Destroys everything that is deployed, without asking again.',
-        span: [0, destroy.length],
-      },
-    ],
-    safer: 'terraform plan -destroy',
-  },
+  action: { command: 'terraform destroy -auto-approve', cwd: '/srv/infra' },
 }
 
 export const install = {
   kind: 'approval' as const,
-  action: { command: 'npm install left-pad', cwd: '/srv/shop', digest: 'sha256:3', severity: 'low' as const },
+  action: { command: 'npm install left-pad', cwd: '/srv/shop' },
 } satisfies AskInput
 
 /** An approval that a person may turn into a rule. */
 export const stash = {
   kind: 'approval' as const,
+  action: { command: 'git stash drop', cwd: '/srv/shop' },
+} satisfies AskInput
+
+export const transfer = {
+  kind: 'approval' as const,
+  action: { tool: 'mcp__bank__transfer', input: { to: 'ACME', amount: 250, currency: 'EUR' }, cwd: '/srv/shop' },
+} satisfies AskInput
+
+/** A script, with what was recorded of it when it was asked about. */
+export const script = {
+  kind: 'approval' as const,
   action: {
-    command: 'git stash drop',
+    tool: 'Bash',
+    input: { command: 'bash deploy.sh && git stash drop', description: 'Deploy', timeout: 60 },
     cwd: '/srv/shop',
-    digest: 'sha256:4',
-    severity: 'medium' as const,
-    reasons: [
-      { rule: 'git/stash-drop', message: 'Drops changes that are nowhere else.', span: [0, 14] as [number, number] },
-    ],
-    safer: 'git stash list',
-    always: { exact: true, prefix: { words: ['git', 'stash', 'drop'], within: '/srv/shop' } },
+    facts: {
+      files: [
+        { path: '/srv/shop/deploy.sh', hash: 'sha256-1', text: '#!/bin/sh\nset -e\nscp -r build web-1:/srv/www\n' },
+        { path: '/srv/shop/big.bin', hash: 'sha256-2' },
+      ],
+      unbound: ['deploy.sh starts other scripts'],
+    },
+    reasons: [{ rule: 'mine', message: 'The site is down for a moment.', span: [0, 4] as [number, number] }],
   },
 } satisfies AskInput
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Classify } from '../../approval/classify.ts'
-import { bindCommand } from '../../approval/digest.ts'
+import { withoutStartupFiles } from '../../approval/environment.ts'
+import { takeFacts } from '../../approval/take-facts.ts'
 import { guardOptions } from '../../approval/workspace.ts'
 import { modelKeys } from '../model/choose.ts'
 import description from './bash.md'
@@ -27,9 +28,11 @@ export function bashTool(classify: Classify): WorkTool<Input> {
     effect: 'once',
     title: ({ command, background }) => (background ? `${command} &` : command),
     judge({ command }, workspace) {
-      const options = { ...guardOptions(workspace), workspace: workspace.cwd, shell: 'bash' }
-      const { verdict, severity, reasons, safer, segments = [] } = classify(command, options)
-      return { command, verdict, severity, reasons, safer, ...bindCommand([command], workspace, segments) }
+      const context = { cwd: workspace.cwd, env: shellEnvironment(workspace.env) }
+      const options = { ...guardOptions(context), workspace: workspace.cwd, shell: 'bash' }
+      const { verdict, severity, reasons, safer, segments = null } = classify(command, options)
+      const facts = takeFacts([command], context, segments, workspace.hmac)
+      return { action: { command, cwd: workspace.cwd, facts }, verdict, severity, reasons, safer }
     },
 
     async run({ command, timeout = defaultTimeout, background = false }, job) {
@@ -48,7 +51,8 @@ export function bashTool(classify: Classify): WorkTool<Input> {
 // They answer requests, open sealed values, or pay for the model: commands that a model wrote do not get them.
 const withheld = ['BECKON_TOKEN', 'BECKON_KEY', 'BECKON_ANSWERS', ...modelKeys]
 
+/** The same when a command is judged and when it runs. */
 function shellEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => !withheld.includes(name))
+  const kept = Object.entries(withoutStartupFiles(env)).filter(([name]) => !withheld.includes(name))
   return { ...Object.fromEntries(kept), GIT_TERMINAL_PROMPT: '0', PAGER: 'cat', GIT_PAGER: 'cat' }
 }

@@ -20,7 +20,8 @@ export const editTool: WorkTool<Input> = {
   schema,
   effect: 'once',
   title: ({ path }) => path,
-  judge: ({ path, old, new: next }, workspace) => judgePath('Edit', path, workspace, `\n- ${old}\n+ ${next}`),
+  judge: ({ path, old, new: next, all = false }, workspace) =>
+    judgePath('Edit', path, workspace, { old, new: next, all }),
 
   async run({ path, old, new: next, all = false }, job) {
     const file = insidePath('Edit', path, job)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
+import { findProgram } from '../../approval/facts/programs.ts'
 import type { Output } from './tool.ts'
 
 interface Shell {
@@ -23,7 +24,8 @@ const maxKept = 5_000_000
 
 /** Runs until it ends, the time is up or the signal aborts; the last two kill its whole process group. */
 export async function runShell({ command, cwd, env, timeout, signal, onOutput }: Foreground): Promise<Output> {
-  const child = spawn('bash', ['-c', command], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe']
+  const child = spawn(bashOf(cwd, env), ['-c', command], { argv0: 'bash', cwd, env, detached: true, stdio })
   let kept = ''
   let dropped = 0
   for (const stream of [child.stdout, child.stderr]) {
@@ -67,11 +69,17 @@ export async function runShell({ command, cwd, env, timeout, signal, onOutput }:
 export function runInBackground({ command, cwd, env, outputFile }: Shell): { pid: number } {
   mkdirSync(dirname(outputFile), { recursive: true, mode: 0o700 })
   const output = openSync(outputFile, 'a', 0o600)
-  const child = spawn('bash', ['-c', command], { cwd, env, detached: true, stdio: ['ignore', output, output] })
+  const stdio: ['ignore', number, number] = ['ignore', output, output]
+  const child = spawn(bashOf(cwd, env), ['-c', command], { argv0: 'bash', cwd, env, detached: true, stdio })
   child.on('error', () => {})
   child.unref()
   process.once('exit', () => killGroup(child))
   return { pid: child.pid ?? 0 }
+}
+
+/** The shell that the yes is bound to. */
+function bashOf(cwd: string, env: NodeJS.ProcessEnv): string {
+  return findProgram('bash', cwd, env.PATH)?.found ?? 'bash'
 }
 
 // How long to read what is still in the pipe: a process that the command left behind keeps the pipe open.

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import type { Binding } from '../../approval/digest.ts'
+import type { BoundAction } from '../../approval/action-digest.ts'
+import type { Hmac } from '../../approval/facts/hmac.ts'
 import type { CommandContext } from '../../approval/workspace.ts'
 import type { AskInput } from '../../protocol/ask.ts'
 import type { Verdict } from '../../protocol/verdict.ts'
@@ -52,6 +53,8 @@ export interface Workspace extends CommandContext {
   readonly readable: readonly string[]
   /** Beckon's own folder, with its key and its database. */
   readonly home: string
+  /** Binds a yes to secrets of the environment without storing them. */
+  readonly hmac: Hmac
 }
 
 export interface Job extends Workspace {
@@ -63,9 +66,9 @@ export interface Job extends Workspace {
   onOutput(text: string): void
 }
 
-/** An action exactly as it would run, what the guard says about it, and what a yes to it is bound to. */
-export interface ProposedAction extends Verdict, Binding {
-  readonly command: string
+/** An action exactly as it would run, and what the guard says about it. */
+export interface ProposedAction extends Verdict {
+  readonly action: BoundAction
 }
 
 export interface Output {

@@ -1,25 +1,28 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { bindToolCall } from '../../approval/digest.ts'
+import type { Json } from '../../protocol/canonical-json.ts'
 import { type ProposedAction, ToolError, type Workspace } from './tool.ts'
 
 /** Paths stay inside the workspace. A person decides about everything that leads out of it, links included. */
-export function judgePath(tool: string, path: string, workspace: Workspace, detail = ''): ProposedAction | null {
+export function judgePath(
+  tool: string,
+  path: string,
+  workspace: Workspace,
+  detail: Record<string, Json> = {},
+): ProposedAction | null {
   const target = realPath(resolvePath(path, workspace))
   if (isAllowed(target, tool, workspace)) return null
-  const command = `${tool} ${target}${detail}`
   const isOurs = isInside(target, realPath(workspace.home))
   const [rule, message] = isOurs
     ? ['agent.own-files', "These are Beckon's own files: its key, its database"]
     : ['agent.outside', `It is outside the workspace ${workspace.cwd}`]
   return {
-    command,
+    action: { tool, input: { path: target, ...detail }, cwd: workspace.cwd },
     verdict: isOurs ? 'deny' : 'ask',
     severity: tool === 'Write' || tool === 'Edit' ? 'high' : 'medium',
-    reasons: [{ rule, message, span: [0, command.length] }],
+    reasons: [{ rule, message, span: [0, 0] }],
     safer: null,
-    ...bindToolCall(tool, command, workspace.cwd),
   }
 }
 

@@ -18,7 +18,7 @@ export const writeTool: WorkTool<Input> = {
   schema,
   effect: 'once',
   title: ({ path }) => path,
-  judge: ({ path, content }, workspace) => judgePath('Write', path, workspace, `\n${content}`),
+  judge: ({ path, content }, workspace) => judgePath('Write', path, workspace, { content }),
 
   async run({ path, content }, job) {
     const file = insidePath('Write', path, job)

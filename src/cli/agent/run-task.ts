@@ -19,6 +19,10 @@ import type { AgentCommandOptions } from './options.ts'
 import { promptForQuestions } from './questions.ts'
 import { describeUsage, showEvents } from './show-events.ts'
 
+const continueCommand = 'beckon agent run --continue'
+// The conversation uses what it asked for: whoever resumed the request itself would take that away from it.
+const reporter = { ...beckonReporter(), resumeCommand: () => continueCommand }
+
 /** One task. The agent's last reply goes to stdout, everything else to stderr; with --json every event is a line. */
 export function runTask(context: Context, task: string | undefined, options: AgentCommandOptions): Promise<number> {
   if (task === undefined && !options.continue) {
@@ -111,16 +115,16 @@ async function work(
       case 'waiting':
         if (failsWithoutPerson) return withdraw(result.questions.map(({ id }) => id))
         await run.end('asleep')
-        stderr.write('beckon: waiting for an answer. Once it is there, run: beckon agent run --continue\n')
-        if (!options.json) await printTicket(context, result.question, beckonReporter())
+        stderr.write(`beckon: waiting for an answer. Once it is there, run: ${continueCommand}\n`)
+        if (!options.json) await printTicket(context, result.question, reporter)
         return exitCodes.pending
       case 'limit':
         await run.end('failed', exitCodes.invalid)
-        stderr.write('beckon: stopped at --max-turns. Continue with: beckon agent run --continue\n')
+        stderr.write(`beckon: stopped at --max-turns. Continue with: ${continueCommand}\n`)
         return exitCodes.invalid
       case 'interrupted':
         await run.end('failed', exitCodes.invalid)
-        stderr.write('beckon: interrupted. Continue with: beckon agent run --continue\n')
+        stderr.write(`beckon: interrupted. Continue with: ${continueCommand}\n`)
         return exitCodes.invalid
       case 'failed':
         await run.end('failed', exitCodes.invalid)

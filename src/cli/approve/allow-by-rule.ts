@@ -6,26 +6,25 @@ import { agentContext } from '../agent-context.ts'
 import type { Context } from '../context.ts'
 
 /**
- * A person's rule says yes in their place. It is stored as a request like any other, so that every use leaves a trail.
- * Over HTTP the hub itself says yes; null where it wants a person to be asked.
+ * A person's rule says yes in their place. The hub decides whether it does; it is stored as a request like any other,
+ * so that every use leaves a trail. Null where the hub wants a person to be asked.
  */
 export async function allowByRule(
   context: Context,
   hub: HubApi,
-  { action, command }: Plan,
+  { action, command, digest }: Plan,
   rule: NonNullable<Plan['decision']['allowedBy']>,
 ): Promise<Request | null> {
+  if (!('id' in rule)) return null
   const { run, name } = agentContext(context)
-  const { id: ruleId, by } = 'id' in rule ? rule : { id: 'a rule', by: 'a rule' }
   const agent = { name: name ?? 'shell', cwd: context.cwd }
-  const { id } = await hub.raise({ kind: 'approval', takeUp: isRemote(context), run, agent, action })
-  if (!isRemote(context)) await hub.answer(id, { value: 'yes', by, channel: 'rule', note: `allowed by ${ruleId}` })
-  else if (!(await isGranted(hub, id, ruleId))) return null
-  return (await hub.use(id, { digest: action.digest, executed: command })).request
-}
-
-function isRemote({ env }: Context): boolean {
-  return Boolean(env.BECKON_URL)
+  const { id } = await hub.raise({ kind: 'approval', run, agent, action })
+  if (!(await isGranted(hub, id, rule.id))) {
+    // A person is asked next, with everything that the command line says about it.
+    await hub.cancel(id, { reason: `${rule.id} does not cover it` })
+    return null
+  }
+  return (await hub.use(id, { digest, executed: command })).request
 }
 
 async function isGranted(hub: HubApi, id: string, rule: string): Promise<boolean> {

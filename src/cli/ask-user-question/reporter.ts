@@ -1,11 +1,12 @@
-import { BeckonError } from '../../protocol/errors.ts'
 import type { QuestionRequest, Request } from '../../protocol/request.ts'
 import type { Reporter } from '../output/reporter.ts'
+import { wrongKind } from '../resume-command.ts'
 
 /** AskUserQuestion reports to agents: every line says what to run next. */
 export const reporter: Reporter = {
   name: 'AskUserQuestion',
   waitCommand: ({ id }) => `AskUserQuestion --wait ${id}`,
+  resumeCommand: ({ id }) => `AskUserQuestion --wait ${id}`,
   announcement: ({ id }) =>
     `${id} waits for a person. If this command is cut off, run: AskUserQuestion --wait ${id} (repeating the same call joins the same question)`,
   async printOutcome({ stdout }, request) {
@@ -17,9 +18,5 @@ export const reporter: Reporter = {
 
 export function asQuestion(request: Request): QuestionRequest {
   if (request.kind === 'question') return request
-  const { id, kind } = request
-  throw new BeckonError(
-    'invalid',
-    `${id} is ${kind === 'approval' ? 'an' : 'a'} ${kind}, not a question. Wait for it with: beckon wait ${id}`,
-  )
+  throw wrongKind(request, 'question')
 }

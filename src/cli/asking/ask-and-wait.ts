@@ -66,28 +66,39 @@ export async function prepareToAsk(context: Context, asking: Asking): Promise<As
   const { options, reporter, stdinIsFree = true } = asking
   const { parseAsk } = await import('../../rules/parse-ask.ts')
   const agent = agentContext(context)
-  // An agent must not answer its own question. Only --plain says that a person types into a pipe.
-  const promptsHere = agent.marker === null && stdinIsFree && (context.isTerminal || options.plain === true)
-  const timeout = await waitLimit(context.env)
+  const waiting = await waitingHere(context, options, stdinIsFree)
   const input: AskInput = { ...asking.input, ...(await commonInput(options)), run: agent.run }
   const parsed = parseAsk(input)
   const known = agent.marker === null ? await knownAnswers(context, parsed, reporter) : null
-  if (!promptsHere && !known && options.human === 'fail') throw nobodyToAsk()
+  if (!waiting.promptsHere && !known && options.human === 'fail') throw nobodyToAsk()
 
   return async (hub, signal) => {
     const name = agent.name ?? (await nameOfRun(hub, agent.run)) ?? 'shell'
     const asked = await hub.raise({ ...input, agent: { name, cwd: context.cwd } }).catch(asBadInput)
     const raised = known && asked.status === 'pending' ? (await hub.answer(asked.id, known)).request : asked
     if (options.async) return handOutTicket(context, raised, reporter)
-    return waitAndDeliver(context, hub, raised, asking, { promptsHere, timeout, plain: options.plain, signal })
+    return waitAndDeliver(context, hub, raised, asking, { ...waiting, signal })
   }
 }
 
-async function waitAndDeliver(
+/** Who is asked here, and for how long. */
+export async function waitingHere(
+  context: Context,
+  { plain }: AskingOptions,
+  stdinIsFree = true,
+): Promise<Omit<WaitOptions, 'signal'>> {
+  // An agent must not answer its own question. Only --plain says that a person types into a pipe.
+  const isPerson = agentContext(context).marker === null
+  const promptsHere = isPerson && stdinIsFree && (context.isTerminal || plain === true)
+  return { promptsHere, timeout: await waitLimit(context.env), plain }
+}
+
+/** Waits until a stored request is settled, and delivers the outcome; or hands out its ticket. */
+export async function waitAndDeliver(
   context: Context,
   hub: HubApi,
   raised: Request,
-  { options, reporter, onSettled }: Asking,
+  { options, reporter, onSettled }: Omit<Asking, 'input'>,
   waiting: WaitOptions,
 ): Promise<Ending> {
   const { waitUntilSettled } = await import('./wait-until-settled.ts')
@@ -116,7 +127,7 @@ async function handOutTicket(context: Context, request: Request, reporter: Repor
     return exitCodes.fine
   } catch {
     const { howToResume } = await import('../output/describe-outcome.ts')
-    context.stderr.write(`${reporter.name}: ${howToResume(request, reporter.waitCommand(request))}\n`)
+    context.stderr.write(`${reporter.name}: ${howToResume(request, reporter.resumeCommand(request))}\n`)
     return exitCodes.pending
   }
 }

@@ -3,7 +3,7 @@ import type { Request } from '../../protocol/request.ts'
 import { endsInEffect } from '../../rules/outcomes.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
-import { describeOutcome, howToResume } from '../output/describe-outcome.ts'
+import { describeOutcome, howToResume, howToUse } from '../output/describe-outcome.ts'
 import { errorMessage } from '../output/error-message.ts'
 import { exitCodeOfRequest, exitCodes } from '../output/exit-codes.ts'
 import type { Reporter } from '../output/reporter.ts'
@@ -37,20 +37,23 @@ export async function stopWaiting(
 ): Promise<number> {
   const { cancelOnExit, reporter } = options
   const left = cancelOnExit ? await withdraw(hub, request) : request
-  // A yes or a value that arrived at the last moment stays for the same command to use later: nothing runs on the way out.
+  // A yes or a value that arrived at the last moment stays for whoever resumes it: nothing runs on the way out.
   if (left.status !== 'pending' && !endsInEffect(left)) return deliver(context, hub, left, reporter)
-  context.stderr.write(`${reporter.name}: ${howToResume(left, reporter.waitCommand(left))}\n`)
+  const isOpen = left.status === 'pending'
+  const how = (isOpen ? howToResume : howToUse)(left, reporter.resumeCommand(left))
+  context.stderr.write(`${reporter.name}: ${how}\n`)
   await printTicket(context, left, reporter).catch(() => {})
-  return exitCodes.pending
+  return isOpen ? exitCodes.pending : exitCodes.effectPending
 }
 
 async function withdraw(hub: HubApi, { id }: Request): Promise<Request> {
   return (await hub.cancel(id, { reason: 'The command that asked has ended' })).request
 }
 
-function undelivered(context: Context, request: Request, { name, waitCommand }: Reporter, error: unknown): number {
+export function undelivered(context: Context, request: Request, reporter: Reporter, error: unknown): number {
+  const { name, resumeCommand } = reporter
   context.stderr.write(
-    `${name}: The answer could not be written (${harmlessMessage(error)}) and counts as not delivered. Ask again, or run: ${waitCommand(request)}\n`,
+    `${name}: The answer could not be written (${harmlessMessage(error)}) and counts as not delivered. Ask again, or run: ${harmlessTitle(resumeCommand(request))}\n`,
   )
   return exitCodes.pending
 }

@@ -14,7 +14,7 @@ export interface PromptOptions {
  * elsewhere closes the prompt. Null when the person, or the signal, left the request open.
  */
 export async function promptInTerminal(
-  { stdin, stderr, env }: Context,
+  { stdin, stderr, env, now }: Context,
   hub: HubApi,
   request: Request,
   { signal, plain = false }: PromptOptions,
@@ -34,6 +34,7 @@ export async function promptInTerminal(
     const end = await promptPerson(terminal, hub, request, {
       signal: AbortSignal.any([signal, closePrompt.signal]),
       plain,
+      now,
     })
     if (typeof end !== 'string') return end
     return closePrompt.signal.aborted ? await elsewhere : null

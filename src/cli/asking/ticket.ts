@@ -1,13 +1,14 @@
 import type { Request } from '../../protocol/request.ts'
 import type { Context } from '../context.ts'
-import { print } from '../output/print.ts'
+import { printJson } from '../output/print-json.ts'
 import type { Reporter } from '../output/reporter.ts'
 
-/** For a caller that stops waiting: the id, and the command that waits again. Nothing in it comes from an agent. */
+/** For a caller that stops waiting: the id, the command that only waits, and the one that carries the caller on. */
 export function printTicket(
   { stdout }: Context,
-  { id, status }: Pick<Request, 'id' | 'status'>,
-  { waitCommand }: Reporter,
+  request: Request,
+  { waitCommand, resumeCommand }: Reporter,
 ): Promise<void> {
-  return print(stdout, `${JSON.stringify({ status, id, wait: waitCommand({ id }) })}\n`)
+  const { status, id } = request
+  return printJson(stdout, { status, id, wait: waitCommand(request), resume: resumeCommand(request) })
 }

@@ -6,6 +6,7 @@ import { limits } from '../../protocol/limits.ts'
 import type { ApprovalRequest, Request } from '../../protocol/request.ts'
 import { type RuleScope, ruleScopes } from '../../protocol/rule.ts'
 import { secretTypes } from '../../protocol/status.ts'
+import { readEdit } from '../../rules/action-text.ts'
 import { alwaysLabels, questionsOf } from '../../rules/questions.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import { addSettlingOptions, type SettlingOptions, settleRequest } from '../answering/settle.ts'
@@ -94,22 +95,20 @@ function approveWithChange(context: Context, id: string, values: string[], optio
       context.stderr.write(`beckon: From now on: ${harmlessTitle(offered.description)}\n`)
       return hub.answer(id, { value: alwaysLabels[always], note })
     }
-    return approveEdited(context, hub, request, edit ?? '', note)
+    return approveEdited(hub, request, edit ?? '', note)
   })
 }
 
+/** The hub judges it like any other: what the guard refuses stays refused. */
 async function approveEdited(
-  { env, stderr }: Context,
   hub: HubApi,
   { id, action }: ApprovalRequest,
-  edited: string,
+  text: string,
   note: string | null,
 ): Promise<Settlement> {
-  if (edited.trim() === '') throw invalid([{ path: '--edit', message: 'is empty' }])
-  const { checkEdit, describeReasons, judgeEdit } = await import('../../approval/edit.ts')
-  const verdict = await judgeEdit(hub, edited, { cwd: action.cwd, env })
-  checkEdit(verdict, 'cli', '--edit')
-  if (verdict.verdict === 'ask') stderr.write(`beckon: your version: ${describeReasons(verdict.reasons)}\n`)
+  if (text.trim() === '') throw invalid([{ path: 'edit', message: 'is empty' }])
+  const edited = readEdit(action, text)
+  if (!edited) throw invalid([{ path: 'edit', message: 'must be the input of the tool, as JSON' }])
   return hub.answer(id, { value: 'yes', edited, note })
 }
 

@@ -12,8 +12,13 @@ export function registerApprove(program: Command, context: Context): void {
     .description(
       'Runs a command once the guard allows it or a person approves it. One argument after -- is a command line for a shell; several are a program and its arguments.',
     )
-    .usage('[options] -- command...')
+    .usage('[options] -- command... | --resume <id>')
     .argument('[command...]', 'the command, after --')
+    .addOption(
+      new Option('--resume <id>', 'go on with an approval that was asked before, where it was asked').conflicts([
+        ...['why', 'timeout', 'async', 'human'],
+      ]),
+    )
     .option('--why <text>', 'what it is for; a person sees it beside the command')
     .option('--timeout <duration>', 'a deadline for the answer, such as 15m; by default none')
     .option('--async', 'print the ticket and do not wait; nothing is run')
@@ -26,12 +31,23 @@ export function registerApprove(program: Command, context: Context): void {
     .option('--plain', 'prompt in plain lines, also where a person types into a pipe')
     .option('--json', 'print one JSON document; what the command prints goes to stderr')
     .addHelpText('after', help)
-    .action(async (words: string[], options: ApproveOptions) => {
-      checkCommand(context, words)
+    .action(async (words: string[], options: ApproveOptions & { resume?: string }) => {
       // The guard and all its rules take time to load: every other command starts without them.
+      if (options.resume !== undefined) {
+        checkNoCommand(words)
+        const { resumeApproval } = await import('../approve/resume.ts')
+        context.exitCode = await resumeApproval(context, options.resume, options)
+        return
+      }
+      checkCommand(context, words)
       const { approve } = await import('../approve/approve.ts')
       context.exitCode = await approve(context, words, options)
     })
+}
+
+function checkNoCommand(words: readonly string[]): void {
+  if (words.length === 0) return
+  throw invalid([{ path: '', message: '--resume runs the command that was approved, and takes no other' }])
 }
 
 function checkCommand(context: Context, words: readonly string[]): void {
@@ -43,12 +59,13 @@ function checkCommand(context: Context, words: readonly string[]): void {
 
 const help = `
 A yes is for exactly this command, in this directory, with the files that it names and the environment that steers it
-as they are. It runs the command once, and lapses after 15 minutes. After exit 75, run the same command again: it takes
-up the open request, or uses its yes.
+as they are. It runs the command once, and lapses after 15 minutes. After exit 75, --resume with the id of the ticket
+takes up the open request or uses its yes, in the directory it was asked in; so does the same command again.
 
 Examples:
   beckon approve -- npm test
   beckon approve --why "the branch was rebased" -- git push --force-with-lease
   beckon approve -- 'rm -rf build && make'        a shell reads a single argument
+  beckon approve --resume req_01jz…               after exit 75, or after "beckon wait" exited 14
 ${askingExitCodes}
   10 also means that the guard refused. Otherwise the exit code is the command's own (128 + n after signal n).`

@@ -59,6 +59,7 @@ function treeOf(program: Command): CompletionTree {
         about: description,
         takesValue: required,
         takesFile: flags.includes('<file>'),
+        takesId: flags.includes('<id>'),
         choices: [...(argChoices ?? [])],
       })),
   }))

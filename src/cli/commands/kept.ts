@@ -56,11 +56,12 @@ function remove(context: Context, name: string, { json = false }: KeptOptions): 
 }
 
 function formatKept(kept: readonly Kept[], { now, stdout }: Context): string {
-  const head = ['NAME', 'TYPE', 'FOR', 'BY', 'KEPT', 'LAST USED', 'DIRECTORY']
-  const rows = kept.map(({ name, type, dependency, by, keptAt, lastUsedAt, directory }) => [
+  const head = ['NAME', 'TYPE', 'FOR', 'AGENTS OF', 'BY', 'KEPT', 'LAST USED', 'DIRECTORY']
+  const rows = kept.map(({ name, type, dependency, user, token, by, keptAt, lastUsedAt, directory }) => [
     cut(harmlessTitle(name), 40),
     type,
     cut(harmlessTitle(dependency), 40),
+    `${cut(harmlessTitle(user), 24)}${token === null ? '' : ` (${token})`}`,
     cut(harmlessTitle(by), 24),
     ageOf(keptAt, now()),
     lastUsedAt === null ? 'never' : ageOf(lastUsedAt, now()),
@@ -71,7 +72,8 @@ function formatKept(kept: readonly Kept[], { now, stdout }: Context): string {
 
 const help = `
 Keep a value when you give it: beckon answer ID --from FILE --keep [NAME]. Later requests of the same user for that type
-and name get it at once: in the same directory, or in every directory with --keep-everywhere.
+and name get it at once: in the same directory, or in every directory with --keep-everywhere. A value for a run over HTTP
+is for later runs of the same token, and is deleted with that token.
 
 Examples:
   beckon kept

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ListFilter } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import { type Kind, kinds, type Status, statuses } from '../../protocol/status.ts'
+import { shortDueText } from '../../terminal/due-text.ts'
 import { ageOf } from '../../text/age.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import { cut } from '../../text/width.ts'
@@ -67,10 +68,13 @@ function list(context: Context, options: ListOptions): Promise<number> {
 async function printTable(context: Context, requests: readonly Request[], withStatus: boolean): Promise<void> {
   if (requests.length === 0) return
   const { titleOf } = await import('../../rules/title.ts')
-  const head = ['ID', 'AGE', 'KIND', ...(withStatus ? ['STATUS'] : []), 'AGENT', 'TITLE']
-  const rows = requests.map(request => [
+  const due = requests.map(request => shortDueText(request, context.now()))
+  const withDue = due.some(text => text !== '')
+  const head = ['ID', 'AGE', ...(withDue ? ['DUE'] : []), 'KIND', ...(withStatus ? ['STATUS'] : []), 'AGENT', 'TITLE']
+  const rows = requests.map((request, i) => [
     request.id,
     ageOf(request.createdAt, context.now()),
+    ...(withDue ? [due[i] ?? ''] : []),
     request.kind,
     ...(withStatus ? [request.status] : []),
     cut(harmlessTitle(request.agent.name), 24),

@@ -99,15 +99,17 @@ async function readRule(
   { exact = false, within, expires, note }: AddOptions,
 ): Promise<RuleInput> {
   const { planCommand } = await import('../../approval/plan.ts')
-  const plan = planCommand(words, context, [])
-  const { decision, command, digest } = plan
+  const { alwaysFor } = await import('../../guard/index.ts')
+  const { openKeyedHash } = await import('../../open-hub.ts')
+  const { decision, command, digest } = planCommand(words, context, [], await openKeyedHash(context.env))
   const covers = [...new Set(decision.reasons.map(({ rule }) => rule))]
   const common = { verdict, note: note ?? null, covers, expires: await expiryOf(expires, verdict) }
   if (verdict === 'allow' && decision.severity === 'critical') throw neverAllowed('it could destroy too much')
   if (verdict === 'allow' && decision.verdict === 'deny') throw neverAllowed('it is always refused')
   if (verdict === 'allow' && decision.verdict === 'allow') throw nothingToAllow()
   if (exact) {
-    if (verdict === 'allow' && !plan.action.always?.exact) throw neverAllowed('what it does is known only when it runs')
+    if (verdict === 'allow' && !alwaysFor(decision, context.cwd).exact)
+      throw neverAllowed('what it does is known only when it runs')
     return { scope: 'exact', ...common, command, cwd: context.cwd, digest }
   }
   const prefix = words.length === 1 ? command.trim().split(/\s+/) : words

@@ -55,7 +55,6 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
   const { watchRuns } = await import('../../supervisor/recovery/wake-sleepers.ts')
   const { storeUpload } = await import('../../supervisor/upload.ts')
   const { homeOf } = await import('../../system/home.ts')
-  const { judgeEdit } = await import('../../approval/edit.ts')
   const publicUrl = options.publicUrl === undefined ? null : readPublicUrl(options.publicUrl, '--public-url')
   refuseOpenHost(options.host, publicUrl)
   for (const name of options.allowHost) refuseBadHost(name)
@@ -76,7 +75,6 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
       web: webFolder(),
       runLogs: createLocalRunLogs(home),
       saveUpload: (request, file) => storeUpload(home, hub, request, file),
-      judge: ({ cwd }, command) => judgeEdit(hub, command, { cwd, env: context.env }),
     })
     await print(context.stdout, `${served.url}\n`)
     if (options.link) await printLink(context, await served.signInLink({ name: hub.user, scope: 'admin' }))

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Question, Request } from '../../protocol/request.ts'
+import { dueText } from '../../terminal/due-text.ts'
 import { harmless, harmlessLines, harmlessTitle } from '../../text/harmless.ts'
 import { pad } from '../../text/width.ts'
 import type { Context } from '../context.ts'
@@ -25,7 +26,7 @@ export function registerShow(program: Command, context: Context): void {
 function show(context: Context, id: string, { json = false }: { json?: boolean }): Promise<number> {
   return withHub(context, async hub => {
     const request = await hub.get(id)
-    await (json ? printJson(context.stdout, request) : print(context.stdout, formatRequest(request)))
+    await (json ? printJson(context.stdout, request) : print(context.stdout, formatRequest(request, context.now())))
     return exitCodes.fine
   })
 }
@@ -33,7 +34,7 @@ function show(context: Context, id: string, { json = false }: { json?: boolean }
 type Field = [name: string, value: string | null]
 
 /** Each field on its own line, long texts below their name; empty fields are left out. */
-function formatRequest(request: Request): string {
+function formatRequest(request: Request, now: number): string {
   const { agent, outcome } = request
   const fields: Field[] = [
     ['id', request.id],
@@ -47,6 +48,7 @@ function formatRequest(request: Request): string {
     ...fieldsOfKind(request),
     ['context', request.context],
     ['deadline', request.deadline && `${request.deadline}, then: ${request.onTimeout}`],
+    ['due', dueText(request, now)],
     ['created', request.createdAt],
     ['settled', request.settledAt],
     ['delivered', request.deliveredAt],
@@ -72,16 +74,22 @@ function fieldsOfKind(request: Request): Field[] {
         ['outside', request.outside ? 'the file may be outside the directory' : null],
       ]
     case 'approval': {
-      const { command, cwd, digest, severity, reasons, safer, starts = [], files = [] } = request.action
+      const { tool, input, command, cwd, digest, severity, reasons, safer } = request.action
+      const { starts = [], files = [], claims = [], facts } = request.action
       return [
-        ['command', command],
+        ['tool', tool ?? null],
+        ['command', command ?? null],
+        ['input', input === undefined ? null : JSON.stringify(input, null, 2)],
         ['runs in', cwd],
         ['starts', starts.join('\n') || null],
         ['digest', digest],
         ['files', files.join('\n') || null],
+        ...(facts?.files ?? []).map(({ path, text }): Field => [`content of ${path}`, text ?? null]),
+        ['not covered', facts?.unbound.join('\n') || null],
         ['severity', severity],
         ['because', reasons.map(reason => `${reason.rule}: ${reason.message}`).join('\n')],
         ['safer', safer],
+        ['agent says', claims.map(({ message }) => message).join('\n') || null],
       ]
     }
     case 'review':

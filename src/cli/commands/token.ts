@@ -55,7 +55,9 @@ export function registerToken(program: Command, context: Context): void {
   token
     .command('revoke')
     .summary('Revoke a token')
-    .description('Revokes a token: from now on it gives no access.')
+    .description(
+      'Revokes a token: from now on it gives no access, and neither do the links and sessions made through it.',
+    )
     .addHelpText('after', '\nExamples:\n  beckon token revoke tok_01jz…')
     .argument('<id>', 'the id of the token')
     .option('--json', 'print the token')

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { deliver, stopWaiting } from '../asking/deliver.ts'
+import { isUnused, reportUnused } from '../asking/report-unused.ts'
 import { waitUntilSettled } from '../asking/wait-until-settled.ts'
 import type { Context } from '../context.ts'
 import { readDuration, waitLimit } from '../durations.ts'
@@ -42,12 +43,15 @@ async function wait(context: Context, id: string, options: WaitOptions): Promise
       signal: interrupted.signal,
     })
     if (request.status === 'pending') return stopWaiting(context, hub, request, { cancelOnExit: false, reporter })
-    return deliver(context, hub, request, reporter)
+    return isUnused(request)
+      ? reportUnused(context, request, options.json ?? false)
+      : deliver(context, hub, request, reporter)
   }).finally(interrupted.release)
 }
 
 const help = `
-For a dependency it prints the reference; "beckon need --ref" runs a command with the value.
+It runs nothing. After a yes, or for a value that nobody used yet, it exits 14 and says which command goes on ("resume"
+with --json). For a dependency it prints the reference; "beckon need --ref" runs a command with the value.
 
 Examples:
   beckon wait req_01jz…

@@ -16,6 +16,7 @@ interface CompletionFlag {
   about: string
   takesValue: boolean
   takesFile: boolean
+  takesId: boolean
   choices: string[]
 }
 
@@ -57,8 +58,9 @@ complete -o default -F _beckon beckon
 `
 }
 
-function bashValue({ takesFile, choices }: CompletionFlag): string {
+function bashValue({ takesFile, takesId, choices }: CompletionFlag): string {
   if (takesFile) return 'COMPREPLY=($(compgen -f -- "$cur"))'
+  if (takesId) return `COMPREPLY=($(compgen -W "$(${ids})" -- "$cur"))`
   return choices.length > 0 ? `COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$cur"))` : ':'
 }
 
@@ -87,8 +89,9 @@ compdef _beckon beckon
 `
 }
 
-function zshValue({ takesValue, takesFile, choices, name }: CompletionFlag): string {
+function zshValue({ takesValue, takesFile, takesId, choices, name }: CompletionFlag): string {
   if (!takesValue) return ''
+  if (takesId) return ':id:_beckon_ids'
   return `:${name.slice(2)}:${takesFile ? '_files' : choices.length > 0 ? `(${choices.join(' ')})` : ' '}`
 }
 
@@ -109,9 +112,10 @@ function fish(tree: CompletionTree): string {
   return `${lines.join('\n')}\n`
 }
 
-function fishValue({ takesValue, takesFile, choices }: CompletionFlag): string {
+function fishValue({ takesValue, takesFile, takesId, choices }: CompletionFlag): string {
   if (!takesValue) return ''
   if (takesFile) return ' -r -F'
+  if (takesId) return ` -x -a '(${ids})'`
   return choices.length > 0 ? ` -x -a '${choices.join(' ')}'` : ' -x'
 }
 

@@ -2,6 +2,8 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Hub } from '../../hub/hub.ts'
 import type { Finding, Store } from '../../store/store.ts'
+import { homePath } from '../../system/home.ts'
+import { replaceableIn, whoCanWrite } from '../../system/ownership.ts'
 import { agentContext } from '../agent-context.ts'
 import type { Context } from '../context.ts'
 import { errorMessage } from '../output/error-message.ts'
@@ -13,11 +15,12 @@ export async function runChecks(context: Context): Promise<Finding[]> {
   const findings = [checkNode(), checkAgent(context)]
   if (context.env.BECKON_URL) return [...findings, await checkServer(context, context.env.BECKON_URL)]
   const file = await databaseFile(context)
-  if (file === null) return [...findings, ...(await checkHub(context, null))]
-  const { homeOf } = await import('../../system/home.ts')
-  const home = homeOf(context.env)
-  const folder = dirname(file)
-  findings.push(checkFolder(folder, home), checkFile(file))
+  const home = homePath(context.env)
+  const folder = file === null ? home : dirname(file)
+  findings.push(checkFolder(folder, home))
+  if (folder !== home) findings.push(...checkHome(home))
+  if (file === null) return [...findings, await checkConnection(context), ...(await checkHub(context, null))]
+  findings.push(checkFile(file))
   // A check must not create the database.
   if (!existsSync(file)) return findings
   return [...findings, ...(await checkHub(context, home)), await checkWatch(folder)]
@@ -41,14 +44,37 @@ function checkAgent(context: Context): Finding {
   return { what: 'shell', finding, fine: true }
 }
 
-/** Nobody but its owner may read our own folder. A folder that we did not create is not ours to judge. */
+/** Nobody but its owner may read our own folder. Another one may be read by others, but never written. */
 function checkFolder(folder: string, home: string): Finding {
   const what = 'folder'
   const mode = modeOf(folder)
+  const danger = dangerOf(folder)
+  if (danger) return { what, finding: `${folder} ${danger}`, fine: false }
   if (mode === null) return checkMissing(what, folder)
   const open = folder === home && process.platform !== 'win32' && (mode & 0o077) !== 0
   const advice = open ? `: other users can read it; run chmod go= ${folder}` : ''
   return { what, finding: `${folder} ${mode.toString(8)}${advice}`, fine: !open }
+}
+
+/** How others could change what is in the folder, or put another in its place. */
+function dangerOf(folder: string): string | null {
+  const above = replaceableIn(folder)
+  const replaceable =
+    above && `can be replaced by other users, who can write to ${above}; move it, or run chmod +t ${above}`
+  return whoCanWrite(folder) ?? replaceable
+}
+
+/** The home beside a database that is elsewhere: it has the key and the runs. */
+function checkHome(home: string): Finding[] {
+  const danger = dangerOf(home)
+  return danger ? [{ what: 'home', finding: `${home} ${danger}`, fine: false }] : []
+}
+
+async function checkConnection({ env }: Context): Promise<Finding> {
+  const what = 'connection'
+  const { plaintextWarning } = await import('../../store/postgres/plaintext.ts')
+  const warning = plaintextWarning(env.BECKON_DB ?? '')
+  return { what, finding: warning ?? 'stays on this machine, or is encrypted', fine: warning === null }
 }
 
 function checkFile(file: string): Finding {
@@ -88,7 +114,7 @@ async function checkHub(context: Context, folder: string | null): Promise<Findin
         await checkPending(hub),
         await checkMessages(hub),
       ],
-      { sweeps: false },
+      { sweeps: false, warns: false },
     )
   } catch (error) {
     return [{ what: 'database', finding: errorMessage(error), fine: false }]

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../protocol/answer.ts'
 import type { Request } from '../../protocol/request.ts'
+import { editText } from '../../rules/action-text.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import { cut } from '../../text/width.ts'
 import { valuesOf } from './outcome-document.ts'
@@ -15,7 +16,7 @@ export function describeOutcome(request: Request, { when = false } = {}): string
   const verb = request.kind === 'dependency' && status === 'answered' ? 'provided' : status
   const values = answers.flatMap(valuesOf)
   const chosen = values.length > 0 ? values.join(', ') : (reason ?? '')
-  const what = edited === undefined ? chosen : `${chosen}, but: ${edited}`
+  const what = edited === undefined ? chosen : `${chosen}, but: ${editText(edited)}`
   const time = when ? ` at ${at}` : ''
   const head = `${verb.charAt(0).toUpperCase()}${verb.slice(1)} by ${harmlessTitle(by)} (${harmlessTitle(channel)})${time}`
   return [head, ...(what ? [short(what)] : []), ...(note ? [`note: ${short(note)}`] : [])].join(': ')
@@ -29,10 +30,14 @@ function timeIsUp({ status, answers, reason }: Outcome): string {
 }
 
 /** How the caller continues with a request that stays open. */
-export function howToResume({ id, kind }: Pick<Request, 'id' | 'kind'>, waitCommand: string): string {
-  // For a request with an effect, only the command that asked can carry the effect out.
-  const how = kind === 'dependency' || kind === 'approval' ? 'run the same command again' : waitCommand
-  return `${id} stays open. To continue: ${how}`
+export function howToResume({ id }: Request, resumeCommand: string): string {
+  return `${id} stays open. To continue: ${harmlessTitle(resumeCommand)}`
+}
+
+/** How the caller gets what was granted. No command does where only the agent that asked can use it. */
+export function howToUse(request: Request, resumeCommand: string | null): string {
+  const how = resumeCommand === null ? 'Only the agent that asked can use it.' : `To continue: ${resumeCommand}`
+  return `${describeOutcome(request)}. Nothing was run. ${harmlessTitle(how)}`
 }
 
 function short(text: string): string {

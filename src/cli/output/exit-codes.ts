@@ -12,6 +12,7 @@ export const exitCodes = {
   skipped: 11,
   expired: 12,
   cancelled: 13,
+  effectPending: 14,
   nobody: 69,
   pending: 75,
 } as const
@@ -59,7 +60,8 @@ Exit codes:
   0   answered, or defaulted or skipped with a value     12  expired
   1   bad input, nothing was asked                       13  cancelled or orphaned
   10  declined                                           69  nobody can be reached
-  11  skipped without a value                            75  still pending: the ticket is on stdout`
+  11  skipped without a value                            75  still pending: the ticket is on stdout
+  14  settled, and its effect not carried out (see resume)`
 
 export const answeringExitCodes = `
 Exit codes:

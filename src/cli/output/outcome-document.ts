@@ -1,6 +1,6 @@
 import type { AnswerGiven, Outcome } from '../../protocol/answer.ts'
 import type { Request } from '../../protocol/request.ts'
-import { answerValue } from '../../rules/validate-answers.ts'
+import { outcomeValue } from '../../rules/outcome-value.ts'
 
 export interface OutcomeDocument extends Outcome {
   id: string
@@ -15,7 +15,7 @@ export function outcomeDocument(request: Request, given: string | null = null): 
   return {
     id,
     status,
-    value: given ?? valueOfRequest(request),
+    value: given ?? outcomeValue(request),
     answers,
     ...(reference === undefined ? {} : { reference }),
     ...(edited === undefined ? {} : { edited }),
@@ -36,15 +36,6 @@ export function outcomeLines({ kind, outcome }: Request): string {
     .flatMap(valuesOf)
     .map(value => `${value}\n`)
     .join('')
-}
-
-function valueOfRequest(request: Request): string | string[] | null {
-  const answers = request.outcome?.answers ?? []
-  const [answer] = answers
-  if (!answer) return null
-  if (request.kind !== 'question') return answer.selected[0] ?? null
-  const [question] = request.questions
-  return request.questions.length === 1 && question ? answerValue(answer, question.multiSelect) : null
 }
 
 /** The chosen labels, then the custom text. */

@@ -1,6 +1,7 @@
 import type { Request } from '../../protocol/request.ts'
 import { harmlessLines } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
+import { resumeCommand } from '../resume-command.ts'
 import { outcomeDocument, outcomeLines } from './outcome-document.ts'
 import { print } from './print.ts'
 import { printJson } from './print-json.ts'
@@ -9,18 +10,22 @@ import { printJson } from './print-json.ts'
 export interface Reporter {
   /** The prefix of every line on stderr. */
   name: string
-  /** The command that waits for the request again. */
+  /** The command that waits for the request again, and does nothing else. */
   waitCommand: (request: Pick<Request, 'id'>) => string
+  /** The command that carries the asker on: it waits, and does what the asker asked for. */
+  resumeCommand: (request: Request) => string
   /** Printed when a wait off a terminal takes longer than two seconds. */
   announcement: (request: Pick<Request, 'id'>) => string
   /** Prints the outcome; resolves when it is written. */
   printOutcome: (context: Context, request: Request) => Promise<void>
 }
 
-export function beckonReporter(json = false): Reporter {
+/** `command`: the words that `need` runs with the value. */
+export function beckonReporter(json = false, command: readonly string[] = []): Reporter {
   return {
     name: 'beckon',
     waitCommand: ({ id }) => `beckon wait ${id}`,
+    resumeCommand: request => resumeCommand(request, command),
     announcement: ({ id }) => `Waiting for a person to answer: beckon answer ${id}`,
     printOutcome: ({ stdout }, request) =>
       json ? printJson(stdout, outcomeDocument(request)) : printLines(stdout, outcomeLines(request)),

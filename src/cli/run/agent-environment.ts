@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunSettings } from '../../supervisor/settings.ts'
+import { refuseIfOthersCanWrite } from '../../system/ownership.ts'
 import { programFile } from '../../system/programs.ts'
 import type { Context } from '../context.ts'
 
@@ -22,6 +23,8 @@ export function agentEnvironment({ env }: Context, home: string, { nonce }: RunS
 export function commandFolder(home: string): string {
   const folder = join(home, 'bin')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // Another user may have made the home just before we did, and agents run what is in this folder.
+  for (const path of [home, folder]) refuseIfOthersCanWrite(path, 'BECKON_HOME')
   for (const [name, file] of Object.entries({ beckon: 'beckon.js', AskUserQuestion: 'ask-user-question.js' })) {
     writeCommand(join(folder, name), `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(programFile(file))} "$@"\n`)
   }

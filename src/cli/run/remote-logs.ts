@@ -4,6 +4,7 @@ import type { LogPage } from '../../protocol/run-log.ts'
 import type { LogPosition } from '../../supervisor/log/find-start.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
+import { type AgentOutput, createAgentOutput } from '../output/agent-output.ts'
 import { print } from '../output/print.ts'
 
 interface PrintOptions {
@@ -22,16 +23,18 @@ export async function printRemoteLog(context: Context, hub: HubApi, run: string,
   const { from, follow, signal } = options
   const lines = typeof from === 'object' && 'lines' in from ? from.lines : null
   const time = typeof from === 'object' && 'time' in from ? from.time : 0
+  const output = createAgentOutput(context)
   let after = lines === null ? '0' : 'end'
   for (let first = true; !signal.aborted; first = false) {
     const page = await hub.logs.read(run, { after, limit: pageBytes, wait: follow && !first ? waitSeconds : 0, signal })
     if (page.elsewhere !== null && !follow) throw notSent(run, page.elsewhere)
     if (page.missing > 0 && after !== 'end') await note(context, `${page.missing} bytes of output are not in the hub.`)
     const pieces = page.pieces.filter(({ at }) => Date.parse(at) >= time)
-    for (const piece of first && lines !== null ? lastLines(pieces, lines) : pieces) await show(context, piece)
-    if (page.final || (!follow && (page.pieces.length === 0 || page.next === after))) return
+    for (const piece of first && lines !== null ? lastLines(pieces, lines) : pieces) await show(context, output, piece)
+    if (page.final || (!follow && (page.pieces.length === 0 || page.next === after))) break
     after = page.next
   }
+  await output.end()
 }
 
 function notSent(run: string, host: string): BeckonError {
@@ -52,9 +55,8 @@ function lastLines(pieces: readonly Piece[], lines: number): Piece[] {
   return chosen
 }
 
-function show(context: Context, { stream, text }: Piece): Promise<void> {
-  if (stream === 'note') return note(context, harmlessTitle(text))
-  return print(stream === 'out' ? context.stdout : context.stderr, text)
+function show(context: Context, output: AgentOutput, { stream, text }: Piece): Promise<void> {
+  return stream === 'note' ? note(context, harmlessTitle(text)) : output.print(stream, text)
 }
 
 function note({ stderr }: Context, text: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Scope } from '../../protocol/index.ts'
 import type { TokenRecord } from '../../store/records.ts'
-import type { Store, Transaction } from '../../store/store.ts'
+import type { Store, View } from '../../store/store.ts'
 import { newId } from '../ids.ts'
 import { hashOf, isSameHash } from './secrets.ts'
 
@@ -13,22 +13,38 @@ export interface Grant {
   scope: Scope
   run: string | null
   expiresAt: number | null
+  /** What it ends with; null where it ends by itself. */
+  parent: string | null
   /** The hash of the secret that the page of a session has beside its cookie. */
   page: string | null
 }
 
 /** Null for a secret that is unknown, has expired or was revoked. */
-export async function identify(store: Store, secret: string): Promise<Grant | null> {
-  const wanted = hashOf(secret)
-  const record = await store.read(view => view.tokenByHash(wanted))
-  if (!record || record.kind === 'link' || !isSameHash(record.hash, wanted)) return null
-  if (record.revokedAt !== null) return null
-  if (record.expiresAt !== null && record.expiresAt <= (await store.read(view => view.now()))) return null
-  return grantOf(record)
+export function identify(store: Store, secret: string): Promise<Grant | null> {
+  return store.read(async view => {
+    const record = await findBySecret(view, secret)
+    if (!record || record.kind === 'link' || !(await isValid(view, record))) return null
+    return grantOf(record)
+  })
 }
 
-export function grantOf({ id, kind, name, scope, run, expiresAt, page }: TokenRecord): Grant {
-  return { id, kind: kind === 'session' ? 'session' : 'token', name, scope, run, expiresAt, page }
+export async function findBySecret(view: View, secret: string): Promise<TokenRecord | null> {
+  const wanted = hashOf(secret)
+  const record = await view.tokenByHash(wanted)
+  return record && isSameHash(record.hash, wanted) ? record : null
+}
+
+/** Not revoked and not expired, and neither is what it ends with. */
+export async function isValid(view: Pick<View, 'token' | 'now'>, record: TokenRecord): Promise<boolean> {
+  if (record.revokedAt !== null) return false
+  if (record.expiresAt !== null && record.expiresAt <= (await view.now())) return false
+  if (record.parent === null) return true
+  const parent = await view.token(record.parent)
+  return parent !== null && isValid(view, parent)
+}
+
+export function grantOf({ id, kind, name, scope, run, expiresAt, parent, page }: TokenRecord): Grant {
+  return { id, kind: kind === 'session' ? 'session' : 'token', name, scope, run, expiresAt, parent, page }
 }
 
 /** Whether this secret belongs to the page of that session. */
@@ -56,9 +72,4 @@ export function newRecord(
     page: null,
     ...given,
   }
-}
-
-/** With the sessions that it opened, and the push subscriptions of their browsers. */
-export async function revoke(tx: Transaction, id: string): Promise<void> {
-  for (const ended of await tx.revokeToken(id, await tx.now())) await tx.deleteTargetsOf(ended.id)
 }

@@ -1,7 +1,8 @@
-import { isForPeople, type Scope, type SignedInBrowser } from '../../protocol/index.ts'
+import { BeckonError, isForPeople, type Scope, type SignedInBrowser } from '../../protocol/index.ts'
 import type { TokenRecord } from '../../store/records.ts'
-import type { Store } from '../../store/store.ts'
-import { type Grant, grantOf, identify, newRecord, revoke } from './grant.ts'
+import type { Store, Transaction } from '../../store/store.ts'
+import { findBySecret, type Grant, grantOf, isValid, newRecord } from './grant.ts'
+import { accessLock, revoke } from './revoke.ts'
 import { hashOf, newSecret } from './secrets.ts'
 import { showToken } from './tokens.ts'
 
@@ -9,50 +10,64 @@ const linkLasts = 15 * 60_000
 const sessionLasts = 30 * 86_400_000
 const mostSessions = 1_000
 
+interface NewLink {
+  name: string
+  scope: Scope
+  /** The token or session that makes it; left out on the machine of the hub. */
+  maker?: string
+}
+
 export interface Sessions {
   /** Makes a secret that signs a browser in, once. */
-  makeLink(link: { name: string; scope: Scope }): Promise<{ secret: string; expiresAt: number }>
+  makeLink(link: NewLink): Promise<{ secret: string; expiresAt: number }>
   /** Opens a session with a link or a token; null where the secret is not valid. */
   signIn(secret: string, device?: string | null): Promise<{ secret: string; page: string; grant: Grant } | null>
   /** Newest first: this person's own, or for an admin all. */
   list(grant: Grant): Promise<SignedInBrowser[]>
-  end(id: string): Promise<void>
+  /** Ends a session that this person sees; returns the ids of what ended, none where there is no such session. */
+  end(grant: Grant, id: string): Promise<string[]>
+  /** Ends every other session of this person; returns their ids. */
+  endOthers(grant: Grant): Promise<string[]>
 }
 
 /**
- * A session belongs to a browser. It is opened by spending a link, which works once and for a few minutes, or with a
- * token, and then ends with that token.
+ * A session belongs to a browser. It is opened with a token, or by spending a link, which works once and for a few
+ * minutes. A link ends with the token or session that made it. A session ends with the token behind it: the one that
+ * opened it, or that made the link, or that is behind the session that made the link. A link made on the machine of the
+ * hub has no token behind it.
  */
 export function createSessions(store: Store): Sessions {
-  return { makeLink, signIn, list, end }
+  return { makeLink, signIn, list, end, endOthers }
 
-  async function makeLink({ name, scope }: { name: string; scope: Scope }) {
+  async function makeLink({ name, scope, maker }: NewLink) {
     const secret = newSecret('link')
     const expiresAt = await store.change(async tx => {
       const now = await tx.now()
-      const link = newRecord('link', secret, now, { name, scope })
-      await tx.insertToken({ ...link, expiresAt: now + linkLasts })
-      return now + linkLasts
-    })
+      const made = await needMaker(tx, maker ?? null)
+      const link = newRecord('link', secret, now, { name, scope, parent: made?.id ?? null })
+      const expiresAt = Math.min(now + linkLasts, made?.expiresAt ?? Number.POSITIVE_INFINITY)
+      await tx.insertToken({ ...link, expiresAt })
+      return expiresAt
+    }, accessLock)
     return { secret, expiresAt }
   }
 
   async function signIn(given: string, device: string | null = null) {
-    const token = await identify(store, given)
-    if (token && (token.kind !== 'token' || !isForPeople(token.scope))) return null
     const secret = newSecret('session')
     const page = newSecret('page')
     const session = await store.change(async tx => {
       const now = await tx.now()
-      const opener = token ?? (await tx.spendLink(hashOf(given), now))
-      if (!opener) return null
+      const opener = await findBySecret(tx, given)
+      if (!opener || !opensSessions(opener) || !(await isValid(tx, opener))) return null
+      if (opener.kind === 'link' && !(await tx.spendLink(opener.hash, now))) return null
+      const token = await tokenBehind(tx, opener)
       const { name, scope } = opener
       const parent = token?.id ?? null
       const record = newRecord('session', secret, now, { name, scope, device, page: hashOf(page), parent })
       record.expiresAt = Math.min(now + sessionLasts, token?.expiresAt ?? Number.POSITIVE_INFINITY)
       await tx.insertToken(record)
       return record
-    })
+    }, accessLock)
     return session && { secret, page, grant: grantOf(session) }
   }
 
@@ -61,9 +76,42 @@ export function createSessions(store: Store): Sessions {
     return records.map(record => showSession(record, id))
   }
 
-  async function end(id: string) {
-    await store.change(tx => revoke(tx, id))
+  function end({ name, scope }: Grant, id: string): Promise<string[]> {
+    return store.change(async tx => {
+      const session = await tx.token(id)
+      const isTheirs = session?.kind === 'session' && (scope === 'admin' || session.name === name)
+      return isTheirs && (await isValid(tx, session)) ? revoke(tx, [id], name) : []
+    }, accessLock)
   }
+
+  function endOthers({ id, name }: Grant): Promise<string[]> {
+    return store.change(async tx => {
+      const ended: string[] = []
+      for (;;) {
+        const sessions = await tx.sessions(name, mostSessions)
+        const others = sessions.map(session => session.id).filter(other => other !== id)
+        if (others.length === 0) return ended
+        await revoke(tx, others, name)
+        ended.push(...others)
+      }
+    }, accessLock)
+  }
+}
+
+async function needMaker(tx: Transaction, id: string | null): Promise<TokenRecord | null> {
+  const maker = id === null ? null : await tx.token(id)
+  if (id === null || (maker && (await isValid(tx, maker)))) return maker
+  throw new BeckonError('unauthenticated', 'The token was revoked or has expired.')
+}
+
+function opensSessions({ kind, scope }: TokenRecord): boolean {
+  return kind === 'link' || (kind === 'token' && isForPeople(scope))
+}
+
+async function tokenBehind(tx: Transaction, record: TokenRecord): Promise<TokenRecord | null> {
+  if (record.kind === 'token') return record
+  const parent = record.parent === null ? null : await tx.token(record.parent)
+  return parent && tokenBehind(tx, parent)
 }
 
 function showSession(record: TokenRecord, asking: string): SignedInBrowser {

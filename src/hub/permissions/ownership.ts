@@ -49,7 +49,7 @@ function ownedByAgent(store: Store, { run, id: token }: Grant): Ownership {
 /** A supervisor owns the runs that it started, and what was asked in them or with its own token. */
 function ownedBySupervisor(store: Store, { id: token }: Grant): Ownership {
   const keySpace = scopeOf(null, token, '', '')
-  // Only its owner starts a run again under its own token, so a foreign run stays foreign.
+  // Only its own token starts a run again over HTTP, so a foreign run stays foreign. `use` looks at the run itself.
   const known = createKnown()
   return { keySpace, ownsRequest, ownsRun, isVisible, noteOwnRequest: () => {} }
 

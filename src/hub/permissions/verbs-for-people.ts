@@ -1,23 +1,20 @@
-import { BeckonError } from '../../protocol/index.ts'
+import { BeckonError, type DraftReader } from '../../protocol/index.ts'
 import type { HubVerbs } from '../../protocol/operations/verbs.ts'
-import { scopeOf } from '../deduplicate.ts'
 import type { RestrictOptions } from './options.ts'
 import { needsScope } from './refusals.ts'
 import { signOutcome } from './sign-outcome.ts'
 
 /** What people may do with limits that no scope expresses. */
-export function verbsForPeople({ store, hub, grant }: RestrictOptions): Partial<HubVerbs> {
-  const { scope, kind, id: token } = grant
+export function verbsForPeople({ hub, grant }: RestrictOptions): Partial<HubVerbs> {
+  const { scope, kind } = grant
   return {
     answer: async (id, input) => hub.answer(id, signOutcome(grant, input)),
     skip: async (id, input) => hub.skip(id, signOutcome(grant, input)),
     decline: async (id, input) => hub.decline(id, signOutcome(grant, input)),
     cancel: async (id, input) => hub.cancel(id, signOutcome(grant, input)),
     'drafts.save': async (id, draft) => hub.drafts.save(id, kind === 'session' ? { ...draft, by: grant.name } : draft),
-    use: async (id, options) => {
-      await refuseForeignValue(id)
-      return hub.use(id, options)
-    },
+    'drafts.get': async (id, options) => hub.drafts.get(id, asReader(options)),
+    'drafts.all': async (id, options) => hub.drafts.all(id, asReader(options)),
     'logs.append': async (id, input) => {
       // A supervisor prints, a page does not.
       if (kind === 'session')
@@ -30,10 +27,8 @@ export function verbsForPeople({ store, hub, grant }: RestrictOptions): Partial<
     },
   }
 
-  async function refuseForeignValue(id: string) {
-    const record = await store.read(view => view.request(id))
-    if (!record) return
-    if (kind === 'token' && (record.run !== null || record.scope === scopeOf(grant.run, token, '', ''))) return
-    throw new BeckonError('not_allowed', `The value given to ${id} goes to its asker only.`)
+  /** In a browser that is the person who signed in. */
+  function asReader(options: DraftReader = {}): DraftReader {
+    return kind === 'session' ? { by: grant.name } : options
   }
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { answerSchema, cancelSchema, declineSchema, skipSchema } from '../answer.ts'
+import { answerSchema, cancelSchema, declineSchema, editedSchema, skipSchema } from '../answer.ts'
 import { askSchemas } from '../ask.ts'
 import { checkpointSchema, saveCheckpointSchema } from '../checkpoint.ts'
-import { draftSchema, shownDraftSchema } from '../draft.ts'
+import { discardDraftSchema, draftReaderSchema, draftSchema, draftsSchema, shownDraftSchema } from '../draft.ts'
 import { timeout } from '../duration.ts'
 import { errorCodes } from '../errors.ts'
 import { eventSchema } from '../event.ts'
@@ -31,12 +31,13 @@ export const bodies = {
   Decline: declineSchema,
   Cancel: cancelSchema,
   AllowByRule: z.strictObject({ rule: line(limits.name) }),
-  Command: z.strictObject({ command: z.string().trim().min(1).max(limits.command) }),
+  Edited: editedSchema,
   Deadline: z.strictObject({
     timeout: timeout.nullable().describe('From now; `15m`, or milliseconds. Null for none.'),
   }),
   Use: useSchema,
   DraftInput: draftSchema,
+  DiscardDraft: discardDraftSchema,
   StartRun: startRunSchema,
   ChangeRun: changeRunSchema,
   Reason: z.strictObject({ reason: text(limits.note).nullish() }),
@@ -67,6 +68,9 @@ export const queries = {
     limit: number.optional().describe('100 unless given; at most 1000.'),
     order: z.enum(['asc', 'desc']).optional().describe('`asc`, oldest first, unless given.'),
     search: z.string().max(200).optional().describe('Needs the scope `answer`.'),
+  }),
+  DraftReader: draftReaderSchema.extend({
+    by: draftReaderSchema.shape.by.describe("Who asks, for a person's program; else the name of the token."),
   }),
   Wait: z.strictObject({ wait: z.coerce.number().nonnegative().optional().describe('Seconds, at most 600.') }),
   Upload: z.strictObject({
@@ -102,6 +106,8 @@ export const results = {
   RequestPage: z.object({ requests: z.array(requestSchema), next: z.string().nullable(), cursor: z.int() }),
   Used: usedSchema,
   Draft: z.object({ draft: shownDraftSchema.nullable() }),
+  Drafts: draftsSchema,
+  DiscardedDraft: z.object({ discarded: z.boolean() }),
   Verdict: verdictSchema,
   Event: eventSchema,
   EventPage: z.object({ events: z.array(eventSchema), last: z.int() }),

@@ -15,7 +15,7 @@ export const tokens = {
   'tokens.create': {
     method: 'POST',
     path: '/api/tokens',
-    summary: 'Create a token; its secret is shown once. With less than `admin`: ask tokens bound to a run.',
+    summary: 'Create a token; its secret is shown once. With less than `admin`: ask tokens bound to a run of yours.',
     scope: 'run',
     owner: 'token',
     body: 'CreateToken',
@@ -26,7 +26,7 @@ export const tokens = {
   'tokens.revoke': {
     method: 'DELETE',
     path: '/api/tokens/:id',
-    summary: 'Revoke a token, with the sessions it opened.',
+    summary: 'Revoke a token, with the links and sessions made through it.',
     scope: 'admin',
     owner: 'any',
     result: 'RevokedToken',

@@ -15,8 +15,8 @@ export interface SignedInCaller {
 
 export interface SignedInCallers {
   identify(secret: string): Promise<SignedInCaller | null>
-  /** Ends a token or session at once. What other processes revoke, this server notices within a second. */
-  drop(id: string): Promise<void>
+  /** Ends tokens and sessions at once. What other processes revoke, this server notices within a second. */
+  drop(ids: readonly string[]): Promise<void>
   onEnd(listener: (caller: SignedInCaller) => void): void
   close(): void
 }
@@ -34,14 +34,17 @@ export function createSignedInCallers({ as, access }: SharedHub): SignedInCaller
   const noted = new Map<string, number>()
   const listeners: ((caller: SignedInCaller) => void)[] = []
   let checking: Promise<void> | null = null
-  /** By the clock of the store: everything revoked before is known. */
-  let checkedAt: number | null = null
+  /** By the clock of the store, and by ours: everything revoked before is known. */
+  let checkedAt: { store: number; here: number } | null = null
   const timer = setInterval(check, checkEvery)
   timer.unref()
   return { identify, drop, onEnd: listener => listeners.push(listener), close: () => clearInterval(timer) }
 
   async function identify(secret: string): Promise<SignedInCaller | null> {
     const key = hash('sha256', secret, 'base64url')
+    // Not a second later: its expiry needs no look at the store.
+    const seen = known.get(key)
+    if (seen && hasExpired(seen.grant, storeTime())) end(grant => grant === seen.grant)
     const caller = known.get(key) ?? (await lookUp(key, secret))
     if (!caller) return null
     caller.lastSeen = performance.now()
@@ -50,7 +53,7 @@ export function createSignedInCallers({ as, access }: SharedHub): SignedInCaller
   }
 
   async function lookUp(key: string, secret: string): Promise<SignedInCaller | null> {
-    checkedAt ??= await access.now()
+    checkedAt ??= clock(await access.now())
     const grant = await access.identify(secret)
     if (!grant) return null
     const meanwhile = known.get(key)
@@ -81,13 +84,18 @@ export function createSignedInCallers({ as, access }: SharedHub): SignedInCaller
     try {
       const now = await access.now()
       // Since the last check, however long ago: the database may have been away, or this machine asleep.
-      const revoked = new Set(await access.revokedSince((checkedAt ?? now) - overlap))
-      end(({ id, expiresAt }) => revoked.has(id) || (expiresAt !== null && expiresAt <= now))
+      const revoked = new Set(await access.revokedSince((checkedAt?.store ?? now) - overlap))
+      end(grant => isOf(grant, revoked) || hasExpired(grant, now))
       forgetIdle()
-      checkedAt = now
+      checkedAt = clock(now)
     } catch {
       // The database is away: meanwhile nobody can read anything from it.
     }
+  }
+
+  /** What the clock of the store says now, from when we last looked at it. */
+  function storeTime(): number {
+    return checkedAt ? checkedAt.store + performance.now() - checkedAt.here : 0
   }
 
   /** Callers with nothing open; they are looked up again when they come back. */
@@ -96,9 +104,10 @@ export function createSignedInCallers({ as, access }: SharedHub): SignedInCaller
     for (const [key, { open, lastSeen }] of known) if (open === 0 && lastSeen < since) known.delete(key)
   }
 
-  async function drop(id: string) {
-    end(grant => grant.id === id)
-    // Its sessions end too; a check that is under way may have read too early to see them.
+  async function drop(ids: readonly string[]) {
+    const ended = new Set(ids)
+    end(grant => isOf(grant, ended))
+    // What was made by them ends too; a check that is under way may have read too early to see it.
     await checking
     await check()
   }
@@ -111,4 +120,17 @@ export function createSignedInCallers({ as, access }: SharedHub): SignedInCaller
       for (const listener of listeners) listener(caller)
     }
   }
+}
+
+/** One of these, or what ends with one of these. */
+function isOf({ id, parent }: Grant, ended: ReadonlySet<string>): boolean {
+  return ended.has(id) || (parent !== null && ended.has(parent))
+}
+
+function hasExpired({ expiresAt }: Grant, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now
+}
+
+function clock(store: number) {
+  return { store, here: performance.now() }
 }

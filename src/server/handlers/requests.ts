@@ -1,8 +1,7 @@
-import { BeckonError } from '../../protocol/index.ts'
+import { BeckonError, type DraftInput } from '../../protocol/index.ts'
 import { bodies } from '../../protocol/operations/schemas.ts'
 import { parse } from '../../protocol/parse.ts'
 import { ask } from '../ask-and-settle.ts'
-import { judgeEdit } from '../edited-command.ts'
 import { HttpFault } from '../errors.ts'
 import { bodyOf, type Handlers, type RouteContext, reply } from '../route-context.ts'
 
@@ -28,15 +27,17 @@ export function requestHandlers(
     get: async c => reply(c, await c.get('caller').hub.get(c.req.param('id') as string)),
 
     judge: async c => {
-      const { command } = parse(bodies.Command, await bodyOf(c))
-      return reply(c, await judgeEdit(context, c.get('caller'), c.req.param('id') as string, command))
+      const edited = parse(bodies.Edited, await bodyOf(c))
+      return reply(c, await context.hub.judgeEdit(c.req.param('id') as string, edited))
     },
 
     'drafts.save': async c => {
       const { drafts } = c.get('caller').hub
       const id = c.req.param('id') as string
-      await drafts.save(id, (await bodyOf(c)) as never).catch(refuseDraft)
-      return reply(c, { draft: await drafts.get(id) })
+      const input = (await bodyOf(c)) as DraftInput
+      await drafts.save(id, input).catch(refuseDraft)
+      const { by } = input
+      return reply(c, { draft: await drafts.get(id, by === undefined ? {} : { by }) })
     },
 
     'drafts.delete': async c => {

@@ -23,7 +23,7 @@ export function sessionHandlers(context: RouteContext): SessionHandlers {
         throw new HttpFault(401, 'unauthenticated', message)
       }
       const before = await authentication.currentSession(callOf(c))
-      if (before) await end(before)
+      if (before) await end(before, before.grant.id)
       return reply(c, { ...describe(session.grant), page: session.page }, 200, {
         'set-cookie': cookie(session.secret, session.grant.expiresAt),
       })
@@ -32,7 +32,9 @@ export function sessionHandlers(context: RouteContext): SessionHandlers {
     'sessions.current': c => reply(c, describe(c.get('caller').grant)),
 
     'sessions.signOut': async c => {
-      const ended = await end(c.get('caller'))
+      const caller = c.get('caller')
+      // Signing out does not end a token.
+      const ended = caller.grant.kind === 'session' && (await end(caller, caller.grant.id))
       return reply(c, { ended }, 200, { 'set-cookie': cookie('', 0) })
     },
 
@@ -40,37 +42,29 @@ export function sessionHandlers(context: RouteContext): SessionHandlers {
 
     'sessions.end': async c => {
       const id = c.req.param('id') as string
-      const session = (await sessions.list(c.get('caller').grant)).find(one => one.id === id)
-      if (!session) throw new HttpFault(404, 'not_found', `There is no session ${id}.`)
-      await endById(id)
-      return reply(c, { ended: [id] }, 200, session.current ? { 'set-cookie': cookie('', 0) } : {})
+      const caller = c.get('caller')
+      if (!(await end(caller, id))) throw new HttpFault(404, 'not_found', `There is no session ${id}.`)
+      return reply(c, { ended: [id] }, 200, id === caller.grant.id ? { 'set-cookie': cookie('', 0) } : {})
     },
 
     // As after a phone was lost.
     'sessions.endOthers': async c => {
-      const { grant } = c.get('caller')
-      const others = (await sessions.list(grant)).filter(one => one.user === grant.name && !one.current)
-      for (const { id } of others) await endById(id)
-      return reply(c, { ended: others.map(({ id }) => id) })
+      const ended = await sessions.endOthers(c.get('caller').grant)
+      await callers.drop(ended)
+      return reply(c, { ended })
     },
 
     'sessions.makeLink': async c => {
-      const { name, scope } = c.get('caller').grant
-      const { secret, expiresAt } = await sessions.makeLink({ name, scope })
+      const { name, scope, id: maker } = c.get('caller').grant
+      const { secret, expiresAt } = await sessions.makeLink({ name, scope, maker })
       return reply(c, { url: signInUrl(addresses.url, secret), expiresAt: new Date(expiresAt).toISOString() }, 201)
     },
   }
 
-  /** Signing out does not end a token. */
-  async function end({ grant }: SignedInCaller): Promise<boolean> {
-    if (grant.kind !== 'session') return false
-    await endById(grant.id)
-    return true
-  }
-
-  async function endById(id: string): Promise<void> {
-    await sessions.end(id)
-    await callers.drop(id)
+  async function end({ grant }: SignedInCaller, id: string): Promise<boolean> {
+    const ended = await sessions.end(grant, id)
+    await callers.drop(ended)
+    return ended.length > 0
   }
 
   function cookie(value: string, expiresAt: number | null): string {

@@ -4,7 +4,7 @@ export function tokenHandlers({ callers }: RouteContext): Pick<Handlers, 'tokens
   return {
     'tokens.revoke': async c => {
       const token = await c.get('caller').hub.tokens.revoke(c.req.param('id') as string)
-      await callers.drop(token.id)
+      await callers.drop([token.id])
       return reply(c, { token })
     },
   }

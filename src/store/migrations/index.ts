@@ -12,6 +12,9 @@ import { addOwnerIndex } from './008-add-owner-index.ts'
 import { addDevices } from './009-add-devices.ts'
 import { addRunLogs } from './010-add-run-logs.ts'
 import { dropSealedKeep } from './011-drop-sealed-keep.ts'
+import { addUseNonce } from './012-add-use-nonce.ts'
+import { bindToTokens } from './013-bind-to-tokens.ts'
+import { draftPerPerson } from './014-draft-per-person.ts'
 import type { Migration } from './migration.ts'
 
 // A database records only how many of these it has run. The order is therefore fixed: a new one goes to the end.
@@ -27,6 +30,9 @@ const migrations: readonly Migration[] = [
   addDevices,
   addRunLogs,
   dropSealedKeep,
+  addUseNonce,
+  bindToTokens,
+  draftPerPerson,
 ]
 export const latest = migrations.length
 

@@ -5,6 +5,7 @@ import { one } from './shared.ts'
 
 export interface KeptQuery {
   user: string
+  token: string | null
   type: string
   dependency: string
   directory: string
@@ -24,7 +25,17 @@ export function keptStatements(db: Kysely<Tables>) {
       db
         .selectFrom('kept')
         .selectAll()
-        .where('asked_by', '=', value('user'))
+        // A name counts on this machine only: anybody may give a token any name.
+        .where(eb =>
+          eb.or([
+            eb('token', '=', value('token')),
+            eb.and([
+              sql<boolean>`cast(${value('token')} as text) is null`,
+              eb('token', 'is', null),
+              eb('asked_by', '=', value('user')),
+            ]),
+          ]),
+        )
         .where('type', '=', value('type'))
         .where('dependency', '=', value('dependency'))
         .where(eb =>
@@ -47,6 +58,7 @@ export function keptStatements(db: Kysely<Tables>) {
         directory: value('directory'),
         host: value('host'),
         asked_by: value('asked_by'),
+        token: value('token'),
         kept_by: value('kept_by'),
         kept_at: value('kept_at'),
         last_used_at: value('last_used_at'),
@@ -66,6 +78,14 @@ export function keptStatements(db: Kysely<Tables>) {
 
     deleteKept: prepare<{ id: string }, { id: string }>(value =>
       db.deleteFrom('kept').where('id', '=', value('id')).returning('id'),
+    ),
+
+    // Nobody can ever get it again.
+    pruneKept: prepare<object>(() =>
+      db
+        .deleteFrom('kept')
+        .where('token', 'is not', null)
+        .where('token', 'not in', db.selectFrom('tokens').select('tokens.id')),
     ),
 
     // A used value stays: its run has it already, and may open it again until the run ends.

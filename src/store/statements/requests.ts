@@ -35,6 +35,7 @@ export function requestStatements(db: Kysely<Tables>) {
         delivered_at: value('delivered_at'),
         delivered_start: value('delivered_start'),
         used_at: value('used_at'),
+        use_nonce: value('use_nonce'),
         outcome: value('outcome'),
       }),
     ),
@@ -181,10 +182,10 @@ export function requestStatements(db: Kysely<Tables>) {
         .where('run', 'is not', null),
     ),
 
-    use: prepare<{ id: string; at: number }, RequestRow>(value =>
+    use: prepare<{ id: string; at: number; nonce: string | null }, RequestRow>(value =>
       db
         .updateTable('requests')
-        .set({ used_at: value('at') })
+        .set({ used_at: value('at'), use_nonce: value('nonce') })
         .where('id', '=', value('id'))
         .where('status', '=', 'answered')
         .where('used_at', 'is', null)

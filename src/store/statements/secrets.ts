@@ -26,6 +26,20 @@ export function secretStatements(db: Kysely<Tables>) {
 
     unseal: prepare<{ request: string }>(value => db.deleteFrom('sealed').where('request', '=', value('request'))),
 
+    unsealUsed: prepare<{ before: number }>(value =>
+      db
+        .deleteFrom('sealed')
+        .where('run', 'is', null)
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('requests')
+              .select('requests.id')
+              .whereRef('requests.id', '=', 'sealed.request')
+              .where('requests.used_at', '<', value('before')),
+          ),
+        ),
+    ),
+
     unsealRun: prepare<{ run: string }>(value => db.deleteFrom('sealed').where('run', '=', value('run'))),
 
     pruneSealed: prepare<object>(() =>

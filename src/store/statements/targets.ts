@@ -39,10 +39,6 @@ export function targetStatements(db: Kysely<Tables>) {
       db.deleteFrom('targets').where('id', '=', value('id')).returning('id'),
     ),
 
-    targetsOfToken: prepare<{ token: string }, { id: string }>(value =>
-      db.selectFrom('targets').select('id').where('token', '=', value('token')),
-    ),
-
     anyTarget: prepare<object, { id: string }>(() => db.selectFrom('targets').select('id').limit(one)),
 
     pushKeys: prepare<object, PushKeysRow>(() => db.selectFrom('push_keys').selectAll()),

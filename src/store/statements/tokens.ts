@@ -63,12 +63,19 @@ export function tokenStatements(db: Kysely<Tables>) {
         .$castTo<{ id: string; revoked_at: number }>(),
     ),
 
-    // With the sessions that it opened.
+    // With everything that ends with it, directly or not, however much that is.
     revokeToken: prepare<{ id: string; at: number }, TokenRow>(value =>
       db
+        .withRecursive('ended', query =>
+          query
+            .selectFrom('tokens')
+            .select('tokens.id')
+            .where('tokens.id', '=', value('id'))
+            .union(query.selectFrom('tokens').innerJoin('ended', 'ended.id', 'tokens.parent').select('tokens.id')),
+        )
         .updateTable('tokens')
         .set({ revoked_at: value('at') })
-        .where(eb => eb.or([eb('id', '=', value('id')), eb('parent', '=', value('id'))]))
+        .where('id', 'in', query => query.selectFrom('ended').select('ended.id'))
         .where('revoked_at', 'is', null)
         .returningAll(),
     ),
@@ -91,10 +98,19 @@ export function tokenStatements(db: Kysely<Tables>) {
         .where('id', '=', value('id')),
     ),
 
+    // The session of a browser that still gets push messages stays: it names the token that these end with.
     pruneTokens: prepare<{ before: number }>(value =>
       db
         .deleteFrom('tokens')
-        .where(eb => eb.or([eb('revoked_at', '<', value('before')), eb('expires_at', '<', value('before'))])),
+        .where(eb => eb.or([eb('revoked_at', '<', value('before')), eb('expires_at', '<', value('before'))]))
+        .where(eb =>
+          eb.or([
+            eb('revoked_at', 'is not', null),
+            eb.not(
+              eb.exists(eb.selectFrom('targets').select('targets.id').whereRef('targets.token', '=', 'tokens.id')),
+            ),
+          ]),
+        ),
     ),
   }
 }

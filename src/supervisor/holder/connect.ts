@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { HolderAddress } from './address.ts'
+import { createNonce, isProof, type Nonces, prove } from './authenticate.ts'
 import {
+  type Challenge,
   type Exit,
   type Frame,
   type Hello,
   type Output,
+  type Proof,
   type Taken,
   type Written,
   writeFrame,
@@ -52,14 +56,14 @@ export function startHolder(program: string, folder: string, env: NodeJS.Process
 
 /** Connects to a holder, which may need a moment to start. */
 export async function connectHolder(
-  path: string,
+  { socket, secret }: HolderAddress,
   listener: HolderListener,
   timeout = startTimeout,
 ): Promise<HolderLink> {
   const deadline = performance.now() + timeout
   for (;;) {
     try {
-      return await greet(await open(path), listener)
+      return await greet(await open(socket), secret, listener)
     } catch (error) {
       if (performance.now() > deadline) throw error
       await sleep(10)
@@ -78,8 +82,15 @@ function open(path: string): Promise<Socket> {
   })
 }
 
-function greet(socket: Socket, { onOutput, onExit, onLost }: HolderListener): Promise<HolderLink> {
-  const read = createOutputReader({ onFrame, onOutput })
+/** Nothing is sent to the other end but a proof, and nothing is taken from it, until it has proved to be our holder. */
+function greet(
+  socket: Socket,
+  secret: string | null,
+  { onOutput, onExit, onLost }: HolderListener,
+): Promise<HolderLink> {
+  const read = createOutputReader({ onFrame, onOutput: output => isTrusted && onOutput(output) })
+  let nonces: Nonces | null = null
+  let isTrusted = false
   const waiting = new Map<string, (error: string | null) => void>()
   const greeted = Promise.withResolvers<HolderLink>()
   const attending = Promise.withResolvers<boolean>()
@@ -91,7 +102,7 @@ function greet(socket: Socket, { onOutput, onExit, onLost }: HolderListener): Pr
     attending.resolve(false)
     gone.resolve()
     for (const resolve of waiting.values()) resolve('The holder of the run is gone.')
-    if (!closed) onLost()
+    if (!closed && isTrusted) onLost()
   })
   socket.on('data', chunk => {
     try {
@@ -103,10 +114,26 @@ function greet(socket: Socket, { onOutput, onExit, onLost }: HolderListener): Pr
   return greeted.promise
 
   function onFrame({ kind, body }: Frame) {
-    if (kind === 'hello') greeted.resolve(link(JSON.parse(body.toString())))
+    if (kind === 'challenge') answerChallenge(JSON.parse(body.toString()))
+    else if (kind === 'hello') onHello(JSON.parse(body.toString()))
+    else if (!isTrusted) throw new Error('The holder has not proved itself.')
     else if (kind === 'attending') attending.resolve(true)
     else if (kind === 'exit') onExit(JSON.parse(body.toString()))
     else if (kind === 'written') onWritten(JSON.parse(body.toString()))
+  }
+
+  function answerChallenge({ nonce: holder }: Challenge) {
+    if (secret === null || nonces !== null) throw new Error('The holder must not ask for a proof now.')
+    nonces = { holder, supervisor: createNonce() }
+    const proof: Proof = { nonce: nonces.supervisor, proof: prove(secret, 'supervisor', nonces) }
+    socket.write(writeJson('proof', proof))
+  }
+
+  function onHello(hello: Hello) {
+    const isOurs = secret === null || (nonces !== null && isProof(hello.proof, secret, 'holder', nonces))
+    if (!isOurs) throw new Error('The holder does not know the secret of the run.')
+    isTrusted = true
+    greeted.resolve(link(hello))
   }
 
   function link(hello: Hello): HolderLink {

@@ -4,7 +4,7 @@ import type { WindowSize } from './spec.ts'
 // Numbers are big-endian; offsets count the bytes of the agent's output, both streams together, in order of arrival.
 
 const frameKinds = {
-  /** holder: its state, sent to every connection; JSON of Hello. */
+  /** holder: its state, sent to a supervisor that proved itself, with the holder's own proof; JSON of Hello. */
   hello: 1,
   /** holder: output: stream (1 out, 2 err), offset of its first byte, bytes. */
   output: 2,
@@ -14,6 +14,8 @@ const frameKinds = {
   written: 4,
   /** holder: this connection is the supervisor now. */
   attending: 5,
+  /** holder: sent to every connection, which must answer with a proof; JSON of Challenge. */
+  challenge: 6,
   /** supervisor: send output from this offset on. Refused while another supervisor is connected. */
   from: 10,
   /** supervisor: output before this offset is stored; JSON of Taken. */
@@ -26,6 +28,8 @@ const frameKinds = {
   dismiss: 14,
   /** supervisor: the window size of the agent's terminal; columns, rows. */
   resize: 15,
+  /** supervisor: proves that it knows the run's secret; JSON of Proof. */
+  proof: 16,
 } as const
 export type FrameKind = keyof typeof frameKinds
 
@@ -134,7 +138,18 @@ export interface Exit {
   error: string | null
 }
 
+export interface Challenge {
+  nonce: string
+}
+
+export interface Proof {
+  nonce: string
+  proof: string
+}
+
 export interface Hello {
+  /** Missing where the holder was started by an earlier version, which had no secrets. */
+  proof?: string
   /** The agent's pid; null when it could not be started. */
   pid: number | null
   holder: number

@@ -4,12 +4,15 @@ import { join } from 'node:path'
 import { writeFileAtomically } from '../../system/atomic-file.ts'
 import { keepHeapSmall } from '../small-heap.ts'
 import type { Agent } from './agent.ts'
+import { createNonce, isProof, prove } from './authenticate.ts'
 import { BufferedOutput } from './buffered-output.ts'
 import {
+  type Challenge,
   createFrameReader,
   type Exit,
   type Frame,
   type Hello,
+  type Proof,
   readInput,
   readSize,
   type Taken,
@@ -54,10 +57,40 @@ function begin() {
   save('holder.json', { agent: agent.pid })
 }
 
-/** Every connection gets the state, but only one at a time is the supervisor. */
+/** Whoever proves to be a supervisor of this run gets the state, but only one at a time is the supervisor. */
 function onConnection(socket: Socket) {
   const read = createFrameReader()
+  const nonce = createNonce()
+  let isTrusted = spec.secret === undefined
+  socket.write(isTrusted ? greeting() : writeJson('challenge', { nonce } satisfies Challenge))
+  socket.on('error', () => socket.destroy())
+  socket.on('close', () => {
+    if (supervisor === socket) supervisor = null
+  })
+  socket.on('data', chunk => {
+    try {
+      for (const frame of read(chunk)) {
+        if (isTrusted) handle(socket, frame)
+        else authenticate(frame)
+      }
+    } catch {
+      socket.destroy()
+    }
+  })
+
+  function authenticate({ kind, body }: Frame) {
+    const { secret = '' } = spec
+    const given = readJson<Proof>(body)
+    const nonces = { holder: nonce, supervisor: given.nonce }
+    if (kind !== 'proof' || !isProof(given.proof, secret, 'supervisor', nonces)) throw new Error('Not a supervisor.')
+    isTrusted = true
+    socket.write(greeting(prove(secret, 'holder', nonces)))
+  }
+}
+
+function greeting(proof?: string): Buffer {
   const hello: Hello = {
+    ...(proof === undefined ? {} : { proof }),
     pid: agent?.pid ?? null,
     holder: process.pid,
     from: buffered.from,
@@ -65,18 +98,7 @@ function onConnection(socket: Socket) {
     notes,
     attended: supervisor !== null,
   }
-  socket.write(writeJson('hello', hello))
-  socket.on('error', () => socket.destroy())
-  socket.on('close', () => {
-    if (supervisor === socket) supervisor = null
-  })
-  socket.on('data', chunk => {
-    try {
-      for (const frame of read(chunk)) handle(socket, frame)
-    } catch {
-      socket.destroy()
-    }
-  })
+  return writeJson('hello', hello)
 }
 
 function handle(socket: Socket, { kind, body }: Frame) {

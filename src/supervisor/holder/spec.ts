@@ -4,6 +4,8 @@ export interface HolderSpec {
   cwd: string
   /** The path of the socket that it listens on. */
   socket: string
+  /** What holder and supervisor know each other by. Missing where an earlier version started the run. */
+  secret?: string
   /** Whether the agent has a stdin to read from. */
   stdin: 'pipe' | 'none'
   /** Ids of answers that are in the agent's command: they count as written. */

@@ -3,13 +3,14 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { HubApi } from '../../protocol/hub.ts'
 import { runFolder } from '../folder.ts'
+import { socketOf } from '../holder/address.ts'
 import { isAbandoned } from '../settings.ts'
 
 /** Runs with a holder, or the socket of one that was killed, and without a supervisor, whatever their status in the hub. */
 export function findAbandonedRuns(home: string): string[] {
   return runsIn(home).filter(run => {
-    const { path, socket } = runFolder(home, run)
-    return existsSync(socket) && isAbandoned(path)
+    const { path } = runFolder(home, run)
+    return existsSync(socketOf(path)) && isAbandoned(path)
   })
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { homeOf } from '../../system/home.ts'
+import { homePath } from '../../system/home.ts'
 import { isHeld } from '../../system/lock-file.ts'
 import { programFile } from '../../system/programs.ts'
 
@@ -9,7 +9,7 @@ const agentVariables = ['BECKON_RUN', 'BECKON_ANSWERS', 'BECKON_NONCE']
 
 /** Starts the recovery process (`beckon run --recover`), detached, unless this home has one. */
 export async function startRecovery(env: NodeJS.ProcessEnv): Promise<void> {
-  if (isHeld(recoveryLockFile(homeOf(env)))) return
+  if (isHeld(recoveryLockFile(homePath(env)))) return
   const variables = Object.entries({ ...process.env, ...env }).filter(([name]) => !agentVariables.includes(name))
   const args = [programFile('beckon.js'), 'run', '--recover']
   const child = spawn(process.execPath, args, { detached: true, stdio: 'ignore', env: Object.fromEntries(variables) })

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { settlingEvents } from '../../protocol/event.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
-import { homeOf } from '../../system/home.ts'
+import { homePath } from '../../system/home.ts'
 
 // A run asleep on this machine wakes when its last open request settles. Three occasions tell us: a request that settles
 // through a hub of this process, a command that is about to close its hub, and, while a server runs, every event of the
@@ -51,7 +51,7 @@ async function checkNowAndThen(hub: HubApi, env: NodeJS.ProcessEnv, signal: Abor
   const { hasAbandonedRuns } = await import('./abandoned-runs.ts')
   while (!signal.aborted) {
     await wakeReadyRuns(hub, env).catch(() => {})
-    if (await hasAbandonedRuns(hub, homeOf(env)).catch(() => false)) await recover(env)
+    if (await hasAbandonedRuns(hub, homePath(env)).catch(() => false)) await recover(env)
     await sleep(checkEvery, null, { signal }).catch(() => {})
   }
 }

@@ -1,5 +1,6 @@
 import { invalid } from '../../protocol/errors.ts'
 import type { Request } from '../../protocol/request.ts'
+import { actionText } from '../../rules/action-text.ts'
 import { answerValue } from '../../rules/validate-answers.ts'
 import type { Format } from '../block-watcher.ts'
 
@@ -81,7 +82,7 @@ function titleOf(request: Request): string {
     case 'review':
       return request.title
     case 'approval':
-      return request.action.command
+      return actionText(request.action)
   }
 }
 

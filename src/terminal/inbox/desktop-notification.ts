@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process'
-import type { HubApi } from '../../protocol/hub.ts'
 import { cut } from '../../text/width.ts'
 import type { Terminal } from '../terminal.ts'
-import { followPending } from './follow-pending.ts'
 import type { Item } from './item.ts'
 
 const esc = '\x1b'
@@ -17,20 +15,6 @@ export function notify({ output, env }: Terminal, item: Item): void {
   const text = notificationText(item)
   output.write(notificationSequence(env, text))
   if (osc(env, text) === '' && (env.DISPLAY || env.WAYLAND_DISPLAY)) sendToDesktop(env, text)
-}
-
-/** Notifies of every request that arrives from now on. */
-export function notifyOfNew(terminal: Terminal, hub: HubApi, signal: AbortSignal): void {
-  let atStart = true
-  followPending(hub, {
-    signal,
-    onChange({ arrived }) {
-      if (!atStart) for (const item of arrived) notify(terminal, item)
-      atStart = false
-    },
-    // The list reports errors of its own.
-    onError() {},
-  })
 }
 
 /** The bell and, if the terminal is known to support it, the escape sequence of a notification. */

@@ -1,10 +1,9 @@
 import type { Question, Request } from '../../protocol/request.ts'
-import type { OnTimeout } from '../../protocol/status.ts'
-import { formatDuration } from '../../text/age.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import { type Line, line } from '../../text/styled.ts'
 import { wrap } from '../../text/wrap.ts'
 import { describeRequest } from '../describe-request.ts'
+import { dueText } from '../due-text.ts'
 import { paragraphs } from '../paragraphs.ts'
 import type { Item } from './item.ts'
 
@@ -43,17 +42,11 @@ function questionLines({ question, options, multiSelect }: Question, columns: nu
   ]
 }
 
-const timeoutEffects: Record<OnTimeout, string> = {
-  default: 'then its default is used',
-  fail: 'then it expires',
-  remind: 'then you get a reminder',
-}
-
-function facts({ deadline, onTimeout, required, key, id }: Request, run: string, now: number): string[] {
+function facts(request: Request, run: string, now: number): string[] {
+  const { required, key, id } = request
+  const due = dueText(request, now)
   return [
-    ...(deadline === null
-      ? []
-      : [`Due in ${formatDuration(Date.parse(deadline) - now)}, ${timeoutEffects[onTimeout]}.`]),
+    ...(due === null ? [] : [due]),
     [id, run && `run ${run}`, key && `key ${harmlessTitle(key)}`, !required && 'optional'].filter(Boolean).join(', '),
   ]
 }

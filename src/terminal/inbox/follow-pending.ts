@@ -90,7 +90,11 @@ export function followPending(hub: HubApi, { signal, onChange, onError }: Pendin
     const missing = [...known.keys()].filter(id => !ids.has(id))
     const changes = [await arrive(requests)]
     for (const id of missing) changes.push(await readOne(id))
-    return { arrived: changes.flatMap(({ arrived }) => arrived), left: changes.flatMap(({ left }) => left) }
+    return {
+      arrived: changes.flatMap(({ arrived }) => arrived),
+      reminded: changes.flatMap(({ reminded = [] }) => reminded),
+      left: changes.flatMap(({ left }) => left),
+    }
   }
 
   async function readNext(): Promise<Change> {
@@ -110,13 +114,16 @@ export function followPending(hub: HubApi, { signal, onChange, onError }: Pendin
 
   async function arrive(requests: readonly Request[]): Promise<Change> {
     const arrived: Item[] = []
+    const reminded: Item[] = []
     for (const request of requests) {
-      if (known.has(request.id)) continue
+      const before = known.get(request.id)
+      if (before && before.request.remindAt === request.remindAt) continue
       const item = itemOf(request, await runName(request.run))
       known.set(request.id, item)
-      arrived.push(item)
+      if (before) reminded.push(item)
+      else arrived.push(item)
     }
-    return { arrived, left: [] }
+    return { arrived, reminded, left: [] }
   }
 
   async function runName(run: string | null): Promise<string | null> {

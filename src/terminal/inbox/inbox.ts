@@ -21,9 +21,10 @@ export type Effect =
   | { readonly open: Request }
   | { readonly settle: Request; readonly by: Decision }
 
-/** The requests that arrived, and those that were settled, since the last change. */
+/** The requests that arrived, those whose reminder came, and those that were settled, since the last change. */
 export interface Change {
   readonly arrived: readonly Item[]
+  readonly reminded?: readonly Item[]
   readonly left: readonly Request[]
 }
 
@@ -79,10 +80,10 @@ export class Inbox {
     this.#message = { text, at: this.#now() }
   }
 
-  update({ arrived, left }: Change): void {
+  update({ arrived, reminded = [], left }: Change): void {
     const before = this.#selected
     this.loaded = true
-    for (const item of arrived) this.#items.set(item.request.id, item)
+    for (const item of [...arrived, ...reminded]) this.#items.set(item.request.id, item)
     for (const { id } of left) this.#items.delete(id)
     this.#arrange()
     if (before === null || before === this.#selected || this.focus === 'list' || this.focus === 'filter') return

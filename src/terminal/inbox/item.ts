@@ -2,6 +2,7 @@ import type { Request } from '../../protocol/request.ts'
 import { titleOf } from '../../rules/title.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import { cut } from '../../text/width.ts'
+import { reminderText } from '../due-text.ts'
 
 /** A pending request with the texts of its row, made harmless and cut to a sensible length. */
 export interface Item {
@@ -22,6 +23,10 @@ export function itemOf(request: Request, runName: string | null): Item {
   const agent = cut(harmlessTitle(request.agent.name), longest.name)
   const run = cut(harmlessTitle(runName ?? ''), longest.name)
   return { request, title: cut(harmlessTitle(title), longest.title), agent, run: run === agent ? '' : run }
+}
+
+export function reminderOf({ request, title }: Item, now: number): string {
+  return `${reminderText(request, now)}: ${title}`
 }
 
 /** 2 for critical, 1 for high, 0 for everything else. */

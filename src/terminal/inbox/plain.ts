@@ -7,9 +7,10 @@ import { paint } from '../paint.ts'
 import { promptPlain } from '../plain/prompt.ts'
 import { type Lines, openLines } from '../plain/read-lines.ts'
 import { columnsOf, type Terminal } from '../terminal.ts'
-import { notifyOfNew } from './desktop-notification.ts'
-import { listAll } from './follow-pending.ts'
-import { type Item, inOrder, itemOf, kindWords } from './item.ts'
+import { notify } from './desktop-notification.ts'
+import { followPending, listAll } from './follow-pending.ts'
+import type { Change } from './inbox.ts'
+import { type Item, inOrder, itemOf, kindWords, reminderOf } from './item.ts'
 import type { InboxOptions } from './options.ts'
 import { promptUntilSettled } from './prompt-until-settled.ts'
 
@@ -20,7 +21,10 @@ export async function inboxPlain(terminal: Terminal, hub: HubApi, options: Inbox
   const { signal, describe, quiet, now } = options
   const leaving = new AbortController()
   let lines = await openLines(terminal, signal)
-  if (terminal.input.isTTY && !quiet) notifyOfNew(terminal, hub, leaving.signal)
+  let opened: string | null = null
+  let atStart = true
+  // The list reports errors of its own.
+  followPending(hub, { signal: leaving.signal, onChange, onError() {} })
   try {
     for (;;) {
       const items = inOrder((await listAll(hub)).map(request => itemOf(request, null)))
@@ -32,6 +36,14 @@ export async function inboxPlain(terminal: Terminal, hub: HubApi, options: Inbox
   } finally {
     leaving.abort()
     await lines.close()
+  }
+
+  function onChange({ arrived, reminded = [] }: Change) {
+    // The open request prints its own reminders.
+    for (const item of reminded) if (item.request.id !== opened) lines.interject(reminderOf(item, now()))
+    const notifies = !atStart && terminal.input.isTTY && !quiet
+    for (const item of notifies ? [...arrived, ...reminded] : []) notify(terminal, item)
+    atStart = false
   }
 
   async function choose(items: readonly Item[]): Promise<Request | 'again' | 'leave'> {
@@ -46,9 +58,11 @@ export async function inboxPlain(terminal: Terminal, hub: HubApi, options: Inbox
   }
 
   async function open(request: Request): Promise<void> {
+    opened = request.id
     const end = await promptUntilSettled(hub, request, signal, closing =>
-      promptPlain(terminal, hub, request, closing, borrow(lines, closing)),
+      promptPlain(terminal, hub, request, { signal: closing, now, lines: borrow(lines, closing) }),
     )
+    opened = null
     if (typeof end === 'string') return say(`\n${request.id} stays open.`)
     const wasElsewhere = 'settledElsewhere' in end
     say(`\n${describe(wasElsewhere ? end.settledElsewhere : end.request)}`)
@@ -88,5 +102,9 @@ function borrow(lines: Lines, signal: AbortSignal): Lines {
     if (signal.aborted) resolve(null)
     signal.addEventListener('abort', () => resolve(null), { once: true })
   })
-  return { next: (prompt, options) => Promise.race([lines.next(prompt, options), closed]), async close() {} }
+  return {
+    next: (prompt, options) => Promise.race([lines.next(prompt, options), closed]),
+    interject: text => lines.interject(text),
+    async close() {},
+  }
 }

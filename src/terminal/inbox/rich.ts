@@ -13,7 +13,7 @@ import { notify } from './desktop-notification.ts'
 import { followPending } from './follow-pending.ts'
 import { fullScreen } from './full-screen.ts'
 import { type Change, type Effect, Inbox } from './inbox.ts'
-import { itemOf } from './item.ts'
+import { itemOf, reminderOf } from './item.ts'
 import type { InboxOptions } from './options.ts'
 import { promptUntilSettled } from './prompt-until-settled.ts'
 import { view } from './view.ts'
@@ -116,7 +116,9 @@ export async function inboxRich(terminal: Terminal, hub: HubApi, options: InboxO
     inbox.update(change)
     const last = settled.at(-1)
     if (last) inbox.showMessage(sentence(last, settled.length - 1))
-    if (!atStart && !quiet) for (const item of change.arrived) notify(terminal, item)
+    const { arrived, reminded = [] } = change
+    for (const item of reminded) inbox.showMessage(reminderOf(item, now()))
+    if (!atStart && !quiet) for (const item of [...arrived, ...reminded]) notify(terminal, item)
     drawSoon()
   }
 
@@ -148,7 +150,7 @@ export async function inboxRich(terminal: Terminal, hub: HubApi, options: InboxO
     stopKeys = () => {}
     try {
       const end = await promptUntilSettled(hub, request, signal, closing =>
-        promptRich(terminal, hub, request, { signal: closing, screen }),
+        promptRich(terminal, hub, request, { signal: closing, now, screen }),
       )
       if (typeof end === 'object' && 'settledElsewhere' in end) {
         inbox.ignoreKeysUntilPause()

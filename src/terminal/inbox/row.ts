@@ -1,4 +1,5 @@
 import type { Request } from '../../protocol/request.ts'
+import { dueOf } from '../../rules/deadlines.ts'
 import { ageOf } from '../../text/age.ts'
 import { type Line, line, type Style, widthOfLine } from '../../text/styled.ts'
 import { cut, pad, widthOf } from '../../text/width.ts'
@@ -48,12 +49,18 @@ export function row({ request, title, agent, run }: Item, isSelected: boolean, w
   const room = name ? widths.title : widths.title + (widths.run > 0 ? gap + widths.run : 0)
   return [
     ...line(isSelected ? '❯ ' : '  ', 'cyan'),
-    ...(widths.age > 0 ? [...line(ageOf(request.createdAt, now).padStart(widths.age), 'dim'), ...space] : []),
+    ...(widths.age > 0
+      ? [...line(ageOf(request.createdAt, now).padStart(widths.age), ageStyle(request, now)), ...space]
+      : []),
     ...(widths.kind > 0 ? [...kindCell(request, widths.kind), ...space] : []),
     ...(widths.agent > 0 ? [...line(pad(cut(agent, widths.agent), widths.agent)), ...space] : []),
     ...line(name ? pad(cut(title, room), room) : cut(title, room), ...styles),
     ...(name ? [...space, ...line(name, 'dim')] : []),
   ]
+}
+
+function ageStyle(request: Request, now: number): Style {
+  return dueOf(request, now)?.state === 'overdue' ? 'yellow' : 'dim'
 }
 
 /** A sign that is recognisable without colour, followed by a word if there is room. */

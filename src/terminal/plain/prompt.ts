@@ -5,12 +5,22 @@ import { harmlessTitle } from '../../text/harmless.ts'
 import { line } from '../../text/styled.ts'
 import { wrap } from '../../text/wrap.ts'
 import { describeRequest } from '../describe-request.ts'
+import { dueText } from '../due-text.ts'
+import { followReminders } from '../follow-reminders.ts'
 import { paint } from '../paint.ts'
 import { type PromptEnd, submit } from '../submit.ts'
 import { columnsOf, type Terminal } from '../terminal.ts'
 import { box, hint } from './box.ts'
+import { type PlainDrafts, plainDrafts } from './drafts.ts'
 import { mayBeBlank, parseCommand, parseLine, unescapeSlash } from './parse-line.ts'
 import { type Lines, openLines } from './read-lines.ts'
+
+export interface PlainOptions {
+  signal: AbortSignal
+  now: () => number
+  /** The caller's reader. */
+  lines?: Lines
+}
 
 /**
  * Prompts in plain lines, for screen readers, dumb terminals and pipes. A caller that already reads lines passes its
@@ -20,21 +30,24 @@ export async function promptPlain(
   terminal: Terminal,
   hub: HubApi,
   request: Request,
-  signal: AbortSignal,
-  given?: Lines,
+  { signal, now, lines: given }: PlainOptions,
 ): Promise<PromptEnd> {
   const form = new AnswerForm(request)
   const lines = given ?? (await openLines(terminal, signal))
+  const closed = new AbortController()
   try {
-    say(introduction(request, columnsOf(terminal)))
+    const drafts = await plainDrafts(hub, form)
+    say(introduction(request, columnsOf(terminal), [...drafts.introduction(now()), dueText(request, now())]))
+    void followReminders(hub, request, closed.signal, latest => lines.interject(dueText(latest, now()) ?? ''))
     for (;;) {
-      const decision = await fillIn(form, lines, terminal, say)
+      const decision = await fillIn({ form, lines, terminal, say, drafts })
       if (decision === null) return 'left'
       const result = await submit(hub, request.id, decision)
       if (!('refused' in result)) return result
       say(harmlessTitle(result.refused))
     }
   } finally {
+    closed.abort()
     if (!given) await lines.close()
   }
 
@@ -44,16 +57,27 @@ export async function promptPlain(
 }
 
 type Say = (text: string) => void
-/** Go to the next or previous question, decide, ask the same question again, or null if the person left. */
-type Step = 1 | -1 | Decision | null | 'again'
+
+interface Conversation {
+  form: AnswerForm
+  lines: Lines
+  terminal: Terminal
+  say: Say
+  drafts: PlainDrafts
+}
+
+/** Go to the next, previous or first question, decide, ask the same question again, or null if the person left. */
+type Step = 1 | -1 | 'first' | Decision | null | 'again'
 
 /** Asks question after question. Null if the person left. */
-async function fillIn(form: AnswerForm, lines: Lines, terminal: Terminal, say: Say): Promise<Decision | null> {
+async function fillIn(conversation: Conversation): Promise<Decision | null> {
+  const { form, say } = conversation
   for (;;) {
     for (let i = 0; i < form.fields.length; ) {
-      const step = await fillOne(form, i, lines, terminal, say)
+      const step = await fillOne(conversation, i)
       if (step === null || typeof step === 'object') return step
-      i = Math.max(0, i + step)
+      // After a draft was filled in, the person sees all of it.
+      i = step === 'first' ? 0 : Math.max(0, i + step)
     }
     const decision = form.decision()
     if (decision.verb !== 'skip' || form.fields.length === 1) return decision
@@ -61,28 +85,26 @@ async function fillIn(form: AnswerForm, lines: Lines, terminal: Terminal, say: S
   }
 }
 
-async function fillOne(
-  form: AnswerForm,
-  i: number,
-  lines: Lines,
-  terminal: Terminal,
-  say: Say,
-): Promise<Exclude<Step, 'again'>> {
+async function fillOne(conversation: Conversation, i: number): Promise<Exclude<Step, 'again'>> {
+  const { form, lines, terminal, say, drafts } = conversation
   const field = form.field(i)
   say(box(field, columnsOf(terminal)))
   const { default: byDefault } = field.question
-  if (byDefault !== null) say(`Press Enter for the default: ${harmlessTitle([byDefault].flat().join(', '))}`)
+  const isDrafted = drafts.isFilledIn(i)
+  if (isDrafted) say(`Press Enter to keep: ${form.summary(i).map(harmlessTitle).join(', ')}`)
+  else if (byDefault !== null) say(`Press Enter for the default: ${harmlessTitle([byDefault].flat().join(', '))}`)
   else if (!form.request.required) say(howToPass(form, i))
   for (;;) {
     const line = await lines.next(hint(field), { hidden: field.secret })
     if (line === null) return null
+    if (isDrafted && line.text.trim() === '') return 1
     const parsed = parseLine(form, i, line)
     if (parsed === 'filled' || parsed === 'other') {
-      const whole = await (parsed === 'other' ? enterCustom(form, i, lines, say) : complete(form, i, lines, say))
+      const whole = await (parsed === 'other' ? enterCustom(conversation, i) : complete(conversation, i))
       if (whole !== 'again') return whole
     } else if ('refused' in parsed) say(parsed.refused)
     else {
-      const done = runCommand(form, i, parsed, say)
+      const done = runCommand(conversation, i, parsed)
       if (done !== 'again') return done
     }
   }
@@ -93,7 +115,11 @@ function howToPass(form: AnswerForm, i: number): string {
   return `Press Enter to ${form.fields.length > 1 ? 'leave it blank' : 'skip it'}.`
 }
 
-function runCommand(form: AnswerForm, i: number, { command, rest }: { command: string; rest: string }, say: Say): Step {
+function runCommand(
+  { form, say, drafts }: Conversation,
+  i: number,
+  { command, rest }: { command: string; rest: string },
+): Step {
   switch (command) {
     case 'back':
       return -1
@@ -111,6 +137,13 @@ function runCommand(form: AnswerForm, i: number, { command, rest }: { command: s
       form.change(i, { note: rest })
       say(rest === '' ? 'Note removed.' : 'Note saved.')
       return 'again'
+    case 'use':
+      if (drafts.use()) return 'first'
+      say('There is no draft to use.')
+      return 'again'
+    case 'discard':
+      say(drafts.discard() ? 'Draft discarded.' : 'There is no draft to discard.')
+      return 'again'
     default:
       say(help)
       return 'again'
@@ -118,30 +151,31 @@ function runCommand(form: AnswerForm, i: number, { command, rest }: { command: s
 }
 
 /** Asks for a custom answer, which replaces what was chosen before. */
-function enterCustom(form: AnswerForm, i: number, lines: Lines, say: Say): Promise<Step> {
+function enterCustom(conversation: Conversation, i: number): Promise<Step> {
+  const { form } = conversation
   const empty = 'A custom answer cannot be empty. Type /options to go back to the options.'
-  return enterText(form, i, lines, say, { prompt: 'Enter your answer: ', empty }, text => {
+  return enterText(conversation, i, { prompt: 'Enter your answer: ', empty }, text => {
     form.clear(i)
     form.write(i, text)
   })
 }
 
 /** Asks for the text that a choice requires, such as what should be changed. */
-async function complete(form: AnswerForm, i: number, lines: Lines, say: Say): Promise<Step> {
+async function complete(conversation: Conversation, i: number): Promise<Step> {
+  const { form } = conversation
   const { textRequiredBy } = form.field(i)
   if (textRequiredBy === null || !form.labels(i).includes(textRequiredBy)) return 1
   const texts = { prompt: 'What should be changed? ', empty: 'Say what should be changed.' }
-  return enterText(form, i, lines, say, texts, text => form.change(i, { text }))
+  return enterText(conversation, i, texts, text => form.change(i, { text }))
 }
 
 async function enterText(
-  form: AnswerForm,
+  conversation: Conversation,
   i: number,
-  lines: Lines,
-  say: Say,
   { prompt, empty }: { prompt: string; empty: string },
   save: (text: string) => void,
 ): Promise<Step> {
+  const { lines, say } = conversation
   for (;;) {
     const line = await lines.next(prompt)
     if (line === null) return null
@@ -149,7 +183,7 @@ async function enterText(
     if (command && 'refused' in command) say(command.refused)
     else if (command?.command === 'options') return 'again'
     else if (command) {
-      const done = runCommand(form, i, command, say)
+      const done = runCommand(conversation, i, command)
       if (done !== 'again') return done
     } else if (line.text.trim() === '') say(empty)
     else {
@@ -159,15 +193,15 @@ async function enterText(
   }
 }
 
-function introduction(request: Request, columns: number): string {
-  const more = line(`(${request.id}; type /help for other commands)`)
-  return ['', ...[...describeRequest(request, columns), ...wrap(more, columns)].map(one => paint(one, false))].join(
-    '\n',
-  )
+function introduction(request: Request, columns: number, notices: readonly (string | null)[]): string {
+  const more = [`(${request.id}; type /help for other commands)`, ...notices.filter(notice => notice !== null)]
+  const lines = [...describeRequest(request, columns), ...more.flatMap(text => wrap(line(text), columns))]
+  return ['', ...lines.map(one => paint(one, false))].join('\n')
 }
 
 const help = `  /decline REASON  decline the request
   /skip            skip it, if it is optional
   /note TEXT       add a note to the answer
+  /use, /discard   use or discard the draft that was offered
   /back            go back to the previous question
   /leave           leave it open to answer it later`

@@ -2,12 +2,15 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { widthOf } from '../../text/width.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** Lines that a person types or pastes, or that arrive through a pipe. Each is returned once and in order. */
 export interface Lines {
   /** The next line, or null if the input ended or the person left. */
   next(prompt: string, options?: { hidden?: boolean }): Promise<Line | null>
+  /** Prints a line in between. The prompt, and what was typed after it so far, appear again below. */
+  interject(text: string): void
   /** If the prompt closed while the person was typing, resolves once they have stopped. */
   close(): Promise<void>
 }
@@ -24,6 +27,7 @@ export async function openLines(terminal: Terminal, signal: AbortSignal): Promis
   let asked: ((line: Line | null) => void) | null = null
   let ended = signal.aborted
   let hidden = false
+  let prompted = ''
   const source = input.isTTY ? fromKeyboard(terminal, () => hidden, onLine, end) : fromPipe(terminal, onLine, end)
   signal.addEventListener('abort', end, { once: true })
   hidden = true
@@ -31,10 +35,11 @@ export async function openLines(terminal: Terminal, signal: AbortSignal): Promis
   hidden = false
   // Lines typed before the first prompt was visible were meant for something else.
   if (input.isTTY) waiting.length = 0
-  return { next, close }
+  return { next, interject, close }
 
   async function next(prompt: string, options: { hidden?: boolean } = {}): Promise<Line | null> {
     output.write(prompt)
+    prompted = prompt
     const line = waiting.shift()
     if (line !== undefined) {
       // The line was pasted ahead: echo it after its prompt.
@@ -49,6 +54,11 @@ export async function openLines(terminal: Terminal, signal: AbortSignal): Promis
     if (hidden || typed === null) output.write('\n')
     hidden = false
     return typed
+  }
+
+  function interject(text: string) {
+    if (asked) output.write(`\n${text}\n${prompted}${hidden ? '' : (source.typed?.() ?? '')}`)
+    else output.write(`${text}\n`)
   }
 
   function onLine(line: Line) {
@@ -78,6 +88,8 @@ export async function openLines(terminal: Terminal, signal: AbortSignal): Promis
 interface Source {
   /** Resolves once input typed ahead has arrived. */
   settle?: () => Promise<void>
+  /** What is typed so far, with the cursor where it is. */
+  typed?: () => string
   /** Resolves once the person has stopped typing. */
   pause?: () => Promise<void>
   close(): void
@@ -110,7 +122,7 @@ function fromKeyboard(
   reader.on('close', onEnd)
   // After Ctrl-Z, readline has paused itself.
   reader.on('SIGCONT', () => reader.prompt(true))
-  return { settle, pause, close }
+  return { settle, typed, pause, close }
 
   function onData(chunk: Buffer | string) {
     lastChunk = performance.now()
@@ -124,6 +136,10 @@ function fromKeyboard(
     do await sleep(grace)
     while (performance.now() - lastChunk < grace)
     reader.write(null, { ctrl: true, name: 'u' })
+  }
+
+  function typed() {
+    return reader.line + '\b'.repeat(widthOf(reader.line.slice(reader.cursor)))
   }
 
   async function pause() {

@@ -1,4 +1,5 @@
 import type { AnswerForm, Decision } from '../../form/answer-form.ts'
+import { DraftOffers, type Offer } from '../../form/draft-offers.ts'
 import { type Editor, editorOf } from '../editor.ts'
 import { OptionList } from './option-list.ts'
 
@@ -15,14 +16,16 @@ import { OptionList } from './option-list.ts'
  */
 export type Focus = 'list' | 'text' | 'note' | 'confirmation' | 'review' | 'decline' | 'skip' | 'folded'
 
-/** What a key leads to: a decision, folding the prompt, or leaving with the request still open. */
-export type Effect = { readonly decide: Decision } | 'fold' | 'leave'
+/** What a key leads to: a decision, folding the prompt, leaving with the request still open, or discarding a draft. */
+export type Effect = { readonly decide: Decision } | { readonly discard: Offer } | 'fold' | 'leave'
 
 /** The state of a prompt, and the moves from one state to the next. Which key makes which move is in press-key.ts. */
 export class Dialog {
   readonly form: AnswerForm
   /** The footer's hint for the Esc key. */
   readonly escapeHint: string
+  /** What other people began. */
+  readonly offers: DraftOffers
   step = 0
   focus: Focus = 'list'
   editor: Editor = editorOf('')
@@ -39,9 +42,10 @@ export class Dialog {
   #reviewed = false
   #seen: { from: number; to: number } | null = null
 
-  constructor(form: AnswerForm, escapeHint = 'Esc fold') {
+  constructor(form: AnswerForm, escapeHint = 'Esc fold', offers = new DraftOffers()) {
     this.form = form
     this.escapeHint = escapeHint
+    this.offers = offers
     this.list = new OptionList(form, 0)
     for (const [i, { question }] of form.fields.entries()) {
       // Showing the defaults as chosen lets the person remove them.
@@ -102,6 +106,23 @@ export class Dialog {
   saveText(): void {
     if (this.focus === 'text') this.form.change(this.step, { text: this.editor.text })
     if (this.focus === 'note') this.form.change(this.step, { note: this.editor.text })
+  }
+
+  /** Fills in what somebody else began; pressed again, what was there before. */
+  toggleOffer(): null {
+    this.saveText()
+    const [offer] = this.offers.offered(this.form)
+    if (this.offers.used(this.form)) this.offers.undo(this.form)
+    else if (offer) this.offers.use(this.form, offer)
+    else return null
+    return this.goTo(this.step)
+  }
+
+  discardOffer(): Effect | null {
+    const [offer] = this.offers.offered(this.form)
+    if (!offer || this.offers.used(this.form)) return null
+    this.offers.discard(offer)
+    return { discard: offer }
   }
 
   askToSkip(): null {

@@ -23,6 +23,10 @@ function press(dialog: Dialog, key: Key): Effect | null {
   }
   dialog.scrolled = 0
   dialog.message = null
+  if (key.ctrl && !key.pasted && dialog.focus !== 'folded') {
+    if (key.name === 'o') return dialog.toggleOffer()
+    if (key.name === 'g') return dialog.discardOffer()
+  }
   switch (dialog.focus) {
     case 'folded':
       if (isEnter(key)) dialog.unfold()

@@ -8,23 +8,27 @@ import { cut } from '../../text/width.ts'
 import { wrap } from '../../text/wrap.ts'
 import { describeRequest } from '../describe-request.ts'
 import { saveDrafts } from '../drafts.ts'
+import { followReminders } from '../follow-reminders.ts'
 import { type Key, readKeys } from '../keys.ts'
 import { openInline, type Screen } from '../screen.ts'
 import { type PromptEnd, submit } from '../submit.ts'
 import { columnsOf, rowsOf, type Terminal } from '../terminal.ts'
 import { lockTerminal } from '../terminal-lock.ts'
 import { Dialog } from './dialog.ts'
+import { notices } from './notices.ts'
 import { pressKey } from './press-key.ts'
 import { view } from './view.ts'
 
 export interface RichOptions {
   signal: AbortSignal
+  now: () => number
   /** The inbox's screen, to which Esc returns. Without it, the prompt is drawn where the cursor is. */
   screen?: Screen
 }
 
 // A person may be typing something else when the prompt appears. Keys count once they have paused.
 const grace = 200
+const lookAtClockEvery = 1_000
 const typingPause = 700
 const longestTyping = 10_000
 
@@ -33,13 +37,16 @@ export async function promptRich(
   terminal: Terminal,
   hub: HubApi,
   request: Request,
-  { signal, screen: given }: RichOptions,
+  { signal, now, screen: given }: RichOptions,
 ): Promise<PromptEnd> {
   const screen = given ?? openInline(terminal)
   const form = new AnswerForm(request)
   const drafts = await saveDrafts(hub, form)
-  const dialog = new Dialog(form, given ? 'Esc back' : 'Esc fold')
+  const dialog = new Dialog(form, given ? 'Esc back' : 'Esc fold', drafts.offers)
   const ended = Promise.withResolvers<PromptEnd>()
+  const closed = new AbortController()
+  let latest = request
+  let noticed = ''
   let stopKeys = () => {}
   let listening = false
   let busy = false
@@ -54,6 +61,8 @@ export async function promptRich(
     listening = true
     draw()
   }, grace)
+  const clock = setInterval(onTick, lookAtClockEvery).unref()
+  void followReminders(hub, request, closed.signal, onReminder)
   // While a decision is being sent, the signal may abort because that very decision settled the request.
   const onAbort = () => busy || ended.resolve('left')
   signal.addEventListener('abort', onAbort, { once: true })
@@ -68,7 +77,9 @@ export async function promptRich(
     return end
   } finally {
     over = true
+    closed.abort()
     clearTimeout(timer)
+    clearInterval(clock)
     signal.removeEventListener('abort', onAbort)
     terminal.output.off('resize', draw)
     process.off('SIGCONT', onContinue)
@@ -91,7 +102,19 @@ export async function promptRich(
   function draw() {
     const size = { columns: columnsOf(terminal), rows: rowsOf(terminal) - (given ? 0 : 1) }
     const head = framed ? headAt(size.columns) : []
-    screen.draw(view(dialog, size, { head, listening }))
+    const shown = notices(latest, dialog, now())
+    noticed = JSON.stringify(shown)
+    screen.draw(view(dialog, size, { head, notices: shown, listening }))
+  }
+
+  /** Draws only if time has changed what is shown. */
+  function onTick() {
+    if (!over && JSON.stringify(notices(latest, dialog, now())) !== noticed) draw()
+  }
+
+  function onReminder(reminded: Request) {
+    latest = reminded
+    onTick()
   }
 
   /** Rendered once per width: it may be long and does not change from key to key. */
@@ -118,7 +141,9 @@ export async function promptRich(
       dialog.fold()
     }
     draw()
-    if (effect !== null && typeof effect === 'object') decide(effect.decide)
+    if (effect === null || typeof effect !== 'object') return
+    if ('discard' in effect) drafts.discard(effect.discard)
+    else decide(effect.decide)
   }
 
   /** The request was settled elsewhere while the person types: the rest, perhaps a secret, must not reach the shell. */

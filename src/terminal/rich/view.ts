@@ -18,6 +18,8 @@ export interface Size {
 export interface ViewOptions {
   /** Lines to show above the dialog. */
   head?: readonly Line[]
+  /** Lines to show below the dialog: the deadline, and what others began. */
+  notices?: readonly Line[]
   /** Whether keys have an effect yet; until then the footer is empty. */
   listening?: boolean
 }
@@ -25,19 +27,20 @@ export interface ViewOptions {
 export function view(
   dialog: Dialog,
   { columns, rows }: Size,
-  { head = [], listening = true }: ViewOptions = {},
+  { head = [], notices = [], listening = true }: ViewOptions = {},
 ): Frame {
-  if (dialog.focus === 'folded') return foldedView(dialog, columns)
+  const notes = notices.flatMap(notice => wrap(notice, columns)).slice(0, Math.ceil(rows / 3))
+  if (dialog.focus === 'folded') return foldedView(dialog, columns, notes)
   const above = head.length > 0 ? [...head, line('')] : []
   const body = dialog.focus === 'review' ? reviewBody(dialog, columns) : questionBody(dialog, columns)
   const message = dialog.message ? wrap(line(dialog.message, 'yellow'), columns).slice(0, Math.ceil(rows / 3)) : []
-  const bottom = [...message, ...(listening ? footer(dialog, columns, rows) : [line('')])]
+  const bottom = [...notes, ...message, ...(listening ? footer(dialog, columns, rows) : [line('')])]
   return visiblePart(stack([bodyOf(above), body]), bottom, rows, dialog)
 }
 
-function foldedView({ form }: Dialog, columns: number): Frame {
+function foldedView({ form }: Dialog, columns: number, notes: readonly Line[]): Frame {
   const text = `${form.request.id} is waiting. Press Enter to open it, Ctrl-C to leave it open.`
-  return { lines: wrap(line(text, 'dim'), columns), cursor: null }
+  return { lines: [...notes, ...wrap(line(text, 'dim'), columns)], cursor: null }
 }
 
 function questionBody(dialog: Dialog, columns: number): Body {

@@ -1,5 +1,6 @@
 import type { Decision } from '../../../src/form/answer-form.ts'
-import type { Draft, DraftInput } from '../../../src/protocol/draft.ts'
+import type { Edited } from '../../../src/protocol/answer.ts'
+import type { DraftInput, Drafts } from '../../../src/protocol/draft.ts'
 import type { ListFilter, RequestPage, Settlement } from '../../../src/protocol/hub.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import type { Verdict } from '../../../src/protocol/verdict.ts'
@@ -59,8 +60,12 @@ function refusedOrThrow(error: unknown): Settled {
   throw error
 }
 
-export function getDraft(id: string): Promise<Draft | null> {
-  return call('drafts.get', [id])
+export function getDrafts(id: string): Promise<Drafts> {
+  return call('drafts.all', [id])
+}
+
+export function discardDraft(id: string, by: string): Promise<boolean> {
+  return call('drafts.discard', [id, by])
 }
 
 /** `last`: the page is being closed. */
@@ -69,6 +74,6 @@ export function saveDraft(id: string, draft: DraftInput, last = false): Promise<
 }
 
 /** What the guard says about a person's own version of a command. */
-export function judge(id: string, command: string, signal: AbortSignal): Promise<Verdict> {
-  return call('judge', [id, { command }], { signal })
+export function judge(id: string, edited: Edited, signal: AbortSignal): Promise<Verdict> {
+  return call('judge', [id, edited], { signal })
 }

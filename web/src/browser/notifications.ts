@@ -2,25 +2,34 @@ import { useEffect, useRef, useState } from 'react'
 import type { Request } from '../../../src/protocol/request.ts'
 import { titleOf } from '../../../src/rules/title.ts'
 import { go, paths } from '../router.tsx'
+import { serverTime } from '../server-time.ts'
 import type { HubState } from '../state/hub-state.ts'
 import { pendingRequests } from '../state/inbox-order.ts'
 import { titleText } from '../text/untrusted-text.tsx'
+import { reminderText } from '../words/times.ts'
 import { t } from '../words/translate.ts'
 
 /**
- * Announces each new request once: by the icon, by a browser notification if the person allows them, and by the text
+ * Announces each new request once, and each of its reminders: by the icon, by a browser notification if the person allows them, and by the text
  * that this returns for screen readers. Requests that were open before the page was are not new.
  */
 export function useNotifications({ isLoaded, requests }: HubState): string {
-  const announced = useRef<Set<string> | null>(null)
+  const announced = useRef<Map<string, Request['remindAt']> | null>(null)
   const [announcement, setAnnouncement] = useState('')
   useEffect(() => {
     const pending = pendingRequests(requests)
     document.getElementById('favicon')?.setAttribute('href', `/assets/icon${pending.length > 0 ? '-waiting' : ''}.svg`)
     if (!isLoaded) return
-    const fresh = announced.current ? pending.filter(({ id }) => !announced.current?.has(id)) : []
-    announced.current = new Set([...(announced.current ?? []), ...pending.map(({ id }) => id)])
+    const before = announced.current
+    announced.current = new Map([...(before ?? []), ...pending.map(({ id, remindAt }) => [id, remindAt] as const)])
+    if (!before) return
+    const fresh = pending.filter(({ id }) => !before.has(id))
+    const reminded = pending.filter(
+      ({ id, remindAt }) => before.has(id) && before.get(id) !== remindAt && remindAt !== undefined,
+    )
     const [first] = fresh
+    const [overdue] = reminded
+    if (overdue) setAnnouncement(`${reminderText(overdue, serverTime())}: ${titleText(titleOf(overdue), 120)}`)
     if (first)
       setAnnouncement(
         t('New request from {agent}: {title}', {
@@ -28,7 +37,7 @@ export function useNotifications({ isLoaded, requests }: HubState): string {
           title: titleText(titleOf(first), 120),
         }),
       )
-    for (const request of fresh) void notify(request)
+    for (const request of [...fresh, ...reminded]) void notify(request)
   }, [isLoaded, requests])
   useEffect(() => {
     // The service worker sends this when the person clicks a notification.

@@ -1,4 +1,5 @@
 import type { Request } from '../../../src/protocol/request.ts'
+import { editText } from '../../../src/rules/action-text.ts'
 import { titleOf } from '../../../src/rules/title.ts'
 import { answerValues } from './answer-values.ts'
 
@@ -11,7 +12,7 @@ const columns: readonly [string, (request: Request) => string | null][] = [
   ['cwd', request => request.agent.cwd],
   ['title', titleOf],
   ['value', request => answerValues(request).join('\n')],
-  ['edited', request => request.outcome?.edited ?? null],
+  ['edited', request => (request.outcome?.edited ? editText(request.outcome.edited) : null)],
   ['note', request => request.outcome?.note ?? null],
   ['reason', request => request.outcome?.reason ?? null],
   ['by', request => request.outcome?.by ?? null],

@@ -4,9 +4,10 @@ import { titleOf } from '../../../src/rules/title.ts'
 import { useShortcuts } from '../browser/shortcuts.ts'
 import { KindMark } from '../components/icons.tsx'
 import { InboxFilter } from '../components/inbox-filter.tsx'
-import { Ago, Until } from '../components/time.tsx'
+import { Ago } from '../components/time.tsx'
 import { useIsInUse } from '../components/use-is-in-use.ts'
 import { useNow } from '../components/use-now.ts'
+import { RowDeadline } from '../request/deadline.tsx'
 import { go, Link, paths } from '../router.tsx'
 import { useHubState } from '../state/hub-state.ts'
 import {
@@ -198,11 +199,7 @@ const Row = memo(function Row({ request, isOpen, asker }: RowProps) {
               <UntrustedTitle text={asker} longest={40} />
             </span>
           )}
-          {!isSettled && request.deadline !== null && request.onTimeout !== 'remind' && (
-            <span className="due">
-              {request.onTimeout === 'default' ? t('default applies') : t('expires')} <Until at={request.deadline} />
-            </span>
-          )}
+          <RowDeadline request={request} />
         </span>
       </span>
     </Link>

@@ -1,5 +1,7 @@
 import { type RefObject, useMemo } from 'react'
+import type { Json } from '../../../src/protocol/canonical-json.ts'
 import type { ApprovalRequest } from '../../../src/protocol/request.ts'
+import { editableText } from '../../../src/rules/action-text.ts'
 import { CopyButton } from '../components/copy-button.tsx'
 import { UntrustedText } from '../text/untrusted-text.tsx'
 import { t } from '../words/translate.ts'
@@ -16,20 +18,31 @@ interface Props {
 
 /** The exact action, with its risks marked and explained, and a safer alternative if there is one. */
 export function Action({ action, onUse, end }: Props) {
-  const { command, cwd, severity, reasons, safer, starts = [], files = [] } = action
+  const { tool, input, command, cwd, severity, reasons, safer, starts = [], claims = [] } = action
   const spans = useMemo(() => reasons.map(({ span }) => span), [reasons])
   return (
     <section className={`action severity-${severity}`}>
       <p className="action-location">
+        {tool !== undefined && (
+          <>
+            {t('Tool')}{' '}
+            <code>
+              <UntrustedText text={tool} />
+            </code>{' '}
+            ·{' '}
+          </>
+        )}
         {t('Wants to run in')}{' '}
         <code>
           <UntrustedText text={cwd} />
         </code>
       </p>
-      <Command command={command} spans={spans} />
+      <Command command={editableText(action)} spans={spans} />
+      {tool !== undefined && command !== undefined && <FullInput input={input ?? null} />}
       <CodeList title={t('Unwrapped and decoded, it runs')} texts={starts} />
-      <CodeList title={t('Files in this command')} texts={files} />
+      <BoundFiles action={action} />
       <Reasons severity={severity} reasons={reasons} />
+      <CodeList title={t('The agent says')} texts={claims.map(({ message }) => message)} />
       <div ref={end} className="end-of-command" />
       {safer !== null && safer.trim() !== '' && (
         <div className="safer">
@@ -52,6 +65,42 @@ export function Action({ action, onUse, end }: Props) {
     </section>
   )
 }
+
+/** A shell tool's input has more in it than the command: a time limit, a description, a directory. */
+function FullInput({ input }: { input: Json }) {
+  return (
+    <details className="full-input">
+      <summary>{t('The whole input of the tool')}</summary>
+      <Command command={JSON.stringify(input, null, 2)} spans={noSpans} />
+    </details>
+  )
+}
+
+/** What the yes is bound to beside the words: files with the contents that were recorded, and what is not covered. */
+function BoundFiles({ action: { files = [], facts } }: Pick<Props, 'action'>) {
+  const texts = new Map(facts?.files.map(({ path, text }) => [path, text]))
+  const unread = files.filter(path => texts.get(path) === undefined)
+  const read = files.filter(path => texts.get(path) !== undefined)
+  return (
+    <>
+      <CodeList title={t('Files in this command')} texts={unread} />
+      {read.map(path => (
+        <details key={path} className="bound-file">
+          <summary>
+            {t('What it runs:')}{' '}
+            <code>
+              <UntrustedText text={path} />
+            </code>
+          </summary>
+          <Command command={texts.get(path)?.trimEnd() ?? ''} spans={noSpans} />
+        </details>
+      ))}
+      <CodeList title={t('Your approval does not cover')} texts={facts?.unbound ?? []} />
+    </>
+  )
+}
+
+const noSpans: [number, number][] = []
 
 function CodeList({ title, texts }: { title: string; texts: readonly string[] }) {
   if (texts.length === 0) return null

@@ -1,11 +1,13 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ApprovalRequest } from '../../../src/protocol/request.ts'
+import { editableText, readEdit } from '../../../src/rules/action-text.ts'
 import { AutoSizeTextarea } from '../components/auto-size-textarea.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { type DangerLevel, dangerLevel, severityLevel } from '../state/inbox-order.ts'
 import { t } from '../words/translate.ts'
 import { Action } from './action.tsx'
 import { ApproveButton } from './approve-button.tsx'
+import { DraftOffers } from './draft-offers.tsx'
 import { EditCommand } from './edit-command.tsx'
 import { type ApprovalScope, RuleChoice, ruleOptionIndex } from './rule-choice.tsx'
 import { useAnswerForm } from './use-answer-form.ts'
@@ -17,7 +19,7 @@ import { useVerdict, type VerdictState } from './use-verdict.ts'
  * gesture that nobody makes by accident, holding a button or typing a word, after the end of the command was visible.
  */
 export function ApprovalForm({ request, children }: { request: ApprovalRequest; children: ReactNode }) {
-  const { form, ready, update, finish } = useAnswerForm(request)
+  const { form, ready, offers, update, finish } = useAnswerForm(request)
   const { busy, problem, send } = useSettle(request.id, finish)
   const { note, text } = form.entry(0)
   const { options } = form.field(0).question
@@ -26,26 +28,35 @@ export function ApprovalForm({ request, children }: { request: ApprovalRequest; 
   const [typing, setTyping] = useState(false)
   // The draft keeps the edited command as a text that is not part of the answer.
   const isEditing = isEditorOpen || text !== ''
-  const edited = isEditing && text.trim() !== '' && text.trim() !== request.action.command.trim() ? text : null
+  const original = editableText(request.action)
+  const isChanged = isEditing && text.trim() !== '' && text.trim() !== original.trim()
+  const edited = isChanged ? readEdit(request.action, text) : null
   const check = useVerdict(request.id, edited)
-  const danger = edited === null ? dangerLevel(request) : editDanger(check, request)
+  const danger = isChanged ? editDanger(check, request) : dangerLevel(request)
   const end = useRef<HTMLDivElement>(null)
   const seen = useWasSeen(end, dangerLevel(request) > 0)
-  const mustRead = edited === null && danger > 0 && !seen
+  const mustRead = !isChanged && danger > 0 && !seen
 
   return (
     <form className="answer" onSubmit={event => event.preventDefault()} noValidate autoComplete="off">
       <div className="request-body">
         {children}
         <Action action={request.action} onUse={edit} end={end} />
+        {ready && <DraftOffers {...offers} />}
         {isEditing ? (
-          <EditCommand value={text} check={check} onChange={edit} onRestore={restore} />
+          <EditCommand
+            value={text}
+            check={check}
+            broken={isChanged && edited === null}
+            onChange={edit}
+            onRestore={restore}
+          />
         ) : (
-          <button type="button" className="edit-button" onClick={() => edit(request.action.command)}>
-            {t('Edit command…')}
+          <button type="button" className="edit-button" onClick={() => edit(original)}>
+            {request.action.command === undefined ? t('Edit input…') : t('Edit command…')}
           </button>
         )}
-        {edited === null && <RuleChoice action={request.action} options={options} chosen={scope} onChoose={setScope} />}
+        {!isChanged && <RuleChoice action={request.action} options={options} chosen={scope} onChoose={setScope} />}
         <AutoSizeTextarea
           labelled
           label={t('Note for the agent')}
@@ -76,8 +87,8 @@ export function ApprovalForm({ request, children }: { request: ApprovalRequest; 
             typing={typing}
             busy={busy}
             disabled={!ready || !mayRun()}
-            label={edited !== null ? t('Approve my version') : scope === 'once' ? t('Approve') : t('Always approve')}
-            onApprove={() => decide(edited !== null || scope === 'once' ? 0 : ruleOptionIndex(options, scope))}
+            label={isChanged ? t('Approve my version') : scope === 'once' ? t('Approve') : t('Always approve')}
+            onApprove={() => decide(isChanged || scope === 'once' ? 0 : ruleOptionIndex(options, scope))}
           />
         )}
       </footer>
@@ -87,7 +98,8 @@ export function ApprovalForm({ request, children }: { request: ApprovalRequest; 
   /** The command must not be empty, and the guard must have checked an edited one and not refused it. */
   function mayRun(): boolean {
     if (isEditing && text.trim() === '') return false
-    if (edited === null) return true
+    if (!isChanged) return true
+    if (edited === null) return false
     return check.state === 'failed' || (check.state === 'checked' && check.verdict.verdict !== 'deny')
   }
 

@@ -1,50 +1,68 @@
-import { limits } from '../../../src/protocol/limits.ts'
 import type { Request } from '../../../src/protocol/request.ts'
-import { useNowUntil } from '../components/use-now.ts'
+import { type Due, dueOf } from '../../../src/rules/deadlines.ts'
+import { Until } from '../components/time.tsx'
+import { useNow, useNowUntil } from '../components/use-now.ts'
 import { serverTime } from '../server-time.ts'
-import { ago, moment, until } from '../words/times.ts'
+import { moment, reminderText, took, until } from '../words/times.ts'
 import { t } from '../words/translate.ts'
 
 const soon = 5 * 60_000
 
 /** What happens without an answer, and when. */
-export function Deadline({ request, at }: { request: Request; at: string }) {
-  const { createdAt, onTimeout } = request
-  const next = onTimeout === 'remind' ? reminders(createdAt, at, serverTime()).next : at
-  const now = useNowUntil(next ?? at)
-  const isSoon = onTimeout !== 'remind' && Date.parse(at) - now < soon
+export function Deadline({ request }: { request: Request }) {
+  const now = useNowUntil(nextMoment(request))
+  const due = dueOf(request, now)
+  if (due === null) return null
+  const isSoon = due.state === 'ahead' ? request.onTimeout !== 'remind' && due.at - now < soon : true
+  return <p className={`deadline ${isSoon ? 'soon' : ''}`}>{deadlineText(request, due, now)}</p>
+}
+
+/** The same in a row of the inbox. A reminder that is still to come is not worth a word there. */
+export function RowDeadline({ request }: { request: Request }) {
+  const due = dueOf(request, useNow())
+  if (due === null || request.deadline === null) return null
+  if (due.state === 'overdue') return <span className="due">{overdueText(due.since, serverTime())}</span>
+  if (request.onTimeout === 'remind') return null
   return (
-    <p className={`deadline ${isSoon ? 'soon' : ''}`}>
-      {onTimeout === 'remind' ? reminderText(createdAt, at, now) : deadlineText(onTimeout, at, now)}
-    </p>
+    <span className="due">
+      {request.onTimeout === 'default' ? t('default applies') : t('expires')} <Until at={request.deadline} />
+    </span>
   )
 }
 
-function deadlineText(onTimeout: 'default' | 'fail', at: string, now: number): string {
-  if (Date.parse(at) <= now) return t('Time is up. This request closes in a moment.')
-  const lead =
-    onTimeout === 'default' ? t('Without an answer, the default is used') : t('Without an answer, this expires')
-  return `${lead} ${until(at, now)} (${moment(at)})`
-}
-
-function reminderText(createdAt: string, at: string, now: number): string {
-  const { last, next } = reminders(createdAt, at, now)
-  return [
-    last === null ? '' : t('Last reminder {time}.', { time: ago(last, now) }),
-    next === null ? '' : `${last === null ? t('Reminder') : t('Next reminder')} ${until(next, now)} (${moment(next)})`,
-  ]
-    .filter(Boolean)
-    .join(' ')
-}
-
-/** Reminders come at 1×, 2×, 4× … of the time between the request and its deadline. */
-function reminders(createdAt: string, deadline: string, now: number) {
-  const asked = Date.parse(createdAt)
-  const first = Math.max(1_000, Date.parse(deadline) - asked)
-  let after = first
-  while (asked + after <= now) after *= 2
-  return {
-    last: after === first ? null : new Date(asked + after / 2).toISOString(),
-    next: after > limits.timeout ? null : new Date(asked + after).toISOString(),
+function deadlineText(request: Request, due: Due, now: number): string {
+  switch (due.state) {
+    case 'closing':
+      return t('Time is up. This request closes in a moment.')
+    case 'ahead':
+      return `${leads[request.onTimeout]()} ${untilMoment(due.at, now)}`
+    case 'overdue': {
+      if (!due.reminded) return overdueText(due.since, now)
+      const next = due.next === null ? [] : [`${t('Next reminder')} ${untilMoment(due.next, now)}`]
+      return [reminderText(request, now), ...next].join(' · ')
+    }
   }
+}
+
+const leads = {
+  default: () => t('Without an answer, the default is used'),
+  fail: () => t('Without an answer, this expires'),
+  remind: () => t('Reminder'),
+}
+
+function overdueText(since: number, now: number): string {
+  return t('Overdue for {time}', { time: took(iso(since), iso(now)) })
+}
+
+function untilMoment(at: number, now: number): string {
+  return `${until(iso(at), now)} (${moment(iso(at))})`
+}
+
+/** What the clock counts down to. */
+function nextMoment({ deadline, remindAt }: Request): string {
+  return remindAt ?? deadline ?? iso(0)
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString()
 }

@@ -8,12 +8,14 @@ import type { VerdictState } from './use-verdict.ts'
 interface Props {
   value: string
   check: VerdictState
+  /** It is not JSON, as the input of a tool must be. */
+  broken: boolean
   onChange: (command: string) => void
   onRestore: () => void
 }
 
 /** The person's own version of the command, and the guard's verdict on it as they type. */
-export function EditCommand({ value, check, onChange, onRestore }: Props) {
+export function EditCommand({ value, check, broken, onChange, onRestore }: Props) {
   return (
     <section className="edit-command">
       <AutoSizeTextarea
@@ -26,7 +28,11 @@ export function EditCommand({ value, check, onChange, onRestore }: Props) {
         onChange={onChange}
       />
       <div aria-live="polite">
-        <CheckResult value={value} check={check} />
+        {broken ? (
+          <p className="problem">{t('This is not valid JSON.')}</p>
+        ) : (
+          <CheckResult value={value} check={check} />
+        )}
       </div>
       <button type="button" className="quiet-button" onClick={onRestore}>
         {t('Restore the original command')}

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { Decision } from '../../../src/form/answer-form.ts'
 import type { QuestionAnswer } from '../../../src/protocol/answer.ts'
+import { editText } from '../../../src/rules/action-text.ts'
 
 /** An answer from this page that was not used, because the request was settled first. */
 export interface LostAnswer {
@@ -36,8 +37,9 @@ function subscribe(onChange: () => void): () => void {
 export function decisionText(decision: Decision): string {
   if (decision.verb === 'decline') return decision.reason
   if (decision.verb === 'skip') return decision.note ?? ''
-  const { answers = [], edited = '' } = decision.input
-  return [answersText(answers), edited].filter(Boolean).join('\n')
+  const { answers = [], edited } = decision.input
+  const change = typeof edited === 'object' ? editText(edited) : edited
+  return [answersText(answers), change].filter(Boolean).join('\n')
 }
 
 type AnswerFields = Pick<QuestionAnswer, 'selected' | 'text' | 'note'>

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { Outcome } from '../../../src/protocol/answer.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import type { RuleScope } from '../../../src/protocol/rule.ts'
+import { editText } from '../../../src/rules/action-text.ts'
 import { titleOf } from '../../../src/rules/title.ts'
 import { CopyButton } from '../components/copy-button.tsx'
 import { Link, paths } from '../router.tsx'
@@ -40,7 +41,7 @@ export function OutcomeView({ request, isNew, user }: { request: Request; isNew:
       {outcome.edited !== undefined && (
         <div>
           <p className="eyebrow">{t('Approved instead')}</p>
-          <Command command={outcome.edited} spans={noSpans} />
+          <Command command={editText(outcome.edited)} spans={noSpans} />
         </div>
       )}
       {outcome.always !== undefined && <p className="quiet">{ruleText(outcome.always)}</p>}

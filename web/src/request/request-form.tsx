@@ -1,9 +1,11 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import type { Offer } from '../../../src/form/draft-offers.ts'
 import type { Keep } from '../../../src/protocol/kept.ts'
 import type { ApprovalRequest, Request } from '../../../src/protocol/request.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { t, translateMessage } from '../words/translate.ts'
 import { Decline } from './decline.tsx'
+import { DraftOffers } from './draft-offers.tsx'
 import { FileUpload } from './file-upload.tsx'
 import { KeepValue } from './keep-value.tsx'
 import { QuestionField } from './question-field.tsx'
@@ -18,7 +20,7 @@ interface Props {
 
 /** One question at a time, then all answers for review. The bar with the send button is always visible. */
 export function RequestForm({ request, children }: Props) {
-  const { form: answers, ready, hasDraft, saved, update, finish } = useAnswerForm(request)
+  const { form: answers, ready, hasDraft, offers, saved, update, finish } = useAnswerForm(request)
   const { busy, problem, setProblem, send, progress, sendFile } = useSettle(request.id, finish)
   const [step, setStep] = useState(0)
   const [declining, setDeclining] = useState(false)
@@ -39,9 +41,7 @@ export function RequestForm({ request, children }: Props) {
   // A draft continues at its first unanswered question.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the draft is loaded
   useEffect(() => {
-    if (!ready || !isBatch || !hasDraft) return
-    const next = answers.fields.findIndex((_, i) => answers.isBlank(i))
-    setStep(next < 0 ? count : next)
+    if (ready && isBatch && hasDraft) goToFirstOpen()
   }, [ready])
 
   return (
@@ -55,6 +55,7 @@ export function RequestForm({ request, children }: Props) {
             {children}
           </details>
         )}
+        {ready && <DraftOffers {...offers} use={takeOffer} />}
         {isBatch && <Steps count={count} at={step} />}
         {ready && !isReview && file === null && (
           <QuestionField
@@ -129,6 +130,17 @@ export function RequestForm({ request, children }: Props) {
     if (decision.verb === 'skip') return showProblem('Nothing is filled in. To pass over this request, press Skip.')
     const withKeep = decision.verb === 'answer' && keep ? { ...decision, input: { ...decision.input, keep } } : decision
     void send(withKeep)
+  }
+
+  function takeOffer(offer: Offer) {
+    offers.use(offer)
+    if (isBatch) goToFirstOpen()
+  }
+
+  /** The first unanswered question, or the review of all answers. */
+  function goToFirstOpen() {
+    const next = answers.fields.findIndex((_, i) => answers.isBlank(i))
+    setStep(next < 0 ? count : next)
   }
 
   function showProblem(message: string) {

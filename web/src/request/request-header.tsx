@@ -57,9 +57,7 @@ export function RequestHeader({ request, title }: { request: Request; title: Ref
         <Ago at={request.createdAt} />
         {!request.required && <span className="tag">{t('optional')}</span>}
       </p>
-      {request.deadline !== null && request.status === 'pending' && (
-        <Deadline request={request} at={request.deadline} />
-      )}
+      <Deadline request={request} />
     </header>
   )
 }

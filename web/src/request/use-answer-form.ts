@@ -2,9 +2,10 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 import { AnswerForm } from '../../../src/form/answer-form.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import { Refusal } from '../api/call.ts'
-import { getDraft, saveDraft } from '../api/requests.ts'
+import { getDrafts, saveDraft } from '../api/requests.ts'
 import { ignoreTypingAhead } from '../browser/shortcuts.ts'
 import { answersText, rememberLostAnswer } from './lost-race.ts'
+import { type OfferState, useDraftOffers } from './use-draft-offers.ts'
 
 const saveAfter = 400
 const retryAfter = 2_000
@@ -13,8 +14,9 @@ export interface AnswerFormState {
   readonly form: AnswerForm
   /** False until the draft is loaded. */
   readonly ready: boolean
-  /** The form was filled in from a draft. */
+  /** The form was filled in from the person's own draft. */
   readonly hasDraft: boolean
+  readonly offers: OfferState
   readonly saved: 'nothing' | 'saving' | 'saved' | 'failed'
   /** Changes the form and saves the draft. */
   update(change: (form: AnswerForm) => void): void
@@ -22,7 +24,10 @@ export interface AnswerFormState {
   finish(): void
 }
 
-/** The form of a request. It starts with the draft that the hub keeps, and saves changes there for other screens. */
+/**
+ * The form of a request. It starts with the person's own draft, saves changes to the hub for their other screens, and
+ * offers what other people began.
+ */
 export function useAnswerForm(latest: Request): AnswerFormState {
   // The page may read the request again, but what it asks for never changes.
   const request = useRef(latest).current
@@ -37,15 +42,19 @@ export function useAnswerForm(latest: Request): AnswerFormState {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const saving = useRef(false)
   const isFinished = useRef(false)
+  const offers = useDraftOffers(form.current, update)
+  const loadOffers = useRef(offers.load)
 
-  const loadDraft = useCallback(async () => {
-    const draft = await getDraft(request.id).catch(() => undefined)
-    const isUnchanged = form.current && serialize(form.current) === lastSaved.current
-    if (draft === undefined || !isUnchanged || isFinished.current) return
-    const next = createForm(request, draft?.answers ?? null)
-    lastSaved.current = serialize(next)
-    form.current = next
-    setHasDraft(draft !== null)
+  const loadDrafts = useCallback(async () => {
+    const drafts = await getDrafts(request.id).catch(() => undefined)
+    if (drafts === undefined || isFinished.current) return
+    loadOffers.current(drafts.others)
+    if (form.current && serialize(form.current) === lastSaved.current) {
+      const next = createForm(request, drafts.own?.answers ?? null)
+      lastSaved.current = serialize(next)
+      form.current = next
+      setHasDraft(drafts.own !== null)
+    }
     setVersion(version => version + 1)
   }, [request])
 
@@ -77,9 +86,9 @@ export function useAnswerForm(latest: Request): AnswerFormState {
 
   useEffect(() => {
     if (!hasDrafts) return
-    void loadDraft().finally(() => setReady(true))
+    void loadDrafts().finally(() => setReady(true))
     const onFocusChange = () => {
-      if (document.visibilityState === 'visible') void loadDraft()
+      if (document.visibilityState === 'visible') void loadDrafts()
       else void save(true)
     }
     document.addEventListener('visibilitychange', onFocusChange)
@@ -89,7 +98,7 @@ export function useAnswerForm(latest: Request): AnswerFormState {
       window.removeEventListener('focus', onFocusChange)
       void save(true)
     }
-  }, [hasDrafts, loadDraft, save])
+  }, [hasDrafts, loadDrafts, save])
 
   useLayoutEffect(
     () => () => {
@@ -107,16 +116,19 @@ export function useAnswerForm(latest: Request): AnswerFormState {
     form: form.current,
     ready,
     hasDraft,
+    offers: offers.state,
     saved,
-    update(change) {
-      if (form.current) change(form.current)
-      setVersion(version => version + 1)
-      timer.current ??= setTimeout(() => void save(), saveAfter)
-    },
+    update,
     finish() {
       isFinished.current = true
       clearTimeout(timer.current)
     },
+  }
+
+  function update(change: (form: AnswerForm) => void): void {
+    if (form.current) change(form.current)
+    setVersion(version => version + 1)
+    timer.current ??= setTimeout(() => void save(), saveAfter)
   }
 }
 

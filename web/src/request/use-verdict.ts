@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import type { Edited } from '../../../src/protocol/answer.ts'
 import type { Verdict } from '../../../src/protocol/verdict.ts'
 import { judge } from '../api/requests.ts'
 import { errorText } from '../words/error-text.ts'
@@ -13,22 +14,23 @@ export type VerdictState =
   | { readonly state: 'failed'; readonly why: string }
 
 /** A verdict holds only for the exact text that it was given for. */
-export function useVerdict(id: string, command: string | null): VerdictState {
-  const [known, setKnown] = useState<{ command: string; check: VerdictState } | null>(null)
+export function useVerdict(id: string, edited: Edited | null): VerdictState {
+  const [known, setKnown] = useState<{ text: string; check: VerdictState } | null>(null)
+  const text = edited && JSON.stringify(edited)
   useEffect(() => {
-    if (command === null) return
+    if (text === null) return
     const stopped = new AbortController()
     const timer = setTimeout(() => {
-      judge(id, command, stopped.signal).then(
-        verdict => setKnown({ command, check: { state: 'checked', verdict } }),
-        error => stopped.signal.aborted || setKnown({ command, check: { state: 'failed', why: errorText(error) } }),
+      judge(id, JSON.parse(text), stopped.signal).then(
+        verdict => setKnown({ text, check: { state: 'checked', verdict } }),
+        error => stopped.signal.aborted || setKnown({ text, check: { state: 'failed', why: errorText(error) } }),
       )
     }, checkAfter)
     return () => {
       clearTimeout(timer)
       stopped.abort()
     }
-  }, [id, command])
-  if (command === null) return { state: 'none' }
-  return known?.command === command ? known.check : { state: 'checking' }
+  }, [id, text])
+  if (text === null) return { state: 'none' }
+  return known?.text === text ? known.check : { state: 'checking' }
 }

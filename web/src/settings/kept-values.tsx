@@ -17,7 +17,7 @@ export function KeptValues() {
       <ErrorMessage text={failure} />
       {items?.length === 0 && <p>{t('No kept values.')}</p>}
       <ul className="item-list">
-        {items?.map(({ name, dependency, type, directory, by, keptAt, lastUsedAt }) => (
+        {items?.map(({ name, dependency, type, directory, user, token, by, keptAt, lastUsedAt }) => (
           <li key={name}>
             <div>
               <p>
@@ -41,6 +41,11 @@ export function KeptValues() {
                   </code>
                 )}
               </p>
+              {token !== null && (
+                <p className="quiet">
+                  {t('For runs of the token:')} <UntrustedTitle text={user} longest={60} /> <code>{token}</code>
+                </p>
+              )}
               <p className="quiet">
                 <UntrustedTitle text={by} longest={60} /> · <Ago at={keptAt} /> ·{' '}
                 {lastUsedAt === null ? t('never used') : t('last used')}{' '}

@@ -54,6 +54,11 @@ export function took(from: string, to: string): string {
     : formatUnit(count, unit)
 }
 
+/** How long a request has been waiting, said when a reminder comes. */
+export function reminderText({ createdAt }: { createdAt: string }, now: number): string {
+  return t('Reminder · waiting for {time}', { time: took(createdAt, new Date(now).toISOString()) })
+}
+
 function formatUnit(count: number, unit: string): string {
   return new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'narrow' }).format(count)
 }

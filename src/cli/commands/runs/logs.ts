@@ -9,6 +9,7 @@ import type { LogRecord } from '../../../supervisor/log/reader.ts'
 import { harmlessTitle } from '../../../text/harmless.ts'
 import type { Context } from '../../context.ts'
 import { interruption } from '../../interruption.ts'
+import { type AgentOutput, createAgentOutput } from '../../output/agent-output.ts'
 import { exitCodes } from '../../output/exit-codes.ts'
 import { print } from '../../output/print.ts'
 import { createProgress } from '../../output/progress.ts'
@@ -55,13 +56,15 @@ async function logs(context: Context, id: string, options: LogsOptions): Promise
     const { start, end } = await logSize(log)
     const progress = createProgress(context, from === 'start' ? end - start : 0)
     const over = follow ? untilItEnds(hub, id, read.signal) : undefined
+    const output = createAgentOutput(context)
     const reading = readLog(log, { from, follow, signal: interrupted.signal, ...(over ? { over } : {}) })
     for await (const record of reading) {
       progress.at(record.offset - start)
       // The progress line is on stderr, too: other text must not continue it.
       if (record.stream !== 'out' || record.offset >= end) progress.clear()
-      await printRecord(context, record)
+      await printRecord(context, output, record)
     }
+    await output.end()
     progress.clear()
     return exitCodes.fine
   }).finally(() => {
@@ -104,9 +107,12 @@ function hasEnded(status: string): boolean {
   return (runEnds as readonly string[]).includes(status)
 }
 
-async function printRecord({ stdout, stderr }: Context, { stream, bytes, missing }: LogRecord): Promise<void> {
-  if (stream === 'out') return print(stdout, bytes)
-  if (stream === 'err') return print(stderr, bytes)
+async function printRecord(
+  { stderr }: Context,
+  output: AgentOutput,
+  { stream, bytes, missing }: LogRecord,
+): Promise<void> {
+  if (stream === 'out' || stream === 'err') return output.print(stream, bytes)
   const text = stream === 'gap' ? `${missing} bytes of output were deleted` : harmlessTitle(String(bytes))
   return print(stderr, `beckon: ${text}\n`)
 }
@@ -118,9 +124,11 @@ function readLines(source: string): number {
 }
 
 const help = `
-The stdout of the run goes to stdout. Its stderr goes to stderr, together with notes by Beckon.
+The stdout of the run goes to stdout. Its stderr goes to stderr, together with notes by Beckon. On a terminal, colours and
+other control characters are shown as escapes; in a pipe or a file, every byte is as the agent wrote it.
 
 Examples:
   beckon runs logs run_01jz…
   beckon runs logs run_01jz… -n 100 -f
+  beckon runs logs run_01jz… | less -R          with colours
   beckon runs logs run_01jz… --since 10m 2>/dev/null`

@@ -1,0 +1,167 @@
+import { isAbsolute, resolve } from 'node:path'
+import { alwaysFor, classify, decide, type Segment, type UserRule } from '../guard/index.ts'
+import {
+  type Action,
+  type Always,
+  type Facts,
+  invalid,
+  type Json,
+  type Rule,
+  type Severity,
+  severities,
+} from '../protocol/index.ts'
+import { actionText } from '../rules/action-text.ts'
+import { applicableRules, redirectingVariables } from '../rules/redirected.ts'
+import { harmlessTitle } from '../text/harmless.ts'
+import { type BoundAction, digestOfAction } from './action-digest.ts'
+import { commandLine, quoteWords } from './command-line.ts'
+import { projectRules } from './project-rules.ts'
+import { shellCallOf } from './shell-tools.ts'
+import { guardOptions } from './workspace.ts'
+
+/** An action as somebody asks for it, with what they say about it. */
+export interface AskedAction extends BoundAction {
+  readonly severity?: Severity | undefined
+  readonly reasons?: Action['reasons'] | undefined
+}
+
+/** Where an action would run, as far as the one who judges knows. */
+export interface Surroundings {
+  /** The environment of the asker's machine; null where it is another one, of which nothing is known. */
+  readonly env: NodeJS.ProcessEnv | null
+  /** The rules that people keep in the hub. */
+  readonly rules: readonly Rule[]
+}
+
+export interface Judgement {
+  readonly verdict: 'allow' | 'ask' | 'deny'
+  readonly severity: Severity
+  readonly reasons: Action['reasons']
+  readonly safer: string | null
+  readonly allowedBy: UserRule | Rule | null
+  /** The command that was judged; null for a tool that runs none. */
+  readonly command: string | null
+  readonly starts: readonly string[]
+  readonly always: Always
+}
+
+// A person reads these; more would hide the first ones.
+const maxShown = 50
+
+/** The action as the hub stores it. The stricter of the asker's word and our own judgement stands. */
+export function judgeAsk(asked: AskedAction, surroundings: Surroundings): Action {
+  const { argv, tool, input, cwd, facts, reasons: said = [], severity = 'none' } = asked
+  if (argv && commandLine(argv) !== asked.command) {
+    throw invalid([{ path: 'action.argv', message: 'must be the words of the command' }])
+  }
+  const judged = judgeAction(asked, surroundings)
+  if (judged.verdict === 'deny') {
+    const path = tool === undefined ? 'action.command' : 'action.input'
+    throw invalid([{ path, message: `is refused: ${describeReasons(judged.reasons)}` }])
+  }
+  const command = judged.command ?? undefined
+  const known = new Set(judged.reasons.map(({ rule }) => rule))
+  const claims = said.filter(({ rule }) => !known.has(rule)).slice(0, maxShown)
+  return {
+    ...(command === undefined ? {} : { command }),
+    ...(argv === undefined ? {} : { argv: [...argv] }),
+    ...(tool === undefined ? {} : { tool, input: input ?? null }),
+    cwd,
+    digest: digestOfAction(asked),
+    severity: stricter(severity, judged.severity),
+    reasons: judged.reasons.slice(0, maxShown),
+    safer: judged.safer,
+    ...(judged.starts.length > 0 ? { starts: [...judged.starts] } : {}),
+    ...(facts ? { facts, files: facts.files.map(({ path }) => path) } : {}),
+    always: judged.always,
+    ...(claims.length > 0 ? { claims } : {}),
+  }
+}
+
+/** What the guard and people's rules say about an action. */
+export function judgeAction(
+  action: BoundAction,
+  { env, rules }: Surroundings,
+  { asked = false }: { asked?: boolean } = {},
+): Judgement {
+  const { tool, input = null } = action
+  const call = tool === undefined ? null : shellCallOf(tool, input)
+  const command = action.command ?? call?.command ?? null
+  if (command === null) return judgeTool(action, rules)
+  const cwd = call?.cwd ? resolve(action.cwd, call.cwd) : action.cwd
+  const options = env === null ? elsewhere(cwd) : guardOptions({ cwd, env })
+  const ofProject = env !== null && isAbsolute(cwd) ? projectRules(cwd) : []
+  const what = { command, cwd, digest: digestOfAction(action) }
+  const classification = classify(command, options)
+  // Somebody wants a person to see it, although the guard would not.
+  const raised =
+    asked && classification.verdict === 'allow' ? { ...classification, verdict: 'ask' as const } : classification
+  const decision = decide(raised, what, applicableRules<UserRule | Rule>([...ofProject, ...rules], action.facts))
+  return {
+    ...decision,
+    severity: stricter('low', decision.severity),
+    reasons: shownReasons(decision.reasons),
+    command,
+    starts: startsOf(decision.segments, command),
+    always: alwaysOf(decision, options.workspace, action.facts),
+  }
+}
+
+/** A rule about a folder would not cover what a variable leads elsewhere, so none is offered. */
+function alwaysOf(decision: Parameters<typeof alwaysFor>[0], workspace: string, facts: Facts | undefined): Always {
+  const always = alwaysFor(decision, workspace)
+  return facts && redirectingVariables(facts).length > 0 ? { ...always, prefix: null } : always
+}
+
+/** Whether this rule says yes to the action, and no stricter rule objects. */
+export function isAllowedByRule(action: BoundAction, surroundings: Surroundings, id: string): boolean {
+  const rules = surroundings.rules.filter(rule => rule.id === id || rule.verdict !== 'allow')
+  const { allowedBy } = judgeAction(action, { ...surroundings, rules }, { asked: true })
+  return allowedBy !== null && 'id' in allowedBy && allowedBy.id === id
+}
+
+/** Nobody knows what the tool does: a person looks at every call, unless their rule is about exactly this one. */
+function judgeTool(action: BoundAction, rules: readonly Rule[]): Judgement {
+  const digest = digestOfAction(action)
+  const exact = rules.filter(rule => rule.scope === 'exact' && rule.digest === digest && rule.cwd === action.cwd)
+  const matching = exact.filter(rule => rule.scope === 'exact' && rule.command === actionText(toolCall(action)))
+  const strict = matching.find(({ verdict }) => verdict !== 'allow')
+  const allowedBy = strict ? null : (matching[0] ?? null)
+  return {
+    verdict: strict?.verdict ?? (allowedBy ? 'allow' : 'ask'),
+    severity: 'medium',
+    reasons: strict ? [{ rule: `own/${strict.verdict}`, message: strict.note ?? 'matches a rule', span: [0, 0] }] : [],
+    safer: null,
+    allowedBy,
+    command: null,
+    starts: [],
+    always: { exact: true, prefix: null },
+  }
+}
+
+function toolCall({ tool = '', input = null }: BoundAction): { tool: string; input: Json } {
+  return { tool, input }
+}
+
+/** On another machine: its files, its home and its environment are unknown. */
+function elsewhere(cwd: string) {
+  return { cwd, workspace: cwd, env: {} }
+}
+
+/** The exact words that reach each program, unless they are simply what is written. */
+function startsOf(segments: readonly Segment[], command: string): string[] {
+  const starts = [...new Set(segments.map(({ argv }) => quoteWords(argv)))]
+  return starts.length === 1 && starts[0] === command ? [] : starts.slice(0, maxShown)
+}
+
+function shownReasons(reasons: readonly { rule: string; message: string; span: readonly [number, number] }[]) {
+  return reasons.map(({ rule, message, span: [from, to] }) => ({ rule, message, span: [from, to] as [number, number] }))
+}
+
+function stricter(a: Severity, b: Severity): Severity {
+  return severities.indexOf(a) > severities.indexOf(b) ? a : b
+}
+
+export function describeReasons(reasons: readonly { message: string }[]): string {
+  return reasons.map(({ message }) => harmlessTitle(message)).join('; ')
+}

@@ -1,0 +1,20 @@
+import type { Transaction } from '../../store/store.ts'
+import { deleteKeptOf } from '../kept-values.ts'
+
+/** Held by whatever makes or ends a token, link or session, so that nothing is made by what ends at that moment. */
+export const accessLock = 'access'
+
+/**
+ * Ends tokens and sessions with everything that ends with them: sessions, links, the tokens of agents, push
+ * subscriptions and kept values. Returns the ids of what ended now.
+ */
+export async function revoke(tx: Transaction, ids: readonly string[], by: string): Promise<string[]> {
+  const at = await tx.now()
+  const ended = new Set<string>()
+  for (const id of ids) for (const record of await tx.revokeToken(id, at)) ended.add(record.id)
+  for (const target of await tx.targets()) {
+    if (target.token !== null && ended.has(target.token)) await tx.deleteTarget(target.id)
+  }
+  await deleteKeptOf(tx, ended, by)
+  return [...ended]
+}

@@ -1,0 +1,24 @@
+import type { Request } from '../../protocol/request.ts'
+import { dueOf } from '../../rules/deadlines.ts'
+import { type Line, line } from '../../text/styled.ts'
+import { authorOf, offerTitle } from '../drafts.ts'
+import { dueText } from '../due-text.ts'
+import type { Dialog } from './dialog.ts'
+
+/** What a person should know beside the question: the deadline, and what others began. */
+export function notices(request: Request, { offers, form }: Dialog, now: number): Line[] {
+  const due = dueText(request, now)
+  const used = offers.used(form)
+  const [offer, ...more] = offers.offered(form)
+  return [
+    ...(used ? [line(`Filled in from ${authorOf(used)}'s draft · ^O undo`, 'cyan')] : []),
+    ...(offer && !used
+      ? [line(`${offerTitle(offer, now)} · ^O use it · ^G discard${others(more.length)}`, 'cyan')]
+      : []),
+    ...(due === null ? [] : [line(due, dueOf(request, now)?.state === 'ahead' ? 'dim' : 'yellow')]),
+  ]
+}
+
+function others(count: number): string {
+  return count === 0 ? '' : ` (and ${count} more)`
+}
