@@ -151,7 +151,7 @@ function refuseOtherSchemes(database: string): void {
 /** Not in a folder for everybody either: SQLite trusts the files that it finds beside its own. */
 function refuseSharedDatabase(database: string): void {
   if (isPostgres(database)) return
-  refuseIfOthersCanWrite(dirname(database), 'The folder of the database,')
+  refuseIfOthersCanWrite(dirname(database), 'The folder of the database,', { group: true })
   refuseIfOthersCanWrite(database, 'The database')
 }
 

@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from 'node:path'
+import { isAbsolute } from 'node:path'
 import { alwaysFor, classify, decide, type Segment, type UserRule } from '../guard/index.ts'
 import {
   type Action,
@@ -16,7 +16,7 @@ import { harmlessTitle } from '../text/harmless.ts'
 import { type BoundAction, digestOfAction } from './action-digest.ts'
 import { commandLine, quoteWords } from './command-line.ts'
 import { projectRules } from './project-rules.ts'
-import { shellCallOf } from './shell-tools.ts'
+import { type ShellCall, shellCallsOf } from './shell-tools.ts'
 import { guardOptions } from './workspace.ts'
 
 /** An action as somebody asks for it, with what they say about it. */
@@ -81,14 +81,45 @@ export function judgeAsk(asked: AskedAction, surroundings: Surroundings): Action
 /** What the guard and people's rules say about an action. */
 export function judgeAction(
   action: BoundAction,
-  { env, rules }: Surroundings,
+  surroundings: Surroundings,
   { asked = false }: { asked?: boolean } = {},
 ): Judgement {
-  const { tool, input = null } = action
-  const call = tool === undefined ? null : shellCallOf(tool, input)
-  const command = action.command ?? call?.command ?? null
-  if (command === null) return judgeTool(action, rules)
-  const cwd = call?.cwd ? resolve(action.cwd, call.cwd) : action.cwd
+  const { tool, input = null, cwd } = action
+  const calls = tool === undefined ? [{ command: action.command ?? '', cwd }] : shellCallsOf(tool, input, cwd)
+  const [only, ...others] = calls.map(call => judgeCommand(action, call, surroundings, asked))
+  if (only === undefined) return judgeTool(action, surroundings.rules)
+  return others.length === 0 ? only : strictestOf(action, surroundings.rules, [only, ...others])
+}
+
+/** Where the command of an action runs: a shell tool may name another folder in its input. */
+export function folderOf({ tool, input = null, cwd }: BoundAction): string {
+  const [call] = tool === undefined ? [] : shellCallsOf(tool, input, cwd)
+  return call?.cwd ?? cwd
+}
+
+/** Only the tool knows which of several commands it runs: the worst counts, and no rule is about one of them. */
+function strictestOf(action: BoundAction, rules: readonly Rule[], all: readonly Judgement[]): Judgement {
+  const own = judgeTool(action, rules)
+  const denied = all.find(({ verdict }) => verdict === 'deny')
+  if (denied) return { ...denied, command: null }
+  return {
+    ...own,
+    severity: all.map(({ severity }) => severity).reduce(stricter, own.severity),
+    // Their spans are about one of the commands, and the whole input is shown.
+    reasons: [...own.reasons, ...all.flatMap(({ reasons }) => reasons.map(reason => ({ ...reason, span: nowhere })))],
+    starts: all.flatMap(({ starts, command }) => (starts.length > 0 ? starts : [command ?? ''])).slice(0, maxShown),
+    always: { exact: false, prefix: null },
+  }
+}
+
+const nowhere: [number, number] = [0, 0]
+
+function judgeCommand(
+  action: BoundAction,
+  { command, cwd }: ShellCall,
+  { env, rules }: Surroundings,
+  asked: boolean,
+): Judgement {
   const options = env === null ? elsewhere(cwd) : guardOptions({ cwd, env })
   const ofProject = env !== null && isAbsolute(cwd) ? projectRules(cwd) : []
   const what = { command, cwd, digest: digestOfAction(action) }

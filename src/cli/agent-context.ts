@@ -13,10 +13,12 @@ export function agentContext({ env }: Pick<Context, 'env'>): AgentContext {
 
 /**
  * An agent's own requests: those of the run that it works in, which its descent tells and not its environment; outside of
- * any run, those that it asked in this directory.
+ * any run, those that it asked in this directory, and approvals only in the same session.
  */
 export async function isOwn(hub: HubApi, request: Request, agent: AgentContext, context: Context): Promise<boolean> {
   if (request.run === null) {
+    const session = request.kind === 'approval' ? (request.call?.session ?? null) : null
+    if (session !== null && session !== agent.session) return false
     return agent.run === null && request.agent.cwd === context.cwd && request.agent.name === agent.name
   }
   if (hasAskToken(context)) return true

@@ -131,7 +131,10 @@ function draftOf({ ask, body, hasDefaults }: ParsedAsk, caller: Caller): Request
   const content = {
     kind: ask.kind,
     // What the hub found out about an action is not part of the ask.
-    body: ask.kind === 'approval' ? { digest: (body.action as Action).digest, call: body.call } : body,
+    body:
+      ask.kind === 'approval'
+        ? { digest: (body.action as Action).digest, call: body.call, severity: ask.action.severity }
+        : body,
     context: ask.context ?? null,
     required: ask.required,
     timeout: ask.timeout ?? null,

@@ -71,7 +71,7 @@ export function createJudging({ store, caller, host, env }: Options) {
     if (request.kind !== 'approval') {
       throw invalid([{ path: 'id', message: `${record.id} is a ${record.kind}, not an approval` }])
     }
-    const { judgeAction } = await loadGuard()
+    const { folderOf, judgeAction } = await loadGuard()
     const { action } = request
     if ('input' in edited && action.tool === undefined) {
       throw invalid([{ path: 'edited.input', message: 'is for tools; this approval is for a command' }])
@@ -82,7 +82,7 @@ export function createJudging({ store, caller, host, env }: Options) {
     const version =
       'input' in edited
         ? { tool: action.tool, input: edited.input, cwd: action.cwd }
-        : { command: edited.command, cwd: action.cwd }
+        : { command: edited.command, cwd: folderOf(action) }
     return judgeAction(version, await surroundings(record.host))
   }
 

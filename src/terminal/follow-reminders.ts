@@ -14,6 +14,8 @@ export async function followReminders(
   signal: AbortSignal,
   onReminder: (request: Request) => void,
 ): Promise<void> {
+  // Without a deadline there are no reminders.
+  if (request.deadline === null) return
   let known = request.remindAt
   while (request.onTimeout === 'remind' && !signal.aborted) {
     try {

@@ -12,6 +12,7 @@ it('two sessions of an agent in one directory never share a yes', async () => {
   await hub.answer(first.id, { value: 'yes' })
   expect((await run(approve, asIn('two'))).code).toBe(75)
   expect((await hub.get(first.id)).usedAt).toBeNull()
+  expect((await run(['approve', '--resume', first.id], asIn('two'))).code).toBe(5)
   // There is no repository: git itself fails, which shows that it ran.
   expect((await run(approve, asIn('one'))).code).toBe(128)
   expect((await hub.get(first.id)).usedAt).not.toBeNull()

@@ -134,6 +134,32 @@ describe('an approval for a tool', () => {
     await expect(denied).rejects.toMatchObject({ code: 'invalid' })
   })
 
+  it.each([
+    ['exec_command', { command: 'ls', cmd: 'dropdb production' }],
+    ['Bash', { command: 'ls', script: 'dropdb production' }],
+    ['shell', { argv: ['bash', '-c', 'dropdb production'] }],
+    ['run_command', { command: 'dropdb', args: ['production'] }],
+    ['\uff22ash', { Command: 'dropdb production' }],
+  ])('hides no command behind another one: %s %j', async (tool, input) => {
+    const { server, agent } = await start()
+    const rule = { verdict: 'allow', scope: 'prefix', words: ['git', 'push'], within: '/' } as const
+    const { id } = await server.hub.rules.add({ ...rule, words: [...rule.words] })
+    expect((await raise(agent, { tool, input })).action).toMatchObject({ severity: 'critical' })
+    const hidden = await raise(agent, { tool: 'exec_command', input: { command: 'git push', cmd: 'git stash drop' } })
+    expect(hidden.action.always).toEqual({ exact: false, prefix: null })
+    await expect(agent.allowByRule(hidden.id, id)).rejects.toMatchObject({ code: 'not_granted' })
+    const ruinous = raise(agent, { tool: 'exec_command', input: { command: 'ls', cmd: 'rm -rf /' } })
+    await expect(ruinous).rejects.toMatchObject({ code: 'invalid' })
+  })
+
+  it('judges a command and its edit in the folder that the input names', async () => {
+    const { agent, person } = await start()
+    const { id, action } = await raise(agent, { tool: 'Bash', input: { command: 'rm -rf ./x', workdir: '/home' } })
+    expect(action.severity).toBe('critical')
+    const edit = person.answer(id, { value: 'yes', edited: { command: 'rm -rf ./build' } })
+    await expect(edit).rejects.toMatchObject({ code: 'not_allowed' })
+  })
+
   it('is bound to the meaning of its input, not to how it is spelled', async () => {
     const { agent } = await start()
     const one = await raise(agent, { tool: 'Write', input: { path: '/x', content: 'é' } })

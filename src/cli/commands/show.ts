@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Question, Request } from '../../protocol/request.ts'
+import { editText } from '../../rules/action-text.ts'
 import { dueText } from '../../terminal/due-text.ts'
 import { harmless, harmlessLines, harmlessTitle } from '../../text/harmless.ts'
 import { pad } from '../../text/width.ts'
@@ -54,6 +55,7 @@ function formatRequest(request: Request, now: number): string {
     ['delivered', request.deliveredAt],
     ['used', request.usedAt],
     ['answer', outcome?.answers.map(answer => valuesOf(answer).join(', ')).join('\n') ?? null],
+    ['edited', outcome?.edited ? editText(outcome.edited) : null],
     ['reference', outcome?.reference ?? null],
     ['by', outcome && `${outcome.by} (${outcome.channel})`],
     ['reason', outcome?.reason ?? null],

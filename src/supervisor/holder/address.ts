@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { writeFileAtomically } from '../../system/atomic-file.ts'
 import { refuseUnlessPrivate, runtimeFolder } from '../../system/runtime-folder.ts'
@@ -32,7 +32,11 @@ export function addressOf(folder: string): HolderAddress | null {
   const spec = readSpec(folder)
   if (spec === null) return null
   const { socket, secret = null } = spec
-  if (socket !== socketInside(folder)) refuseUnlessPrivate(dirname(socket))
+  if (socket !== socketInside(folder)) {
+    // The machine was restarted, or the person has signed out: the folder of the socket is gone, and so is the holder.
+    if (!existsSync(dirname(socket))) return null
+    refuseUnlessPrivate(dirname(socket))
+  }
   return { socket, secret }
 }
 
