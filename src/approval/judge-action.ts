@@ -145,7 +145,7 @@ function toolCall({ tool = '', input = null }: BoundAction): { tool: string; inp
 
 /** On another machine: its files, its home and its environment are unknown. */
 function elsewhere(cwd: string) {
-  return { cwd, workspace: cwd, env: {} }
+  return { cwd, workspace: cwd, home: null, env: {} }
 }
 
 /** The exact words that reach each program, unless they are simply what is written. */

@@ -1,4 +1,3 @@
 export { classify } from './classify.ts'
-export { type Judgement, type JudgeOptions, judge } from './judge.ts'
 export { alwaysFor, type Decision, decide, type UserRule } from './user-rules/decide.ts'
 export type { Segment } from './verdict.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { classify, judge } from '../../src/guard/index.ts'
+import { classify } from '../../src/guard/index.ts'
 import { severities } from '../../src/protocol/verdict.ts'
 import { project } from './classify-in-project.ts'
 import { readCorpus } from './corpus.ts'
@@ -10,7 +10,7 @@ const commands = corpus.flatMap(collection => collection.commands)
 it('asks with high severity at least about whatever would let an agent decide, here and for another machine', () => {
   expect(commands.length).toBeGreaterThan(100)
   for (const command of commands) {
-    for (const { severity } of [classify(command, project), judge(command, { cwd: '/srv/agents/app' })]) {
+    for (const { severity } of [classify(command, project), classify(command, { cwd: '/srv/agents/app' })]) {
       expect.soft(severities.indexOf(severity), command).toBeGreaterThanOrEqual(severities.indexOf('high'))
     }
   }

@@ -1,17 +1,22 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { judge } from '../../src/guard/index.ts'
+import { judgeAction } from '../../src/approval/judge-action.ts'
 import { readCorpus } from './corpus.ts'
 
 // On the asker's machine; nothing of it exists here.
 const elsewhere = { cwd: '/srv/agents/app' }
 
+/** As the hub judges what an asker on another host sends. */
+function judge(command: string, { cwd }: { cwd: string }) {
+  return judgeAction({ command, cwd }, { env: null, rules: [] })
+}
+
 describe('a command from another machine', () => {
   it('is judged without opening a path, asking the system or reading the environment', () => {
     const commands = readCorpus().flatMap(collection => collection.commands)
     const input = JSON.stringify({ ...elsewhere, commands: [...commands, ...pathsOfThisMachine] })
-    const program = join(import.meta.dirname, 'judge-without-machine.ts')
+    const program = join(import.meta.dirname, 'processes/judge-without-machine.ts')
     const { stdout, stderr } = spawnSync(process.execPath, [program], { input, encoding: 'utf8', maxBuffer: 1e8 })
     expect(stderr).not.toMatch(/Error/)
     const { verdicts, touched } = JSON.parse(stdout) as { verdicts: string[]; touched: string[] }
@@ -61,35 +66,6 @@ describe('a command from another machine', () => {
     } finally {
       delete process.env.BECKON_TEST_FOLDER
     }
-  })
-})
-
-describe('judge', () => {
-  it('reads a program and its arguments as exactly these', () => {
-    expect(judge(['git', 'push', '--force'], elsewhere).covers).toEqual(['git/push-force'])
-    expect(judge(['echo', 'a; rm -rf /'], elsewhere).verdict).toBe('allow')
-    expect(judge(['rm', '-rf', "/'x"], elsewhere).verdict).toBe('ask')
-  })
-
-  it('says which rules an allowance would cover, and what "always" can mean', () => {
-    expect(judge('git stash drop; git stash drop', elsewhere)).toMatchObject({
-      covers: ['git/stash-drop'],
-      always: { exact: true, prefix: null },
-    })
-    expect(judge('git stash drop', elsewhere).always.prefix).toEqual({
-      words: ['git', 'stash', 'drop'],
-      within: elsewhere.cwd,
-    })
-  })
-
-  it('does not judge what is too long', () => {
-    const long = judge(['echo', 'a'.repeat(100_000)], elsewhere)
-    expect(long).toMatchObject({
-      verdict: 'ask',
-      severity: 'high',
-      covers: ['shell/too-long'],
-      always: { exact: false, prefix: null },
-    })
   })
 })
 

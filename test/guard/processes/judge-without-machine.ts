@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
 import os from 'node:os'
-import { judge } from '../../src/guard/index.ts'
+import { judgeAction } from '../../../src/approval/judge-action.ts'
 
 const output = process.stdout
 const { cwd, commands } = JSON.parse(fs.readFileSync(0, 'utf8')) as { cwd: string; commands: string[] }
@@ -18,7 +18,7 @@ process.cwd = () => refuse('process.cwd')
 syncBuiltinESMExports()
 const env = process.env
 process.env = new Proxy({}, { get: (_, name) => refuse(`env.${String(name)}`), has: () => refuse('env') })
-const verdicts = commands.map(command => judge(command, { cwd }).verdict)
+const verdicts = commands.map(command => judgeAction({ command, cwd }, { env: null, rules: [] }).verdict)
 process.env = env
 output.write(JSON.stringify({ verdicts, touched: [...touched] }))
 
