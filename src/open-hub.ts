@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Caller } from './hub/caller.ts'
@@ -6,6 +6,7 @@ import { createHub, type Hub } from './hub/hub.ts'
 import { createSealing, type Sealing } from './hub/sealing.ts'
 import type { SendTest } from './hub/targets.ts'
 import { BeckonError, type HubApi } from './protocol/index.ts'
+import type { FileKind } from './rules/dependency-value.ts'
 import { loadKey } from './secrets/key.ts'
 import { type KeyedHash, loadKeyedHash } from './secrets/keyed-hash.ts'
 import { createSealer } from './secrets/seal.ts'
@@ -79,6 +80,7 @@ export async function openHubAndStore(options: OpenHubOptions): Promise<OpenedHu
   const database = options.database ?? databaseOf(env)
   refuseOtherSchemes(database)
   refuseSharedDatabase(database)
+  const caller = callerOf(env, options.caller)
   const store = await openStore({ database, ...(options.shift ? { shift: options.shift } : {}) })
   // Many machines share a PostgreSQL database and its secrets, so each must be given the key.
   const sealing = sealingWith(env, isPostgres(database) ? null : home)
@@ -88,9 +90,9 @@ export async function openHubAndStore(options: OpenHubOptions): Promise<OpenedHu
     const hub: Hub = await createHub({
       store,
       sealing,
-      caller: callerOf(env, options.caller),
+      caller,
       env,
-      files: { realpath, uploads: request => uploadFolder(home, request) },
+      files: { host: caller.host, realpath, kindOf, uploads: request => uploadFolder(home, request) },
       sendTest,
       onSettled: request => wakeRunOf(request, hub, env),
       sweeps: options.sweeps ?? true,
@@ -185,5 +187,15 @@ function realpath(path: string): string | null {
     } catch {
       return null
     }
+  }
+}
+
+/** Null where there is nothing; what belongs to another user may be hidden from this one. */
+function kindOf(path: string): FileKind | null {
+  try {
+    const found = statSync(path)
+    return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other'
+  } catch (error) {
+    return ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '') ? 'hidden' : null
   }
 }

@@ -139,13 +139,12 @@ export class AgentLoop {
   }
 
   status() {
-    const { lastUsage, answers, files, total } = this.#history
+    const { answers, files, total } = this.#history
     const usage = { ...total }
     this.#subAgents.addUsage(usage)
     return {
       model: this.#options.model.id,
-      tokens: this.#window.tokens,
-      counted: lastUsage !== null,
+      ...this.#window.size(),
       limit: this.#options.maxContextTokens,
       usage,
       answers: answers.length,

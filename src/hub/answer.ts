@@ -32,7 +32,7 @@ interface Options {
   store: Store
   sealing: Sealing
   caller: Caller
-  files: HostFiles
+  files: HostFiles | null
   judging: Judging
   /** Called after the commit, so that waiters in this process need not read the store. */
   onSettled: (request: Request) => void
@@ -50,7 +50,7 @@ export function createAnswer(options: Options): AnswerVerbs {
       if (parsed.edited) await judging.checkEdit(id, parsed.edited, attribution(parsed).channel)
       return change(
         id,
-        (record, now) => decideAnswer(record, parsed, attribution(parsed), now, fileContextOf(record, caller, files)),
+        (record, now) => decideAnswer(record, parsed, attribution(parsed), now, fileContextOf(record, files)),
         keepOf(parsed),
       )
     },

@@ -26,7 +26,7 @@ interface Options {
   store: Store
   sealing: Sealing
   caller: Caller
-  files: HostFiles
+  files: HostFiles | null
   onDeadline: () => void
   wait: HubApi['wait']
   confirmDelivery: HubApi['confirmDelivery']
@@ -69,7 +69,7 @@ export function createAsk(options: Options) {
         id ??= newId('req', createdAt)
         const fresh = await insert(tx, { ...draft, id, createdAt })
         if (!sealer) return fresh
-        const context = fileContextOf(fresh, caller, files)
+        const context = fileContextOf(fresh, files)
         return answerByRule(tx, fresh, { sealer, token: caller.token, context })
       },
       lockOf(draft, takeUp),

@@ -1,18 +1,24 @@
-import type { FileContext } from '../rules/dependency-value.ts'
+import type { FileContext, FileKind } from '../rules/dependency-value.ts'
 import type { RequestRecord } from '../store/records.ts'
-import type { Caller } from './caller.ts'
 
-/** What the hub knows about the files of its host. */
+/** The machine of the hub, and what the hub can see of its files. */
 export interface HostFiles {
+  host: string
   /** The path with its symbolic links resolved; null where nothing has that name. */
-  realpath?: (path: string) => string | null
+  realpath(path: string): string | null
+  /** What is at the path; null where there is nothing. */
+  kindOf(path: string): FileKind | null
   /** The folder for files that people upload for a request. */
-  uploads?: (request: { run: string | null; id: string }) => string
+  uploads(request: { run: string | null; id: string }): string
 }
 
-/** Links can only be resolved on the agent's own host; elsewhere the path is judged as it is written. */
-export function fileContextOf(record: RequestRecord, caller: Caller, { realpath, uploads }: HostFiles): FileContext {
+/**
+ * Paths are looked up only for an asker on the hub's own machine, wherever the answer comes from. For an asker on another
+ * machine, or over HTTP, where only the asker knows its machine, the path is judged as it is written.
+ */
+export function fileContextOf(record: RequestRecord, files: HostFiles | null): FileContext {
   const context = { directory: record.agent.cwd, outside: record.body.outside === true }
-  if (record.host !== caller.host) return context
-  return { ...context, ...(realpath ? { realpath } : {}), ...(uploads ? { uploads: uploads(record) } : {}) }
+  if (files === null || record.host !== files.host) return context
+  const { realpath, kindOf, uploads } = files
+  return { ...context, realpath, kindOf, uploads: uploads(record) }
 }

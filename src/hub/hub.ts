@@ -30,7 +30,8 @@ export interface HubOptions {
   sealing: Sealing
   /** Who uses this hub, unless a call says otherwise. */
   caller: Caller
-  files?: HostFiles
+  /** Without it, no path is looked up. */
+  files?: HostFiles | null
   /** The environment of this machine, which says what a command of an asker on it would do. */
   env?: NodeJS.ProcessEnv
   sendTest?: SendTest
@@ -55,7 +56,7 @@ export async function createHub({
   store,
   sealing,
   caller,
-  files = {},
+  files = null,
   env = {},
   sendTest = refuseToSend,
   onSettled = async () => {},

@@ -42,14 +42,10 @@ export function decideAnswer(
 ): Decision {
   const request = toRequest(record)
   if (request.kind === 'dependency') return decideDependency(request, input, attribution, at, files)
+  if (request.kind === 'approval') return decideYesOrNo(request, input, attribution, at)
   const answers = readAnswers(questionsOf(request), request.required, input)
   const chosen = answers[0]?.selected[0]
   const { note } = input
-  const words = note ?? answers[0]?.note
-  if (request.kind === 'approval' && chosen === 'no') {
-    return { outcome: outcome('declined', attribution, at, { note: words, reason: words ?? 'Not approved' }) }
-  }
-  if (request.kind === 'approval') return decideApproval(request, chosen, answers, input, attribution, at)
   if (request.kind === 'review' && chosen === undefined) {
     throw invalid([{ path: 'answer', message: 'must be one of: approve, changes' }])
   }
@@ -57,6 +53,22 @@ export function decideAnswer(
     throw invalid([{ path: 'text', message: 'say what to change' }])
   }
   return { outcome: outcome('answered', attribution, at, { answers, note }) }
+}
+
+/** A text beside a no is its reason; a yes has none, so that nobody takes a condition for a plain yes. */
+function decideYesOrNo(request: ApprovalRequest, input: ParsedAnswer, attribution: Attribution, at: number): Decision {
+  const { text: own, ...rest } = input
+  const text = [own, ...(input.answers ?? []).map(answer => answer.text)].find(one => one?.trim())
+  const withoutText = { ...rest, ...(input.answers && { answers: input.answers.map(one => ({ ...one, text: null })) }) }
+  const answers = readAnswers(questionsOf(request), request.required, withoutText)
+  const chosen = answers[0]?.selected[0]
+  const note = input.note ?? answers[0]?.note ?? text
+  if (chosen === 'no') {
+    return { outcome: outcome('declined', attribution, at, { note, reason: text ?? note ?? 'Not approved' }) }
+  }
+  if (text)
+    throw invalid([{ path: 'text', message: 'goes with no, as its reason; to add something to a yes, use note' }])
+  return decideApproval(request, chosen, answers, input, attribution, at)
 }
 
 /** A yes: to the proposed command or an edited one, once or always. */
@@ -173,10 +185,13 @@ function decideDependency(
     throw invalid([{ path: 'answers', message: 'a dependency takes a single value' }])
   }
   const verdict = validateDependencyValue(request.type, input.value ?? '', files)
-  const { note } = input
+  const text = input.text?.trim() ? input.text : null
+  const note = input.note ?? (verdict.declines ? text : null)
   if (!verdict.valid) throw invalid([{ path: 'value', message: verdict.error }])
-  if (verdict.declines)
-    return { outcome: outcome('declined', attribution, at, { note, reason: note ?? 'Permission refused' }) }
+  if (verdict.declines) {
+    return { outcome: outcome('declined', attribution, at, { note, reason: text ?? note ?? 'Permission refused' }) }
+  }
+  if (text !== null) throw invalid([{ path: 'text', message: 'a dependency takes a single value' }])
   return {
     outcome: outcome('answered', attribution, at, { note, reference: referenceOf(request.id) }),
     value: verdict.value,

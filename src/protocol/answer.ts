@@ -37,6 +37,8 @@ export const answerSchema = z.strictObject({
   answers: z.array(questionAnswer).max(limits.questions).optional(),
   /** A dependency's value, or the short form of an answer to a request with a single question. */
   value: z.union([scalar(limits.text), z.array(scalar(limits.text)).max(limits.options)], textOrTexts).optional(),
+  /** Beside a value: text of the person's own, what a review should change, or the reason for a no. */
+  text: text(limits.text).nullish(),
   /** Keep a dependency's value for later asks like this one; true for the default name, in this directory. */
   keep: z.union([z.boolean(), keepSchema]).default(false),
   /** A yes to this command, or this input of the tool, instead of the proposed one. */

@@ -22,7 +22,11 @@ export interface FileContext {
    * target, because writing through the link creates the file there.
    */
   realpath?: (path: string) => string | null
+  /** What is at an absolute path, links followed; given only where the asker's files can be seen. */
+  kindOf?: (path: string) => FileKind | null
 }
+
+export type FileKind = 'file' | 'folder' | 'other' | 'hidden'
 
 /** Errors never repeat the value: it may be a secret, or contain a password. */
 export function validateDependencyValue(type: string, value: string, context?: FileContext): DependencyVerdict {
@@ -119,13 +123,38 @@ function isHost(scheme: string, host: string): boolean {
 }
 
 function validateFile(file: string, context?: FileContext): DependencyVerdict {
-  if (context?.uploads !== undefined && isUpload(file, { ...context, directory: context.uploads })) return accept(file)
+  if (context?.uploads !== undefined && isUpload(file, { ...context, directory: context.uploads })) {
+    return existing(file, context)
+  }
   if (file.length > dependencyLimits.file) return refuse('File path too long')
   if (/^~($|[\\/])/.test(file)) return refuse('~ is not expanded here: write the full path')
-  if (context?.outside) return accept(file)
+  if (context?.outside) return existing(file, context)
   const grammar = context && grammarOf(context.directory)
   const isInside = context && grammar ? staysInside(file, context, grammar) : isPlainRelative(file)
-  return isInside ? accept(file) : refuse('Path traversal detected: the file must be inside the working directory')
+  return isInside
+    ? existing(file, context)
+    : refuse('Path traversal detected: the file must be inside the working directory')
+}
+
+/** An agent cannot go on with a file that is not there. */
+function existing(file: string, context?: FileContext): DependencyVerdict {
+  const grammar = context && grammarOf(context.directory)
+  if (!context?.kindOf || !grammar) return accept(file)
+  // Not resolved: in `link/../x`, `..` is the parent of the link's target.
+  const path = isAbsolute(file, grammar) ? file : `${context.directory}${grammar.separator}${file}`
+  switch (context.kindOf(path)) {
+    case 'file':
+    case 'hidden':
+      return accept(file)
+    case 'folder':
+      return refuse('This is a folder, and a file is needed')
+    case 'other':
+      return refuse('This is not a regular file')
+    case null:
+      return refuse(
+        `There is no such file (paths are relative to ${context.directory}). Check the path, or upload the file`,
+      )
+  }
 }
 
 function isUpload(file: string, context: FileContext): boolean {

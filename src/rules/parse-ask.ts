@@ -96,6 +96,8 @@ function normaliseDefault(question: Question, required: boolean, path: string): 
     question.default.trim() !== '' &&
     question.allowOther &&
     question.options.length > 0
+  // Choosing nothing is not an answer, but it may be the default of a multiple choice.
+  if (!required && question.multiSelect && question.default.length === 0) return []
   const result = validateAnswer({ ...question, required }, question.default)
   if (!result.valid) {
     // Where custom text is allowed as an answer, it can also be the default.

@@ -21,16 +21,20 @@ export function validateAnswer(question: Answerable, answer: string | readonly s
   const labels = (question.options ?? []).map(option => (typeof option === 'string' ? option : option.label))
   const empty = values.every(value => value.trim() === '')
   if (empty && question.required !== false) return refuse('Answer is required')
+  if (empty && labels.length > 0) return refuse(chooseOrSkip(labels))
   if (labels.length === 0) {
     if (values.length > 1) return refuse('This question takes one answer')
     return { valid: true, selected: [], text: values[0] ?? '' }
   }
-  if (empty) return { valid: true, selected: [], text: values.length === 0 ? null : '' }
   if (values.length > 1 && !question.multiSelect) return refuse('Only one option can be chosen')
   return chooseAll(labels, values)
 }
 
-/** The normalised answer to every question, or every problem with its path. Optional questions may be left out. */
+/**
+ * The normalised answer to every question, or every problem with its path. The questions of an optional request may be left
+ * out or empty, but not all of them: passing over a request is `skip`, and never an answer. Where a question has no
+ * options, the empty text is a value like any other.
+ */
 export function normaliseAnswers(
   questions: readonly Question[],
   required: boolean,
@@ -38,16 +42,17 @@ export function normaliseAnswers(
 ): { answers: AnswerGiven[] } | { problems: Problem[] } {
   const problems: Problem[] = []
   const given = assign(questions, input, problems)
+  const isOpen = (question: Question) => !hasAnswer(question, given.get(question.id))
   const answers = questions.map(question => {
     const entry = given.get(question.id)
-    const result = entry ? normaliseOne(question, required, entry) : blank(question, required)
+    const result = isOpen(question)
+      ? leaveOpen(question, required, entry)
+      : normaliseOne(question, required, entry ?? {})
     if (!('error' in result)) return result
     problems.push({ path: questions.length === 1 ? 'answer' : `answers.${question.id}`, message: result.error })
     return { id: question.id, selected: [], text: null, note: null }
   })
-  if (problems.length === 0 && given.size === 0) {
-    problems.push({ path: 'answers', message: 'no question is answered; to pass over an optional request, skip it' })
-  }
+  if (problems.length === 0 && isEmpty(questions, given)) problems.push(nothingAnswered(questions))
   return problems.length > 0 ? { problems } : { answers }
 }
 
@@ -62,7 +67,8 @@ function assign(questions: readonly Question[], input: ParsedAnswer, problems: P
   const given = new Map<string, QuestionAnswer>()
   const only = questions.length === 1 ? questions[0] : undefined
   const entries = [...(input.answers ?? [])]
-  if (input.value !== undefined) entries.push({ value: input.value })
+  const { value, text = null } = input
+  if (value !== undefined || text !== null) entries.push({ ...(value === undefined ? {} : { value }), text })
   for (const [i, entry] of entries.entries()) {
     const id = entry.id ?? only?.id
     if (id === undefined) {
@@ -90,13 +96,12 @@ function normaliseOne(question: Question, required: boolean, entry: QuestionAnsw
   if (custom !== null && !question.allowOther)
     return { error: 'the question takes only its options, and no text of your own' }
   const hasText = custom !== null && custom.trim() !== ''
-  if (chosen === undefined || chosen.length === 0) {
-    if (hasText) return { id: question.id, selected: [], text: custom, note }
-    return finish(validateAnswer({ ...question, required }, chosen ?? (custom === null ? [] : '')))
+  if (hasText && (chosen === undefined || chosen.length === 0)) {
+    return { id: question.id, selected: [], text: custom, note }
   }
   const picked = entry.selected
     ? chooseExactly(question, entry.selected)
-    : validateAnswer({ ...question, required }, chosen)
+    : validateAnswer({ ...question, required }, chosen ?? [])
   return finish(picked.valid && hasText ? { ...picked, text: custom } : picked)
 
   function finish(result: ValidAnswer | InvalidAnswer): AnswerGiven | { error: string } {
@@ -106,9 +111,38 @@ function normaliseOne(question: Question, required: boolean, entry: QuestionAnsw
   }
 }
 
-function blank(question: Question, required: boolean): AnswerGiven | { error: string } {
+/** Whether the entry says anything: an option or a text; where there are no options, also the empty text. */
+function hasAnswer({ options }: Question, entry: QuestionAnswer | undefined): boolean {
+  const values = valuesOf(entry)
+  return options.length === 0 ? values.length > 0 : values.some(value => value.trim() !== '')
+}
+
+function valuesOf({ value = [], selected = [], text }: QuestionAnswer = {}): string[] {
+  return [value, selected, text ?? []].flat()
+}
+
+function leaveOpen({ id }: Question, required: boolean, entry?: QuestionAnswer): AnswerGiven | { error: string } {
   if (required) return { error: 'Answer is required' }
-  return { id: question.id, selected: [], text: null, note: null }
+  return { id, selected: [], text: null, note: entry?.note?.trim() ? entry.note : null }
+}
+
+/** Nothing was given; or everything was left empty, and not only texts. */
+function isEmpty(questions: readonly Question[], given: ReadonlyMap<string, QuestionAnswer>): boolean {
+  if (questions.every(question => !hasAnswer(question, given.get(question.id)))) return true
+  const asksToChoose = questions.some(({ id, options }) => options.length > 0 && given.has(id))
+  return asksToChoose && [...given.values()].every(entry => valuesOf(entry).every(value => value.trim() === ''))
+}
+
+function nothingAnswered(questions: readonly Question[]): Problem {
+  const [only] = questions
+  if (questions.length === 1 && only && only.options.length > 0) {
+    return { path: 'answer', message: chooseOrSkip(only.options.map(({ label }) => label)) }
+  }
+  return { path: 'answers', message: 'no question is answered; to pass over an optional request, skip it' }
+}
+
+function chooseOrSkip(labels: readonly string[]): string {
+  return `Choose one of: ${labels.join(', ')}; to pass over an optional request, skip it`
 }
 
 /** Exact labels only, for programs that have the options. */

@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { estimateTokens } from '../../src/agent/context/tokens.ts'
+import type { AgentLoop } from '../../src/agent/index.ts'
 import { repliesIn } from './model-server.ts'
 import { createAgentSandbox } from './sandbox.ts'
-import type { Seen } from './wires/wire.ts'
+import type { ScriptedReply, Seen } from './wires/wire.ts'
 
 const limit = 12_000
 /** Roughly as a provider counts: one token per four characters. */
@@ -96,5 +97,122 @@ describe('the context', () => {
     const { items = [] } = sandbox.server.log.at(-1) ?? {}
     expect(items[0]).toMatchObject({ type: 'user', text: expect.stringContaining('a summary') })
     expect(items.at(-1)).toEqual({ type: 'user', text: 'four' })
+  })
+})
+
+/** Roughly as a provider counts: a token per Korean or Chinese character, or per four others. */
+function countTokens({ system, items }: Seen): number {
+  const text = system + JSON.stringify(items)
+  const wide = text.replaceAll(/[\x20-\x7e]/g, '').length
+  return wide + (text.length - wide) / 4
+}
+
+describe.each(['anthropic/scripted', 'openai/scripted', 'compatible/scripted', 'google/scripted'])(
+  'the context of %s',
+  model => {
+    const uncounted: [string, ScriptedReply['usage']][] = [
+      ['counts nothing', null],
+      ['counts zeros', { input: 0, output: 0 }],
+      ['counts only its replies', { output: 700 }],
+      ['counts only what it had not read before', { input: 7, output: 700 }],
+    ]
+    it.each(uncounted)('is summarised if the provider %s', async (_, usage) => {
+      const sandbox = await createAgentSandbox(
+        seen => ({
+          text: isSummary(seen) ? '요약입니다.' : '데이터베이스를 옮깁니다. '.repeat(80),
+          usage: usage ?? null,
+        }),
+        { model },
+      )
+      const loop = await sandbox.open({ maxContextTokens: limit })
+      for (let turn = 1; turn <= 20; turn += 1) {
+        expect(await loop.runTurn(`${turn}번째 일: 表格を直して`)).toMatchObject({ status: 'done' })
+      }
+      const { log } = sandbox.server
+      expect(log.filter(isSummary).length).toBeGreaterThan(1)
+      expect(Math.max(...log.map(countTokens))).toBeLessThanOrEqual(limit)
+      expect(loop.status().counted).toBe(false)
+    })
+
+    it('counts the replies itself if the provider counts only what it reads', async () => {
+      const sandbox = await createAgentSandbox(
+        seen => ({ text: 'word '.repeat(2_000), usage: { input: tokensOf(seen), output: 0 } }),
+        { model },
+      )
+      const loop = await sandbox.open()
+      await loop.runTurn('go')
+      const [first] = sandbox.server.log
+      expect(loop.status().tokens).toBeGreaterThan((first ? tokensOf(first) : 0) + 2_000)
+    })
+  },
+)
+
+describe('what the person wrote', () => {
+  const task = 'Move the price list to 한국어:\n\n  1. keep   the ids\n\t2. never touch  `legacy/` "as is" </task>\n'
+  /** A model that forgets everything when it summarises. */
+  const forgetful = (seen: Seen): ScriptedReply => ({
+    text: isSummary(seen) ? 'Some work was done.' : 'word '.repeat(1_600),
+    usage: { input: tokensOf(seen), output: 2_000 },
+  })
+  const firstMessage = (sandbox: { server: { log: Seen[] } }) => {
+    const item = sandbox.server.log.findLast(seen => !isSummary(seen))?.items[0]
+    return item?.type === 'user' ? item.text : ''
+  }
+
+  it.each([
+    ['anthropic/scripted', 200],
+    ['compatible/scripted', 200],
+    ['anthropic/scripted', 400],
+  ])('survives every summary word for word, and a restart, with %s and status %i', async (model, status) => {
+    const sandbox = await createAgentSandbox(
+      seen => (isSummary(seen) && status !== 200 ? { status, text: 'no' } : forgetful(seen)),
+      { model },
+    )
+    const summaries = () => sandbox.events.filter(({ type }) => type === 'compacted').length
+    const talk = async (open: AgentLoop) => {
+      for (let turn = 0; turn < 12; turn += 1) expect(await open.runTurn('go on')).toMatchObject({ status: 'done' })
+    }
+    const loop = await sandbox.open({ maxContextTokens: limit })
+    await loop.runTurn(task)
+    await loop.runTurn('And write the tests in  한글.')
+    await talk(loop)
+    expect(summaries()).toBeGreaterThan(1)
+    expect(firstMessage(sandbox)).toContain(task)
+    loop.close()
+    const before = summaries()
+    const again = await sandbox.open({ maxContextTokens: limit, folder: loop.folder })
+    await talk(again)
+    expect(summaries()).toBeGreaterThan(before)
+    expect(firstMessage(sandbox)).toContain(task)
+    expect(firstMessage(sandbox)).toContain('And write the tests in  한글.')
+  })
+
+  it('is shortened in the middle if it is very long, with a note where the whole is', async () => {
+    const sandbox = await createAgentSandbox(forgetful)
+    const long = `BEGIN ${'가나다라마바사 '.repeat(700)} END`
+    const loop = await sandbox.open({ maxContextTokens: limit })
+    for (const text of [long, ...Array(12).fill('go on')]) {
+      expect(await loop.runTurn(text)).toMatchObject({ status: 'done' })
+    }
+    const text = firstMessage(sandbox)
+    expect(text).toMatch(/BEGIN 가나다[\s\S]+characters are left out here[\s\S]+라마바사 {2}END/)
+    expect(text).toContain(join(loop.folder, 'journal.jsonl'))
+    expect(text).not.toContain(long)
+    expect(Math.max(...sandbox.server.log.map(countTokens))).toBeLessThanOrEqual(limit)
+  })
+
+  it('keeps the task and the latest messages when there are too many, and says what is left out', async () => {
+    const sandbox = await createAgentSandbox(forgetful)
+    const loop = await sandbox.open({ maxContextTokens: limit })
+    await loop.runTurn(task)
+    for (let n = 1; n <= 40; n += 1) await loop.runTurn(`wish ${n}: ${'please '.repeat(60)}`)
+    const text = firstMessage(sandbox)
+    const kept = [...text.matchAll(/wish (\d+):/g)].map(([, n]) => Number(n))
+    expect(text).toContain(task)
+    expect(kept.length).toBeGreaterThan(2)
+    expect(kept).toEqual(kept.map((_, i) => (kept[0] ?? 0) + i))
+    expect(kept[0]).toBeGreaterThan(1)
+    expect(text).toMatch(/\(\d+ earlier messages are left out; they are in /)
+    expect(Math.max(...sandbox.server.log.map(countTokens))).toBeLessThanOrEqual(limit)
   })
 })

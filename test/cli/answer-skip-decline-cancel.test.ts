@@ -80,6 +80,28 @@ describe('beckon answer', () => {
     expect((await hub.get(id)).status).toBe('pending')
   })
 
+  it('refuses an empty answer to an optional choice, and points to skip', async () => {
+    const { ask, run, hub } = await createSandbox()
+    const { id } = await ask({ ...shipIt, required: false })
+    const both = await ask({
+      questions: ['First?', 'Second?'].map(question => ({ question, options: ['a', 'b'] })),
+      required: false,
+    })
+    const cases = [
+      [id, ''],
+      [id, '--answer', 'q1='],
+      [id, '--text', ''],
+      [both.id, '--answer', 'q1=', '--answer', 'q2='],
+    ]
+    for (const args of cases) {
+      const { code, stderr } = await run(['answer', ...args])
+      expect({ args, code, stderr }).toEqual({ args, code: 1, stderr: expect.stringContaining('skip it') })
+    }
+    expect((await hub.get(id)).status).toBe('pending')
+    expect((await run(['answer', both.id, '--answer', 'q1=b', '--answer', 'q2='])).code).toBe(0)
+    expect((await hub.get(both.id)).outcome?.answers).toMatchObject([{ selected: ['b'] }, { selected: [], text: null }])
+  })
+
   it('answers several questions by their ids', async () => {
     const { ask, run, hub, json } = await createSandbox()
     const { id } = await ask({
@@ -142,6 +164,12 @@ describe('beckon answer', () => {
     const { document } = await json(['answer', review.id, 'changes', '--text', 'rename it'])
     expect(document).toMatchObject({ status: 'answered', feedback: 'rename it' })
     expect(await run(['wait', review.id])).toMatchObject({ code: 0, stdout: 'changes\nrename it\n' })
+    const explained = await ask({ kind: 'approval', action })
+    const refused = await json(['answer', explained.id, 'no', '--text', 'not on a Friday'])
+    expect(refused.document.outcome).toMatchObject({ status: 'declined', reason: 'not on a Friday' })
+    const conditional = await ask({ kind: 'approval', action })
+    const { code, stderr } = await run(['answer', conditional.id, 'yes', '--text', 'if it is Monday'])
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('--text goes with no') })
   })
 })
 

@@ -54,6 +54,15 @@ describe('BECKON_ANSWERS', () => {
     expect(request?.deliveredAt).not.toBeNull()
   })
 
+  it('does not answer an optional choice with nothing', async () => {
+    const sandbox = await createSandbox()
+    for (const content of ['{"Ship it?": ""}', '{"Ship it?": []}', '{"Ship it?": {"selected": []}}']) {
+      const options = writeAnswers(sandbox, 'a.json', content)
+      const { code, stderr } = await sandbox.run([...shipIt, '--optional', ...headless], options)
+      expect({ code, stderr }).toEqual({ code: 69, stderr: expect.stringContaining('skip it') })
+    }
+  })
+
   it('answers every question of AskUserQuestion, with notes', async () => {
     const sandbox = await createSandbox()
     const { ask } = questioner(sandbox)

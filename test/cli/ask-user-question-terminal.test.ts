@@ -329,6 +329,23 @@ describe('the plain prompt', () => {
     expect((await end()).code).toBe(0)
   })
 
+  it('refuses an empty line where options are all there is to answer, and points to /skip', async () => {
+    const sandbox = await createSandbox()
+    const shipIt = { question: 'Ship it?', options: ['yes', 'no'] }
+    const one = await sandbox.ask({ questions: [shipIt], required: false })
+    const open = await sandbox.run(['answer', one.id, '--plain'], { input: '\n' })
+    expect(open.stderr).toContain('Nothing is chosen. Enter a number, or type /skip to skip the request.')
+    expect((await sandbox.hub.get(one.id)).status).toBe('pending')
+    expect(await sandbox.run(['answer', one.id, '--plain'], { input: '\n/skip\n' })).toMatchObject({ code: 0 })
+    expect((await sandbox.hub.get(one.id)).status).toBe('skipped')
+    const two = await sandbox.ask({ questions: [shipIt, { question: 'Why?' }], required: false })
+    const blank = await sandbox.run(['answer', two.id, '--plain'], { input: '\n\n' })
+    expect(blank.stderr).toContain('No question is answered. Answer at least one, or type /skip')
+    expect((await sandbox.hub.get(two.id)).status).toBe('pending')
+    await sandbox.run(['answer', two.id, '--plain'], { input: '2\n\n' })
+    expect((await sandbox.hub.get(two.id)).outcome?.answers).toMatchObject([{ selected: ['no'] }, { text: null }])
+  })
+
   it('takes a slash command at every prompt, and two slashes as a literal slash', async () => {
     const sandbox = await createSandbox()
     const ask = () => ({ questions: [{ question: 'Q?', options: ['a', 'b'], allowOther: true, multiSelect: true }] })

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createSandbox, until } from './sandbox.ts'
@@ -88,7 +88,9 @@ describe('beckon need', () => {
   })
 
   it('prints a file or a permission, and exits 10 when the permission is refused', async () => {
-    const { run, start, pending, hub } = await createSandbox()
+    const { run, start, pending, hub, cwd } = await createSandbox()
+    mkdirSync(join(cwd, 'db'))
+    writeFileSync(join(cwd, 'db', 'schema.sql'), 'create table')
     const file = start(['need', 'file', 'SCHEMA', '--description', 'which one?', '--json'])
     await run(['answer', (await pending()).id, 'db/schema.sql'])
     expect(JSON.parse((await file.result).stdout)).toMatchObject({ value: 'db/schema.sql', status: 'answered' })
@@ -101,6 +103,26 @@ describe('beckon need', () => {
     await run(['answer', id, 'no'])
     expect(await refused.result).toMatchObject({ code: 10, stdout: '' })
     expect((await hub.get(id)).deliveredAt).not.toBeNull()
+  })
+
+  it('refuses a file that does not exist, and waits for one that does', async () => {
+    const { run, start, pending, hub, cwd } = await createSandbox()
+    const file = start(['need', 'file', 'SCHEMA', '--description', 'which one?'])
+    const { id } = await pending()
+    symlinkSync('later.sql', join(cwd, 'dangling.sql'))
+    for (const [value, message] of [
+      ['schema.sql', 'no such file'],
+      [join(cwd, 'schema.sql'), 'no such file'],
+      ['dangling.sql', 'no such file'],
+      ['.', 'is a folder'],
+    ] as const) {
+      const { code, stderr } = await run(['answer', id, value])
+      expect({ value, code, stderr }).toEqual({ value, code: 1, stderr: expect.stringContaining(message) })
+    }
+    expect((await hub.get(id)).status).toBe('pending')
+    writeFileSync(join(cwd, 'schema.sql'), 'create table')
+    expect(await run(['answer', id, 'schema.sql'])).toMatchObject({ code: 0 })
+    expect(await file.result).toMatchObject({ code: 0, stdout: 'schema.sql\n' })
   })
 
   it('exits as ask does when there is no value', async () => {

@@ -182,6 +182,26 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect((await asker.get(free.id)).outcome).toMatchObject({ status: 'answered', answers: [{ text: '' }] })
   })
 
+  it('refuses an empty answer to an optional question with options, and names skip', async () => {
+    const { asker, person } = await openTwoHubs()
+    const { id } = await asker.raise({ ...shipIt, required: false })
+    const review = await asker.raise({ kind: 'review', title: 'Phase 2', required: false })
+    const optional = [id, review.id]
+    for (const id of optional) {
+      for (const input of [
+        { value: '' },
+        { value: [] },
+        { answers: [{ value: '' }] },
+        { answers: [{ selected: [] }] },
+      ]) {
+        const refusal = { code: 'invalid', message: expect.stringContaining('skip') }
+        await expect(person.answer(id, input)).rejects.toMatchObject(refusal)
+      }
+      expect(await types(asker, id)).toEqual(['request.created'])
+      expect(await person.skip(id)).toMatchObject({ won: true, request: { status: 'skipped' } })
+    }
+  })
+
   it('changes nothing on an invalid answer or id', async () => {
     const { asker, person } = await openTwoHubs()
     const { id } = await asker.raise(shipIt)
@@ -700,6 +720,44 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     }
     await person.answer(id, { answers: [{ value: 'changes', text: 'rename it' }] })
     expect(await asker.get(id)).toMatchObject({ status: 'answered', feedback: 'rename it', phase: 2, files: ['a.ts'] })
+  })
+
+  it('accepts a text beside a value, in the short form of every kind', async () => {
+    const { asker, person } = await openTwoHubs()
+    const review = await asker.raise({ kind: 'review', title: 'Phase 2' })
+    await person.answer(review.id, { value: 'changes', text: 'rename it' })
+    expect(await asker.get(review.id)).toMatchObject({ status: 'answered', feedback: 'rename it' })
+    const again = { answers: [{ value: 'changes', text: 'rename it' }] }
+    expect(await person.answer(review.id, again)).toMatchObject({ won: false, replay: true })
+
+    const refused = await asker.raise(approval)
+    await person.answer(refused.id, { value: 'no', text: 'not on a Friday' })
+    const declined = { status: 'declined', reason: 'not on a Friday', note: 'not on a Friday' }
+    expect((await asker.get(refused.id)).outcome).toMatchObject(declined)
+    expect(await person.answer(refused.id, { value: 'no', note: 'not on a Friday' })).toMatchObject({ replay: true })
+    const conditional = await asker.raise(approval)
+    for (const input of [{ value: 'yes', text: 'if it is Monday' }, { text: 'yes' }]) {
+      await expect(person.answer(conditional.id, input)).rejects.toMatchObject({ code: 'invalid' })
+    }
+
+    const permission = { kind: 'dependency', type: 'permission', name: 'DEPLOY', description: 'may I?' } as const
+    const denied = await asker.raise(permission)
+    await person.answer(denied.id, { value: 'no', text: 'ask Mina first' })
+    expect((await asker.get(denied.id)).outcome).toMatchObject({ status: 'declined', reason: 'ask Mina first' })
+    const granted = await asker.raise({ ...permission, name: 'RELEASE' })
+    await expect(person.answer(granted.id, { value: 'yes', text: 'and then?' })).rejects.toMatchObject({
+      code: 'invalid',
+      details: [{ path: 'text' }],
+    })
+
+    const open = await asker.raise({ questions: [{ question: 'Which?', options: ['a', 'b'], allowOther: true }] })
+    await person.answer(open.id, { value: 'a', text: 'mostly' })
+    expect((await asker.get(open.id)).outcome?.answers).toMatchObject([{ selected: ['a'], text: 'mostly' }])
+    const free = await asker.raise({ questions: [{ question: 'Why?' }] })
+    await person.answer(free.id, { text: 'because' })
+    expect((await asker.get(free.id)).outcome?.answers).toMatchObject([{ selected: [], text: 'because' }])
+    const closed = await asker.raise(shipIt)
+    await expect(person.answer(closed.id, { value: 'yes', text: 'mostly' })).rejects.toMatchObject({ code: 'invalid' })
   })
 
   it("stores a person's draft, so that they can continue elsewhere", async () => {

@@ -109,7 +109,9 @@ function checkSettlements(mine: { act: Action; result: Result | undefined }[], b
   const settlements = tried.flatMap(({ result }) => (result && 'settlement' in result ? [result.settlement] : []))
   for (const { act, result } of tried) {
     if (result && 'refused' in result) expect(result.refused).toBe('invalid')
-    if (act.do === 'answer' && act.value === 'maybe' && !isFreeText(before, settlements)) {
+    // Optional or not: an empty answer to options is not an answer.
+    const isNoOption = act.do === 'answer' && ['maybe', ''].includes(act.value)
+    if (isNoOption && !isFreeText(before, settlements)) {
       // Refused while the request is pending; afterwards it is merely late.
       if (result && 'settlement' in result) expect(result.settlement).toMatchObject({ won: false, replay: false })
       else expect(result).toEqual({ refused: 'invalid' })

@@ -4,7 +4,7 @@ import { join, posix, win32 } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dependencyTypes } from '../../src/protocol/status.ts'
-import { validateDependencyValue } from '../../src/rules/dependency-value.ts'
+import { type FileKind, validateDependencyValue } from '../../src/rules/dependency-value.ts'
 
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U'
 
@@ -380,5 +380,26 @@ describe('file, with links on the disk,', () => {
   it('accepts any relative path in a missing directory', () => {
     expect(check('x/y', 'gone')).toBe(true)
     expect(check('../x', 'gone')).toBe(false)
+  })
+
+  it('accepts only a file that exists, where files can be seen', () => {
+    const kinds: Record<string, FileKind> = { 'a.txt': 'file', src: 'folder', pipe: 'other', 'theirs/x': 'hidden' }
+    const kindOf = (path: string) => kinds[path.replace('/work/app/', '')] ?? null
+    for (const more of [{}, { outside: true }]) {
+      const see = (file: string) => validateDependencyValue('file', file, { directory: '/work/app', kindOf, ...more })
+      expect(see('a.txt')).toEqual({ valid: true, value: 'a.txt' })
+      expect(see('/work/app/a.txt').valid).toBe(true)
+      expect(see('theirs/x').valid).toBe(true)
+      expect(see('nowhere.txt').error).toMatch(/no such file \(paths are relative to \/work\/app\).*upload/)
+      expect(see('src').error).toContain('folder')
+      expect(see('pipe').error).toContain('not a regular file')
+    }
+  })
+
+  it('accepts only an upload that exists', () => {
+    const kindOf = (path: string) => (path === '/home/files/req_1/a' ? 'file' : null)
+    const location = { directory: '/work/app', uploads: '/home/files/req_1', kindOf }
+    expect(validateDependencyValue('file', '/home/files/req_1/a', location).valid).toBe(true)
+    expect(validateDependencyValue('file', '/home/files/req_1/b', location).error).toContain('no such file')
   })
 })

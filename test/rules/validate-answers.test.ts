@@ -65,11 +65,19 @@ describe('validateAnswer', () => {
     expect(validateAnswer(many, ['2', 'Apple'])).toMatchObject({ selected: ['Apple', 'Pear'] })
     expect(validateAnswer(many, ['1', 'Apple'])).toMatchObject({ valid: false })
     expect(validateAnswer(many, [])).toMatchObject({ valid: false })
-    expect(validateAnswer({ ...many, required: false }, [])).toEqual({ valid: true, selected: [], text: null })
   })
 
-  it('accepts an empty answer to an optional question', () => {
-    expect(validateAnswer({ ...fruit, required: false }, '')).toEqual({ valid: true, selected: [], text: '' })
+  it.each([[''], [' \n'], [[]], [['']], [['', ' ']]])(
+    'refuses %j for an optional question with options, and names skip',
+    given => {
+      for (const more of [{}, { multiSelect: true }, { allowOther: true }]) {
+        const result = validateAnswer({ ...fruit, ...more, required: false }, given)
+        expect(result).toEqual({ valid: false, error: expect.stringMatching(/one of: Apple, Pear, .*skip/) })
+      }
+    },
+  )
+
+  it('accepts the empty text as the answer to an optional question without options', () => {
     expect(validateAnswer({ required: false }, '')).toEqual({ valid: true, selected: [], text: '' })
   })
 
@@ -153,6 +161,66 @@ describe('normaliseAnswers', () => {
     const questions = [question(), question({ id: 'q2', question: 'And?' })]
     const result = normalise(questions, { answers }, false)
     expect(result).toMatchObject({ problems: expect.arrayContaining([expect.objectContaining({ path })]) })
+  })
+
+  const empty = [{ value: '' }, { value: ' ' }, { value: [] }, { selected: [] }, { text: '' }, { text: null }, {}]
+
+  it.each([...empty, { note: 'later' }])('refuses %j for an optional question with options, and names skip', entry => {
+    for (const differs of [{}, { allowOther: false }, { multiSelect: true }]) {
+      const result = normalise([question(differs)], { answers: [entry] }, false)
+      expect(result).toEqual({ problems: [{ path: 'answer', message: expect.stringMatching(/one of: a, b.*skip/) }] })
+    }
+  })
+
+  it.each([{}, { text: null }, { note: 'later' }])('never takes %j for an empty text', entry => {
+    const result = normalise([question({ options: [] })], { answers: [entry] }, false)
+    expect(result).toEqual({ problems: [{ path: 'answers', message: expect.stringContaining('skip') }] })
+  })
+
+  it('leaves empty questions of an optional batch unanswered, and refuses the batch if all are empty', () => {
+    const questions = [question(), question({ id: 'q2', question: 'And?' }), question({ id: 'q3', options: [] })]
+    for (const entry of empty) {
+      const some = normalise(
+        questions,
+        {
+          answers: [
+            { id: 'q1', value: 'b' },
+            { ...entry, id: 'q2' },
+          ],
+        },
+        false,
+      )
+      expect(some).toMatchObject({
+        answers: [{ selected: ['b'] }, { selected: [], text: null }, { selected: [], text: null }],
+      })
+      const none = normalise(questions, { answers: ['q1', 'q2', 'q3'].map(id => ({ ...entry, id })) }, false)
+      expect(none).toEqual({ problems: [{ path: 'answers', message: expect.stringContaining('skip') }] })
+      const required = normalise(questions, {
+        answers: [
+          { id: 'q1', value: 'b' },
+          { ...entry, id: 'q2' },
+        ],
+      })
+      expect(required).toMatchObject({ problems: [{ path: 'answers.q2' }, { path: 'answers.q3' }] })
+    }
+  })
+
+  it('settles no optional question with options without an option or a text', () => {
+    const value = fc.oneof(fc.constantFrom('', ' ', 'a', '1', 'c'), fc.array(fc.constantFrom('', 'a', 'b')))
+    const entry = fc.record(
+      { value, selected: fc.array(fc.constantFrom('', 'a', 'b')), text: fc.constantFrom(null, '', ' ', 'mine') },
+      { requiredKeys: [] },
+    )
+    fc.assert(
+      fc.property(fc.array(entry, { minLength: 1, maxLength: 3 }), fc.boolean(), (entries, allowOther) => {
+        const questions = entries.map((_, i) => question({ id: `q${i}`, multiSelect: i === 1, allowOther }))
+        const result = normalise(questions, { answers: entries.map((one, i) => ({ ...one, id: `q${i}` })) }, false)
+        if ('problems' in result) return
+        const given = result.answers.map(({ selected, text }) => [...selected, ...(text === null ? [] : [text])])
+        expect(given.flat().length).toBeGreaterThan(0)
+        for (const one of given.flat()) expect(one.trim()).not.toBe('')
+      }),
+    )
   })
 
   it('refuses inexact labels in selected', () => {

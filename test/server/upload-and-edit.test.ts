@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -11,9 +11,10 @@ const action = { command: 'git stash drop', cwd: '/work' }
 
 async function startFileServer() {
   const home = temporaryFolder()
-  const hub = { env: { BECKON_KEY: testKey, BECKON_HOME: home }, caller: { user: 'owner', directory: '/work' } }
+  const cwd = temporaryFolder()
+  const hub = { env: { BECKON_KEY: testKey, BECKON_HOME: home }, caller: { user: 'owner', directory: cwd } }
   const server = await startServer(join(home, 'beckon.db'), { home, hub })
-  return { server, home }
+  return { server, home, cwd }
 }
 
 describe('an uploaded file', () => {
@@ -43,9 +44,10 @@ describe('an uploaded file', () => {
   })
 
   it('is removed if somebody else answered first, or if no file was asked for', async () => {
-    const { server, home } = await startFileServer()
+    const { server, home, cwd } = await startFileServer()
     const headers = await browser(server)
     const { id } = await server.hub.raise(file)
+    writeFileSync(join(cwd, 'schema.sql'), 'create table')
     await server.hub.answer(id, { value: 'schema.sql' })
     expect(await upload(server, id, headers)).toMatchObject({ status: 409 })
     const question = await server.hub.raise({ questions: [{ question: 'Ship it?' }] })
@@ -76,6 +78,33 @@ describe('an uploaded file', () => {
     expect(await call(server, 'PUT', `/api/requests/${id}/answer`, { headers: answer, body: '{}' })).toMatchObject({
       status: 415,
     })
+  })
+})
+
+describe('a path as the answer over HTTP', () => {
+  const answer = async (server: TestServer, id: string, value: string) =>
+    call(server, 'PUT', `/api/requests/${id}/answer`, { token: await server.token('answer'), body: { value } })
+
+  it('must be a file that exists, if the agent works on the machine of the server', async () => {
+    const { server, cwd } = await startFileServer()
+    const { id } = await server.hub.raise(file)
+    const refused = await answer(server, id, 'schema.sql')
+    expect([refused.status, refused.json.error.message]).toEqual([422, expect.stringContaining('no such file')])
+    expect((await server.hub.get(id)).status).toBe('pending')
+    writeFileSync(join(cwd, 'schema.sql'), 'create table')
+    expect(await answer(server, id, 'schema.sql')).toMatchObject({ status: 200 })
+  })
+
+  it('is not looked up if the agent may work on another machine', async () => {
+    const { server, cwd } = await startFileServer()
+    writeFileSync(join(cwd, 'here.sql'), 'create table')
+    symlinkSync('/', join(cwd, 'link'))
+    const remote = await server.client('ask')
+    // The same names lead elsewhere on the agent's machine: neither a file nor a link of ours decides.
+    for (const value of ['not-here.sql', 'here.sql', 'link/etc/passwd']) {
+      const { id } = await remote.raise({ ...file, description: value, agent: { cwd } })
+      expect(await answer(server, id, value)).toMatchObject({ status: 200 })
+    }
   })
 })
 

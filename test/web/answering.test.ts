@@ -118,6 +118,16 @@ describe('answering in the browser', () => {
     await page.getByRole('heading', { name: 'Skipped' }).waitFor()
   })
 
+  it('does not send an empty form, and points to skip', async () => {
+    const { page, id } = await open({
+      required: false,
+      questions: [{ question: 'Which port?', options: ['80', '8080'] }],
+    })
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('alert').filter({ hasText: 'Nothing is filled in. To pass over this' }).waitFor()
+    expect((await site.hub.get(id)).status).toBe('pending')
+  })
+
   it('says when the deadline is, and what happens then', async () => {
     const { page } = await open({
       required: false,

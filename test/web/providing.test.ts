@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../setup/databases.ts'
 import { chrome, openSite, requireChrome, type Site } from './fixture.ts'
 import { apiKey, schema } from './samples.ts'
 
@@ -108,14 +109,19 @@ describe('providing what an agent needs', () => {
     expect(page.notices.bad).toEqual([])
   })
 
-  it('accepts a path instead, and removes a chosen file', async () => {
-    const { page, id, outcome } = await open(schema)
+  it('accepts a path of a file that exists instead, and removes a chosen file', async () => {
+    const cwd = temporaryFolder()
+    const { page, id, outcome } = await open({ ...schema, agent: { cwd } })
     const file = { name: 'x.sql', mimeType: 'text/plain', buffer: Buffer.from('x') }
     await page.getByLabel('Or upload a file from this device').setInputFiles(file)
     await page.getByRole('button', { name: 'Remove file' }).click()
-    await page.getByRole('textbox', { name: 'File path' }).fill('db/schema.sql')
+    await page.getByRole('textbox', { name: 'File path' }).fill('schema.sql')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('alert').filter({ hasText: 'There is no such file' }).waitFor()
+    expect((await site.hub.get(id)).status).toBe('pending')
+    writeFileSync(join(cwd, 'schema.sql'), 'create table')
     await page.getByRole('button', { name: 'Send' }).click()
     await outcome()
-    expect((await site.hub.use(id)).value).toBe('db/schema.sql')
+    expect((await site.hub.use(id)).value).toBe('schema.sql')
   })
 })

@@ -1,9 +1,11 @@
 import type { ModelMessage } from 'ai'
 import type { History } from '../journal/history.ts'
-import { estimateTokens, tokensOfMessage } from './tokens.ts'
+import { cutMiddle } from './cut-middle.ts'
+import { keepPersonMessages } from './person-messages.ts'
+import { tokensOfMessage } from './tokens.ts'
 
 // When the context is full, a summary replaces its older part. The model writes the summary; we add what must not depend
-// on it: every answer that a person gave, word for word, and the names of all files that were touched.
+// on it: what a person wrote and answered, word for word, and the names of all files that were touched.
 
 export interface CompactionPlan {
   /** The first line of the journal that is kept as it is. */
@@ -32,27 +34,31 @@ export function planCompaction(history: History, limit: number): CompactionPlan 
   const older = messages.slice(0, cut).map(({ message }) => message)
   const earlier = history.summary === null ? [] : [`Summary of what came before:\n${history.summary}`]
   const transcript = [...earlier, ...older.map(transcribe)].join('\n\n')
-  return { from: first.line, transcript: cutMiddle(transcript, limit) }
+  // The beginning has the task, the end what was done last.
+  return { from: first.line, transcript: cutMiddle(transcript, limit * 0.75, { headShare: 1 / 4, note: () => '…' }) }
 }
 
 /** The summary as the model reads it. */
-export function composeSummary(history: History, written: string, journal: string): string {
+export function composeSummary(
+  history: History,
+  written: string,
+  { journal, from, limit }: { journal: string; from: number; limit: number },
+): string {
+  const messages = history.personMessages.filter(({ line }) => line < from).map(({ text }) => text)
   const answers = history.answers.map(({ question, answer }) => `- ${oneLine(question)}\n  ${indent(answer)}`)
   const files = [...history.files].slice(-maxFiles)
   return [
     'The earlier part of this conversation was summarised, to make room. The summary:',
     written.trim(),
+    ...keepPersonMessages(messages, limit, journal),
     ...(answers.length > 0 ? [`What the person answered when asked, word for word:\n${answers.join('\n')}`] : []),
     ...(files.length > 0 ? [`Files that were read or changed:\n${files.map(file => `- ${file}`).join('\n')}`] : []),
     `The whole conversation is in ${journal}, one JSON document per line; look something up there with Grep or Read.`,
   ].join('\n\n')
 }
 
-/** Used when the model cannot write one: what people said, line by line. */
-export function mechanicalSummary(plan: CompactionPlan): string {
-  const said = plan.transcript.split('\n\n').filter(part => part.startsWith('Person: '))
-  return `(No summary could be written.) What the person said:\n${said.map(part => `- ${part.slice(8, 508)}`).join('\n')}`
-}
+/** Used when the model cannot write one. */
+export const noSummary = '(No summary could be written. Look at the files and the conversation to see what was done.)'
 
 const maxFiles = 1_000
 const maxPart = 2_000
@@ -86,15 +92,6 @@ function transcribePart({ type, text, toolName, input, output }: Part): string {
 
 function short(text: string): string {
   return text.length <= maxPart ? text : `${text.slice(0, maxPart / 2)} … ${text.slice(-maxPart / 2)}`
-}
-
-/** Cuts the middle to what the model can read: the beginning has the task, the end what was done last. */
-function cutMiddle(text: string, limit: number): string {
-  const tokens = estimateTokens(text)
-  const room = limit * 0.75
-  if (tokens <= room) return text
-  const characters = Math.floor((text.length * room) / tokens)
-  return `${text.slice(0, characters / 4)}\n\n…\n\n${text.slice(-(characters * 3) / 4)}`.toWellFormed()
 }
 
 function oneLine(text: string): string {

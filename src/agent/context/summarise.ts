@@ -3,7 +3,7 @@ import type { EntryOf, Usage } from '../journal/entries.ts'
 import type { History } from '../journal/history.ts'
 import { callModel } from '../model/call.ts'
 import instructions from './compact.md'
-import { composeSummary, mechanicalSummary, planCompaction } from './compact.ts'
+import { composeSummary, noSummary, planCompaction } from './compact.ts'
 
 export interface SummariseOptions {
   readonly history: History
@@ -23,9 +23,10 @@ export async function summarise(options: SummariseOptions): Promise<Summary | nu
   if (!plan) return null
   const { text, usage } = await askForSummary(options, plan.transcript).catch(error => {
     if (options.signal.aborted) throw error
-    return { text: mechanicalSummary(plan), usage: null }
+    return { text: noSummary, usage: null }
   })
-  return { summary: composeSummary(history, text, journal), from: plan.from, usage }
+  const { from } = plan
+  return { summary: composeSummary(history, text, { journal, from, limit }), from, usage }
 }
 
 async function askForSummary(

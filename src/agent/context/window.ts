@@ -26,6 +26,11 @@ export class ContextWindow {
   }
 
   get tokens(): number {
+    return this.size().tokens
+  }
+
+  /** How full it is, and whether the provider counted that. */
+  size(): { tokens: number; counted: boolean } {
     return contextTokens(this.#options.conversation.history, this.#options.fixed)
   }
 

@@ -37,6 +37,8 @@ export class History {
   /** How many messages the last usage covers. */
   countedMessages = 0
   readonly total: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+  /** Everything a person wrote, with its line of the journal; summaries do not shorten it. */
+  readonly personMessages: { readonly text: string; readonly line: number }[] = []
   readonly answers: KeptAnswer[] = []
   readonly files = new Set<string>()
   /** Requests whose outcome is part of the conversation, in order. */
@@ -121,6 +123,7 @@ export class History {
   }
 
   #addUser({ text }: EntryOf<'user'>, line: number) {
+    this.personMessages.push({ text, line })
     const entry: HistoryEntry = { message: { role: 'user', content: text }, line }
     if (this.openCalls().length > 0) this.#deferred.push(entry)
     else this.#entries.push(entry)

@@ -155,9 +155,11 @@ function keepingHub(hub: HubApi, keep: NonNullable<AnswerInput['keep']>): HubApi
 }
 
 function inputOf(values: string[], answers: QuestionAnswer[], text: string | undefined): AnswerInput {
-  const value = values.length > 0 ? { value: oneOrMore(values) } : {}
-  if (text !== undefined) return { answers: [...answers, { ...value, text }] }
-  return { ...value, ...(answers.length > 0 ? { answers } : {}) }
+  return {
+    ...(values.length > 0 ? { value: oneOrMore(values) } : {}),
+    ...(text === undefined ? {} : { text }),
+    ...(answers.length > 0 ? { answers } : {}),
+  }
 }
 
 /** `q1=VALUE`; the same question several times is several values. */
@@ -222,7 +224,7 @@ function nothingGiven(): BeckonError {
 
 const help = `
 Without a value, on a terminal, it prompts for one; secrets stay hidden while you type.
-Answer an approval with yes or no, a review with approve, or with changes and --text.
+Answer an approval with yes, or with no and --text REASON; a review with approve, or with changes and --text.
 
 Examples:
   beckon answer req_01jz… yes

@@ -47,15 +47,21 @@ function parseText(form: AnswerForm, i: number, line: string): ParsedLine {
   return 'filled'
 }
 
-/** An empty line means the default, if there is one; otherwise it leaves an optional question blank. */
+/** An empty line means the default, if there is one; otherwise it leaves an optional question blank, where it may. */
 function parseEmpty(form: AnswerForm, i: number): ParsedLine {
   if (form.field(i).question.default !== null) {
     form.useDefault(i)
     return 'filled'
   }
   if (form.request.required) return { refused: 'An answer is needed.' }
+  if (!mayBeBlank(form, i)) return { refused: 'Nothing is chosen. Enter a number, or type /skip to skip the request.' }
   form.change(i, { chosen: [], own: false, text: '' })
   return 'filled'
+}
+
+/** Where options are all there is to answer, an empty line is more likely a slip than a decision to skip. */
+export function mayBeBlank(form: AnswerForm, i: number): boolean {
+  return form.fields.length > 1 || form.field(i).question.options.length === 0
 }
 
 function parseChoice(

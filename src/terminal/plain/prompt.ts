@@ -12,7 +12,7 @@ import { type PromptEnd, submit } from '../submit.ts'
 import { columnsOf, type Terminal } from '../terminal.ts'
 import { box, hint } from './box.ts'
 import { type PlainDrafts, plainDrafts } from './drafts.ts'
-import { parseCommand, parseLine, unescapeSlash } from './parse-line.ts'
+import { mayBeBlank, parseCommand, parseLine, unescapeSlash } from './parse-line.ts'
 import { type Lines, openLines } from './read-lines.ts'
 
 export interface PlainOptions {
@@ -71,14 +71,18 @@ type Step = 1 | -1 | 'first' | Decision | null | 'again'
 
 /** Asks question after question. Null if the person left. */
 async function fillIn(conversation: Conversation): Promise<Decision | null> {
-  const { form } = conversation
-  for (let i = 0; i < form.fields.length; ) {
-    const step = await fillOne(conversation, i)
-    if (step === null || typeof step === 'object') return step
-    // After a draft was filled in, the person sees all of it.
-    i = step === 'first' ? 0 : Math.max(0, i + step)
+  const { form, say } = conversation
+  for (;;) {
+    for (let i = 0; i < form.fields.length; ) {
+      const step = await fillOne(conversation, i)
+      if (step === null || typeof step === 'object') return step
+      // After a draft was filled in, the person sees all of it.
+      i = step === 'first' ? 0 : Math.max(0, i + step)
+    }
+    const decision = form.decision()
+    if (decision.verb !== 'skip' || form.fields.length === 1) return decision
+    say('No question is answered. Answer at least one, or type /skip to skip the request.')
   }
-  return form.decision()
 }
 
 async function fillOne(conversation: Conversation, i: number): Promise<Exclude<Step, 'again'>> {
@@ -89,7 +93,7 @@ async function fillOne(conversation: Conversation, i: number): Promise<Exclude<S
   const isDrafted = drafts.isFilledIn(i)
   if (isDrafted) say(`Press Enter to keep: ${form.summary(i).map(harmlessTitle).join(', ')}`)
   else if (byDefault !== null) say(`Press Enter for the default: ${harmlessTitle([byDefault].flat().join(', '))}`)
-  else if (!form.request.required) say(`Press Enter to ${form.fields.length > 1 ? 'leave it blank' : 'skip it'}.`)
+  else if (!form.request.required) say(howToPass(form, i))
   for (;;) {
     const line = await lines.next(hint(field), { hidden: field.secret })
     if (line === null) return null
@@ -104,6 +108,11 @@ async function fillOne(conversation: Conversation, i: number): Promise<Exclude<S
       if (done !== 'again') return done
     }
   }
+}
+
+function howToPass(form: AnswerForm, i: number): string {
+  if (!mayBeBlank(form, i)) return 'Type /skip to skip it.'
+  return `Press Enter to ${form.fields.length > 1 ? 'leave it blank' : 'skip it'}.`
 }
 
 function runCommand(

@@ -1,4 +1,4 @@
-import { callsOf, type Item, pieces, type Wire } from './wire.ts'
+import { callsOf, type Item, pieces, usageOf, type Wire } from './wire.ts'
 
 interface Body {
   system?: { text: string }[]
@@ -35,7 +35,8 @@ export const anthropicWire: Wire = {
   },
 
   *write(reply, count) {
-    const { input, output } = reply.usage ?? { input: 100, output: 10 }
+    // The format requires both numbers: servers that do not count send zeros.
+    const { input = 0, output = 0 } = usageOf(reply) ?? {}
     yield event({
       type: 'message_start',
       message: {

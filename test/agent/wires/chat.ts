@@ -1,4 +1,4 @@
-import { callsOf, type Item, pieces, type Wire } from './wire.ts'
+import { callsOf, type Item, pieces, usageOf, type Wire } from './wire.ts'
 
 interface Body {
   tools?: { function: { name: string } }[]
@@ -31,7 +31,7 @@ export const chatWire: Wire = {
   },
 
   *write(reply, count) {
-    const { input, output } = reply.usage ?? { input: 100, output: 10 }
+    const counted = usageOf(reply)
     const chunk = (delta: unknown, finish_reason: string | null = null) =>
       event({
         id: `chat_${count}`,
@@ -48,15 +48,17 @@ export const chatWire: Wire = {
       yield chunk({ tool_calls: [{ index, function: { arguments: JSON.stringify(input) } }] })
     }
     yield chunk({}, calls.length > 0 ? 'tool_calls' : 'stop')
-    const usage = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output }
-    yield event({
-      id: `chat_${count}`,
-      object: 'chat.completion.chunk',
-      created: 1,
-      model: 'scripted',
-      choices: [],
-      usage,
-    })
+    if (counted) {
+      const usage = { prompt_tokens: counted.input, completion_tokens: counted.output }
+      yield event({
+        id: `chat_${count}`,
+        object: 'chat.completion.chunk',
+        created: 1,
+        model: 'scripted',
+        choices: [],
+        usage,
+      })
+    }
     yield 'data: [DONE]\n\n'
   },
 }

@@ -1,4 +1,4 @@
-import { callsOf, type Item, pieces, type Wire } from './wire.ts'
+import { callsOf, type Item, pieces, usageOf, type Wire } from './wire.ts'
 
 interface Body {
   systemInstruction?: { parts: Part[] }
@@ -50,8 +50,10 @@ export const googleWire: Wire = {
   },
 
   *write(reply, count) {
-    const { input, output } = reply.usage ?? { input: 100, output: 10 }
-    const usageMetadata = { promptTokenCount: input, candidatesTokenCount: output, totalTokenCount: input + output }
+    const counted = usageOf(reply)
+    const usageMetadata = counted
+      ? { promptTokenCount: counted.input, candidatesTokenCount: counted.output }
+      : undefined
     for (const text of pieces(reply.text ?? '')) yield event([{ text }])
     for (const { name, input } of callsOf(reply, count)) yield event([{ functionCall: { name, args: input } }])
     yield `data: ${JSON.stringify({ candidates: [{ content: { role: 'model', parts: [] }, finishReason: 'STOP', index: 0 }], usageMetadata })}\n\n`

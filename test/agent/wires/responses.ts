@@ -1,4 +1,4 @@
-import { callsOf, type Item, pieces, type Wire } from './wire.ts'
+import { callsOf, type Item, pieces, usageOf, type Wire } from './wire.ts'
 
 interface Body {
   tools?: { name: string }[]
@@ -35,7 +35,7 @@ export const responsesWire: Wire = {
   },
 
   *write(reply, count) {
-    const { input, output } = reply.usage ?? { input: 100, output: 10 }
+    const counted = usageOf(reply)
     const base = { id: `resp_${count}`, object: 'response', created_at: 1, model: 'scripted' }
     yield event({ type: 'response.created', response: { ...base, status: 'in_progress', output: [] } })
     let output_index = 0
@@ -62,7 +62,8 @@ export const responsesWire: Wire = {
       yield event({ type: 'response.output_item.done', output_index, item: done })
       output_index += 1
     }
-    const usage = { input_tokens: input, output_tokens: output, total_tokens: input + output }
+    const { input = 0, output = 0 } = counted ?? {}
+    const usage = counted && { input_tokens: input, output_tokens: output, total_tokens: input + output }
     yield event({ type: 'response.completed', response: { ...base, status: 'completed', output: [], usage } })
   },
 }

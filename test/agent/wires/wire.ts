@@ -17,7 +17,8 @@ export type Item =
 export interface ScriptedReply {
   text?: string
   calls?: { id?: string; name: string; input: unknown }[]
-  usage?: { input: number; output: number }
+  /** What the provider counts; null if it does not count at all. */
+  usage?: { input?: number; output?: number } | null
   /** Return an HTTP error instead. */
   status?: number
   headers?: Record<string, string>
@@ -36,6 +37,12 @@ export interface Wire {
 
 export function callsOf(reply: ScriptedReply, count: number) {
   return (reply.calls ?? []).map(({ id, name, input }, i) => ({ id: id ?? `call_${count}_${i}`, name, input }))
+}
+
+const usually = { input: 100, output: 10 }
+
+export function usageOf({ usage = usually }: ScriptedReply): { input?: number; output?: number } | null {
+  return usage
 }
 
 /** Splits a text into pieces, as models send it. */

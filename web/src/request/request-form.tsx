@@ -126,6 +126,8 @@ export function RequestForm({ request, children }: Props) {
       return showProblem(first.problem)
     }
     const decision = answers.decision()
+    // Skipping has a button of its own: sending an empty form is more likely a slip.
+    if (decision.verb === 'skip') return showProblem('Nothing is filled in. To pass over this request, press Skip.')
     const withKeep = decision.verb === 'answer' && keep ? { ...decision, input: { ...decision.input, keep } } : decision
     void send(withKeep)
   }

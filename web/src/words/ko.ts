@@ -49,6 +49,8 @@ export const ko = {
   'Choose all that apply.': '해당하는 것을 모두 고르세요.',
   'Choose an option': '보기 선택',
   'Choose one of the options.': '보기 중 하나를 고르세요.',
+  'Choose one of: {options}; to pass over an optional request, skip it':
+    '다음 중 하나를 고르세요: {options}. 답하지 않으려면 건너뛰세요.',
   Close: '닫기',
   Code: '코드',
   Command: '명령',
@@ -163,6 +165,8 @@ export const ko = {
   'Not chosen': '고르지 않은 보기',
   Note: '메모',
   'Note for the agent': '에이전트에게 남길 메모',
+  'Nothing is filled in. To pass over this request, press Skip.':
+    '입력한 내용이 없습니다. 답하지 않으려면 건너뛰기를 누르세요.',
   Notifications: '알림',
   'Notify me about new requests while this page is open': '이 페이지가 열려 있는 동안 새 요청 알림 받기',
   'On demand': '수동',
@@ -283,6 +287,10 @@ export const ko = {
   'The server did not accept this.': '서버가 받아들이지 않았습니다.',
   'The server is busy. Try again in a moment.': '서버가 바쁩니다. 잠시 뒤에 다시 시도하세요.',
   'The server is shutting down. Try again in a moment.': '서버가 종료되는 중입니다. 잠시 뒤에 다시 시도하세요.',
+  'There is no such file (paths are relative to {directory}). Check the path, or upload the file':
+    '그런 파일이 없습니다(경로는 {directory} 기준). 경로를 확인하거나 파일을 올리세요.',
+  'This is a folder, and a file is needed': '폴더입니다. 파일이 필요합니다.',
+  'This is not a regular file': '일반 파일이 아닙니다.',
   'This URL scheme is not allowed; use http, https, or the scheme of a service, such as postgres or redis':
     '이 URL 스킴은 쓸 수 없습니다. http, https 또는 postgres, redis 같은 서비스의 스킴을 쓰세요.',
   'This browser cannot receive push notifications. Allow notifications, or try another browser.':

@@ -51,6 +51,8 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'Choose all that apply.': '可多选。',
   'Choose an option': '选择选项',
   'Choose one of the options.': '请选择一个选项。',
+  'Choose one of: {options}; to pass over an optional request, skip it':
+    '请从以下选项中选择：{options}。如果不想回答，请跳过。',
   Close: '关闭',
   Code: '代码',
   Command: '命令',
@@ -165,6 +167,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'Not chosen': '未选择',
   Note: '备注',
   'Note for the agent': '给代理的备注',
+  'Nothing is filled in. To pass over this request, press Skip.': '尚未填写任何内容。如果不想回答，请点击“跳过”。',
   Notifications: '通知',
   'Notify me about new requests while this page is open': '打开此页面时，通知我有新请求',
   'On demand': '手动',
@@ -282,6 +285,10 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'The server did not accept this.': '服务器未接受。',
   'The server is busy. Try again in a moment.': '服务器繁忙，请稍后重试。',
   'The server is shutting down. Try again in a moment.': '服务器正在关闭，请稍后重试。',
+  'There is no such file (paths are relative to {directory}). Check the path, or upload the file':
+    '没有这个文件（路径相对于 {directory}）。请检查路径，或上传文件。',
+  'This is a folder, and a file is needed': '这是文件夹，需要的是文件。',
+  'This is not a regular file': '这不是普通文件。',
   'This URL scheme is not allowed; use http, https, or the scheme of a service, such as postgres or redis':
     '不允许使用这种 URL 协议；请使用 http、https，或 postgres、redis 等服务的协议。',
   'This browser cannot receive push notifications. Allow notifications, or try another browser.':

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { commandLine } from '../../src/approval/command-line.ts'
 import { judgeAction } from '../../src/approval/judge-action.ts'
-import { readCorpus } from './corpus.ts'
+import { readCorpus } from '../guard/corpus.ts'
 
 // On the asker's machine; nothing of it exists here.
 const elsewhere = { cwd: '/srv/agents/app' }
 
-/** As the hub judges what an asker on another host sends. */
-function judge(command: string, { cwd }: { cwd: string }) {
-  return judgeAction({ command, cwd }, { env: null, rules: [] })
+function judge(command: string | string[], { cwd }: { cwd: string }) {
+  return judgeAction({ command: commandLine([command].flat()), cwd }, { env: null, rules: [] })
 }
 
 describe('a command from another machine', () => {
@@ -27,7 +27,7 @@ describe('a command from another machine', () => {
   it.each([
     ['rm -rf ~', 'deny'],
     ['rm -rf "$HOME"', 'deny'],
-    ['rm -rf ${HOME}/', 'deny'],
+    [`rm -rf $\{HOME}/`, 'deny'],
     ['cd && rm -rf *', 'deny'],
     ['cd ~ && rm -rf *', 'deny'],
     ['cd ~ && rm -rf .', 'deny'],
@@ -69,8 +69,34 @@ describe('a command from another machine', () => {
   })
 })
 
+describe('judging', () => {
+  it('reads a program and its arguments as exactly these', () => {
+    expect(judge(['git', 'push', '--force'], elsewhere).reasons).toMatchObject([{ rule: 'git/push-force' }])
+    expect(judge(['echo', 'a; rm -rf /'], elsewhere).verdict).toBe('allow')
+    expect(judge(['rm', '-rf', "/'x"], elsewhere).verdict).toBe('ask')
+  })
+
+  it('says what "always" can mean', () => {
+    expect(judge('git stash drop; git stash drop', elsewhere).always).toEqual({ exact: true, prefix: null })
+    expect(judge('git stash drop', elsewhere).always.prefix).toEqual({
+      words: ['git', 'stash', 'drop'],
+      within: elsewhere.cwd,
+    })
+  })
+
+  it('does not judge what is too long', () => {
+    const long = judge(['echo', 'a'.repeat(100_000)], elsewhere)
+    expect(long).toMatchObject({
+      verdict: 'ask',
+      severity: 'high',
+      reasons: [{ rule: 'shell/too-long' }],
+      always: { exact: false, prefix: null },
+    })
+  })
+})
+
 const pathsOfThisMachine = [
-  `bash ${join(import.meta.dirname, 'corpus.ts')}`,
+  `bash ${join(import.meta.dirname, '../guard/corpus.ts')}`,
   `cd ${import.meta.dirname} && npm run build && make deploy`,
   `source ${process.execPath}`,
   'python3 manage.py migrate',
