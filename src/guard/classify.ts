@@ -11,11 +11,15 @@ import { trimEnd } from './trim-end.ts'
 import { type Classification, type Finding, toVerdict } from './verdict.ts'
 import { withForwardSlashes } from './wrappers/windows-shells.ts'
 
+/**
+ * All that the guard knows of the machine on which a command would run: it opens no path and reads no environment itself.
+ * For a command of another machine, the directory is all that one can give.
+ */
 export interface ClassifyOptions {
   cwd?: string
   /** The folder that the agent may change freely; by default the cwd. */
   workspace?: string
-  /** Null if it is unknown: it then counts as a home folder that may be anywhere, the workspace included. */
+  /** Unknown by default: it then counts as a home folder that may be anywhere, the workspace included. */
   home?: string | null
   /** Other shells are read as bash too; a command that cannot be read as bash is asked about. */
   shell?: string
@@ -113,7 +117,7 @@ class CommandAnalysis implements Analysis {
   }
 }
 
-function contextFrom({ cwd = '/', workspace = cwd, home = '/root', env = {} }: ClassifyOptions): ShellContext {
+function contextFrom({ cwd = '/', workspace = cwd, home = null, env = {} }: ClassifyOptions): ShellContext {
   return {
     cwd: withoutTrailingSlash(cwd),
     workspace: withoutTrailingSlash(workspace),
