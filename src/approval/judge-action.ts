@@ -54,6 +54,9 @@ export function judgeAsk(asked: AskedAction, surroundings: Surroundings): Action
   if (argv && commandLine(argv) !== asked.command) {
     throw invalid([{ path: 'action.argv', message: 'must be the words of the command' }])
   }
+  if (!isPlainFolder(cwd)) {
+    throw invalid([{ path: 'action.cwd', message: 'must be an absolute path, without "." and ".."' }])
+  }
   const judged = judgeAction(asked, surroundings)
   if (judged.verdict === 'deny') {
     const path = tool === undefined ? 'action.command' : 'action.input'
@@ -78,26 +81,32 @@ export function judgeAsk(asked: AskedAction, surroundings: Surroundings): Action
   }
 }
 
+/** Rules compare folders by their text: it must lead where it says. */
+function isPlainFolder(cwd: string): boolean {
+  return /^(\/|[a-z]:[\\/])/i.test(cwd) && !/(^|[\\/])\.{1,2}([\\/]|$)|\/\//.test(cwd)
+}
+
 /** What the guard and people's rules say about an action. */
 export function judgeAction(
   action: BoundAction,
   surroundings: Surroundings,
   { asked = false }: { asked?: boolean } = {},
 ): Judgement {
-  const { tool, input = null, cwd } = action
-  const calls = tool === undefined ? [{ command: action.command ?? '', cwd }] : shellCallsOf(tool, input, cwd)
+  const { tool, input = null, cwd, command = '' } = action
+  const { calls, isPlain } =
+    tool === undefined ? { calls: [{ command, cwd }], isPlain: true } : shellCallsOf(tool, input, cwd)
   const [only, ...others] = calls.map(call => judgeCommand(action, call, surroundings, asked))
   if (only === undefined) return judgeTool(action, surroundings.rules)
-  return others.length === 0 ? only : strictestOf(action, surroundings.rules, [only, ...others])
+  return isPlain ? only : strictestOf(action, surroundings.rules, [only, ...others])
 }
 
 /** Where the command of an action runs: a shell tool may name another folder in its input. */
 export function folderOf({ tool, input = null, cwd }: BoundAction): string {
-  const [call] = tool === undefined ? [] : shellCallsOf(tool, input, cwd)
+  const [call] = tool === undefined ? [] : shellCallsOf(tool, input, cwd).calls
   return call?.cwd ?? cwd
 }
 
-/** Only the tool knows which of several commands it runs: the worst counts, and no rule is about one of them. */
+/** Only the tool knows what it makes of its input: the worst counts, and no rule about commands is about it. */
 function strictestOf(action: BoundAction, rules: readonly Rule[], all: readonly Judgement[]): Judgement {
   const own = judgeTool(action, rules)
   const denied = all.find(({ verdict }) => verdict === 'deny')
@@ -108,7 +117,6 @@ function strictestOf(action: BoundAction, rules: readonly Rule[], all: readonly 
     // Their spans are about one of the commands, and the whole input is shown.
     reasons: [...own.reasons, ...all.flatMap(({ reasons }) => reasons.map(reason => ({ ...reason, span: nowhere })))],
     starts: all.flatMap(({ starts, command }) => (starts.length > 0 ? starts : [command ?? ''])).slice(0, maxShown),
-    always: { exact: false, prefix: null },
   }
 }
 

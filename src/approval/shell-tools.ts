@@ -13,35 +13,48 @@ const shellTools = new Set([
 const commandFields = /^(command|commands|cmd|script|code|argv|command_?line|shell_?command|bash|input|chars|text)$/i
 const folderFields = /^(workdir|working_?dir(ectory)?|cwd|dir|dir_?path|directory|folder)$/i
 
+// What a shell tool may have beside its command, without another effect.
+const harmlessFields =
+  /^(description|explanation|justification|reason|title|timeout(_?ms)?|yield_time_ms|max_output_tokens|run_in_background|is_background|background|tty|login)$/i
+
 export interface ShellCall {
   readonly command: string
   readonly cwd: string
 }
 
-/** Every command that the input of a shell tool may stand for, each in every folder that it names; none for other tools. */
-export function shellCallsOf(tool: string, input: Json, cwd: string): ShellCall[] {
-  if (!shellTools.has(plainName(tool))) return []
-  if (typeof input === 'string') return callsIn([input], [cwd])
-  if (input === null || typeof input !== 'object' || Array.isArray(input)) return []
+export interface ShellCalls {
+  /** Every command that the input may stand for, each in every folder that it names. */
+  readonly calls: readonly ShellCall[]
+  /** Whether it is known to be a shell that runs the one command, and nothing else in the input matters. */
+  readonly isPlain: boolean
+}
+
+/** What the input of a shell tool may stand for; no calls for other tools. */
+export function shellCallsOf(tool: string, input: Json, cwd: string): ShellCalls {
+  const name = plainName(tool)
+  if (name === null) return { calls: [], isPlain: false }
+  if (typeof input === 'string') return { calls: callsIn([input], [cwd]), isPlain: false }
+  if (input === null || typeof input !== 'object' || Array.isArray(input)) return { calls: [], isPlain: false }
   const fields = Object.entries(input as Record<string, Json>)
   const values = fields.flatMap(([name, value]) => (commandFields.test(name) ? [value] : []))
-  const [args] = fields.flatMap(([name, value]) => (/^(args|arguments)$/i.test(name) ? [value] : []))
+  const [args = null] = fields.flatMap(([name, value]) => (/^(args|arguments)$/i.test(name) ? [value] : []))
   const folders = fields.flatMap(([name, value]) => (folderFields.test(name) ? textsIn(value) : []))
-  const commands = values.flatMap(value => commandsIn(value, args ?? null))
-  return callsIn(
-    [...new Set(commands)],
-    folders.length > 0 ? [...new Set(folders)].map(folder => resolve(cwd, folder)) : [cwd],
-  )
+  const commands = [...new Set(values.flatMap(value => commandsIn(value, args)))]
+  const calls = callsIn(commands, folders.length > 0 ? [...new Set(folders)].map(one => resolve(cwd, one)) : [cwd])
+  const known = [commandFields, folderFields, harmlessFields]
+  const isKnown = fields.every(([name]) => known.some(pattern => pattern.test(name)))
+  return { calls, isPlain: name.isOwn && isKnown && calls.length === 1 }
 }
 
 function callsIn(commands: readonly string[], folders: readonly string[]): ShellCall[] {
   return commands.flatMap(command => folders.map(cwd => ({ command, cwd })))
 }
 
-/** `mcp__server__bash` and `server.bash` are called bash. */
-function plainName(tool: string): string {
+/** `mcp__server__bash` and `server.bash` are called bash, but who knows what that server does. Null for other tools. */
+function plainName(tool: string): { isOwn: boolean } | null {
   const name = tool.normalize('NFKC').toLowerCase().trim().replaceAll('-', '_')
-  return shellTools.has(name) ? name : (name.split(/__|[./:\s]/).at(-1) ?? '')
+  if (shellTools.has(name)) return { isOwn: true }
+  return shellTools.has(name.split(/__|[./:\s]/).at(-1) ?? '') ? { isOwn: false } : null
 }
 
 /** A text is a command line, with the arguments beside it if there are any. A list is a program and its arguments. */
@@ -52,7 +65,9 @@ function commandsIn(value: Json, args: Json): string[] {
     return words.length > 0 ? [value, `${value} ${quoteWords(words)}`] : [value]
   }
   if (!Array.isArray(value) || value.length === 0 || !value.every(word => typeof word === 'string')) return []
-  return [quoteWords([...value, ...words])]
+  // A tool that joins the words reads them as a shell would, and a list of one is a command line.
+  const joined = [...value, ...words].join(' ')
+  return value.length === 1 ? [joined] : [quoteWords([...value, ...words])]
 }
 
 function textsIn(value: Json): string[] {

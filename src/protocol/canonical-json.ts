@@ -24,13 +24,19 @@ function jsonProblem(value: unknown, depth: number, size: { left: number }): str
   if (depth > limits.depth) return `is nested too deeply: at most ${limits.depth} levels`
   if (value === null || typeof value === 'boolean') return null
   if (typeof value === 'string') return textProblem(value, limits.toolInput)
-  if (typeof value === 'number') return Number.isFinite(value) ? null : 'contains a number that JSON cannot hold'
+  if (typeof value === 'number') return numberProblem(value)
   if (typeof value !== 'object' || !isPlain(value)) return 'contains something that JSON cannot hold'
   for (const [name, one] of Object.entries(value)) {
     const problem = jsonProblem(name, depth, size) ?? jsonProblem(one, depth + 1, size)
     if (problem) return problem
   }
   return null
+}
+
+/** A whole number beyond these was rounded before we saw it: a person would approve another one. */
+function numberProblem(value: number): string | null {
+  if (!Number.isFinite(value)) return 'contains a number that JSON cannot hold'
+  return Math.abs(value) > Number.MAX_SAFE_INTEGER ? 'contains a number that is too large to be exact' : null
 }
 
 function isPlain(value: object): boolean {

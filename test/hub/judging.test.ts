@@ -127,7 +127,8 @@ describe('an approval for a tool', () => {
     const { agent } = await start()
     const { action } = await raise(agent, { tool, input, severity: 'low' })
     expect(action).toMatchObject({ tool, input, severity: 'critical', reasons: [{ rule: 'db/dropdb' }] })
-    expect(action.command).toContain('dropdb production')
+    // Behind a server's name, nobody knows what the tool makes of it.
+    expect(action.command ?? '').toEqual(tool.startsWith('mcp') ? '' : expect.stringContaining('dropdb production'))
     const ruinous = 'command' in input && Array.isArray(input.command) ? ['rm', '-rf', '/'] : 'rm -rf /'
     const field = 'cmd' in input ? 'cmd' : 'command'
     const denied = raise(agent, { tool, input: { ...input, [field]: ruinous } })
@@ -146,10 +147,30 @@ describe('an approval for a tool', () => {
     const { id } = await server.hub.rules.add({ ...rule, words: [...rule.words] })
     expect((await raise(agent, { tool, input })).action).toMatchObject({ severity: 'critical' })
     const hidden = await raise(agent, { tool: 'exec_command', input: { command: 'git push', cmd: 'git stash drop' } })
-    expect(hidden.action.always).toEqual({ exact: false, prefix: null })
+    expect(hidden.action.always?.prefix).toBeNull()
     await expect(agent.allowByRule(hidden.id, id)).rejects.toMatchObject({ code: 'not_granted' })
     const ruinous = raise(agent, { tool: 'exec_command', input: { command: 'ls', cmd: 'rm -rf /' } })
     await expect(ruinous).rejects.toMatchObject({ code: 'invalid' })
+  })
+
+  it.each([
+    ['mcp__redis__command', { command: 'git push' }],
+    ['exec_command', { command: 'git push', sql: 'DROP DATABASE prod' }],
+    ['Bash', { command: 'git push', env: { GIT_DIR: '/other/.git' } }],
+    ['Bash', 'git push'],
+  ])('gets no yes from a rule about commands where more may happen: %s %j', async (tool, input) => {
+    const { server, agent } = await start()
+    const rule = await server.hub.rules.add({ verdict: 'allow', scope: 'prefix', words: ['git', 'push'], within: '/' })
+    const plain = await raise(agent, { tool: 'Bash', input: { command: 'git push', description: 'Push' } })
+    expect(await agent.allowByRule(plain.id, rule.id)).toMatchObject({ won: true })
+    const { id, action } = await raise(agent, { tool, input })
+    expect(action).toMatchObject({ severity: 'medium' })
+    await expect(agent.allowByRule(id, rule.id)).rejects.toMatchObject({ code: 'not_granted' })
+  })
+
+  it.each(['/proj/../etc', '/proj/..', '//proj', '/x/./proj', 'proj'])('names its folder plainly: %s', async cwd => {
+    const { agent } = await start()
+    await expect(raise(agent, { command: 'ls', cwd })).rejects.toMatchObject({ details: [{ path: 'action.cwd' }] })
   })
 
   it('judges a command and its edit in the folder that the input names', async () => {

@@ -27,7 +27,9 @@ describe('canonical JSON', () => {
   it('takes any JSON of a reasonable size, and nothing else', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5, noUnicodeString: true }), value => {
-        const text = JSON.stringify(value)
+        const isExact = (_: string, one: unknown) =>
+          typeof one === 'number' && Math.abs(one) > Number.MAX_SAFE_INTEGER ? '\0' : one
+        const text = JSON.stringify(value, isExact)
         expect(jsonSchema.safeParse(value).success).toBe(!text.includes('\\u0000'))
       }),
     )
