@@ -17,13 +17,18 @@ export async function wakeRunOf({ run: id }: Request, hub: HubApi, env: NodeJS.P
   if (id === null) return
   // The request is settled even if this fails: any later hub on the machine wakes the run too.
   const run = await hub.runs.get(id).catch(() => null)
-  if (run?.status === 'asleep' && run.waiting.length === 0 && run.host === hostname()) await recover(env)
+  if (run?.status === 'asleep' && run.waiting.length === 0) await wakeReadyRuns(hub, env)
 }
 
 /** Wakes the runs of this machine whose requests were settled where nobody could wake them. */
 export async function wakeReadyRuns(hub: HubApi, env: NodeJS.ProcessEnv): Promise<void> {
-  const ready = await hub.runs.list({ ready: true, host: hostname(), limit: 1 })
-  if (ready.length > 0) await recover(env)
+  const ready = { ready: true, host: hostname() }
+  // A run over HTTP names its host itself: it is of this machine only if its folder is here.
+  const runs = await hub.runs.list(ready)
+  if (runs.length === 0) return
+  const { isRunOfHome } = await import('./abandoned-runs.ts')
+  const isHere = runs.some(({ id }) => isRunOfHome(homePath(env), id))
+  if (isHere || (await hub.runs.list({ ...ready, local: true, limit: 1 })).length > 0) await recover(env)
 }
 
 /**

@@ -1,0 +1,34 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { startServer } from '../server/test-server.ts'
+import { createSandbox, until } from './sandbox.ts'
+
+it('a run that only names this machine over HTTP starts no recovery here', async () => {
+  const { run, hub, home, cwd, root } = await createSandbox()
+  const server = await startServer(join(home, 'beckon.db'))
+  const runner = await server.client('run')
+  const { id } = await runner.runs.start({ command: ['x'], cwd, host: hostname(), sleeps: true })
+  await runner.runs.change(id, { status: 'asleep' })
+  // Every process of Node that is started here writes down what it was started for.
+  const started = join(root, 'started')
+  const recorder = join(root, 'recorder.mjs')
+  writeFileSync(
+    recorder,
+    `import fs from 'node:fs'; fs.appendFileSync(${JSON.stringify(started)}, process.argv.join(' ') + '\\n')`,
+  )
+  const env = { NODE_OPTIONS: `--import ${recorder}` }
+  const recoveries = () =>
+    readFileSync(started, 'utf8')
+      .split('\n')
+      .filter(line => line.endsWith('run --recover'))
+  for (let count = 0; count < 3; count += 1) expect((await run(['list'], { env })).code).toBe(0)
+  // A run of this machine does start one; that one starts no other.
+  const own = await hub.runs.start({ command: ['x'], cwd, sleeps: true })
+  await hub.runs.change(own.id, { status: 'asleep' })
+  expect((await run(['list'], { env })).code).toBe(0)
+  await until(() => recoveries().length > 0, 'the recovery')
+  expect((await run(['run', '--recover'])).code).toBe(0)
+  expect(recoveries()).toHaveLength(1)
+})
