@@ -4,8 +4,15 @@ import { findVerb, setVerb, type Verb } from '../protocol/operations/verbs.ts'
 import { parse } from '../protocol/parse.ts'
 import { line } from '../protocol/text.ts'
 import { refuseReservedChannel } from '../rules/reserved-channels.ts'
-import { type AgentContext, agentContext, notForAgents, notOwnRequest, notOwnRun } from '../system/agent-context.ts'
-import { isInsideRun } from '../system/processes/ancestors.ts'
+import {
+  type AgentContext,
+  agentContext,
+  notForAgents,
+  notOwnRequest,
+  notOwnRun,
+  notOwnValue,
+} from '../system/agent-context.ts'
+import { isInsideRun, isOutsideRun } from '../system/processes/ancestors.ts'
 
 export interface ProgramOptions {
   /** The name of the channel, where the program passes on what people decide; null where it does not say so. */
@@ -41,6 +48,7 @@ export function createProgramHub(hub: HubApi, options: ProgramOptions): HubApi {
   function guard({ name, scope }: Operation, verb: Verb): Verb {
     if (name === 'answer' || name === 'skip' || name === 'decline') return forPeople(name, signed(verb))
     if (name === 'cancel') return forAsker(signed(verb))
+    if (name === 'use' || name === 'confirmDelivery') return forTaker(verb)
     if (name === 'raise') return remember(raised, verb)
     if (name === 'runs.start') return remember(started, verb)
     if (changesRun.includes(name)) return forOwnRun(name, verb)
@@ -61,6 +69,20 @@ export function createProgramHub(hub: HubApi, options: ProgramOptions): HubApi {
       if (agent && !(await isOwnRequest(id as string))) throw notOwnRequest(id as string, agent)
       return verb(id, ...rest)
     }
+  }
+
+  /** What was given to a run goes to its own processes. */
+  function forTaker(verb: Verb): Verb {
+    return async (id, ...rest) => {
+      const agent = agentHere()
+      if (agent && !raised.has(id as string) && !(await mayTake(id as string))) throw notOwnValue(id as string, agent)
+      return verb(id, ...rest)
+    }
+  }
+
+  async function mayTake(id: string): Promise<boolean> {
+    const { run } = await hub.get(id)
+    return run === null || started.has(run) || !isOutsideRun(await hub.runs.get(run))
   }
 
   function forOwnRun(name: string, verb: Verb): Verb {

@@ -5,7 +5,7 @@ import { holderFile } from './programs.ts'
 
 /** Whether this process works for an agent, by which marker and process we know, the agent's name, and its run. */
 export interface AgentContext {
-  /** The environment variable that gives the agent away; null for a person's process. */
+  /** The environment variable, or the program, that gives the agent away; null for a person's process. */
   marker: string | null
   /** The process that carries the marker and passed it on: the agent, or the shell that it opened. */
   carrier: Carrier | null
@@ -39,7 +39,7 @@ export function agentContext(env: NodeJS.ProcessEnv = process.env): AgentContext
   const descent = readDescent(env)
   const run = findMarker(descent, ['BECKON_RUN'])
   const inSession = descent.filter(({ isInSession }) => isInSession)
-  const agent = findMarker(inSession, Object.keys(markers))
+  const agent = findMarker(inSession, Object.keys(markers)) ?? findProgram(inSession)
   const found = run ?? agent
   return {
     marker: found?.marker ?? null,
@@ -103,6 +103,24 @@ function findMarker(descent: readonly Ancestor[], names: readonly string[]): Fou
   return null
 }
 
+// Some set their marker only for the shells that they open, and a shell may become the program that it starts.
+const agentPrograms: Record<string, string> = {
+  claude: 'claude-code',
+  codex: 'codex',
+  gemini: 'gemini',
+  opencode: 'opencode',
+}
+
+function findProgram([, ...ancestors]: readonly Ancestor[]): Found | null {
+  for (const { pid, name } of ancestors) {
+    const program = name()
+    if (Object.hasOwn(agentPrograms, program)) {
+      return { marker: program, value: agentPrograms[program] ?? '', carrier: { pid, name: program } }
+    }
+  }
+  return null
+}
+
 function agentName({ marker, value }: Found): string {
   const given = value.replaceAll(/\s+/g, ' ').trim().slice(0, 200)
   return markers[marker] ?? (given.isWellFormed() && given ? given : 'agent')
@@ -121,6 +139,14 @@ export function notOwnRequest(id: string, { carrier }: AgentContext): BeckonErro
   return new BeckonError(
     'not_allowed',
     `Somebody else asked ${id}, and this shell belongs to an agent: ${describeCarrier(carrier)}. An agent may only withdraw its own requests.`,
+    { process: carrier },
+  )
+}
+
+export function notOwnValue(id: string, { carrier }: AgentContext): BeckonError {
+  return new BeckonError(
+    'not_allowed',
+    `What was given to ${id} is for the run that asked, and this shell is not inside it: ${describeCarrier(carrier)}.`,
     { process: carrier },
   )
 }

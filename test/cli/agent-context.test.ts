@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSandbox, launcher, until } from './sandbox.ts'
@@ -149,6 +149,51 @@ describe("in an agent's shell", () => {
     const env = { BECKON_RUN: run1 }
     expect((await run(['cancel', own.id], { env })).code).toBe(0)
     expect((await run(['cancel', other.id], { env })).code).toBe(5)
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'an agent is known by its program, where its shell has become beckon',
+    async () => {
+      const { shell, ask, hub, cwd } = await createShells()
+      const { id } = await ask(shipIt)
+      // It marks only the shell that it opens, and bash becomes the one program that it is told to start.
+      const agent = `const { status } = require('node:child_process').spawnSync('bash', ['-c', process.env.SHELL_COMMAND], { stdio: 'inherit' })
+      process.exit(status)`
+      writeFileSync(join(cwd, 'claude'), agent)
+      const { code, stderr } = shell('SHELL_COMMAND="$BECKON $COMMAND" $NODE ./claude; exit $?', {
+        env: { NODE: process.execPath },
+        command: `answer ${id} yes`,
+      })
+      expect({ code, status: (await hub.get(id)).status }).toEqual({ code: 5, status: 'pending' })
+      expect(stderr).toMatch(/process \d+ \(claude\)/)
+    },
+  )
+
+  it.runIf(process.platform === 'linux')('a process of the session is known when its parents are gone', async () => {
+    const { shell, ask, hub, cwd } = await createShells()
+    const { id } = await ask(shipIt)
+    const orphan = `(sleep 0.2; env -i $SETTINGS $BECKON $COMMAND; echo $? > code) &`
+    // The shell in between carries nothing and ends; the leader of the session carries the run and lives on.
+    const script = `env -i $SETTINGS BECKON="$BECKON" COMMAND="$COMMAND" SETTINGS="$SETTINGS" sh -c '${orphan}'
+      until [ -s code ]; do sleep 0.05; done`
+    const file = join(cwd, 'session.sh')
+    writeFileSync(file, script)
+    shell(`setsid -w sh ${file}`, { env: { BECKON_RUN: 'run_1' }, command: `answer ${id} yes` })
+    expect(readFileSync(join(cwd, 'code'), 'utf8').trim()).toBe('5')
+    expect((await hub.get(id)).status).toBe('pending')
+  })
+
+  it('need gives the value of a run to the descent of its agent alone', async () => {
+    const { run, hub, cwd } = await createSandbox()
+    const agentOfOther = spawn('sleep', ['60'])
+    onTestFinished(() => void agentOfOther.kill())
+    const { id: other } = await hub.runs.start({ command: ['agent'], cwd, pid: agentOfOther.pid as number })
+    const need = ['need', 'api_key', 'KEY', '--description', 'for a test', '--', 'printenv', 'KEY']
+    const env = { BECKON_RUN: other, BECKON_WAIT: '0s' }
+    const { id } = JSON.parse((await run(need, { env })).stdout)
+    await hub.answer(id, { value: 'sk-0123456789' })
+    expect(await run(need, { env })).toMatchObject({ code: 5, stdout: '' })
+    expect((await hub.get(id)).usedAt).toBeNull()
   })
 
   it('cancel believes the descent of the agent, and not the run that its environment names', async () => {

@@ -25,7 +25,7 @@ const maxKept = 5_000_000
 /** Runs until it ends, the time is up or the signal aborts; the last two kill its whole process group. */
 export async function runShell({ command, cwd, env, timeout, signal, onOutput }: Foreground): Promise<Output> {
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe']
-  const child = spawn(bashOf(cwd, env), ['-c', command], { argv0: 'bash', cwd, env, detached: true, stdio })
+  const child = spawn(bashOf(cwd, env), shellArguments(command), { argv0: 'bash', cwd, env, detached: true, stdio })
   let kept = ''
   let dropped = 0
   for (const stream of [child.stdout, child.stderr]) {
@@ -70,11 +70,19 @@ export function runInBackground({ command, cwd, env, outputFile }: Shell): { pid
   mkdirSync(dirname(outputFile), { recursive: true, mode: 0o700 })
   const output = openSync(outputFile, 'a', 0o600)
   const stdio: ['ignore', number, number] = ['ignore', output, output]
-  const child = spawn(bashOf(cwd, env), ['-c', command], { argv0: 'bash', cwd, env, detached: true, stdio })
+  const child = spawn(bashOf(cwd, env), shellArguments(command), { argv0: 'bash', cwd, env, detached: true, stdio })
   child.on('error', () => {})
   child.unref()
   process.once('exit', () => killGroup(child))
   return { pid: child.pid ?? 0 }
+}
+
+/**
+ * Bash would become the last program of a command. It stays, because it carries the run in its environment: a program
+ * that drops the variable is still known to work for an agent.
+ */
+function shellArguments(command: string): string[] {
+  return ['-c', 'eval "set --\n$1"; exit $?', 'bash', command]
 }
 
 /** The shell that the yes is bound to. */

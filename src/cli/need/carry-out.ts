@@ -2,6 +2,9 @@ import { invalid } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import { type DependencyType, secretTypes } from '../../protocol/status.ts'
+import { notOwnValue } from '../../system/agent-context.ts'
+import { isOutsideRun } from '../../system/processes/ancestors.ts'
+import { agentContext } from '../agent-context.ts'
 import type { Ending } from '../asking/ask-and-wait.ts'
 import { deliver } from '../asking/deliver.ts'
 import type { Context } from '../context.ts'
@@ -40,6 +43,7 @@ export async function useAndRun(
   request: Request,
   { name, command, json, once }: Pick<Effect, 'name' | 'command' | 'json' | 'once'>,
 ): Promise<Ending> {
+  await requireOwnRun(context, hub, request)
   const used = await use(hub, request, once)
   if (request.run !== null && request.run === context.env.BECKON_RUN) await untilLogRedacts(context, request)
   return async () => {
@@ -63,6 +67,7 @@ async function useAndPrint(
   json: boolean,
   once?: boolean,
 ): Promise<number> {
+  await requireOwnRun(context, hub, request)
   const { request: used, value } = await use(hub, request, once)
   try {
     await (json ? printJson(context.stdout, outcomeDocument(used, value)) : print(context.stdout, `${value ?? ''}\n`))
@@ -71,6 +76,13 @@ async function useAndPrint(
     context.stderr.write(`beckon: The value of ${request.id} was used, but could not be written. Ask again.\n`)
     return exitCodes.invalid
   }
+}
+
+/** Any process can name a run in its environment; only those that descend from the run get its values. */
+async function requireOwnRun(context: Context, hub: HubApi, { id, run }: Request): Promise<void> {
+  if (run === null || context.env.BECKON_URL) return
+  const agent = agentContext(context)
+  if (agent.marker !== null && isOutsideRun(await hub.runs.get(run))) throw notOwnValue(id, agent)
 }
 
 /** Inside a run, a value lives as long as the run: when the run is started again, it gets the value again. */

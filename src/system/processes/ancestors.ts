@@ -24,6 +24,9 @@ export function* lineage(): Generator<Generation> {
       yield { process: found, isInSession: tellsSessions ? found.session === own?.session : !leaderWasSeen }
       leaderWasSeen ||= found.leadsSession
     }
+    // A process whose parents have ended still belongs to the session that they worked in.
+    const leader = tellsSessions && own && !leaderWasSeen ? look(own.session) : null
+    if (leader) yield { process: leader, isInSession: true }
   } catch {
     // A command must start even where the process table cannot be read.
   }
@@ -37,6 +40,11 @@ export function isInsideRun({ host, pid }: { host: string; pid: number | null })
   if (host !== hostname() || pid === null) return false
   for (const { process } of lineage()) if (process.pid === pid || process.session === pid) return true
   return false
+}
+
+/** Whether this process certainly works outside of a run. On another host, and for a run without a process, nobody knows. */
+export function isOutsideRun(run: { host: string; pid: number | null }): boolean {
+  return run.host === hostname() && run.pid !== null && !isInsideRun(run)
 }
 
 function lookup(): (pid: number) => Process | null {
