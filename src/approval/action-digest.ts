@@ -19,6 +19,6 @@ export function digestOfAction({ command, argv, tool, input, cwd, facts }: Bound
 
 /** What is only shown is left out. */
 function boundFacts(facts: Facts | undefined): Json {
-  const { files = [], programs = [], environment = [] } = facts ?? {}
-  return { files: files.map(({ path, hash }) => ({ path, hash })), programs, environment }
+  const { folder = null, files = [], programs = [], environment = [] } = facts ?? {}
+  return { folder, files: files.map(({ path, hash }) => ({ path, hash })), programs, environment }
 }

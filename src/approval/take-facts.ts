@@ -1,3 +1,4 @@
+import { realpathSync, statSync } from 'node:fs'
 import { classify, type Segment } from '../guard/index.ts'
 import { type Facts, factLimits } from '../protocol/facts.ts'
 import { commandLine } from './command-line.ts'
@@ -52,10 +53,22 @@ export function takeFacts(
   if (environment.length > factLimits.environment)
     sentences.add(`More than ${factLimits.environment} variables steer it; the others are not passed on.`)
   return {
+    ...folderFact(cwd),
     files: files.list(),
     programs: search.programs,
     environment: environment.slice(0, factLimits.environment),
     unbound: sentences.list(),
+  }
+}
+
+/** Nothing where it cannot be looked at: then the command cannot run there either. */
+function folderFact(cwd: string): Pick<Facts, 'folder'> {
+  try {
+    const folder = realpathSync(cwd)
+    const { dev, ino } = statSync(folder, { bigint: true })
+    return { folder: `${folder} ${dev}:${ino}` }
+  } catch {
+    return {}
   }
 }
 

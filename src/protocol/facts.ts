@@ -26,6 +26,8 @@ const variable = z.union([
 ])
 
 export const factsSchema = z.strictObject({
+  /** The directory: where it really is, and which one it is, so that no link can take its place. */
+  folder: text(limits.path * 2).optional(),
   /** Every file that the action runs or names. A link has an entry of its own beside its target. */
   files: z
     .array(

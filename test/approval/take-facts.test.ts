@@ -167,6 +167,13 @@ describe('what is not bound', () => {
     expect(factsOf(command).unbound).toContainEqual(expect.stringContaining(sentence))
   })
 
+  it('is said of code that can load what it likes', () => {
+    write('x.py', 'name = "m"\n__import__(name)\n')
+    write('x.js', 'require(__dirname + "/y.js")\n')
+    for (const command of ['python3 x.py', 'node x.js', `perl -e 'do $f'`])
+      expect(factsOf(command).unbound.join(), command).toContain('can load files and start programs')
+  })
+
   it('is not said about commands that are bound entirely', () => {
     write('x.sh', 'echo hi\n')
     for (const command of ['git push origin main', 'rm -rf build', 'bash x.sh', 'psql -c "drop table x"'])
@@ -181,6 +188,10 @@ describe('programs', () => {
     expect(programs.map(({ name }) => name)).toEqual(['bash', 'ls', 'nonexistent', 'sort'])
     expect(programs).toContainEqual({ name: 'ls', path: realpathSync('/usr/bin/ls') })
     expect(programs).toContainEqual({ name: 'nonexistent', path: null })
+  })
+
+  it('are also those that git starts by their names', () => {
+    expect(factsOf('git push origin main').programs.map(({ name }) => name)).toContain('ssh')
   })
 
   it('outside of the system are bound with their content', () => {

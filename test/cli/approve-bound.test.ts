@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createSandbox, type Sandbox } from './sandbox.ts'
@@ -327,5 +336,25 @@ describe('a yes is bound to the environment that steers', () => {
     expect(await resume()).toMatchObject({ stderr: expect.stringContaining('PGPASSWORD differs') })
     expect((await sandbox.hub.get(id)).usedAt).toBeNull()
     expect(await resume('right')).toMatchObject({ code: 128 })
+  })
+})
+
+describe('the directory', () => {
+  it('is the very one that was shown: a link that takes its place gets nothing run in another', async () => {
+    const sandbox = await createSandbox()
+    const shown = join(sandbox.root, 'shown')
+    const victim = join(sandbox.root, 'victim')
+    mkdirSync(shown)
+    mkdirSync(victim)
+    writeFileSync(join(victim, 'precious'), '')
+    const approve = ['approve', '--', 'find . -mindepth 1 -delete']
+    const options = { cwd: shown, env: { BECKON_WAIT: '0s' } }
+    const { id } = JSON.parse((await sandbox.run(approve, options)).stdout)
+    await sandbox.hub.answer(id, { value: 'yes' })
+    renameSync(shown, `${shown}-moved`)
+    symlinkSync(victim, shown)
+    expect((await sandbox.run(['approve', '--resume', id], { env: { BECKON_WAIT: '0s' } })).code).toBe(1)
+    expect(existsSync(join(victim, 'precious'))).toBe(true)
+    expect((await sandbox.hub.get(id)).usedAt).toBeNull()
   })
 })

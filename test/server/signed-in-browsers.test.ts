@@ -45,6 +45,17 @@ describe.each(databases)('signed-in browsers on $name', ({ fresh }) => {
     expect((await call(server, 'GET', '/api/session', { headers: { cookie: other } })).status).toBe(200)
   })
 
+  it('are not those of a token that only has the same name', async () => {
+    const server = await startServer(await fresh())
+    const admin = await signInWith(server, laptop, { name: 'mina', scope: 'admin' })
+    const token = await server.token('answer', { name: 'mina' })
+    expect((await call(server, 'GET', '/api/sessions', { token })).json.sessions).toEqual([])
+    const [session] = await sessionsOf(server, admin)
+    const ending = await call(server, 'DELETE', `/api/sessions/${session?.id}`, { token, body: {} })
+    expect(ending.status).not.toBe(200)
+    expect((await call(server, 'GET', '/api/session', { headers: { cookie: admin } })).status).toBe(200)
+  })
+
   it('cannot be signed out by another person', async () => {
     const server = await startServer(await fresh())
     const mina = await signInWith(server, laptop, { name: 'mina', scope: 'answer' })

@@ -94,6 +94,9 @@ export class CodeSearch {
     }
     if (cwd !== start || script === null) this.folders.add(cwd)
     if (head.includes('/') || !isBuiltin(head)) this.addProgram(head, { cwd, env })
+    // Git starts it by its name, and so gives it what it reads and sends.
+    if (program === 'git' && args.some(arg => /^(push|fetch|pull|clone|ls-remote|submodule|remote)$/.test(arg)))
+      this.addProgram('ssh', { cwd, env })
     const bound = this.#boundFor(cwd, env, script)
     if (head.includes('/') && !isSystemProgram(findProgram(head, cwd, env.PATH)?.real ?? '')) bound.code(head, 'shell')
     runner?.({ program, args, cwd, env, script }, bound)
@@ -157,6 +160,9 @@ export class CodeSearch {
       this.#readShell(code)
       return
     }
+    // Only plain imports are followed: code can load anything by a name that it makes up.
+    if (['python', 'javascript', 'ruby', 'perl', 'other'].includes(language))
+      this.#sentences.add('It runs code, which can load files and start programs that are not listed here.')
     const folder = path === null ? cwd : dirname(path)
     const bound = this.#boundFor(cwd, env, path, code.root)
     for (const file of importsOf(text, folder, code)) bound.code(file.replaceAll(/\$[({]\w+[)}]/g, '…'), language)

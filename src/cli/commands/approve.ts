@@ -21,7 +21,7 @@ export function registerApprove(program: Command, context: Context): void {
     )
     .option('--why <text>', 'what it is for; a person sees it beside the command')
     .option('--timeout <duration>', 'a deadline for the answer, such as 15m; by default none')
-    .option('--async', 'print the ticket and do not wait; nothing is run')
+    .option('--async', 'where a person must be asked, print the ticket and do not wait')
     .option('--cancel-on-exit', 'withdraw the request when this command ends without an outcome')
     .addOption(
       new Option('--no-human <what>', 'off a terminal: exit 69 and ask nothing, or wait and hand out a ticket').choices(

@@ -86,7 +86,7 @@ function fieldsOfKind(request: Request): Field[] {
         ['starts', starts.join('\n') || null],
         ['digest', digest],
         ['files', files.join('\n') || null],
-        ...(facts?.files ?? []).map(({ path, text }): Field => [`content of ${path}`, text ?? null]),
+        ...(facts?.files ?? []).map(({ path, text }): Field => [`content of ${harmlessTitle(path)}`, text ?? null]),
         ['not covered', facts?.unbound.join('\n') || null],
         ['severity', severity],
         ['because', reasons.map(reason => `${reason.rule}: ${reason.message}`).join('\n')],

@@ -1,6 +1,6 @@
 import { BeckonError, isForPeople, type Scope, type SignedInBrowser } from '../../protocol/index.ts'
 import type { TokenRecord } from '../../store/records.ts'
-import type { Store, Transaction } from '../../store/store.ts'
+import type { Store, Transaction, View } from '../../store/store.ts'
 import { findBySecret, type Grant, grantOf, isValid, newRecord } from './grant.ts'
 import { accessLock, revoke } from './revoke.ts'
 import { hashOf, newSecret } from './secrets.ts'
@@ -71,24 +71,29 @@ export function createSessions(store: Store): Sessions {
     return session && { secret, page, grant: grantOf(session) }
   }
 
-  async function list({ id, name, scope }: Grant): Promise<SignedInBrowser[]> {
-    const records = await store.read(view => view.sessions(scope === 'admin' ? null : name, mostSessions))
-    return records.map(record => showSession(record, id))
+  async function list(grant: Grant): Promise<SignedInBrowser[]> {
+    return store.read(async view => {
+      const records = await view.sessions(grant.scope === 'admin' ? null : grant.name, mostSessions)
+      const isTheirs = await sessionsOf(view, grant)
+      return records.filter(isTheirs).map(record => showSession(record, grant.id))
+    })
   }
 
-  function end({ name, scope }: Grant, id: string): Promise<string[]> {
+  function end(grant: Grant, id: string): Promise<string[]> {
     return store.change(async tx => {
       const session = await tx.token(id)
-      const isTheirs = session?.kind === 'session' && (scope === 'admin' || session.name === name)
-      return isTheirs && (await isValid(tx, session)) ? revoke(tx, [id], name) : []
+      const isTheirs = session?.kind === 'session' && (await sessionsOf(tx, grant))(session)
+      return isTheirs && (await isValid(tx, session)) ? revoke(tx, [id], grant.name) : []
     }, accessLock)
   }
 
-  function endOthers({ id, name }: Grant): Promise<string[]> {
+  function endOthers(grant: Grant): Promise<string[]> {
+    const { id, name } = grant
     return store.change(async tx => {
       const ended: string[] = []
+      const isTheirs = await sessionsOf(tx, grant)
       for (;;) {
-        const sessions = await tx.sessions(name, mostSessions)
+        const sessions = (await tx.sessions(name, mostSessions)).filter(isTheirs)
         const others = sessions.map(session => session.id).filter(other => other !== id)
         if (others.length === 0) return ended
         await revoke(tx, others, name)
@@ -96,6 +101,15 @@ export function createSessions(store: Store): Sessions {
       }
     }, accessLock)
   }
+}
+
+/** The sessions that a person sees: all for an admin, else those of their name with the same token behind them. */
+async function sessionsOf(view: View, grant: Grant): Promise<(session: TokenRecord) => boolean> {
+  if (grant.scope === 'admin') return () => true
+  const own = grant.kind === 'session' ? await view.token(grant.id) : null
+  const behind = grant.kind === 'session' ? (own?.parent ?? null) : grant.id
+  // A name alone is no proof: anybody who makes a token chooses one.
+  return ({ name, parent }) => name === grant.name && parent === behind
 }
 
 async function needMaker(tx: Transaction, id: string | null): Promise<TokenRecord | null> {

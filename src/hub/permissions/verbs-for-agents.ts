@@ -95,8 +95,9 @@ export function verbsForAgents({ hub, grant, listOf, ownership, events }: Option
     return hub.list({ ...filter, run })
   }
 
-  async function needOwnRun(id: string): Promise<void> {
-    if (!(await ownsRun(id))) throw notFound('run', id)
+  /** What was sent is not parsed yet. */
+  async function needOwnRun(id: unknown): Promise<void> {
+    if (typeof id !== 'string' || !(await ownsRun(id))) throw notFound('run', id)
   }
 }
 
