@@ -26,6 +26,14 @@ export async function startPush(): Promise<void> {
   await call('push.subscribe', [subscription.toJSON() as PushSubscriptionInput])
 }
 
+/** The hub forgets a browser with the session that subscribed it: whoever signs in again still gets messages. */
+export async function renewPush(): Promise<void> {
+  if (!canPush()) return
+  const registration = await navigator.serviceWorker.getRegistration()
+  const subscription = await registration?.pushManager.getSubscription()
+  if (subscription) await call('push.subscribe', [subscription.toJSON() as PushSubscriptionInput])
+}
+
 export async function stopPush(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration()
   const subscription = await registration?.pushManager.getSubscription()

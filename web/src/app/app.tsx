@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { onSignedOut, Refusal } from '../api/call.ts'
+import { renewPush } from '../api/push.ts'
 import { currentSession, type Session, signIn, takeSecret } from '../api/session.ts'
 import { SignIn } from '../pages/sign-in.tsx'
 import { startFollowing } from '../state/hub-state.ts'
@@ -28,6 +29,9 @@ export function App() {
     return () => window.removeEventListener('hashchange', again)
   }, [])
   useEffect(() => (signed.state === 'in' ? startFollowing() : undefined), [signed.state])
+  useEffect(() => {
+    if (signed.state === 'in') void renewPush().catch(() => {})
+  }, [signed.state])
   // Another tab may have signed in, or the server may be back.
   useEffect(() => {
     if (signed.state !== 'out') return
