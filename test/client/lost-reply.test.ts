@@ -18,7 +18,10 @@ function losingFirstReply(part: string): typeof fetch {
 it('a yes is not burnt by a reply that is lost', async () => {
   const server = await startServer(join(temporaryFolder(), 'beckon.db'))
   const agent = await server.client('ask', { fetch: losingFirstReply('/value') })
-  const { id } = await agent.raise({ kind: 'approval', action: { command: 'git stash drop', cwd: '/work' } })
+  const { id } = await agent.raise({
+    kind: 'approval',
+    action: { command: 'git stash drop', cwd: '/work', digest: 'd' },
+  })
   await server.hub.answer(id, { value: 'yes' })
   expect((await agent.use(id)).request.usedAt).not.toBeNull()
   await expect(agent.use(id)).rejects.toMatchObject({ code: 'used' })

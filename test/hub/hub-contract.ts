@@ -27,7 +27,8 @@ const apiKey = {
 } satisfies AskInput
 const approval = {
   kind: 'approval',
-  action: { command: 'git stash drop', cwd: '/work' },
+  // The hub computes the digest; it looks at no other.
+  action: { command: 'git stash drop', cwd: '/work', digest: 'd1' },
 } satisfies AskInput
 
 const threeQuestions = {

@@ -13,7 +13,11 @@ async function start() {
 }
 
 async function raise(agent: HubApi, action: object, more: Partial<AskInput> = {}): Promise<ApprovalRequest> {
-  const request = await agent.raise({ kind: 'approval', action: { cwd: '/work', ...action }, ...more } as AskInput)
+  const request = await agent.raise({
+    kind: 'approval',
+    action: { cwd: '/work', digest: 'mine', ...action },
+    ...more,
+  } as AskInput)
   if (request.kind !== 'approval') throw new Error(`It is a ${request.kind}.`)
   return request
 }
