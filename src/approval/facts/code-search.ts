@@ -64,7 +64,7 @@ export class CodeSearch {
 
   /** What this name means now. */
   addProgram(name: string, { cwd, env }: CommandContext): void {
-    if (name.trim() === '' || name.includes('…') || name.length > 4_096 || !name.isWellFormed()) return
+    if (name.trim() === '' || /[…\0]/.test(name) || name.length > 4_096 || !name.isWellFormed()) return
     const program = findProgram(name, cwd, env.PATH)
     const path = program?.real ?? null
     if (this.#programs.size >= factLimits.programs) {
