@@ -187,9 +187,10 @@ describe('beckon agent run', () => {
         }
       return { text: resultsIn(seen)[0] ?? '' }
     })
-    const running = start(['agent', 'run', 'go'], { env: { BECKON_WAIT: '5s' } })
-    const allowed = until(async () => (await hub.list()).requests[0], 'an approval', 2_000)
-    await allowed.then(({ id }) => hub.answer(id, { value: 'yes' })).catch(() => {})
+    const running = start(['agent', 'run', 'go'], { env: { BECKON_WAIT: '20s' } })
+    // The guard asks about it first; also with a person's yes, the command itself refuses.
+    const { id } = await until(async () => (await hub.list()).requests[0], 'an approval')
+    await hub.answer(id, { value: 'yes', channel: 'terminal' })
     const { stdout } = await running.result
     expect(stdout).toContain('code=5')
     expect(server.violations).toEqual([])

@@ -57,7 +57,7 @@ const hostile: AskInput[] = [
     context: everything,
     action: {
       command: everything,
-      cwd: line.slice(0, 3_000),
+      cwd: `/${line.slice(0, 3_000).replaceAll(/\.{1,2}\/|\/\//g, ' ')}`,
       digest: 'x',
       severity: 'critical',
       reasons: corpus.map((text, i) => ({ rule: line.slice(i, i + 100), message: text, span: [i * 7, 1_000_000_000] })),
