@@ -340,21 +340,23 @@ describe('a yes is bound to the environment that steers', () => {
 })
 
 describe('the directory', () => {
-  it('is the very one that was shown: a link that takes its place gets nothing run in another', async () => {
+  it.each([
+    ['a link', (victim: string, shown: string) => symlinkSync(victim, shown)],
+    ['another folder', (victim: string, shown: string) => renameSync(victim, shown)],
+  ])('is the very one that was shown: %s that takes its place gets nothing run in it', async (_, replace) => {
     const sandbox = await createSandbox()
     const shown = join(sandbox.root, 'shown')
     const victim = join(sandbox.root, 'victim')
     mkdirSync(shown)
     mkdirSync(victim)
     writeFileSync(join(victim, 'precious'), '')
-    const approve = ['approve', '--', 'find . -mindepth 1 -delete']
     const options = { cwd: shown, env: { BECKON_WAIT: '0s' } }
-    const { id } = JSON.parse((await sandbox.run(approve, options)).stdout)
+    const { id } = JSON.parse((await sandbox.run(['approve', '--', 'find -mindepth 1 -delete'], options)).stdout)
     await sandbox.hub.answer(id, { value: 'yes' })
     renameSync(shown, `${shown}-moved`)
-    symlinkSync(victim, shown)
+    replace(victim, shown)
     expect((await sandbox.run(['approve', '--resume', id], { env: { BECKON_WAIT: '0s' } })).code).toBe(1)
-    expect(existsSync(join(victim, 'precious'))).toBe(true)
+    expect(existsSync(join(shown, 'precious'))).toBe(true)
     expect((await sandbox.hub.get(id)).usedAt).toBeNull()
   })
 })
