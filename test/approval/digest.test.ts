@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -33,6 +33,16 @@ describe('the digest of a command', () => {
 
   it('differs in another directory', () => {
     expect(digestOf(['git stash drop'], {}, '/')).not.toBe(digestOf(['git stash drop']))
+  })
+
+  it('differs when another folder has taken the place of the directory', () => {
+    const place = join(cwd, 'place')
+    mkdirSync(place)
+    const before = digestOf(['ls'], {}, place)
+    expect(digestOf(['ls'], {}, place)).toBe(before)
+    renameSync(place, `${place}-moved`)
+    mkdirSync(place)
+    expect(digestOf(['ls'], {}, place)).not.toBe(before)
   })
 
   it('differs when the content of a file that the command names changes', () => {

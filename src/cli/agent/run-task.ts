@@ -20,7 +20,7 @@ import { promptForQuestions } from './questions.ts'
 import { describeUsage, showEvents } from './show-events.ts'
 
 const continueCommand = 'beckon agent run --continue'
-// The conversation uses what it asked for: whoever resumed the request itself would take that away from it.
+// The conversation uses what it asked for: a command that resumed the request would take it away.
 const reporter = { ...beckonReporter(), resumeCommand: () => continueCommand }
 
 /** One task. The agent's last reply goes to stdout, everything else to stderr; with --json every event is a line. */

@@ -37,7 +37,7 @@ export async function stopWaiting(
 ): Promise<number> {
   const { cancelOnExit, reporter } = options
   const left = cancelOnExit ? await withdraw(hub, request) : request
-  // A yes or a value that arrived at the last moment stays for whoever resumes it: nothing runs on the way out.
+  // A yes or a value that arrived at the last moment stays for the command that resumes it: nothing runs on the way out.
   if (left.status !== 'pending' && !endsInEffect(left)) return deliver(context, hub, left, reporter)
   const isOpen = left.status === 'pending'
   const how = (isOpen ? howToResume : howToUse)(left, reporter.resumeCommand(left))

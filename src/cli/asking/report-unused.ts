@@ -15,7 +15,7 @@ export function isUnused(request: Request): boolean {
   return endsInEffect(request) && request.usedAt === null
 }
 
-/** Whoever only waits must not take a yes for something that was done: the caller is told what to type. */
+/** A caller that only waits must not take a yes for something that was done, so it learns what to type. */
 export async function reportUnused(context: Context, request: Request, json: boolean): Promise<number> {
   const resume = isToolCall(request) ? null : resumeCommand(request)
   const isDependency = request.kind === 'dependency'

@@ -108,7 +108,7 @@ async function sessionsOf(view: View, grant: Grant): Promise<(session: TokenReco
   if (grant.scope === 'admin') return () => true
   const own = grant.kind === 'session' ? await view.token(grant.id) : null
   const behind = grant.kind === 'session' ? (own?.parent ?? null) : grant.id
-  // A name alone is no proof: anybody who makes a token chooses one.
+  // A name proves nothing: anyone who creates a token chooses it.
   return ({ name, parent }) => name === grant.name && parent === behind
 }
 

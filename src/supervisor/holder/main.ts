@@ -57,7 +57,7 @@ function begin() {
   save('holder.json', { agent: agent.pid })
 }
 
-/** Whoever proves to be a supervisor of this run gets the state, but only one at a time is the supervisor. */
+/** A process that proves to be a supervisor of this run gets the state, but only one at a time is the supervisor. */
 function onConnection(socket: Socket) {
   const read = createFrameReader()
   const nonce = createNonce()
