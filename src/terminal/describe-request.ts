@@ -65,15 +65,6 @@ function details(request: Request, columns: number): Line[] {
           : []),
         ...(starts.length > 0 ? text('Decoded and unwrapped, it runs:', 'dim') : []),
         ...starts.flatMap(one => commandLines(one, columns)),
-        ...(files.length > 0
-          ? text(
-              `Your approval covers these files with their current contents: ${files.map(harmless).join(', ')}`,
-              'dim',
-            )
-          : []),
-        ...(facts?.unbound ?? []).flatMap(what =>
-          text(`Your approval does not cover: ${harmlessTitle(what)}`, 'yellow'),
-        ),
         ...text(`Danger: ${severity}`, style),
         ...reasons.flatMap(reason => [
           ...indented(paragraphs(harmlessTitle(reason.message), columns - 2, [style])),
@@ -81,6 +72,10 @@ function details(request: Request, columns: number): Line[] {
         ]),
         ...claims.flatMap(({ message }) => text(`The agent says: ${harmlessTitle(message)}`, 'dim')),
         ...(safer ? text(`Safer: ${harmlessTitle(safer)}`, 'green') : []),
+        ...(files.length > 0
+          ? text(`Your approval covers these files as they are now: ${fileList(files)}`, 'dim')
+          : []),
+        ...(facts?.unbound ?? []).flatMap(what => text(`Not covered: ${harmlessTitle(what)}`, 'yellow')),
       ]
     }
     case 'review': {
@@ -90,6 +85,15 @@ function details(request: Request, columns: number): Line[] {
       return [line(''), ...text(head, 'bold'), ...files.flatMap(file => wrap(line(`  ${harmless(file)}`), columns, 4))]
     }
   }
+}
+
+const filesShown = 6
+
+/** A script may lead to many files; the first ones must not push the danger off the screen. */
+function fileList(files: readonly string[]): string {
+  const shown = files.slice(0, filesShown).map(harmless).join(', ')
+  const more = files.length - filesShown
+  return more > 0 ? `${shown}, and ${more} more (beckon show lists them)` : shown
 }
 
 /** The part of the command that a reason is about. Empty if that is the whole command. */
