@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -43,6 +44,7 @@ export async function spawnRun(context: SupervisorContext, options: SpawnOptions
   const address = prepareHolder(folder.path, {
     command,
     cwd: run.cwd,
+    start: randomBytes(9).toString('base64url'),
     // Answers go to stdin even where nothing that is typed does.
     stdin: settings.stdin === 'none' && !readsAnswersFromStdin(settings) ? 'none' : 'pipe',
     given: [...answersInCommand],

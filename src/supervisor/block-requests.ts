@@ -13,6 +13,7 @@ import type { RunProcesses } from './processes/run-processes.ts'
 import { replyTo } from './replies.ts'
 import { retryWhileUnavailable } from './retry.ts'
 import { type RunSettings, readsAnswersFromStdin } from './settings.ts'
+import { askAboutBlock, maxErrorsInRow, type Refusals, whyGivenUp } from './unreadable-blocks.ts'
 
 export interface BlockRequestsOptions {
   hub: HubApi
@@ -41,6 +42,8 @@ export interface RequestNotes {
   asked: Record<string, number>
   /** Requests of this start that have no answer yet. */
   open: readonly string[]
+  /** Missing in the notes of earlier versions. */
+  refusals?: Refusals
 }
 
 export type AskingItem = Extract<Item, { type: 'question' | 'dependency' | 'phase' }>
@@ -59,7 +62,8 @@ export function createBlockRequests(options: BlockRequestsOptions) {
   const asked = new Map(Object.entries(options.from.asked))
   /** In the order of asking. */
   const open = new Map<string, { settled: AbortController; outcome: Request | null }>()
-  const refused: string[] = []
+  const refused = [...(options.from.refusals?.replies ?? [])]
+  let errorsInRow = options.from.refusals?.inRow ?? 0
   /** Includes the secrets that an earlier supervisor handed over: an agent that starts over may quote them. */
   const hiding = createHiding()
   for (const secret of options.secrets) hiding.add(secret)
@@ -77,7 +81,7 @@ export function createBlockRequests(options: BlockRequestsOptions) {
     close,
     isWaiting,
     addSecret,
-    refused: () => refused,
+    refusals,
     /** Why the run cannot continue; null while it can. */
     failure: () => failure,
   }
@@ -95,7 +99,11 @@ export function createBlockRequests(options: BlockRequestsOptions) {
   }
 
   function notes(): RequestNotes {
-    return { asked: Object.fromEntries(asked), open: [...open.keys()] }
+    return { asked: Object.fromEntries(asked), open: [...open.keys()], refusals: refusals() }
+  }
+
+  function refusals(): Refusals {
+    return { inRow: errorsInRow, replies: refused }
   }
 
   async function handle(item: Item): Promise<void> {
@@ -119,18 +127,21 @@ export function createBlockRequests(options: BlockRequestsOptions) {
 
   async function ask(item: AskingItem) {
     const input = toAsk(item)
-    const timeout = input.timeout === undefined ? settings.timeout : input.timeout
-    const agent = { name: run.name, cwd: run.cwd }
     try {
       const context = await options.contextOf(item)
-      const key = keyOf(input)
-      const ask = { ...hiding.hide(input), timeout, context, key, run: run.id, agent }
-      await waitFor(await retryWhileUnavailable(() => raise(ask)))
+      await raiseAndWait({ ...hiding.hide(input), context, key: keyOf(input) })
+      errorsInRow = 0
     } catch (error) {
       if (!(error instanceof BeckonError)) throw error
       const { start, end } = item
       await refuse({ type: 'malformed', tag: tagsOfItems[item.type], reason: error.message, text: '', start, end })
     }
+  }
+
+  async function raiseAndWait(input: AskInput) {
+    const timeout = input.timeout === undefined ? settings.timeout : input.timeout
+    const agent = { name: run.name, cwd: run.cwd }
+    await waitFor(await retryWhileUnavailable(() => raise({ ...input, timeout, run: run.id, agent })))
   }
 
   /** The same key means the same request, even if what is shown beside it, such as a diff, has changed since. */
@@ -144,14 +155,14 @@ export function createBlockRequests(options: BlockRequestsOptions) {
   }
 
   /**
-   * The same block at the same turn is the same request: also when a second supervisor reads it again, and when the run
-   * starts over and comes back to it.
+   * The same block at the same place is the same request: also when a second supervisor reads it again, and when the run
+   * starts over and comes back to it. A run that is resumed does not start over: what it asks again, it wants to know again.
    */
   function keyOf(input: ReturnType<typeof toAsk>): string {
     const content = hash('sha256', JSON.stringify(input), 'base64url').slice(0, 22)
-    const turn = (asked.get(content) ?? 0) + 1
-    asked.set(content, turn)
-    return `block-${content}-${turn}`
+    const times = (asked.get(content) ?? 0) + 1
+    asked.set(content, times)
+    return ['block', content, ...(settings.resume && link.hello.start ? [link.hello.start] : []), times].join('-')
   }
 
   async function waitFor(request: Request) {
@@ -207,6 +218,8 @@ export function createBlockRequests(options: BlockRequestsOptions) {
   async function deliverOne(request: Request): Promise<void> {
     try {
       if (isMissingRequirement(request)) return fail(`It needs ${nameOf(request)}, which was not provided.`)
+      const givenUp = whyGivenUp(request)
+      if (givenUp !== null) return fail(givenUp)
       const problem = link.hello.written.includes(request.id) ? null : await write(request)
       // The request stays settled and undelivered: a run that starts again gets the answer then.
       if (problem !== null) return print(`The answer to ${request.id} did not reach the agent: ${problem}`)
@@ -229,11 +242,25 @@ export function createBlockRequests(options: BlockRequestsOptions) {
     options.onSecret(value)
   }
 
-  async function refuse({ tag, reason, start }: MalformedItem) {
+  async function refuse(item: MalformedItem) {
+    const { tag, reason, start } = item
     await report(`A [${tag}] block cannot be read: ${reason}`)
+    // An agent whose turn ends gets all errors of the turn at once.
+    if (readsStdin || refused.length === 0) errorsInRow += 1
+    if (errorsInRow > maxErrorsInRow) return askPersonAbout(item)
     const reply = writeReply({ type: 'protocol-error', tag, reason })
     if (readsStdin) await link.input(`malformed-${start}`, Buffer.from(reply))
     else refused.push(reply)
+  }
+
+  async function askPersonAbout(item: MalformedItem) {
+    try {
+      await raiseAndWait(hiding.hide(askAboutBlock(item, link.hello.start ?? '')))
+      errorsInRow = 0
+    } catch (error) {
+      if (!(error instanceof BeckonError)) throw error
+      fail(`It keeps writing a [${item.tag}] block that cannot be read, and nobody can be asked: ${error.message}`)
+    }
   }
 
   async function report(message: string) {

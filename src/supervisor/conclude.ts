@@ -12,13 +12,14 @@ import { undeliveredRequests } from './requests-of-run.ts'
 import { retryWhileUnavailable } from './retry.ts'
 import { canRestart, readsAnswersFromStdin } from './settings.ts'
 import { putToSleep } from './sleep/sleep.ts'
+import { saveRefusals } from './unreadable-blocks.ts'
 
 export interface Conclusion {
   context: SupervisorContext
   attached: AttachedRun
   frontend: Pick<RunFrontend, 'stop'>
   processes: RunProcesses
-  requests: Pick<BlockRequests, 'refused' | 'failure'>
+  requests: Pick<BlockRequests, 'refusals' | 'failure'>
   checkpoints: Pick<RunCheckpoints, 'take'>
   progress: Pick<Progress, 'close'>
   shipping: Shipping | null
@@ -63,12 +64,12 @@ async function isOwedAnswers({ context, attached, requests }: Conclusion, code: 
   if (readsAnswersFromStdin(settings) && code === 0) return false
   const undelivered = await undeliveredRequests(context.hub, run.id)
   const isNew = undelivered.some(({ id }) => !restartedFor.includes(id))
-  return isNew || (requests.refused().length > 0 && restartedFor.length === 0)
+  return isNew || requests.refusals().replies.length > 0
 }
 
 async function wait(conclusion: Conclusion): Promise<Ending> {
   await leaveHolder(conclusion)
-  return { how: 'waits', refused: conclusion.requests.refused() }
+  return { how: 'waits' }
 }
 
 async function sleep(conclusion: Conclusion): Promise<Ending> {
@@ -77,8 +78,9 @@ async function sleep(conclusion: Conclusion): Promise<Ending> {
   return putToSleep(conclusion.context.hub, conclusion.attached.run.id)
 }
 
-async function leaveHolder({ attached, processes, progress, shipping }: Conclusion): Promise<void> {
+async function leaveHolder({ attached, processes, requests, progress, shipping }: Conclusion): Promise<void> {
   await processes.end()
+  saveRefusals(attached.folder.path, requests.refusals())
   await progress.close()
   await attached.link.dismiss()
   await shipping?.finish()

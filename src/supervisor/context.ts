@@ -49,8 +49,8 @@ export interface AgentInput {
 /** Why the supervision of a run ended. */
 export type Ending =
   | { how: 'ended'; code: number }
-  /** Its process ended, and the run starts again once no request is open; `refused` is added to its answers. */
-  | { how: 'waits'; refused: readonly string[] }
+  /** Its process ended, and the run starts again once no request is open. */
+  | { how: 'waits' }
   /** `ready`: no request is open any more, so it can be woken at once. */
   | { how: 'asleep'; ready: boolean }
   | { how: 'left' }

@@ -89,7 +89,7 @@ export async function superviseTurns(
       if (sleeping.how !== 'asleep' || !sleeping.ready) return sleeping
     }
     const from = next === 'idle' ? 'asleep' : 'running'
-    attached = await restartRun(context, run, settings, { refused: ending.refused, from })
+    attached = await restartRun(context, run, settings, { from })
     if (attached === null) return endingOf(context, run)
   }
 }

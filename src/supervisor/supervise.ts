@@ -16,6 +16,7 @@ import { createProgress, type LogNotes } from './progress.ts'
 import { usedSecrets } from './requests-of-run.ts'
 import { retryWhileUnavailable } from './retry.ts'
 import { createIdleTimer } from './sleep/idle-timer.ts'
+import { readRefusals } from './unreadable-blocks.ts'
 
 const tickEvery = 500
 
@@ -99,7 +100,11 @@ async function assemble(
     run,
     link,
     settings,
-    from: from.requests ?? { asked: {}, open: answersInCommand },
+    from: from.requests ?? {
+      asked: {},
+      open: answersInCommand,
+      refusals: { inRow: readRefusals(folder.path).inRow, replies: [] },
+    },
     processes,
     // The supervisor before us may have taken this checkpoint.
     checkpoint: from.requests ? checkpoints.takeOncePerRequest : checkpoints.takeForRequest,

@@ -153,6 +153,8 @@ export interface Hello {
   /** The agent's pid; null when it could not be started. */
   pid: number | null
   holder: number
+  /** Names this start of the run. Missing where the holder was started by an earlier version. */
+  start?: string
   /** The holder has no output before this offset. */
   from: number
   /** Ids of the inputs that were written to stdin. */

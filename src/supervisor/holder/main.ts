@@ -93,6 +93,7 @@ function greeting(proof?: string): Buffer {
     ...(proof === undefined ? {} : { proof }),
     pid: agent?.pid ?? null,
     holder: process.pid,
+    ...(spec.start === undefined ? {} : { start: spec.start }),
     from: buffered.from,
     written: [...written.keys()],
     notes,

@@ -12,6 +12,7 @@ import { undeliveredRequests } from '../requests-of-run.ts'
 import { retryWhileUnavailable } from '../retry.ts'
 import { canRestart, isSupervised, type RunSettings, readSettings, readsAnswersFromStdin } from '../settings.ts'
 import { putToSleep } from '../sleep/sleep.ts'
+import { readRefusals } from '../unreadable-blocks.ts'
 import { restartRun } from './restart.ts'
 import { readWakeCommand, wakeAnnouncedRun } from './wake-command.ts'
 
@@ -77,7 +78,8 @@ async function conclude(
   const { hub } = context
   const { waiting } = await hub.runs.get(run.id)
   const wantsAnswers = code !== 0 || !readsAnswersFromStdin(settings)
-  const isOwedAnswers = wantsAnswers && (await undeliveredRequests(hub, run.id)).length > 0
+  const isOwedErrors = readRefusals(runFolder(context.home, run.id).path).replies.length > 0
+  const isOwedAnswers = isOwedErrors || (wantsAnswers && (await undeliveredRequests(hub, run.id)).length > 0)
   if (canRestart(settings) && (waiting.length > 0 || isOwedAnswers)) {
     await putToSleep(hub, run.id)
     return wake(context, run, settings)

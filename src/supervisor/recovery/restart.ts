@@ -11,6 +11,7 @@ import { undeliveredRequests } from '../requests-of-run.ts'
 import { retryWhileUnavailable } from '../retry.ts'
 import type { RunSettings } from '../settings.ts'
 import { fillTemplate, needsSession } from '../sleep/resume-command.ts'
+import { readRefusals, saveRefusals, whyGivenUp } from '../unreadable-blocks.ts'
 
 /**
  * Starts a sleeping run again: by its resume command, with its answers; or from its beginning, where everything it asks
@@ -20,7 +21,7 @@ export async function restartRun(
   context: SupervisorContext,
   seen: Run,
   settings: RunSettings,
-  { refused = [], from = 'asleep' }: { refused?: readonly string[]; from?: 'asleep' | 'running' } = {},
+  { from = 'asleep' }: { from?: 'asleep' | 'running' } = {},
 ): Promise<AttachedRun | null> {
   const { hub } = context
   const { path } = runFolder(context.home, seen.id)
@@ -31,14 +32,19 @@ export async function restartRun(
   if (run === null) return null
   const answers = await retryWhileUnavailable(() => undeliveredRequests(hub, run.id))
   if (answers.some(isMissingRequirement)) return fail(context, run, 'It needs something that was not provided.')
+  const [givenUp] = answers.flatMap(answer => whyGivenUp(answer) ?? [])
+  if (givenUp !== undefined) return fail(context, run, givenUp)
   const { resume } = settings
   const ids = answers.map(({ id }) => id)
   if (resume === null) return spawnRun(context, { run, settings, command: run.command, env, restartedFor: ids })
   if (needsSession(resume) && run.session === null) {
     return fail(context, run, 'It cannot be resumed: its agent did not report a session.')
   }
-  const command = fillTemplate(resume, { session: run.session, answers, refused })
-  return spawnRun(context, { run, settings, command, env, answersInCommand: ids, restartedFor: ids })
+  const { inRow, replies } = readRefusals(path)
+  const command = fillTemplate(resume, { session: run.session, answers, refused: replies })
+  const attached = await spawnRun(context, { run, settings, command, env, answersInCommand: ids, restartedFor: ids })
+  saveRefusals(path, { inRow, replies: [] })
+  return attached
 }
 
 /** The lease: a compare-and-set from the status that we saw. */
