@@ -10,7 +10,7 @@ export interface AgentRun {
   /** Resolves at once, or when a paused run is resumed or stopped, or when the signal aborts. */
   waitWhilePaused(signal: AbortSignal): Promise<void>
   /** `asleep` where a question is open: its answer wakes the run. */
-  end(status: 'completed' | 'failed' | 'asleep', exitCode?: number): Promise<void>
+  end(status: 'completed' | 'failed' | 'asleep', how?: { exitCode?: number; reason?: string }): Promise<void>
 }
 
 export async function registerRun(hub: HubApi, input: StartRunInput): Promise<AgentRun> {
@@ -44,12 +44,12 @@ export async function registerRun(hub: HubApi, input: StartRunInput): Promise<Ag
     await Promise.race([paused.promise, once(signal, 'abort')])
   }
 
-  async function end(status: 'completed' | 'failed' | 'asleep', exitCode?: number) {
+  async function end(status: 'completed' | 'failed' | 'asleep', how: { exitCode?: number; reason?: string } = {}) {
     isOver = true
     watching.abort()
     await watched
     // A person stopped it meanwhile: it has already ended.
     if (stop.signal.aborted) return
-    await hub.runs.change(run.id, { status, ...(exitCode === undefined ? {} : { exitCode }) }).catch(() => {})
+    await hub.runs.change(run.id, { status, ...how }).catch(() => {})
   }
 }

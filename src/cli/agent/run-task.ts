@@ -8,7 +8,7 @@ import { harmlessLines, harmlessTitle } from '../../text/harmless.ts'
 import { printTicket } from '../asking/ticket.ts'
 import type { Context } from '../context.ts'
 import { waitLimit } from '../durations.ts'
-import { interruption } from '../interruption.ts'
+import { describeSignal, interruption } from '../interruption.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
 import { printJson } from '../output/print-json.ts'
@@ -59,7 +59,7 @@ async function work(
     say: text => options.json || stderr.write(`beckon: ${text}\n`),
     onLeft: () => stopWaiting.abort(),
   })
-  const { loop, run } = await openAgent(context, services, options, {
+  const { loop, run, heard } = await openAgent(context, services, options, {
     mode: 'agent',
     name: harmlessTitle(task).slice(0, 100) || null,
     onEvent,
@@ -69,10 +69,18 @@ async function work(
   try {
     if (moves) view.resume()
     view.work('thinking')
+    heard(task)
     const result = await loop.runTurn(task, { wait: true, stopWaiting: stopWaiting.signal, signal })
     await questions.idle()
     view.suspend()
     return await end(result)
+  } catch (error) {
+    // Does nothing where the run has ended already.
+    await run.end('failed', {
+      exitCode: exitCodes.invalid,
+      reason: error instanceof Error ? error.message : String(error),
+    })
+    throw error
   } finally {
     view.suspend()
     over.abort()
@@ -107,7 +115,7 @@ async function work(
     if (options.json) await printJson(stdout, { type: 'end', ...result, usage: loop.status().usage })
     switch (result.status) {
       case 'done':
-        await run.end('completed', exitCodes.fine)
+        await run.end('completed', { exitCode: exitCodes.fine })
         // A terminal has already shown it, as it arrived.
         if (!options.json && !(moves && stdout.isTTY)) await print(stdout, `${shown(result.text)}\n`)
         if (moves) stderr.write(`${describeUsage(loop.status(), env)}\n`)
@@ -119,15 +127,18 @@ async function work(
         if (!options.json) await printTicket(context, result.question, reporter)
         return exitCodes.pending
       case 'limit':
-        await run.end('failed', exitCodes.invalid)
+        await run.end('failed', { exitCode: exitCodes.invalid, reason: 'It stopped at --max-turns.' })
         stderr.write(`beckon: stopped at --max-turns. Continue with: ${continueCommand}\n`)
         return exitCodes.invalid
       case 'interrupted':
-        await run.end('failed', exitCodes.invalid)
+        await run.end('failed', { exitCode: exitCodes.invalid, reason: describeSignal(interrupted.by()) })
         stderr.write(`beckon: interrupted. Continue with: ${continueCommand}\n`)
         return exitCodes.invalid
       case 'failed':
-        await run.end('failed', exitCodes.invalid)
+        await run.end('failed', {
+          exitCode: exitCodes.invalid,
+          reason: `The request to the model failed: ${harmlessTitle(result.error)}`,
+        })
         stderr.write(`beckon: the request to the model failed: ${harmlessTitle(result.error)}\n`)
         return exitCodes.invalid
     }
@@ -141,7 +152,8 @@ async function work(
   /** Withdraws the questions, so that nobody answers for nothing. */
   async function withdraw(ids: readonly string[]): Promise<number> {
     for (const id of ids) await hub.cancel(id, { reason: 'Nobody could be asked (--no-human fail)' })
-    await run.end('failed', exitCodes.nobody)
-    throw new BeckonError('nobody', 'The agent has a question, and nobody can answer it here (--no-human fail).')
+    const reason = 'The agent has a question, and nobody can answer it here (--no-human fail).'
+    await run.end('failed', { exitCode: exitCodes.nobody, reason })
+    throw new BeckonError('nobody', reason)
   }
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Run } from '../../protocol/run.ts'
-import { identify } from '../../system/processes/identity.ts'
 import { type AttachedRun, attachRun } from '../attached-run.ts'
 import type { SupervisorContext } from '../context.ts'
 import { runFolder } from '../folder.ts'
@@ -14,7 +13,7 @@ import { canRestart, isSupervised, type RunSettings, readSettings, readsAnswersF
 import { putToSleep } from '../sleep/sleep.ts'
 import { readRefusals } from '../unreadable-blocks.ts'
 import { restartRun } from './restart.ts'
-import { readWakeCommand, wakeAnnouncedRun } from './wake-command.ts'
+import { hasLostProcess, readWakeCommand, wakeAnnouncedRun } from './wake-command.ts'
 
 const grace = 2_000
 
@@ -45,7 +44,7 @@ export async function recoverRun(context: SupervisorContext, run: Run): Promise<
 
 /** Announced by a program that supervises itself, or from another home: not ours to judge while its process is alive. */
 async function recoverAnnouncedRun(context: SupervisorContext, run: Run): Promise<Recovered> {
-  if (run.pid !== null && identify(run.pid) !== null) return { how: 'elsewhere' }
+  if (run.pid !== null && !hasLostProcess(context.home, run)) return { how: 'elsewhere' }
   const command = readWakeCommand(context.home, run.id)
   if (command && (run.status === 'asleep' || run.waiting.length > 0)) {
     return { how: await wakeAnnouncedRun(context, run, command) }
