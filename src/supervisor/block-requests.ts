@@ -13,6 +13,7 @@ import type { RunProcesses } from './processes/run-processes.ts'
 import { replyTo } from './replies.ts'
 import { retryWhileUnavailable } from './retry.ts'
 import { type RunSettings, readsAnswersFromStdin } from './settings.ts'
+import { hasAnswer } from './sleep/resume-command.ts'
 import { askAboutBlock, maxErrorsInRow, type Refusals, whyGivenUp } from './unreadable-blocks.ts'
 
 export interface BlockRequestsOptions {
@@ -156,13 +157,15 @@ export function createBlockRequests(options: BlockRequestsOptions) {
 
   /**
    * The same block at the same place is the same request: also when a second supervisor reads it again, and when the run
-   * starts over and comes back to it. A run that is resumed does not start over: what it asks again, it wants to know again.
+   * starts over and comes back to it. A run that is resumed with its answers does not start over: what it asks again, it
+   * wants to know again.
    */
   function keyOf(input: ReturnType<typeof toAsk>): string {
     const content = hash('sha256', JSON.stringify(input), 'base64url').slice(0, 22)
     const times = (asked.get(content) ?? 0) + 1
     asked.set(content, times)
-    return ['block', content, ...(settings.resume && link.hello.start ? [link.hello.start] : []), times].join('-')
+    const isResumed = settings.resume !== null && hasAnswer(settings.resume)
+    return ['block', content, ...(isResumed && link.hello.start ? [link.hello.start] : []), times].join('-')
   }
 
   async function waitFor(request: Request) {
