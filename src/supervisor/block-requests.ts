@@ -21,6 +21,8 @@ export interface BlockRequestsOptions {
   settings: RunSettings
   /** What the supervisor before us had asked. */
   from: RequestNotes
+  /** Ids of the requests whose answers are in the command that started the agent. */
+  answersInCommand: readonly string[]
   processes: Pick<RunProcesses, 'stopForRequest' | 'continueAfterRequest' | 'end'>
   /** Taken before the request is announced. */
   checkpoint: (request: Request) => Promise<void>
@@ -59,6 +61,7 @@ export function createBlockRequests(options: BlockRequestsOptions) {
   const asked = new Map(Object.entries(options.from.asked))
   /** In the order of asking. */
   const open = new Map<string, { settled: AbortController; outcome: Request | null }>()
+  const inCommand = [...options.answersInCommand]
   const refused: string[] = []
   /** Includes the secrets that an earlier supervisor handed over: an agent that starts over may quote them. */
   const hiding = createHiding()
@@ -71,6 +74,7 @@ export function createBlockRequests(options: BlockRequestsOptions) {
   let closed = false
   return {
     takeOver,
+    onSignOfLife,
     handle,
     notes,
     drained,
@@ -92,6 +96,19 @@ export function createBlockRequests(options: BlockRequestsOptions) {
     const requests = await Promise.all(options.from.open.map(id => retryWhileUnavailable(() => hub.get(id))))
     if (requests.length === 0) return processes.continueAfterRequest()
     for (const request of requests) await waitFor(request)
+  }
+
+  /**
+   * The agent printed something, asked, or ended by itself: it has taken the answers in its command. One that was killed
+   * before may never have read them, and gets them again.
+   */
+  function onSignOfLife(): void {
+    const ids = inCommand.splice(0)
+    if (ids.length > 0) deliveries = deliveries.then(() => confirmAll(ids))
+  }
+
+  async function confirmAll(ids: readonly string[]): Promise<void> {
+    for (const id of ids) await retryWhileUnavailable(() => hub.confirmDelivery(id)).catch(() => {})
   }
 
   function notes(): RequestNotes {

@@ -11,6 +11,7 @@ import type { Exit } from './holder/frames.ts'
 import type { Shipping } from './log/ship.ts'
 import type { RunProcesses } from './processes/run-processes.ts'
 import type { Progress } from './progress.ts'
+import { exhaustedReason, mayTryAgain } from './recovery/attempts.ts'
 import { undeliveredRequests } from './requests-of-run.ts'
 import { retryWhileUnavailable } from './retry.ts'
 import { canRestart, readsAnswersFromStdin } from './settings.ts'
@@ -46,7 +47,8 @@ export async function conclude(conclusion: Conclusion, exit: Exit): Promise<Endi
     return isSleeping ? sleep(conclusion) : wait(conclusion, waiting.length > 0 ? code : null)
   }
   await processes.release()
-  const reason = exit.error ?? failure
+  const undelivered = mayRestart && code !== 0 ? await undeliveredRequests(hub, run.id) : []
+  const reason = exhaustedReason(folder.path, undelivered) ?? exit.error ?? failure
   const end = frontend.stop.aborted ? 'stopped' : code === 0 && reason === null ? 'completed' : 'failed'
   if (reason) print(reason)
   const open = await openRequests(conclusion)
@@ -80,13 +82,12 @@ async function reportWithdrawn({ context, frontend }: Conclusion, open: readonly
   return withdrawn
 }
 
-/** An agent that succeeded without reading its answer did not want it. One that was cut off gets it again, once. */
+/** An agent that succeeded without reading its answer did not want it. One that was cut off gets it again. */
 async function isOwedAnswers({ context, attached, requests }: Conclusion, code: number): Promise<boolean> {
-  const { run, settings, restartedFor } = attached
+  const { run, settings, folder, restartedFor } = attached
   if (readsAnswersFromStdin(settings) && code === 0) return false
   const undelivered = await undeliveredRequests(context.hub, run.id)
-  const isNew = undelivered.some(({ id }) => !restartedFor.includes(id))
-  return isNew || (requests.refused().length > 0 && restartedFor.length === 0)
+  return mayTryAgain(folder.path, undelivered, code) || (requests.refused().length > 0 && restartedFor.length === 0)
 }
 
 /** `code` where a person has to answer before it starts again. */
