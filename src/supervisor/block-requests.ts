@@ -70,6 +70,7 @@ export function createBlockRequests(options: BlockRequestsOptions) {
   let deliveries: Promise<void> = Promise.resolve()
   /** Bytes written to stdin since the agent was stopped. */
   let unreadBytes = 0
+  let unread = false
   let failure: string | null = null
   let closed = false
   return {
@@ -82,6 +83,8 @@ export function createBlockRequests(options: BlockRequestsOptions) {
     isWaiting,
     addSecret,
     refused: () => refused,
+    /** Whether an answer could not be written: the agent has closed its stdin. */
+    wasUnread: () => unread,
     /** Why the run cannot continue; null while it can. */
     failure: () => failure,
   }
@@ -226,7 +229,10 @@ export function createBlockRequests(options: BlockRequestsOptions) {
       if (isMissingRequirement(request)) return fail(`It needs ${nameOf(request)}, which was not provided.`)
       const problem = link.hello.written.includes(request.id) ? null : await write(request)
       // The request stays settled and undelivered: a run that starts again gets the answer then.
-      if (problem !== null) return print(`The answer to ${request.id} did not reach the agent: ${problem}`)
+      if (problem !== null) {
+        unread = true
+        return print(`The answer to ${request.id} did not reach the agent: ${problem}`)
+      }
       await retryWhileUnavailable(() => hub.confirmDelivery(request.id))
     } catch (error) {
       print(`The answer to ${request.id} could not be delivered: ${error instanceof Error ? error.message : error}`)

@@ -6,7 +6,7 @@ import type { BlockRequests } from './block-requests.ts'
 import type { RunCheckpoints } from './checkpoint/run-checkpoints.ts'
 import type { Ending, RunFrontend, SupervisorContext } from './context.ts'
 import { deleteEnvironment } from './environment.ts'
-import { exitCodeOf } from './exit-code.ts'
+import { exitCodeOf, wasCutOff } from './exit-code.ts'
 import type { Exit } from './holder/frames.ts'
 import type { Shipping } from './log/ship.ts'
 import type { RunProcesses } from './processes/run-processes.ts'
@@ -22,7 +22,7 @@ export interface Conclusion {
   attached: AttachedRun
   frontend: Pick<RunFrontend, 'stop' | 'print'>
   processes: RunProcesses
-  requests: Pick<BlockRequests, 'refused' | 'failure'>
+  requests: Pick<BlockRequests, 'refused' | 'failure' | 'wasUnread'>
   checkpoints: Pick<RunCheckpoints, 'take'>
   progress: Pick<Progress, 'close'>
   shipping: Shipping | null
@@ -43,7 +43,7 @@ export async function conclude(conclusion: Conclusion, exit: Exit): Promise<Endi
   const code = exitCodeOf(exit)
   const failure = requests.failure()
   const mayRestart = status !== 'stopped' && !frontend.stop.aborted && failure === null && canRestart(settings)
-  if (mayRestart && (isSleeping || waiting.length > 0 || (await isOwedAnswers(conclusion, code)))) {
+  if (mayRestart && (isSleeping || waiting.length > 0 || (await isOwedAnswers(conclusion, exit)))) {
     return isSleeping ? sleep(conclusion) : wait(conclusion, waiting.length > 0 ? code : null)
   }
   await processes.release()
@@ -83,11 +83,16 @@ async function reportWithdrawn({ context, frontend }: Conclusion, open: readonly
 }
 
 /** An agent that succeeded without reading its answer did not want it. One that was cut off gets it again. */
-async function isOwedAnswers({ context, attached, requests }: Conclusion, code: number): Promise<boolean> {
+async function isOwedAnswers({ context, attached, requests }: Conclusion, exit: Exit): Promise<boolean> {
   const { run, settings, folder, restartedFor } = attached
+  const code = exitCodeOf(exit)
   if (readsAnswersFromStdin(settings) && code === 0) return false
   const undelivered = await undeliveredRequests(context.hub, run.id)
-  return mayTryAgain(folder.path, undelivered, code) || (requests.refused().length > 0 && restartedFor.length === 0)
+  // It asked again, and ended by itself without reading the answer.
+  const isUnwanted = code === 0 || (requests.wasUnread() && !wasCutOff(exit))
+  return (
+    mayTryAgain(folder.path, undelivered, isUnwanted) || (requests.refused().length > 0 && restartedFor.length === 0)
+  )
 }
 
 /** `code` where a person has to answer before it starts again. */

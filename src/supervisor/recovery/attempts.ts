@@ -24,9 +24,9 @@ function attemptsFor(folder: string, undelivered: readonly Request[]): number {
   return Math.min(...undelivered.map(({ id }) => attempts[id] ?? 0))
 }
 
-/** Whether the run starts again for answers that it has not taken. One that succeeded without them gets them once. */
-export function mayTryAgain(folder: string, undelivered: readonly Request[], code: number): boolean {
-  return undelivered.length > 0 && attemptsFor(folder, undelivered) < (code === 0 ? 1 : maxAttempts)
+/** Whether the run starts again for answers that it has not taken; `once` where its agent did not want them. */
+export function mayTryAgain(folder: string, undelivered: readonly Request[], once: boolean): boolean {
+  return undelivered.length > 0 && attemptsFor(folder, undelivered) < (once ? 1 : maxAttempts)
 }
 
 /** Milliseconds to wait before the next start: none at first, then growing. */

@@ -78,7 +78,7 @@ async function conclude(context: SupervisorContext, run: Run, settings: RunSetti
   const code = exitCodeOf(exit)
   const wantsAnswers = code !== 0 || !readsAnswersFromStdin(settings)
   const undelivered = wantsAnswers ? await undeliveredRequests(hub, run.id) : []
-  const isOwedAnswers = mayTryAgain(path, undelivered, code)
+  const isOwedAnswers = mayTryAgain(path, undelivered, code === 0)
   if (canRestart(settings) && (waiting.length > 0 || isOwedAnswers)) {
     await putToSleep(hub, run.id)
     return wake(context, run, settings)
