@@ -10,6 +10,7 @@ import {
   startRunSchema,
 } from '../protocol/index.ts'
 import { parse } from '../protocol/parse.ts'
+import { describeExitCode } from '../rules/exit-code.ts'
 import { outcome } from '../rules/outcomes.ts'
 import { isEnd, mayBecome, transitionEvent } from '../rules/run-status.ts'
 import type { RunRecord } from '../store/records.ts'
@@ -130,8 +131,13 @@ function outcomeOfEnd(run: RunRecord, at: number) {
   const attribution = { by: run.id, channel: 'policy' }
   const stopped = run.status === 'stopped'
   return outcome(stopped ? 'cancelled' : 'orphaned', attribution, at, {
-    reason: stopped ? 'Its run was stopped' : 'Its run ended and cannot come back',
+    reason: stopped ? 'Its run was stopped' : `${howItEnded(run)} and cannot come back`,
   })
+}
+
+/** For the person who has the request open: what became of the one that asked. */
+function howItEnded({ exitCode }: RunRecord): string {
+  return exitCode === null ? 'Its run ended' : `The agent ended with ${describeExitCode(exitCode)}`
 }
 
 function queryOf({ active, awake, ready, limit = maxPageSize, ...owner }: RunFilter): RunQuery {
