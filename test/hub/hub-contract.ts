@@ -257,7 +257,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     await person.skip(ends.skipped)
     advance(1_001)
     await sweep()
-    await asker.runs.change(run.id, { status: 'failed', exitCode: 1 })
+    await asker.runs.change(run.id, { status: 'failed', reason: 'It crashed', exitCode: 1 })
     for (const [status, id] of Object.entries(ends)) {
       const request = await asker.get(id)
       expect(request.status).toBe(status)
@@ -501,7 +501,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     await person.answer(first.id, { value: 'sk-0123456789' })
     await asker.use(first.id)
     expect(await asker.use(first.id, { again: true })).toMatchObject({ value: 'sk-0123456789' })
-    await asker.runs.change(run.id, { status: 'failed' })
+    await asker.runs.change(run.id, { status: 'failed', reason: 'It crashed' })
     await asker.runs.start({ again: run.id, command: ['agent'], cwd: '/work' })
     const second = await asker.raise({ ...apiKey, run: run.id })
     expect(second).toMatchObject({ status: 'pending', id: expect.not.stringMatching(first.id) })
@@ -513,7 +513,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     const run = await asker.runs.start({ command: ['agent'], cwd: '/work' })
     const { id } = await asker.raise({ ...shipIt, run: run.id })
     await person.answer(id, { value: 'yes' })
-    await asker.runs.change(run.id, { status: 'failed' })
+    await asker.runs.change(run.id, { status: 'failed', reason: 'It crashed' })
     expect(await asker.get(id)).toMatchObject({ status: 'answered', deliveredAt: null })
   })
 

@@ -35,7 +35,7 @@ describe('the wording of the page', () => {
     const row = page.locator('.inbox .row')
     await row.waitFor()
     expect(await row.locator('.row-about').textContent()).toMatch(/^API key/)
-    await site.hub.runs.change(run.id, { status: 'failed' })
+    await site.hub.runs.change(run.id, { status: 'failed', reason: 'It crashed' })
     await page.goto(`${site.url}/requests/${id}`)
     await page.locator('.outcome').getByRole('heading', { name: 'Run ended' }).waitFor()
     expect(await page.locator('.outcome .decided-by').textContent()).toMatch(/^short/)

@@ -121,6 +121,7 @@ function formatRun(run: Run): string {
     ['host', harmlessTitle(run.host)],
     ['process', run.pid === null ? null : String(run.pid)],
     ['exit code', run.exitCode === null ? null : String(run.exitCode)],
+    ['reason', run.reason && harmlessTitle(run.reason)],
     ['started', run.startedAt],
     ['ended', run.endedAt],
   ]

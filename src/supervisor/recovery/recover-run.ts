@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Run } from '../../protocol/run.ts'
+import { describeExit } from '../../rules/run-reasons.ts'
 import { identify } from '../../system/processes/identity.ts'
 import { type AttachedRun, attachRun } from '../attached-run.ts'
 import type { SupervisorContext } from '../context.ts'
@@ -68,13 +69,9 @@ async function wake(context: SupervisorContext, run: Run, settings: RunSettings)
 }
 
 /** The agent ended while the run had no supervisor. */
-async function conclude(
-  context: SupervisorContext,
-  run: Run,
-  settings: RunSettings,
-  { code, signal, error }: Exit,
-): Promise<Recovered> {
+async function conclude(context: SupervisorContext, run: Run, settings: RunSettings, exit: Exit): Promise<Recovered> {
   const { hub } = context
+  const { code, error } = exit
   const { waiting } = await hub.runs.get(run.id)
   const wantsAnswers = code !== 0 || !readsAnswersFromStdin(settings)
   const isOwedAnswers = wantsAnswers && (await undeliveredRequests(hub, run.id)).length > 0
@@ -83,7 +80,7 @@ async function conclude(
     return wake(context, run, settings)
   }
   if (code !== 0) {
-    return fail(context, run, error ?? `Its agent ended with ${signal ?? code} while it had no supervisor.`, code)
+    return fail(context, run, error ?? describeExit(exit), code)
   }
   await retryWhileUnavailable(() => hub.runs.change(run.id, { status: 'completed', exitCode: 0 }))
   return { how: 'ended' }
