@@ -16,8 +16,8 @@ export interface Message {
     deadline: string | null
     severity: Severity | null
   } | null
-  /** The run that failed. */
-  run: { id: string; name: string; title: string; reason: string; exitCode: number | null } | null
+  /** Only of `run.failed`. */
+  run?: { id: string; name: string; title: string; reason: string; exitCode: number | null }
   /** Opens the request or the run in the inbox. */
   url: string
 }
@@ -25,7 +25,7 @@ export interface Message {
 export function messageOf({ event, id, at, about }: LeasedMessage, inbox: string): Message {
   const message = { event, id, at }
   return 'kind' in about
-    ? { ...message, request: requestOf(about), run: null, url: `${inbox}/requests/${about.id}` }
+    ? { ...message, request: requestOf(about), url: `${inbox}/requests/${about.id}` }
     : { ...message, request: null, run: runOf(about), url: `${inbox}/runs/${about.id}` }
 }
 
@@ -40,7 +40,7 @@ function requestOf(request: Request): Message['request'] {
   }
 }
 
-function runOf(run: Run): Message['run'] {
+function runOf(run: Run): NonNullable<Message['run']> {
   const { id, name, reason, exitCode } = run
   return { id, name: short(name), title: titleOfFailure(run), reason: short(reason ?? '', 300), exitCode }
 }

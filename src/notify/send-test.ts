@@ -18,7 +18,6 @@ export async function sendTest(target: OpenTarget, { url, pushKeys, fetch }: Opt
     id: `test_${randomUUID()}`,
     at: new Date().toISOString(),
     request: null,
-    run: null,
     url,
   }
   const keys = async () => pushKeys as PushKeys

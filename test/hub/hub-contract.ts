@@ -517,6 +517,44 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect(await asker.get(id)).toMatchObject({ status: 'answered', deliveredAt: null })
   })
 
+  it('keeps why a run failed or was stopped until it starts again', async () => {
+    const { asker, person } = await openTwoHubs()
+    const start = { command: ['agent'], cwd: '/work' }
+    const { id, reason } = await asker.runs.start(start)
+    expect(reason).toBeNull()
+    const failed = await asker.runs.change(id, { status: 'failed', reason: 'It ran out of disk' })
+    expect(failed.reason).toBe('It ran out of disk')
+    expect((await person.runs.list()).find(run => run.id === id)?.reason).toBe('It ran out of disk')
+    expect((await asker.runs.start({ ...start, again: id })).reason).toBeNull()
+    expect((await person.runs.stop(id)).reason).toMatch(/^Stopped by \w+$/)
+    const another = await asker.runs.start(start)
+    expect((await person.runs.stop(another.id, 'x'.repeat(15_000))).reason).toMatch(/^Stopped by \w+: x{900,}…$/)
+    const last = await asker.runs.start(start)
+    // What an older program over HTTP may send.
+    const bare = { status: 'failed', exitCode: 9 } as unknown as Parameters<typeof asker.runs.change>[1]
+    expect((await asker.runs.change(last.id, bare)).reason).toBe('The agent ended with exit code 9')
+    const ends = (await person.events()).filter(({ type }) => /^run\.(failed|stopped)$/.test(type))
+    for (const { run, data } of ends) {
+      if (run === another.id || run === last.id) expect(data.reason).toBe((await person.runs.get(run)).reason)
+    }
+  })
+
+  it('demands the reason of a declined dependency, and nothing changes without it', async () => {
+    const { asker, person } = await openTwoHubs()
+    for (const required of [true, false]) {
+      const { id } = await asker.raise({ ...apiKey, key: randomUUID(), required })
+      for (const input of [undefined, {}, { reason: null }, { reason: ' \n' }, { note: 'only a note' }]) {
+        const problem = { code: 'invalid', details: [{ path: 'reason', message: 'must not be empty' }] }
+        await expect(person.decline(id, input)).rejects.toMatchObject(problem)
+      }
+      expect((await asker.get(id)).status).toBe('pending')
+      const { request } = await person.decline(id, { reason: 'no budget' })
+      expect(request.outcome).toMatchObject({ status: 'declined', reason: 'no budget' })
+      // Settled already: the caller learns who won.
+      expect(await person.decline(id)).toMatchObject({ won: false, replay: false })
+    }
+  })
+
   it('derives what a run waits for from its pending requests', async () => {
     const { asker, person } = await openTwoHubs()
     const run = await asker.runs.start({ command: ['agent'], cwd: '/work', name: 'night build' })

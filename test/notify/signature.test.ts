@@ -37,14 +37,7 @@ it.each(Object.entries(languages))(
     const check = (secret: string, signature: string, body: string) =>
       spawnSync(program, [path, secret, signature], { input: body, encoding: 'utf8' }).stdout.trim()
     const request = null
-    const message = {
-      event: 'test' as const,
-      id: 'm',
-      at: 'now',
-      request,
-      run: null,
-      url: 'https://beckon.example/배포',
-    }
+    const message = { event: 'test' as const, id: 'm', at: 'now', request, url: 'https://beckon.example/배포' }
     const pack = (now: number) => {
       const { headers, body } = buildWebhook({ url: '', secret: 's3cret' }, message, now)
       return { signature: headers['x-beckon-signature'] ?? '', body: String(body) }

@@ -5,7 +5,7 @@ import { notOwnRun } from '../../system/agent-context.ts'
 import { isInsideRun } from '../../system/processes/ancestors.ts'
 import { ageOf } from '../../text/age.ts'
 import { harmless, harmlessLines, harmlessTitle } from '../../text/harmless.ts'
-import { pad } from '../../text/width.ts'
+import { cut, pad } from '../../text/width.ts'
 import { agentContext } from '../agent-context.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
@@ -100,9 +100,15 @@ function control(
   })
 }
 
+const longestReason = 120
+
 function formatRuns(runs: readonly Run[], { now, stdout }: Context): string {
-  const rows = runs.map(run => [run.id, ageOf(run.startedAt, now()), stateOf(run), harmlessTitle(run.name)])
-  return formatTable(['ID', 'AGE', 'STATUS', 'NAME'], rows, stdout)
+  const withReason = runs.some(({ reason }) => reason !== null)
+  const rows = runs.map(run => {
+    const row = [run.id, ageOf(run.startedAt, now()), stateOf(run), harmlessTitle(run.name)]
+    return withReason ? [...row, cut(harmlessTitle(run.reason ?? ''), longestReason)] : row
+  })
+  return formatTable(['ID', 'AGE', 'STATUS', 'NAME', ...(withReason ? ['REASON'] : [])], rows, stdout)
 }
 
 function stateOf({ status, waiting }: Run): string {
