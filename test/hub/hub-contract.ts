@@ -542,7 +542,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
   it('demands the reason of a declined dependency, and nothing changes without it', async () => {
     const { asker, person } = await openTwoHubs()
     for (const required of [true, false]) {
-      const { id } = await asker.raise({ ...apiKey, key: randomUUID(), required })
+      const { id } = await asker.raise({ ...apiKey, key: `required ${required}`, required })
       for (const input of [undefined, {}, { reason: null }, { reason: ' \n' }, { note: 'only a note' }]) {
         const problem = { code: 'invalid', details: [{ path: 'reason', message: 'must not be empty' }] }
         await expect(person.decline(id, input)).rejects.toMatchObject(problem)

@@ -41,6 +41,29 @@ describe('the wording of the page', () => {
     expect(await page.locator('.outcome .decided-by').textContent()).toMatch(/^short/)
   })
 
+  it('demands the reason of a declined dependency, and shows why the run failed, in the language of the reader', async () => {
+    const run = await site.hub.runs.start({ name: 'payments', command: ['payments'], cwd: '/srv' })
+    const { id } = await site.hub.raise({ key: randomUUID(), run: run.id, ...apiKey })
+    const page = await site.visit({ path: `/requests/${id}` })
+    await page.getByRole('button', { name: 'Decline…' }).click()
+    const form = page.locator('.decline')
+    await form.getByRole('button', { name: 'Decline' }).click()
+    await form.getByRole('alert').getByText('Enter a reason.').waitFor()
+    expect((await site.hub.get(id)).status).toBe('pending')
+    await form.getByRole('textbox').fill('no budget')
+    await form.getByRole('button', { name: 'Decline' }).click()
+    await expect.poll(async () => (await site.hub.get(id)).outcome?.reason).toBe('no budget')
+    const reason = 'Required dependency rejected: STRIPE_KEY — <b>no</b> budget\u202e'
+    await site.hub.runs.change(run.id, { status: 'failed', reason })
+    await page.goto(`${site.url}/runs`)
+    await page.locator('.run-reason', { hasText: 'STRIPE_KEY — <b>no</b> budget\\u202e' }).waitFor()
+    await page.goto(`${site.url}/runs/${run.id}`)
+    await page.locator('.about', { hasText: 'Reason' }).getByText('Required dependency rejected').waitFor()
+    await page.locator('.timeline li', { hasText: 'Failed' }).getByText('STRIPE_KEY').waitFor()
+    const korean = await site.visit({ path: `/runs/${run.id}`, language: 'ko-KR' })
+    await korean.locator('.about').getByText('필수 항목 거절됨: STRIPE_KEY — <b>no</b> budget').waitFor()
+  })
+
   it('shows a run that is paused and waiting as paused, and each of its requests once', async () => {
     const run = await site.hub.runs.start({ name: 'both', command: ['both'], cwd: '/srv' })
     const first = await site.hub.raise({ key: randomUUID(), run: run.id, questions: [{ question: 'First?' }] })

@@ -16,8 +16,7 @@ import { updateHubState, useHubState } from '../state/hub-state.ts'
 import { pendingRequests } from '../state/inbox-order.ts'
 import { UntrustedText, UntrustedTitle } from '../text/untrusted-text.tsx'
 import { errorText } from '../words/error-text.ts'
-import { kindName } from '../words/names.ts'
-import { reasonText } from '../words/run-reasons.ts'
+import { kindName, reasonText } from '../words/names.ts'
 import { t } from '../words/translate.ts'
 
 /** One run: its status, the requests it waits for, its log and its timeline. */

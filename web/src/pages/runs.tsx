@@ -8,7 +8,7 @@ import { Link, paths } from '../router.tsx'
 import { updateHubState, useHubState } from '../state/hub-state.ts'
 import { UntrustedTitle } from '../text/untrusted-text.tsx'
 import { errorText } from '../words/error-text.ts'
-import { reasonText } from '../words/run-reasons.ts'
+import { reasonText } from '../words/names.ts'
 import { t } from '../words/translate.ts'
 
 export default function Runs() {

@@ -1,12 +1,9 @@
 import type { Phrase } from './ko.ts'
-import { translateOneOf } from './translate.ts'
 
-/** Why a run failed or was stopped, in the reader's language where `src/rules/run-reasons.ts` and the supervisor wrote it. */
-export function reasonText(reason: string): string {
-  return translateOneOf(reasons, reason) ?? reason
-}
-
-/** Longer phrases first: `{name}` stands for anything. */
+/**
+ * What `src/rules/run-reasons.ts` and the supervisor say about why a run failed or was stopped, matched by the English
+ * text. Longer phrases first: `{name}` stands for anything.
+ */
 export const reasons = [
   'Required dependency timeout: {name} — not provided in {time}',
   'There is no command {file}, or the directory does not exist.',
