@@ -235,7 +235,7 @@ export interface Transaction extends View {
   /** Stores the result, if the lease still stands. */
   finishMessage(message: MessageRecord, lease: number): Promise<boolean>
   /** Cancels the unsent messages about a request; returns how many. */
-  cancelMessages(request: string, at: number): Promise<number>
+  cancelMessages(subject: string, at: number): Promise<number>
   setOutboxCursor(event: number): Promise<void>
   /** Deletes requests settled and events appended before this time, ended runs with their checkpoints, and stale drafts. */
   prune(before: number): Promise<Pruned>

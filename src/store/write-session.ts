@@ -236,8 +236,8 @@ export class WriteSession extends ReadSession implements Transaction {
     return (await this.write(this.dialect.statements.finishMessage, values)).length > 0
   }
 
-  async cancelMessages(request: string, at: number) {
-    return (await this.write(this.dialect.statements.cancelMessages, { request, at })).length
+  async cancelMessages(subject: string, at: number) {
+    return (await this.write(this.dialect.statements.cancelMessages, { subject, at })).length
   }
 
   async setOutboxCursor(event: number) {

@@ -26,11 +26,11 @@ function sampleTarget(differs: Partial<TargetRecord> = {}): TargetRecord {
   }
 }
 
-function sampleMessage(request: string, target: string, differs: Partial<MessageRecord> = {}): MessageRecord {
+function sampleMessage(subject: string, target: string, differs: Partial<MessageRecord> = {}): MessageRecord {
   count += 1
   return {
     id: `msg_${count}`,
-    request,
+    subject,
     target,
     occasion: 'created',
     at: count,

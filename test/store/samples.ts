@@ -49,6 +49,7 @@ export function sampleRun(differs: Partial<RunRecord> = {}): RunRecord {
     pid: 1,
     session: null,
     exitCode: null,
+    reason: null,
     resumeCommand: null,
     sleeps: false,
     start: 1,

@@ -97,7 +97,7 @@ export const requests = {
   decline: {
     method: 'PUT',
     path: '/api/requests/:id/decline',
-    summary: 'Say no, with a reason.',
+    summary: 'Say no, with a reason; a dependency is never declined without one.',
     scope: 'answer',
     owner: 'any',
     body: 'Decline',
