@@ -15,6 +15,7 @@ import { dropSealedKeep } from './011-drop-sealed-keep.ts'
 import { addUseNonce } from './012-add-use-nonce.ts'
 import { bindToTokens } from './013-bind-to-tokens.ts'
 import { draftPerPerson } from './014-draft-per-person.ts'
+import { noteDeletedEvents } from './015-note-deleted-events.ts'
 import type { Migration } from './migration.ts'
 
 // A database records only how many of these it has run. The order is therefore fixed: a new one goes to the end.
@@ -33,6 +34,7 @@ const migrations: readonly Migration[] = [
   addUseNonce,
   bindToTokens,
   draftPerPerson,
+  noteDeletedEvents,
 ]
 export const latest = migrations.length
 

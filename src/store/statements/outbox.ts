@@ -132,9 +132,5 @@ export function outboxStatements(db: Kysely<Tables>) {
         .orderBy('id')
         .limit(upTo(value('limit'))),
     ),
-
-    pruneOutbox: prepare<object>(() =>
-      db.deleteFrom('outbox').where('request', 'not in', db.selectFrom('requests').select('requests.id')),
-    ),
   }
 }
