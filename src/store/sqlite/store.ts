@@ -56,7 +56,16 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
     },
   })
 
-  return { kind: 'sqlite', change: commits.change, read, watch, backup, reclaim: options => reclaimSqlite(file, options), examine, close }
+  return {
+    kind: 'sqlite',
+    change: commits.change,
+    read,
+    watch,
+    backup,
+    reclaim: options => reclaimSqlite(file, options),
+    examine,
+    close,
+  }
 
   async function read<T>(work: (view: View) => Promise<T>): Promise<T> {
     if (!writer.database.open) throw new BeckonError('closed', 'The hub was closed.')
