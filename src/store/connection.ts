@@ -41,15 +41,13 @@ export type SharedWork = Pick<CommitWork, 'events' | 'settlements'>
 /** A transaction that is open on a connection, from BEGIN to COMMIT. */
 export interface OpenTransaction extends Connection {
   now(): Promise<number>
-  /** Nobody else holds this lock until the transaction ends. */
-  lock(name: string): Promise<void>
   /**
    * Stores the decisions, numbers and stores the events, and commits, unless a statement that was sent has failed.
    * Returns the events as they were stored.
    */
   commit(work: CommitWork): Promise<EventRecord[]>
   rollback(): Promise<void>
-  /** Whether a commit took effect although its acknowledgement was lost. */
+  /** Whether a commit took effect although its acknowledgement was lost; throws where that cannot be found out. */
   wasCommitted(): Promise<boolean>
 }
 

@@ -41,11 +41,7 @@ export async function beginTransaction(
   })
   // `commit` awaits both; until then a failure is not an unhandled rejection.
   for (const promise of [begun, now]) promise.catch(() => {})
-  return { now: () => now, lock, rows, byId: batchLookups(rows), commit, rollback, wasCommitted }
-
-  async function lock(name: string) {
-    await rows('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name])
-  }
+  return { now: () => now, rows, byId: batchLookups(rows), commit, rollback, wasCommitted }
 
   async function commit({ events, settlements, sent }: CommitWork) {
     try {

@@ -23,8 +23,6 @@ export async function beginTransaction(
   const now = clock()
   return {
     now: async () => now,
-    // The only writer needs no other lock.
-    lock: async () => {},
     rows: (sql, values) => connection.rows(sql, values),
     byId: (lookup, id) => connection.byId(lookup, id),
     commit,
