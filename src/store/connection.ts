@@ -47,13 +47,18 @@ export interface OpenTransaction extends Connection {
    */
   commit(work: CommitWork): Promise<EventRecord[]>
   rollback(): Promise<void>
+  /** Its statements may take long from now on. */
+  allowLong(): Promise<void>
   /** Whether a commit took effect although its acknowledgement was lost; throws where that cannot be found out. */
   wasCommitted(): Promise<boolean>
 }
 
 /** The connection broke, or the database asks for a retry. The transaction can find out whether a commit took effect. */
 export class ConnectionLost extends BeckonError {
-  constructor(cause: unknown) {
+  /** The server is there, and will accept connections soon. */
+  readonly isTemporary: boolean
+  constructor(cause: unknown, isTemporary = false) {
     super('unreachable', 'The connection to the database broke.', null, cause)
+    this.isTemporary = isTemporary
   }
 }

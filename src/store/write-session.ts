@@ -47,6 +47,7 @@ export class WriteSession extends ReadSession implements Transaction {
   /** Statements that were sent; their results are awaited with the commit. */
   readonly sent: Promise<unknown>[] = []
   wrote = false
+  readonly #transaction: OpenTransaction
   readonly #locks: ReadonlySet<string>
   /** Requests that nobody else can see before the commit. */
   readonly #inserted = new Set<string>()
@@ -55,6 +56,7 @@ export class WriteSession extends ReadSession implements Transaction {
   /** All changes of a transaction share `shared`: events are numbered in the order in which they happened. */
   constructor(dialect: Dialect, transaction: OpenTransaction, shared: SharedWork, context: ChangeContext) {
     super(dialect, transaction, transaction.now)
+    this.#transaction = transaction
     this.#shared = shared
     this.#locks = context.locks
     this.alreadyCommitted = context.alreadyCommitted
@@ -278,6 +280,7 @@ export class WriteSession extends ReadSession implements Transaction {
   }
 
   async prune(before: number): Promise<Pruned> {
+    await this.#transaction.allowLong()
     const requests = await this.write(this.dialect.statements.pruneRequests, { before })
     const events = await this.write(this.dialect.statements.pruneEvents, { before })
     const runs = await this.write(this.dialect.statements.pruneRuns, { before })
