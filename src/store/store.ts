@@ -39,6 +39,8 @@ export interface Store {
   backup(file: string): Promise<void>
   /** Checks the health of the database. */
   examine(): Promise<Finding[]>
+  /** Aborts when the database is gone for good, with the error as its reason; only opening it again helps. */
+  readonly lost: AbortSignal
   close(): Promise<void>
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
 import { latest } from '../../src/store/migrations/index.ts'
-import { prepareFile } from '../../src/store/sqlite/file.ts'
+import { prepareFolder } from '../../src/store/sqlite/file.ts'
 import { openSqlite } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { temporaryFolder } from '../setup/databases.ts'
@@ -106,7 +106,7 @@ describe('the SQLite store', () => {
 
   it('refuses a network file system and says what to do instead', () => {
     const file = join(temporaryFolder(), 'beckon.db')
-    expect(() => prepareFile(file, () => 0x6969)).toThrow(/network file system \(NFS\).*BECKON_URL/)
+    expect(() => prepareFolder(file, () => 0x6969)).toThrow(/network file system \(NFS\).*BECKON_URL/)
     expect(existsSync(file)).toBe(false)
   })
 

@@ -41,7 +41,9 @@ export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): P
   })
   await writer.client()
 
-  return { kind: 'postgres', change: commits.change, read, watch, backup, examine, close }
+  // A connection that breaks is made again.
+  const lost = new AbortController().signal
+  return { kind: 'postgres', change: commits.change, read, watch, backup, examine, lost, close }
 
   /** Reading changes nothing, so it is retried when the connection breaks. */
   async function read<T>(work: (view: View) => Promise<T>): Promise<T> {

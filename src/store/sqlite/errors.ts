@@ -27,7 +27,7 @@ export function translateSqliteError(error: unknown, file: string): BeckonError 
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
     return new BeckonError(
       'damaged',
-      `${file} is not a Beckon database, or it is damaged. Nothing was changed; put a backup in its place or name another file in BECKON_DB.`,
+      `${file} is not a Beckon database, or it is damaged. Nothing was changed; put a backup in its place (beckon restore-database FILE), or name another file in BECKON_DB.`,
       null,
       error,
     )

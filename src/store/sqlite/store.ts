@@ -9,10 +9,11 @@ import type { Finding, Store, View, Watch } from '../store.ts'
 import { WriteSession } from '../write-session.ts'
 import { copyToSqlite } from './backup.ts'
 import { CommitSignal } from './commit-signal.ts'
-import { SqliteConnection } from './connection.ts'
+import type { SqliteConnection } from './connection.ts'
+import { createIfMissing } from './create.ts'
 import { sqliteDialect } from './dialect.ts'
-import { prepareFile, prepareNewFile } from './file.ts'
-import { migrateSqlite } from './migrate.ts'
+import { prepareFolder, prepareNewFile } from './file.ts'
+import { openFiles } from './open-files.ts'
 import { beginTransaction } from './transaction.ts'
 
 export interface SqliteOptions {
@@ -26,17 +27,12 @@ const slowCheck = 1_000
 const checkWithoutSignal = 100
 
 export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Promise<Store> {
-  prepareFile(file)
+  prepareFolder(file)
   const dialect = sqliteDialect()
-  const writer = await SqliteConnection.open(file)
-  const reader = await migrateSqlite(writer, dialect).then(
-    // Readers have their own connection, so that they do not see what a batch has not committed yet.
-    () => SqliteConnection.open(file, { readonly: true }),
-    error => {
-      writer.close()
-      throw error
-    },
-  )
+  await createIfMissing(file, dialect)
+  const { writer, reader, opened } = await openFiles(file, dialect)
+  const lost = new AbortController()
+  const checking = setInterval(isLost, slowCheck).unref()
   const clock = () => Date.now() + shift()
   // Between transactions the writer has the pages in its cache; during one, it would show uncommitted rows.
   const connection: Connection = {
@@ -47,7 +43,10 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
   const signal = new CommitSignal(file)
   const watchers = new Map<() => void, () => void>()
   const commits = createGroupCommit({
-    begin: () => beginTransaction(writer, dialect.statements, clock),
+    begin: async () => {
+      lost.signal.throwIfAborted()
+      return beginTransaction(writer, dialect.statements, clock, refuseIfLost)
+    },
     session: (...args) => new WriteSession(dialect, ...args),
     onCommit: () => {
       signal.send()
@@ -55,11 +54,25 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
     },
   })
 
-  return { kind: 'sqlite', change: commits.change, read, watch, backup, examine, close }
+  return { kind: 'sqlite', change: commits.change, read, watch, backup, examine, lost: lost.signal, close }
 
   async function read<T>(work: (view: View) => Promise<T>): Promise<T> {
     if (!writer.database.open) throw new BeckonError('closed', 'The hub was closed.')
+    lost.signal.throwIfAborted()
     return work(view)
+  }
+
+  function refuseIfLost() {
+    if (isLost()) throw lost.signal.reason
+  }
+
+  function isLost(): boolean {
+    try {
+      if (!lost.signal.aborted) opened.check()
+    } catch (error) {
+      lost.abort(error)
+    }
+    return lost.signal.aborted
   }
 
   async function watch(onCommit: () => void): Promise<Watch> {
@@ -128,6 +141,7 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
 
   async function close() {
     await commits.close()
+    clearInterval(checking)
     for (const stop of [...watchers.values()]) stop()
     signal.close()
     reader.close()
