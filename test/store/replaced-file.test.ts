@@ -22,7 +22,7 @@ describe('an SQLite file that is deleted or replaced while it is open', () => {
 
   const accidents: [string, (file: string) => void][] = [
     ['is deleted', file => rmSync(file)],
-    ['is replaced by a copy', file => (copyFileSync(file, `${file}.copy`), renameSync(`${file}.copy`, file))],
+    ['is replaced by a copy', replaceByCopy],
     ['is emptied', file => truncateSync(file)],
     ['loses its log', file => rmSync(`${file}-wal`)],
     ['loses its shared memory', file => rmSync(`${file}-shm`)],
@@ -59,3 +59,8 @@ describe('an SQLite file that is deleted or replaced while it is open', () => {
     await told
   })
 })
+
+function replaceByCopy(file: string): void {
+  copyFileSync(file, `${file}.copy`)
+  renameSync(`${file}.copy`, file)
+}

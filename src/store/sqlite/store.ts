@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { BeckonError } from '../../protocol/index.ts'
 import type { Connection } from '../connection.ts'
+import type { Dialect } from '../dialect.ts'
 import { createGroupCommit } from '../group-commit.ts'
 import { latest } from '../migrations/index.ts'
 import { ReadSession } from '../read-session.ts'
@@ -14,6 +15,7 @@ import { createIfMissing } from './create.ts'
 import { sqliteDialect } from './dialect.ts'
 import { prepareFolder, prepareNewFile } from './file.ts'
 import { openFiles } from './open-files.ts'
+import { openReadOnly, whyUnwritable } from './read-only.ts'
 import { beginTransaction } from './transaction.ts'
 
 export interface SqliteOptions {
@@ -26,14 +28,27 @@ export interface SqliteOptions {
 const slowCheck = 1_000
 const checkWithoutSignal = 100
 
+/** Opens the database, and creates it where there is none. On a full or read-only disk it can only be read. */
 export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Promise<Store> {
-  prepareFolder(file)
   const dialect = sqliteDialect()
+  const clock = () => Date.now() + shift()
+  const open = () => openWritable(file, dialect, clock)
+  try {
+    return await open()
+  } catch (error) {
+    const reason = whyUnwritable(error, file)
+    const store = reason && (await openReadOnly({ file, dialect, clock, reason, reopen: open }))
+    if (store) return store
+    throw reason ?? error
+  }
+}
+
+async function openWritable(file: string, dialect: Dialect, clock: () => number): Promise<Store> {
+  prepareFolder(file)
   await createIfMissing(file, dialect)
   const { writer, reader, opened } = await openFiles(file, dialect)
   const lost = new AbortController()
   const checking = setInterval(isLost, slowCheck).unref()
-  const clock = () => Date.now() + shift()
   // Between transactions the writer has the pages in its cache; during one, it would show uncommitted rows.
   const connection: Connection = {
     rows: (sql, values) => idleConnection().rows(sql, values),
