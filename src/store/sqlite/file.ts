@@ -75,8 +75,16 @@ export function realPathOf(file: string): string {
 
 /** Makes a rename survive a power cut. */
 export function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return
-  const fd = openSync(folder, constants.O_RDONLY)
+  if (process.platform !== 'win32') sync(folder, constants.O_RDONLY)
+}
+
+/** Makes what was copied survive a power cut. Not while SQLite has the file open: it would lose its locks. */
+export function syncFile(file: string): void {
+  sync(file, constants.O_RDWR)
+}
+
+function sync(path: string, flags: number): void {
+  const fd = openSync(path, flags)
   try {
     fsyncSync(fd)
   } finally {
