@@ -43,6 +43,8 @@ export interface Store {
   reclaim(options?: ReclaimOptions): Promise<Reclaimed>
   /** Checks the health of the database. */
   examine(): Promise<Finding[]>
+  /** Aborts when the database is gone for good, with the error as its reason; only opening it again helps. */
+  readonly lost: AbortSignal
   close(): Promise<void>
 }
 

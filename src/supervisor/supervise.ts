@@ -1,4 +1,5 @@
 import { BeckonError } from '../protocol/errors.ts'
+import type { Run } from '../protocol/run.ts'
 import type { AttachedRun } from './attached-run.ts'
 import { createBlockRequests, type RequestNotes } from './block-requests.ts'
 import { createWatcher, type Watched } from './block-watcher.ts'
@@ -67,6 +68,7 @@ export async function supervise(
     return await conclude({ context, attached, frontend, isSleeping, ...parts }, exit)
   } catch (error) {
     if (error instanceof BeckonError && error.code === 'closed') return { how: 'left' }
+    if (error instanceof BeckonError && error.code === 'replaced') parts.print(abandoned(run, link.hello.pid))
     throw error
   } finally {
     over.abort()
@@ -123,7 +125,7 @@ async function assemble(
   const idleTimer = createIdleTimer(hub, run.id, settings.sleepAfter)
   const shared = { hub, run, requests, openedSecrets, idleTimer }
   const recorder = createRecorder({ ...shared, frontend, watcher, progress, onError })
-  const control = createControl({ ...shared, pid: hello.pid, processes, checkpoints, signal })
+  const control = createControl({ ...shared, pid: hello.pid, processes, checkpoints, signal, onError })
   return { processes, requests, checkpoints, progress, recorder, control, shipping, print, redact: log.redact }
 
   function print(text: string) {
@@ -134,6 +136,12 @@ async function assemble(
   function onRefused(reason: string) {
     frontend.print(`Output is no longer sent to the hub: ${reason}`)
   }
+}
+
+/** The database that knew of the run is gone, and nobody else will look after it. */
+function abandoned({ id }: Run, pid: number | null): string {
+  const how = pid === null ? '' : ` Its agent may still run; to end it: kill -CONT -${pid}; kill -- -${pid}`
+  return `${id} has lost its database, and nobody looks after it now.${how}`
 }
 
 interface Notes {

@@ -44,6 +44,8 @@ export async function openPostgres({ url, shift = () => 0, limits = usualLimits 
   })
   await writer.client()
 
+  // A connection that breaks is made again.
+  const lost = new AbortController().signal
   return {
     kind: 'postgres',
     change: commits.change,
@@ -52,6 +54,7 @@ export async function openPostgres({ url, shift = () => 0, limits = usualLimits 
     backup,
     reclaim: () => reclaimPostgres(url),
     examine,
+    lost,
     close,
   }
 
