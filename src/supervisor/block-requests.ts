@@ -76,6 +76,8 @@ export function createBlockRequests(options: BlockRequestsOptions) {
     drained,
     close,
     isWaiting,
+    /** Whether a reply is still to come. */
+    isOpen: () => open.size > 0,
     addSecret,
     refused: () => refused,
     /** Why the run cannot continue; null while it can. */
