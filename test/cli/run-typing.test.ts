@@ -86,19 +86,6 @@ say("read " + repr(sys.stdin.readline()))
     expect(await screen.end()).toMatchObject({ code: 0, stdout: expect.stringContaining(String.raw`heard 'keep\n'`) })
   })
 
-  it.each([
-    ['reads with select', 'import select\nselect.select([sys.stdin], [], [])'],
-    ['reads with poll', 'import select\np = select.poll()\np.register(0, select.POLLIN)\np.poll()'],
-    ['reads with epoll', 'import select\np = select.epoll()\np.register(0, select.EPOLLIN)\np.poll()'],
-    ['reads in a thread', 'import threading\nthreading.Thread(target=lambda: time.sleep(30), daemon=True).start()'],
-    ['lets a child read', 'import subprocess\nsubprocess.run(["head", "-c", "2"])\ntime.sleep(0.2)'],
-  ])('reaches an agent that %s', async (_, wait) => {
-    const { screen } = await start(`${wait}\nsay("read " + repr(sys.stdin.readline()))`)
-    screen.type('hi')
-    screen.type('there')
-    expect(await screen.end()).toMatchObject({ code: 0, stdout: expect.stringMatching(/read '(hi)?\\n'/) })
-  })
-
   it.each(ways)(
     'stays here while a question is left open, and Enter brings the question back, %s',
     async (_, options) => {
@@ -158,13 +145,6 @@ describe.skipIf(process.platform !== 'linux')('what is piped to beckon run', () 
     expect(code).toBe(0)
     expect(stdout).toContain(String.raw`heard 'keep\n'`)
     expect(stdout).toContain(String.raw`read 'delete\nall\n'`)
-  })
-
-  it('passes several megabytes', async () => {
-    const sandbox = await createRunSandbox()
-    const input = 'a line of a long input\n'.repeat(200_000)
-    const { code, stdout } = await sandbox.run(['run', '--stdin', 'inherit', '--', 'wc', '-c'], { input })
-    expect({ code, stdout: stdout.trim() }).toEqual({ code: 0, stdout: String(input.length) })
   })
 })
 
