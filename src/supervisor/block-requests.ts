@@ -5,10 +5,12 @@ import { writeReply } from '../blocks/reply/replies.ts'
 import type { AskInput } from '../protocol/ask.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { HubApi } from '../protocol/hub.ts'
-import type { Request } from '../protocol/request.ts'
+import type { DependencyRequest, Request } from '../protocol/request.ts'
 import type { Run } from '../protocol/run.ts'
+import { describeMissing } from '../rules/run-reasons.ts'
 import { createHiding } from '../secrets/redact-values.ts'
 import type { HolderLink } from './holder/connect.ts'
+import { describeReply } from './log/describe-reply.ts'
 import type { RunProcesses } from './processes/run-processes.ts'
 import { replyTo } from './replies.ts'
 import { retryWhileUnavailable } from './retry.ts'
@@ -31,6 +33,8 @@ export interface BlockRequestsOptions {
   /** Secrets that the run already has. */
   secrets: readonly string[]
   onSecret: (value: string) => void
+  /** Notes in the log what the agent was given; `mayBeLogged` where the supervisor before us may have done so. */
+  logReply: (request: string, text: string, options: { mayBeLogged: boolean }) => Promise<void>
   /** Shows an open request until the signal aborts. */
   announce: (request: Request, settled: AbortSignal) => void
   /** Prints a line for the person and into the log. */
@@ -128,7 +132,7 @@ export function createBlockRequests(options: BlockRequestsOptions) {
         return refuse(item)
       case 'error':
         await report(`The agent reports an error: ${item.error.message}`)
-        if (item.error.fatal) fail(hiding.hide(item.error.message))
+        if (item.error.fatal) fail(`The agent reported a fatal error: ${item.error.message}`)
         return
       case 'fenced':
         return report(`A [${item.tag}] block inside a code fence counts as text.`)
@@ -226,13 +230,16 @@ export function createBlockRequests(options: BlockRequestsOptions) {
 
   async function deliverOne(request: Request): Promise<void> {
     try {
-      if (isMissingRequirement(request)) return fail(`It needs ${nameOf(request)}, which was not provided.`)
-      const problem = link.hello.written.includes(request.id) ? null : await write(request)
+      if (isMissingRequirement(request)) return fail(describeMissing(request))
+      const wasWritten = link.hello.written.includes(request.id)
+      const problem = wasWritten ? null : await write(request)
       // The request stays settled and undelivered: a run that starts again gets the answer then.
       if (problem !== null) {
         unread = true
         return print(`The answer to ${request.id} did not reach the agent: ${problem}`)
       }
+      // Before the delivery is recorded: from then on nobody asks whether the log has it.
+      await options.logReply(request.id, describeReply(request), { mayBeLogged: wasWritten })
       await retryWhileUnavailable(() => hub.confirmDelivery(request.id))
     } catch (error) {
       print(`The answer to ${request.id} could not be delivered: ${error instanceof Error ? error.message : error}`)
@@ -278,12 +285,8 @@ export function createBlockRequests(options: BlockRequestsOptions) {
 }
 
 /** A run cannot continue without a required dependency. */
-export function isMissingRequirement({ kind, required, outcome }: Request): boolean {
-  return kind === 'dependency' && required && outcome?.status !== 'answered'
-}
-
-function nameOf(request: Request): string {
-  return request.kind === 'dependency' ? request.name : request.kind
+export function isMissingRequirement(request: Request): request is DependencyRequest {
+  return request.kind === 'dependency' && request.required && request.outcome?.status !== 'answered'
 }
 
 const tagsOfItems = { question: 'USER_QUESTION', dependency: 'DEPENDENCY_REQUEST', phase: 'PHASE' } as const

@@ -1,5 +1,6 @@
 import type { Request } from '../protocol/request.ts'
 import { describeExitCode } from '../rules/exit-code.ts'
+import { describeExit, shortReason } from '../rules/run-reasons.ts'
 import { titleOf } from '../rules/title.ts'
 import type { AttachedRun } from './attached-run.ts'
 import type { BlockRequests } from './block-requests.ts'
@@ -29,6 +30,8 @@ export interface Conclusion {
   /** Whether we ended the agent to put the run to sleep. */
   isSleeping: boolean
   print: (text: string) => void
+  /** Removes the run's secrets from a text. */
+  redact: (text: string) => string
 }
 
 /**
@@ -36,10 +39,10 @@ export interface Conclusion {
  * nobody supervises a run that has ended, so a holder that outlived its run would stay for ever.
  */
 export async function conclude(conclusion: Conclusion, exit: Exit): Promise<Ending> {
-  const { context, attached, frontend, processes, requests, progress, shipping, isSleeping, print } = conclusion
+  const { context, attached, frontend, processes, requests, progress, shipping, isSleeping, print, redact } = conclusion
   const { hub } = context
   const { run, settings, folder, link } = attached
-  const { status, waiting } = await retryWhileUnavailable(() => hub.runs.get(run.id))
+  const { status, waiting, reason: stopReason } = await retryWhileUnavailable(() => hub.runs.get(run.id))
   const code = exitCodeOf(exit)
   const failure = requests.failure()
   const mayRestart = status !== 'stopped' && !frontend.stop.aborted && failure === null && canRestart(settings)
@@ -48,20 +51,36 @@ export async function conclude(conclusion: Conclusion, exit: Exit): Promise<Endi
   }
   await processes.release()
   const undelivered = mayRestart && code !== 0 ? await undeliveredRequests(hub, run.id) : []
-  const reason = exhaustedReason(folder.path, undelivered) ?? exit.error ?? failure
-  const end = frontend.stop.aborted ? 'stopped' : code === 0 && reason === null ? 'completed' : 'failed'
-  if (reason) print(reason)
+  const known = exhaustedReason(folder.path, undelivered) ?? exit.error ?? failure
+  const end = endOf({ exit, known, redact, stop: frontend.stop })
+  if (status === 'stopped') print(stopReason ?? 'The run was stopped')
+  else if (end.status === 'failed') print(`The run failed: ${end.reason}`)
   const open = await openRequests(conclusion)
   await progress.close({ final: true })
   await link.dismiss()
   await shipping?.finish()
   // A person who stopped the run has set its status already.
-  await retryWhileUnavailable(() =>
-    hub.runs.change(run.id, status === 'stopped' ? { exitCode: code } : { status: end, exitCode: code, reason }),
-  )
+  await retryWhileUnavailable(() => hub.runs.change(run.id, { ...(status === 'stopped' ? {} : end), exitCode: code }))
   deleteEnvironment(folder.path)
   const withdrawn = await reportWithdrawn(conclusion, open, code)
-  return { how: 'ended', code: code === 0 && end === 'failed' ? 1 : code, withdrawn }
+  return { how: 'ended', code: code === 0 && end.status === 'failed' ? 1 : code, withdrawn }
+}
+
+type End = { status: 'completed' } | { status: 'failed'; reason: string } | { status: 'stopped'; reason: string | null }
+
+interface EndOptions {
+  exit: Exit
+  /** What is known beside how the agent ended. */
+  known: string | null
+  redact: (text: string) => string
+  stop: AbortSignal
+}
+
+/** Where a person stopped the run at its terminal, the hub knows who. */
+function endOf({ exit, known, redact, stop }: EndOptions): End {
+  if (stop.aborted) return { status: 'stopped', reason: typeof stop.reason === 'string' ? stop.reason : null }
+  if (known === null && exit.code === 0) return { status: 'completed' }
+  return { status: 'failed', reason: shortReason(redact(known ?? describeExit(exit))) }
 }
 
 async function openRequests({ context, attached }: Conclusion): Promise<Request[]> {

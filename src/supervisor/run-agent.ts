@@ -96,7 +96,7 @@ export async function superviseTurns(
     }
     const from = next === 'idle' ? 'asleep' : 'running'
     attached = await restartRun(context, run, settings, { refused: ending.refused, from })
-    if (attached === null) return endingOf(context, run)
+    if (attached === null) return endingOf(context, run, frontend)
   }
 }
 
@@ -138,7 +138,8 @@ async function stop({ hub }: SupervisorContext, run: Run): Promise<Ending> {
 }
 
 /** Another process started the run again, or it could not be started. */
-async function endingOf({ hub }: SupervisorContext, run: Run): Promise<Ending> {
-  const { status } = await hub.runs.get(run.id)
+async function endingOf({ hub }: SupervisorContext, run: Run, { print }: RunFrontend): Promise<Ending> {
+  const { status, reason } = await hub.runs.get(run.id)
+  if (status === 'failed') print(`The run failed: ${reason}`)
   return status === 'failed' ? { how: 'ended', code: 1 } : { how: 'left' }
 }

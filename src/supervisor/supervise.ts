@@ -114,6 +114,7 @@ async function assemble(
     contextOf: async item => (item.type === 'phase' ? checkpoints.phaseContext(item) : null),
     secrets,
     onSecret: log.addSecret,
+    logReply: log.reply,
     announce: frontend.announce,
     print,
   })
@@ -123,7 +124,7 @@ async function assemble(
   const shared = { hub, run, requests, openedSecrets, idleTimer }
   const recorder = createRecorder({ ...shared, frontend, watcher, progress, onError })
   const control = createControl({ ...shared, pid: hello.pid, processes, checkpoints, signal })
-  return { processes, requests, checkpoints, progress, recorder, control, shipping, print }
+  return { processes, requests, checkpoints, progress, recorder, control, shipping, print, redact: log.redact }
 
   function print(text: string) {
     log.note(text)

@@ -36,7 +36,11 @@ describe('beckon run', () => {
     const sandbox = await createSandbox()
     const script = 'say("out"); sys.stderr.write("err\\n"); sys.exit(7)'
     const { code, stdout, stderr } = await sandbox.run(['run', '--', ...agent(sandbox, script)])
-    expect({ code, stdout, stderr }).toEqual({ code: 7, stdout: 'out\n', stderr: 'err\n' })
+    expect({ code, stdout, stderr }).toEqual({
+      code: 7,
+      stdout: 'out\n',
+      stderr: 'err\nbeckon: The run failed: The agent ended with exit code 7\n',
+    })
     expect(await firstRun(sandbox)).toMatchObject({ status: 'failed', exitCode: 7, waiting: [] })
   })
 

@@ -5,7 +5,7 @@ import { notOwnRun } from '../../system/agent-context.ts'
 import { isInsideRun } from '../../system/processes/ancestors.ts'
 import { ageOf } from '../../text/age.ts'
 import { harmless, harmlessLines, harmlessTitle } from '../../text/harmless.ts'
-import { pad } from '../../text/width.ts'
+import { cut, pad } from '../../text/width.ts'
 import { agentContext } from '../agent-context.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
@@ -105,9 +105,15 @@ function control(
   })
 }
 
+const longestReason = 120
+
 function formatRuns(runs: readonly Run[], unattended: Set<string>, { now, stdout }: Context): string {
-  const rows = runs.map(run => [run.id, ageOf(run.startedAt, now()), stateOf(run, unattended), harmlessTitle(run.name)])
-  return formatTable(['ID', 'AGE', 'STATUS', 'NAME'], rows, stdout)
+  const withReason = runs.some(({ reason }) => reason !== null)
+  const rows = runs.map(run => {
+    const row = [run.id, ageOf(run.startedAt, now()), stateOf(run, unattended), harmlessTitle(run.name)]
+    return withReason ? [...row, cut(harmlessTitle(run.reason ?? ''), longestReason)] : row
+  })
+  return formatTable(['ID', 'AGE', 'STATUS', 'NAME', ...(withReason ? ['REASON'] : [])], rows, stdout)
 }
 
 /** A run that nobody looks after may stand still: it does not count as running. */
@@ -127,6 +133,7 @@ function formatRun(run: Run, unattended: Set<string>): string {
     ['host', harmlessTitle(run.host)],
     ['process', run.pid === null ? null : String(run.pid)],
     ['exit code', run.exitCode === null ? null : String(run.exitCode)],
+    ['reason', run.reason && harmlessTitle(run.reason)],
     ['started', run.startedAt],
     ['ended', run.endedAt],
   ]

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Run } from '../../protocol/run.ts'
-import { describeExitCode } from '../../rules/exit-code.ts'
+import { describeExit } from '../../rules/run-reasons.ts'
 import { identify } from '../../system/processes/identity.ts'
 import { type AttachedRun, attachRun } from '../attached-run.ts'
 import type { SupervisorContext } from '../context.ts'
@@ -84,8 +84,7 @@ async function conclude(context: SupervisorContext, run: Run, settings: RunSetti
     return wake(context, run, settings)
   }
   if (code !== 0) {
-    const how = exit.error ?? `Its agent ended with ${describeExitCode(code)} while it had no supervisor.`
-    return fail(context, run, exhaustedReason(path, undelivered) ?? how, code)
+    return fail(context, run, exhaustedReason(path, undelivered) ?? exit.error ?? describeExit(exit), code)
   }
   await retryWhileUnavailable(() => hub.runs.change(run.id, { status: 'completed', exitCode: 0 }))
   return { how: 'ended' }

@@ -2,12 +2,13 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { BeckonError } from '../../protocol/errors.ts'
 import type { Run } from '../../protocol/run.ts'
+import { describeMissing } from '../../rules/run-reasons.ts'
 import { type AttachedRun, spawnRun } from '../attached-run.ts'
 import { isMissingRequirement } from '../block-requests.ts'
 import type { SupervisorContext } from '../context.ts'
 import { readEnvironment } from '../environment.ts'
 import { runFolder } from '../folder.ts'
-import { undeliveredRequests } from '../requests-of-run.ts'
+import { undeliveredRequests, withoutSecrets } from '../requests-of-run.ts'
 import { retryWhileUnavailable } from '../retry.ts'
 import type { RunSettings } from '../settings.ts'
 import { fillTemplate, hasAnswer, needsSession } from '../sleep/resume-command.ts'
@@ -31,7 +32,8 @@ export async function restartRun(
   const run = await startAgain(context, seen, from)
   if (run === null) return null
   const answers = await retryWhileUnavailable(() => undeliveredRequests(hub, run.id))
-  if (answers.some(isMissingRequirement)) return fail(context, run, 'It needs something that was not provided.')
+  const missing = answers.find(isMissingRequirement)
+  if (missing) return fail(context, run, await withoutSecrets(hub, run.id, describeMissing(missing)))
   const { resume } = settings
   const ids = answers.map(({ id }) => id)
   countAttempt(path, ids)
