@@ -10,9 +10,8 @@ import {
   startRunSchema,
 } from '../protocol/index.ts'
 import { parse } from '../protocol/parse.ts'
-import { describeExitCode } from '../rules/exit-code.ts'
 import { outcome } from '../rules/outcomes.ts'
-import { describeFailure, describeStop, shortReason } from '../rules/run-reasons.ts'
+import { describeExit, describeFailure, describeStop, shortReason } from '../rules/run-reasons.ts'
 import { isEnd, mayBecome, transitionEvent } from '../rules/run-status.ts'
 import { requestLock, runLock } from '../store/locks.ts'
 import type { RunRecord } from '../store/records.ts'
@@ -148,13 +147,13 @@ function outcomeOfEnd(run: RunRecord, at: number) {
   const attribution = { by: run.id, channel: 'policy' }
   const stopped = run.status === 'stopped'
   return outcome(stopped ? 'cancelled' : 'orphaned', attribution, at, {
-    reason: stopped ? 'Its run was stopped' : `${howItEnded(run)} and cannot come back`,
+    reason: stopped ? 'Its run was stopped' : shortReason(`Its run ended and cannot come back: ${whyItEnded(run)}`),
   })
 }
 
-/** For the person who has the request open: what became of the one that asked. */
-function howItEnded({ exitCode }: RunRecord): string {
-  return exitCode === null ? 'Its run ended' : `The agent ended with ${describeExitCode(exitCode)}`
+/** For the person who has the request open: what became of the agent that asked. */
+function whyItEnded({ reason, exitCode }: RunRecord): string {
+  return reason ?? describeExit({ code: exitCode ?? 0, signal: null })
 }
 
 function queryOf({ active, awake, ready, limit = maxPageSize, ...owner }: RunFilter): RunQuery {

@@ -1,5 +1,4 @@
 import type { Request } from '../protocol/request.ts'
-import { describeExitCode } from '../rules/exit-code.ts'
 import { describeExit, shortReason } from '../rules/run-reasons.ts'
 import { titleOf } from '../rules/title.ts'
 import type { AttachedRun } from './attached-run.ts'
@@ -47,7 +46,7 @@ export async function conclude(conclusion: Conclusion, exit: Exit): Promise<Endi
   const failure = requests.failure()
   const mayRestart = status !== 'stopped' && !frontend.stop.aborted && failure === null && canRestart(settings)
   if (mayRestart && (isSleeping || waiting.length > 0 || (await isOwedAnswers(conclusion, exit)))) {
-    return isSleeping ? sleep(conclusion) : wait(conclusion, waiting.length > 0 ? code : null)
+    return isSleeping ? sleep(conclusion) : wait(conclusion, waiting.length > 0 ? exit : null)
   }
   await processes.release()
   const undelivered = mayRestart && code !== 0 ? await undeliveredRequests(hub, run.id) : []
@@ -62,7 +61,7 @@ export async function conclude(conclusion: Conclusion, exit: Exit): Promise<Endi
   // A person who stopped the run has set its status already.
   await retryWhileUnavailable(() => hub.runs.change(run.id, { ...(status === 'stopped' ? {} : end), exitCode: code }))
   deleteEnvironment(folder.path)
-  const withdrawn = await reportWithdrawn(conclusion, open, code)
+  const withdrawn = await reportWithdrawn(conclusion, open)
   return { how: 'ended', code: code === 0 && end.status === 'failed' ? 1 : code, withdrawn }
 }
 
@@ -88,15 +87,14 @@ async function openRequests({ context, attached }: Conclusion): Promise<Request[
 }
 
 /** A person may have a prompt for it open, which has just closed. */
-async function reportWithdrawn({ context, frontend }: Conclusion, open: readonly Request[], code: number) {
+async function reportWithdrawn({ context, frontend }: Conclusion, open: readonly Request[]) {
   const withdrawn: string[] = []
   for (const { id } of open) {
     const request = await retryWhileUnavailable(() => context.hub.get(id))
     if (request.status !== 'orphaned') continue
     withdrawn.push(id)
-    const how = `The agent ended with ${describeExitCode(code)} while it asked "${titleOf(request)}"`
     const next = 'To let an answer start it again, use --sleep-after or --resume-command.'
-    frontend.print(`${id} was withdrawn. ${how}, and the run cannot come back. ${next}`)
+    frontend.print(`${id} was withdrawn: "${titleOf(request)}". ${request.outcome?.reason}. ${next}`)
   }
   return withdrawn
 }
@@ -114,10 +112,10 @@ async function isOwedAnswers({ context, attached, requests }: Conclusion, exit: 
   )
 }
 
-/** `code` where a person has to answer before it starts again. */
-async function wait(conclusion: Conclusion, code: number | null): Promise<Ending> {
-  if (code !== null && readsAnswersFromStdin(conclusion.attached.settings)) {
-    conclusion.print(`The agent ended with ${describeExitCode(code)} while it asks. The answer starts it again.`)
+/** `exit` where a person has to answer before it starts again. */
+async function wait(conclusion: Conclusion, exit: Exit | null): Promise<Ending> {
+  if (exit !== null && readsAnswersFromStdin(conclusion.attached.settings)) {
+    conclusion.print(`${exit.error ?? `${describeExit(exit)} while it asks.`} The answer starts it again.`)
   }
   await leaveHolder(conclusion)
   return { how: 'waits', refused: conclusion.requests.refused() }

@@ -1,10 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { openHub } from '../../src/open-hub.ts'
 import { runFolder } from '../../src/supervisor/folder.ts'
-import { processesOf } from '../../src/supervisor/processes/processes.ts'
+import { endAll, processesOf } from '../../src/supervisor/processes/processes.ts'
 import { isAbandoned } from '../../src/supervisor/settings.ts'
 import { identify } from '../../src/system/processes/identity.ts'
+import { freshDatabase } from '../setup/postgres.ts'
 import { createRunSandbox } from './run-sandbox.ts'
 import { type Sandbox, until } from './sandbox.ts'
 
@@ -47,6 +49,20 @@ describe('a run whose supervisor died', () => {
     expect(await untilEnded(sandbox, run.id)).toMatchObject({ status: 'completed', exitCode: 0 })
     expect(log(sandbox)).toEqual(['start', verb === 'answer' ? '0 b' : '0 ', 'end'])
     expect((await sandbox.hub.get(request.id)).deliveredAt).not.toBeNull()
+  })
+
+  it('is taken over by an answer on PostgreSQL', async () => {
+    const sandbox = await createRunSandbox()
+    sandbox.env.BECKON_DB = await freshDatabase()
+    sandbox.env.BECKON_KEY = Buffer.alloc(32, 5).toString('base64')
+    const hub = await openHub({ env: sandbox.env as NodeJS.ProcessEnv })
+    sandbox.atEnd(() => hub.close())
+    const shared = { ...sandbox, hub, pending: () => until(async () => (await hub.list()).requests[0], 'a request') }
+    const { request, run } = await loseSupervisor(shared)
+    sandbox.atEnd(() => endAll(run.id, { grace: 100 }))
+    expect((await sandbox.run(['answer', request.id, 'b'])).stderr).toContain('taken over')
+    expect(await untilEnded(shared, run.id)).toMatchObject({ status: 'completed' })
+    expect(log(sandbox)).toEqual(['start', '0 b', 'end'])
   })
 
   it('is taken over when a program answers through the library', async () => {

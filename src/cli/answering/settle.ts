@@ -36,9 +36,11 @@ export function settleRequest(
     if (options.run !== undefined && request.run !== options.run) throw notOfRun(id, options.run)
     const { lookAfterRunOf } = await import('../run/look-after.ts')
     const takeRunOver = await lookAfterRunOf(context, hub, request.run)
-    const code = await reportSettlement(context, await settle(hub, request), options)
-    await takeRunOver()
-    return code
+    try {
+      return await reportSettlement(context, await settle(hub, request), options)
+    } finally {
+      await takeRunOver()
+    }
   })
 }
 

@@ -38,10 +38,8 @@ export function pauseBeforeAttempt(folder: string, undelivered: readonly Request
 /** Why a run that may not try again has failed; null where it did not try in vain. */
 export function exhaustedReason(folder: string, undelivered: readonly Request[]): string | null {
   if (undelivered.length === 0 || attemptsFor(folder, undelivered) < maxAttempts) return null
-  const ids = undelivered.map(({ id }) => id)
-  const show = ids.map(id => `beckon show ${id}`).join(', ')
-  const answers = ids.length === 1 ? 'an answer, which is kept' : 'answers, which are kept'
-  return `It was started ${maxAttempts} times, and each time it ended before it took ${answers}: ${show}`
+  const show = undelivered.map(({ id }) => `beckon show ${id}`).join(', ')
+  return `It was started ${maxAttempts} times and never took its answer, which is kept: ${show}`
 }
 
 function read(folder: string): Attempts {

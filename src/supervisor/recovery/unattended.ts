@@ -23,8 +23,9 @@ export async function unattendedRuns(hub: HubApi, env: NodeJS.ProcessEnv): Promi
   const home = homePath(env)
   const awake = await hub.runs.list({ awake: true, host: hostname() })
   if (awake.every(run => !isUnattended(home, run) && !hasLostProcess(home, run))) return []
-  // A pid that came over HTTP may be a container's.
-  const local = env.BECKON_URL ? [] : await hub.runs.list({ awake: true, host: hostname(), local: true })
+  // In a shared hub, a pid may be a container's.
+  const isShared = Boolean(env.BECKON_URL) || /^postgres(ql)?:/i.test(env.BECKON_DB ?? '')
+  const local = isShared ? [] : await hub.runs.list({ awake: true, host: hostname(), local: true })
   const ours = new Set(local.map(({ id }) => id))
   return awake.filter(run => isUnattended(home, run) || (ours.has(run.id) && hasLostProcess(home, run)))
 }
