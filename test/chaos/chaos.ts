@@ -35,6 +35,8 @@ export interface ChaosReport {
   violations: string[]
 }
 
+const machineName = join(import.meta.dirname, '../setup/machine-name.mjs')
+
 // Far longer than anything takes on a busy machine: what is not done by then is stuck.
 const longest = 120_000
 
@@ -96,7 +98,9 @@ async function startWorld(root: string, random: Random, report: (violation: stri
   const tokenOf = async (scope: 'ask' | 'run' | 'answer') => (await hub.tokens.create({ scope, name: scope })).secret
   const tokens = { ask: await tokenOf('ask'), run: await tokenOf('run'), answer: await tokenOf('answer') }
   await hub.close()
-  const nodes = await Promise.all(['node-1', 'node-2', 'node-3'].map(name => startNode(name, root, env, report)))
+  const nodes = await Promise.all(
+    ['node-1', 'node-2', 'node-3'].map(name => startNode(name, root, onMachine(name, env), report)),
+  )
   const watch = watchNodes(nodes, tokens.ask, report)
   await Promise.all(nodes.map(node => until(`${node.name} serves`, () => watch.serves(node))))
   const journals = join(root, 'journals')
@@ -115,14 +119,18 @@ async function startWorld(root: string, random: Random, report: (violation: stri
     BECKON_TOKEN: tokens.run,
   })
   const [first, second] = nodes as [Node, Node, Node]
-  const runners = [
-    startRunner('runner-1', root, env, random),
-    startRunner('runner-2', root, remote(first), random),
-    startRunner('runner-3', root, remote(second), random),
-  ]
+  const runners = [env, remote(first), remote(second)].map((env, i) => {
+    const name = `runner-${i + 1}`
+    return startRunner(name, root, onMachine(name, env), random)
+  })
   const killedAgents = new Set<string>()
   const url = () => urlAt(cluster.primary.port)
   return { root, url, cluster, proxy, nodes, watch, workers, runners, journals, killedAgents }
+}
+
+/** A home of another machine is not ours to judge; on one machine, there is one. */
+function onMachine(name: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...env, MACHINE_NAME: name, NODE_OPTIONS: `${env.NODE_OPTIONS ?? ''} --import=${machineName}`.trim() }
 }
 
 interface Injection {

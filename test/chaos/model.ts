@@ -161,7 +161,12 @@ function wrongRun({ id, name, status, endedAt }: StoredRun, { root, tables, kill
   else if (status === 'completed' && requests.some(({ deliveredAt }) => deliveredAt === null)) {
     faults.push('an answer was read and never confirmed')
   } else if (status !== 'completed' && starts.length > 0 && !killedAgents.has(id)) {
-    faults.push(`it is ${status}, and nobody killed its agent`)
+    const history = tables.events
+      .filter(({ run }) => run === id)
+      .map(({ type, data }) => `${type} ${data.reason ?? ''}`)
+    faults.push(
+      `it is ${status}, and nobody killed its agent, which wrote ${JSON.stringify(log)}: ${history.join(', ')}`,
+    )
   }
   return faults.map(fault => `${id} (${name}): ${fault}`)
 }

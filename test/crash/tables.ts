@@ -24,6 +24,7 @@ export interface StoredEvent {
   id: number
   type: EventType
   request: string | null
+  run: string | null
   data: Record<string, unknown>
 }
 

@@ -44,7 +44,7 @@ export async function doMixedWork(context: WorkContext, gc: { every: number; kee
     repeat(500, () => answerAll(context)),
     ...Array.from({ length: 4 }, () => repeat(2_000, () => follow(context))),
     repeat(3_000, () => leaveWait(context)),
-    repeat(30_000, () => run(context)),
+    repeat(15_000, () => run(context)),
     repeat(gc.every * 1_000, () => collect(context, gc.keep)),
   ])
   hook.close()
