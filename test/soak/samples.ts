@@ -15,7 +15,7 @@ export interface Sample {
   processes: number
 }
 
-export type Measure = Exclude<keyof Sample, 'at'>
+type Measure = Exclude<keyof Sample, 'at'>
 
 interface Tolerance {
   /** Growth up to this share of the first quarter, or up to this much, counts as noise. */
@@ -23,7 +23,7 @@ interface Tolerance {
   least: number
 }
 
-export const tolerances: Record<Measure, Tolerance> = {
+const tolerances: Record<Measure, Tolerance> = {
   rss: { share: 0.1, least: 15e6 },
   heap: { share: 0.1, least: 4e6 },
   descriptors: { share: 0.1, least: 6 },
