@@ -58,12 +58,15 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
  * process ends in whatever way: a shell waits for the end of its input, a pipe from here.
  */
 export function startCleaner(folder: string, others: readonly string[]): () => Promise<void> {
-  const script = `cat >/dev/null
-    for again in 1 2 3; do
+  // PostgreSQL gives its shared memory back when it is interrupted, and cannot when it is killed.
+  const script = `send() {
       for file in $(grep -lzsx "${mark}=$MARKED" /proc/[0-9]*/environ); do
-        pid=\${file#/proc/}; kill -9 "\${pid%/environ}" 2>/dev/null
+        pid=\${file#/proc/}; kill "$1" "\${pid%/environ}" 2>/dev/null && sent=yes
       done
-    done
+    }
+    cat >/dev/null
+    send -INT; send -CONT; [ "$sent" ] && sleep 1
+    send -KILL; send -KILL
     rm -rf "$@"`
   const shell = spawn('/bin/sh', ['-c', script, 'sh', folder, ...others], {
     cwd: '/',
