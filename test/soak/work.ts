@@ -37,12 +37,15 @@ export async function doMixedWork(context: WorkContext, gc: { every: number; kee
   if ((await context.beckon('notify', 'add', 'webhook', hook.url, '--name', 'hook')) !== 0) {
     context.report('the webhook was not added')
   }
+  const watching = follow(context, null)
+  await fillMemory(context)
   await Promise.all([
+    watching,
     repeat(900, () => ask(context)),
     repeat(900, () => ask(context)),
     repeat(5_000, () => approve(context)),
     repeat(500, () => answerAll(context)),
-    ...Array.from({ length: 4 }, () => repeat(2_000, () => follow(context))),
+    ...Array.from({ length: 4 }, () => repeat(2_000, () => follow(context, 3_000 + context.random.below(40_000)))),
     repeat(3_000, () => leaveWait(context)),
     repeat(15_000, () => run(context)),
     repeat(gc.every * 1_000, () => collect(context, gc.keep)),
@@ -55,6 +58,28 @@ export async function doMixedWork(context: WorkContext, gc: { every: number; kee
       if (!over.aborted) await work()
     }
   }
+}
+
+// The server keeps as many events in memory for streams that fall behind.
+const keptInMemory = 8_192
+
+/** Fills what grows by design up to a limit, so that everything is flat from then on. */
+async function fillMemory(context: WorkContext): Promise<void> {
+  const { tokens, over, count } = context
+  let left = Math.ceil(keptInMemory / 3)
+  // With the token of a person, which is not limited to so many asks a second.
+  await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      while (left > 0 && !over.aborted) {
+        left -= 1
+        const questions = [{ question: `What about the first ${left}?` }]
+        const { body } = await call(context, tokens.answer, 'POST', '/api/requests', { questions })
+        await call(context, tokens.answer, 'PUT', `/api/requests/${body.id}/answer`, { value: `answer to ${body.id}` })
+        await call(context, tokens.answer, 'PUT', `/api/requests/${body.id}/delivery`, {})
+        count('at first')
+      }
+    }),
+  )
 }
 
 /** Asks, waits and takes the answer; some are withdrawn, and some take their default. */
@@ -102,9 +127,9 @@ async function answerAll(context: WorkContext): Promise<void> {
   }
 }
 
-/** A stream of events that comes and goes, as pages do. */
-async function follow({ port, tokens, random, over, count }: WorkContext): Promise<void> {
-  const signal = AbortSignal.any([over, AbortSignal.timeout(3_000 + random.below(40_000))])
+/** A stream of events that comes and goes, as pages do; or stays until the end. */
+async function follow({ port, tokens, over, count }: WorkContext, ms: number | null): Promise<void> {
+  const signal = ms === null ? over : AbortSignal.any([over, AbortSignal.timeout(ms)])
   const headers = { authorization: `Bearer ${tokens.answer}`, accept: 'text/event-stream' }
   try {
     const response = await fetch(`http://127.0.0.1:${port}/api/events`, { headers, signal })
