@@ -6,6 +6,7 @@ import { createRunCheckpoints } from './checkpoint/run-checkpoints.ts'
 import { conclude } from './conclude.ts'
 import type { Ending, RunFrontend, SupervisorContext } from './context.ts'
 import { createControl } from './control.ts'
+import { wasCutOff } from './exit-code.ts'
 import type { Exit } from './holder/frames.ts'
 import { shipLog } from './log/ship.ts'
 import { openLogWriter } from './log/writer.ts'
@@ -44,8 +45,13 @@ export async function supervise(
     await control.begin()
     frontend.onStarted?.(run, { type: link.type, end: link.endInput, resize: link.resize })
     await requests.takeOver()
+    // The supervisor before us took output.
+    if (link.hello.from > 0) requests.onSignOfLife()
     attached.listen({
-      onOutput: recorder.push,
+      onOutput: output => {
+        requests.onSignOfLife()
+        recorder.push(output)
+      },
       onExit: exited.resolve,
       onLost: () => exited.resolve({ code: null, signal: null, error: 'The holder of the run was lost.' }),
     })
@@ -53,6 +59,7 @@ export async function supervise(
     await recorder.drained()
     if (exit === 'left') return { how: 'left' }
     const isSleeping = control.isSleeping()
+    if (isSleeping || !wasCutOff(exit)) requests.onSignOfLife()
     if (!isSleeping) await recorder.finish()
     await requests.drained()
     // A request that settles from here on, by the end of the run too, has no agent to deliver to.
@@ -99,13 +106,15 @@ async function assemble(
     run,
     link,
     settings,
-    from: from.requests ?? { asked: {}, open: answersInCommand },
+    from: from.requests ?? { asked: {}, open: [] },
+    answersInCommand,
     processes,
     // The supervisor before us may have taken this checkpoint.
     checkpoint: from.requests ? checkpoints.takeOncePerRequest : checkpoints.takeForRequest,
     contextOf: async item => (item.type === 'phase' ? checkpoints.phaseContext(item) : null),
     secrets,
     onSecret: log.addSecret,
+    logReply: log.reply,
     announce: frontend.announce,
     print,
   })
@@ -115,7 +124,7 @@ async function assemble(
   const shared = { hub, run, requests, openedSecrets, idleTimer }
   const recorder = createRecorder({ ...shared, frontend, watcher, progress, onError })
   const control = createControl({ ...shared, pid: hello.pid, processes, checkpoints, signal })
-  return { processes, requests, checkpoints, progress, recorder, control, shipping, print }
+  return { processes, requests, checkpoints, progress, recorder, control, shipping, print, redact: log.redact }
 
   function print(text: string) {
     log.note(text)

@@ -13,6 +13,7 @@ import { channel, commitStatements } from './commit-statements.ts'
 import { PostgresConnection } from './connection.ts'
 import { postgresDialect } from './dialect.ts'
 import { migratePostgres } from './migrate.ts'
+import { reclaimPostgres } from './reclaim.ts'
 import { beginTransaction } from './transaction.ts'
 
 export interface PostgresOptions {
@@ -41,7 +42,16 @@ export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): P
   })
   await writer.client()
 
-  return { kind: 'postgres', change: commits.change, read, watch, backup, examine, close }
+  return {
+    kind: 'postgres',
+    change: commits.change,
+    read,
+    watch,
+    backup,
+    reclaim: () => reclaimPostgres(url),
+    examine,
+    close,
+  }
 
   /** Reading changes nothing, so it is retried when the connection breaks. */
   async function read<T>(work: (view: View) => Promise<T>): Promise<T> {

@@ -13,6 +13,7 @@ import { SqliteConnection } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { prepareFile, prepareNewFile } from './file.ts'
 import { migrateSqlite } from './migrate.ts'
+import { reclaimSqlite } from './reclaim.ts'
 import { beginTransaction } from './transaction.ts'
 
 export interface SqliteOptions {
@@ -55,7 +56,16 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
     },
   })
 
-  return { kind: 'sqlite', change: commits.change, read, watch, backup, examine, close }
+  return {
+    kind: 'sqlite',
+    change: commits.change,
+    read,
+    watch,
+    backup,
+    reclaim: options => reclaimSqlite(file, options),
+    examine,
+    close,
+  }
 
   async function read<T>(work: (view: View) => Promise<T>): Promise<T> {
     if (!writer.database.open) throw new BeckonError('closed', 'The hub was closed.')
