@@ -85,13 +85,13 @@ describe('the run of the built-in agent', () => {
     expect(failed?.data).toMatchObject({ reason: expect.stringContaining('terminal was closed') })
   })
 
-  it('is concluded after its process was killed', async () => {
+  it.each([[['runs']], [['serve', '--port', '0']]])('is concluded by %s after its process was killed', async args => {
     const sandbox = await createModelSandbox(works)
     const running = sandbox.start(['agent', 'run', 'go'])
     await untilStarted(sandbox)
     running.child.kill('SIGKILL')
     await running.result
-    sandbox.start(['serve', '--port', '0'])
+    sandbox.start(args)
     await untilRun(sandbox, 'failed')
   })
 
@@ -123,7 +123,7 @@ describe('the run of the built-in agent', () => {
         `* Bash ${need}`,
         '  key [redacted]',
         expect.stringMatching(/^\? Which\? \(req_\w+\)$/),
-        expect.stringContaining('b'),
+        '[USER_ANSWER] b',
       ]),
     )
   })

@@ -86,7 +86,7 @@ async function talk(
     const isCutOff = terminated.by() !== null && loop.isUnfinished()
     loop.close()
     if (waits) await run.end('asleep')
-    else if (isCutOff) await run.end('failed', { reason: describeSignal(terminated.by()) })
+    else if (isCutOff) await run.fail(describeSignal(terminated.by()))
     else await run.end('completed')
     terminated.release()
     view.suspend()

@@ -64,8 +64,12 @@ export async function openAgent(
   let ending: Promise<void> | null = null
   const run: AgentRun = {
     ...started,
-    end(status, how) {
-      ending ??= end(status, how)
+    end(status, exitCode) {
+      ending ??= finish(status !== 'asleep', () => started.end(status, exitCode))
+      return ending
+    },
+    fail(reason, exitCode) {
+      ending ??= finish(true, () => started.fail(reason, exitCode))
       return ending
     },
   }
@@ -83,15 +87,16 @@ export async function openAgent(
     })
     return { loop, run, isContinued: last !== null, heard: log.heard }
   } catch (error) {
-    await run.end('failed', { reason: error instanceof Error ? error.message : String(error) })
+    await run.fail(`It could not start: ${error instanceof Error ? error.message : error}`)
     throw error
   }
 
-  async function end(status: Parameters<AgentRun['end']>[0], how: Parameters<AgentRun['end']>[1]) {
+  /** Of several ends the first counts: what goes wrong while a run ends does not change how it ended. */
+  async function finish(final: boolean, end: () => Promise<void>) {
     // A person who follows the log has all of it when the run ends. A full disk must not keep the run from ending.
-    await log.close({ final: status !== 'asleep' }).catch(() => {})
-    await started.end(status, how)
-    if (status !== 'asleep') deleteWakeCommand(home, started.id)
+    await log.close({ final }).catch(() => {})
+    await end()
+    if (final) deleteWakeCommand(home, started.id)
   }
 }
 

@@ -2,11 +2,11 @@ import type { AgentEvent } from '../../agent/events.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import { titleOf } from '../../rules/title.ts'
 import { runFolder } from '../../supervisor/folder.ts'
+import { describeReply } from '../../supervisor/log/describe-reply.ts'
 import { shipLog } from '../../supervisor/log/ship.ts'
 import { openLogWriter } from '../../supervisor/log/writer.ts'
 import { createQueue } from '../../supervisor/queue.ts'
 import { usedSecrets } from '../../supervisor/requests-of-run.ts'
-import { describeOutcome } from '../output/describe-outcome.ts'
 
 export interface RunLogOptions {
   hub: HubApi
@@ -70,7 +70,7 @@ function linesOf(event: AgentEvent): string[] {
     case 'asked':
       return marked('? ', `${who}${titleOf(event.request)} (${event.request.id})`)
     case 'settled':
-      return marked('! ', describeOutcome(event.request))
+      return [describeReply(event.request)]
     case 'retry':
       return [`(the model does not answer: ${event.why}; retrying)`]
     case 'compacted':

@@ -76,10 +76,7 @@ async function work(
     return await end(result)
   } catch (error) {
     // Does nothing where the run has ended already.
-    await run.end('failed', {
-      exitCode: exitCodes.invalid,
-      reason: error instanceof Error ? error.message : String(error),
-    })
+    await run.fail(error instanceof Error ? error.message : String(error), exitCodes.invalid)
     throw error
   } finally {
     view.suspend()
@@ -115,7 +112,7 @@ async function work(
     if (options.json) await printJson(stdout, { type: 'end', ...result, usage: loop.status().usage })
     switch (result.status) {
       case 'done':
-        await run.end('completed', { exitCode: exitCodes.fine })
+        await run.end('completed', exitCodes.fine)
         // A terminal has already shown it, as it arrived.
         if (!options.json && !(moves && stdout.isTTY)) await print(stdout, `${shown(result.text)}\n`)
         if (moves) stderr.write(`${describeUsage(loop.status(), env)}\n`)
@@ -127,18 +124,15 @@ async function work(
         if (!options.json) await printTicket(context, result.question, reporter)
         return exitCodes.pending
       case 'limit':
-        await run.end('failed', { exitCode: exitCodes.invalid, reason: 'It stopped at --max-turns.' })
+        await run.fail('It reached --max-turns', exitCodes.invalid)
         stderr.write(`beckon: stopped at --max-turns. Continue with: ${continueCommand}\n`)
         return exitCodes.invalid
       case 'interrupted':
-        await run.end('failed', { exitCode: exitCodes.invalid, reason: describeSignal(interrupted.by()) })
+        await run.fail(describeSignal(interrupted.by()), exitCodes.invalid)
         stderr.write(`beckon: interrupted. Continue with: ${continueCommand}\n`)
         return exitCodes.invalid
       case 'failed':
-        await run.end('failed', {
-          exitCode: exitCodes.invalid,
-          reason: `The request to the model failed: ${harmlessTitle(result.error)}`,
-        })
+        await run.fail(`The request to the model failed: ${result.error}`, exitCodes.invalid)
         stderr.write(`beckon: the request to the model failed: ${harmlessTitle(result.error)}\n`)
         return exitCodes.invalid
     }
@@ -152,8 +146,7 @@ async function work(
   /** Withdraws the questions, so that nobody answers for nothing. */
   async function withdraw(ids: readonly string[]): Promise<number> {
     for (const id of ids) await hub.cancel(id, { reason: 'Nobody could be asked (--no-human fail)' })
-    const reason = 'The agent has a question, and nobody can answer it here (--no-human fail).'
-    await run.end('failed', { exitCode: exitCodes.nobody, reason })
-    throw new BeckonError('nobody', reason)
+    await run.fail('Nobody could be asked (--no-human fail)', exitCodes.nobody)
+    throw new BeckonError('nobody', 'The agent has a question, and nobody can answer it here (--no-human fail).')
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { HubApi } from '../../protocol/hub.ts'
 import { runFolder } from '../folder.ts'
 import { socketOf } from '../holder/address.ts'
-import { isAbandoned, readSettings } from '../settings.ts'
+import { isAbandoned } from '../settings.ts'
 import { hasLostProcess } from './wake-command.ts'
 
 /** Runs with a holder, or the socket of one that was killed, and without a supervisor, whatever their status in the hub. */
@@ -23,9 +23,9 @@ export async function hasAbandonedRuns(hub: HubApi, home: string): Promise<boole
   }
   const awake = await hub.runs.list({ awake: true, host: hostname() })
   if (awake.some(({ id }) => isAbandoned(runFolder(home, id).path))) return true
-  // A pid that came over HTTP may be a container's.
+  // A pid of another home may be a container's.
   const local = await hub.runs.list({ awake: true, host: hostname(), local: true })
-  return local.some(run => readSettings(runFolder(home, run.id).path) === null && hasLostProcess(home, run))
+  return local.some(run => isRunOfHome(home, run.id) && hasLostProcess(home, run))
 }
 
 /** Whether the folder of a run is in this home. */

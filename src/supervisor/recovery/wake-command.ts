@@ -11,6 +11,7 @@ import { readEnvironment, saveEnvironment } from '../environment.ts'
 import type { FileSealer } from '../file-sealer.ts'
 import { runFolder } from '../folder.ts'
 import { retryWhileUnavailable } from '../retry.ts'
+import { readSettings } from '../settings.ts'
 import { putToSleep } from '../sleep/sleep.ts'
 
 // A run that announced itself and has no supervisor: the built-in agent. It saves the command that starts it again, and
@@ -42,7 +43,7 @@ export function readWakeCommand(home: string, run: string): string[] | null {
 
 /** Whether the process of a run without a supervisor is gone; another process may have its pid now. */
 export function hasLostProcess(home: string, { id, pid }: Run): boolean {
-  if (pid === null) return false
+  if (pid === null || readSettings(runFolder(home, id).path) !== null) return false
   const saved = readProcess(home, id)
   return saved?.pid === pid ? !isSameProcess(saved) : identify(pid) === null
 }
