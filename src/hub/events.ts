@@ -36,7 +36,8 @@ export function createEvents(store: Store): HubEvents {
     const stopped = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
     let news = Promise.withResolvers<void>()
     followers.add(closing)
-    stopped.addEventListener('abort', () => news.resolve(), { once: true })
+    const wake = AbortSignal.any([stopped, store.lost])
+    wake.addEventListener('abort', () => news.resolve(), { once: true })
     let cursor: EventCursor | null = null
     // Watches before the first read, so that no commit falls between the two.
     const watch = await store.watch(committed => {

@@ -71,7 +71,7 @@ export async function createHub({
   const logs = createRunLogs(store)
   const checkpoints = createCheckpoints(store)
   if (sweeps) {
-    await sweeper.sweep()
+    await sweeper.sweep().catch(ignoreUnwritable)
     sweeper.reschedule()
   }
 
@@ -139,6 +139,11 @@ export async function createHub({
     await sweeper.close()
     await store.close()
   }
+}
+
+/** Deadlines stay due until somebody can fire them; until then, everybody can read. */
+function ignoreUnwritable(error: unknown): void {
+  if (!(error instanceof BeckonError) || !['disk_full', 'read_only'].includes(error.code)) throw error
 }
 
 async function refuseToSend(): Promise<never> {

@@ -33,6 +33,7 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
   let watch: Promise<Watch> | null = null
   let catchingUp = false
   let closed = false
+  store.lost.addEventListener('abort', () => rejectAll(store.lost.reason), { once: true })
 
   return { wait, resolve, close }
 
@@ -108,7 +109,7 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
   async function catchUp(cursor: EventCursor) {
     if (catchingUp) return
     catchingUp = true
-    while (cursor.isBehind() && !closed) {
+    while (cursor.isBehind() && !closed && !store.lost.aborted) {
       try {
         const received = cursor.received()
         // These are our own commits: `resolve` reaches their waiters in this same turn of the event loop.
@@ -198,11 +199,15 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
     )
   }
 
-  function close() {
-    closed = true
-    const error = new BeckonError('closed', 'The hub was closed.')
+  function rejectAll(error: unknown) {
     for (const waiters of waiting.values()) for (const waiter of listOf(waiters)) waiter.reject(error)
     waiting.clear()
+    updateKeepAlive()
+  }
+
+  function close() {
+    closed = true
+    rejectAll(new BeckonError('closed', 'The hub was closed.'))
     watch?.then(
       started => started.stop(),
       () => {},

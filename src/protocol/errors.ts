@@ -14,6 +14,7 @@ export const errorCodes = [
   'busy', // the database stayed locked
   'disk_full',
   'read_only',
+  'replaced', // the database file was deleted or replaced while it was open
   'unreachable', // the database cannot be opened or reached
   'newer_schema', // written by a newer Beckon
   'network_fs', // SQLite on a network file system

@@ -25,11 +25,12 @@ import type { Unannounced } from './statements/outbox.ts'
  *
  * `change` runs work in a durable transaction and returns after COMMIT, never before. Concurrent changes share one
  * transaction. When the batch fails, each of them runs again alone, so work must do nothing that its transaction does
- * not undo. `lock` names what two changes must not do at the same time.
+ * not undo. `locks` name what two changes must not do at the same time. Work that turns out to need another lock runs
+ * again with it, so naming all of them at once is quicker.
  */
 export interface Store {
   readonly kind: 'sqlite' | 'postgres'
-  change<T>(work: (tx: Transaction) => Promise<T | AfterCommit<T>>, lock?: string): Promise<T>
+  change<T>(work: (tx: Transaction) => Promise<T | AfterCommit<T>>, locks?: string | readonly string[]): Promise<T>
   read<T>(work: (view: View) => Promise<T>): Promise<T>
   /**
    * Calls back after every commit with events, of any process: at once as a rule, within a few seconds at worst. It may
@@ -42,6 +43,8 @@ export interface Store {
   reclaim(options?: ReclaimOptions): Promise<Reclaimed>
   /** Checks the health of the database. */
   examine(): Promise<Finding[]>
+  /** Aborts when the database is gone for good, with the error as its reason; only opening it again helps. */
+  readonly lost: AbortSignal
   close(): Promise<void>
 }
 
@@ -193,8 +196,8 @@ export interface View {
 export interface Transaction extends View {
   /** The work runs again because the commit's acknowledgement was lost: the commit took effect. */
   readonly alreadyCommitted: boolean
-  /** Nobody else holds this lock until the commit. */
-  lock(name: string): Promise<void>
+  /** Nobody else holds these locks until the commit. Best called before anything is written. */
+  lock(...names: string[]): void
   insertRequest(request: RequestRecord): Promise<void>
   /** Settles a request; null when it is not pending any more or, with `onlyIfDue`, its deadline is not due any more. */
   settle(id: string, outcome: Outcome, at: number, options?: { onlyIfDue?: boolean }): Promise<RequestRecord | null>

@@ -85,6 +85,8 @@ export function createBlockRequests(options: BlockRequestsOptions) {
     drained,
     close,
     isWaiting,
+    /** Whether a reply is still to come. */
+    isOpen: () => open.size > 0,
     addSecret,
     refused: () => refused,
     /** Whether an answer could not be written: the agent has closed its stdin. */

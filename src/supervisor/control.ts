@@ -20,11 +20,13 @@ export interface ControlOptions {
   openedSecrets: Pick<OpenedSecrets, 'onUsed'>
   idleTimer: Pick<IdleTimer, 'hasExpired'>
   signal: AbortSignal
+  /** The run cannot be followed any more. */
+  onError: (error: unknown) => void
 }
 
 /** Pause, resume and stop are rows that anybody may write, from anywhere; this applies them. It also puts the run to sleep. */
 export function createControl(options: ControlOptions) {
-  const { hub, run, pid, processes, requests, checkpoints, openedSecrets, idleTimer, signal } = options
+  const { hub, run, pid, processes, requests, checkpoints, openedSecrets, idleTimer, signal, onError } = options
   let sleeping = false
   return { begin, tick, isSleeping: () => sleeping }
 
@@ -32,7 +34,7 @@ export function createControl(options: ControlOptions) {
     const { status } = await retryWhileUnavailable(() => hub.runs.change(run.id, pid === null ? {} : { pid }))
     // Perhaps a person paused it while it had no supervisor.
     if (status === 'paused') await processes.pause()
-    void followRun(hub, run.id, signal, onEvent)
+    followRun(hub, run.id, signal, onEvent).catch(onError)
   }
 
   async function onEvent(event: Event | null) {

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { createSandbox, launcher } from './sandbox.ts'
+import { createSandbox } from './sandbox.ts'
+import { terminal } from './tmux.ts'
 
 describe('beckon backup', () => {
   it('writes a copy that only its owner can read and another hub can open', async () => {
@@ -85,24 +86,16 @@ describe('beckon gc of a large database', () => {
     expect([...seen].filter(count => count > 0 && count < 5_000).length).toBeGreaterThan(3)
   })
 
-  it('stops at Ctrl-C between two steps, and the same command goes on', async () => {
-    const { start, run, left } = await withOldRequests(5_000)
-    const deleting = start(['gc', '--older-than', '1d'])
-    while (left() === 5_000) await sleep(1)
-    deleting.child.kill('SIGINT')
-    const { code, stderr } = await deleting.result
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('The same command again') })
-    expect(left()).toBeGreaterThan(0)
-    expect((await run(['gc', '--older-than', '1d'])).stderr).toContain(`Deleted ${left()} requests`)
-  })
-
-  it('counts on a terminal while it works', async () => {
-    const { run, cwd, left } = await withOldRequests(1_000)
-    const command = `${process.execPath} ${launcher} gc --older-than 1d`
-    const { stdout } = await run(['-qefc', command, join(cwd, 'typescript')], { launcher: 'script' })
-    expect(stdout).toContain('250 requests, 0 events')
-    expect(stdout).toContain('Deleted 1000 requests')
-    expect(left()).toBe(0)
+  it('counts on a terminal, stops at Ctrl-C between two steps, and goes on with the same command', async () => {
+    const { left, ...sandbox } = await withOldRequests(10_000)
+    const screen = terminal(sandbox, ['gc', '--older-than', '1d'])
+    await screen.shows(/^\d+ requests, .*…$/m)
+    screen.press('C-c')
+    await screen.shows('Stopped before the end. The same command again deletes the rest.')
+    expect((await screen.end()).code).toBe(1)
+    const rest = left()
+    expect(rest).toBeGreaterThan(0)
+    expect((await sandbox.run(['gc', '--older-than', '1d'])).stderr).toContain(`Deleted ${rest} requests`)
   })
 })
 

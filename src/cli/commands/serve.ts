@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { BeckonError } from '../../protocol/errors.ts'
+import type { Store } from '../../store/store.ts'
 import { describeCarrier } from '../../system/agent-context.ts'
 import { agentContext } from '../agent-context.ts'
 import type { Context } from '../context.ts'
@@ -69,6 +70,7 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
   const log = createLog(options.logLevel)
   const home = homeOf(context.env)
   return withStore(context, async (hub, store) => {
+    await refuseIfUnwritable(store)
     const served = await serve({
       hub,
       log,
@@ -85,13 +87,20 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
     await print(context.stdout, `${served.url}\n`)
     if (options.link) await printLink(context, await served.signInLink({ name: hub.user, scope: 'admin' }))
     const sender = await startSending(hub, served, log)
-    const watching = watchRuns(hub, context.env, interrupted.signal)
-    const tidying = age === null ? null : keepTidy({ store, home, age, log, signal: interrupted.signal })
-    await new Promise<void>(resolve => interrupted.signal.addEventListener('abort', () => resolve(), { once: true }))
+    const ended = AbortSignal.any([interrupted.signal, store.lost])
+    const watching = watchRuns(hub, context.env, ended)
+    const tidying = age === null ? null : keepTidy({ store, home, age, log, signal: ended })
+    await new Promise<void>(resolve => ended.addEventListener('abort', () => resolve(), { once: true }))
     await served.close()
     await Promise.all([sender.close(), watching, tidying])
+    store.lost.throwIfAborted()
     return exitCodes.fine
   }).finally(interrupted.release)
+}
+
+/** A database on a full or read-only disk can be opened to read, which is not enough for a server. */
+async function refuseIfUnwritable(store: Store): Promise<void> {
+  await store.change(async () => {})
 }
 
 /** The link lets its holder answer, so an agent that starts a server does not get it. */

@@ -18,7 +18,7 @@ import { tokenStatements } from './tokens.ts'
 export type Statements = ReturnType<typeof statements>
 
 /** Every fixed query of the store, for one dialect. Every change of state is guarded in its own WHERE. */
-export function statements(db: Kysely<Tables>) {
+export function statements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres') {
   return {
     ...requestStatements(db),
     ...settleStatements(db),
@@ -27,7 +27,7 @@ export function statements(db: Kysely<Tables>) {
     ...runStatements(db),
     ...runLogStatements(db),
     ...checkpointStatements(db),
-    ...secretStatements(db),
+    ...secretStatements(db, kind),
     ...keptStatements(db),
     ...tokenStatements(db),
     ...targetStatements(db),
