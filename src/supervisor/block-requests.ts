@@ -5,10 +5,12 @@ import { writeReply } from '../blocks/reply/replies.ts'
 import type { AskInput } from '../protocol/ask.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { HubApi } from '../protocol/hub.ts'
-import type { Request } from '../protocol/request.ts'
+import type { DependencyRequest, Request } from '../protocol/request.ts'
 import type { Run } from '../protocol/run.ts'
+import { describeMissing } from '../rules/run-reasons.ts'
 import { createHiding } from '../secrets/redact-values.ts'
 import type { HolderLink } from './holder/connect.ts'
+import { describeReply } from './log/describe-reply.ts'
 import type { RunProcesses } from './processes/run-processes.ts'
 import { replyTo } from './replies.ts'
 import { retryWhileUnavailable } from './retry.ts'
@@ -21,6 +23,8 @@ export interface BlockRequestsOptions {
   settings: RunSettings
   /** What the supervisor before us had asked. */
   from: RequestNotes
+  /** Ids of the requests whose answers are in the command that started the agent. */
+  answersInCommand: readonly string[]
   processes: Pick<RunProcesses, 'stopForRequest' | 'continueAfterRequest' | 'end'>
   /** Taken before the request is announced. */
   checkpoint: (request: Request) => Promise<void>
@@ -29,6 +33,8 @@ export interface BlockRequestsOptions {
   /** Secrets that the run already has. */
   secrets: readonly string[]
   onSecret: (value: string) => void
+  /** Notes in the log what the agent was given; `mayBeLogged` where the supervisor before us may have done so. */
+  logReply: (request: string, text: string, options: { mayBeLogged: boolean }) => Promise<void>
   /** Shows an open request until the signal aborts. */
   announce: (request: Request, settled: AbortSignal) => void
   /** Prints a line for the person and into the log. */
@@ -59,6 +65,7 @@ export function createBlockRequests(options: BlockRequestsOptions) {
   const asked = new Map(Object.entries(options.from.asked))
   /** In the order of asking. */
   const open = new Map<string, { settled: AbortController; outcome: Request | null }>()
+  const inCommand = [...options.answersInCommand]
   const refused: string[] = []
   /** Includes the secrets that an earlier supervisor handed over: an agent that starts over may quote them. */
   const hiding = createHiding()
@@ -67,10 +74,12 @@ export function createBlockRequests(options: BlockRequestsOptions) {
   let deliveries: Promise<void> = Promise.resolve()
   /** Bytes written to stdin since the agent was stopped. */
   let unreadBytes = 0
+  let unread = false
   let failure: string | null = null
   let closed = false
   return {
     takeOver,
+    onSignOfLife,
     handle,
     notes,
     drained,
@@ -80,6 +89,8 @@ export function createBlockRequests(options: BlockRequestsOptions) {
     isOpen: () => open.size > 0,
     addSecret,
     refused: () => refused,
+    /** Whether an answer could not be written: the agent has closed its stdin. */
+    wasUnread: () => unread,
     /** Why the run cannot continue; null while it can. */
     failure: () => failure,
   }
@@ -96,6 +107,19 @@ export function createBlockRequests(options: BlockRequestsOptions) {
     for (const request of requests) await waitFor(request)
   }
 
+  /**
+   * The agent printed something, asked, or ended by itself: it has taken the answers in its command. One that was killed
+   * before may never have read them, and gets them again.
+   */
+  function onSignOfLife(): void {
+    const ids = inCommand.splice(0)
+    if (ids.length > 0) deliveries = deliveries.then(() => confirmAll(ids))
+  }
+
+  async function confirmAll(ids: readonly string[]): Promise<void> {
+    for (const id of ids) await retryWhileUnavailable(() => hub.confirmDelivery(id)).catch(() => {})
+  }
+
   function notes(): RequestNotes {
     return { asked: Object.fromEntries(asked), open: [...open.keys()] }
   }
@@ -110,7 +134,7 @@ export function createBlockRequests(options: BlockRequestsOptions) {
         return refuse(item)
       case 'error':
         await report(`The agent reports an error: ${item.error.message}`)
-        if (item.error.fatal) fail(hiding.hide(item.error.message))
+        if (item.error.fatal) fail(`The agent reported a fatal error: ${item.error.message}`)
         return
       case 'fenced':
         return report(`A [${item.tag}] block inside a code fence counts as text.`)
@@ -208,10 +232,16 @@ export function createBlockRequests(options: BlockRequestsOptions) {
 
   async function deliverOne(request: Request): Promise<void> {
     try {
-      if (isMissingRequirement(request)) return fail(`It needs ${nameOf(request)}, which was not provided.`)
-      const problem = link.hello.written.includes(request.id) ? null : await write(request)
+      if (isMissingRequirement(request)) return fail(describeMissing(request))
+      const wasWritten = link.hello.written.includes(request.id)
+      const problem = wasWritten ? null : await write(request)
       // The request stays settled and undelivered: a run that starts again gets the answer then.
-      if (problem !== null) return print(`The answer to ${request.id} did not reach the agent: ${problem}`)
+      if (problem !== null) {
+        unread = true
+        return print(`The answer to ${request.id} did not reach the agent: ${problem}`)
+      }
+      // Before the delivery is recorded: from then on nobody asks whether the log has it.
+      await options.logReply(request.id, describeReply(request), { mayBeLogged: wasWritten })
       await retryWhileUnavailable(() => hub.confirmDelivery(request.id))
     } catch (error) {
       print(`The answer to ${request.id} could not be delivered: ${error instanceof Error ? error.message : error}`)
@@ -257,12 +287,8 @@ export function createBlockRequests(options: BlockRequestsOptions) {
 }
 
 /** A run cannot continue without a required dependency. */
-export function isMissingRequirement({ kind, required, outcome }: Request): boolean {
-  return kind === 'dependency' && required && outcome?.status !== 'answered'
-}
-
-function nameOf(request: Request): string {
-  return request.kind === 'dependency' ? request.name : request.kind
+export function isMissingRequirement(request: Request): request is DependencyRequest {
+  return request.kind === 'dependency' && request.required && request.outcome?.status !== 'answered'
 }
 
 const tagsOfItems = { question: 'USER_QUESTION', dependency: 'DEPENDENCY_REQUEST', phase: 'PHASE' } as const

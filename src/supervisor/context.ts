@@ -59,7 +59,8 @@ export interface AgentInput {
 
 /** Why the supervision of a run ended. */
 export type Ending =
-  | { how: 'ended'; code: number }
+  /** `withdrawn`: the requests that it left open, and that nobody can answer any more. */
+  | { how: 'ended'; code: number; withdrawn?: readonly string[] }
   /** Its process ended, and the run starts again once no request is open; `refused` is added to its answers. */
   | { how: 'waits'; refused: readonly string[] }
   /** `ready`: no request is open any more, so it can be woken at once. */

@@ -1,5 +1,6 @@
 import { BeckonError } from '../protocol/errors.ts'
 import type { Request } from '../protocol/request.ts'
+import type { Run } from '../protocol/run.ts'
 import { createAgentInput } from './agent-input.ts'
 import type { AttachedRun } from './attached-run.ts'
 import { createBlockRequests, type RequestNotes } from './block-requests.ts'
@@ -8,6 +9,7 @@ import { createRunCheckpoints } from './checkpoint/run-checkpoints.ts'
 import { conclude } from './conclude.ts'
 import type { Ending, RunFrontend, SupervisorContext } from './context.ts'
 import { createControl } from './control.ts'
+import { wasCutOff } from './exit-code.ts'
 import type { Exit } from './holder/frames.ts'
 import { shipLog } from './log/ship.ts'
 import { openLogWriter } from './log/writer.ts'
@@ -46,8 +48,13 @@ export async function supervise(
     await control.begin()
     frontend.onStarted?.(run, input)
     await requests.takeOver()
+    // The supervisor before us took output.
+    if (link.hello.from > 0) requests.onSignOfLife()
     attached.listen({
-      onOutput: recorder.push,
+      onOutput: output => {
+        requests.onSignOfLife()
+        recorder.push(output)
+      },
       onExit: exited.resolve,
       onWaits: input.onWaits,
       onLost: () => exited.resolve({ code: null, signal: null, error: 'The holder of the run was lost.' }),
@@ -56,6 +63,7 @@ export async function supervise(
     await recorder.drained()
     if (exit === 'left') return { how: 'left' }
     const isSleeping = control.isSleeping()
+    if (isSleeping || !wasCutOff(exit)) requests.onSignOfLife()
     if (!isSleeping) await recorder.finish()
     await requests.drained()
     // A request that settles from here on, by the end of the run too, has no agent to deliver to.
@@ -64,6 +72,7 @@ export async function supervise(
     return await conclude({ context, attached, frontend, isSleeping, ...parts }, exit)
   } catch (error) {
     if (error instanceof BeckonError && error.code === 'closed') return { how: 'left' }
+    if (error instanceof BeckonError && error.code === 'replaced') parts.print(abandoned(run, link.hello.pid))
     throw error
   } finally {
     over.abort()
@@ -103,13 +112,15 @@ async function assemble(
     run,
     link,
     settings,
-    from: from.requests ?? { asked: {}, open: answersInCommand },
+    from: from.requests ?? { asked: {}, open: [] },
+    answersInCommand,
     processes,
     // The supervisor before us may have taken this checkpoint.
     checkpoint: from.requests ? checkpoints.takeOncePerRequest : checkpoints.takeForRequest,
     contextOf: async item => (item.type === 'phase' ? checkpoints.phaseContext(item) : null),
     secrets,
     onSecret: log.addSecret,
+    logReply: log.reply,
     announce,
     print,
   })
@@ -118,9 +129,9 @@ async function assemble(
   const idleTimer = createIdleTimer(hub, run.id, settings.sleepAfter)
   const shared = { hub, run, requests, openedSecrets, idleTimer }
   const recorder = createRecorder({ ...shared, frontend, watcher, progress, onError })
-  const control = createControl({ ...shared, pid: hello.pid, processes, checkpoints, signal })
+  const control = createControl({ ...shared, pid: hello.pid, processes, checkpoints, signal, onError })
   const input = createAgentInput({ link, requests, watcher, recorder, processes })
-  return { processes, requests, checkpoints, progress, recorder, control, shipping, input, print }
+  return { processes, requests, checkpoints, progress, recorder, control, shipping, input, print, redact: log.redact }
 
   /** Without a keyboard here, it was typed to a supervisor that is gone. The text may be private, so the log has none of it. */
   async function announce(request: Request, settled: AbortSignal) {
@@ -137,6 +148,12 @@ async function assemble(
   function onRefused(reason: string) {
     frontend.print(`Output is no longer sent to the hub: ${reason}`)
   }
+}
+
+/** The database that knew of the run is gone, and nobody else will look after it. */
+function abandoned({ id }: Run, pid: number | null): string {
+  const how = pid === null ? '' : ` Its agent may still run; to end it: kill -CONT -${pid}; kill -- -${pid}`
+  return `${id} has lost its database, and nobody looks after it now.${how}`
 }
 
 interface Notes {

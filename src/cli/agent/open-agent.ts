@@ -61,6 +61,10 @@ export async function openAgent(
       await started.end(status, exitCode)
       if (status !== 'asleep') deleteWakeCommand(home, started.id)
     },
+    async fail(reason, exitCode) {
+      await started.fail(reason, exitCode)
+      deleteWakeCommand(home, started.id)
+    },
   }
   try {
     await saveWakeCommand(home, run.id, wakeCommand, env, sealer)
@@ -72,7 +76,7 @@ export async function openAgent(
     })
     return { loop, run, isContinued: last !== null }
   } catch (error) {
-    await run.end('failed')
+    await run.fail(`It could not start: ${error instanceof Error ? error.message : error}`)
     throw error
   }
 }

@@ -119,15 +119,15 @@ async function work(
         if (!options.json) await printTicket(context, result.question, reporter)
         return exitCodes.pending
       case 'limit':
-        await run.end('failed', exitCodes.invalid)
+        await run.fail('It reached --max-turns', exitCodes.invalid)
         stderr.write(`beckon: stopped at --max-turns. Continue with: ${continueCommand}\n`)
         return exitCodes.invalid
       case 'interrupted':
-        await run.end('failed', exitCodes.invalid)
+        await run.fail('It was interrupted', exitCodes.invalid)
         stderr.write(`beckon: interrupted. Continue with: ${continueCommand}\n`)
         return exitCodes.invalid
       case 'failed':
-        await run.end('failed', exitCodes.invalid)
+        await run.fail(`The request to the model failed: ${result.error}`, exitCodes.invalid)
         stderr.write(`beckon: the request to the model failed: ${harmlessTitle(result.error)}\n`)
         return exitCodes.invalid
     }
@@ -141,7 +141,7 @@ async function work(
   /** Withdraws the questions, so that nobody answers for nothing. */
   async function withdraw(ids: readonly string[]): Promise<number> {
     for (const id of ids) await hub.cancel(id, { reason: 'Nobody could be asked (--no-human fail)' })
-    await run.end('failed', exitCodes.nobody)
+    await run.fail('Nobody could be asked (--no-human fail)', exitCodes.nobody)
     throw new BeckonError('nobody', 'The agent has a question, and nobody can answer it here (--no-human fail).')
   }
 }

@@ -57,7 +57,7 @@ export function createTerminalFrontend(context: Context, hub: HubApi, { settings
     if (isPersonHere) return prompt(request, settled)
     if (options.human === 'fail') {
       stderr.write('beckon: The agent asks, and nobody is here to answer (--no-human fail).\n')
-      nobodyHere.abort()
+      nobodyHere.abort('Nobody was there to answer (--no-human fail)')
     } else if (!announced.has(request.id)) {
       announced.add(request.id)
       const how = mayAnswer ? `Answer with: beckon answer ${request.id}` : `Answer ${request.id} on the server.`

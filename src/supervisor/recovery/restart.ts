@@ -2,15 +2,17 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { BeckonError } from '../../protocol/errors.ts'
 import type { Run } from '../../protocol/run.ts'
+import { describeMissing } from '../../rules/run-reasons.ts'
 import { type AttachedRun, spawnRun } from '../attached-run.ts'
 import { isMissingRequirement } from '../block-requests.ts'
 import type { SupervisorContext } from '../context.ts'
 import { readEnvironment } from '../environment.ts'
 import { runFolder } from '../folder.ts'
-import { undeliveredRequests } from '../requests-of-run.ts'
+import { undeliveredRequests, withoutSecrets } from '../requests-of-run.ts'
 import { retryWhileUnavailable } from '../retry.ts'
 import type { RunSettings } from '../settings.ts'
-import { fillTemplate, needsSession } from '../sleep/resume-command.ts'
+import { fillTemplate, hasAnswer, needsSession } from '../sleep/resume-command.ts'
+import { countAttempt } from './attempts.ts'
 
 /**
  * Starts a sleeping run again: by its resume command, with its answers; or from its beginning, where everything it asks
@@ -30,15 +32,18 @@ export async function restartRun(
   const run = await startAgain(context, seen, from)
   if (run === null) return null
   const answers = await retryWhileUnavailable(() => undeliveredRequests(hub, run.id))
-  if (answers.some(isMissingRequirement)) return fail(context, run, 'It needs something that was not provided.')
+  const missing = answers.find(isMissingRequirement)
+  if (missing) return fail(context, run, await withoutSecrets(hub, run.id, describeMissing(missing)))
   const { resume } = settings
   const ids = answers.map(({ id }) => id)
+  countAttempt(path, ids)
   if (resume === null) return spawnRun(context, { run, settings, command: run.command, env, restartedFor: ids })
   if (needsSession(resume) && run.session === null) {
     return fail(context, run, 'It cannot be resumed: its agent did not report a session.')
   }
   const command = fillTemplate(resume, { session: run.session, answers, refused })
-  return spawnRun(context, { run, settings, command, env, answersInCommand: ids, restartedFor: ids })
+  const answersInCommand = hasAnswer(resume) ? ids : []
+  return spawnRun(context, { run, settings, command, env, answersInCommand, restartedFor: ids })
 }
 
 /** The lease: a compare-and-set from the status that we saw. */
