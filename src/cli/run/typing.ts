@@ -3,8 +3,6 @@ import type { RunSettings } from '../../supervisor/settings.ts'
 import { setRawMode } from '../../terminal/raw-mode.ts'
 import type { Context } from '../context.ts'
 
-export type Typing = ReturnType<typeof createTyping>
-
 // Ctrl-C, Ctrl-Z and Ctrl-\: a terminal turns them into signals, whether the agent waits for input or not.
 const interrupts = ['\x03', '\x1a', '\x1c']
 
