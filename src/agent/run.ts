@@ -25,8 +25,10 @@ export async function registerRun(hub: HubApi, input: StartRunInput): Promise<Ag
   return { id: run.id, stopped: stop.signal, waitWhilePaused, end, fail }
 
   async function watch() {
-    for await (const { run: id, type } of hub.follow({ signal: watching.signal })) {
-      if (id === run.id && type.startsWith('run.')) await apply(await hub.runs.get(run.id))
+    const read = async () => apply(await hub.runs.get(run.id))
+    const onGap = () => void read().catch(() => {})
+    for await (const { run: id, type } of hub.follow({ signal: watching.signal, onGap })) {
+      if (id === run.id && type.startsWith('run.')) await read()
     }
   }
 

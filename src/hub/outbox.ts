@@ -1,4 +1,5 @@
 import { type Request, type Run, settlingEvents, severities } from '../protocol/index.ts'
+import { outboxLock } from '../store/locks.ts'
 import type { EventRecord, MessageRecord, RequestRecord, TargetRecord } from '../store/records.ts'
 import type { Store, Transaction, View } from '../store/store.ts'
 import { isValid } from './access/grant.ts'
@@ -79,7 +80,7 @@ export function createOutbox(store: Store, sealing: Sealing): Outbox {
       await store.change(async tx => {
         const record = await tx.message(message.id)
         return record !== null && tx.deleteTarget(record.target)
-      })
+      }, outboxLock)
     },
     untilNext: () =>
       store.read(async view => {
@@ -98,7 +99,7 @@ export function createOutbox(store: Store, sealing: Sealing): Outbox {
   async function write(): Promise<number> {
     let written = 0
     for (;;) {
-      const pass = await store.change(writePage, 'outbox')
+      const pass = await store.change(writePage, outboxLock)
       written += pass.written
       if (pass.read < page) return written
     }
@@ -166,7 +167,7 @@ export function createOutbox(store: Store, sealing: Sealing): Outbox {
             fresh += Number(await writeOne(tx, request.id, target, 'created', request.createdAt))
           }
           return fresh
-        }, 'outbox')
+        }, outboxLock)
         const last = requests.at(-1)
         if (!last || requests.length < page) break
         after = last.id
@@ -181,11 +182,11 @@ export function createOutbox(store: Store, sealing: Sealing): Outbox {
     )
     if (!record || due.length === 0) return []
     if (!(await store.read(view => isSubscribed(view, record)))) {
-      await store.change(tx => tx.deleteTarget(target))
+      await store.change(tx => tx.deleteTarget(target), outboxLock)
       return []
     }
     const opened = openTarget(await store.read(view => sealing.sealer(view)), record)
-    const leased = await Promise.all(due.map(message => store.change(tx => leaseOne(tx, message, opened))))
+    const leased = await Promise.all(due.map(message => store.change(tx => leaseOne(tx, message, opened), outboxLock)))
     return leased.filter(message => message !== null)
   }
 
@@ -193,7 +194,7 @@ export function createOutbox(store: Store, sealing: Sealing): Outbox {
     await store.change(async tx => {
       const record = await tx.message(message.id)
       if (record) await tx.finishMessage({ ...record, ...change(await tx.now()) }, message.lease)
-    })
+    }, outboxLock)
   }
 }
 

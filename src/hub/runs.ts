@@ -11,8 +11,9 @@ import {
 } from '../protocol/index.ts'
 import { parse } from '../protocol/parse.ts'
 import { outcome } from '../rules/outcomes.ts'
-import { describeFailure, describeStop, shortReason } from '../rules/run-reasons.ts'
+import { describeExit, describeFailure, describeStop, shortReason } from '../rules/run-reasons.ts'
 import { isEnd, mayBecome, transitionEvent } from '../rules/run-status.ts'
+import { requestLock, runLock } from '../store/locks.ts'
 import type { RunRecord } from '../store/records.ts'
 import type { RunQuery, Store, Transaction } from '../store/store.ts'
 import type { Caller } from './caller.ts'
@@ -31,13 +32,16 @@ export function createRuns({ store, caller }: { store: Store; caller: Caller }):
     async start(input) {
       const parsed = parse(startRunSchema, input)
       let started: RunRecord | null = null
-      const run = await store.change(async tx => {
-        // The commit's acknowledgement was lost: the run has started already.
-        const stored = tx.alreadyCommitted && started && (await tx.run(started.id))
-        if (stored && stored.start === started?.start) return stored
-        started = await startRun(tx, parsed, caller)
-        return started
-      }, parsed.again)
+      const run = await store.change(
+        async tx => {
+          // The commit's acknowledgement was lost: the run has started already.
+          const stored = tx.alreadyCommitted && started && (await tx.run(started.id))
+          if (stored && stored.start === started?.start) return stored
+          started = await startRun(tx, parsed, caller)
+          return started
+        },
+        parsed.again === undefined ? [] : runLock(parsed.again),
+      )
       return toRun(run, [])
     },
 
@@ -58,7 +62,7 @@ export function createRuns({ store, caller }: { store: Store; caller: Caller }):
   async function change(id: string, input: ChangeRunInput): Promise<Run> {
     const parsed = parse(changeRunSchema, input)
     // One at a time: two changes of different fields must not undo each other.
-    return store.change(async tx => toRun(await changeRun(tx, id, parsed, caller), await tx.openOfRun(id)), id)
+    return store.change(async tx => toRun(await changeRun(tx, id, parsed, caller), await tx.openOfRun(id)), runLock(id))
   }
 }
 
@@ -113,6 +117,7 @@ async function changeRun(tx: Transaction, id: string, input: ChangeRun, caller: 
     run.endedAt = at
     run.reason = reasonOf(run, input.reason ?? null, caller)
   }
+  if (ends) tx.lock(...(await tx.openOfRun(id)).map(request => requestLock(request.id)))
   if (!(await tx.replaceRun(run, seen.status))) throw changedMeanwhile(id)
   if (status !== seen.status) {
     const data = { reason: run.reason ?? input.reason ?? null, exitCode: run.exitCode }
@@ -142,8 +147,13 @@ function outcomeOfEnd(run: RunRecord, at: number) {
   const attribution = { by: run.id, channel: 'policy' }
   const stopped = run.status === 'stopped'
   return outcome(stopped ? 'cancelled' : 'orphaned', attribution, at, {
-    reason: stopped ? 'Its run was stopped' : 'Its run ended and cannot come back',
+    reason: stopped ? 'Its run was stopped' : shortReason(`Its run ended and cannot come back: ${whyItEnded(run)}`),
   })
+}
+
+/** For the person who has the request open: what became of the agent that asked. */
+function whyItEnded({ reason, exitCode }: RunRecord): string {
+  return reason ?? describeExit({ code: exitCode ?? 0, signal: null })
 }
 
 function queryOf({ active, awake, ready, limit = maxPageSize, ...owner }: RunFilter): RunQuery {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Run } from '../protocol/run.ts'
 import type { SupervisorContext } from './context.ts'
 import { type RunFolder, runFolder } from './folder.ts'
-import { addressOf, type HolderAddress, prepareHolder } from './holder/address.ts'
+import { addressOf, answersInCommandOf, type HolderAddress, prepareHolder } from './holder/address.ts'
 import { connectHolder, type HolderLink, type HolderListener, startHolder } from './holder/connect.ts'
 import { type RunSettings, readsAnswersFromStdin, saveSettings } from './settings.ts'
 
@@ -69,7 +69,8 @@ export async function attachRun(
     if (link === null) return null
     if (!link.hello.attended) {
       saveSettings(folder.path, settings)
-      return { run, settings, folder, env: context.env, link, listen, answersInCommand: [], restartedFor: [] }
+      const answersInCommand = answersInCommandOf(folder.path)
+      return { run, settings, folder, env: context.env, link, listen, answersInCommand, restartedFor: [] }
     }
     link.close()
     await sleep(20)
@@ -87,6 +88,7 @@ async function connect(address: HolderAddress, timeout?: number) {
     {
       onOutput: output => pass(to => to.onOutput(output)),
       onExit: exit => pass(to => to.onExit(exit)),
+      onWaits: offset => pass(to => to.onWaits?.(offset)),
       onLost: () => pass(to => to.onLost()),
     },
     timeout,

@@ -23,6 +23,8 @@ export interface BlockRequestsOptions {
   settings: RunSettings
   /** What the supervisor before us had asked. */
   from: RequestNotes
+  /** Ids of the requests whose answers are in the command that started the agent. */
+  answersInCommand: readonly string[]
   processes: Pick<RunProcesses, 'stopForRequest' | 'continueAfterRequest' | 'end'>
   /** Taken before the request is announced. */
   checkpoint: (request: Request) => Promise<void>
@@ -63,6 +65,7 @@ export function createBlockRequests(options: BlockRequestsOptions) {
   const asked = new Map(Object.entries(options.from.asked))
   /** In the order of asking. */
   const open = new Map<string, { settled: AbortController; outcome: Request | null }>()
+  const inCommand = [...options.answersInCommand]
   const refused: string[] = []
   /** Includes the secrets that an earlier supervisor handed over: an agent that starts over may quote them. */
   const hiding = createHiding()
@@ -71,17 +74,23 @@ export function createBlockRequests(options: BlockRequestsOptions) {
   let deliveries: Promise<void> = Promise.resolve()
   /** Bytes written to stdin since the agent was stopped. */
   let unreadBytes = 0
+  let unread = false
   let failure: string | null = null
   let closed = false
   return {
     takeOver,
+    onSignOfLife,
     handle,
     notes,
     drained,
     close,
     isWaiting,
+    /** Whether a reply is still to come. */
+    isOpen: () => open.size > 0,
     addSecret,
     refused: () => refused,
+    /** Whether an answer could not be written: the agent has closed its stdin. */
+    wasUnread: () => unread,
     /** Why the run cannot continue; null while it can. */
     failure: () => failure,
   }
@@ -96,6 +105,19 @@ export function createBlockRequests(options: BlockRequestsOptions) {
     const requests = await Promise.all(options.from.open.map(id => retryWhileUnavailable(() => hub.get(id))))
     if (requests.length === 0) return processes.continueAfterRequest()
     for (const request of requests) await waitFor(request)
+  }
+
+  /**
+   * The agent printed something, asked, or ended by itself: it has taken the answers in its command. One that was killed
+   * before may never have read them, and gets them again.
+   */
+  function onSignOfLife(): void {
+    const ids = inCommand.splice(0)
+    if (ids.length > 0) deliveries = deliveries.then(() => confirmAll(ids))
+  }
+
+  async function confirmAll(ids: readonly string[]): Promise<void> {
+    for (const id of ids) await retryWhileUnavailable(() => hub.confirmDelivery(id)).catch(() => {})
   }
 
   function notes(): RequestNotes {
@@ -214,7 +236,10 @@ export function createBlockRequests(options: BlockRequestsOptions) {
       const wasWritten = link.hello.written.includes(request.id)
       const problem = wasWritten ? null : await write(request)
       // The request stays settled and undelivered: a run that starts again gets the answer then.
-      if (problem !== null) return print(`The answer to ${request.id} did not reach the agent: ${problem}`)
+      if (problem !== null) {
+        unread = true
+        return print(`The answer to ${request.id} did not reach the agent: ${problem}`)
+      }
       // Before the delivery is recorded: from then on nobody asks whether the log has it.
       await options.logReply(request.id, describeReply(request), { mayBeLogged: wasWritten })
       await retryWhileUnavailable(() => hub.confirmDelivery(request.id))

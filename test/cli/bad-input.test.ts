@@ -111,7 +111,7 @@ describe('an unusable database is reported:', () => {
     const { json } = await createSandbox()
     const env = { BECKON_DB: 'postgres://nobody@127.0.0.1:9/none' }
     const { code, document, stderr } = await json(['ask', 'x'], { env })
-    expect({ code, error: document.error.code }).toEqual({ code: 1, error: 'unreachable' })
+    expect({ code, error: document.error.code }).toEqual({ code: 74, error: 'unreachable' })
     expect(stderr).toMatch(/^beckon: [^\n]+\n$/)
   })
 
@@ -151,14 +151,14 @@ describe('an unusable database is reported:', () => {
     const newer = new Database(join(home, 'beckon.db'))
     newer.pragma('user_version = 9999')
     newer.close()
-    expect(await json(['ask', 'x'])).toMatchObject({ code: 1, document: { error: { code: 'newer_schema' } } })
+    expect(await json(['ask', 'x'])).toMatchObject({ code: 74, document: { error: { code: 'newer_schema' } } })
     const foreign = new Database(join(cwd, 'foreign.db'))
     foreign.exec('create table other (x)')
     foreign.close()
     writeFileSync(join(cwd, 'text.db'), 'not a database at all, but long enough to be read as one '.repeat(50))
     for (const file of ['foreign.db', 'text.db']) {
       const { code, document } = await json(['ask', 'x'], { env: { BECKON_DB: join(cwd, file) } })
-      expect({ file, code, error: document.error.code }).toEqual({ file, code: 1, error: 'damaged' })
+      expect({ file, code, error: document.error.code }).toEqual({ file, code: 74, error: 'damaged' })
     }
   })
 

@@ -226,6 +226,9 @@ export const requests = {
     query: 'Events',
     form: 'stream',
     result: 'EventPage',
+    statuses: {
+      410: '`cursor_gone`: events after the cursor were deleted; `details.oldest` is the oldest that works.',
+    },
     repeatable: true,
     handler: true,
   },

@@ -132,12 +132,5 @@ export function outboxStatements(db: Kysely<Tables>) {
         .orderBy('id')
         .limit(upTo(value('limit'))),
     ),
-
-    pruneOutbox: prepare<object>(() =>
-      db
-        .deleteFrom('outbox')
-        .where('subject', 'not in', db.selectFrom('requests').select('requests.id'))
-        .where('subject', 'not in', db.selectFrom('runs').select('runs.id')),
-    ),
   }
 }

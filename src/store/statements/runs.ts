@@ -111,23 +111,6 @@ export function runStatements(db: Kysely<Tables>) {
         .where(eb => eb.or([eb('status', 'not in', ended), eb('resume_command', 'is not', null), eb('sleeps', '=', 1)]))
         .returning('id'),
     ),
-
-    pruneRuns: prepare<{ before: number }, { id: string }>(value =>
-      db
-        .deleteFrom('runs')
-        .where('status', 'in', ended)
-        .where('ended_at', '<', value('before'))
-        .where(
-          'id',
-          'not in',
-          db
-            .selectFrom('requests')
-            .select('requests.run')
-            .where('requests.run', 'is not', null)
-            .$castTo<{ run: string }>(),
-        )
-        .returning('id'),
-    ),
   }
 }
 

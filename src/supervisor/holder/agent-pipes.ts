@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { Agent, AgentListener } from './agent.ts'
+import { fileBehind, inputWaitOf } from './input-wait.ts'
 import type { HolderSpec } from './spec.ts'
 import { describeStartError } from './start-error.ts'
 
@@ -12,6 +13,8 @@ export function startWithPipes({ command, cwd, stdin }: HolderSpec, { onOutput, 
     detached: true,
     stdio: [stdin === 'pipe' ? 'pipe' : 'ignore', 'pipe', 'pipe'],
   })
+  // Now: the agent may open another file in its place.
+  const stdinFile = fileBehind(child.pid, 0)
   let isPaused = false
   let lastOutputAt = 0
   child.stdout?.on('data', (bytes: Buffer) => onData('out', bytes))
@@ -30,7 +33,9 @@ export function startWithPipes({ command, cwd, stdin }: HolderSpec, { onOutput, 
     }, quietTime / 5)
     child.on('close', () => clearInterval(listening))
   })
-  return { pid: child.pid ?? null, pause, resume, write, endInput, resize: () => {} }
+  const pid = child.pid ?? null
+  const inputWait = () => inputWaitOf(pid, stdinFile)
+  return { pid, pause, resume, write, endInput, inputWait, readOutput, resize: () => {} }
 
   function onData(stream: 'out' | 'err', bytes: Buffer) {
     lastOutputAt = performance.now()
@@ -56,5 +61,10 @@ export function startWithPipes({ command, cwd, stdin }: HolderSpec, { onOutput, 
 
   function endInput() {
     child.stdin?.end()
+  }
+
+  /** Between two immediates, the event loop reads everything that has arrived. */
+  function readOutput(done: (all: boolean) => void) {
+    setImmediate(() => setImmediate(() => done(!isPaused)))
   }
 }

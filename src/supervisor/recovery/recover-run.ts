@@ -5,6 +5,7 @@ import { describeExit } from '../../rules/run-reasons.ts'
 import { identify } from '../../system/processes/identity.ts'
 import { type AttachedRun, attachRun } from '../attached-run.ts'
 import type { SupervisorContext } from '../context.ts'
+import { exitCodeOf } from '../exit-code.ts'
 import { runFolder } from '../folder.ts'
 import type { Exit } from '../holder/frames.ts'
 import { shipRest } from '../log/ship.ts'
@@ -13,6 +14,7 @@ import { undeliveredRequests } from '../requests-of-run.ts'
 import { retryWhileUnavailable } from '../retry.ts'
 import { canRestart, isSupervised, type RunSettings, readSettings, readsAnswersFromStdin } from '../settings.ts'
 import { putToSleep } from '../sleep/sleep.ts'
+import { exhaustedReason, mayTryAgain } from './attempts.ts'
 import { restartRun } from './restart.ts'
 import { readWakeCommand, wakeAnnouncedRun } from './wake-command.ts'
 
@@ -71,16 +73,18 @@ async function wake(context: SupervisorContext, run: Run, settings: RunSettings)
 /** The agent ended while the run had no supervisor. */
 async function conclude(context: SupervisorContext, run: Run, settings: RunSettings, exit: Exit): Promise<Recovered> {
   const { hub } = context
-  const { code, error } = exit
+  const { path } = runFolder(context.home, run.id)
   const { waiting } = await hub.runs.get(run.id)
+  const code = exitCodeOf(exit)
   const wantsAnswers = code !== 0 || !readsAnswersFromStdin(settings)
-  const isOwedAnswers = wantsAnswers && (await undeliveredRequests(hub, run.id)).length > 0
+  const undelivered = wantsAnswers ? await undeliveredRequests(hub, run.id) : []
+  const isOwedAnswers = mayTryAgain(path, undelivered, code === 0)
   if (canRestart(settings) && (waiting.length > 0 || isOwedAnswers)) {
     await putToSleep(hub, run.id)
     return wake(context, run, settings)
   }
   if (code !== 0) {
-    return fail(context, run, error ?? describeExit(exit), code)
+    return fail(context, run, exhaustedReason(path, undelivered) ?? exit.error ?? describeExit(exit), code)
   }
   await retryWhileUnavailable(() => hub.runs.change(run.id, { status: 'completed', exitCode: 0 }))
   return { how: 'ended' }

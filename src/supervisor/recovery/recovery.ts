@@ -145,7 +145,7 @@ export async function recoverAll(context: SupervisorContext, options: RecoveryOp
 
   /** A request was settled, or a run fell asleep: a run may be ready. */
   async function listen() {
-    for await (const { type, run } of hub.follow({ signal: until })) {
+    for await (const { type, run } of hub.follow({ signal: until, onGap: notify })) {
       if (run !== null && type !== 'request.created') notify()
     }
   }

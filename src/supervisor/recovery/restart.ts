@@ -11,7 +11,8 @@ import { runFolder } from '../folder.ts'
 import { undeliveredRequests, withoutSecrets } from '../requests-of-run.ts'
 import { retryWhileUnavailable } from '../retry.ts'
 import type { RunSettings } from '../settings.ts'
-import { fillTemplate, needsSession } from '../sleep/resume-command.ts'
+import { fillTemplate, hasAnswer, needsSession } from '../sleep/resume-command.ts'
+import { countAttempt } from './attempts.ts'
 
 /**
  * Starts a sleeping run again: by its resume command, with its answers; or from its beginning, where everything it asks
@@ -35,12 +36,14 @@ export async function restartRun(
   if (missing) return fail(context, run, await withoutSecrets(hub, run.id, describeMissing(missing)))
   const { resume } = settings
   const ids = answers.map(({ id }) => id)
+  countAttempt(path, ids)
   if (resume === null) return spawnRun(context, { run, settings, command: run.command, env, restartedFor: ids })
   if (needsSession(resume) && run.session === null) {
     return fail(context, run, 'It cannot be resumed: its agent did not report a session.')
   }
   const command = fillTemplate(resume, { session: run.session, answers, refused })
-  return spawnRun(context, { run, settings, command, env, answersInCommand: ids, restartedFor: ids })
+  const answersInCommand = hasAnswer(resume) ? ids : []
+  return spawnRun(context, { run, settings, command, env, answersInCommand, restartedFor: ids })
 }
 
 /** The lease: a compare-and-set from the status that we saw. */

@@ -36,6 +36,11 @@ export function needsSession(template: readonly string[]): boolean {
   return template.some(word => word.includes('{session}'))
 }
 
+/** Whether the command contains the answer; else the agent asks again, and is answered then. */
+export function hasAnswer(template: readonly string[]): boolean {
+  return template.some(word => word.includes('{answer}'))
+}
+
 /** How Claude Code and Codex continue a conversation. */
 export function usualTemplate(format: Format, command: readonly string[]): string[] | null {
   const [program = format] = command

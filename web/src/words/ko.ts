@@ -103,6 +103,9 @@ export const ko = {
   'It cannot be recovered: {message}': '복구할 수 없습니다: {message}',
   'It cannot be resumed: its agent did not report a session.':
     '재개할 수 없습니다. 에이전트가 세션을 알리지 않았습니다.',
+  'It was started {count} times and never took its answer, which is kept: {command}':
+    '{count}번 시작했지만 답변을 받아 가지 않았습니다. 답변은 보관되어 있습니다: {command}',
+  'Its run ended and cannot come back: {reason}': '실행이 끝났고 다시 시작할 수 없습니다: {reason}',
   'Its process is gone.': '프로세스가 사라졌습니다.',
   'Its supervisor and its agent were killed.': '감독 프로세스와 에이전트가 강제 종료되었습니다.',
   'Nobody was there to answer (--no-human fail)': '답할 사람이 없었습니다 (--no-human fail)',

@@ -20,6 +20,12 @@ export function reasonText(reason: string): string {
   return translateOneOf(reasons, reason) ?? reason
 }
 
+/** Why a request was withdrawn: with the reason of its run, where that ended. */
+export function withdrawnText(reason: string): string {
+  const [, of] = /^Its run ended and cannot come back: (.*)$/s.exec(reason) ?? []
+  return of === undefined ? reason : t('Its run ended and cannot come back: {reason}', { reason: reasonText(of) })
+}
+
 export function dependencyName(type: DependencyRequest['type']): string {
   const names: Record<DependencyRequest['type'], string> = {
     api_key: t('API key'),

@@ -6,6 +6,7 @@ import type { Phrase } from './ko.ts'
  */
 export const reasons = [
   'Required dependency timeout: {name} — not provided in {time}',
+  'It was started {count} times and never took its answer, which is kept: {command}',
   'There is no command {file}, or the directory does not exist.',
   'It cannot be resumed: its agent did not report a session.',
   'Required dependency withdrawn: {name} — {reason}',

@@ -104,6 +104,9 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'Edit input…': '编辑输入…',
   'It cannot be recovered: {message}': '无法恢复：{message}',
   'It cannot be resumed: its agent did not report a session.': '无法继续：智能体没有报告会话。',
+  'It was started {count} times and never took its answer, which is kept: {command}':
+    '已启动 {count} 次，但从未取走答案。答案仍保留着：{command}',
+  'Its run ended and cannot come back: {reason}': '其运行已结束，无法恢复：{reason}',
   'Its process is gone.': '其进程已不存在。',
   'Its supervisor and its agent were killed.': '其监督进程和智能体都被强制结束。',
   'Nobody was there to answer (--no-human fail)': '没有人可以回答 (--no-human fail)',
