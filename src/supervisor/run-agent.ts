@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BeckonError } from '../protocol/errors.ts'
 import type { Run } from '../protocol/run.ts'
+import { shortReason } from '../rules/run-reasons.ts'
 import { type AttachedRun, spawnRun } from './attached-run.ts'
 import { takeStartCheckpoint } from './checkpoint/start-checkpoint.ts'
 import type { Ending, RunFrontend, SupervisorContext } from './context.ts'
@@ -60,7 +61,7 @@ async function begin(
     return await spawnRun(context, { run, settings, command, env })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    await context.hub.runs.change(run.id, { status: 'failed', reason }).catch(() => {})
+    await context.hub.runs.change(run.id, { status: 'failed', reason: shortReason(reason) }).catch(() => {})
     if (error instanceof BeckonError) throw error
     throw new BeckonError('unreachable', `The holder of the run cannot be reached: ${reason}`, null, error)
   }

@@ -103,15 +103,6 @@ describe('the reason of a run that failed', () => {
     expect(shown).toMatch(/^reason +Stopped by ada$/m)
     expect({ json, event }).toEqual({ json: 'Stopped by ada', event: 'Stopped by ada' })
   })
-
-  it('is gone once the run starts again', async () => {
-    const sandbox = await createSandbox()
-    const run = await sandbox.hub.runs.start({ command: ['agent'], cwd: sandbox.cwd })
-    await sandbox.hub.runs.change(run.id, { status: 'failed', reason: 'It crashed' })
-    expect(await sandbox.hub.runs.get(run.id)).toMatchObject({ reason: 'It crashed' })
-    await sandbox.hub.runs.start({ again: run.id, command: ['agent'], cwd: sandbox.cwd })
-    expect(await sandbox.hub.runs.get(run.id)).toMatchObject({ status: 'running', reason: null })
-  })
 })
 
 describe('the log of a run', () => {
