@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createSandbox } from './sandbox.ts'
 
 const program = join(import.meta.dirname, 'processes/run-command.ts')
 
@@ -15,17 +14,4 @@ it('forwards a signal that arrives while the command is being started', async ()
     return signal ?? code
   })
   expect(await Promise.all(exits)).toEqual(Array(12).fill(9))
-})
-
-it('says in a sentence that a value is too long for the environment, and leaves the value unspent', async () => {
-  const { hub, run, start, pending } = await createSandbox()
-  const need = ['need', 'env_variable', 'LONG', '--description', 'a long one']
-  const asking = start([...need, '--', 'true'])
-  const { id } = await pending()
-  await hub.answer(id, { value: 'x'.repeat(140_000) })
-  const { code, stderr } = await asking.result
-  expect({ code, stderr }).toMatchObject({ stderr: expect.stringMatching(/too long \(E2BIG\)/) })
-  expect(stderr).not.toMatch(/^ +at /m)
-  expect(code).not.toBe(0)
-  expect((await run(['show', id])).code).toBe(0)
 })
