@@ -49,7 +49,7 @@ export async function spawnRun(context: SupervisorContext, options: SpawnOptions
     ...(settings.format === 'text' ? {} : { room: eventBufferBytes }),
   })
   saveSettings(folder.path, settings)
-  startHolder(context.holder, folder.path, { ...env, BECKON_RUN: run.id })
+  await startHolder(context.holder, folder.path, { ...env, BECKON_RUN: run.id }).started
   const { link, listen } = await connect(address)
   return { run, settings, folder, env, link, listen, answersInCommand }
 }

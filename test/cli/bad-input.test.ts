@@ -121,7 +121,7 @@ describe('an unusable database is reported:', () => {
     const without = await json(['ask', 'x'], { env })
     expect(without).toMatchObject({ code: 1, document: { error: { code: 'unauthenticated' } } })
     const away = await json(['ask', 'x'], { env: { ...env, BECKON_TOKEN: 't' } })
-    expect(away).toMatchObject({ code: 1, document: { error: { code: 'unreachable' } } })
+    expect(away).toMatchObject({ code: 74, document: { error: { code: 'unreachable' } } })
     expect(away.stderr).toMatch(/^beckon: The hub at http:\/\/127\.0\.0\.1:9 cannot be reached.*\n$/)
   })
 
@@ -137,7 +137,7 @@ describe('an unusable database is reported:', () => {
         expect(await run(['ask', 'x', '--async'], { env })).toMatchObject({ code: 1, stderr })
       }
       const env = { BECKON_URL: `http://127.0.0.1:${port}`, BECKON_TOKEN: 'x' }
-      expect(await run(['list'], { env })).toMatchObject({ code: 1, stderr: expect.stringMatching(/Is it a hub\?/) })
+      expect(await run(['list'], { env })).toMatchObject({ code: 74, stderr: expect.stringMatching(/Is it a hub\?/) })
     } finally {
       page.close()
     }
@@ -166,13 +166,13 @@ describe('an unusable database is reported:', () => {
     const { json, cwd } = await createSandbox()
     writeFileSync(join(cwd, 'file'), '')
     const { code, document } = await json(['ask', 'x'], { env: { BECKON_HOME: join(cwd, 'file', 'home') } })
-    expect({ code, error: document.error.code }).toEqual({ code: 1, error: 'unreachable' })
+    expect({ code, error: document.error.code }).toEqual({ code: 74, error: 'unreachable' })
   })
 
   it.runIf(process.platform === 'linux')('a path that is read-only even for root', async () => {
     const { json } = await createSandbox()
     const { code, document } = await json(['ask', 'x'], { env: { BECKON_HOME: '/sys/beckon' } })
-    expect({ code, error: document.error.code }).toEqual({ code: 1, error: 'read_only' })
+    expect({ code, error: document.error.code }).toEqual({ code: 74, error: 'read_only' })
   })
 })
 

@@ -21,7 +21,7 @@ export function hold(script: string, more: Partial<HolderSpec> = {}) {
   const secret = 'the secret of this run'
   const spec: HolderSpec = { command: ['bash', '-c', script], cwd: folder, socket, secret, stdin: 'pipe', ...more }
   writeFileSync(join(folder, 'spec.json'), JSON.stringify(spec))
-  const pid = startHolder(program, folder, process.env)
+  const { pid } = startHolder(program, folder, process.env)
   cleanups.push(() => {
     for (const one of [pid, agentOf(folder)]) {
       try {

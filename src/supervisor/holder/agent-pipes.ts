@@ -1,12 +1,23 @@
 import { spawn } from 'node:child_process'
+import { describeStartError } from '../../system/processes/start-error.ts'
 import type { Agent, AgentListener } from './agent.ts'
 import { fileBehind, inputWaitOf } from './input-wait.ts'
 import type { HolderSpec } from './spec.ts'
-import { describeStartError } from './start-error.ts'
 
 const quietTime = 500
 
-export function startWithPipes({ command, cwd, stdin }: HolderSpec, { onOutput, onExit }: AgentListener): Agent {
+export function startWithPipes(spec: HolderSpec, listener: AgentListener): Agent {
+  try {
+    return start(spec, listener)
+  } catch (error) {
+    // Some errors of spawn are thrown: arguments that are too long, for one.
+    listener.onExit({ code: null, signal: null, error: describeStartError(error, spec.command[0] ?? '') })
+    const write = (_: Buffer, done: (error?: Error | null) => void) => done(new Error('The agent did not start.'))
+    return { pid: null, pause: () => {}, resume: () => {}, write, endInput: () => {}, resize: () => {} }
+  }
+}
+
+function start({ command, cwd, stdin }: HolderSpec, { onOutput, onExit }: AgentListener): Agent {
   const [file = '', ...args] = command
   const child = spawn(file, args, {
     cwd,

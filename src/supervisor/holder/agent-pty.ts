@@ -4,13 +4,13 @@ import { constants as system } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { ReadStream } from 'node:tty'
 import { promisify } from 'node:util'
+import { describeStartError } from '../../system/processes/start-error.ts'
 import type { Agent, AgentListener } from './agent.ts'
 import type { Exit } from './frames.ts'
 import { inputWaitOf } from './input-wait.ts'
 import { inputClosed, TerminalInput } from './pty-input.ts'
 import { loadTerminals, type Terminals } from './pty-native.ts'
 import type { HolderSpec, WindowSize } from './spec.ts'
-import { describeStartError } from './start-error.ts'
 
 // An agent that needs a terminal: stdin, stdout and stderr are the same pseudo-terminal, and the agent leads a session on
 // it. What it prints is one stream, with the line ends of a terminal.
@@ -23,7 +23,7 @@ export function startWithTerminal(spec: HolderSpec, size: WindowSize, listener: 
     refuseUnstartable(spec)
     return start(loadTerminals(), spec, size, listener)
   } catch (error) {
-    const reason = describeStartError(error as NodeJS.ErrnoException, spec.command[0] ?? '')
+    const reason = describeStartError(error, spec.command[0] ?? '')
     setImmediate(() => listener.onExit({ code: null, signal: null, error: reason }))
     return {
       ...{ pid: null, pause() {}, resume() {}, endInput() {}, readOutput() {}, resize() {} },

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { BeckonError } from '../../protocol/errors.ts'
+import { describeStartError } from '../../system/processes/start-error.ts'
 import type { HolderAddress } from './address.ts'
 import { createNonce, isProof, type Nonces, prove } from './authenticate.ts'
 import {
@@ -58,11 +61,24 @@ export interface HolderListener {
 
 const startTimeout = 10_000
 
+export interface StartedHolder {
+  pid: number | undefined
+  /** Rejects, in a sentence, where it could not be started. */
+  started: Promise<void>
+}
+
 /** Starts a holder in a session of its own; it outlives us. */
-export function startHolder(program: string, folder: string, env: NodeJS.ProcessEnv): number | undefined {
+export function startHolder(program: string, folder: string, env: NodeJS.ProcessEnv): StartedHolder {
   const child = spawn(process.execPath, [program, folder], { detached: true, stdio: 'ignore', env, cwd: folder })
   child.unref()
-  return child.pid
+  const started = once(child, 'spawn').then(
+    () => {},
+    error => {
+      throw new BeckonError('unsupported', describeStartError(error, 'The holder of the run'), null, error)
+    },
+  )
+  started.catch(() => {})
+  return { pid: child.pid, started }
 }
 
 /** Connects to a holder, which may need a moment to start. */
