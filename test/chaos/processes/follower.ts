@@ -34,7 +34,7 @@ await runWorker(async ({ options, random, record, earlier, over }) => {
       for await (const item of readEventStream(body)) {
         clearTimeout(timer)
         timer = setTimeout(() => silence.abort(), 20_000)
-        if ('comment' in item) continue
+        if (!('data' in item)) continue
         const { id, type, request } = JSON.parse(item.data) as Event
         record({ it: 'saw', event: id, type, request })
         cursor = id
