@@ -38,6 +38,8 @@ export interface Store {
   watch(onCommit: (events?: readonly EventRecord[]) => void): Promise<Watch>
   /** Writes a consistent copy of the whole store. */
   backup(file: string): Promise<void>
+  /** Writes a row that reaches the disk, and reads it again; throws where either fails. Leaves no trace that grows. */
+  probe(): Promise<void>
   /** Checks the health of the database. */
   examine(): Promise<Finding[]>
   close(): Promise<void>
@@ -164,6 +166,8 @@ export interface View {
   unannounced(query: Unannounced): Promise<RequestRecord[]>
   /** The last event that messages were written for; null before the first one. */
   outboxCursor(): Promise<number | null>
+  /** When the store was last probed. */
+  probedAt(): Promise<number | null>
 }
 
 export interface Transaction extends View {
@@ -238,6 +242,7 @@ export interface Transaction extends View {
   /** Cancels the unsent messages about a request; returns how many. */
   cancelMessages(request: string, at: number): Promise<number>
   setOutboxCursor(event: number): Promise<void>
+  setProbedAt(at: number): Promise<void>
   /** Deletes requests settled and events appended before this time, ended runs with their checkpoints, and stale drafts. */
   prune(before: number): Promise<Pruned>
 }

@@ -2,7 +2,17 @@ import type { Outcome } from '../protocol/index.ts'
 import type { OpenTransaction, SettlementAtCommit, SharedWork } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import type { ChangeContext } from './group-commit.ts'
-import { accessLock, keptLock, keyLock, LockNeeded, outboxLock, requestLock, rulesLock, runLock } from './locks.ts'
+import {
+  accessLock,
+  keptLock,
+  keyLock,
+  LockNeeded,
+  outboxLock,
+  probeLock,
+  requestLock,
+  rulesLock,
+  runLock,
+} from './locks.ts'
 import type { Prepared } from './prepare.ts'
 import { firstRequest, isId, ReadSession } from './read-session.ts'
 import type {
@@ -277,6 +287,11 @@ export class WriteSession extends ReadSession implements Transaction {
   async setOutboxCursor(event: number) {
     this.lock(outboxLock)
     await this.write(this.dialect.statements.setMeta, { name: 'outbox_cursor', value: String(event) })
+  }
+
+  async setProbedAt(at: number) {
+    this.lock(probeLock)
+    await this.write(this.dialect.statements.setMeta, { name: 'probed_at', value: String(at) })
   }
 
   async prune(before: number): Promise<Pruned> {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { BeckonError } from '../../protocol/index.ts'
 import type { Connection } from '../connection.ts'
 import { createGroupCommit } from '../group-commit.ts'
+import { probeLock } from '../locks.ts'
 import { latest } from '../migrations/index.ts'
 import { ReadSession } from '../read-session.ts'
 import type { Finding, Store, View, Watch } from '../store.ts'
@@ -55,7 +56,7 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
     },
   })
 
-  return { kind: 'sqlite', change: commits.change, read, watch, backup, examine, close }
+  return { kind: 'sqlite', change: commits.change, read, watch, backup, probe, examine, close }
 
   async function read<T>(work: (view: View) => Promise<T>): Promise<T> {
     if (!writer.database.open) throw new BeckonError('closed', 'The hub was closed.')
@@ -115,6 +116,23 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
     })
   }
 
+  /** Reads through a new connection, from the file that is there now: our own have its pages in their caches. */
+  async function probe() {
+    const written = await commits.change(async tx => {
+      const at = await tx.now()
+      await tx.setProbedAt(at)
+      return at
+    }, probeLock)
+    const fresh = await SqliteConnection.open(file, { readonly: true })
+    try {
+      const found = await new ReadSession(dialect, fresh, async () => clock()).probedAt()
+      // Another process may have written a newer one.
+      if (found === null || found < written) throw replaced(file)
+    } finally {
+      fresh.close()
+    }
+  }
+
   async function examine(): Promise<Finding[]> {
     const [integrity] = reader.rowsNow<{ integrity_check: string }>('pragma integrity_check', [])
     const sound = integrity?.integrity_check === 'ok'
@@ -133,4 +151,8 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
     reader.close()
     writer.close()
   }
+}
+
+function replaced(file: string): BeckonError {
+  return new BeckonError('damaged', `What was written to ${file} is not there: the file was replaced or restored.`)
 }
