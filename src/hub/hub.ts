@@ -82,6 +82,7 @@ export async function createHub({
     user: caller.user,
     as,
     access: createAccess(store),
+    probe: store.probe,
     judgeEdit: own.judging.edit,
     sweep: sweeper.sweep,
     outbox: createOutbox(store, sealing),

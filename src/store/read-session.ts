@@ -284,6 +284,11 @@ export class ReadSession implements View {
     return firstWindow(await this.query(this.dialect.statements.oldEvents, window))
   }
 
+  async probedAt() {
+    const [row] = await this.query(this.dialect.statements.meta, { name: 'probed_at' })
+    return row ? Number(row.value) : null
+  }
+
   protected select<Row>(query: Compilable): Promise<Row[]> {
     const { sql, parameters } = query.compile()
     return this.connection.rows<Row>(sql, parameters)

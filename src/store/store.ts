@@ -41,6 +41,8 @@ export interface Store {
   backup(file: string): Promise<void>
   /** Gives the space of deleted rows back. Writers wait for a moment at a time, unless it rewrites the whole file. */
   reclaim(options?: ReclaimOptions): Promise<Reclaimed>
+  /** Writes a row that reaches the disk, and reads it again; throws where either fails. Leaves no trace that grows. */
+  probe(): Promise<void>
   /** Checks the health of the database. */
   examine(): Promise<Finding[]>
   /** Aborts when the database is gone for good, with the error as its reason; only opening it again helps. */
@@ -191,6 +193,8 @@ export interface View {
   oldRequests(window: Window<string>): Promise<WindowRow<string>>
   oldRuns(window: Window<string>): Promise<WindowRow<string>>
   oldEvents(window: Window<number>): Promise<WindowRow<number>>
+  /** When the store was last probed. */
+  probedAt(): Promise<number | null>
 }
 
 export interface Transaction extends View {
@@ -265,6 +269,7 @@ export interface Transaction extends View {
   /** Cancels the unsent messages about a request; returns how many. */
   cancelMessages(subject: string, at: number): Promise<number>
   setOutboxCursor(event: number): Promise<void>
+  setProbedAt(at: number): Promise<void>
   setNextGarbageCollection(at: number): Promise<void>
   /** Deletes settled requests with their values, drafts and messages; returns their ids. */
   deleteOldRequests(range: Range<string>): Promise<string[]>

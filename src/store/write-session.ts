@@ -2,7 +2,17 @@ import type { Outcome } from '../protocol/index.ts'
 import type { OpenTransaction, SettlementAtCommit, SharedWork } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import type { ChangeContext } from './group-commit.ts'
-import { accessLock, keptLock, keyLock, LockNeeded, outboxLock, requestLock, rulesLock, runLock } from './locks.ts'
+import {
+  accessLock,
+  keptLock,
+  keyLock,
+  LockNeeded,
+  outboxLock,
+  probeLock,
+  requestLock,
+  rulesLock,
+  runLock,
+} from './locks.ts'
 import type { Prepared } from './prepare.ts'
 import { firstRequest, isId, ReadSession } from './read-session.ts'
 import type {
@@ -318,6 +328,11 @@ export class WriteSession extends ReadSession implements Transaction {
     const tokens = await this.write(deleteOldTokens, { before, limit })
     const kept = await this.write(deleteKeptWithoutToken, { limit })
     return drafts.length + tokens.length + kept.length
+  }
+
+  async setProbedAt(at: number) {
+    this.lock(probeLock)
+    await this.write(this.dialect.statements.setMeta, { name: 'probed_at', value: String(at) })
   }
 
   #lockRequest(id: string): void {

@@ -8,7 +8,7 @@ import { freshDatabase } from '../setup/postgres.ts'
 import { startBreakableProxy } from './breakable-proxy.ts'
 
 const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
-const limits = { ...usualLimits, look: 50, silence: 150, answer: 1_000 }
+const limits = { ...usualLimits, look: 50, silence: 150, answer: 500 }
 const caller = {
   user: 'ann',
   host: 'here',
@@ -54,6 +54,10 @@ describe('a PostgreSQL connection that goes silent', () => {
     const person = await openNode(url)
     const { id } = await node.raise(shipIt)
     const waiting = node.wait(id)
+    const other = await node.raise({ ...shipIt, context: 'other' })
+    const listening = node.wait(other.id)
+    await person.answer(other.id, { value: 'yes' })
+    await listening
     proxy.swallow()
     await person.answer(id, { value: 'yes' })
     expect((await waiting).status).toBe('answered')

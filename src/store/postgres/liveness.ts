@@ -7,8 +7,9 @@ export interface Limits {
   look: number
   /** A server that a connection has not heard from for so long is asked for a sign of life. */
   silence: number
-  /** How long it has to answer: to that, to a connection that checks it, and to a statement. */
+  /** How long it has to answer: to that, to another connection that checks it, and to a statement. */
   answer: number
+  check: number
   statement: number
 }
 
@@ -16,6 +17,7 @@ export const usualLimits: Limits = {
   look: 1_000,
   silence: 3_000,
   answer: 3_000,
+  check: 5_000,
   statement: 30_000,
 }
 
@@ -33,7 +35,7 @@ export interface Liveness {
  * whether it still works on a statement of this one; if not, or if it does not answer either, the connection is dead.
  */
 export function watchLiveness(client: pg.Client, url: string, limits: Limits): Liveness {
-  const { look, silence, answer } = limits
+  const { look, silence, answer, check: checkTimeout } = limits
   const liveness: Liveness = { backend: null, patience: Number.POSITIVE_INFINITY, stop }
   let heard = -1
   // Counted in looks: a process that was stopped for a while has not given the server a chance to answer meanwhile.
@@ -63,7 +65,7 @@ export function watchLiveness(client: pg.Client, url: string, limits: Limits): L
   async function checkFromOutside() {
     checking = true
     const backend = liveness.backend ?? (client as pg.Client & { processID: number | null }).processID
-    const works = await isWorking(url, backend, answer)
+    const works = await isWorking(url, backend, checkTimeout)
     checking = false
     if (!works && streamOf(client).bytesRead === heard) cut(client)
   }

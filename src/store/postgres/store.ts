@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import type pg from 'pg'
 import { ConnectionLost } from '../connection.ts'
 import { createGroupCommit } from '../group-commit.ts'
+import { probeLock } from '../locks.ts'
 import { latest } from '../migrations/index.ts'
 import { ReadSession } from '../read-session.ts'
 import type { EventRecord } from '../records.ts'
@@ -53,6 +54,7 @@ export async function openPostgres({ url, shift = () => 0, limits = usualLimits 
     watch,
     backup,
     reclaim: () => reclaimPostgres(url),
+    probe,
     examine,
     lost,
     close,
@@ -131,6 +133,11 @@ export async function openPostgres({ url, shift = () => 0, limits = usualLimits 
       rmSync(target, { force: true })
       throw error
     })
+  }
+
+  async function probe() {
+    await commits.change(async tx => tx.setProbedAt(await tx.now()), probeLock)
+    await read(current => current.probedAt())
   }
 
   async function examine(): Promise<Finding[]> {

@@ -12,8 +12,12 @@ export function startWithPipes(spec: HolderSpec, listener: AgentListener): Agent
   } catch (error) {
     // Some errors of spawn are thrown: arguments that are too long, for one.
     listener.onExit({ code: null, signal: null, error: describeStartError(error, spec.command[0] ?? '') })
-    const write = (_: Buffer, done: (error?: Error | null) => void) => done(new Error('The agent did not start.'))
-    return { pid: null, pause: () => {}, resume: () => {}, write, endInput: () => {}, resize: () => {} }
+    return {
+      ...{ pid: null, pause() {}, resume() {}, endInput() {}, resize() {} },
+      write: (_, done) => done(new Error('The agent did not start.')),
+      inputWait: () => 'busy',
+      readOutput: done => done(true),
+    }
   }
 }
 

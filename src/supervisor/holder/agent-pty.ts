@@ -26,9 +26,10 @@ export function startWithTerminal(spec: HolderSpec, size: WindowSize, listener: 
     const reason = describeStartError(error, spec.command[0] ?? '')
     setImmediate(() => listener.onExit({ code: null, signal: null, error: reason }))
     return {
-      ...{ pid: null, pause() {}, resume() {}, endInput() {}, readOutput() {}, resize() {} },
+      ...{ pid: null, pause() {}, resume() {}, endInput() {}, resize() {} },
       write: (_, done) => done(inputClosed()),
       inputWait: () => 'busy',
+      readOutput: done => done(true),
     }
   }
 }
