@@ -51,6 +51,12 @@ export interface OpenTransaction extends Connection {
   wasCommitted(): Promise<boolean>
 }
 
+/** What is true for one change of a transaction. */
+export interface ChangeContext {
+  readonly locks: ReadonlySet<string>
+  readonly alreadyCommitted: boolean
+}
+
 /** The connection broke, or the database asks for a retry. The transaction can find out whether a commit took effect. */
 export class ConnectionLost extends BeckonError {
   /** The server is there, and will accept connections soon. */

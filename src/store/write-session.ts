@@ -1,7 +1,6 @@
 import type { Outcome } from '../protocol/index.ts'
-import type { OpenTransaction, SettlementAtCommit, SharedWork } from './connection.ts'
+import type { ChangeContext, OpenTransaction, SettlementAtCommit, SharedWork } from './connection.ts'
 import type { Dialect } from './dialect.ts'
-import type { ChangeContext } from './group-commit.ts'
 import {
   accessLock,
   keptLock,
