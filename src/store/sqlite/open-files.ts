@@ -9,12 +9,12 @@ import { migrateSqlite } from './migrate.ts'
  * deleted or replaced, and whatever it commits there is gone. We keep no descriptor of our own: closing it would drop the
  * locks that SQLite holds on the same file.
  */
-export interface OpenedFiles {
+interface OpenedFiles {
   /** Throws if one of them was deleted or replaced. */
   check(): void
 }
 
-export interface Opened {
+interface Opened {
   writer: SqliteConnection
   reader: SqliteConnection
   opened: OpenedFiles
