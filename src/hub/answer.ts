@@ -16,6 +16,7 @@ import { parse } from '../protocol/parse.ts'
 import { type Attribution, outcome } from '../rules/outcomes.ts'
 import { questionsOf } from '../rules/questions.ts'
 import type { Sealer } from '../secrets/seal.ts'
+import { keptLock, requestLock, runLock } from '../store/locks.ts'
 import type { RequestRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { addRule, inForce } from './approval-rules.ts'
@@ -25,7 +26,15 @@ import { type Judging, notCovered } from './judging.ts'
 import { chooseName, keepValue } from './kept-values.ts'
 import { notFound } from './not-found.ts'
 import { type Sealing, sealValue } from './sealing.ts'
-import { type Decision, decideAnswer, decideSkip, type Settled, settle, settleAtCommit } from './settle.ts'
+import {
+  type Decision,
+  decideAnswer,
+  decideDecline,
+  decideSkip,
+  type Settled,
+  settle,
+  settleAtCommit,
+} from './settle.ts'
 import { toRequest } from './to-protocol.ts'
 
 interface Options {
@@ -62,7 +71,7 @@ export function createAnswer(options: Options): AnswerVerbs {
 
     async decline(id, input = {}) {
       const parsed = parse(declineSchema, input)
-      return change(id, (_, now) => ({ outcome: outcome('declined', attribution(parsed), now, parsed) }))
+      return change(id, (record, now) => decideDecline(record, parsed, attribution(parsed), now))
     },
 
     async cancel(id, input = {}) {
@@ -83,33 +92,38 @@ export function createAnswer(options: Options): AnswerVerbs {
   ): Promise<Settlement> {
     const tried: Outcome[] = []
     let kept: string | null = null
-    const { won, replay, record } = await store.change<Settled>(async tx => {
-      const seen = await tx.request(id)
-      if (!seen) throw notFound('request', id)
-      // The commit's acknowledgement was lost: this call has won already.
-      if (tx.alreadyCommitted && tried.some(mine => isDeepStrictEqual(mine, seen.outcome)))
-        return { won: true, replay: false, record: seen }
-      const decision = await decideIfOpen(seen, () => tx.now().then(now => decide(seen, now, tx)))
-      if (!decision) return { won: false, replay: false, record: seen }
-      kept = keep && (await chooseName(tx, seen, keep))
-      if (decision.rule !== undefined) {
-        const settled = await settle(tx, seen, decision.outcome)
-        if (settled.won) await addRule(tx, decision.rule, attribution(decision.outcome), id)
+    const { won, replay, record } = await store.change<Settled>(
+      async tx => {
+        const seen = await tx.request(id)
+        if (!seen) throw notFound('request', id)
+        // The commit's acknowledgement was lost: this call has won already.
+        if (tx.alreadyCommitted && tried.some(mine => isDeepStrictEqual(mine, seen.outcome)))
+          return { won: true, replay: false, record: seen }
+        const decision = await decideIfOpen(seen, () => tx.now().then(now => decide(seen, now, tx)))
+        if (!decision) return { won: false, replay: false, record: seen }
+        kept = keep && (await chooseName(tx, seen, keep))
+        if (decision.rule !== undefined) {
+          const settled = await settle(tx, seen, decision.outcome)
+          if (settled.won) await addRule(tx, decision.rule, attribution(decision.outcome), id)
+          if (settled.won) tried.push(decision.outcome)
+          return settled
+        }
+        if (decision.value === undefined) {
+          tried.push(decision.outcome)
+          return settleAtCommit(store, tx, seen, decision.outcome)
+        }
+        // The value is stored only while the run goes on.
+        if (seen.run !== null) tx.lock(runLock(seen.run))
+        const sealer = await sealing.sealer(tx)
+        const settled = await settleSealed(tx, seen, decision, decision.value, sealer)
+        if (kept !== null && keep && (settled.won || settled.replay)) {
+          await keepValue(tx, sealer, seen, decision.value, { ...keep, name: kept, by: decision.outcome.by })
+        }
         if (settled.won) tried.push(decision.outcome)
         return settled
-      }
-      if (decision.value === undefined) {
-        tried.push(decision.outcome)
-        return settleAtCommit(store, tx, seen, decision.outcome)
-      }
-      const sealer = await sealing.sealer(tx)
-      const settled = await settleSealed(tx, seen, decision, decision.value, sealer)
-      if (kept !== null && keep && (settled.won || settled.replay)) {
-        await keepValue(tx, sealer, seen, decision.value, { ...keep, name: kept, by: decision.outcome.by })
-      }
-      if (settled.won) tried.push(decision.outcome)
-      return settled
-    })
+      },
+      [requestLock(id), ...(keep ? [keptLock] : [])],
+    )
     const request = toRequest(record)
     if (won) onSettled(request)
     if (won) await afterSettling?.(request)

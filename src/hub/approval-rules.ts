@@ -1,6 +1,7 @@
 import { type ParsedRule, type Rule, type RuleInput, type RulesApi, ruleSchema } from '../protocol/index.ts'
 import { parse } from '../protocol/parse.ts'
 import type { Attribution } from '../rules/outcomes.ts'
+import { rulesLock } from '../store/locks.ts'
 import type { RuleRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import type { Caller } from './caller.ts'
@@ -39,7 +40,7 @@ export function createRules({ store, caller }: { store: Store; caller: Caller })
     async remove(id) {
       const record = await store.change(async tx => {
         return (await tx.removeRule(id, caller.user, await tx.now())) ?? tx.rule(id)
-      })
+      }, rulesLock)
       if (!record) throw notFound('rule', id)
       return toRule(record)
     },

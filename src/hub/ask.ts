@@ -5,6 +5,7 @@ import { askOutcome } from '../rules/outcome-value.ts'
 import { endsInEffect } from '../rules/outcomes.ts'
 import { type ParsedAsk, parseAsk } from '../rules/parse-ask.ts'
 import { isEnd } from '../rules/run-status.ts'
+import { keptLock, runLock } from '../store/locks.ts'
 import type { RequestRecord, RunRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import type { Caller } from './caller.ts'
@@ -72,7 +73,8 @@ export function createAsk(options: Options) {
         const context = fileContextOf(fresh, files)
         return answerByRule(tx, fresh, { sealer, token: caller.token, context })
       },
-      lockOf(draft, takeUp),
+      // A dependency may be answered with a kept value.
+      [...lockOf(draft, takeUp), ...(sealer ? [keptLock] : [])],
     )
     if (record.due !== null) onDeadline()
     return { request: toRequest(record), joined: record.id !== id }
@@ -111,11 +113,11 @@ async function insert(tx: Transaction, fresh: RequestRecord): Promise<RequestRec
 }
 
 /** Two asks that may turn out to be the same must not be stored at the same time. */
-function lockOf({ run, scope, key, content, kind }: RequestRecord, takeUp: boolean): string | undefined {
+function lockOf({ run, scope, key, content, kind }: RequestRecord, takeUp: boolean): string[] {
   // Nor while their run ends: nobody would settle what was asked in that moment.
-  if (run !== null) return run
-  if (key !== null) return `${scope}|key|${key}`
-  return kind === 'approval' && !takeUp ? undefined : `${scope}|content|${content}`
+  if (run !== null) return [runLock(run)]
+  if (key !== null) return [`${scope}|key|${key}`]
+  return kind === 'approval' && !takeUp ? [] : [`${scope}|content|${content}`]
 }
 
 function draftOf({ ask, body, hasDefaults }: ParsedAsk, caller: Caller): RequestRecord {

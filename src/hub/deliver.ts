@@ -11,6 +11,7 @@ import {
 import { parse } from '../protocol/parse.ts'
 import { endsInEffect } from '../rules/outcomes.ts'
 import type { Sealer } from '../secrets/seal.ts'
+import { requestLock } from '../store/locks.ts'
 import type { RequestRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import type { Caller } from './caller.ts'
@@ -30,7 +31,7 @@ export function createDelivery({ store, sealing, caller }: { store: Store; seali
           const record = await deliver(tx, id)
           if (record.usedAt !== null && isForOnce(record)) await tx.unseal(id)
           return record
-        }),
+        }, requestLock(id)),
       ),
 
     async use(id, input = {}) {
@@ -48,7 +49,7 @@ export function createDelivery({ store, sealing, caller }: { store: Store; seali
         const value = sealer && (await takeValue(tx, record, sealer, options))
         handedOver = { request: toRequest(used), value }
         return handedOver
-      })
+      }, requestLock(id))
     },
   }
   return delivery

@@ -66,7 +66,7 @@ export async function createHub({
   const sweeper = createSweeper(store)
   const onDeadline = () => sweeps && sweeper.reschedule()
   const waiters = createWaiters(store, events => events.some(event => event.data.deadline) && onDeadline())
-  const { close: closeEvents, ...events } = createEvents(store)
+  const { close: closeEvents, eventPage, ...events } = createEvents(store)
   const requests = createRequests({ store, onDeadline })
   const logs = createRunLogs(store)
   const checkpoints = createCheckpoints(store)
@@ -82,6 +82,7 @@ export async function createHub({
     user: caller.user,
     as,
     access: createAccess(store),
+    probe: store.probe,
     judgeEdit: own.judging.edit,
     sweep: sweeper.sweep,
     outbox: createOutbox(store, sealing),
@@ -101,7 +102,7 @@ export async function createHub({
     }
     const listOf = (filter: ListFilter, keySpace: string) => listRequests(store, filter, keySpace)
     const { api, raiseOrJoin } = apiFor(remote)
-    return restrictHub({ store, hub: { ...api, raiseOrJoin }, listOf, grant })
+    return restrictHub({ store, hub: { ...api, raiseOrJoin, eventPage }, listOf, grant })
   }
 
   function apiFor(caller: Caller, afterSettling?: (request: Request) => Promise<void>) {

@@ -2,6 +2,7 @@ import { BeckonError, invalid, type Keep, type Kept, type KeptApi, referenceOf }
 import { type FileContext, validateDependencyValue } from '../rules/dependency-value.ts'
 import { outcome } from '../rules/outcomes.ts'
 import type { Sealer } from '../secrets/seal.ts'
+import { keptLock } from '../store/locks.ts'
 import type { KeptRecord, NewEvent, RequestRecord } from '../store/records.ts'
 import type { Store, Transaction, View } from '../store/store.ts'
 import { isValid } from './access/grant.ts'
@@ -31,14 +32,14 @@ export function createKeptValues(store: Store, caller: Caller): KeptApi {
           throw new BeckonError('not_found', `Nothing is kept as ${name}.`)
         forgotten = kept
         return toKept(kept)
-      })
+      }, keptLock)
     },
   }
 }
 
 /** For tokens that were revoked: nobody can ever get these values again. */
 export async function deleteKeptOf(tx: Transaction, tokens: ReadonlySet<string>, by: string): Promise<void> {
-  await tx.lock('kept')
+  tx.lock(keptLock)
   for (const kept of await tx.kept()) {
     if (kept.token !== null && tokens.has(kept.token)) await deleteKept(tx, kept, by)
   }
@@ -59,7 +60,7 @@ export async function chooseName(tx: Transaction, request: RequestRecord, keep: 
   if (request.body.type === 'permission') throw cannotKeep('a permission is given once, and not kept')
   if (!origin)
     throw cannotKeep('the value cannot be kept: a request over HTTP outside of a run does not prove its directory')
-  await tx.lock('kept')
+  tx.lock(keptLock)
   if (origin.token !== null && !(await isValidToken(tx, origin.token)))
     throw cannotKeep('the value cannot be kept: the token of its run was revoked or has expired')
   const usual = String(request.body.name)

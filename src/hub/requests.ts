@@ -8,6 +8,7 @@ import {
   timeout as timeoutSchema,
 } from '../protocol/index.ts'
 import { parse } from '../protocol/parse.ts'
+import { requestLock } from '../store/locks.ts'
 import type { RequestRecord } from '../store/records.ts'
 import type { RequestQuery, Store } from '../store/store.ts'
 import { notFound } from './not-found.ts'
@@ -32,7 +33,7 @@ export function createRequests({ store, onDeadline }: { store: Store; onDeadline
       const record = await store.change(async tx => {
         const due = timeout === null ? null : { timeout, due: (await tx.now()) + timeout }
         return (await tx.reschedule(id, due)) ?? tx.request(id)
-      })
+      }, requestLock(id))
       const request = needRequest(id, record)
       onDeadline()
       return request

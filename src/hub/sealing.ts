@@ -1,5 +1,6 @@
 import { BeckonError } from '../protocol/index.ts'
 import type { Sealer } from '../secrets/seal.ts'
+import { keyLock } from '../store/locks.ts'
 import type { KeptRecord, PushKeysRecord, RequestRecord, SealedRecord, TargetRecord } from '../store/records.ts'
 import type { Transaction, View } from '../store/store.ts'
 
@@ -55,7 +56,7 @@ export async function sealValue(
 /** The first seal binds the store to its key. The lock keeps two processes with different keys from both being first. */
 export async function bindKey(tx: Transaction, sealer: Sealer): Promise<void> {
   if ((await tx.fingerprint()) !== null) return
-  await tx.lock('sealing key')
+  tx.lock(keyLock)
   const bound = await tx.fingerprint()
   if (bound !== null && bound !== sealer.fingerprint) throw wrongKey(bound, sealer.fingerprint)
   await tx.setFingerprint(sealer.fingerprint)

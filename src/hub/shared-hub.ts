@@ -7,6 +7,8 @@ import type { Raised } from './ask.ts'
 export interface SharedHub extends HubApi {
   as(grant: Grant): RestrictedHub
   access: Access
+  /** Writes to the store and reads from it; throws where either fails. */
+  probe(): Promise<void>
   /** What the guard says about a person's version of an action, while they write it. */
   judgeEdit(id: string, edited: Edited): Promise<Verdict>
 }

@@ -1,6 +1,7 @@
 import { BeckonError, type Question } from '../protocol/index.ts'
 import { nextReminder } from '../rules/deadlines.ts'
 import { defaultAnswers, outcome } from '../rules/outcomes.ts'
+import { requestLock } from '../store/locks.ts'
 import type { RequestRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { settle } from './settle.ts'
@@ -32,7 +33,7 @@ export function createSweeper(store: Store): Sweeper {
     let fired = 0
     for (;;) {
       const due = await store.read(async view => view.due(await view.now(), batchSize))
-      const results = await Promise.all(due.map(record => store.change(tx => fire(tx, record))))
+      const results = await Promise.all(due.map(record => store.change(tx => fire(tx, record), requestLock(record.id))))
       const firedNow = results.filter(Boolean).length
       fired += firedNow
       if (due.length < batchSize || firedNow === 0) return fired

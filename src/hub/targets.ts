@@ -12,6 +12,7 @@ import {
 } from '../protocol/index.ts'
 import { parse } from '../protocol/parse.ts'
 import type { Sealer } from '../secrets/seal.ts'
+import { outboxLock } from '../store/locks.ts'
 import type { TargetRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import type { Caller } from './caller.ts'
@@ -67,7 +68,7 @@ export function createTargets({ store, sealing, caller, sendTest }: Options): Ta
         if (!target || !(await tx.deleteTarget(target.id))) throw notFound('target', name)
         removed = target
         return toTarget(target)
-      })
+      }, outboxLock)
     },
 
     async test(name, { url = defaultUrl } = {}) {
@@ -107,7 +108,7 @@ export function createTargets({ store, sealing, caller, sendTest }: Options): Ta
       return store.change(async tx => {
         const target = await tx.targetByMark(markOf(endpoint))
         return target !== null && tx.deleteTarget(target.id)
-      })
+      }, outboxLock)
     },
   }
   return { targets, push }
@@ -138,7 +139,7 @@ export function createTargets({ store, sealing, caller, sendTest }: Options): Ta
       await tx.insertTarget(target)
       added = target
       return target
-    }, 'outbox')
+    }, outboxLock)
   }
 }
 

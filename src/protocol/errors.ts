@@ -24,6 +24,7 @@ export const errorCodes = [
   'settled_otherwise', // over HTTP: somebody else was first; details.outcome is theirs
   'too_large', // over HTTP: more bytes, or more levels of nesting, than the limit
   'too_many', // over HTTP: slow down
+  'cursor_gone', // events after this cursor were deleted; details.oldest is the oldest that works
   'unsupported',
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]

@@ -25,6 +25,7 @@ const statuses: Record<ErrorCode, number> = {
   network_fs: 500,
   closed: 503,
   nobody: 409,
+  cursor_gone: 410,
   unsupported: 501,
 }
 

@@ -10,6 +10,7 @@ import type { SignInThrottle } from './access/sign-in-throttle.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { parseJson, readBody, refuseLength } from './read-json.ts'
+import type { Readiness } from './readiness.ts'
 import type { StaticPage } from './static-page.ts'
 
 /** What every route is given. */
@@ -23,6 +24,7 @@ export interface RouteContext {
   staticPage: StaticPage
   metrics: Metrics
   log: Log
+  readiness: Readiness
   version: string
   /** Called before a caller asks; the result with the id of the stored request: the caller will wait for it next. */
   trackAsk: (caller: SignedInCaller) => (id: string) => void

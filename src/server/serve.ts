@@ -19,6 +19,7 @@ import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { fail, send } from './node-http.ts'
 import { createRateLimiter, type RateLimit, usualRateLimit } from './rate-limit.ts'
+import { createReadiness } from './readiness.ts'
 import { answerMalformedCalls } from './refuse-malformed.ts'
 import type { LocalRunLogs, RouteContext, SaveUpload } from './route-context.ts'
 import { createGracefulClose } from './shutdown.ts'
@@ -116,6 +117,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     staticPage: createStaticPage(options.web ?? null),
     metrics,
     log,
+    readiness: createReadiness(hub.probe, log),
     version,
     trackAsk: longPolls.trackAsk,
     wakeWaiters: longPolls.wake,

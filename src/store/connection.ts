@@ -41,21 +41,28 @@ export type SharedWork = Pick<CommitWork, 'events' | 'settlements'>
 /** A transaction that is open on a connection, from BEGIN to COMMIT. */
 export interface OpenTransaction extends Connection {
   now(): Promise<number>
-  /** Nobody else holds this lock until the transaction ends. */
-  lock(name: string): Promise<void>
   /**
    * Stores the decisions, numbers and stores the events, and commits, unless a statement that was sent has failed.
    * Returns the events as they were stored.
    */
   commit(work: CommitWork): Promise<EventRecord[]>
   rollback(): Promise<void>
-  /** Whether a commit took effect although its acknowledgement was lost. */
+  /** Whether a commit took effect although its acknowledgement was lost; throws where that cannot be found out. */
   wasCommitted(): Promise<boolean>
+}
+
+/** What is true for one change of a transaction. */
+export interface ChangeContext {
+  readonly locks: ReadonlySet<string>
+  readonly alreadyCommitted: boolean
 }
 
 /** The connection broke, or the database asks for a retry. The transaction can find out whether a commit took effect. */
 export class ConnectionLost extends BeckonError {
-  constructor(cause: unknown) {
+  /** The server is there, and will accept connections soon. */
+  readonly isTemporary: boolean
+  constructor(cause: unknown, isTemporary = false) {
     super('unreachable', 'The connection to the database broke.', null, cause)
+    this.isTemporary = isTemporary
   }
 }

@@ -16,6 +16,7 @@ import type {
   TargetRecord,
   TokenRecord,
 } from './records.ts'
+import type { Range, Window, WindowRow } from './statements/garbage.ts'
 import type { KeptQuery } from './statements/kept.ts'
 import type { Unannounced } from './statements/outbox.ts'
 
@@ -24,11 +25,12 @@ import type { Unannounced } from './statements/outbox.ts'
  *
  * `change` runs work in a durable transaction and returns after COMMIT, never before. Concurrent changes share one
  * transaction. When the batch fails, each of them runs again alone, so work must do nothing that its transaction does
- * not undo. `lock` names what two changes must not do at the same time.
+ * not undo. `locks` name what two changes must not do at the same time. Work that turns out to need another lock runs
+ * again with it, so naming all of them at once is quicker.
  */
 export interface Store {
   readonly kind: 'sqlite' | 'postgres'
-  change<T>(work: (tx: Transaction) => Promise<T | AfterCommit<T>>, lock?: string): Promise<T>
+  change<T>(work: (tx: Transaction) => Promise<T | AfterCommit<T>>, locks?: string | readonly string[]): Promise<T>
   read<T>(work: (view: View) => Promise<T>): Promise<T>
   /**
    * Calls back after every commit with events, of any process: at once as a rule, within a few seconds at worst. It may
@@ -37,6 +39,10 @@ export interface Store {
   watch(onCommit: (events?: readonly EventRecord[]) => void): Promise<Watch>
   /** Writes a consistent copy of the whole store. */
   backup(file: string): Promise<void>
+  /** Gives the space of deleted rows back. Writers wait for a moment at a time, unless it rewrites the whole file. */
+  reclaim(options?: ReclaimOptions): Promise<Reclaimed>
+  /** Writes a row that reaches the disk, and reads it again; throws where either fails. Leaves no trace that grows. */
+  probe(): Promise<void>
   /** Checks the health of the database. */
   examine(): Promise<Finding[]>
   /** Aborts when the database is gone for good, with the error as its reason; only opening it again helps. */
@@ -56,6 +62,20 @@ export interface Watch {
   stop(): void
   /** Whether watching keeps the process alive; by default it does. */
   keepProcessAlive(alive: boolean): void
+}
+
+export interface ReclaimOptions {
+  signal?: AbortSignal
+  /** Rewrites a SQLite file that cannot shrink otherwise, whatever its size. */
+  rewrite?: boolean
+}
+
+/** In bytes. */
+export interface Reclaimed {
+  /** Given back to the disk. */
+  freed: number
+  /** Still in the file, for what is stored next. Null where the database does not say. */
+  reusable: number | null
 }
 
 export interface Finding {
@@ -116,6 +136,8 @@ export interface View {
   nextDue(): Promise<number | null>
   events(after: number, limit: number): Promise<EventRecord[]>
   lastEvent(): Promise<number>
+  /** The highest number of an event that was deleted: a reader with an older cursor has missed something. */
+  deletedEvents(): Promise<number>
   run(id: string): Promise<RunRecord | null>
   /** Newest first. `active` runs have not ended, `awake` ones do not sleep either; `ready` ones sleep without an open request. */
   runs(query: RunQuery): Promise<RunRecord[]>
@@ -165,13 +187,21 @@ export interface View {
   unannounced(query: Unannounced): Promise<RequestRecord[]>
   /** The last event that messages were written for; null before the first one. */
   outboxCursor(): Promise<number | null>
+  /** When the next automatic deletion is due; null before the first. */
+  nextGarbageCollection(): Promise<number | null>
+  /** What can be deleted in a window of keys. For collect-garbage.ts, like all `old…` and `deleteOld…` verbs. */
+  oldRequests(window: Window<string>): Promise<WindowRow<string>>
+  oldRuns(window: Window<string>): Promise<WindowRow<string>>
+  oldEvents(window: Window<number>): Promise<WindowRow<number>>
+  /** When the store was last probed. */
+  probedAt(): Promise<number | null>
 }
 
 export interface Transaction extends View {
   /** The work runs again because the commit's acknowledgement was lost: the commit took effect. */
   readonly alreadyCommitted: boolean
-  /** Nobody else holds this lock until the commit. */
-  lock(name: string): Promise<void>
+  /** Nobody else holds these locks until the commit. Best called before anything is written. */
+  lock(...names: string[]): void
   insertRequest(request: RequestRecord): Promise<void>
   /** Settles a request; null when it is not pending any more or, with `onlyIfDue`, its deadline is not due any more. */
   settle(id: string, outcome: Outcome, at: number, options?: { onlyIfDue?: boolean }): Promise<RequestRecord | null>
@@ -237,17 +267,20 @@ export interface Transaction extends View {
   /** Stores the result, if the lease still stands. */
   finishMessage(message: MessageRecord, lease: number): Promise<boolean>
   /** Cancels the unsent messages about a request; returns how many. */
-  cancelMessages(request: string, at: number): Promise<number>
+  cancelMessages(subject: string, at: number): Promise<number>
   setOutboxCursor(event: number): Promise<void>
-  /** Deletes requests settled and events appended before this time, ended runs with their checkpoints, and stale drafts. */
-  prune(before: number): Promise<Pruned>
-}
-
-export interface Pruned {
-  /** Ids, for whatever else is stored about these requests. */
-  requests: string[]
-  events: number
-  runs: string[]
+  setProbedAt(at: number): Promise<void>
+  setNextGarbageCollection(at: number): Promise<void>
+  /** Deletes settled requests with their values, drafts and messages; returns their ids. */
+  deleteOldRequests(range: Range<string>): Promise<string[]>
+  /** Deletes the oldest pieces of the logs of old runs; returns how many. */
+  deleteOldLogs(range: Range<string>, limit: number): Promise<number>
   /** Whole records, because each has a snapshot in a Git repository. */
-  checkpoints: CheckpointRecord[]
+  deleteOldCheckpoints(range: Range<string>, limit: number): Promise<CheckpointRecord[]>
+  /** Deletes ended runs that have neither requests nor logs nor checkpoints; returns their ids. */
+  deleteOldRuns(range: Range<string>): Promise<string[]>
+  /** Deletes events of requests and runs that are deleted, and notes up to where; returns how many. */
+  deleteOldEvents(range: Range<number>): Promise<number>
+  /** Deletes drafts of settled requests, ended tokens, and what was kept for them; returns how many. */
+  deleteLeftovers(before: number, limit: number): Promise<number>
 }

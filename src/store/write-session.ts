@@ -1,6 +1,17 @@
 import type { Outcome } from '../protocol/index.ts'
-import type { OpenTransaction, SettlementAtCommit, SharedWork } from './connection.ts'
+import type { ChangeContext, OpenTransaction, SettlementAtCommit, SharedWork } from './connection.ts'
 import type { Dialect } from './dialect.ts'
+import {
+  accessLock,
+  keptLock,
+  keyLock,
+  LockNeeded,
+  outboxLock,
+  probeLock,
+  requestLock,
+  rulesLock,
+  runLock,
+} from './locks.ts'
 import type { Prepared } from './prepare.ts'
 import { firstRequest, isId, ReadSession } from './read-session.ts'
 import type {
@@ -37,40 +48,47 @@ import {
   targetToRow,
   tokenToRow,
 } from './rows.ts'
-import type { Pruned, Transaction } from './store.ts'
+import type { Range } from './statements/garbage.ts'
+import type { Transaction } from './store.ts'
 
 /** The writing verbs. Each change has its own session, so that a batch knows which of its members wrote. */
 export class WriteSession extends ReadSession implements Transaction {
-  readonly #transaction: OpenTransaction
   readonly #shared: SharedWork
   /** Statements that were sent; their results are awaited with the commit. */
   readonly sent: Promise<unknown>[] = []
   wrote = false
+  readonly #locks: ReadonlySet<string>
+  /** Requests that nobody else can see before the commit. */
+  readonly #inserted = new Set<string>()
   readonly alreadyCommitted: boolean
 
   /** All changes of a transaction share `shared`: events are numbered in the order in which they happened. */
-  constructor(dialect: Dialect, transaction: OpenTransaction, shared: SharedWork, alreadyCommitted: boolean) {
+  constructor(dialect: Dialect, transaction: OpenTransaction, shared: SharedWork, context: ChangeContext) {
     super(dialect, transaction, transaction.now)
-    this.#transaction = transaction
     this.#shared = shared
-    this.alreadyCommitted = alreadyCommitted
+    this.#locks = context.locks
+    this.alreadyCommitted = context.alreadyCommitted
   }
 
-  lock(name: string) {
-    return this.#transaction.lock(name)
+  lock(...names: string[]) {
+    const missing = names.filter(name => !this.#locks.has(name))
+    if (missing.length > 0) throw new LockNeeded(missing)
   }
 
   async insertRequest(request: RequestRecord) {
+    this.#inserted.add(request.id)
     this.send(this.dialect.statements.insertRequest, requestToRow(request))
   }
 
   async settle(id: string, outcome: Outcome, at: number, { onlyIfDue = false } = {}) {
+    this.#lockRequest(id)
     const { settle, settleDue } = this.dialect.statements
     const values = { id, at, status: outcome.status, outcome: JSON.stringify(outcome) }
     return firstRequest(await this.write(onlyIfDue ? settleDue : settle, values))
   }
 
   settleAtCommit(id: string, outcome: Outcome, at: number, event: NewEvent) {
+    this.#lockRequest(id)
     this.wrote = true
     const { settlements } = this.#shared
     if (settlements.has(id)) return () => null
@@ -80,23 +98,28 @@ export class WriteSession extends ReadSession implements Transaction {
   }
 
   async remind(id: string, seen: number, next: number | null) {
+    this.#lockRequest(id)
     return (await this.write(this.dialect.statements.remind, { id, seen, next })).length > 0
   }
 
   async reschedule(id: string, deadline: { timeout: number; due: number } | null) {
+    this.#lockRequest(id)
     const values = { id, timeout: deadline?.timeout ?? null, due: deadline?.due ?? null }
     return firstRequest(await this.write(this.dialect.statements.reschedule, values))
   }
 
   async deliver(id: string, at: number) {
+    this.#lockRequest(id)
     return firstRequest(await this.write(this.dialect.statements.deliver, { id, at }))
   }
 
   async redeliver(id: string) {
+    this.#lockRequest(id)
     await this.write(this.dialect.statements.redeliver, { id })
   }
 
   async use(id: string, at: number, nonce: string | null) {
+    this.#lockRequest(id)
     return firstRequest(await this.write(this.dialect.statements.use, { id, at, nonce }))
   }
 
@@ -122,10 +145,12 @@ export class WriteSession extends ReadSession implements Transaction {
   }
 
   async replaceRun(run: RunRecord, seen: RunRecord['status']) {
+    this.lock(runLock(run.id))
     return (await this.write(this.dialect.statements.replaceRun, { ...runToRow(run), seen })).length > 0
   }
 
   async holdRun(id: string) {
+    this.lock(runLock(id))
     return (await this.write(this.dialect.statements.holdRun, { id })).length > 0
   }
 
@@ -142,10 +167,12 @@ export class WriteSession extends ReadSession implements Transaction {
   }
 
   async seal(sealed: SealedRecord) {
+    this.#lockRequest(sealed.request)
     await this.write(this.dialect.statements.seal, sealed)
   }
 
   async unseal(request: string) {
+    this.#lockRequest(request)
     await this.write(this.dialect.statements.unseal, { request })
   }
 
@@ -154,22 +181,27 @@ export class WriteSession extends ReadSession implements Transaction {
   }
 
   async unsealRun(run: string) {
+    this.lock(runLock(run))
     await this.write(this.dialect.statements.unsealRun, { run })
   }
 
   async insertKept(kept: KeptRecord) {
+    this.lock(keptLock)
     await this.write(this.dialect.statements.insertKept, keptToRow(kept))
   }
 
   async takeKept(id: string, at: number) {
+    this.lock(keptLock)
     return (await this.write(this.dialect.statements.takeKept, { id, at })).length > 0
   }
 
   async deleteKept(id: string) {
+    this.lock(keptLock)
     return (await this.write(this.dialect.statements.deleteKept, { id })).length > 0
   }
 
   async unsealKept(id: string) {
+    this.lock(keptLock)
     await this.write(this.dialect.statements.unsealKept, { id })
   }
 
@@ -178,12 +210,14 @@ export class WriteSession extends ReadSession implements Transaction {
   }
 
   async removeRule(id: string, by: string, at: number) {
+    this.lock(rulesLock)
     if (!isId(id)) return null
     const [row] = await this.write(this.dialect.statements.removeRule, { id, by, at })
     return row ? rowToRule(row) : null
   }
 
   async setFingerprint(value: string) {
+    this.lock(keyLock)
     await this.write(this.dialect.statements.setMeta, { name: 'key_fingerprint', value })
   }
 
@@ -192,27 +226,31 @@ export class WriteSession extends ReadSession implements Transaction {
   }
 
   async revokeToken(id: string, at: number) {
+    this.lock(accessLock)
     if (!isId(id)) return []
     return (await this.write(this.dialect.statements.revokeToken, { id, at })).map(rowToToken)
   }
 
   async spendLink(hash: string, at: number) {
+    this.lock(accessLock)
     const [row] = await this.write(this.dialect.statements.spendLink, { hash, at })
     return row ? rowToToken(row) : null
   }
 
   async touchToken(id: string, at: number) {
+    this.lock(accessLock)
     await this.write(this.dialect.statements.touchToken, { id, at })
   }
 
   async insertTarget(target: TargetRecord) {
+    this.lock(outboxLock)
     await this.write(this.dialect.statements.insertTarget, targetToRow(target))
   }
 
   async deleteTarget(id: string) {
     const { deleteTarget, deleteMessages } = this.dialect.statements
     // Nobody writes messages to the target meanwhile.
-    await this.lock('outbox')
+    this.lock(outboxLock)
     const deleted = await this.write(deleteTarget, { id })
     await this.write(deleteMessages, { target: id })
     return deleted.length > 0
@@ -223,44 +261,81 @@ export class WriteSession extends ReadSession implements Transaction {
   }
 
   async insertMessage(message: MessageRecord) {
+    this.lock(outboxLock)
     return (await this.write(this.dialect.statements.insertMessage, messageToRow(message))).length > 0
   }
 
   async leaseMessage(id: string, seen: number, until: number) {
+    this.lock(outboxLock)
     const [row] = await this.write(this.dialect.statements.leaseMessage, { id, seen, until })
     return row ? rowToMessage(row) : null
   }
 
   async finishMessage({ id, state, due, doneAt, error }: MessageRecord, lease: number) {
+    this.lock(outboxLock)
     const values = { id, lease, state, due, at: doneAt, error }
     return (await this.write(this.dialect.statements.finishMessage, values)).length > 0
   }
 
-  async cancelMessages(request: string, at: number) {
-    return (await this.write(this.dialect.statements.cancelMessages, { request, at })).length
+  async cancelMessages(subject: string, at: number) {
+    this.lock(outboxLock)
+    return (await this.write(this.dialect.statements.cancelMessages, { subject, at })).length
   }
 
   async setOutboxCursor(event: number) {
+    this.lock(outboxLock)
     await this.write(this.dialect.statements.setMeta, { name: 'outbox_cursor', value: String(event) })
   }
 
-  async prune(before: number): Promise<Pruned> {
-    const requests = await this.write(this.dialect.statements.pruneRequests, { before })
-    const events = await this.write(this.dialect.statements.pruneEvents, { before })
-    const runs = await this.write(this.dialect.statements.pruneRuns, { before })
-    const checkpoints = (await this.write(this.dialect.statements.pruneCheckpoints, {})).map(rowToCheckpoint)
-    await this.write(this.dialect.statements.pruneLogs, {})
-    await this.write(this.dialect.statements.pruneDrafts, {})
-    await this.write(this.dialect.statements.pruneSealed, {})
-    await this.write(this.dialect.statements.pruneTokens, { before })
-    await this.write(this.dialect.statements.pruneKept, {})
-    await this.write(this.dialect.statements.pruneOutbox, {})
-    return {
-      requests: requests.map(({ id }) => id),
-      events: events.length,
-      runs: runs.map(({ id }) => id),
-      checkpoints,
-    }
+  async setNextGarbageCollection(at: number) {
+    await this.write(this.dialect.statements.setMeta, { name: 'next_gc', value: String(at) })
+  }
+
+  async deleteOldRequests(range: Range<string>) {
+    const { deleteOldRequests, deleteSealedWithout, deleteMessagesWithout } = this.dialect.statements
+    const deleted = await this.write(deleteOldRequests, range)
+    for (const statement of [deleteSealedWithout, deleteMessagesWithout]) await this.write(statement, range)
+    return deleted.map(({ id }) => id)
+  }
+
+  async deleteOldLogs(range: Range<string>, limit: number) {
+    return (await this.write(this.dialect.statements.deleteOldLogs, { ...range, limit })).length
+  }
+
+  async deleteOldCheckpoints(range: Range<string>, limit: number) {
+    return (await this.write(this.dialect.statements.deleteOldCheckpoints, { ...range, limit })).map(rowToCheckpoint)
+  }
+
+  async deleteOldRuns(range: Range<string>) {
+    const { deleteOldRuns, deleteMessagesWithout } = this.dialect.statements
+    const deleted = await this.write(deleteOldRuns, range)
+    await this.write(deleteMessagesWithout, range)
+    return deleted.map(({ id }) => id)
+  }
+
+  async deleteOldEvents(range: Range<number>) {
+    const deleted = await this.write(this.dialect.statements.deleteOldEvents, range)
+    // Deleting takes a lock that only one process holds, so nobody moves this mark meanwhile.
+    const last = deleted.reduce((highest, { id }) => Math.max(highest, id), await this.deletedEvents())
+    await this.write(this.dialect.statements.setMeta, { name: 'deleted_events', value: String(last) })
+    return deleted.length
+  }
+
+  async deleteLeftovers(before: number, limit: number) {
+    const { deleteStaleDrafts, deleteOldTokens, deleteKeptWithoutToken } = this.dialect.statements
+    const drafts = await this.write(deleteStaleDrafts, { limit })
+    const tokens = await this.write(deleteOldTokens, { before, limit })
+    const kept = await this.write(deleteKeptWithoutToken, { limit })
+    return drafts.length + tokens.length + kept.length
+  }
+
+  async setProbedAt(at: number) {
+    this.lock(probeLock)
+    await this.write(this.dialect.statements.setMeta, { name: 'probed_at', value: String(at) })
+  }
+
+  #lockRequest(id: string): void {
+    if (!this.#inserted.has(id)) this.lock(requestLock(id))
   }
 
   /** Sends a statement without a result; the next one need not wait for it. */

@@ -15,7 +15,7 @@ export interface ControlOptions {
   /** The agent's; null when it could not be started. */
   pid: number | null
   processes: RunProcesses
-  requests: Pick<BlockRequests, 'isWaiting' | 'close'>
+  requests: Pick<BlockRequests, 'isWaiting' | 'close' | 'onSignOfLife'>
   checkpoints: Pick<RunCheckpoints, 'take'>
   openedSecrets: Pick<OpenedSecrets, 'onUsed'>
   idleTimer: Pick<IdleTimer, 'hasExpired'>
@@ -40,6 +40,8 @@ export function createControl(options: ControlOptions) {
   async function onEvent(event: Event | null) {
     const { type = 'run.', request = null } = event ?? {}
     if (type.startsWith('run.')) await apply((await retryWhileUnavailable(() => hub.runs.get(run.id))).status)
+    // It asks by a command: a new request, or one that it had asked before.
+    if (['request.created', 'request.delivered'].includes(type)) requests.onSignOfLife()
     if (request !== null && ['request.answered', 'request.used'].includes(type)) await openedSecrets.onUsed(request)
   }
 

@@ -1,36 +1,51 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
+type Break = 'cut' | 'swallow'
+
 /**
- * A proxy to PostgreSQL that can break at the worst moment: after the commit, before its acknowledgement.
- * `arm()` cuts the connection at the next COMMIT.
+ * A proxy to PostgreSQL that can break at the worst moment: after the commit, before its acknowledgement. `arm()` breaks
+ * the connection at the next COMMIT: by cutting it, or by swallowing everything from then on, in both directions and
+ * without an error, as a network does that drops packets. `swallow()` does that to every open connection, at once; with
+ * `'and new ones'` also to those that are opened until `deliver()`.
  */
 export async function startBreakableProxy(url: string) {
   const server = new URL(url)
   const port = Number(server.port)
-  let armed = false
+  let armed: Break | null = null
+  let swallowsNew = false
   const sockets = new Set<Socket>()
+  const clients = new Set<Socket>()
+  const swallowed = new Set<Socket>()
   const proxy = createServer(client => {
     const upstream = connect(port, server.hostname)
     let committing = false
+    if (swallowsNew) swallowed.add(client)
+    clients.add(client)
+    client.on('close', () => clients.delete(client))
     for (const socket of [client, upstream]) {
       sockets.add(socket)
       socket.on('error', () => {})
       socket.on('close', () => sockets.delete(socket))
     }
     client.on('data', data => {
-      committing ||= armed && data.includes('commit\0')
+      if (swallowed.has(client)) return
+      committing ||= armed !== null && data.includes('commit\0')
       upstream.write(data)
     })
     upstream.on('data', data => {
       // The server's acknowledgement of the commit; it must not get through.
+      if (swallowed.has(client)) return
       if (!committing || !data.includes('COMMIT\0')) return client.write(data)
-      armed = false
+      const how = armed
+      armed = null
+      if (how === 'swallow') return swallowed.add(client)
       client.destroy()
       return upstream.destroy()
     })
-    client.on('end', () => upstream.end())
-    upstream.on('end', () => client.end())
+    // Nobody learns of the end of a connection that is swallowed.
+    client.on('end', () => swallowed.has(client) || upstream.end())
+    upstream.on('end', () => swallowed.has(client) || client.end())
   }).listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   const address = proxy.address()
@@ -38,10 +53,17 @@ export async function startBreakableProxy(url: string) {
   server.port = String(address.port)
   return {
     url: server.href,
-    arm: () => {
-      armed = true
+    arm: (how: Break = 'cut') => {
+      armed = how
     },
-    wasCut: () => !armed,
+    wasCut: () => armed === null,
+    swallow: (which: 'open' | 'and new ones' = 'open') => {
+      for (const socket of clients) swallowed.add(socket)
+      swallowsNew = which === 'and new ones'
+    },
+    deliver: () => {
+      swallowsNew = false
+    },
     close: () => {
       proxy.close()
       for (const socket of sockets) socket.destroy()

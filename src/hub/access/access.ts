@@ -1,3 +1,4 @@
+import { accessLock } from '../../store/locks.ts'
 import type { Store } from '../../store/store.ts'
 import { type Grant, identify } from './grant.ts'
 import { createSessions, type Sessions } from './sessions.ts'
@@ -18,7 +19,7 @@ export function createAccess(store: Store): Access {
   return {
     identify: secret => identify(store, secret),
     sessions: createSessions(store),
-    noteUse: id => store.change(async tx => tx.touchToken(id, await tx.now())),
+    noteUse: id => store.change(async tx => tx.touchToken(id, await tx.now()), accessLock),
     revokedSince: time => store.read(view => view.revokedSince(time)),
     now: () => store.read(view => view.now()),
   }

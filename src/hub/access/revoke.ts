@@ -1,8 +1,9 @@
+import { accessLock, keptLock, outboxLock } from '../../store/locks.ts'
 import type { Transaction } from '../../store/store.ts'
 import { deleteKeptOf } from '../kept-values.ts'
 
-/** Held by whatever makes or ends a token, link or session, so that nothing is made by what ends at that moment. */
-export const accessLock = 'access'
+/** What a change that revokes something holds. */
+export const revokeLocks = [accessLock, keptLock, outboxLock]
 
 /**
  * Ends tokens and sessions with everything that ends with them: sessions, links, the tokens of agents, push

@@ -1,8 +1,9 @@
 import { BeckonError, isForPeople, type Scope, type SignedInBrowser } from '../../protocol/index.ts'
+import { accessLock } from '../../store/locks.ts'
 import type { TokenRecord } from '../../store/records.ts'
 import type { Store, Transaction, View } from '../../store/store.ts'
 import { findBySecret, type Grant, grantOf, isValid, newRecord } from './grant.ts'
-import { accessLock, revoke } from './revoke.ts'
+import { revoke, revokeLocks } from './revoke.ts'
 import { hashOf, newSecret } from './secrets.ts'
 import { showToken } from './tokens.ts'
 
@@ -84,7 +85,7 @@ export function createSessions(store: Store): Sessions {
       const session = await tx.token(id)
       const isTheirs = session?.kind === 'session' && (await sessionsOf(tx, grant))(session)
       return isTheirs && (await isValid(tx, session)) ? revoke(tx, [id], grant.name) : []
-    }, accessLock)
+    }, revokeLocks)
   }
 
   function endOthers(grant: Grant): Promise<string[]> {
@@ -99,7 +100,7 @@ export function createSessions(store: Store): Sessions {
         await revoke(tx, others, name)
         ended.push(...others)
       }
-    }, accessLock)
+    }, revokeLocks)
   }
 }
 

@@ -1,12 +1,13 @@
 import { BeckonError, createTokenSchema, invalid, type Token, type TokensApi } from '../../protocol/index.ts'
 import { parse } from '../../protocol/parse.ts'
+import { accessLock } from '../../store/locks.ts'
 import type { TokenRecord } from '../../store/records.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
 import { notFound } from '../not-found.ts'
 import { isStarter } from '../value-owner.ts'
 import { newRecord } from './grant.ts'
-import { accessLock, revoke } from './revoke.ts'
+import { revoke, revokeLocks } from './revoke.ts'
 import { newSecret } from './secrets.ts'
 
 const mostTokens = 1_000
@@ -39,7 +40,7 @@ export function createTokens(store: Store, caller: Caller): TokensApi {
         if (token?.kind !== 'token') return null
         await revoke(tx, [id], caller.user)
         return tx.token(id)
-      }, accessLock)
+      }, revokeLocks)
       if (!record) throw notFound('token', id)
       return showToken(record)
     },

@@ -1,15 +1,24 @@
-import type { Socket } from 'node:net'
 import { nextTick } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { BeckonError } from '../../protocol/index.ts'
 import { type Connection, ConnectionLost } from '../connection.ts'
 import { batchLookups } from './batch-lookups.ts'
-import { translatePostgresError } from './errors.ts'
+import { translatePostgresError, unreachable } from './errors.ts'
+import { cut, type Limits, type Liveness, streamOf, usualLimits, watchLiveness } from './liveness.ts'
 
 const int8 = 20
 const connectTimeout = 10_000
 const reconnectFor = 30_000
+// A server that starts, or has no free connection for a moment, is given this long even at the first attempt.
+const startingFor = 5_000
+const goodbye = 1_000
+
+// A transaction of a node that hangs must not keep its locks; and the server looks whether we are still there.
+const sessionSql = `select pg_backend_pid() as backend, set_config('idle_in_transaction_session_timeout', '10s', false),
+  set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
+  set_config('tcp_keepalives_count', '3', false),
+  case when pg_is_in_recovery() then '' else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline`
 
 /**
  * A connection that reconnects: it opens when it is first needed, and again after it broke. Statements are prepared by
@@ -18,6 +27,9 @@ const reconnectFor = 30_000
 export class PostgresConnection implements Connection {
   readonly #url: string
   readonly #onConnect: (client: pg.Client) => Promise<void>
+  readonly #limits: Limits
+  readonly #liveness = new WeakMap<pg.Client, Liveness>()
+  readonly #timelines = new WeakMap<pg.Client, string>()
   readonly #names = new Map<string, string>()
   readonly byId = batchLookups((sql, values) => this.rows(sql, values))
   #client: Promise<pg.Client> | null = null
@@ -26,9 +38,10 @@ export class PostgresConnection implements Connection {
   #everConnected = false
   #closed = false
 
-  constructor(url: string, onConnect: (client: pg.Client) => Promise<void>) {
+  constructor(url: string, onConnect: (client: pg.Client) => Promise<void>, limits = usualLimits) {
     this.#url = url
     this.#onConnect = onConnect
+    this.#limits = limits
   }
 
   async rows<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
@@ -51,7 +64,7 @@ export class PostgresConnection implements Connection {
   /** Everything that is sent in this turn of the event loop leaves in one write, and the server works through it in one go. */
   sendTogether(client: pg.Client): void {
     if (this.#corked === client) return
-    const { stream } = (client as pg.Client & { connection: { stream: Socket } }).connection
+    const stream = streamOf(client)
     this.#corked = client
     stream.cork()
     // Two ticks, so that lookups that were batched until the next tick come along.
@@ -78,6 +91,11 @@ export class PostgresConnection implements Connection {
     return this.#current ? ((this.#current as pg.Client & { processID: number }).processID ?? null) : null
   }
 
+  /** Which history of the server this client is connected to: a standby that takes over begins a new one. */
+  timelineOf(client: pg.Client): string | undefined {
+    return this.#timelines.get(client)
+  }
+
   /** Gives this client up; the next use opens a new one. */
   drop(client: pg.Client): void {
     this.#lost(client)
@@ -88,12 +106,12 @@ export class PostgresConnection implements Connection {
     const client = this.#client
     this.#client = null
     this.#current = null
-    await client?.then(open => open.end()).catch(() => {})
+    await client?.then(end).catch(() => {})
   }
 
   /** The first attempt must succeed, so that a wrong address is reported; after a loss it keeps trying for a while. */
   async #connect(): Promise<pg.Client> {
-    const giveUpAt = performance.now() + reconnectFor
+    const begun = performance.now()
     for (let tries = 0; ; tries += 1) {
       try {
         const client = await this.#tryConnect()
@@ -101,9 +119,9 @@ export class PostgresConnection implements Connection {
         return client
       } catch (error) {
         const translated = translatePostgresError(error)
-        const again = this.#everConnected && !this.#closed && performance.now() < giveUpAt
         if (!(translated instanceof ConnectionLost)) throw translated
-        if (!again) throw unreachable(translated)
+        const patience = this.#everConnected ? reconnectFor : translated.isTemporary ? startingFor : 0
+        if (this.#closed || performance.now() - begun >= patience) throw unreachable(translated)
         await sleep(Math.random() * Math.min(50 * 2 ** tries, 2_000))
       }
     }
@@ -122,12 +140,21 @@ export class PostgresConnection implements Connection {
     client.on('error', () => this.#lost(client))
     client.on('end', () => this.#lost(client))
     await client.connect()
+    const liveness = watchLiveness(client, this.#url, this.#limits)
+    client.on('end', liveness.stop)
+    this.#liveness.set(client, liveness)
     try {
+      const { rows } = await client.query(sessionSql)
+      liveness.backend = rows[0]?.backend ?? null
+      this.#timelines.set(client, rows[0]?.timeline ?? '')
+      // Migrations take as long as they take.
       await this.#onConnect(client)
+      await client.query(`set statement_timeout = ${this.#limits.statement}`)
+      liveness.patience = this.#limits.statement
       this.#current = client
       return client
     } catch (error) {
-      await client.end().catch(() => {})
+      await end(client)
       throw error
     }
   }
@@ -135,7 +162,7 @@ export class PostgresConnection implements Connection {
   /** A client that failed once is not used again, whether or not it has noticed that it is disconnected. */
   #lost(client: pg.Client) {
     if (this.#current !== client) return
-    client.end().catch(() => {})
+    void end(client)
     this.#current = null
     this.#client = null
   }
@@ -147,13 +174,9 @@ export class PostgresConnection implements Connection {
   }
 }
 
-function unreachable(cause: ConnectionLost): BeckonError {
-  const reason = cause.cause instanceof Error ? cause.cause : cause
-  const detail = 'code' in reason && typeof reason.code === 'string' ? reason.code : 'no connection'
-  return new BeckonError(
-    'unreachable',
-    `PostgreSQL cannot be reached (${detail}). Check BECKON_DB and that the server is running.`,
-    null,
-    cause,
-  )
+/** Says goodbye, but does not wait for a server that does not answer. */
+async function end(client: pg.Client): Promise<void> {
+  const timer = setTimeout(cut, goodbye, client)
+  await client.end().catch(() => {})
+  clearTimeout(timer)
 }

@@ -13,5 +13,5 @@ export function postgresDialect(): Dialect {
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   })
-  return { db, statements: statements(db) }
+  return { db, statements: statements(db, 'postgres') }
 }

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import type pg from 'pg'
 import { ConnectionLost } from '../connection.ts'
 import { createGroupCommit } from '../group-commit.ts'
+import { probeLock } from '../locks.ts'
 import { latest } from '../migrations/index.ts'
 import { ReadSession } from '../read-session.ts'
 import type { EventRecord } from '../records.ts'
@@ -12,24 +13,27 @@ import { copyToSqlite } from './backup.ts'
 import { channel, commitStatements } from './commit-statements.ts'
 import { PostgresConnection } from './connection.ts'
 import { postgresDialect } from './dialect.ts'
+import { type Limits, usualLimits } from './liveness.ts'
 import { migratePostgres } from './migrate.ts'
+import { reclaimPostgres } from './reclaim.ts'
 import { beginTransaction } from './transaction.ts'
 
 export interface PostgresOptions {
   url: string
   /** Milliseconds to add to the server's clock. */
   shift?: () => number
+  limits?: Limits
 }
 
 // In case a notification is lost, because a connection died silently.
 const slowCheck = 5_000
 const maxTries = 3
 
-export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): Promise<Store> {
+export async function openPostgres({ url, shift = () => 0, limits = usualLimits }: PostgresOptions): Promise<Store> {
   const dialect = postgresDialect()
   const statements = commitStatements(dialect.db)
-  const writer = new PostgresConnection(url, client => migratePostgres(client, dialect))
-  const reader = new PostgresConnection(url, onReaderConnect)
+  const writer = new PostgresConnection(url, client => migratePostgres(client, dialect), limits)
+  const reader = new PostgresConnection(url, onReaderConnect, limits)
   const view: View = new ReadSession(dialect, reader, clock)
   const watchers = new Set<(events?: readonly EventRecord[]) => void>()
   let slowTimer: NodeJS.Timeout | null = null
@@ -43,7 +47,18 @@ export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): P
 
   // A connection that breaks is made again.
   const lost = new AbortController().signal
-  return { kind: 'postgres', change: commits.change, read, watch, backup, examine, lost, close }
+  return {
+    kind: 'postgres',
+    change: commits.change,
+    read,
+    watch,
+    backup,
+    reclaim: () => reclaimPostgres(url),
+    probe,
+    examine,
+    lost,
+    close,
+  }
 
   /** Reading changes nothing, so it is retried when the connection breaks. */
   async function read<T>(work: (view: View) => Promise<T>): Promise<T> {
@@ -85,8 +100,7 @@ export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): P
   }
 
   async function listen() {
-    const client = await reader.client()
-    await client.query(`listen ${channel}`)
+    await reader.rows(`listen ${channel}`, [])
     slowTimer = setInterval(() => wakeAll(), slowCheck)
   }
 
@@ -119,6 +133,11 @@ export async function openPostgres({ url, shift = () => 0 }: PostgresOptions): P
       rmSync(target, { force: true })
       throw error
     })
+  }
+
+  async function probe() {
+    await commits.change(async tx => tx.setProbedAt(await tx.now()), probeLock)
+    await read(current => current.probedAt())
   }
 
   async function examine(): Promise<Finding[]> {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CommitWork, OpenTransaction, SettlementAtCommit } from '../connection.ts'
+import { BeckonError } from '../../protocol/index.ts'
+import { type CommitWork, ConnectionLost, type OpenTransaction, type SettlementAtCommit } from '../connection.ts'
 import { refuseNewer } from '../migrations/index.ts'
 import type { EventRecord, NewEvent } from '../records.ts'
 import { batchLookups } from './batch-lookups.ts'
@@ -8,6 +9,7 @@ import type { PostgresConnection } from './connection.ts'
 import { translatePostgresError } from './errors.ts'
 
 const statusCheck = 20
+const findOutFor = 60_000
 
 // The locks come sorted and are taken in this order: two transactions that want the same ones cannot deadlock. The clock is
 // read after them, when it is our turn.
@@ -17,6 +19,10 @@ const openSql = `with held as materialized (
   select (extract(epoch from clock_timestamp()) * 1000)::bigint as now,
     (select value from meta where name = 'schema_version') as version, pg_current_xact_id()::text as xid
   from held`
+
+const statusSql = 'select pg_xact_status($1::xid8) as status'
+const endIdleSql = `select pg_terminate_backend(pid) from pg_stat_activity
+  where backend_xid = $1::xid8::xid and state like 'idle in transaction%' and pid <> pg_backend_pid()`
 
 /**
  * Opens a transaction. Statements whose result is not needed are sent without waiting for it: the first statement of the
@@ -31,6 +37,7 @@ export async function beginTransaction(
   const client = await connection.client()
   const rows = <Row>(sql: string, values: readonly unknown[]) => connection.rowsOn<Row>(client, sql, values)
   let open = true
+  let committing = false
   connection.sendTogether(client)
   const begun = client.query('begin')
   let xid: string | null = null
@@ -41,16 +48,13 @@ export async function beginTransaction(
   })
   // `commit` awaits both; until then a failure is not an unhandled rejection.
   for (const promise of [begun, now]) promise.catch(() => {})
-  return { now: () => now, lock, rows, byId: batchLookups(rows), commit, rollback, wasCommitted }
-
-  async function lock(name: string) {
-    await rows('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name])
-  }
+  return { now: () => now, rows, byId: batchLookups(rows), commit, rollback, wasCommitted }
 
   async function commit({ events, settlements, sent }: CommitWork) {
     try {
       // A newer schema must be noticed before anything is committed.
       const at = await now
+      committing = true
       const stored = [
         ...(events.length > 0 ? [append(events, at)] : []),
         ...(settlements.size > 0 ? [settle(settlements, at)] : []),
@@ -119,12 +123,31 @@ export async function beginTransaction(
   }
 
   async function wasCommitted(): Promise<boolean> {
-    if (xid === null) return false
+    if (!committing || xid === null) return false
+    connection.drop(client)
+    const giveUpAt = performance.now() + findOutFor
     for (;;) {
-      const [row] = await connection.rows<{ status: string | null }>('select pg_xact_status($1::xid8) as status', [xid])
-      if (row?.status !== 'in progress') return row?.status === 'committed'
-      // The server has not noticed yet that our connection is gone.
+      const status = await statusOf(xid).catch(error => {
+        if (!(error instanceof ConnectionLost) || performance.now() > giveUpAt) throw error
+        return 'in progress'
+      })
+      if (status !== 'in progress') return status === 'committed'
       await sleep(statusCheck)
     }
   }
+
+  async function statusOf(xid: string): Promise<string | null> {
+    const other = await connection.client()
+    // After a failover, the number may belong to another transaction.
+    if (connection.timelineOf(other) !== connection.timelineOf(client)) throw failedOver()
+    const [row] = await connection.rowsOn<{ status: string | null }>(other, statusSql, [xid])
+    // The server has not noticed yet that our connection is gone. It may still be committing; but if it waits for us, it
+    // would wait, and keep our locks, for as long as the network hides our end.
+    if (row?.status === 'in progress') await connection.rowsOn(other, endIdleSql, [xid])
+    return row?.status ?? null
+  }
+}
+
+function failedOver(): BeckonError {
+  return new BeckonError('unreachable', 'Another PostgreSQL server took over during a commit.')
 }

@@ -27,6 +27,7 @@ export class SqliteConnection implements Connection {
       const database = new Database(file, { timeout: busyTimeout, fileMustExist: true, readonly })
       try {
         // FULL: a commit is on the disk before its caller goes on, also across a power cut.
+        if (!readonly) prepareNewDatabase(database)
         if (!readonly) database.pragma('journal_mode = WAL')
         database.pragma('synchronous = FULL')
         database.pragma(`wal_autocheckpoint = ${checkpointPages}`)
@@ -87,6 +88,11 @@ export class SqliteConnection implements Connection {
     this.#prepared.set(sql, statement)
     return statement
   }
+}
+
+/** Only an empty file can choose this: its free pages can later be given back a few at a time. */
+function prepareNewDatabase(database: Database.Database): void {
+  if (database.pragma('page_count', { simple: true }) === 0) database.pragma('auto_vacuum = incremental')
 }
 
 export async function retryWhileBusy<T>(file: string, attempt: () => T): Promise<T> {

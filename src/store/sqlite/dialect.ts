@@ -13,5 +13,5 @@ export function sqliteDialect(): Dialect {
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   })
-  return { db, statements: statements(db) }
+  return { db, statements: statements(db, 'sqlite') }
 }

@@ -40,10 +40,29 @@ export async function openReadOnly({ file, dialect, clock, reason, reopen }: Rea
   }
   const view: View = new ReadSession(dialect, connection, async () => clock())
   const watches = new Set<Watch>()
-  return { kind: 'sqlite', change, read, watch, backup, examine, lost: new AbortController().signal, close }
+  return {
+    kind: 'sqlite',
+    change,
+    read,
+    watch,
+    backup,
+    reclaim,
+    probe,
+    examine,
+    lost: new AbortController().signal,
+    close,
+  }
 
   async function change<T>(...args: Parameters<Store['change']>): Promise<T> {
     return (await openForWriting()).change(...args) as Promise<T>
+  }
+
+  async function reclaim(...args: Parameters<Store['reclaim']>) {
+    return (await openForWriting()).reclaim(...args)
+  }
+
+  async function probe() {
+    await (await openForWriting()).probe()
   }
 
   async function openForWriting(): Promise<Store> {

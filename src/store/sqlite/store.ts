@@ -4,18 +4,20 @@ import { BeckonError } from '../../protocol/index.ts'
 import type { Connection } from '../connection.ts'
 import type { Dialect } from '../dialect.ts'
 import { createGroupCommit } from '../group-commit.ts'
+import { probeLock } from '../locks.ts'
 import { latest } from '../migrations/index.ts'
 import { ReadSession } from '../read-session.ts'
 import type { Finding, Store, View, Watch } from '../store.ts'
 import { WriteSession } from '../write-session.ts'
 import { copyToSqlite } from './backup.ts'
 import { CommitSignal } from './commit-signal.ts'
-import type { SqliteConnection } from './connection.ts'
+import { SqliteConnection } from './connection.ts'
 import { createIfMissing } from './create.ts'
 import { sqliteDialect } from './dialect.ts'
 import { prepareFolder, prepareNewFile } from './file.ts'
 import { openFiles } from './open-files.ts'
 import { openReadOnly, whyUnwritable } from './read-only.ts'
+import { reclaimSqlite } from './reclaim.ts'
 import { beginTransaction } from './transaction.ts'
 
 export interface SqliteOptions {
@@ -69,7 +71,18 @@ async function openWritable(file: string, dialect: Dialect, clock: () => number)
     },
   })
 
-  return { kind: 'sqlite', change: commits.change, read, watch, backup, examine, lost: lost.signal, close }
+  return {
+    kind: 'sqlite',
+    change: commits.change,
+    read,
+    watch,
+    backup,
+    reclaim: options => reclaimSqlite(file, options),
+    probe,
+    examine,
+    lost: lost.signal,
+    close,
+  }
 
   async function read<T>(work: (view: View) => Promise<T>): Promise<T> {
     if (!writer.database.open) throw new BeckonError('closed', 'The hub was closed.')
@@ -143,6 +156,23 @@ async function openWritable(file: string, dialect: Dialect, clock: () => number)
     })
   }
 
+  /** Reads through a new connection, from the file that is there now: our own have its pages in their caches. */
+  async function probe() {
+    const written = await commits.change(async tx => {
+      const at = await tx.now()
+      await tx.setProbedAt(at)
+      return at
+    }, probeLock)
+    const fresh = await SqliteConnection.open(file, { readonly: true })
+    try {
+      const found = await new ReadSession(dialect, fresh, async () => clock()).probedAt()
+      // Another process may have written a newer one.
+      if (found === null || found < written) throw replaced(file)
+    } finally {
+      fresh.close()
+    }
+  }
+
   async function examine(): Promise<Finding[]> {
     const [integrity] = reader.rowsNow<{ integrity_check: string }>('pragma integrity_check', [])
     const sound = integrity?.integrity_check === 'ok'
@@ -162,4 +192,8 @@ async function openWritable(file: string, dialect: Dialect, clock: () => number)
     reader.close()
     writer.close()
   }
+}
+
+function replaced(file: string): BeckonError {
+  return new BeckonError('damaged', `What was written to ${file} is not there: the file was replaced or restored.`)
 }

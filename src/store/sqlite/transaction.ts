@@ -27,12 +27,11 @@ export async function beginTransaction(
   const now = clock()
   return {
     now: async () => now,
-    // The only writer needs no other lock.
-    lock: async () => {},
     rows: (sql, values) => connection.rows(sql, values),
     byId: (lookup, id) => connection.byId(lookup, id),
     commit,
     rollback,
+    // A statement takes as long as it takes.
     // A commit that fails here has no effect.
     wasCommitted: async () => false,
   }

@@ -3,6 +3,7 @@ import type { Tables } from '../schema.ts'
 import { checkpointStatements } from './checkpoints.ts'
 import { draftStatements } from './drafts.ts'
 import { eventStatements } from './events.ts'
+import { garbageStatements } from './garbage.ts'
 import { keptStatements } from './kept.ts'
 import { outboxStatements } from './outbox.ts'
 import { requestStatements } from './requests.ts'
@@ -17,7 +18,7 @@ import { tokenStatements } from './tokens.ts'
 export type Statements = ReturnType<typeof statements>
 
 /** Every fixed query of the store, for one dialect. Every change of state is guarded in its own WHERE. */
-export function statements(db: Kysely<Tables>) {
+export function statements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres') {
   return {
     ...requestStatements(db),
     ...settleStatements(db),
@@ -26,11 +27,12 @@ export function statements(db: Kysely<Tables>) {
     ...runStatements(db),
     ...runLogStatements(db),
     ...checkpointStatements(db),
-    ...secretStatements(db),
+    ...secretStatements(db, kind),
     ...keptStatements(db),
     ...tokenStatements(db),
     ...targetStatements(db),
     ...outboxStatements(db),
     ...ruleStatements(db),
+    ...garbageStatements(db),
   }
 }

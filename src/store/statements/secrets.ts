@@ -1,9 +1,11 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { prepare } from '../prepare.ts'
 import type { SealedRow, Tables } from '../schema.ts'
 import { one } from './shared.ts'
 
-export function secretStatements(db: Kysely<Tables>) {
+export function secretStatements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres') {
+  // Waits for nobody: what another transaction is deleting is deleted without us.
+  const skipLocked = kind === 'postgres' ? sql`for update skip locked` : sql``
   return {
     sealed: prepare<{ request: string }, SealedRow>(value =>
       db.selectFrom('sealed').selectAll().where('request', '=', value('request')),
@@ -27,24 +29,26 @@ export function secretStatements(db: Kysely<Tables>) {
     unseal: prepare<{ request: string }>(value => db.deleteFrom('sealed').where('request', '=', value('request'))),
 
     unsealUsed: prepare<{ before: number }>(value =>
-      db
-        .deleteFrom('sealed')
-        .where('run', 'is', null)
-        .where(({ exists, selectFrom }) =>
-          exists(
-            selectFrom('requests')
-              .select('requests.id')
-              .whereRef('requests.id', '=', 'sealed.request')
-              .where('requests.used_at', '<', value('before')),
-          ),
-        ),
+      db.deleteFrom('sealed').where(
+        'request',
+        'in',
+        db
+          .selectFrom('sealed as used')
+          .select('used.request')
+          .where('used.run', 'is', null)
+          .where(({ exists, selectFrom }) =>
+            exists(
+              selectFrom('requests')
+                .select('requests.id')
+                .whereRef('requests.id', '=', 'used.request')
+                .where('requests.used_at', '<', value('before')),
+            ),
+          )
+          .modifyEnd(skipLocked),
+      ),
     ),
 
     unsealRun: prepare<{ run: string }>(value => db.deleteFrom('sealed').where('run', '=', value('run'))),
-
-    pruneSealed: prepare<object>(() =>
-      db.deleteFrom('sealed').where('request', 'not in', db.selectFrom('requests').select('requests.id')),
-    ),
 
     meta: prepare<{ name: string }, { value: string }>(value =>
       db.selectFrom('meta').select('value').where('name', '=', value('name')),

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { describeStartError } from '../../system/processes/start-error.ts'
 import type { Agent, AgentListener } from './agent.ts'
+import { fileBehind, inputWaitOf } from './input-wait.ts'
 import type { HolderSpec } from './spec.ts'
 
 const quietTime = 500
@@ -11,8 +12,12 @@ export function startWithPipes(spec: HolderSpec, listener: AgentListener): Agent
   } catch (error) {
     // Some errors of spawn are thrown: arguments that are too long, for one.
     listener.onExit({ code: null, signal: null, error: describeStartError(error, spec.command[0] ?? '') })
-    const write = (_: Buffer, done: (error?: Error | null) => void) => done(new Error('The agent did not start.'))
-    return { pid: null, pause: () => {}, resume: () => {}, write, endInput: () => {}, resize: () => {} }
+    return {
+      ...{ pid: null, pause() {}, resume() {}, endInput() {}, resize() {} },
+      write: (_, done) => done(new Error('The agent did not start.')),
+      inputWait: () => 'busy',
+      readOutput: done => done(true),
+    }
   }
 }
 
@@ -23,6 +28,8 @@ function start({ command, cwd, stdin }: HolderSpec, { onOutput, onExit }: AgentL
     detached: true,
     stdio: [stdin === 'pipe' ? 'pipe' : 'ignore', 'pipe', 'pipe'],
   })
+  // Now: the agent may open another file in its place.
+  const stdinFile = fileBehind(child.pid, 0)
   let isPaused = false
   let lastOutputAt = 0
   child.stdout?.on('data', (bytes: Buffer) => onData('out', bytes))
@@ -41,7 +48,9 @@ function start({ command, cwd, stdin }: HolderSpec, { onOutput, onExit }: AgentL
     }, quietTime / 5)
     child.on('close', () => clearInterval(listening))
   })
-  return { pid: child.pid ?? null, pause, resume, write, endInput, resize: () => {} }
+  const pid = child.pid ?? null
+  const inputWait = () => inputWaitOf(pid, stdinFile)
+  return { pid, pause, resume, write, endInput, inputWait, readOutput, resize: () => {} }
 
   function onData(stream: 'out' | 'err', bytes: Buffer) {
     lastOutputAt = performance.now()
@@ -67,5 +76,10 @@ function start({ command, cwd, stdin }: HolderSpec, { onOutput, onExit }: AgentL
 
   function endInput() {
     child.stdin?.end()
+  }
+
+  /** Between two immediates, the event loop reads everything that has arrived. */
+  function readOutput(done: (all: boolean) => void) {
+    setImmediate(() => setImmediate(() => done(!isPaused)))
   }
 }
