@@ -77,6 +77,15 @@ describe('the holder of a run', () => {
     expect((await exited).error).toContain('no-such-command-of-anybody')
   })
 
+  it('reports that the arguments of a command are too long', async () => {
+    const { attach } = start('', { command: ['echo', 'x'.repeat(140_000)] })
+    const { link, exited } = await attach()
+    link.from(0)
+    expect((await exited).error).toBe(
+      'echo could not be started: its arguments and its environment are too long (E2BIG).',
+    )
+  })
+
   it('reports that the agent has closed its stdin', async () => {
     const { attach } = start('exec 0<&-; echo closed; sleep 5')
     const { link, sees } = await attach()

@@ -27,6 +27,14 @@ export function translateSqliteError(error: unknown, file: string): BeckonError 
       error,
     )
   }
+  if (code === 'EMFILE' || code === 'ENFILE') {
+    return new BeckonError(
+      'unreachable',
+      `The database ${file} cannot be opened: too many files are open (${code}). Raise the limit with ulimit -n.`,
+      null,
+      error,
+    )
+  }
   if (code.startsWith('SQLITE') || code.startsWith('E')) {
     return new BeckonError(
       'unreachable',

@@ -14,7 +14,7 @@ interface OpenedFiles {
   check(): void
 }
 
-export interface Opened {
+interface Opened {
   writer: SqliteConnection
   reader: SqliteConnection
   opened: OpenedFiles
