@@ -3,12 +3,12 @@ const [major, minor] = process.versions.node.split('.').map(Number)
 
 /** Starts a command, or says that this Node is too old for it. */
 export function launch(name, start) {
-  if (major > 22 || (major === 22 && minor >= 13)) {
+  if (major > 22 || (major === 22 && minor >= 14)) {
     cacheCompiledCode()
     return start()
   }
   process.stderr.write(
-    `${name} needs Node 22.13 or newer; this is ${process.version}. ` +
+    `${name} needs Node 22.14 or newer; this is ${process.version}. ` +
       'Install a newer Node (https://nodejs.org) and try again.\n',
   )
   process.exitCode = 1

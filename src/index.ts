@@ -1,3 +1,5 @@
+import './system/node-version.ts'
+
 export { type OpenHubOptions, openLibraryHub as openHub } from './library/open-library-hub.ts'
 export * from './protocol/index.ts'
 export { validateDependencyValue } from './rules/dependency-value.ts'

@@ -1,3 +1,5 @@
+import '../system/node-version.ts'
+
 export type { Classify } from '../approval/classify.ts'
 export type { Verdict } from '../protocol/verdict.ts'
 export { askAlways } from './ask-always.ts'

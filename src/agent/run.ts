@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { HubApi } from '../protocol/hub.ts'
-import type { Run, StartRunInput } from '../protocol/run.ts'
+import type { ChangeRunInput, Run, StartRunInput } from '../protocol/run.ts'
+import { shortReason } from '../rules/run-reasons.ts'
 
 /** A conversation as a run of the hub: `beckon runs` lists it, and can pause and stop it. */
 export interface AgentRun {
@@ -10,7 +11,8 @@ export interface AgentRun {
   /** Resolves at once, or when a paused run is resumed or stopped, or when the signal aborts. */
   waitWhilePaused(signal: AbortSignal): Promise<void>
   /** `asleep` where a question is open: its answer wakes the run. */
-  end(status: 'completed' | 'failed' | 'asleep', exitCode?: number): Promise<void>
+  end(status: 'completed' | 'asleep', exitCode?: number): Promise<void>
+  fail(reason: string, exitCode?: number): Promise<void>
 }
 
 export async function registerRun(hub: HubApi, input: StartRunInput): Promise<AgentRun> {
@@ -20,11 +22,13 @@ export async function registerRun(hub: HubApi, input: StartRunInput): Promise<Ag
   let paused: PromiseWithResolvers<void> | null = null
   let isOver = false
   const watched = watch().catch(() => {})
-  return { id: run.id, stopped: stop.signal, waitWhilePaused, end }
+  return { id: run.id, stopped: stop.signal, waitWhilePaused, end, fail }
 
   async function watch() {
-    for await (const { run: id, type } of hub.follow({ signal: watching.signal })) {
-      if (id === run.id && type.startsWith('run.')) await apply(await hub.runs.get(run.id))
+    const read = async () => apply(await hub.runs.get(run.id))
+    const onGap = () => void read().catch(() => {})
+    for await (const { run: id, type } of hub.follow({ signal: watching.signal, onGap })) {
+      if (id === run.id && type.startsWith('run.')) await read()
     }
   }
 
@@ -44,12 +48,20 @@ export async function registerRun(hub: HubApi, input: StartRunInput): Promise<Ag
     await Promise.race([paused.promise, once(signal, 'abort')])
   }
 
-  async function end(status: 'completed' | 'failed' | 'asleep', exitCode?: number) {
+  function end(status: 'completed' | 'asleep', exitCode?: number) {
+    return finish({ status, exitCode })
+  }
+
+  function fail(reason: string, exitCode?: number) {
+    return finish({ status: 'failed', reason: shortReason(reason), exitCode })
+  }
+
+  async function finish(change: ChangeRunInput) {
     isOver = true
     watching.abort()
     await watched
     // A person stopped it meanwhile: it has already ended.
     if (stop.signal.aborted) return
-    await hub.runs.change(run.id, { status, ...(exitCode === undefined ? {} : { exitCode }) }).catch(() => {})
+    await hub.runs.change(run.id, change).catch(() => {})
   }
 }

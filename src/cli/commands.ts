@@ -19,6 +19,7 @@ import { registerList } from './commands/list.ts'
 import { registerNeed } from './commands/need.ts'
 import { registerNotify } from './commands/notify.ts'
 import { registerRestore } from './commands/restore.ts'
+import { registerRestoreDatabase } from './commands/restore-database.ts'
 import { registerRules } from './commands/rules.ts'
 import { registerRun } from './commands/run.ts'
 import { registerRuns } from './commands/runs.ts'
@@ -70,6 +71,7 @@ export const commands: readonly CommandEntry[] = [
   { name: 'rules', register: registerRules, audience: 'person', group: 'Guard:', subcommands: { list: 'anyone' } },
   { name: 'events', register: registerEvents, audience: 'anyone', group: 'Maintain:' },
   { name: 'backup', register: registerBackup, audience: 'person', group: 'Maintain:' },
+  { name: 'restore-database', register: registerRestoreDatabase, audience: 'person', group: 'Maintain:' },
   { name: 'gc', register: registerGc, audience: 'person', group: 'Maintain:' },
   { name: 'doctor', register: registerDoctor, audience: 'anyone', group: 'Maintain:' },
   { name: 'completion', register: registerCompletion, audience: 'anyone', group: 'Maintain:' },

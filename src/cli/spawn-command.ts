@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { constants as system } from 'node:os'
 import { findProgram } from '../approval/facts/programs.ts'
-import { invalid } from '../protocol/errors.ts'
+import { BeckonError, invalid } from '../protocol/errors.ts'
+import { describeStartError } from '../system/processes/start-error.ts'
 import type { Context } from './context.ts'
 
 export interface RunCommandOptions {
@@ -24,22 +25,27 @@ export function runCommand(
 ): Promise<number> {
   const rest = Object.entries(env).filter(([name]) => !ownSecrets.includes(name))
   // A terminal sends Ctrl-C to the command, too; a second SIGINT would make many programs skip their cleanup.
-  const forward = (signal: NodeJS.Signals) => (isTerminal && signal === 'SIGINT') || child.kill(signal)
+  const forward = (signal: NodeJS.Signals) => (isTerminal && signal === 'SIGINT') || child?.kill(signal)
   // Before the command starts: a signal that comes in that moment must not end us alone and leave the command behind.
   for (const signal of signals) process.on(signal, forward)
-  const child = spawn(program ?? file, args, {
-    cwd,
-    // Programs with many names look at the one they were called by.
-    argv0: file,
-    env: { ...Object.fromEntries(rest), ...variables },
-    stdio: ['inherit', stdoutToStderr ? 2 : 'inherit', 'inherit'],
-  })
+  let child: ChildProcess | null = null
   return new Promise<number>((resolve, reject) => {
-    child.once('error', error => reject(cannotRun(file, error)))
+    child = spawn(program ?? file, args, {
+      cwd,
+      // Programs with many names look at the one they were called by.
+      argv0: file,
+      env: { ...Object.fromEntries(rest), ...variables },
+      stdio: ['inherit', stdoutToStderr ? 2 : 'inherit', 'inherit'],
+    })
+    child.once('error', reject)
     child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? system.signals[signal] : 0)))
-  }).finally(() => {
-    for (const signal of signals) process.off(signal, forward)
   })
+    .catch(error => {
+      throw new BeckonError('invalid', describeStartError(error, file))
+    })
+    .finally(() => {
+      for (const signal of signals) process.off(signal, forward)
+    })
 }
 
 /** Checked before a person is asked for something that the command could not use. */
@@ -47,10 +53,4 @@ export function requireExecutable({ env, cwd }: Context, file: string): void {
   if (process.platform === 'win32') return
   if (!findProgram(file, cwd, env.PATH))
     throw invalid([{ path: 'command', message: `${file} does not exist, or is not executable` }])
-}
-
-/** The error of spawn contains the arguments, which may be secret; only its code is reported. */
-function cannotRun(file: string, error: Error): Error {
-  const code = 'code' in error ? String(error.code) : 'unknown error'
-  return invalid([{ path: 'command', message: `${file} could not be started (${code})` }])
 }

@@ -47,18 +47,21 @@ export async function withStore<T>(
   work: (hub: Hub, store: Store, sealer: FileSealer) => Promise<T>,
   options: WithHubOptions = {},
 ): Promise<T> {
-  if (context.env.BECKON_URL) {
-    throw new BeckonError(
-      'unsupported',
-      'This command works on the database of this machine. Unset BECKON_URL, or run it where the server runs.',
-    )
-  }
+  refuseOverHttp(context)
   const { sweeps = true, warns = true } = options
   if (warns) await warnOfPlaintext(context)
   const { openHubAndStore } = await import('../open-hub.ts')
   const opened = await openHubAndStore({ env: context.env, caller: callerOf(context, options), sweeps })
   const { hub, store, sealer } = opened
   return useAndClose(context, hub, () => work(hub, store, sealer), options)
+}
+
+export function refuseOverHttp({ env }: Context): void {
+  if (!env.BECKON_URL) return
+  throw new BeckonError(
+    'unsupported',
+    'This command works on the database of this machine. Unset BECKON_URL, or run it where the server runs.',
+  )
 }
 
 const warned = new WeakSet<Context>()

@@ -126,8 +126,8 @@ function closedFault(): BeckonError {
 function faultOf(status: number, document: unknown): BeckonError {
   const { code, message, details } = (document as { error?: Record<string, unknown> } | null)?.error ?? {}
   const known = errorCodes.find(one => one === code)
-  // The server is stopping; this hub was not closed.
-  if (known === 'closed') return new BeckonError('unreachable', String(message))
+  // The server is stopping; this hub was not closed, and another server may soon be there.
+  if (known === 'closed' || known === 'replaced') return new BeckonError('unreachable', String(message))
   if (known) return new BeckonError(known, String(message), details ?? null)
   return new BeckonError(guessCode(status), `The server replied with the status ${status}. Is it a hub?`)
 }

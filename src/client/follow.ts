@@ -1,4 +1,4 @@
-import type { Event, FollowOptions } from '../protocol/index.ts'
+import { BeckonError, type Event, type FollowOptions } from '../protocol/index.ts'
 import { writeCall } from '../protocol/operations/arguments.ts'
 import { operation } from '../protocol/operations/index.ts'
 import { type Connection, mayRetry, sleep } from './connection.ts'
@@ -12,7 +12,7 @@ const longestSilence = 45_000
 /** Every event after the cursor, over as many connections as it takes: each continues where the last one ended. */
 export async function* followEvents(
   connection: Connection,
-  { since, signal, onReady }: FollowOptions = {},
+  { since, signal, onReady, onGap }: FollowOptions = {},
 ): AsyncGenerator<Event> {
   const over = signal ? AbortSignal.any([signal, connection.closed]) : connection.closed
   let cursor = since
@@ -30,6 +30,10 @@ export async function* followEvents(
           if (/^\d+$/.test(item.comment)) begin(Number(item.comment))
           continue
         }
+        if ('cursor' in item) {
+          cursor = Number(item.cursor)
+          continue
+        }
         const event = JSON.parse(item.data) as Event
         cursor = event.id
         yield event
@@ -37,6 +41,12 @@ export async function* followEvents(
       }
     } catch (error) {
       if (over.aborted) return
+      const oldest = onGap ? oldestCursor(error) : null
+      if (oldest !== null) {
+        cursor = oldest
+        onGap?.(oldest)
+        continue
+      }
       if (!silence.signal.aborted && !mayRetry(error) && !isCutOff(error)) throw error
     } finally {
       silence.stop()
@@ -63,6 +73,13 @@ function watchForSilence() {
     },
     stop: () => clearTimeout(timer),
   }
+}
+
+/** The cursor to go on with after `cursor_gone`. */
+function oldestCursor(error: unknown): number | null {
+  if (!(error instanceof BeckonError) || error.code !== 'cursor_gone') return null
+  const { oldest } = (error.details ?? {}) as { oldest?: unknown }
+  return typeof oldest === 'number' ? oldest : null
 }
 
 /** A connection that broke while it was read. */

@@ -26,7 +26,15 @@ import { type Judging, notCovered } from './judging.ts'
 import { chooseName, keepValue } from './kept-values.ts'
 import { notFound } from './not-found.ts'
 import { type Sealing, sealValue } from './sealing.ts'
-import { type Decision, decideAnswer, decideSkip, type Settled, settle, settleAtCommit } from './settle.ts'
+import {
+  type Decision,
+  decideAnswer,
+  decideDecline,
+  decideSkip,
+  type Settled,
+  settle,
+  settleAtCommit,
+} from './settle.ts'
 import { toRequest } from './to-protocol.ts'
 
 interface Options {
@@ -63,7 +71,7 @@ export function createAnswer(options: Options): AnswerVerbs {
 
     async decline(id, input = {}) {
       const parsed = parse(declineSchema, input)
-      return change(id, (_, now) => ({ outcome: outcome('declined', attribution(parsed), now, parsed) }))
+      return change(id, (record, now) => decideDecline(record, parsed, attribution(parsed), now))
     },
 
     async cancel(id, input = {}) {

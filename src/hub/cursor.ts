@@ -1,7 +1,8 @@
+import { BeckonError } from '../protocol/index.ts'
 import type { EventRecord } from '../store/records.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, View } from '../store/store.ts'
 
-/** A position in the events, for one reader who takes them in order. Only `advance` moves it. */
+/** A position in the events, for one reader who takes them in order. Only `advance` and `skipGap` move it. */
 export interface EventCursor {
   /** Somebody has committed these events; none where the store does not know which. */
   onCommit(committed?: readonly EventRecord[]): void
@@ -9,15 +10,28 @@ export interface EventCursor {
   isBehind(): boolean
   /** The next events, where `onCommit` brought them; empty where they must be read. */
   received(): readonly EventRecord[]
+  /** Fails with `cursor_gone` where events that were not read yet have been deleted. */
   read(): Promise<readonly EventRecord[]>
   advance(events: readonly EventRecord[]): void
+  /** Continues behind the deleted events; returns the new position. */
+  skipGap(): Promise<number>
 }
 
-export function createCursor(store: Store, start: number, page: number): EventCursor {
-  let position = start
+export interface CursorStart {
+  at: number
+  /** Reads whatever is left after the start; from there on a gap is a failure. */
+  allowGaps?: boolean
+  /** How many events are read at once. */
+  page: number
+}
+
+export function createCursor(store: Store, { at, allowGaps = false, page }: CursorStart): EventCursor {
+  let position = at
+  // Behind this event, a gap is a failure.
+  let strictFrom = allowGaps ? Number.POSITIVE_INFINITY : at
   let mustRead = true
   let buffered: readonly EventRecord[] = []
-  return { onCommit, isBehind, received, read, advance }
+  return { onCommit, isBehind, received, read, advance, skipGap }
 
   function onCommit(committed: readonly EventRecord[] = []) {
     buffered = [...buffered, ...committed]
@@ -40,8 +54,11 @@ export function createCursor(store: Store, start: number, page: number): EventCu
     buffered = []
     mustRead = false
     try {
-      const events = await store.read(view => view.events(position, page))
+      const since = strictFrom === Number.POSITIVE_INFINITY ? position : Math.max(position, strictFrom)
+      const allowGaps = since < strictFrom
+      const { events, last } = await store.read(view => readEvents(view, { since, limit: page, allowGaps }))
       if (events.length === page) mustRead = true
+      else if (allowGaps) strictFrom = last
       return events
     } catch (error) {
       mustRead = true
@@ -53,4 +70,47 @@ export function createCursor(store: Store, start: number, page: number): EventCu
     position = events.at(-1)?.id ?? position
     if (buffered.length > 0) buffered = buffered.filter(event => event.id > position)
   }
+
+  async function skipGap() {
+    position = Math.max(position, await store.read(view => view.deletedEvents()))
+    strictFrom = position
+    mustRead = true
+    return position
+  }
+}
+
+interface PageOptions {
+  since: number
+  limit: number
+  allowGaps: boolean
+}
+
+/** A page of events, and where the next one begins. Refused where some of those after the cursor were deleted. */
+export async function readEvents(
+  view: View,
+  { since, limit, allowGaps }: PageOptions,
+): Promise<{ events: EventRecord[]; last: number }> {
+  if (allowGaps) {
+    // Read first: what is deleted up to here was committed before, so that the page has all that is left of it.
+    const deleted = await view.deletedEvents()
+    const events = await view.events(since, limit)
+    const last = events.at(-1)?.id ?? since
+    return { events, last: events.length < limit ? Math.max(last, deleted) : last }
+  }
+  // In this order: what is deleted between the two is noticed, at worst without need.
+  const [events, deleted] = await Promise.all([view.events(since, limit), view.deletedEvents()])
+  if (since < deleted) throw cursorGone(since, deleted)
+  return { events, last: events.at(-1)?.id ?? since }
+}
+
+export function isCursorGone(error: unknown): boolean {
+  return error instanceof BeckonError && error.code === 'cursor_gone'
+}
+
+function cursorGone(since: number, oldest: number): BeckonError {
+  return new BeckonError(
+    'cursor_gone',
+    `Events after ${since} were deleted; ${oldest} is the oldest cursor that misses nothing. Read again what you follow, then continue with ${oldest} or later; 0 reads everything that is left.`,
+    { since, oldest },
+  )
 }

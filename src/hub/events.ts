@@ -1,26 +1,43 @@
-import type { Event, FollowOptions, HubApi } from '../protocol/index.ts'
+import type { Event, EventsOptions, FollowOptions, HubApi } from '../protocol/index.ts'
 import type { Store } from '../store/store.ts'
-import { createCursor, type EventCursor } from './cursor.ts'
+import { createCursor, type EventCursor, isCursorGone, readEvents } from './cursor.ts'
 import { maxPageSize, pageSize } from './page-size.ts'
+import type { EventPage } from './shared-hub.ts'
 import { toEvent } from './to-protocol.ts'
 
 const followPage = 500
 
-/** Pages and streams of events. Each follower replays the table from its own cursor; nothing is buffered for it. */
-export function createEvents(store: Store): Pick<HubApi, 'events' | 'follow'> & { close(): void } {
-  const followers = new Set<AbortController>()
-  return { events, follow, close }
+export interface HubEvents extends Pick<HubApi, 'events' | 'follow'> {
+  /** The same as `events`, with the cursor for the next page. */
+  eventPage(options?: EventsOptions): Promise<EventPage>
+  close(): void
+}
 
-  async function events({ since = 0, limit = maxPageSize }: { since?: number; limit?: number } = {}) {
-    return (await store.read(view => view.events(since, pageSize(limit)))).map(toEvent)
+/**
+ * Pages and streams of events. Each follower replays the table from its own cursor; nothing is buffered for it. The cursor
+ * 0 stands for the beginning of what is left, so that a first reader is never refused.
+ */
+export function createEvents(store: Store): HubEvents {
+  const followers = new Set<AbortController>()
+  return { events, eventPage, follow, close }
+
+  async function events(options?: EventsOptions) {
+    return (await eventPage(options)).events
   }
 
-  async function* follow({ since, signal, onReady }: FollowOptions = {}): AsyncGenerator<Event> {
+  async function eventPage({ since = 0, limit = maxPageSize, allowGaps = since === 0 }: EventsOptions = {}) {
+    const options = { since, limit: pageSize(limit), allowGaps }
+    const { events, last } = await store.read(view => readEvents(view, options))
+    return { events: events.map(toEvent), last }
+  }
+
+  async function* follow({ since, signal, onReady, onGap }: FollowOptions = {}): AsyncGenerator<Event> {
     const closing = new AbortController()
     const stopped = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
     let news = Promise.withResolvers<void>()
     followers.add(closing)
-    stopped.addEventListener('abort', () => news.resolve(), { once: true })
+    const wake = AbortSignal.any([stopped, store.lost])
+    wake.addEventListener('abort', () => news.resolve(), { once: true })
     let cursor: EventCursor | null = null
     // Watches before the first read, so that no commit falls between the two.
     const watch = await store.watch(committed => {
@@ -28,13 +45,13 @@ export function createEvents(store: Store): Pick<HubApi, 'events' | 'follow'> & 
       news.resolve()
     })
     try {
-      const start = since ?? (await store.read(view => view.lastEvent()))
-      cursor = createCursor(store, start, followPage)
-      onReady?.(start)
+      const at = since ?? (await store.read(view => view.lastEvent()))
+      cursor = createCursor(store, { at, allowGaps: since === 0, page: followPage })
+      onReady?.(at)
       while (!stopped.aborted) {
         const current = news
         const received = cursor.received()
-        const events = received.length > 0 ? received : await cursor.read()
+        const events = received.length > 0 ? received : await readOrSkip(cursor, onGap)
         for (const event of events) {
           if (stopped.aborted) return
           cursor.advance([event])
@@ -52,5 +69,15 @@ export function createEvents(store: Store): Pick<HubApi, 'events' | 'follow'> & 
 
   function close() {
     for (const follower of followers) follower.abort()
+  }
+}
+
+async function readOrSkip(cursor: EventCursor, onGap: FollowOptions['onGap']) {
+  try {
+    return await cursor.read()
+  } catch (error) {
+    if (!onGap || !isCursorGone(error)) throw error
+    onGap(await cursor.skipGap())
+    return []
   }
 }

@@ -66,12 +66,12 @@ export async function createHub({
   const sweeper = createSweeper(store)
   const onDeadline = () => sweeps && sweeper.reschedule()
   const waiters = createWaiters(store, events => events.some(event => event.data.deadline) && onDeadline())
-  const { close: closeEvents, ...events } = createEvents(store)
+  const { close: closeEvents, eventPage, ...events } = createEvents(store)
   const requests = createRequests({ store, onDeadline })
   const logs = createRunLogs(store)
   const checkpoints = createCheckpoints(store)
   if (sweeps) {
-    await sweeper.sweep()
+    await sweeper.sweep().catch(ignoreUnwritable)
     sweeper.reschedule()
   }
 
@@ -102,7 +102,7 @@ export async function createHub({
     }
     const listOf = (filter: ListFilter, keySpace: string) => listRequests(store, filter, keySpace)
     const { api, raiseOrJoin } = apiFor(remote)
-    return restrictHub({ store, hub: { ...api, raiseOrJoin }, listOf, grant })
+    return restrictHub({ store, hub: { ...api, raiseOrJoin, eventPage }, listOf, grant })
   }
 
   function apiFor(caller: Caller, afterSettling?: (request: Request) => Promise<void>) {
@@ -140,6 +140,11 @@ export async function createHub({
     await sweeper.close()
     await store.close()
   }
+}
+
+/** Deadlines stay due until somebody can fire them; until then, everybody can read. */
+function ignoreUnwritable(error: unknown): void {
+  if (!(error instanceof BeckonError) || !['disk_full', 'read_only'].includes(error.code)) throw error
 }
 
 async function refuseToSend(): Promise<never> {

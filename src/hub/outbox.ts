@@ -1,4 +1,4 @@
-import { type Request, settlingEvents, severities } from '../protocol/index.ts'
+import { type Request, type Run, settlingEvents, severities } from '../protocol/index.ts'
 import { outboxLock } from '../store/locks.ts'
 import type { EventRecord, MessageRecord, RequestRecord, TargetRecord } from '../store/records.ts'
 import type { Store, Transaction, View } from '../store/store.ts'
@@ -6,7 +6,7 @@ import { isValid } from './access/grant.ts'
 import { newId } from './ids.ts'
 import { loadPushKeys } from './push-keys.ts'
 import { type OpenTarget, openTarget, type PushKeys, type Sealing } from './sealing.ts'
-import { toRequest } from './to-protocol.ts'
+import { toRequest, toRun } from './to-protocol.ts'
 
 // Messages are rows before they are sent. A cursor writes them: the number of the last processed event advances in the same
 // transaction as the messages for it, so that none is missed or doubled, however many senders run and whenever they
@@ -16,10 +16,10 @@ import { toRequest } from './to-protocol.ts'
 /** A message that the caller may send until its lease ends. */
 export interface LeasedMessage {
   id: string
-  event: 'request.created' | 'request.reminded'
+  event: 'request.created' | 'request.reminded' | 'run.failed'
   /** When the event happened. */
   at: string
-  request: Request
+  about: Request | Run
   target: OpenTarget
   /** How many attempts there were, including this one. */
   tries: number
@@ -42,7 +42,7 @@ export interface Outbox {
   /** Writes messages for open requests that have none, because their events may be pruned. */
   writeMissing(): Promise<number>
   targets(): Promise<{ id: string; name: string }[]>
-  /** Leases due messages to a target; cancels those about settled requests instead. */
+  /** Leases due messages to a target; cancels those about requests that are settled and runs that started again. */
   lease(target: string, limit: number): Promise<LeasedMessage[]>
   sent(message: LeasedMessage): Promise<void>
   /** Tries again after `delay` milliseconds; null gives up. */
@@ -118,6 +118,7 @@ export function createOutbox(store: Store, sealing: Sealing): Outbox {
   }
 
   async function writeFor(tx: Transaction, event: EventRecord, targets: readonly TargetRecord[]): Promise<number> {
+    if (event.run !== null && runEvents.has(event.type)) return writeForRun(tx, event, event.run, targets)
     if (event.request === null) return 0
     if (settlingEvents.has(event.type)) await tx.cancelMessages(event.request, await tx.now())
     const occasion = occasionOf(event)
@@ -126,7 +127,29 @@ export function createOutbox(store: Store, sealing: Sealing): Outbox {
     const request = olderTargets.length > 0 ? await tx.request(event.request) : null
     if (request?.status !== 'pending') return 0
     let written = 0
-    for (const target of olderTargets) written += Number(await writeOne(tx, request, target, occasion, event.at))
+    for (const target of olderTargets.filter(target => wants(target, request))) {
+      written += Number(await writeOne(tx, request.id, target, occasion, event.at))
+    }
+    return written
+  }
+
+  async function writeForRun(
+    tx: Transaction,
+    { type, id, at }: EventRecord,
+    subject: string,
+    targets: readonly TargetRecord[],
+  ): Promise<number> {
+    if (type !== 'run.failed') {
+      // It was started again: people need not hear that it had failed.
+      await tx.cancelMessages(subject, await tx.now())
+      return 0
+    }
+    const run = await tx.run(subject)
+    if (run?.status !== 'failed') return 0
+    let written = 0
+    for (const target of targets.filter(target => target.createdAt <= at && wantsRuns(target))) {
+      written += Number(await writeOne(tx, subject, target, `failed ${id}`, at))
+    }
     return written
   }
 
@@ -140,8 +163,9 @@ export function createOutbox(store: Store, sealing: Sealing): Outbox {
           let fresh = 0
           // Removing a target takes the same lock.
           if (!(await tx.target(target.id))) return 0
-          for (const request of requests)
-            fresh += Number(await writeOne(tx, request, target, 'created', request.createdAt))
+          for (const request of requests.filter(request => wants(target, request))) {
+            fresh += Number(await writeOne(tx, request.id, target, 'created', request.createdAt))
+          }
           return fresh
         }, outboxLock)
         const last = requests.at(-1)
@@ -183,19 +207,19 @@ async function isSubscribed(view: Pick<View, 'token' | 'now'>, { token }: Target
 }
 
 async function leaseOne(tx: Transaction, seen: MessageRecord, target: OpenTarget): Promise<LeasedMessage | null> {
-  const request = await tx.request(seen.request)
+  const about = await subjectOf(tx, seen)
   const now = await tx.now()
-  if (request?.status !== 'pending') {
-    await tx.cancelMessages(seen.request, now)
+  if (about === null) {
+    await tx.cancelMessages(seen.subject, now)
     return null
   }
   const leased = await tx.leaseMessage(seen.id, seen.due, now + leaseDuration)
   return (
     leased && {
       id: leased.id,
-      event: leased.occasion === 'created' ? 'request.created' : 'request.reminded',
+      event: eventOf(leased),
       at: new Date(leased.at).toISOString(),
-      request: toRequest(request),
+      about,
       target,
       tries: leased.tries,
       age: now - leased.createdAt,
@@ -204,18 +228,32 @@ async function leaseOne(tx: Transaction, seen: MessageRecord, target: OpenTarget
   )
 }
 
+/** What a message is about, while people should hear of it. */
+async function subjectOf(tx: Transaction, message: MessageRecord): Promise<Request | Run | null> {
+  if (eventOf(message) === 'run.failed') {
+    const run = await tx.run(message.subject)
+    return run?.status === 'failed' ? toRun(run, []) : null
+  }
+  const request = await tx.request(message.subject)
+  return request?.status === 'pending' ? toRequest(request) : null
+}
+
+function eventOf({ occasion }: MessageRecord): LeasedMessage['event'] {
+  if (occasion.startsWith('failed')) return 'run.failed'
+  return occasion === 'created' ? 'request.created' : 'request.reminded'
+}
+
 async function writeOne(
   tx: Transaction,
-  request: RequestRecord,
+  subject: string,
   target: TargetRecord,
   occasion: string,
   at: number,
 ): Promise<boolean> {
-  if (!wants(target, request)) return false
   const now = await tx.now()
   return tx.insertMessage({
     id: newId('msg', now),
-    request: request.id,
+    subject,
     target: target.id,
     occasion,
     at,
@@ -231,6 +269,13 @@ async function writeOne(
 function occasionOf({ type, id }: EventRecord): string | null {
   if (type === 'request.created') return 'created'
   return type === 'request.reminded' ? `reminded ${id}` : null
+}
+
+const runEvents = new Set<string>(['run.failed', 'run.started', 'run.woken'])
+
+/** A target that was restricted to kinds of requests hears of nothing else. */
+function wantsRuns({ wants: { kinds } }: TargetRecord): boolean {
+  return kinds === null
 }
 
 /** Only approvals have a severity: a minimum does not keep other kinds away. */

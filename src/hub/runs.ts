@@ -11,6 +11,7 @@ import {
 } from '../protocol/index.ts'
 import { parse } from '../protocol/parse.ts'
 import { outcome } from '../rules/outcomes.ts'
+import { describeExit, describeFailure, describeStop, shortReason } from '../rules/run-reasons.ts'
 import { isEnd, mayBecome, transitionEvent } from '../rules/run-status.ts'
 import { requestLock, runLock } from '../store/locks.ts'
 import type { RunRecord } from '../store/records.ts'
@@ -55,13 +56,13 @@ export function createRuns({ store, caller }: { store: Store; caller: Caller }):
     change,
     pause: (id, reason = null) => change(id, { status: 'paused', reason }),
     resume: (id, reason = null) => change(id, { status: 'running', reason }),
-    stop: (id, reason = null) => change(id, { status: 'stopped', reason }),
+    stop: (id, reason = null) => change(id, { status: 'stopped', reason: describeStop(caller.user, reason) }),
   }
 
   async function change(id: string, input: ChangeRunInput): Promise<Run> {
     const parsed = parse(changeRunSchema, input)
     // One at a time: two changes of different fields must not undo each other.
-    return store.change(async tx => toRun(await changeRun(tx, id, parsed), await tx.openOfRun(id)), runLock(id))
+    return store.change(async tx => toRun(await changeRun(tx, id, parsed, caller), await tx.openOfRun(id)), runLock(id))
   }
 }
 
@@ -87,6 +88,7 @@ async function startRun(tx: Transaction, input: StartRun, caller: Caller): Promi
     pid: input.pid ?? null,
     session: input.session ?? earlier?.session ?? null,
     exitCode: null,
+    reason: null,
     resumeCommand: input.resumeCommand ?? earlier?.resumeCommand ?? null,
     sleeps: input.sleeps || (earlier?.sleeps ?? false),
     start: (earlier?.start ?? 0) + 1,
@@ -102,7 +104,7 @@ async function startRun(tx: Transaction, input: StartRun, caller: Caller): Promi
   return run
 }
 
-async function changeRun(tx: Transaction, id: string, input: ChangeRun): Promise<RunRecord> {
+async function changeRun(tx: Transaction, id: string, input: ChangeRun, caller: Caller): Promise<RunRecord> {
   const seen = await needRun(tx, id)
   const status = input.status ?? seen.status
   if (!mayBecome(seen.status, status)) {
@@ -111,16 +113,26 @@ async function changeRun(tx: Transaction, id: string, input: ChangeRun): Promise
   const at = await tx.now()
   const run = { ...seen, ...given(input), status }
   const ends = status !== seen.status && isEnd(status)
-  if (ends) run.endedAt = at
+  if (ends) {
+    run.endedAt = at
+    run.reason = reasonOf(run, input.reason ?? null, caller)
+  }
   if (ends) tx.lock(...(await tx.openOfRun(id)).map(request => requestLock(request.id)))
   if (!(await tx.replaceRun(run, seen.status))) throw changedMeanwhile(id)
   if (status !== seen.status) {
-    const data = { reason: input.reason ?? null, exitCode: run.exitCode }
+    const data = { reason: run.reason ?? input.reason ?? null, exitCode: run.exitCode }
     tx.append({ type: transitionEvent(seen.status, status), request: null, run: id, data })
   }
   if (input.error) tx.append({ type: 'run.error', request: null, run: id, data: { message: input.error } })
   if (ends) await settleOpenRequests(tx, run, at)
   return run
+}
+
+/** Every run that failed or was stopped says why; one that completed has no reason to. */
+function reasonOf({ status, exitCode }: RunRecord, given: string | null, { user }: Caller): string | null {
+  if (status === 'completed') return null
+  const known = given?.trim() ? given : null
+  return shortReason(known ?? (status === 'stopped' ? describeStop(user, null) : describeFailure(exitCode)))
 }
 
 /** Stopping a run withdraws its requests. An end without a way back leaves nobody who could take an answer. */
@@ -135,8 +147,13 @@ function outcomeOfEnd(run: RunRecord, at: number) {
   const attribution = { by: run.id, channel: 'policy' }
   const stopped = run.status === 'stopped'
   return outcome(stopped ? 'cancelled' : 'orphaned', attribution, at, {
-    reason: stopped ? 'Its run was stopped' : 'Its run ended and cannot come back',
+    reason: stopped ? 'Its run was stopped' : shortReason(`Its run ended and cannot come back: ${whyItEnded(run)}`),
   })
+}
+
+/** For the person who has the request open: what became of the agent that asked. */
+function whyItEnded({ reason, exitCode }: RunRecord): string {
+  return reason ?? describeExit({ code: exitCode ?? 0, signal: null })
 }
 
 function queryOf({ active, awake, ready, limit = maxPageSize, ...owner }: RunFilter): RunQuery {
@@ -145,7 +162,7 @@ function queryOf({ active, awake, ready, limit = maxPageSize, ...owner }: RunFil
   return { which, host, local, token, limit: pageSize(limit) }
 }
 
-function given({ pid, session, exitCode }: ChangeRunInput): Partial<RunRecord> {
+function given({ pid, session, exitCode }: ChangeRun): Partial<RunRecord> {
   return {
     ...(pid === undefined ? {} : { pid }),
     ...(session === undefined ? {} : { session }),

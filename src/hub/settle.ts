@@ -108,6 +108,17 @@ export function decideSkip(
   return { outcome: outcome('skipped', attribution, at, { answers, note }) }
 }
 
+/** Without a required dependency the run fails, and an optional one the agent has to do without: both are told why. */
+export function decideDecline(
+  { kind }: RequestRecord,
+  parts: { reason?: string | null | undefined; note?: string | null | undefined },
+  attribution: Attribution,
+  at: number,
+): Decision {
+  if (kind === 'dependency' && !parts.reason?.trim()) throw invalid([{ path: 'reason', message: 'must not be empty' }])
+  return { outcome: outcome('declined', attribution, at, parts) }
+}
+
 export interface Settled {
   won: boolean
   replay: boolean

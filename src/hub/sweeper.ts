@@ -65,7 +65,7 @@ export function createSweeper(store: Store): Sweeper {
       if (next !== null) delay = Math.max(0, Math.min(next - now, maxSleep))
     } catch (error) {
       // While the database is unavailable, the deadline stays due until some hub can fire it.
-      if (error instanceof BeckonError && error.code === 'closed') return
+      if (store.lost.aborted || (error instanceof BeckonError && error.code === 'closed')) return
     }
     if (!closed) timer = setTimeout(reschedule, delay).unref()
   }

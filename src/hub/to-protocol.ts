@@ -81,6 +81,7 @@ export function toRun(record: RunRecord, open: readonly RequestRecord[]): Run {
     pid: record.pid,
     session: record.session,
     exitCode: record.exitCode,
+    reason: record.reason,
     startedAt: iso(record.startedAt),
     endedAt: isoOrNull(record.endedAt),
   }

@@ -2,7 +2,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { BeckonError, type Request, settlingEvents, type WaitOptions } from '../protocol/index.ts'
 import type { EventRecord } from '../store/records.ts'
 import type { Store, Watch } from '../store/store.ts'
-import { createCursor, type EventCursor } from './cursor.ts'
+import { createCursor, type EventCursor, isCursorGone } from './cursor.ts'
 import { notFound } from './not-found.ts'
 import { toRequest } from './to-protocol.ts'
 
@@ -33,6 +33,7 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
   let watch: Promise<Watch> | null = null
   let catchingUp = false
   let closed = false
+  store.lost.addEventListener('abort', () => rejectAll(store.lost.reason), { once: true })
 
   return { wait, resolve, close }
 
@@ -95,7 +96,7 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
   }
 
   async function watchFromNow(): Promise<Watch> {
-    const cursor = createCursor(store, await store.read(view => view.lastEvent()), page)
+    const cursor = createCursor(store, { at: await store.read(view => view.lastEvent()), page })
     const started = await store.watch(committed => {
       cursor.onCommit(committed)
       catchUp(cursor)
@@ -108,7 +109,7 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
   async function catchUp(cursor: EventCursor) {
     if (catchingUp) return
     catchingUp = true
-    while (cursor.isBehind() && !closed) {
+    while (cursor.isBehind() && !closed && !store.lost.aborted) {
       try {
         const received = cursor.received()
         // These are our own commits: `resolve` reaches their waiters in this same turn of the event loop.
@@ -118,13 +119,25 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
         if (events.length > 0) onEvents(events)
         // Last: when a lookup fails, the same events are read again.
         cursor.advance(events)
-      } catch {
+      } catch (error) {
+        if (isCursorGone(error) && (await skipGap(cursor))) continue
         // While the database is unavailable, the waiters go on waiting.
         cursor.onCommit()
         await sleep(retryAfter, undefined, { ref: waiting.size > 0 })
       }
     }
     catchingUp = false
+  }
+
+  /** Events were deleted before we read them: any request may be settled, or deleted. */
+  async function skipGap(cursor: EventCursor): Promise<boolean> {
+    try {
+      await cursor.skipGap()
+      await resolveSettled([...waiting.keys()])
+      return true
+    } catch {
+      return false
+    }
   }
 
   /** A few waiters are looked up together with the events, which saves them a round trip. */
@@ -142,7 +155,19 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
 
   async function resolveSettled(ids: readonly string[]) {
     const records = await Promise.all(ids.map(id => store.read(view => view.request(id))))
-    for (const record of records) if (record && record.status !== 'pending') resolve(toRequest(record))
+    for (const [i, record] of records.entries()) {
+      if (!record) reject(ids[i] as string)
+      else if (record.status !== 'pending') resolve(toRequest(record))
+    }
+  }
+
+  /** It was settled and deleted before we saw its outcome. */
+  function reject(id: string) {
+    const waiters = waiting.get(id)
+    if (!waiters) return
+    waiting.delete(id)
+    for (const waiter of listOf(waiters)) waiter.reject(notFound('request', id))
+    updateKeepAlive()
   }
 
   function resolve(request: Request) {
@@ -174,11 +199,15 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
     )
   }
 
-  function close() {
-    closed = true
-    const error = new BeckonError('closed', 'The hub was closed.')
+  function rejectAll(error: unknown) {
     for (const waiters of waiting.values()) for (const waiter of listOf(waiters)) waiter.reject(error)
     waiting.clear()
+    updateKeepAlive()
+  }
+
+  function close() {
+    closed = true
+    rejectAll(new BeckonError('closed', 'The hub was closed.'))
     watch?.then(
       started => started.stop(),
       () => {},

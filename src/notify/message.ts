@@ -1,10 +1,10 @@
 import type { LeasedMessage } from '../hub/outbox.ts'
-import type { Request, Severity } from '../protocol/index.ts'
-import { titleFor } from './title.ts'
+import type { Request, Run, Severity } from '../protocol/index.ts'
+import { short, titleFor, titleOfFailure } from './title.ts'
 
 /** Enough for a person to decide whether to open the inbox. Never the context, an answer or a secret. */
 export interface Message {
-  event: 'request.created' | 'request.reminded' | 'test'
+  event: LeasedMessage['event'] | 'test'
   /** The same for every retry, so that receivers can recognise duplicates. */
   id: string
   at: string
@@ -16,30 +16,44 @@ export interface Message {
     deadline: string | null
     severity: Severity | null
   } | null
-  /** Opens the request in the inbox. */
+  /** Only of `run.failed`. */
+  run?: { id: string; name: string; title: string; reason: string; exitCode: number | null }
+  /** Opens the request or the run in the inbox. */
   url: string
 }
 
-export function messageOf({ event, id, at, request }: LeasedMessage, inbox: string): Message {
+export function messageOf({ event, id, at, about }: LeasedMessage, inbox: string): Message {
+  const message = { event, id, at }
+  return 'kind' in about
+    ? { ...message, request: requestOf(about), url: `${inbox}/requests/${about.id}` }
+    : { ...message, request: null, run: runOf(about), url: `${inbox}/runs/${about.id}` }
+}
+
+function requestOf(request: Request): Message['request'] {
   return {
-    event,
-    id,
-    at,
-    request: {
-      id: request.id,
-      kind: request.kind,
-      title: titleFor(request),
-      run: request.run,
-      deadline: request.deadline,
-      severity: request.kind === 'approval' ? request.action.severity : null,
-    },
-    url: `${inbox}/requests/${request.id}`,
+    id: request.id,
+    kind: request.kind,
+    title: titleFor(request),
+    run: request.run,
+    deadline: request.deadline,
+    severity: request.kind === 'approval' ? request.action.severity : null,
   }
 }
 
-export function titleIn({ event, request }: Message): string {
+function runOf(run: Run): NonNullable<Message['run']> {
+  const { id, name, reason, exitCode } = run
+  return { id, name: short(name), title: titleOfFailure(run), reason: short(reason ?? '', 300), exitCode }
+}
+
+export function titleIn({ event, request, run }: Message): string {
+  if (run) return run.title
   if (!request) return 'This is a test message from Beckon.'
   return event === 'request.reminded' ? `Still waiting: ${request.title}` : request.title
+}
+
+/** The subject in a word or two; null for a test. */
+export function headingOf({ request, run }: Message): string | null {
+  return run ? 'run failed' : (request?.kind ?? null)
 }
 
 export type Urgency = 'normal' | 'high'

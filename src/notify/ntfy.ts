@@ -1,11 +1,12 @@
 import type { Delivery } from './delivery.ts'
-import { type Message, titleIn, urgencyOf } from './message.ts'
+import { headingOf, type Message, titleIn, urgencyOf } from './message.ts'
 
 const tags: Record<string, string> = {
   question: 'question',
   dependency: 'key',
   approval: 'warning',
   review: 'mag',
+  'run failed': 'x',
 }
 
 /** JSON to the server's root: ntfy's headers cannot carry every character. */
@@ -15,7 +16,7 @@ export function buildNtfy(target: { url: string; secret: string | null }, messag
   const topic = url.pathname.slice(end)
   url.pathname = url.pathname.slice(0, end)
   url.search = ''
-  const { request } = message
+  const heading = headingOf(message)
   return {
     url: url.href,
     headers: {
@@ -25,10 +26,10 @@ export function buildNtfy(target: { url: string; secret: string | null }, messag
     },
     body: JSON.stringify({
       topic,
-      title: request ? `Beckon: ${request.kind}` : 'Beckon',
+      title: heading ? `Beckon: ${heading}` : 'Beckon',
       message: titleIn(message),
       priority: urgencyOf(message) === 'high' ? 5 : 3,
-      tags: request ? [tags[request.kind]] : ['white_check_mark'],
+      tags: [heading ? tags[heading] : 'white_check_mark'],
       click: message.url,
     }),
   }

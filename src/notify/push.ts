@@ -1,6 +1,6 @@
 import type { PushKeys } from '../hub/sealing.ts'
 import type { Delivery } from './delivery.ts'
-import { type Message, titleIn, urgencyOf } from './message.ts'
+import { headingOf, type Message, titleIn, urgencyOf } from './message.ts'
 
 interface Subscription {
   endpoint: string
@@ -11,8 +11,8 @@ interface Subscription {
 const timeToLive = 86_400
 
 /**
- * Encrypted for one browser. The topic is the request, so that the push service delivers only the newest of the messages
- * it still holds, and the page's worker shows one notification per request.
+ * Encrypted for one browser. The topic is the request or the run, so that the push service delivers only the newest of
+ * the messages it still holds, and the page's worker shows one notification for each.
  */
 export async function buildPush(
   { endpoint, keys }: Subscription,
@@ -20,19 +20,20 @@ export async function buildPush(
   { inbox, pushKeys }: { inbox: string; pushKeys: PushKeys },
 ): Promise<Delivery> {
   const { default: webPush } = await import('web-push')
-  const { request } = message
+  const heading = headingOf(message)
+  const id = message.request?.id ?? message.run?.id ?? 'test'
   const payload = {
-    id: request?.id ?? 'test',
-    title: request ? `Beckon: ${request.kind}` : 'Beckon',
+    id,
+    title: heading ? `Beckon: ${heading}` : 'Beckon',
     body: titleIn(message),
-    run: request?.run ?? null,
+    run: message.request?.run ?? message.run?.id ?? null,
     url: message.url,
   }
   const { headers, body } = webPush.generateRequestDetails({ endpoint, keys }, JSON.stringify(payload), {
     vapidDetails: { subject: contactOf(inbox), ...pushKeys },
     TTL: timeToLive,
     urgency: urgencyOf(message),
-    ...(request && request.id.length <= 32 ? { topic: request.id } : {}),
+    ...(heading && id.length <= 32 ? { topic: id } : {}),
   })
   // fetch sets this header from the body.
   const { 'Content-Length': _, ...rest } = headers as Record<string, string | number>

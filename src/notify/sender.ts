@@ -32,7 +32,7 @@ const longestPause = 5_000
 const pauseWithoutTargets = 2_000
 const pauseAfterError = 1_000
 
-const relevantEvents = new Set<string>(['request.created', 'request.reminded', ...settlingEvents])
+const relevantEvents = new Set<string>(['request.created', 'request.reminded', 'run.failed', ...settlingEvents])
 
 /** Sends notifications until it is closed. Any number of senders may share a database. */
 export function startSender({ hub, outbox, inbox, log, fetch, random }: SenderOptions): Sender {
@@ -158,14 +158,14 @@ export function startSender({ hub, outbox, inbox, log, fetch, random }: SenderOp
   }
 
   async function deliver(message: LeasedMessage) {
-    const { target, request, id } = message
+    const { target, about, id } = message
     const posted = await buildAndPost(message)
     if (posted.result === 'delivered') {
       await outbox.sent(message)
       counts.sent += 1
       return
     }
-    const details = { target: target.name, message: id, request: request.id, finding: posted.finding }
+    const details = { target: target.name, message: id, about: about.id, finding: posted.finding }
     if (posted.result === 'gone' && target.kind === 'push') {
       await outbox.gone(message)
       log.info(details, 'removed a browser that is no longer subscribed')

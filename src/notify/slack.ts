@@ -1,13 +1,15 @@
 import type { Delivery } from './delivery.ts'
-import { type Message, titleIn } from './message.ts'
+import { headingOf, type Message, titleIn } from './message.ts'
 
 /** The incoming webhook of Slack, which Mattermost, Rocket.Chat and others accept too. */
 export function buildSlack(target: { url: string }, message: Message): Delivery {
-  const kind = message.request ? `*${message.request.kind}*: ` : ''
+  const heading = headingOf(message)
   return {
     url: target.url,
     headers: { 'content-type': 'application/json', 'x-beckon-delivery': message.id },
-    body: JSON.stringify({ text: `${kind}${escapeMarkup(titleIn(message))}\n${message.url}` }),
+    body: JSON.stringify({
+      text: `${heading ? `*${heading}*: ` : ''}${escapeMarkup(titleIn(message))}\n${message.url}`,
+    }),
   }
 }
 

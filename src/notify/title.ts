@@ -1,7 +1,7 @@
-import type { Action, Request } from '../protocol/index.ts'
+import type { Action, Request, Run } from '../protocol/index.ts'
 import { harmlessTitle } from '../text/harmless.ts'
 
-const longest = 120
+const longestTitle = 120
 
 /**
  * The one line of a request that is sent to other services. Commands and descriptions may contain keys, so an approval
@@ -20,6 +20,10 @@ export function titleFor(request: Request): string {
   }
 }
 
+export function titleOfFailure({ name, reason }: Run): string {
+  return short(`${name} failed: ${reason ?? 'no reason is known'}`, 300)
+}
+
 function nameOf({ command, tool = '' }: Action): string {
   if (command !== undefined) return programOf(command)
   return /^[\w.+-]{1,80}$/.test(tool) ? tool : 'a tool'
@@ -35,7 +39,8 @@ function programOf(command: string): string {
   return /^[\w.+-]{1,40}$/.test(name) ? name : 'a command'
 }
 
-function short(text: string): string {
+/** One harmless line, without words that look like keys. */
+export function short(text: string, longest = longestTitle): string {
   const line = harmlessTitle(text.slice(0, 4_000).toWellFormed()).replaceAll(longWord, hideKey)
   const letters = [...line]
   return letters.length > longest ? `${letters.slice(0, longest - 1).join('')}…` : line

@@ -30,3 +30,25 @@ export const timeout = z
       return z.NEVER
     }
   })
+
+const written = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const
+
+/** For people: `1 h`, `1 h 30 min`, `90 ms`. At most two units. */
+export function formatDuration(milliseconds: number): string {
+  const first = written.findIndex(([, size]) => milliseconds >= size)
+  if (first < 0) return `${Math.max(0, Math.round(milliseconds))} ms`
+  let rest = milliseconds
+  return written
+    .slice(first, first + 2)
+    .flatMap(([unit, size]) => {
+      const count = Math.floor(rest / size)
+      rest -= count * size
+      return count > 0 ? [`${count} ${unit}`] : []
+    })
+    .join(' ')
+}

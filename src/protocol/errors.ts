@@ -14,6 +14,7 @@ export const errorCodes = [
   'busy', // the database stayed locked
   'disk_full',
   'read_only',
+  'replaced', // the database file was deleted or replaced while it was open
   'unreachable', // the database cannot be opened or reached
   'newer_schema', // written by a newer Beckon
   'network_fs', // SQLite on a network file system
@@ -23,6 +24,7 @@ export const errorCodes = [
   'settled_otherwise', // over HTTP: somebody else was first; details.outcome is theirs
   'too_large', // over HTTP: more bytes, or more levels of nesting, than the limit
   'too_many', // over HTTP: slow down
+  'cursor_gone', // events after this cursor were deleted; details.oldest is the oldest that works
   'unsupported',
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]

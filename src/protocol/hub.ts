@@ -39,9 +39,9 @@ export interface HubApi {
 
   get(id: string): Promise<Request>
   list(filter?: ListFilter): Promise<RequestPage>
-  /** One page of events after the cursor. */
-  events(options?: { since?: number; limit?: number }): Promise<Event[]>
-  /** Every event after the cursor (without one: from now on) as it happens, until the signal. */
+  /** One page of events after the cursor. Fails with `cursor_gone` where some of them were deleted. */
+  events(options?: EventsOptions): Promise<Event[]>
+  /** Every event after the cursor (without one: from now on) as it happens, until the signal. `cursor_gone` as above. */
   follow(options?: FollowOptions): AsyncIterable<Event>
 
   /** The agent took the outcome. The first confirmation is the one that counts. */
@@ -145,11 +145,24 @@ export interface PushApi {
   unsubscribe(endpoint: string): Promise<boolean>
 }
 
+export interface EventsOptions {
+  /** 0, which is the default, is the beginning of what is left. */
+  since?: number
+  limit?: number
+  /** Reads what is left after the cursor, also where events were deleted: for page after page from the beginning. */
+  allowGaps?: boolean
+}
+
 export interface FollowOptions {
   since?: number
   signal?: AbortSignal
   /** Called once, with the cursor at which the events begin: nothing after it will be missed. */
   onReady?: (cursor: number) => void
+  /**
+   * Called where events were deleted before they were read, with the cursor at which it goes on: read again what you
+   * follow. Without it, that fails with `cursor_gone`.
+   */
+  onGap?: (cursor: number) => void
 }
 
 export interface WaitOptions {

@@ -19,6 +19,8 @@ export const runSchema = z.object({
   pid: z.number().nullable(),
   session: z.string().nullable(),
   exitCode: z.number().nullable(),
+  /** Why it failed or was stopped; null otherwise. */
+  reason: z.string().nullable(),
   startedAt: z.string(),
   endedAt: z.string().nullable(),
 })
@@ -48,6 +50,11 @@ export const changeRunSchema = z.strictObject({
   exitCode: z.int().nullish(),
   /** Something went wrong that people should know; the run continues. */
   error: text(limits.note).nullish(),
+  /** Why it changes. A run that fails or stops keeps it. */
   reason: text(limits.note).nullish(),
 })
-export type ChangeRunInput = z.input<typeof changeRunSchema>
+type ChangeRun = z.input<typeof changeRunSchema>
+/** A run never fails without a reason. Where a program over HTTP gives none, the hub writes what it knows. */
+export type ChangeRunInput =
+  | (Omit<ChangeRun, 'status'> & { status?: Exclude<ChangeRun['status'], 'failed'> })
+  | (Omit<ChangeRun, 'status' | 'reason'> & { status: 'failed'; reason: string })

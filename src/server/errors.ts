@@ -19,11 +19,13 @@ const statuses: Record<ErrorCode, number> = {
   busy: 503,
   disk_full: 507,
   read_only: 503,
+  replaced: 503,
   unreachable: 503,
   newer_schema: 503,
   network_fs: 500,
   closed: 503,
   nobody: 409,
+  cursor_gone: 410,
   unsupported: 501,
 }
 
@@ -68,6 +70,7 @@ const storeFaults: ErrorCode[] = [
   'busy',
   'disk_full',
   'read_only',
+  'replaced',
   'unreachable',
   'newer_schema',
   'network_fs',

@@ -47,10 +47,14 @@ export interface OpenTransaction extends Connection {
    */
   commit(work: CommitWork): Promise<EventRecord[]>
   rollback(): Promise<void>
-  /** Its statements may take long from now on. */
-  allowLong(): Promise<void>
   /** Whether a commit took effect although its acknowledgement was lost; throws where that cannot be found out. */
   wasCommitted(): Promise<boolean>
+}
+
+/** What is true for one change of a transaction. */
+export interface ChangeContext {
+  readonly locks: ReadonlySet<string>
+  readonly alreadyCommitted: boolean
 }
 
 /** The connection broke, or the database asks for a retry. The transaction can find out whether a commit took effect. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers'
 import { BeckonError } from '../protocol/index.ts'
-import { ConnectionLost, type OpenTransaction, type SharedWork } from './connection.ts'
+import { type ChangeContext, ConnectionLost, type OpenTransaction, type SharedWork } from './connection.ts'
 import { LockNeeded } from './locks.ts'
 import type { EventRecord } from './records.ts'
 import { AfterCommit, type Transaction } from './store.ts'
@@ -20,12 +20,6 @@ interface Options {
   session: (transaction: OpenTransaction, shared: SharedWork, context: ChangeContext) => WriteSession
   /** Called after each commit that stored events. */
   onCommit: (events: readonly EventRecord[]) => void
-}
-
-/** What is true for one change of a transaction. */
-export interface ChangeContext {
-  readonly locks: ReadonlySet<string>
-  readonly alreadyCommitted: boolean
 }
 
 const maxBatch = 256

@@ -19,6 +19,7 @@ import {
   rowToToken,
 } from './rows.ts'
 import type { RequestRow, TargetRow } from './schema.ts'
+import type { Window, WindowRow } from './statements/garbage.ts'
 import type { KeptQuery } from './statements/kept.ts'
 import { endOfScan, listing, needsScan } from './statements/listing.ts'
 import type { Unannounced } from './statements/outbox.ts'
@@ -104,6 +105,11 @@ export class ReadSession implements View {
   async lastEvent() {
     const [row] = await this.query(this.dialect.statements.lastEvent, {})
     return row?.last ?? 0
+  }
+
+  async deletedEvents() {
+    const [row] = await this.query(this.dialect.statements.meta, { name: 'deleted_events' })
+    return Number(row?.value ?? 0)
   }
 
   async run(id: string) {
@@ -261,6 +267,23 @@ export class ReadSession implements View {
     return row ? Number(row.value) : null
   }
 
+  async nextGarbageCollection() {
+    const [row] = await this.query(this.dialect.statements.meta, { name: 'next_gc' })
+    return row ? Number(row.value) : null
+  }
+
+  async oldRequests(window: Window<string>) {
+    return firstWindow(await this.query(this.dialect.statements.oldRequests, window))
+  }
+
+  async oldRuns(window: Window<string>) {
+    return firstWindow(await this.query(this.dialect.statements.oldRuns, window))
+  }
+
+  async oldEvents(window: Window<number>) {
+    return firstWindow(await this.query(this.dialect.statements.oldEvents, window))
+  }
+
   async probedAt() {
     const [row] = await this.query(this.dialect.statements.meta, { name: 'probed_at' })
     return row ? Number(row.value) : null
@@ -282,6 +305,10 @@ export function firstRequest(rows: RequestRow[]): RequestRecord | null {
 
 function firstTarget(rows: TargetRow[]): TargetRecord | null {
   return rows[0] ? rowToTarget(rows[0]) : null
+}
+
+function firstWindow<Key>([row]: WindowRow<Key>[]): WindowRow<Key> {
+  return row ?? { last: null, found: 0, begun: 0 }
 }
 
 function lengthOf(...texts: (string | null)[]): number {

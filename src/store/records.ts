@@ -69,6 +69,8 @@ export interface RunRecord {
   pid: number | null
   session: string | null
   exitCode: number | null
+  /** Why it failed or was stopped. */
+  reason: string | null
   resumeCommand: string[] | null
   sleeps: boolean
   /** How many times it was started. */
@@ -187,14 +189,15 @@ export interface PushKeysRecord {
 }
 
 /**
- * A message to a target about a request: `waiting` until the target has accepted it, `cancelled` when the request was
+ * A message to a target about a request or a failed run: `waiting` until the target has accepted it, `cancelled` when the request was
  * settled before, `given_up` when the target accepted nothing for a day. While it is being sent, `due` is the end of the lease.
  */
 export interface MessageRecord {
   id: string
-  request: string
+  /** The id of the request or the run. */
+  subject: string
   target: string
-  /** `created`, or `reminded` and the number of its event. */
+  /** `created`; or `reminded` or `failed` and the number of its event. */
   occasion: string
   /** When the event happened. */
   at: number

@@ -58,6 +58,7 @@ export interface RunRow {
   pid: number | null
   session: string | null
   exit_code: number | null
+  reason: string | null
   resume_command: string | null
   sleeps: number
   start: number
@@ -158,7 +159,7 @@ export interface PushKeysRow {
 
 export interface MessageRow {
   id: string
-  request: string
+  subject: string
   target: string
   occasion: string
   at: number

@@ -16,6 +16,7 @@ import type {
   TargetRecord,
   TokenRecord,
 } from './records.ts'
+import type { Range, Window, WindowRow } from './statements/garbage.ts'
 import type { KeptQuery } from './statements/kept.ts'
 import type { Unannounced } from './statements/outbox.ts'
 
@@ -38,10 +39,14 @@ export interface Store {
   watch(onCommit: (events?: readonly EventRecord[]) => void): Promise<Watch>
   /** Writes a consistent copy of the whole store. */
   backup(file: string): Promise<void>
+  /** Gives the space of deleted rows back. Writers wait for a moment at a time, unless it rewrites the whole file. */
+  reclaim(options?: ReclaimOptions): Promise<Reclaimed>
   /** Writes a row that reaches the disk, and reads it again; throws where either fails. Leaves no trace that grows. */
   probe(): Promise<void>
   /** Checks the health of the database. */
   examine(): Promise<Finding[]>
+  /** Aborts when the database is gone for good, with the error as its reason; only opening it again helps. */
+  readonly lost: AbortSignal
   close(): Promise<void>
 }
 
@@ -57,6 +62,20 @@ export interface Watch {
   stop(): void
   /** Whether watching keeps the process alive; by default it does. */
   keepProcessAlive(alive: boolean): void
+}
+
+export interface ReclaimOptions {
+  signal?: AbortSignal
+  /** Rewrites a SQLite file that cannot shrink otherwise, whatever its size. */
+  rewrite?: boolean
+}
+
+/** In bytes. */
+export interface Reclaimed {
+  /** Given back to the disk. */
+  freed: number
+  /** Still in the file, for what is stored next. Null where the database does not say. */
+  reusable: number | null
 }
 
 export interface Finding {
@@ -117,6 +136,8 @@ export interface View {
   nextDue(): Promise<number | null>
   events(after: number, limit: number): Promise<EventRecord[]>
   lastEvent(): Promise<number>
+  /** The highest number of an event that was deleted: a reader with an older cursor has missed something. */
+  deletedEvents(): Promise<number>
   run(id: string): Promise<RunRecord | null>
   /** Newest first. `active` runs have not ended, `awake` ones do not sleep either; `ready` ones sleep without an open request. */
   runs(query: RunQuery): Promise<RunRecord[]>
@@ -166,6 +187,12 @@ export interface View {
   unannounced(query: Unannounced): Promise<RequestRecord[]>
   /** The last event that messages were written for; null before the first one. */
   outboxCursor(): Promise<number | null>
+  /** When the next automatic deletion is due; null before the first. */
+  nextGarbageCollection(): Promise<number | null>
+  /** What can be deleted in a window of keys. For collect-garbage.ts, like all `old…` and `deleteOld…` verbs. */
+  oldRequests(window: Window<string>): Promise<WindowRow<string>>
+  oldRuns(window: Window<string>): Promise<WindowRow<string>>
+  oldEvents(window: Window<number>): Promise<WindowRow<number>>
   /** When the store was last probed. */
   probedAt(): Promise<number | null>
 }
@@ -240,18 +267,20 @@ export interface Transaction extends View {
   /** Stores the result, if the lease still stands. */
   finishMessage(message: MessageRecord, lease: number): Promise<boolean>
   /** Cancels the unsent messages about a request; returns how many. */
-  cancelMessages(request: string, at: number): Promise<number>
+  cancelMessages(subject: string, at: number): Promise<number>
   setOutboxCursor(event: number): Promise<void>
   setProbedAt(at: number): Promise<void>
-  /** Deletes requests settled and events appended before this time, ended runs with their checkpoints, and stale drafts. */
-  prune(before: number): Promise<Pruned>
-}
-
-export interface Pruned {
-  /** Ids, for whatever else is stored about these requests. */
-  requests: string[]
-  events: number
-  runs: string[]
+  setNextGarbageCollection(at: number): Promise<void>
+  /** Deletes settled requests with their values, drafts and messages; returns their ids. */
+  deleteOldRequests(range: Range<string>): Promise<string[]>
+  /** Deletes the oldest pieces of the logs of old runs; returns how many. */
+  deleteOldLogs(range: Range<string>, limit: number): Promise<number>
   /** Whole records, because each has a snapshot in a Git repository. */
-  checkpoints: CheckpointRecord[]
+  deleteOldCheckpoints(range: Range<string>, limit: number): Promise<CheckpointRecord[]>
+  /** Deletes ended runs that have neither requests nor logs nor checkpoints; returns their ids. */
+  deleteOldRuns(range: Range<string>): Promise<string[]>
+  /** Deletes events of requests and runs that are deleted, and notes up to where; returns how many. */
+  deleteOldEvents(range: Range<number>): Promise<number>
+  /** Deletes drafts of settled requests, ended tokens, and what was kept for them; returns how many. */
+  deleteLeftovers(before: number, limit: number): Promise<number>
 }

@@ -1,7 +1,6 @@
 import type { Outcome } from '../protocol/index.ts'
-import type { OpenTransaction, SettlementAtCommit, SharedWork } from './connection.ts'
+import type { ChangeContext, OpenTransaction, SettlementAtCommit, SharedWork } from './connection.ts'
 import type { Dialect } from './dialect.ts'
-import type { ChangeContext } from './group-commit.ts'
 import {
   accessLock,
   keptLock,
@@ -49,7 +48,8 @@ import {
   targetToRow,
   tokenToRow,
 } from './rows.ts'
-import type { Pruned, Transaction } from './store.ts'
+import type { Range } from './statements/garbage.ts'
+import type { Transaction } from './store.ts'
 
 /** The writing verbs. Each change has its own session, so that a batch knows which of its members wrote. */
 export class WriteSession extends ReadSession implements Transaction {
@@ -57,7 +57,6 @@ export class WriteSession extends ReadSession implements Transaction {
   /** Statements that were sent; their results are awaited with the commit. */
   readonly sent: Promise<unknown>[] = []
   wrote = false
-  readonly #transaction: OpenTransaction
   readonly #locks: ReadonlySet<string>
   /** Requests that nobody else can see before the commit. */
   readonly #inserted = new Set<string>()
@@ -66,7 +65,6 @@ export class WriteSession extends ReadSession implements Transaction {
   /** All changes of a transaction share `shared`: events are numbered in the order in which they happened. */
   constructor(dialect: Dialect, transaction: OpenTransaction, shared: SharedWork, context: ChangeContext) {
     super(dialect, transaction, transaction.now)
-    this.#transaction = transaction
     this.#shared = shared
     this.#locks = context.locks
     this.alreadyCommitted = context.alreadyCommitted
@@ -279,9 +277,9 @@ export class WriteSession extends ReadSession implements Transaction {
     return (await this.write(this.dialect.statements.finishMessage, values)).length > 0
   }
 
-  async cancelMessages(request: string, at: number) {
+  async cancelMessages(subject: string, at: number) {
     this.lock(outboxLock)
-    return (await this.write(this.dialect.statements.cancelMessages, { request, at })).length
+    return (await this.write(this.dialect.statements.cancelMessages, { subject, at })).length
   }
 
   async setOutboxCursor(event: number) {
@@ -289,29 +287,51 @@ export class WriteSession extends ReadSession implements Transaction {
     await this.write(this.dialect.statements.setMeta, { name: 'outbox_cursor', value: String(event) })
   }
 
+  async setNextGarbageCollection(at: number) {
+    await this.write(this.dialect.statements.setMeta, { name: 'next_gc', value: String(at) })
+  }
+
+  async deleteOldRequests(range: Range<string>) {
+    const { deleteOldRequests, deleteSealedWithout, deleteMessagesWithout } = this.dialect.statements
+    const deleted = await this.write(deleteOldRequests, range)
+    for (const statement of [deleteSealedWithout, deleteMessagesWithout]) await this.write(statement, range)
+    return deleted.map(({ id }) => id)
+  }
+
+  async deleteOldLogs(range: Range<string>, limit: number) {
+    return (await this.write(this.dialect.statements.deleteOldLogs, { ...range, limit })).length
+  }
+
+  async deleteOldCheckpoints(range: Range<string>, limit: number) {
+    return (await this.write(this.dialect.statements.deleteOldCheckpoints, { ...range, limit })).map(rowToCheckpoint)
+  }
+
+  async deleteOldRuns(range: Range<string>) {
+    const { deleteOldRuns, deleteMessagesWithout } = this.dialect.statements
+    const deleted = await this.write(deleteOldRuns, range)
+    await this.write(deleteMessagesWithout, range)
+    return deleted.map(({ id }) => id)
+  }
+
+  async deleteOldEvents(range: Range<number>) {
+    const deleted = await this.write(this.dialect.statements.deleteOldEvents, range)
+    // Deleting takes a lock that only one process holds, so nobody moves this mark meanwhile.
+    const last = deleted.reduce((highest, { id }) => Math.max(highest, id), await this.deletedEvents())
+    await this.write(this.dialect.statements.setMeta, { name: 'deleted_events', value: String(last) })
+    return deleted.length
+  }
+
+  async deleteLeftovers(before: number, limit: number) {
+    const { deleteStaleDrafts, deleteOldTokens, deleteKeptWithoutToken } = this.dialect.statements
+    const drafts = await this.write(deleteStaleDrafts, { limit })
+    const tokens = await this.write(deleteOldTokens, { before, limit })
+    const kept = await this.write(deleteKeptWithoutToken, { limit })
+    return drafts.length + tokens.length + kept.length
+  }
+
   async setProbedAt(at: number) {
     this.lock(probeLock)
     await this.write(this.dialect.statements.setMeta, { name: 'probed_at', value: String(at) })
-  }
-
-  async prune(before: number): Promise<Pruned> {
-    await this.#transaction.allowLong()
-    const requests = await this.write(this.dialect.statements.pruneRequests, { before })
-    const events = await this.write(this.dialect.statements.pruneEvents, { before })
-    const runs = await this.write(this.dialect.statements.pruneRuns, { before })
-    const checkpoints = (await this.write(this.dialect.statements.pruneCheckpoints, {})).map(rowToCheckpoint)
-    await this.write(this.dialect.statements.pruneLogs, {})
-    await this.write(this.dialect.statements.pruneDrafts, {})
-    await this.write(this.dialect.statements.pruneSealed, {})
-    await this.write(this.dialect.statements.pruneTokens, { before })
-    await this.write(this.dialect.statements.pruneKept, {})
-    await this.write(this.dialect.statements.pruneOutbox, {})
-    return {
-      requests: requests.map(({ id }) => id),
-      events: events.length,
-      runs: runs.map(({ id }) => id),
-      checkpoints,
-    }
   }
 
   #lockRequest(id: string): void {

@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Run } from '../protocol/run.ts'
 import type { SupervisorContext } from './context.ts'
 import { type RunFolder, runFolder } from './folder.ts'
-import { addressOf, type HolderAddress, prepareHolder } from './holder/address.ts'
+import { addressOf, answersInCommandOf, type HolderAddress, prepareHolder } from './holder/address.ts'
 import { connectHolder, type HolderLink, type HolderListener, startHolder } from './holder/connect.ts'
 import { type RunSettings, readsAnswersFromStdin, saveSettings } from './settings.ts'
 
@@ -19,8 +20,6 @@ export interface AttachedRun {
   listen(listener: HolderListener): void
   /** Ids of the requests whose answers are in the command that started the agent. */
   answersInCommand: readonly string[]
-  /** Ids of the requests whose answers the run was started again for. */
-  restartedFor: readonly string[]
 }
 
 interface SpawnOptions {
@@ -29,7 +28,6 @@ interface SpawnOptions {
   command: string[]
   env: NodeJS.ProcessEnv
   answersInCommand?: readonly string[]
-  restartedFor?: readonly string[]
 }
 
 // An event line of an agent may be long, and the holder keeps it until it is complete.
@@ -37,12 +35,13 @@ const eventBufferBytes = 32 * 1_024 * 1_024
 
 /** Starts the agent of a run behind a new holder. */
 export async function spawnRun(context: SupervisorContext, options: SpawnOptions): Promise<AttachedRun> {
-  const { run, settings, command, env, answersInCommand = [], restartedFor = [] } = options
+  const { run, settings, command, env, answersInCommand = [] } = options
   const folder = runFolder(context.home, run.id)
   for (const name of ['exit.json', 'holder.json']) rmSync(join(folder.path, name), { force: true })
   const address = prepareHolder(folder.path, {
     command,
     cwd: run.cwd,
+    start: randomBytes(9).toString('base64url'),
     // Answers go to stdin even where nothing that is typed does.
     stdin: settings.stdin === 'none' && !readsAnswersFromStdin(settings) ? 'none' : 'pipe',
     given: [...answersInCommand],
@@ -50,9 +49,9 @@ export async function spawnRun(context: SupervisorContext, options: SpawnOptions
     ...(settings.format === 'text' ? {} : { room: eventBufferBytes }),
   })
   saveSettings(folder.path, settings)
-  startHolder(context.holder, folder.path, { ...env, BECKON_RUN: run.id })
+  await startHolder(context.holder, folder.path, { ...env, BECKON_RUN: run.id }).started
   const { link, listen } = await connect(address)
-  return { run, settings, folder, env, link, listen, answersInCommand, restartedFor }
+  return { run, settings, folder, env, link, listen, answersInCommand }
 }
 
 /** Connects to the holder of an abandoned run; null where there is no holder, or another supervisor is connected. */
@@ -69,7 +68,8 @@ export async function attachRun(
     if (link === null) return null
     if (!link.hello.attended) {
       saveSettings(folder.path, settings)
-      return { run, settings, folder, env: context.env, link, listen, answersInCommand: [], restartedFor: [] }
+      const answersInCommand = answersInCommandOf(folder.path)
+      return { run, settings, folder, env: context.env, link, listen, answersInCommand }
     }
     link.close()
     await sleep(20)
@@ -87,6 +87,7 @@ async function connect(address: HolderAddress, timeout?: number) {
     {
       onOutput: output => pass(to => to.onOutput(output)),
       onExit: exit => pass(to => to.onExit(exit)),
+      onWaits: offset => pass(to => to.onWaits?.(offset)),
       onLost: () => pass(to => to.onLost()),
     },
     timeout,

@@ -5,14 +5,18 @@ import { writeReply } from '../blocks/reply/replies.ts'
 import type { AskInput } from '../protocol/ask.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { HubApi } from '../protocol/hub.ts'
-import type { Request } from '../protocol/request.ts'
+import type { DependencyRequest, Request } from '../protocol/request.ts'
 import type { Run } from '../protocol/run.ts'
+import { describeMissing } from '../rules/run-reasons.ts'
 import { createHiding } from '../secrets/redact-values.ts'
 import type { HolderLink } from './holder/connect.ts'
+import { describeReply } from './log/describe-reply.ts'
 import type { RunProcesses } from './processes/run-processes.ts'
 import { replyTo } from './replies.ts'
 import { retryWhileUnavailable } from './retry.ts'
 import { type RunSettings, readsAnswersFromStdin } from './settings.ts'
+import { hasAnswer } from './sleep/resume-command.ts'
+import { askAboutBlock, maxErrorsInRow, type Refusals, whyGivenUp } from './unreadable-blocks.ts'
 
 export interface BlockRequestsOptions {
   hub: HubApi
@@ -21,6 +25,8 @@ export interface BlockRequestsOptions {
   settings: RunSettings
   /** What the supervisor before us had asked. */
   from: RequestNotes
+  /** Ids of the requests whose answers are in the command that started the agent. */
+  answersInCommand: readonly string[]
   processes: Pick<RunProcesses, 'stopForRequest' | 'continueAfterRequest' | 'end'>
   /** Taken before the request is announced. */
   checkpoint: (request: Request) => Promise<void>
@@ -29,6 +35,8 @@ export interface BlockRequestsOptions {
   /** Secrets that the run already has. */
   secrets: readonly string[]
   onSecret: (value: string) => void
+  /** Notes in the log what the agent was given; `mayBeLogged` where the supervisor before us may have done so. */
+  logReply: (request: string, text: string, options: { mayBeLogged: boolean }) => Promise<void>
   /** Shows an open request until the signal aborts. */
   announce: (request: Request, settled: AbortSignal) => void
   /** Prints a line for the person and into the log. */
@@ -41,6 +49,8 @@ export interface RequestNotes {
   asked: Record<string, number>
   /** Requests of this start that have no answer yet. */
   open: readonly string[]
+  /** Missing in the notes of earlier versions. */
+  refusals?: Refusals
 }
 
 export type AskingItem = Extract<Item, { type: 'question' | 'dependency' | 'phase' }>
@@ -59,7 +69,9 @@ export function createBlockRequests(options: BlockRequestsOptions) {
   const asked = new Map(Object.entries(options.from.asked))
   /** In the order of asking. */
   const open = new Map<string, { settled: AbortController; outcome: Request | null }>()
-  const refused: string[] = []
+  const inCommand = [...options.answersInCommand]
+  const refused = [...(options.from.refusals?.replies ?? [])]
+  let errorsInRow = options.from.refusals?.inRow ?? 0
   /** Includes the secrets that an earlier supervisor handed over: an agent that starts over may quote them. */
   const hiding = createHiding()
   for (const secret of options.secrets) hiding.add(secret)
@@ -67,17 +79,23 @@ export function createBlockRequests(options: BlockRequestsOptions) {
   let deliveries: Promise<void> = Promise.resolve()
   /** Bytes written to stdin since the agent was stopped. */
   let unreadBytes = 0
+  let unread = false
   let failure: string | null = null
   let closed = false
   return {
     takeOver,
+    onSignOfLife,
     handle,
     notes,
     drained,
     close,
     isWaiting,
+    /** Whether a reply is still to come. */
+    isOpen: () => open.size > 0,
     addSecret,
-    refused: () => refused,
+    refusals,
+    /** Whether an answer could not be written: the agent has closed its stdin. */
+    wasUnread: () => unread,
     /** Why the run cannot continue; null while it can. */
     failure: () => failure,
   }
@@ -94,8 +112,25 @@ export function createBlockRequests(options: BlockRequestsOptions) {
     for (const request of requests) await waitFor(request)
   }
 
+  /**
+   * The agent printed something, asked, or ended by itself: it has taken the answers in its command. One that was killed
+   * before may never have read them, and gets them again.
+   */
+  function onSignOfLife(): void {
+    const ids = inCommand.splice(0)
+    if (ids.length > 0) deliveries = deliveries.then(() => confirmAll(ids))
+  }
+
+  async function confirmAll(ids: readonly string[]): Promise<void> {
+    for (const id of ids) await retryWhileUnavailable(() => hub.confirmDelivery(id)).catch(() => {})
+  }
+
   function notes(): RequestNotes {
-    return { asked: Object.fromEntries(asked), open: [...open.keys()] }
+    return { asked: Object.fromEntries(asked), open: [...open.keys()], refusals: refusals() }
+  }
+
+  function refusals(): Refusals {
+    return { inRow: errorsInRow, replies: refused }
   }
 
   async function handle(item: Item): Promise<void> {
@@ -108,7 +143,7 @@ export function createBlockRequests(options: BlockRequestsOptions) {
         return refuse(item)
       case 'error':
         await report(`The agent reports an error: ${item.error.message}`)
-        if (item.error.fatal) fail(hiding.hide(item.error.message))
+        if (item.error.fatal) fail(`The agent reported a fatal error: ${item.error.message}`)
         return
       case 'fenced':
         return report(`A [${item.tag}] block inside a code fence counts as text.`)
@@ -119,18 +154,21 @@ export function createBlockRequests(options: BlockRequestsOptions) {
 
   async function ask(item: AskingItem) {
     const input = toAsk(item)
-    const timeout = input.timeout === undefined ? settings.timeout : input.timeout
-    const agent = { name: run.name, cwd: run.cwd }
     try {
       const context = await options.contextOf(item)
-      const key = keyOf(input)
-      const ask = { ...hiding.hide(input), timeout, context, key, run: run.id, agent }
-      await waitFor(await retryWhileUnavailable(() => raise(ask)))
+      await raiseAndWait({ ...hiding.hide(input), context, key: keyOf(input) })
+      errorsInRow = 0
     } catch (error) {
       if (!(error instanceof BeckonError)) throw error
       const { start, end } = item
       await refuse({ type: 'malformed', tag: tagsOfItems[item.type], reason: error.message, text: '', start, end })
     }
+  }
+
+  async function raiseAndWait(input: AskInput) {
+    const timeout = input.timeout === undefined ? settings.timeout : input.timeout
+    const agent = { name: run.name, cwd: run.cwd }
+    await waitFor(await retryWhileUnavailable(() => raise({ ...input, timeout, run: run.id, agent })))
   }
 
   /** The same key means the same request, even if what is shown beside it, such as a diff, has changed since. */
@@ -144,14 +182,16 @@ export function createBlockRequests(options: BlockRequestsOptions) {
   }
 
   /**
-   * The same block at the same turn is the same request: also when a second supervisor reads it again, and when the run
-   * starts over and comes back to it.
+   * The same block at the same place is the same request: also when a second supervisor reads it again, and when the run
+   * starts over and comes back to it. A run that is resumed with its answers does not start over: what it asks again, it
+   * wants to know again.
    */
   function keyOf(input: ReturnType<typeof toAsk>): string {
     const content = hash('sha256', JSON.stringify(input), 'base64url').slice(0, 22)
-    const turn = (asked.get(content) ?? 0) + 1
-    asked.set(content, turn)
-    return `block-${content}-${turn}`
+    const times = (asked.get(content) ?? 0) + 1
+    asked.set(content, times)
+    const isResumed = settings.resume !== null && hasAnswer(settings.resume)
+    return ['block', content, ...(isResumed && link.hello.start ? [link.hello.start] : []), times].join('-')
   }
 
   async function waitFor(request: Request) {
@@ -206,10 +246,18 @@ export function createBlockRequests(options: BlockRequestsOptions) {
 
   async function deliverOne(request: Request): Promise<void> {
     try {
-      if (isMissingRequirement(request)) return fail(`It needs ${nameOf(request)}, which was not provided.`)
-      const problem = link.hello.written.includes(request.id) ? null : await write(request)
+      if (isMissingRequirement(request)) return fail(describeMissing(request))
+      const givenUp = whyGivenUp(request)
+      if (givenUp !== null) return fail(givenUp)
+      const wasWritten = link.hello.written.includes(request.id)
+      const problem = wasWritten ? null : await write(request)
       // The request stays settled and undelivered: a run that starts again gets the answer then.
-      if (problem !== null) return print(`The answer to ${request.id} did not reach the agent: ${problem}`)
+      if (problem !== null) {
+        unread = true
+        return print(`The answer to ${request.id} did not reach the agent: ${problem}`)
+      }
+      // Before the delivery is recorded: from then on nobody asks whether the log has it.
+      await options.logReply(request.id, describeReply(request), { mayBeLogged: wasWritten })
       await retryWhileUnavailable(() => hub.confirmDelivery(request.id))
     } catch (error) {
       print(`The answer to ${request.id} could not be delivered: ${error instanceof Error ? error.message : error}`)
@@ -229,11 +277,25 @@ export function createBlockRequests(options: BlockRequestsOptions) {
     options.onSecret(value)
   }
 
-  async function refuse({ tag, reason, start }: MalformedItem) {
+  async function refuse(item: MalformedItem) {
+    const { tag, reason, start } = item
     await report(`A [${tag}] block cannot be read: ${reason}`)
+    // An agent whose turn ends gets all errors of the turn at once.
+    if (readsStdin || refused.length === 0) errorsInRow += 1
+    if (errorsInRow > maxErrorsInRow) return askPersonAbout(item)
     const reply = writeReply({ type: 'protocol-error', tag, reason })
     if (readsStdin) await link.input(`malformed-${start}`, Buffer.from(reply))
     else refused.push(reply)
+  }
+
+  async function askPersonAbout(item: MalformedItem) {
+    try {
+      await raiseAndWait(hiding.hide(askAboutBlock(item, link.hello.start ?? '')))
+      errorsInRow = 0
+    } catch (error) {
+      if (!(error instanceof BeckonError)) throw error
+      fail(`It keeps writing a [${item.tag}] block that cannot be read, and nobody can be asked: ${error.message}`)
+    }
   }
 
   async function report(message: string) {
@@ -255,12 +317,8 @@ export function createBlockRequests(options: BlockRequestsOptions) {
 }
 
 /** A run cannot continue without a required dependency. */
-export function isMissingRequirement({ kind, required, outcome }: Request): boolean {
-  return kind === 'dependency' && required && outcome?.status !== 'answered'
-}
-
-function nameOf(request: Request): string {
-  return request.kind === 'dependency' ? request.name : request.kind
+export function isMissingRequirement(request: Request): request is DependencyRequest {
+  return request.kind === 'dependency' && request.required && request.outcome?.status !== 'answered'
 }
 
 const tagsOfItems = { question: 'USER_QUESTION', dependency: 'DEPENDENCY_REQUEST', phase: 'PHASE' } as const

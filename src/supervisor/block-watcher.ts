@@ -28,6 +28,8 @@ export interface Watcher {
   /** The offset before which no output is needed any more. */
   safe(): { offset: number; watched: Watched }
   session(): string | null
+  /** Whether the agent has begun a block and not completed it. */
+  isInside(): boolean
 }
 
 const newline = 10
@@ -40,7 +42,8 @@ export function createWatcher({ format, nonce, from }: WatchOptions): Watcher {
   let end: number | null = null
   /** Pieces of stdout that are still needed, in whole or in part. */
   let pieces: { out: number; offset: number; length: number }[] = []
-  return { take, tick: scanner.tick, end: finish, safe, session: () => reading?.session() ?? null }
+  const session = () => reading?.session() ?? null
+  return { take, tick: scanner.tick, end: finish, safe, session, isInside: scanner.isInside }
 
   function take({ stream, offset, bytes }: Output): Item[] {
     end = offset + bytes.length

@@ -28,6 +28,8 @@ export interface RunFrontend {
   /** The agent's output as it comes; the agent waits until this resolves. */
   onOutput(stream: Stream, bytes: Buffer): Promise<void> | void
   onStarted?(run: Run, input: AgentInput): void
+  /** What a person typed and the agent did not read before it ended. */
+  onUnread?(typed: Buffer): void
   /** Shows an open request until the signal aborts. */
   announce(request: Request, settled: AbortSignal): void
   print(text: string): void
@@ -39,18 +41,28 @@ export interface RunFrontend {
   leave: AbortSignal
 }
 
-/** Passes what a person types on to the agent. */
+/**
+ * Passes what a person types on to the agent, once the agent waits for it; while it asks, nothing but the reply reaches
+ * its stdin.
+ */
 export interface AgentInput {
   type(bytes: Uint8Array): void
+  /** The same for what comes from a pipe or a file. */
+  pipe(bytes: Uint8Array): void
   end(): void
+  /** Passes on keys that interrupt the agent, also when it does not wait for input. */
+  press(keys: Uint8Array): void
+  /** What was typed and has not reached the agent; it does not reach it any more. */
+  takeBack(): Promise<Buffer>
   resize(size: WindowSize): void
 }
 
 /** Why the supervision of a run ended. */
 export type Ending =
-  | { how: 'ended'; code: number }
-  /** Its process ended, and the run starts again once no request is open; `refused` is added to its answers. */
-  | { how: 'waits'; refused: readonly string[] }
+  /** `withdrawn`: the requests that it left open, and that nobody can answer any more. */
+  | { how: 'ended'; code: number; withdrawn?: readonly string[] }
+  /** Its process ended, and the run starts again once no request is open. */
+  | { how: 'waits' }
   /** `ready`: no request is open any more, so it can be woken at once. */
   | { how: 'asleep'; ready: boolean }
   | { how: 'left' }

@@ -15,16 +15,18 @@ export interface ControlOptions {
   /** The agent's; null when it could not be started. */
   pid: number | null
   processes: RunProcesses
-  requests: Pick<BlockRequests, 'isWaiting' | 'close'>
+  requests: Pick<BlockRequests, 'isWaiting' | 'close' | 'onSignOfLife'>
   checkpoints: Pick<RunCheckpoints, 'take'>
   openedSecrets: Pick<OpenedSecrets, 'onUsed'>
   idleTimer: Pick<IdleTimer, 'hasExpired'>
   signal: AbortSignal
+  /** The run cannot be followed any more. */
+  onError: (error: unknown) => void
 }
 
 /** Pause, resume and stop are rows that anybody may write, from anywhere; this applies them. It also puts the run to sleep. */
 export function createControl(options: ControlOptions) {
-  const { hub, run, pid, processes, requests, checkpoints, openedSecrets, idleTimer, signal } = options
+  const { hub, run, pid, processes, requests, checkpoints, openedSecrets, idleTimer, signal, onError } = options
   let sleeping = false
   return { begin, tick, isSleeping: () => sleeping }
 
@@ -32,12 +34,14 @@ export function createControl(options: ControlOptions) {
     const { status } = await retryWhileUnavailable(() => hub.runs.change(run.id, pid === null ? {} : { pid }))
     // Perhaps a person paused it while it had no supervisor.
     if (status === 'paused') await processes.pause()
-    void followRun(hub, run.id, signal, onEvent)
+    followRun(hub, run.id, signal, onEvent).catch(onError)
   }
 
   async function onEvent(event: Event | null) {
     const { type = 'run.', request = null } = event ?? {}
     if (type.startsWith('run.')) await apply((await retryWhileUnavailable(() => hub.runs.get(run.id))).status)
+    // It asks by a command: a new request, or one that it had asked before.
+    if (['request.created', 'request.delivered'].includes(type)) requests.onSignOfLife()
     if (request !== null && ['request.answered', 'request.used'].includes(type)) await openedSecrets.onUsed(request)
   }
 

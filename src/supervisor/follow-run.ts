@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { BeckonError } from '../protocol/errors.ts'
 import type { Event } from '../protocol/event.ts'
 import type { HubApi } from '../protocol/hub.ts'
 
@@ -6,7 +7,7 @@ const retryAfter = 1_000
 
 /**
  * Calls `onEvent` once at the start, with null, and after each event of a run, one call at a time, until the signal
- * aborts. When the hub was unreachable, it starts over.
+ * aborts. When the hub was unreachable, it starts over; it throws when the database is gone for good.
  */
 export async function followRun(
   hub: Pick<HubApi, 'follow'>,
@@ -27,7 +28,8 @@ export async function followRun(
         await started.promise
         if (event.run === run) await onEvent(event)
       }
-    } catch {
+    } catch (error) {
+      if (error instanceof BeckonError && error.code === 'replaced') throw error
       // Starts over below.
     }
     await first.catch(() => {})

@@ -23,6 +23,8 @@ export interface RecorderOptions {
   onError: (error: unknown) => void
 }
 
+export type Recorder = ReturnType<typeof createRecorder>
+
 /**
  * Takes what the agent prints to the person, into the log, and to the blocks in it. Two queues: output is shown and
  * logged even while a block is being asked, and a block is stored before the output after it is scanned.

@@ -1,6 +1,7 @@
 import type { HubApi } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
 import { secretTypes } from '../protocol/status.ts'
+import { createRedactor } from '../secrets/redact.ts'
 
 /** Every request of a run, oldest first. */
 async function* requestsOfRun(hub: HubApi, run: string): AsyncGenerator<Request> {
@@ -31,4 +32,11 @@ export async function usedSecrets(hub: HubApi, run: string): Promise<string[]> {
     if (value !== null) values.push(value)
   }
   return values
+}
+
+/** The text, as the log of the run would have it. */
+export async function withoutSecrets(hub: HubApi, run: string, text: string): Promise<string> {
+  const redactor = createRedactor()
+  for (const secret of await usedSecrets(hub, run)) redactor.add(secret)
+  return Buffer.concat([redactor.push(Buffer.from(text)), redactor.end()]).toString()
 }

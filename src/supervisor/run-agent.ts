@@ -1,11 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { BeckonError } from '../protocol/errors.ts'
 import type { Run } from '../protocol/run.ts'
+import { shortReason } from '../rules/run-reasons.ts'
 import { type AttachedRun, spawnRun } from './attached-run.ts'
 import { takeStartCheckpoint } from './checkpoint/start-checkpoint.ts'
 import type { Ending, RunFrontend, SupervisorContext } from './context.ts'
 import { saveEnvironment } from './environment.ts'
 import { runFolder } from './folder.ts'
+import { pauseBeforeAttempt } from './recovery/attempts.ts'
 import { restartRun } from './recovery/restart.ts'
+import { undeliveredRequests } from './requests-of-run.ts'
 import { retryWhileUnavailable } from './retry.ts'
 import { canRestart, type RunSettings } from './settings.ts'
 import { putToSleep, waitUntilReady } from './sleep/sleep.ts'
@@ -57,7 +61,7 @@ async function begin(
     return await spawnRun(context, { run, settings, command, env })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    await context.hub.runs.change(run.id, { status: 'failed', reason }).catch(() => {})
+    await context.hub.runs.change(run.id, { status: 'failed', reason: shortReason(reason) }).catch(() => {})
     if (error instanceof BeckonError) throw error
     throw new BeckonError('unreachable', `The holder of the run cannot be reached: ${reason}`, null, error)
   }
@@ -88,10 +92,21 @@ export async function superviseTurns(
       const sleeping = await putToSleep(context.hub, run.id)
       if (sleeping.how !== 'asleep' || !sleeping.ready) return sleeping
     }
+    if ((await pauseBetweenAttempts(context, run, signal)) === 'stopped') {
+      return frontend.leave.aborted ? { how: 'left' } : stop(context, run)
+    }
     const from = next === 'idle' ? 'asleep' : 'running'
-    attached = await restartRun(context, run, settings, { refused: ending.refused, from })
-    if (attached === null) return endingOf(context, run)
+    attached = await restartRun(context, run, settings, { from })
+    if (attached === null) return endingOf(context, run, frontend)
   }
+}
+
+/** An agent that ends before it takes its answer is not started again at once: what ended it may pass. */
+async function pauseBetweenAttempts({ hub, home }: SupervisorContext, { id }: Run, signal: AbortSignal) {
+  const undelivered = await retryWhileUnavailable(() => undeliveredRequests(hub, id))
+  await sleep(pauseBeforeAttempt(runFolder(home, id).path, undelivered), null, { signal }).catch(() => {})
+  const { status } = await retryWhileUnavailable(() => hub.runs.get(id))
+  return signal.aborted || status === 'stopped' ? 'stopped' : 'ready'
 }
 
 /** Still announces the open requests, though the run has no process now. */
@@ -124,7 +139,8 @@ async function stop({ hub }: SupervisorContext, run: Run): Promise<Ending> {
 }
 
 /** Another process started the run again, or it could not be started. */
-async function endingOf({ hub }: SupervisorContext, run: Run): Promise<Ending> {
-  const { status } = await hub.runs.get(run.id)
+async function endingOf({ hub }: SupervisorContext, run: Run, { print }: RunFrontend): Promise<Ending> {
+  const { status, reason } = await hub.runs.get(run.id)
+  if (status === 'failed') print(`The run failed: ${reason}`)
   return status === 'failed' ? { how: 'ended', code: 1 } : { how: 'left' }
 }

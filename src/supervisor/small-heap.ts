@@ -7,7 +7,9 @@ import { setFlagsFromString } from 'node:v8'
 export function keepHeapSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--scavenger-max-new-space-capacity-mb=1')
-  setFlagsFromString('--external-memory-accounted-in-global-limit')
+  // An older V8 does not know it and would print an error.
+  if (Number.parseInt(process.versions.node, 10) >= 24)
+    setFlagsFromString('--external-memory-accounted-in-global-limit')
   setFlagsFromString('--heap-growing-percent=10')
   // Native code does the work; the optimising compilers take ten megabytes and save little.
   setFlagsFromString('--no-opt')

@@ -1,4 +1,7 @@
 import { BeckonError } from '../protocol/errors.ts'
+import type { Request } from '../protocol/request.ts'
+import type { Run } from '../protocol/run.ts'
+import { createAgentInput } from './agent-input.ts'
 import type { AttachedRun } from './attached-run.ts'
 import { createBlockRequests, type RequestNotes } from './block-requests.ts'
 import { createWatcher, type Watched } from './block-watcher.ts'
@@ -6,6 +9,7 @@ import { createRunCheckpoints } from './checkpoint/run-checkpoints.ts'
 import { conclude } from './conclude.ts'
 import type { Ending, RunFrontend, SupervisorContext } from './context.ts'
 import { createControl } from './control.ts'
+import { wasCutOff } from './exit-code.ts'
 import type { Exit } from './holder/frames.ts'
 import { shipLog } from './log/ship.ts'
 import { openLogWriter } from './log/writer.ts'
@@ -16,6 +20,7 @@ import { createProgress, type LogNotes } from './progress.ts'
 import { usedSecrets } from './requests-of-run.ts'
 import { retryWhileUnavailable } from './retry.ts'
 import { createIdleTimer } from './sleep/idle-timer.ts'
+import { readRefusals } from './unreadable-blocks.ts'
 
 const tickEvery = 500
 
@@ -35,31 +40,40 @@ export async function supervise(
   exited.promise.catch(() => {})
   const over = new AbortController()
   const parts = await assemble(context, attached, frontend, { signal: over.signal, onError: exited.reject })
-  const { processes, requests, progress, recorder, control, shipping } = parts
+  const { processes, requests, progress, recorder, control, shipping, input } = parts
   onAbort(frontend.stop, () => void processes.end().catch(() => {}))
   if (frontend.kill) onAbort(frontend.kill, () => void processes.kill().catch(() => {}))
   onAbort(frontend.leave, () => exited.resolve('left'))
   const ticking = setInterval(tick, tickEvery)
   try {
     await control.begin()
-    frontend.onStarted?.(run, { type: link.type, end: link.endInput, resize: link.resize })
+    frontend.onStarted?.(run, input)
     await requests.takeOver()
+    // The supervisor before us took output.
+    if (link.hello.from > 0) requests.onSignOfLife()
     attached.listen({
-      onOutput: recorder.push,
+      onOutput: output => {
+        requests.onSignOfLife()
+        recorder.push(output)
+      },
       onExit: exited.resolve,
+      onWaits: input.onWaits,
       onLost: () => exited.resolve({ code: null, signal: null, error: 'The holder of the run was lost.' }),
     })
     const exit = await exited.promise
     await recorder.drained()
     if (exit === 'left') return { how: 'left' }
     const isSleeping = control.isSleeping()
+    if (isSleeping || !wasCutOff(exit)) requests.onSignOfLife()
     if (!isSleeping) await recorder.finish()
     await requests.drained()
     // A request that settles from here on, by the end of the run too, has no agent to deliver to.
     requests.close()
+    frontend.onUnread?.(await input.takeBack())
     return await conclude({ context, attached, frontend, isSleeping, ...parts }, exit)
   } catch (error) {
     if (error instanceof BeckonError && error.code === 'closed') return { how: 'left' }
+    if (error instanceof BeckonError && error.code === 'replaced') parts.print(abandoned(run, link.hello.pid))
     throw error
   } finally {
     over.abort()
@@ -99,14 +113,20 @@ async function assemble(
     run,
     link,
     settings,
-    from: from.requests ?? { asked: {}, open: answersInCommand },
+    from: from.requests ?? {
+      asked: {},
+      open: [],
+      refusals: { inRow: readRefusals(folder.path).inRow, replies: [] },
+    },
+    answersInCommand,
     processes,
     // The supervisor before us may have taken this checkpoint.
     checkpoint: from.requests ? checkpoints.takeOncePerRequest : checkpoints.takeForRequest,
     contextOf: async item => (item.type === 'phase' ? checkpoints.phaseContext(item) : null),
     secrets,
     onSecret: log.addSecret,
-    announce: frontend.announce,
+    logReply: log.reply,
+    announce,
     print,
   })
   const openedSecrets = createOpenedSecrets(hub, folder.path, requests.addSecret)
@@ -114,8 +134,16 @@ async function assemble(
   const idleTimer = createIdleTimer(hub, run.id, settings.sleepAfter)
   const shared = { hub, run, requests, openedSecrets, idleTimer }
   const recorder = createRecorder({ ...shared, frontend, watcher, progress, onError })
-  const control = createControl({ ...shared, pid: hello.pid, processes, checkpoints, signal })
-  return { processes, requests, checkpoints, progress, recorder, control, shipping, print }
+  const control = createControl({ ...shared, pid: hello.pid, processes, checkpoints, signal, onError })
+  const input = createAgentInput({ link, requests, watcher, recorder, processes })
+  return { processes, requests, checkpoints, progress, recorder, control, shipping, input, print, redact: log.redact }
+
+  /** Without a keyboard here, it was typed to a supervisor that is gone. The text may be private, so the log has none of it. */
+  async function announce(request: Request, settled: AbortSignal) {
+    frontend.announce(request, settled)
+    if (frontend.onStarted || (await input.takeBack()).length === 0) return
+    print('What was typed before the question was not sent to the agent.')
+  }
 
   function print(text: string) {
     log.note(text)
@@ -125,6 +153,12 @@ async function assemble(
   function onRefused(reason: string) {
     frontend.print(`Output is no longer sent to the hub: ${reason}`)
   }
+}
+
+/** The database that knew of the run is gone, and nobody else will look after it. */
+function abandoned({ id }: Run, pid: number | null): string {
+  const how = pid === null ? '' : ` Its agent may still run; to end it: kill -CONT -${pid}; kill -- -${pid}`
+  return `${id} has lost its database, and nobody looks after it now.${how}`
 }
 
 interface Notes {

@@ -9,6 +9,11 @@ export function homeOf(env: NodeJS.ProcessEnv): string {
   return home
 }
 
+/** What bash reads first inside a run; see `agentEnvironment`. */
+export function bashStartFile(home: string): string {
+  return join(home, 'bash-env.sh')
+}
+
 /** Its path alone, to look at it. */
 export function homePath(env: NodeJS.ProcessEnv): string {
   if (env.BECKON_HOME) return resolve(env.BECKON_HOME)

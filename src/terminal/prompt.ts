@@ -9,6 +9,8 @@ export interface PromptOptions {
   /** Use plain lines instead of drawing frames. */
   plain: boolean
   now: () => number
+  /** Gets what was typed before the prompt was visible, which is not taken as an answer. */
+  onEarly?: ((text: string) => void) | undefined
 }
 
 /** Prompts the person at this terminal, once no other prompt uses it. */
@@ -16,17 +18,17 @@ export async function promptPerson(
   terminal: Terminal,
   hub: HubApi,
   request: Request,
-  { signal, plain, now }: PromptOptions,
+  { signal, plain, now, onEarly }: PromptOptions,
 ): Promise<PromptEnd> {
   const unlock = await lockTerminal(terminal, signal)
   if (!unlock) return 'left'
   try {
     if (!plain && isRich(terminal)) {
       const { promptRich } = await import('./rich/prompt.ts')
-      return await promptRich(terminal, hub, request, { signal, now })
+      return await promptRich(terminal, hub, request, { signal, now, onEarly })
     }
     const { promptPlain } = await import('./plain/prompt.ts')
-    return await promptPlain(terminal, hub, request, { signal, now })
+    return await promptPlain(terminal, hub, request, { signal, now, onEarly })
   } finally {
     unlock()
   }

@@ -6,6 +6,19 @@ import { parseAsk } from '../../src/rules/parse-ask.ts'
 import { asks, needs } from './corpus/case.ts'
 import { randomChunks, scan } from './scan.ts'
 
+it('knows that a block or a phase is not complete yet', () => {
+  const insideAfter = (text: string) => {
+    const scanner = createScanner()
+    scanner.push(Buffer.from(text))
+    return scanner.isInside()
+  }
+  expect(['', 'Name? ', '```\n[USER_', '[USER_QUESTION]\nquestion: Why?\n[/USER_QUESTION]\n'].map(insideAfter)).toEqual(
+    [false, false, false, false],
+  )
+  const open = ['[USER_QUESTION]\nquestion: Why?\n', '=== PHASE 1 COMPLETE ===\n- done\n', '=== PHASE 1 COMPLETE ===']
+  expect(open.map(insideAfter)).toEqual([true, true, true])
+})
+
 const pieces = [
   ...['[USER_QUESTION]', '[/USER_QUESTION]', '[DEPENDENCY_REQUEST]', '[/DEPENDENCY_REQUEST]', '[ERROR]', '[/ERROR]'],
   ...['=== PHASE 1 COMPLETE ===', '=== CUSTOM TASK COMPLETE ===', 'Ready for review.', '- a', '```', '````', '```ts'],

@@ -38,6 +38,7 @@ const forPeople: string[][] = [
   ['gc', '--older-than', '90d'],
   ['gc'],
   ['backup', 'copy.db'],
+  ['restore-database', 'copy.db'],
   ['backup'],
   ['inbox'],
   ['skip', 'req_1'],

@@ -111,7 +111,7 @@ describe('an unusable database is reported:', () => {
     const { json } = await createSandbox()
     const env = { BECKON_DB: 'postgres://nobody@127.0.0.1:9/none' }
     const { code, document, stderr } = await json(['ask', 'x'], { env })
-    expect({ code, error: document.error.code }).toEqual({ code: 1, error: 'unreachable' })
+    expect({ code, error: document.error.code }).toEqual({ code: 74, error: 'unreachable' })
     expect(stderr).toMatch(/^beckon: [^\n]+\n$/)
   })
 
@@ -121,7 +121,7 @@ describe('an unusable database is reported:', () => {
     const without = await json(['ask', 'x'], { env })
     expect(without).toMatchObject({ code: 1, document: { error: { code: 'unauthenticated' } } })
     const away = await json(['ask', 'x'], { env: { ...env, BECKON_TOKEN: 't' } })
-    expect(away).toMatchObject({ code: 1, document: { error: { code: 'unreachable' } } })
+    expect(away).toMatchObject({ code: 74, document: { error: { code: 'unreachable' } } })
     expect(away.stderr).toMatch(/^beckon: The hub at http:\/\/127\.0\.0\.1:9 cannot be reached.*\n$/)
   })
 
@@ -137,7 +137,7 @@ describe('an unusable database is reported:', () => {
         expect(await run(['ask', 'x', '--async'], { env })).toMatchObject({ code: 1, stderr })
       }
       const env = { BECKON_URL: `http://127.0.0.1:${port}`, BECKON_TOKEN: 'x' }
-      expect(await run(['list'], { env })).toMatchObject({ code: 1, stderr: expect.stringMatching(/Is it a hub\?/) })
+      expect(await run(['list'], { env })).toMatchObject({ code: 74, stderr: expect.stringMatching(/Is it a hub\?/) })
     } finally {
       page.close()
     }
@@ -151,14 +151,14 @@ describe('an unusable database is reported:', () => {
     const newer = new Database(join(home, 'beckon.db'))
     newer.pragma('user_version = 9999')
     newer.close()
-    expect(await json(['ask', 'x'])).toMatchObject({ code: 1, document: { error: { code: 'newer_schema' } } })
+    expect(await json(['ask', 'x'])).toMatchObject({ code: 74, document: { error: { code: 'newer_schema' } } })
     const foreign = new Database(join(cwd, 'foreign.db'))
     foreign.exec('create table other (x)')
     foreign.close()
     writeFileSync(join(cwd, 'text.db'), 'not a database at all, but long enough to be read as one '.repeat(50))
     for (const file of ['foreign.db', 'text.db']) {
       const { code, document } = await json(['ask', 'x'], { env: { BECKON_DB: join(cwd, file) } })
-      expect({ file, code, error: document.error.code }).toEqual({ file, code: 1, error: 'damaged' })
+      expect({ file, code, error: document.error.code }).toEqual({ file, code: 74, error: 'damaged' })
     }
   })
 
@@ -166,13 +166,13 @@ describe('an unusable database is reported:', () => {
     const { json, cwd } = await createSandbox()
     writeFileSync(join(cwd, 'file'), '')
     const { code, document } = await json(['ask', 'x'], { env: { BECKON_HOME: join(cwd, 'file', 'home') } })
-    expect({ code, error: document.error.code }).toEqual({ code: 1, error: 'unreachable' })
+    expect({ code, error: document.error.code }).toEqual({ code: 74, error: 'unreachable' })
   })
 
   it.runIf(process.platform === 'linux')('a path that is read-only even for root', async () => {
     const { json } = await createSandbox()
     const { code, document } = await json(['ask', 'x'], { env: { BECKON_HOME: '/sys/beckon' } })
-    expect({ code, error: document.error.code }).toEqual({ code: 1, error: 'read_only' })
+    expect({ code, error: document.error.code }).toEqual({ code: 74, error: 'read_only' })
   })
 })
 

@@ -7,7 +7,18 @@ import { createSandbox } from './sandbox.ts'
 
 const asking = ['ask', 'need', 'wait']
 const answering = ['answer', 'skip', 'decline', 'cancel']
-const others = ['restore', 'inbox', 'list', 'show', 'events', 'backup', 'gc', 'doctor', 'completion']
+const others = [
+  'restore',
+  'inbox',
+  'list',
+  'show',
+  'events',
+  'backup',
+  'restore-database',
+  'gc',
+  'doctor',
+  'completion',
+]
 
 describe('help', () => {
   it('of beckon lists every command and is printed without arguments', async () => {

@@ -1,8 +1,10 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { createSandbox } from './sandbox.ts'
+import { terminal } from './tmux.ts'
 
 describe('beckon backup', () => {
   it('writes a copy that only its owner can read and another hub can open', async () => {
@@ -39,6 +41,7 @@ describe('beckon gc', () => {
       events: 0,
       runs: 0,
       checkpoints: 0,
+      freed: expect.any(Number),
     })
     await sleep(5)
     expect((await json(['gc', '--older-than', '1ms'])).document).toMatchObject({ requests: 1, runs: 0 })
@@ -49,6 +52,69 @@ describe('beckon gc', () => {
     const { run } = await createSandbox()
     for (const args of [[], ['--older-than', 'yesterday'], ['--older-than', '-1d']]) {
       expect((await run(['gc', ...args])).code).toBe(1)
+    }
+  })
+})
+
+describe('beckon gc of a large database', () => {
+  /** Requests that were settled long ago, and a connection of our own that counts them. */
+  async function withOldRequests(count: number) {
+    const sandbox = await createSandbox()
+    const db = new Database(join(sandbox.home, 'beckon.db'), { timeout: 10_000 })
+    sandbox.atEnd(() => db.close())
+    db.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+      insert into requests (id, kind, status, required, body, agent, agent_name, scope, content, asked_by, host, on_timeout,
+        created_at, settled_at)
+      select printf('req_%08d', i), 'question', 'answered', 1, '{"questions":[]}', '{"name":"a","cwd":"/","path":[]}', 'a',
+        'user:me:/', 'c' || i, 'me', 'here', 'remind', 1, 2 from n`)
+    const left = () => db.prepare(`select count(*) from requests where content like 'c%'`).pluck().get() as number
+    return { ...sandbox, db, left }
+  }
+
+  it('lets other processes write while it deletes', async () => {
+    const { start, db, left } = await withOldRequests(5_000)
+    db.exec('create table written (i integer)')
+    const deleting = start(['gc', '--older-than', '1d'])
+    const seen = new Set<number>()
+    while (left() > 0) {
+      db.prepare('insert into written values (1)').run()
+      seen.add(left())
+      await sleep(1)
+    }
+    expect(await deleting.result).toMatchObject({ code: 0, stderr: expect.stringContaining('Deleted 5000 requests') })
+    // What was left at our writes: all, nothing, and something in between.
+    expect([...seen].filter(count => count > 0 && count < 5_000).length).toBeGreaterThan(3)
+  })
+
+  it('counts on a terminal, stops at Ctrl-C between two steps, and goes on with the same command', async () => {
+    const { left, ...sandbox } = await withOldRequests(10_000)
+    const screen = terminal(sandbox, ['gc', '--older-than', '1d'])
+    await screen.shows(/^\d+ requests, .*…$/m)
+    screen.press('C-c')
+    await screen.shows('Stopped before the end. The same command again deletes the rest.')
+    expect((await screen.end()).code).toBe(1)
+    const rest = left()
+    expect(rest).toBeGreaterThan(0)
+    expect((await sandbox.run(['gc', '--older-than', '1d'])).stderr).toContain(`Deleted ${rest} requests`)
+  })
+})
+
+describe('beckon events after beckon gc', () => {
+  it('refuses a cursor from before what is left, and starts over from 0', async () => {
+    const { ask, run, json, hub } = await createSandbox()
+    const open = await ask({ questions: [{ question: 'One?' }] })
+    const settled = await ask({ questions: [{ question: 'Two?' }] })
+    await hub.answer(settled.id, { value: 'x' })
+    await sleep(5)
+    expect((await run(['gc', '--older-than', '1ms'])).stderr).toContain('Deleted 1 requests, 2 events')
+    for (const more of [[], ['--follow']]) {
+      const refused = await json(['events', '--since', '1', ...more])
+      expect(refused).toMatchObject({ code: 1, document: { error: { code: 'cursor_gone', details: { oldest: 3 } } } })
+    }
+    expect((await run(['events', '--since', '3'])).code).toBe(0)
+    // The events of what is open are there, however old.
+    for (const args of [['events'], ['events', '--since', '0']]) {
+      expect(await run(args)).toMatchObject({ code: 0, stdout: expect.stringMatching(`^1 .*${open.id}`) })
     }
   })
 })

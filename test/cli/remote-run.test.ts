@@ -136,6 +136,8 @@ describe('a run on another machine than its hub', () => {
     expect(end.text).toContain('begun\n[USER_QUESTION]')
     expect(end.text.endsWith('got yes\n')).toBe(true)
     expect(end).toMatchObject({ final: true, missing: 0 })
+    const { stderr } = await sandbox.run(['runs', 'logs', id])
+    expect(stderr.match(/^beckon: \[USER_ANSWER\] yes$/gm)).toHaveLength(1)
     expect(await sandbox.hub.runs.get(id)).toMatchObject({ status: 'completed', exitCode: 0 })
     expect(existsSync(join(sandbox.home, 'runs', id))).toBe(false)
   })

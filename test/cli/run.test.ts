@@ -36,7 +36,11 @@ describe('beckon run', () => {
     const sandbox = await createSandbox()
     const script = 'say("out"); sys.stderr.write("err\\n"); sys.exit(7)'
     const { code, stdout, stderr } = await sandbox.run(['run', '--', ...agent(sandbox, script)])
-    expect({ code, stdout, stderr }).toEqual({ code: 7, stdout: 'out\n', stderr: 'err\n' })
+    expect({ code, stdout, stderr }).toEqual({
+      code: 7,
+      stdout: 'out\n',
+      stderr: 'err\nbeckon: The run failed: The agent ended with exit code 7\n',
+    })
     expect(await firstRun(sandbox)).toMatchObject({ status: 'failed', exitCode: 7, waiting: [] })
   })
 
@@ -130,7 +134,8 @@ while True:
     const sandbox = await createSandbox()
     const script = `subprocess.run(["beckon", "ask", "Fine?", "--async"]); say(subprocess.run(["beckon", "answer", "x", "y"]).returncode)`
     const { code, stdout } = await sandbox.run(['run', '--', ...agent(sandbox, script)])
-    expect(code).toBe(0)
+    // Its question was withdrawn when it ended.
+    expect(code).toBe(13)
     expect(stdout).toMatch(/\n5\n$/)
     const { id } = await firstRun(sandbox)
     expect((await sandbox.hub.list({ status: 'all' })).requests[0]).toMatchObject({ run: id, status: 'orphaned' })

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { request } from 'node:https'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -12,6 +13,10 @@ async function startServer(sandbox: Sandbox, args: string[] = [], env: Record<st
   const token = async (scope: string, more: string[] = []) =>
     (await sandbox.run(['token', 'create', '--scope', scope, ...more])).stdout.trim()
   return { server, url, token }
+}
+
+async function metrics(url: string, token: string): Promise<string> {
+  return (await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } })).text()
 }
 
 describe('beckon serve', () => {
@@ -62,6 +67,32 @@ describe('beckon serve', () => {
       expect([times, (await server.result).code]).toEqual([times, end])
       socket.destroy()
     }
+  })
+
+  it('ends with an error, and acknowledges nothing, when its database is deleted or replaced', async () => {
+    const sandbox = await createSandbox()
+    sandbox.env.BECKON_HOME = join(sandbox.root, 'lost home')
+    const file = join(sandbox.root, 'lost home', 'beckon.db')
+    const { server, url, token } = await startServer(sandbox)
+    const env = { BECKON_URL: url, BECKON_TOKEN: await token('run') }
+    const { document: ticket } = await sandbox.json(['ask', 'Before?', '--async'], { env })
+    const waiting = sandbox.start(['wait', ticket.id], { env })
+    const local = sandbox.start(['wait', ticket.id])
+    await until(async () => /waits_held 1$/m.test(await metrics(url, await token('admin'))), 'the wait')
+    rmSync(file)
+    const status = await fetch(`${url}/api/requests`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${env.BECKON_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ questions: [{ question: 'After?' }] }),
+    }).then(
+      reply => reply.status,
+      () => 'the connection was closed',
+    )
+    expect([503, 'the connection was closed']).toContain(status)
+    const lost = { code: 74, stderr: expect.stringContaining(`${file} was deleted or replaced`) }
+    expect(await server.result).toMatchObject(lost)
+    expect(await local.result).toMatchObject(lost)
+    expect((await waiting.result).code).toBe(74)
   })
 
   it("prints no link in an agent's shell", async () => {

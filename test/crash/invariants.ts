@@ -112,13 +112,16 @@ function wrongKeys(tables: Tables): string[] {
     .map(([key, requests]) => `${key} is the key of ${requests.length} requests`)
 }
 
-/** Without a key and a run, the same ask is a new request only after the earlier one was delivered or cancelled. */
+/**
+ * Without a key and a run, the same ask is a new request only after the earlier one was delivered or cancelled. Approvals
+ * never join.
+ */
 function wrongJoins(tables: Tables): string[] {
   const numberOf = new Map(tables.events.map(event => [`${event.request} ${event.type}`, event.id]))
   const created = ({ id }: StoredRequest) => numberOf.get(`${id} request.created`) ?? 0
   const over = ({ id }: StoredRequest) =>
     Math.min(...['delivered', 'cancelled'].map(type => numberOf.get(`${id} request.${type}`) ?? Infinity))
-  const loose = tables.requests.filter(request => request.key === null && request.run === null)
+  const loose = tables.requests.filter(({ key, run, kind }) => key === null && run === null && kind !== 'approval')
   return [...Map.groupBy(loose, ({ scope, content }) => `${scope} ${content}`).values()].flatMap(same => {
     const inOrder = same.toSorted((a, b) => created(a) - created(b))
     return inOrder.flatMap((request, i) => {

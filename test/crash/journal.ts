@@ -14,18 +14,18 @@ export type Entry =
   | { result: 'used'; id: string; value: string | null }
   | { result: 'running'; run: string }
 
-export type Journal = (entry: Entry) => void
+export type Journal<Line = Entry> = (entry: Line) => void
 
-export function openJournal(file: string): Journal {
+export function openJournal<Line = Entry>(file: string): Journal<Line> {
   const fd = openSync(file, constants.O_CREAT | constants.O_APPEND | constants.O_WRONLY)
   return entry => writeSync(fd, `${JSON.stringify(entry)}\n`)
 }
 
-export function readJournals(folder: string, wanted: (file: string) => boolean = () => true): Entry[] {
+export function readJournals<Line = Entry>(folder: string, wanted: (file: string) => boolean = () => true): Line[] {
   return readdirSync(folder)
     .filter(wanted)
     .sort()
     .flatMap(name => readFileSync(join(folder, name), 'utf8').split('\n'))
     .filter(line => line !== '')
-    .map(line => JSON.parse(line) as Entry)
+    .map(line => JSON.parse(line) as Line)
 }

@@ -9,6 +9,8 @@ export interface StoredRequest {
   scope: string
   key: string | null
   content: string
+  /** What was asked, as JSON. */
+  body: string
   run: string | null
   deadline: number | null
   due: number | null
@@ -22,6 +24,7 @@ export interface StoredEvent {
   id: number
   type: EventType
   request: string | null
+  run: string | null
   data: Record<string, unknown>
 }
 

@@ -257,7 +257,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     await person.skip(ends.skipped)
     advance(1_001)
     await sweep()
-    await asker.runs.change(run.id, { status: 'failed', exitCode: 1 })
+    await asker.runs.change(run.id, { status: 'failed', reason: 'It crashed', exitCode: 1 })
     for (const [status, id] of Object.entries(ends)) {
       const request = await asker.get(id)
       expect(request.status).toBe(status)
@@ -501,7 +501,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     await person.answer(first.id, { value: 'sk-0123456789' })
     await asker.use(first.id)
     expect(await asker.use(first.id, { again: true })).toMatchObject({ value: 'sk-0123456789' })
-    await asker.runs.change(run.id, { status: 'failed' })
+    await asker.runs.change(run.id, { status: 'failed', reason: 'It crashed' })
     await asker.runs.start({ again: run.id, command: ['agent'], cwd: '/work' })
     const second = await asker.raise({ ...apiKey, run: run.id })
     expect(second).toMatchObject({ status: 'pending', id: expect.not.stringMatching(first.id) })
@@ -513,8 +513,46 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     const run = await asker.runs.start({ command: ['agent'], cwd: '/work' })
     const { id } = await asker.raise({ ...shipIt, run: run.id })
     await person.answer(id, { value: 'yes' })
-    await asker.runs.change(run.id, { status: 'failed' })
+    await asker.runs.change(run.id, { status: 'failed', reason: 'It crashed' })
     expect(await asker.get(id)).toMatchObject({ status: 'answered', deliveredAt: null })
+  })
+
+  it('keeps why a run failed or was stopped until it starts again', async () => {
+    const { asker, person } = await openTwoHubs()
+    const start = { command: ['agent'], cwd: '/work' }
+    const { id, reason } = await asker.runs.start(start)
+    expect(reason).toBeNull()
+    const failed = await asker.runs.change(id, { status: 'failed', reason: 'It ran out of disk' })
+    expect(failed.reason).toBe('It ran out of disk')
+    expect((await person.runs.list()).find(run => run.id === id)?.reason).toBe('It ran out of disk')
+    expect((await asker.runs.start({ ...start, again: id })).reason).toBeNull()
+    expect((await person.runs.stop(id)).reason).toMatch(/^Stopped by \w+$/)
+    const another = await asker.runs.start(start)
+    expect((await person.runs.stop(another.id, 'x'.repeat(15_000))).reason).toMatch(/^Stopped by \w+: x{900,}…$/)
+    const last = await asker.runs.start(start)
+    // What an older program over HTTP may send.
+    const bare = { status: 'failed', exitCode: 9 } as unknown as Parameters<typeof asker.runs.change>[1]
+    expect((await asker.runs.change(last.id, bare)).reason).toBe('The agent ended with exit code 9')
+    const ends = (await person.events()).filter(({ type }) => /^run\.(failed|stopped)$/.test(type))
+    for (const { run, data } of ends) {
+      if (run === another.id || run === last.id) expect(data.reason).toBe((await person.runs.get(run)).reason)
+    }
+  })
+
+  it('demands the reason of a declined dependency, and nothing changes without it', async () => {
+    const { asker, person } = await openTwoHubs()
+    for (const required of [true, false]) {
+      const { id } = await asker.raise({ ...apiKey, key: `required ${required}`, required })
+      for (const input of [undefined, {}, { reason: null }, { reason: ' \n' }, { note: 'only a note' }]) {
+        const problem = { code: 'invalid', details: [{ path: 'reason', message: 'must not be empty' }] }
+        await expect(person.decline(id, input)).rejects.toMatchObject(problem)
+      }
+      expect((await asker.get(id)).status).toBe('pending')
+      const { request } = await person.decline(id, { reason: 'no budget' })
+      expect(request.outcome).toMatchObject({ status: 'declined', reason: 'no budget' })
+      // Settled already: the caller learns who won.
+      expect(await person.decline(id)).toMatchObject({ won: false, replay: false })
+    }
   })
 
   it('derives what a run waits for from its pending requests', async () => {

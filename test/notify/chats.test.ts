@@ -80,3 +80,20 @@ it('sends a short title without anything that may be secret', async () => {
   ])
   expect(Math.max(...texts.map(text => text.length))).toBeLessThan(140)
 })
+
+it.each([
+  ['ntfy', '/topic', { title: 'Beckon: run failed', tags: ['x'] }],
+  ['slack', '/s', {}],
+] as const)('tells %s why a run failed', async (kind, path, more) => {
+  const { hub, send } = await openTestHub(await sqlite.fresh())
+  const receiver = await startReceiver()
+  await hub.targets.add({ kind, url: `${receiver.url}${path}` })
+  send()
+  const { id } = await hub.runs.start({ name: 'deploy', command: ['agent'], cwd: '/work' })
+  await hub.runs.change(id, { status: 'failed', reason: 'Required dependency rejected: KEY — no' })
+  const [got] = await receiver.came(1)
+  expect(got?.json).toMatchObject(more)
+  const text = `${got?.json.text ?? got?.json.message}`.replaceAll('\u200b', '')
+  expect(text).toContain('deploy failed: Required dependency rejected: KEY — no')
+  expect(`${text} ${got?.json.click}`).toContain(`${inbox}/runs/${id}`)
+})

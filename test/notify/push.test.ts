@@ -10,6 +10,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type SenderOptions, startSender } from '../../src/notify/sender.ts'
+import { collectGarbage } from '../../src/store/collect-garbage.ts'
 import { openStore } from '../../src/store/open.ts'
 import { call, signIn, startServer } from '../server/test-server.ts'
 import { databases, temporaryFolder } from '../setup/databases.ts'
@@ -180,7 +181,7 @@ describe('a browser', () => {
       // Longer than a session lasts; what has expired is deleted, as `beckon gc` does it.
       moved = 40 * day
       const store = await openStore({ database, shift })
-      await store.change(async tx => tx.prune((await tx.now()) - day))
+      await collectGarbage(store, { before: (await store.read(view => view.now())) - day })
       await store.close()
       await server.hub.raise({ ...shipIt, context: 'later' })
       await until(() => receiver.received.length === 3, 'one was told')

@@ -46,6 +46,45 @@ describe.each(databases)('the sender on $name', ({ fresh }) => {
     expect(await hub.outbox.counts()).toEqual({ waiting: 0, sent: 1, given_up: 0, cancelled: 0 })
   })
 
+  it('sends why a run failed, unless the run started again or the target is for requests only', async () => {
+    const { hub, send } = await openTestHub(await fresh())
+    const receiver = await startReceiver()
+    await hub.targets.add({ kind: 'webhook', url: receiver.url })
+    await hub.targets.add({ kind: 'webhook', url: `${receiver.url}/approvals`, name: 'approvals', kinds: ['approval'] })
+    const start = { name: 'deploy\u202e', command: ['agent'], cwd: '/work' }
+    const again = await hub.runs.start(start)
+    await hub.runs.change(again.id, { status: 'failed', reason: 'It is back already' })
+    await hub.runs.start({ ...start, again: again.id })
+    const run = await hub.runs.start(start)
+    const key = 'sk-canary-0123456789abcdef'
+    const reason = `Required dependency rejected: STRIPE_KEY — no <b>budget</b> ${key}`
+    await hub.runs.change(run.id, { status: 'failed', reason, exitCode: 143 })
+    const sender = send()
+    const got = await receiver.came(1)
+    const shown = 'Required dependency rejected: STRIPE_KEY — no <b>budget</b> […]'
+    expect(got[0]?.path).toBe('/')
+    expect(got[0]?.json).toEqual({
+      event: 'run.failed',
+      id: expect.stringMatching(/^msg_\w+$/),
+      at: (await hub.runs.get(run.id)).endedAt,
+      request: null,
+      run: {
+        id: run.id,
+        name: 'deploy\\u202e',
+        title: `deploy\\u202e failed: ${shown}`,
+        reason: shown,
+        exitCode: 143,
+      },
+      url: `${inbox}/runs/${run.id}`,
+    })
+    await until(() => sender.counts.sent === 1, 'it was written down')
+    expect(await hub.outbox.counts()).toMatchObject({ waiting: 0, sent: 1 })
+    // Forgetting a request of the outbox keeps the messages about runs.
+    await hub.runs.stop((await hub.runs.start(start)).id)
+    await hub.raise(shipIt)
+    expect((await receiver.came(2)).map(({ json }) => json.event)).toEqual(['run.failed', 'request.created'])
+  })
+
   it('retries with growing delays, the same id and the same text', async () => {
     const { hub, pass, send, logged } = await openTestHub(await fresh())
     const receiver = await startReceiver()

@@ -62,7 +62,7 @@ describe.each(databases)('the HTTP API on $name', ({ fresh }) => {
     const { server, asking, answering } = await start()
     const run = await server.hub.runs.start({ command: ['agent'], cwd: '/work' })
     const orphan = await server.hub.raise({ ...shipIt, run: run.id })
-    await server.hub.runs.change(run.id, { status: 'failed' })
+    await server.hub.runs.change(run.id, { status: 'failed', reason: 'It crashed' })
     const { id } = (await asking('POST', '/api/requests', shipIt)).json
     await asking('PUT', `/api/requests/${id}/cancel`, { reason: 'no need' })
     const expired = await server.hub.raise({ ...shipIt, context: 'late', timeout: 1, onTimeout: 'fail' })

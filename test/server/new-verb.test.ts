@@ -43,7 +43,7 @@ async function serveNudging() {
   const as = (grant: Grant) =>
     restrictHub({
       store,
-      hub: { ...extended, raiseOrJoin: hub.as(grant).raiseOrJoin },
+      hub: { ...extended, raiseOrJoin: hub.as(grant).raiseOrJoin, eventPage: hub.as(grant).eventPage },
       listOf: filter => hub.list(filter),
       grant,
       operations: table,

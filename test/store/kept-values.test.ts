@@ -3,7 +3,7 @@ import { openStore } from '../../src/store/open.ts'
 import type { KeptRecord } from '../../src/store/records.ts'
 import type { Store } from '../../src/store/store.ts'
 import { databases } from '../setup/databases.ts'
-import { sampleToken, stored } from './samples.ts'
+import { prune, sampleToken, stored } from './samples.ts'
 
 let count = 0
 
@@ -82,9 +82,9 @@ describe.each(databases)('a kept value in a store on $name', ({ fresh }) => {
     expect(await store.read(view => view.keptFor(ask))).toEqual(local)
     expect(await store.read(view => view.keptFor({ ...ask, token: token.id, user: 'renamed' }))).toEqual(theirs)
     expect(await store.read(view => view.keptFor({ ...ask, token: 'tok_other' }))).toBeNull()
-    await store.change(tx => tx.prune(5))
+    await prune(store, 5)
     expect(await store.read(view => view.kept())).toEqual([local, theirs])
-    await store.change(tx => tx.prune(6))
+    await prune(store, 6)
     expect(await store.read(view => view.kept())).toEqual([local])
   })
 
@@ -128,10 +128,8 @@ describe.each(databases)('a kept value in a store on $name', ({ fresh }) => {
     const store = await openOne(await fresh())
     const kept = sampleKept()
     await keep(store, kept)
-    await store.change(async tx => {
-      await tx.setFingerprint('f')
-      await tx.prune(Date.now() + 1_000_000)
-    })
+    await store.change(tx => tx.setFingerprint('f'))
+    await prune(store, Date.now() + 1_000_000)
     expect(await store.read(view => view.fingerprint())).toBe('f')
     const file = await (databases[0] as (typeof databases)[0]).fresh()
     await store.backup(file)

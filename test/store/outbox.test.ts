@@ -4,7 +4,7 @@ import { openStore } from '../../src/store/open.ts'
 import type { MessageRecord, TargetRecord } from '../../src/store/records.ts'
 import type { Store } from '../../src/store/store.ts'
 import { databases, temporaryFolder } from '../setup/databases.ts'
-import { sampleOutcome, stored } from './samples.ts'
+import { prune, sampleOutcome, stored } from './samples.ts'
 
 let count = 0
 
@@ -26,11 +26,11 @@ function sampleTarget(differs: Partial<TargetRecord> = {}): TargetRecord {
   }
 }
 
-function sampleMessage(request: string, target: string, differs: Partial<MessageRecord> = {}): MessageRecord {
+function sampleMessage(subject: string, target: string, differs: Partial<MessageRecord> = {}): MessageRecord {
   count += 1
   return {
     id: `msg_${count}`,
-    request,
+    subject,
     target,
     occasion: 'created',
     at: count,
@@ -147,8 +147,9 @@ describe.each(databases)('the outbox of a store on $name', ({ fresh }) => {
     const { id } = await stored(store)
     await store.change(tx => tx.insertTarget(target))
     const [kept, gone] = [sampleMessage(id, 'other'), sampleMessage(id, target.id)]
-    for (const message of [kept, gone, sampleMessage('req_none', 'other')]) await insert(store, message)
-    await store.change(tx => tx.prune(0))
+    const settled = await stored(store, { status: 'answered', settledAt: 5 })
+    for (const message of [kept, gone, sampleMessage(settled.id, 'other')]) await insert(store, message)
+    await prune(store, 10)
     expect(await store.read(view => view.waitingMessages())).toBe(2)
     const file = join(temporaryFolder(), 'copy.db')
     await store.backup(file)

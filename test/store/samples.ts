@@ -1,4 +1,5 @@
 import { outcome } from '../../src/rules/outcomes.ts'
+import { collectGarbage } from '../../src/store/collect-garbage.ts'
 import type { CheckpointRecord, DraftRecord, RequestRecord, RunRecord, TokenRecord } from '../../src/store/records.ts'
 import type { Store } from '../../src/store/store.ts'
 
@@ -49,6 +50,7 @@ export function sampleRun(differs: Partial<RunRecord> = {}): RunRecord {
     pid: 1,
     session: null,
     exitCode: null,
+    reason: null,
     resumeCommand: null,
     sleeps: false,
     start: 1,
@@ -116,4 +118,19 @@ export async function stored(store: Store, differs: Partial<RequestRecord> = {})
 export function sampleOutcome(text: string, at = 1) {
   const answers = [{ id: 'q1', selected: [], text, note: null }]
   return outcome('answered', { by: 'me', channel: 'cli' }, at, { answers })
+}
+
+/** Deletes what is old, in as many slices as it takes; returns what that was. */
+export async function prune(store: Store, before: number) {
+  const deleted = { requests: [] as string[], events: 0, runs: [] as string[], checkpoints: [] as CheckpointRecord[] }
+  await collectGarbage(store, {
+    before,
+    onSlice: ({ requests, events, runs, checkpoints }) => {
+      deleted.requests.push(...requests)
+      deleted.events += events
+      deleted.runs.push(...runs)
+      deleted.checkpoints.push(...checkpoints)
+    },
+  })
+  return deleted
 }

@@ -1,14 +1,15 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
 import { latest } from '../../src/store/migrations/index.ts'
-import { prepareFile } from '../../src/store/sqlite/file.ts'
+import { prepareFolder } from '../../src/store/sqlite/file.ts'
 import { openSqlite } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { temporaryFolder } from '../setup/databases.ts'
+import { createSmallDisk, mayMount, type SmallDisk } from '../setup/small-disk.ts'
 import { stored } from './samples.ts'
 
 describe('the SQLite store', () => {
@@ -23,15 +24,13 @@ describe('the SQLite store', () => {
     return store
   }
 
-  /** A separate file system, because only a real one can be full. */
-  function smallDisk(size: string): string {
-    const folder = temporaryFolder()
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder])
-    undo.push(() => execFileSync('umount', [folder]))
-    return folder
+  function smallDisk(size: string): SmallDisk {
+    const disk = createSmallDisk(size)
+    undo.push(disk.unmount)
+    return disk
   }
 
-  const mayMount = process.getuid?.() === 0 && canMount()
+  const canMount = mayMount()
 
   it('makes its folder and files readable only by their owner', async () => {
     const folder = join(temporaryFolder(), 'new')
@@ -106,23 +105,22 @@ describe('the SQLite store', () => {
 
   it('refuses a network file system and says what to do instead', () => {
     const file = join(temporaryFolder(), 'beckon.db')
-    expect(() => prepareFile(file, () => 0x6969)).toThrow(/network file system \(NFS\).*BECKON_URL/)
+    expect(() => prepareFolder(file, () => 0x6969)).toThrow(/network file system \(NFS\).*BECKON_URL/)
     expect(existsSync(file)).toBe(false)
   })
 
   it('reports a full disk, keeps its data, and continues when there is space', async context => {
-    if (!mayMount) context.skip('needs the right to mount a small file system (root)')
-    const folder = smallDisk('1m')
-    const store = await open(join(folder, 'beckon.db'))
+    if (!canMount) context.skip('needs the right to mount a small file system (root)')
+    const disk = smallDisk('1m')
+    const store = await open(join(disk.folder, 'beckon.db'))
     const kept = await stored(store)
-    const ballast = join(folder, 'ballast')
-    fill(ballast)
+    disk.fill()
     const failures = await Promise.allSettled([1, 2, 3].map(() => stored(store, { context: 'x'.repeat(50_000) })))
     expect(failures.map(failure => failure.status)).toEqual(['rejected', 'rejected', 'rejected'])
     for (const failure of failures) {
       if (failure.status === 'rejected') expect(failure.reason).toMatchObject({ code: 'disk_full' })
     }
-    execFileSync('rm', [ballast])
+    disk.makeRoom()
     const after = await stored(store, { context: 'x'.repeat(50_000) })
     expect((await store.read(view => view.requests(everything))).records.map(({ id }) => id)).toEqual([
       kept.id,
@@ -131,14 +129,58 @@ describe('the SQLite store', () => {
     expect(await store.read(view => view.lastEvent())).toBe(2)
   })
 
-  it('reports a read-only disk', async context => {
-    if (!mayMount) context.skip('needs the right to mount a small file system (root)')
-    const folder = smallDisk('1m')
-    const file = join(folder, 'beckon.db')
-    const store = await openSqlite({ file })
-    await store.close()
-    execFileSync('mount', ['-o', 'remount,ro', folder])
-    await expect(openSqlite({ file })).rejects.toMatchObject({ code: 'read_only' })
+  it('reads from a read-only disk, says why it cannot write, and writes when it can', async context => {
+    if (!canMount) context.skip('needs the right to mount a small file system (root)')
+    const disk = smallDisk('1m')
+    const file = join(disk.folder, 'beckon.db')
+    const before = await openSqlite({ file })
+    const kept = await stored(before)
+    await before.close()
+    disk.setReadOnly(true)
+    const store = await open(file)
+    expect(await store.read(view => view.request(kept.id))).toMatchObject({ id: kept.id })
+    await expect(stored(store)).rejects.toMatchObject({ code: 'read_only' })
+    disk.setReadOnly(false)
+    const added = await stored(store)
+    expect(await store.read(view => view.request(added.id))).toMatchObject({ id: added.id })
+  })
+
+  it('shows what others write while it can only read', async context => {
+    if (!canMount) context.skip('needs the right to mount a small file system (root)')
+    const disk = smallDisk('2m')
+    const file = join(disk.folder, 'beckon.db')
+    await openSqlite({ file }).then(store => store.close())
+    disk.fill()
+    const store = await open(file)
+    await expect(stored(store)).rejects.toMatchObject({ code: 'disk_full' })
+    const news = Promise.withResolvers<void>()
+    const watch = await store.watch(() => news.resolve())
+    disk.makeRoom()
+    const other = await open(file)
+    const { id } = await stored(other)
+    await news.promise
+    watch.stop()
+    expect(await store.read(view => view.request(id))).toMatchObject({ id })
+  })
+
+  it('does not take an empty file for a new database', async () => {
+    const file = join(temporaryFolder(), 'beckon.db')
+    writeFileSync(file, '')
+    writeFileSync(`${file}-wal`, 'the log of what was there')
+    await expect(openSqlite({ file })).rejects.toMatchObject({
+      code: 'damaged',
+      message: expect.stringMatching(/is empty.*beckon restore-database FILE/),
+    })
+    expect(readFileSync(`${file}-wal`, 'utf8')).toBe('the log of what was there')
+  })
+
+  it('creates the database although a process died while it did so', async () => {
+    const file = join(temporaryFolder(), 'beckon.db')
+    writeFileSync(`${file}-new`, 'half a database')
+    writeFileSync(`${file}-wal`, 'the log of a database that was deleted')
+    await stored(await open(file))
+    expect(readdirSync(dirname(file)).some(name => /set-aside-.*-wal$/.test(name))).toBe(true)
+    expect(existsSync(`${file}-new`)).toBe(false)
   })
 
   it('waits for a lock of another process without blocking this one', async () => {
@@ -191,22 +233,3 @@ const holdTheLock = `
   process.stdout.write('held')
   process.stdin.on('end', () => { database.exec('rollback'); process.exit() }).resume()
 `
-
-function fill(file: string): void {
-  try {
-    execFileSync('dd', ['if=/dev/zero', `of=${file}`, 'bs=4k'], { stdio: 'ignore' })
-  } catch {
-    // dd fails when the disk is full, as intended.
-  }
-}
-
-function canMount(): boolean {
-  const folder = temporaryFolder()
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', folder], { stdio: 'ignore' })
-    execFileSync('umount', [folder])
-    return true
-  } catch {
-    return false
-  }
-}

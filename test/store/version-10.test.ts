@@ -55,7 +55,8 @@ describe.each(databases)('a database of schema version 10 on $name', ({ name, fr
       requests: (await hub.list({ status: 'all', limit: 1_000 })).requests,
       draft: await hub.drafts.get(ids.pending),
       events: await hub.events({ limit: 1_000 }),
-      runs: await hub.runs.list(),
+      // Nobody stored why they ended.
+      runs: (await hub.runs.list()).map(({ reason, ...rest }) => (reason === null ? rest : reason)),
       checkpoints: await hub.checkpoints.list(ids.run),
       log: await hub.logs.read(ids.run),
       tokens: await hub.tokens.list(),

@@ -113,6 +113,28 @@ describe('the log of a run', () => {
       expect(readFileSync(join(folder, file)).includes('hunter2-hunter2')).toBe(false)
   })
 
+  it('has the reply to a request once, though a second supervisor cannot know whether the first one noted it', async () => {
+    const folder = newLog()
+    const first = await open(folder, { secrets: ['hunter2-hunter2'] })
+    first.write('out', Buffer.from('which?\n'))
+    await first.reply('req_1', '[USER_ANSWER] hunter2-hunter2', { mayBeLogged: false })
+    await first.close({ final: false })
+    const second = await open(folder)
+    await second.reply('req_1', '[USER_ANSWER] hunter2-hunter2', { mayBeLogged: true })
+    await second.reply('req_2', '[DEPENDENCY] KEY provided', { mayBeLogged: true })
+    second.write('out', Buffer.from('on\n'))
+    await second.close()
+    expect((await records(folder)).map(({ stream, bytes }) => `${stream} ${String(bytes).trim()}`)).toEqual([
+      'out which?',
+      'note [USER_ANSWER] [redacted]',
+      'note [DEPENDENCY] KEY provided',
+      'out on',
+    ])
+    expect(await readText(folder, { from: { lines: 2 }, streams: ['out', 'note'] })).toBe(
+      '[DEPENDENCY] KEY providedon\n',
+    )
+  })
+
   it('combines output printed letter by letter into few records', async () => {
     const folder = newLog()
     const writer = await open(folder, { clock: () => 1_000 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect } from 'vitest'
 import type { HolderAddress } from '../../src/supervisor/holder/address.ts'
-import { connectHolder, startHolder } from '../../src/supervisor/holder/connect.ts'
+import { connectHolder, type HolderLink, startHolder } from '../../src/supervisor/holder/connect.ts'
 import type { Exit, Output } from '../../src/supervisor/holder/frames.ts'
 import type { HolderSpec } from '../../src/supervisor/holder/spec.ts'
 
@@ -21,7 +21,7 @@ export function hold(script: string, more: Partial<HolderSpec> = {}) {
   const secret = 'the secret of this run'
   const spec: HolderSpec = { command: ['bash', '-c', script], cwd: folder, socket, secret, stdin: 'pipe', ...more }
   writeFileSync(join(folder, 'spec.json'), JSON.stringify(spec))
-  const pid = startHolder(program, folder, process.env)
+  const { pid } = startHolder(program, folder, process.env)
   cleanups.push(() => {
     for (const one of [pid, agentOf(folder)]) {
       try {
@@ -40,13 +40,15 @@ function agentOf(folder: string): number | null {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).agent : null
 }
 
+/** Connects as a supervisor of an agent that asks nothing, so that everything typed may reach it. */
 async function attach(address: HolderAddress) {
   const outputs: Output[] = []
   const exited = Promise.withResolvers<Exit>()
   const state = { lost: false }
-  const link = await connectHolder(address, {
+  const link: HolderLink = await connectHolder(address, {
     onOutput: output => outputs.push(output),
     onExit: exited.resolve,
+    onWaits: offset => link.pass(offset),
     onLost: () => {
       state.lost = true
     },

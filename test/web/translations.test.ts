@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { ko } from '../../web/src/words/ko.ts'
+import { reasons } from '../../web/src/words/run-reasons.ts'
 import { validationMessages } from '../../web/src/words/validation-messages.ts'
 import { zh } from '../../web/src/words/zh.ts'
 
@@ -18,7 +19,7 @@ describe('the translations of the page', () => {
     }
   })
 
-  it('cover validation messages that the hub really sends', () => {
+  it('cover validation messages and reasons of runs that the hub really sends', () => {
     const hub = join(web, '../../src')
     const all = readdirSync(hub, { recursive: true, encoding: 'utf8' })
       .filter(name => name.endsWith('.ts'))
@@ -26,6 +27,8 @@ describe('the translations of the page', () => {
       .join('\n')
     const isSent = (phrase: string) => all.includes(phrase.replaceAll(/\{\w+\}/g, '{}'))
     expect(validationMessages.filter(phrase => !isSent(phrase))).toEqual([])
+    const fixedParts = reasons.map(phrase => phrase.replace(/(:| —) \{reason\}$/, ''))
+    expect(fixedParts.filter(phrase => !isSent(phrase))).toEqual([])
   })
 
   it('contain no unused phrase', () => {

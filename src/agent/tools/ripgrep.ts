@@ -23,13 +23,14 @@ export async function ripgrep(
   let out = ''
   let problem = ''
   let count = 0
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+  // Neither stream is there where ripgrep could not be started for want of descriptors.
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
     if (count > limit) return
     out += chunk
     count += chunk.split('\n').length - 1
     if (count > limit) stop()
   })
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     problem = (problem + chunk).slice(0, 2_000)
   })
   try {

@@ -30,8 +30,9 @@ export async function runShell({ command, cwd, env, timeout, signal, onOutput }:
   let dropped = 0
   for (const stream of [child.stdout, child.stderr]) {
     const decoder = new StringDecoder('utf8')
-    stream.on('data', (chunk: Buffer) => take(decoder.write(chunk)))
-    stream.on('end', () => take(decoder.end()))
+    // There is none where the shell could not be started for want of descriptors.
+    stream?.on('data', (chunk: Buffer) => take(decoder.write(chunk)))
+    stream?.on('end', () => take(decoder.end()))
   }
   let endedBy: string | null = null
   const end = (reason: string) => {

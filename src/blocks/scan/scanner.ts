@@ -23,6 +23,8 @@ export interface Scanner {
   /** The stream ended: an open block is malformed. */
   end(): Item[]
   mark(): ScannerMark
+  /** Whether a block or a phase has begun and is not complete. */
+  isInside(): boolean
 }
 
 const newline = 10
@@ -44,7 +46,7 @@ export function createScanner({ quiet = 2_000, from, ...options }: ScannerOption
   let skipping = from?.skipping ?? false
   let hasNewBytes = false
   let quietSince: number | null = null
-  return { push, tick, end, mark }
+  return { push, tick, end, mark, isInside }
 
   function push(chunk: Uint8Array): Item[] {
     const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
@@ -85,6 +87,10 @@ export function createScanner({ quiet = 2_000, from, ...options }: ScannerOption
 
   function mark(): ScannerMark {
     return skipping ? { ...reader.restart(at), skipping } : { ...reader.restart(lineStart), skipping }
+  }
+
+  function isInside(): boolean {
+    return reader.interest() === 'all' || (lineBuffer.length > 0 && reader.isComplete(lineBuffer.view().toString()))
   }
 
   /** Reads all complete lines of a chunk, and returns where the rest begins. */

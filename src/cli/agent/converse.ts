@@ -8,6 +8,7 @@ import { homeOf } from '../../system/home.ts'
 import { openConversation } from '../../terminal/conversation/conversation.ts'
 import { harmlessLines, harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
+import { describeSignal, interruption } from '../interruption.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { withFileSealer } from '../with-hub.ts'
 import { openInputHistory } from './input-history.ts'
@@ -58,9 +59,10 @@ async function talk(
     onLeft: () => stopWaiting.abort(),
   })
   const left = new AbortController()
-  let { loop, run, isContinued } = await open(options)
+  // Ctrl-C is a key here. A closing terminal sends several signals, and the run is concluded after all of them.
+  const terminated = interruption({ kept: true, names: ['SIGTERM', 'SIGHUP'] })
+  let { loop, run, isContinued, heard } = await open(options)
   const history = openInputHistory(agentFolder(homeOf(env)))
-  const never = new AbortController().signal
   view.note(`${loop.status().model} in ${harmlessTitle(context.cwd)}. /help lists the commands; Ctrl-D leaves.`)
   try {
     if (isContinued) await showLastReply()
@@ -68,22 +70,26 @@ async function talk(
       const entered = await conversation.readLine({
         hint: hint(),
         history: history.lines(),
-        signal: never,
+        signal: terminated.signal,
         text: ahead.take(),
       })
-      if (entered === 'leave' || entered === null || run.stopped.aborted) break
+      if (entered === 'leave' || entered === null || run.stopped.aborted || terminated.signal.aborted) break
       history.add(entered.text)
       const [command = ''] = entered.text.trim().split(/\s+/)
       if (!command.startsWith('/')) await takeTurn(entered.text)
       else if (await runSlashCommand(command)) break
     }
-    return exitCodes.fine
+    return terminated.by() === null ? exitCodes.fine : exitCodes.invalid
   } finally {
-    view.suspend()
     left.abort()
     const waits = loop.isWaitingInput()
+    const isCutOff = terminated.by() !== null && loop.isUnfinished()
     loop.close()
-    await run.end(waits ? 'asleep' : 'completed')
+    if (waits) await run.end('asleep')
+    else if (isCutOff) await run.fail(describeSignal(terminated.by()))
+    else await run.end('completed')
+    terminated.release()
+    view.suspend()
     if (waits)
       stderr.write('A question stays open. Answer it at any time, then continue with: beckon agent --continue\n')
   }
@@ -94,11 +100,15 @@ async function talk(
       name: mode,
       onEvent(event) {
         events.show(event)
-        questions.onEvent(event, AbortSignal.any([turn.signal, stopWaiting.signal]))
+        questions.onEvent(event, AbortSignal.any([turnSignal(), stopWaiting.signal]))
       },
     })
-    questions.watch(opened.run.id, basename(opened.loop.folder), () => turn.signal, left.signal).catch(() => {})
+    questions.watch(opened.run.id, basename(opened.loop.folder), turnSignal, left.signal).catch(() => {})
     return opened
+  }
+
+  function turnSignal(): AbortSignal {
+    return AbortSignal.any([turn.signal, terminated.signal])
   }
 
   /** Shows where the conversation was, and finishes a turn that was cut off. */
@@ -117,7 +127,8 @@ async function talk(
     view.resume()
     ahead.start()
     try {
-      const result = await loop.runTurn(text, { wait: true, stopWaiting: stopWaiting.signal, signal: turn.signal })
+      heard(text)
+      const result = await loop.runTurn(text, { wait: true, stopWaiting: stopWaiting.signal, signal: turnSignal() })
       await questions.idle()
       view.endReply()
       showEnd(result)
@@ -169,7 +180,7 @@ async function talk(
         await loop.reset()
         loop.close()
         await run.end('completed')
-        ;({ loop, run, isContinued } = await open({ ...options, continue: false }))
+        ;({ loop, run, isContinued, heard } = await open({ ...options, continue: false }))
         view.note('Started a new conversation.')
         return false
       }

@@ -15,12 +15,16 @@ import { homeOf } from '../../system/home.ts'
 import { programFile } from '../../system/programs.ts'
 import type { Context } from '../context.ts'
 import { commandFolder } from '../run/agent-environment.ts'
+import { supervisorContext } from '../run/context.ts'
 import type { AgentCommandOptions } from './options.ts'
+import { openRunLog } from './run-log.ts'
 
 export interface OpenedAgent {
   readonly loop: AgentLoop
   readonly run: AgentRun
   readonly isContinued: boolean
+  /** Writes what the person said into the log of the run. */
+  heard(text: string): void
 }
 
 export interface OpenAgentOptions {
@@ -55,11 +59,18 @@ export async function openAgent(
     resumeCommand: wakeCommand,
     sleeps: true,
   })
+  const { shipsLogs } = supervisorContext(context, hub, sealer)
+  const log = await openRunLog({ hub, home, run: started.id, shipsLogs })
+  let ending: Promise<void> | null = null
   const run: AgentRun = {
     ...started,
-    async end(status, exitCode) {
-      await started.end(status, exitCode)
-      if (status !== 'asleep') deleteWakeCommand(home, started.id)
+    end(status, exitCode) {
+      ending ??= finish(status !== 'asleep', () => started.end(status, exitCode))
+      return ending
+    },
+    fail(reason, exitCode) {
+      ending ??= finish(true, () => started.fail(reason, exitCode))
+      return ending
     },
   }
   try {
@@ -67,13 +78,25 @@ export async function openAgent(
     const loop = await AgentLoop.open({
       // The commands that it runs can ask too, such as for a secret that the model never sees.
       env: { ...env, BECKON_HOME: home, PATH: [commandFolder(home), env.PATH].filter(Boolean).join(delimiter) },
-      ...{ hub, model, home, cwd, mode, folder, run, classify, maxTurns, maxContextTokens, onEvent },
+      ...{ hub, model, home, cwd, mode, folder, run, classify, maxTurns, maxContextTokens },
+      onEvent(event) {
+        log.take(event)
+        onEvent(event)
+      },
       toolChoice: options.firstTool ? 'first' : 'auto',
     })
-    return { loop, run, isContinued: last !== null }
+    return { loop, run, isContinued: last !== null, heard: log.heard }
   } catch (error) {
-    await run.end('failed')
+    await run.fail(`It could not start: ${error instanceof Error ? error.message : error}`)
     throw error
+  }
+
+  /** Of several ends the first counts: what goes wrong while a run ends does not change how it ended. */
+  async function finish(final: boolean, end: () => Promise<void>) {
+    // A person who follows the log has all of it when the run ends. A full disk must not keep the run from ending.
+    await log.close({ final }).catch(() => {})
+    await end()
+    if (final) deleteWakeCommand(home, started.id)
   }
 }
 

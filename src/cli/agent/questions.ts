@@ -39,7 +39,8 @@ export function promptForQuestions(context: Context, { hub, plain, suspend, resu
 
   /** Prompts for what the agent's commands ask too, such as a secret; those commands wait for the answer themselves. */
   async function watch(run: string, conversation: string, turn: () => AbortSignal, signal: AbortSignal): Promise<void> {
-    for await (const event of hub.follow({ signal })) {
+    // Old questions that were deleted meanwhile need no prompt.
+    for await (const event of hub.follow({ signal, onGap: () => {} })) {
       if (event.type !== 'request.created' || event.run !== run || event.request === null) continue
       const request = await hub.get(event.request)
       const isAgents = request.key?.startsWith(`${conversation}/`) || request.key?.startsWith(`${conversation}-`)

@@ -8,7 +8,7 @@ import { harmlessLines, harmlessTitle } from '../../text/harmless.ts'
 import { printTicket } from '../asking/ticket.ts'
 import type { Context } from '../context.ts'
 import { waitLimit } from '../durations.ts'
-import { interruption } from '../interruption.ts'
+import { describeSignal, interruption } from '../interruption.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
 import { printJson } from '../output/print-json.ts'
@@ -59,7 +59,7 @@ async function work(
     say: text => options.json || stderr.write(`beckon: ${text}\n`),
     onLeft: () => stopWaiting.abort(),
   })
-  const { loop, run } = await openAgent(context, services, options, {
+  const { loop, run, heard } = await openAgent(context, services, options, {
     mode: 'agent',
     name: harmlessTitle(task).slice(0, 100) || null,
     onEvent,
@@ -69,10 +69,15 @@ async function work(
   try {
     if (moves) view.resume()
     view.work('thinking')
+    heard(task)
     const result = await loop.runTurn(task, { wait: true, stopWaiting: stopWaiting.signal, signal })
     await questions.idle()
     view.suspend()
     return await end(result)
+  } catch (error) {
+    // Does nothing where the run has ended already.
+    await run.fail(error instanceof Error ? error.message : String(error), exitCodes.invalid)
+    throw error
   } finally {
     view.suspend()
     over.abort()
@@ -119,15 +124,15 @@ async function work(
         if (!options.json) await printTicket(context, result.question, reporter)
         return exitCodes.pending
       case 'limit':
-        await run.end('failed', exitCodes.invalid)
+        await run.fail('It reached --max-turns', exitCodes.invalid)
         stderr.write(`beckon: stopped at --max-turns. Continue with: ${continueCommand}\n`)
         return exitCodes.invalid
       case 'interrupted':
-        await run.end('failed', exitCodes.invalid)
+        await run.fail(describeSignal(interrupted.by()), exitCodes.invalid)
         stderr.write(`beckon: interrupted. Continue with: ${continueCommand}\n`)
         return exitCodes.invalid
       case 'failed':
-        await run.end('failed', exitCodes.invalid)
+        await run.fail(`The request to the model failed: ${result.error}`, exitCodes.invalid)
         stderr.write(`beckon: the request to the model failed: ${harmlessTitle(result.error)}\n`)
         return exitCodes.invalid
     }
@@ -141,7 +146,7 @@ async function work(
   /** Withdraws the questions, so that nobody answers for nothing. */
   async function withdraw(ids: readonly string[]): Promise<number> {
     for (const id of ids) await hub.cancel(id, { reason: 'Nobody could be asked (--no-human fail)' })
-    await run.end('failed', exitCodes.nobody)
+    await run.fail('Nobody could be asked (--no-human fail)', exitCodes.nobody)
     throw new BeckonError('nobody', 'The agent has a question, and nobody can answer it here (--no-human fail).')
   }
 }

@@ -34,7 +34,13 @@ export function settleRequest(
   return withHub(context, async hub => {
     const request = await hub.get(id)
     if (options.run !== undefined && request.run !== options.run) throw notOfRun(id, options.run)
-    return reportSettlement(context, await settle(hub, request), options)
+    const { lookAfterRunOf } = await import('../run/look-after.ts')
+    const takeRunOver = await lookAfterRunOf(context, hub, request.run)
+    try {
+      return await reportSettlement(context, await settle(hub, request), options)
+    } finally {
+      await takeRunOver()
+    }
   })
 }
 

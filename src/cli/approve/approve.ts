@@ -7,6 +7,7 @@ import type { HubApi } from '../../protocol/hub.ts'
 import type { ApprovalRequest, Request } from '../../protocol/request.ts'
 import { editText } from '../../rules/action-text.ts'
 import { mayApprove } from '../../rules/careful-channel.ts'
+import { bashStartFile, homePath } from '../../system/home.ts'
 import { agentContext } from '../agent-context.ts'
 import { type AskingOptions, type Ending, prepareToAsk, withHubUntilEnding } from '../asking/ask-and-wait.ts'
 import { deliver } from '../asking/deliver.ts'
@@ -140,7 +141,10 @@ export async function run(
   if ('changed' in passed) {
     throw new BeckonError('invalid', `Not run: ${passed.changed.join(', ')} changed since it was shown. Run it again.`)
   }
-  const { env, removed } = passed
+  const { env } = passed
+  // What every run has in its environment, from us, is not worth a line.
+  const ours = context.env.BASH_ENV === bashStartFile(homePath(context.env))
+  const removed = passed.removed.filter(name => !(ours && name === 'BASH_ENV'))
   if (removed.length > 0) context.stderr.write(`beckon: not passed on: ${removed.join(', ')}\n`)
   const exitCode = await runCommand({ ...context, env }, argv, {}, { stdoutToStderr: json, program })
   if (json) {

@@ -7,6 +7,8 @@ export interface PromptOptions {
   signal: AbortSignal
   /** Prompt in plain lines. */
   plain?: boolean | undefined
+  /** Gets what was typed before the prompt was visible, which is not taken as an answer. */
+  onEarly?: (text: string) => void
 }
 
 /**
@@ -17,7 +19,7 @@ export async function promptInTerminal(
   { stdin, stderr, env, now }: Context,
   hub: HubApi,
   request: Request,
-  { signal, plain = false }: PromptOptions,
+  { signal, plain = false, onEarly }: PromptOptions,
 ): Promise<Settlement | null> {
   const done = new AbortController()
   const closePrompt = new AbortController()
@@ -35,6 +37,7 @@ export async function promptInTerminal(
       signal: AbortSignal.any([signal, closePrompt.signal]),
       plain,
       now,
+      onEarly,
     })
     if (typeof end !== 'string') return end
     return closePrompt.signal.aborted ? await elsewhere : null

@@ -92,7 +92,7 @@ BECKON_MODEL names the default model; BECKON_MODEL_URL is the address for compat
 
 const runHelp = `
 Exit codes: 0 done · 75 a person must answer first: the ticket is on stdout, and --continue resumes afterwards ·
-69 nobody can be asked (--no-human fail) · 1 failed.
+69 nobody can be asked (--no-human fail) · 74 the hub cannot be reached or written · 1 failed.
 
 Examples:
   beckon agent run "fix the failing test"

@@ -25,7 +25,10 @@ export function registerEvents(program: Command, context: Context): void {
     .option('--since <number>', 'only events after this number (default: all; with --follow: new ones)', readCursor)
     .option('--follow', 'keep printing new events until Ctrl-C')
     .option('--json', 'print one JSON document per line')
-    .addHelpText('after', '\nExamples:\n  beckon events\n  beckon events --since 17 --follow --json')
+    .addHelpText(
+      'after',
+      '\nA cursor from before what `beckon gc` has left is refused (cursor_gone); --since 0 prints all that is left.\n\nExamples:\n  beckon events\n  beckon events --since 17 --follow --json',
+    )
     .action(async (options: EventsOptions) => {
       context.exitCode = await events(context, options)
     })
@@ -50,7 +53,8 @@ function source(hub: HubApi, { since, follow = false }: EventsOptions, signal: A
 
 async function* untilNow(hub: HubApi, since: number, signal: AbortSignal): AsyncGenerator<Event> {
   for (let cursor = since; !signal.aborted; ) {
-    const page = await hub.events({ since: cursor })
+    // From the beginning it prints what is left, page after page.
+    const page = await hub.events({ since: cursor, allowGaps: since === 0 })
     const last = page.at(-1)
     if (!last) return
     yield* page

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { interruption } from '../interruption.ts'
 import { describeOutcome } from '../output/describe-outcome.ts'
 import { exitCodes } from '../output/exit-codes.ts'
+import { lookAfterRuns } from '../run/look-after.ts'
 import { withHub } from '../with-hub.ts'
 
 interface InboxOptions {
@@ -39,6 +40,7 @@ async function inbox(context: Context, { plain = false, quiet = false }: InboxOp
   const { openInbox } = await import('../../terminal/inbox/open-inbox.ts')
   const { signal, release } = interruption()
   return withHub(context, async hub => {
+    await lookAfterRuns(context, hub)
     const terminal = { input: stdin, output, env }
     await openInbox(terminal, hub, { signal, plain, quiet, now, describe: request => describeOutcome(request) })
     return exitCodes.fine

@@ -11,6 +11,7 @@ import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
 import { printJson } from '../output/print-json.ts'
 import { formatTable } from '../output/table.ts'
+import { lookAfterRuns } from '../run/look-after.ts'
 import { withHub } from '../with-hub.ts'
 
 interface ListOptions {
@@ -51,6 +52,7 @@ function list(context: Context, options: ListOptions): Promise<number> {
       ...(kind === undefined ? {} : { kind }),
       ...(after === undefined ? {} : { after }),
     }
+    await lookAfterRuns(context, hub)
     let page = await hub.list(filter)
     // A page can be empty while a later one is not: the hub looks through a limited number of requests per call.
     while (page.requests.length === 0 && page.next !== null) page = await hub.list({ ...filter, after: page.next })

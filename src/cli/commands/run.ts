@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Command, Option } from 'commander'
-import { BeckonError, invalid } from '../../protocol/errors.ts'
+import { invalid } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Ending } from '../../supervisor/context.ts'
 import type { RunSettings } from '../../supervisor/settings.ts'
@@ -145,7 +145,8 @@ async function readSettings({ stderr }: Context, command: string[], options: Run
 async function exitCodeOf({ stderr }: Context, hub: HubApi, run: string | null, ending: Ending): Promise<number> {
   switch (ending.how) {
     case 'ended':
-      return ending.code
+      // The agent may call it a success, but a question of it went unanswered.
+      return ending.code === exitCodes.fine && ending.withdrawn?.length ? exitCodes.cancelled : ending.code
     case 'asleep': {
       const open = run === null ? [] : (await hub.list({ run })).requests
       const answers = open.map(({ id }) => `beckon answer ${id}`)
@@ -156,7 +157,8 @@ async function exitCodeOf({ stderr }: Context, hub: HubApi, run: string | null, 
     }
     case 'left':
     case 'waits':
-      throw new BeckonError('busy', `${run} is looked after by another process now.`)
+      stderr.write(`beckon: ${run} is looked after by another process now.\n`)
+      return exitCodes.invalid
   }
 }
 
@@ -172,4 +174,5 @@ Examples:
   beckon run --format claude -- claude -p --output-format stream-json --verbose "Tidy up the tests"
   beckon run --print-prompt >>AGENTS.md
 
-The exit code is the agent's own, or 75 when the run has gone to sleep.`
+The exit code is the agent's own, 75 when the run has gone to sleep, or 74 when the hub cannot be reached or written. It
+is 13 when the agent ended with 0 while one of its requests was open, and the request was withdrawn.`

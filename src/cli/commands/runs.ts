@@ -5,13 +5,14 @@ import { notOwnRun } from '../../system/agent-context.ts'
 import { isInsideRun } from '../../system/processes/ancestors.ts'
 import { ageOf } from '../../text/age.ts'
 import { harmless, harmlessLines, harmlessTitle } from '../../text/harmless.ts'
-import { pad } from '../../text/width.ts'
+import { cut, pad } from '../../text/width.ts'
 import { agentContext } from '../agent-context.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
 import { printJson } from '../output/print-json.ts'
 import { formatTable } from '../output/table.ts'
+import { lookAfterRuns } from '../run/look-after.ts'
 import { withFileSealer, withHub } from '../with-hub.ts'
 import { registerCheckpoints } from './runs/checkpoints.ts'
 import { registerLogs } from './runs/logs.ts'
@@ -61,8 +62,9 @@ type Verb = (context: Context, id: string, options: { json?: boolean }) => Promi
 const verbs: Record<string, Verb> = {
   show: (context, id, { json = false }) =>
     withHub(context, async hub => {
+      const unattended = await lookAfterRuns(context, hub)
       const run = await hub.runs.get(id)
-      await (json ? printJson(context.stdout, run) : print(context.stdout, formatRun(run)))
+      await (json ? printJson(context.stdout, run) : print(context.stdout, formatRun(run, unattended)))
       return exitCodes.fine
     }),
   pause: (context, id, options) => control(context, id, 'pause', options),
@@ -72,10 +74,11 @@ const verbs: Record<string, Verb> = {
 
 async function list(context: Context, { all = false, json = false }: { all?: boolean; json?: boolean }) {
   return withHub(context, async hub => {
+    const unattended = await lookAfterRuns(context, hub)
     const runs = await hub.runs.list({ active: !all })
     if (json) await printJson(context.stdout, { runs })
     else if (runs.length === 0) context.stderr.write('No runs are active.\n')
-    else await print(context.stdout, formatRuns(runs, context))
+    else await print(context.stdout, formatRuns(runs, unattended, context))
     return exitCodes.fine
   })
 }
@@ -88,6 +91,8 @@ function control(
 ): Promise<number> {
   return withFileSealer(context, async (hub, sealer) => {
     if (agentContext(context).marker !== null && !isInsideRun(await hub.runs.get(id))) throw notOwnRun(id, verb)
+    // Pausing and resuming are rows that a supervisor applies; stopping needs none.
+    if (verb !== 'stop') await lookAfterRuns(context, hub)
     const run = await hub.runs[verb](id)
     if (verb === 'stop' && run.host === hostname()) {
       const { endUnattendedRun } = await import('../../supervisor/recovery/end-unattended.ts')
@@ -100,20 +105,27 @@ function control(
   })
 }
 
-function formatRuns(runs: readonly Run[], { now, stdout }: Context): string {
-  const rows = runs.map(run => [run.id, ageOf(run.startedAt, now()), stateOf(run), harmlessTitle(run.name)])
-  return formatTable(['ID', 'AGE', 'STATUS', 'NAME'], rows, stdout)
+const longestReason = 120
+
+function formatRuns(runs: readonly Run[], unattended: Set<string>, { now, stdout }: Context): string {
+  const withReason = runs.some(({ reason }) => reason !== null)
+  const rows = runs.map(run => {
+    const row = [run.id, ageOf(run.startedAt, now()), stateOf(run, unattended), harmlessTitle(run.name)]
+    return withReason ? [...row, cut(harmlessTitle(run.reason ?? ''), longestReason)] : row
+  })
+  return formatTable(['ID', 'AGE', 'STATUS', 'NAME', ...(withReason ? ['REASON'] : [])], rows, stdout)
 }
 
-function stateOf({ status, waiting }: Run): string {
-  return [status, ...waiting].join(', ')
+/** A run that nobody looks after may stand still: it does not count as running. */
+function stateOf({ id, status, waiting }: Run, unattended: Set<string>): string {
+  return [unattended.has(id) ? 'unattended' : status, ...waiting].join(', ')
 }
 
-function formatRun(run: Run): string {
+function formatRun(run: Run, unattended: Set<string>): string {
   const fields: [string, string | null][] = [
     ['id', run.id],
     ['name', harmlessTitle(run.name)],
-    ['status', stateOf(run)],
+    ['status', stateOf(run, unattended)],
     ['waits for', run.blockedReason && harmlessTitle(run.blockedReason)],
     ['since', run.blockedAt],
     ['command', run.command.map(harmless).join(' ')],
@@ -121,6 +133,7 @@ function formatRun(run: Run): string {
     ['host', harmlessTitle(run.host)],
     ['process', run.pid === null ? null : String(run.pid)],
     ['exit code', run.exitCode === null ? null : String(run.exitCode)],
+    ['reason', run.reason && harmlessTitle(run.reason)],
     ['started', run.startedAt],
     ['ended', run.endedAt],
   ]

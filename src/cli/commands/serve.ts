@@ -3,13 +3,16 @@ import { fileURLToPath } from 'node:url'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { BeckonError } from '../../protocol/errors.ts'
+import type { Store } from '../../store/store.ts'
 import { describeCarrier } from '../../system/agent-context.ts'
 import { agentContext } from '../agent-context.ts'
 import type { Context } from '../context.ts'
+import { readDuration } from '../durations.ts'
 import { interruption } from '../interruption.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
 import { repeatable } from '../repeatable.ts'
+import { keepTidy } from '../serve/keep.ts'
 import { startSending } from '../serve/notify.ts'
 import { withStore } from '../with-hub.ts'
 
@@ -20,6 +23,7 @@ interface ServeOptions {
   allowHost: string[]
   tlsCert?: string
   tlsKey?: string
+  keep?: string
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   link: boolean
 }
@@ -35,6 +39,7 @@ export function registerServe(program: Command, context: Context): void {
     .option('--allow-host <name>', 'another host name to accept (repeatable)', repeatable, [])
     .option('--tls-cert <file>', 'serve HTTPS with this certificate (PEM)')
     .option('--tls-key <file>', 'the key of the certificate (PEM)')
+    .option('--keep <duration>', 'delete requests, events and runs older than this, such as 90d, once an hour')
     .addOption(
       new Option('--log-level <level>', 'what to log on stderr, one line of JSON each')
         .choices(['debug', 'info', 'warn', 'error', 'silent'])
@@ -59,11 +64,13 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
   const publicUrl = options.publicUrl === undefined ? null : readPublicUrl(options.publicUrl, '--public-url')
   refuseOpenHost(options.host, publicUrl)
   for (const name of options.allowHost) refuseBadHost(name)
+  const age = options.keep === undefined ? null : await readDuration(options.keep, '--keep')
   keepHeapSmall()
   const interrupted = interruption()
   const log = createLog(options.logLevel)
   const home = homeOf(context.env)
-  return withStore(context, async hub => {
+  return withStore(context, async (hub, store) => {
+    await refuseIfUnwritable(store)
     const served = await serve({
       hub,
       log,
@@ -80,12 +87,20 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
     await print(context.stdout, `${served.url}\n`)
     if (options.link) await printLink(context, await served.signInLink({ name: hub.user, scope: 'admin' }))
     const sender = await startSending(hub, served, log)
-    const watching = watchRuns(hub, context.env, interrupted.signal)
-    await new Promise<void>(resolve => interrupted.signal.addEventListener('abort', () => resolve(), { once: true }))
+    const ended = AbortSignal.any([interrupted.signal, store.lost])
+    const watching = watchRuns(hub, context.env, ended)
+    const tidying = age === null ? null : keepTidy({ store, home, age, log, signal: ended })
+    await new Promise<void>(resolve => ended.addEventListener('abort', () => resolve(), { once: true }))
     await served.close()
-    await Promise.all([sender.close(), watching])
+    await Promise.all([sender.close(), watching, tidying])
+    store.lost.throwIfAborted()
     return exitCodes.fine
   }).finally(interrupted.release)
+}
+
+/** A database on a full or read-only disk can be opened to read, which is not enough for a server. */
+async function refuseIfUnwritable(store: Store): Promise<void> {
+  await store.change(async () => {})
 }
 
 /** The link lets its holder answer, so an agent that starts a server does not get it. */
@@ -132,6 +147,7 @@ function readPort(source: string): number {
 const help = `
 It prints its address, and then a link that signs in one browser. For other people and agents: beckon token create.
 A server that the network can reach needs --public-url, and should use HTTPS: --tls-cert and --tls-key, or a proxy.
+With --keep it does by itself what beckon gc does; of several servers with one PostgreSQL database, one at a time does it.
 
 Examples:
   beckon serve

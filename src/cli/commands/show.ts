@@ -9,6 +9,7 @@ import { exitCodes } from '../output/exit-codes.ts'
 import { valuesOf } from '../output/outcome-document.ts'
 import { print } from '../output/print.ts'
 import { printJson } from '../output/print-json.ts'
+import { lookAfterRuns } from '../run/look-after.ts'
 import { withHub } from '../with-hub.ts'
 
 export function registerShow(program: Command, context: Context): void {
@@ -26,6 +27,7 @@ export function registerShow(program: Command, context: Context): void {
 
 function show(context: Context, id: string, { json = false }: { json?: boolean }): Promise<number> {
   return withHub(context, async hub => {
+    await lookAfterRuns(context, hub)
     const request = await hub.get(id)
     await (json ? printJson(context.stdout, request) : print(context.stdout, formatRequest(request, context.now())))
     return exitCodes.fine

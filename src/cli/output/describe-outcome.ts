@@ -12,7 +12,8 @@ export function describeOutcome(request: Request, { when = false } = {}): string
   const { outcome } = request
   if (!outcome) return 'Still open'
   const { status, by, channel, at, answers, reason, note, edited } = outcome
-  if (channel === 'policy') return timeIsUp(outcome)
+  if (channel === 'policy')
+    return ['cancelled', 'orphaned'].includes(status) ? withdrawn(outcome, when) : timeIsUp(outcome)
   const verb = request.kind === 'dependency' && status === 'answered' ? 'provided' : status
   const values = answers.flatMap(valuesOf)
   const chosen = values.length > 0 ? values.join(', ') : (reason ?? '')
@@ -27,6 +28,11 @@ function timeIsUp({ status, answers, reason }: Outcome): string {
   const values = answers.flatMap(valuesOf)
   if (status === 'defaulted') return `Time is up: the default "${short(values.join(', '))}" was used.`
   return `Time is up: nobody answered.${reason ? ` ${short(reason)}` : ''}`
+}
+
+/** Its run ended or was stopped while it was open. */
+function withdrawn({ at, reason }: Outcome, when: boolean): string {
+  return `Withdrawn${when ? ` at ${at}` : ''}${reason ? `: ${short(reason)}` : ''}`
 }
 
 /** How the caller continues with a request that stays open. */

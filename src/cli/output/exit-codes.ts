@@ -14,6 +14,7 @@ export const exitCodes = {
   cancelled: 13,
   effectPending: 14,
   nobody: 69,
+  noHub: 74,
   pending: 75,
 } as const
 
@@ -46,6 +47,17 @@ export function exitCodeOfError(code: ErrorCode): number {
       return exitCodes.notAllowed
     case 'nobody':
       return exitCodes.nobody
+    case 'busy':
+    case 'closed':
+    case 'damaged':
+    case 'disk_full':
+    case 'network_fs':
+    case 'newer_schema':
+    case 'read_only':
+    case 'replaced':
+    case 'too_many':
+    case 'unreachable':
+      return exitCodes.noHub
     default:
       return exitCodes.invalid
   }
@@ -61,10 +73,12 @@ Exit codes:
   1   bad input, nothing was asked                       13  cancelled or orphaned
   10  declined                                           69  nobody can be reached
   11  skipped without a value                            75  still pending: the ticket is on stdout
-  14  settled, and its effect not carried out (see resume)`
+  14  settled, and its effect not carried out (see resume)
+  74  the hub cannot be reached or written; the same command again is safe`
 
 export const answeringExitCodes = `
 Exit codes:
   0   settled, also if it already had this answer        5   not allowed here (in an agent's shell)
   1   invalid, nothing changed                           6   already settled with another answer
-  4   no such request, or not of that run`
+  4   no such request, or not of that run
+  74  the hub cannot be reached or written; the same command again is safe`

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunSettings } from '../../supervisor/settings.ts'
+import { bashStartFile } from '../../system/home.ts'
 import { refuseIfOthersCanWrite } from '../../system/ownership.ts'
 import { programFile } from '../../system/programs.ts'
 import type { Context } from '../context.ts'
@@ -11,12 +12,26 @@ const forPeople = ['BECKON_TOKEN', 'BECKON_KEY', 'BECKON_ANSWERS']
 /** The environment that the agent of a run starts with. */
 export function agentEnvironment({ env }: Context, home: string, { nonce }: RunSettings): NodeJS.ProcessEnv {
   const allowed = Object.entries(env).filter(([name]) => !forPeople.includes(name))
+  const commands = commandFolder(home)
   return {
     ...Object.fromEntries(allowed),
     BECKON_HOME: home,
-    PATH: [commandFolder(home), env.PATH].filter(Boolean).join(':'),
+    PATH: [commands, env.PATH].filter(Boolean).join(':'),
+    ...forLoginShells(home, commands, env),
     ...(nonce === null ? {} : { BECKON_NONCE: nonce }),
   }
+}
+
+/**
+ * Codex and others run commands with `bash -lc`, and /etc/profile of Debian and others sets PATH anew. Bash reads BASH_ENV
+ * after the profile, so that our commands are on the PATH again; a file that the person named there is still read.
+ */
+function forLoginShells(home: string, commands: string, { BASH_ENV: theirs = '' }: NodeJS.ProcessEnv) {
+  const file = bashStartFile(home)
+  const readTheirs = `if [ -n "\${BECKON_BASH_ENV-}" ]; then eval "[ ! -r \\"$BECKON_BASH_ENV\\" ] || . \\"$BECKON_BASH_ENV\\""; fi`
+  const folder = quoted(commands)
+  writeFile(file, `${readTheirs}\ncase ":$PATH:" in *:${folder}:*) ;; *) PATH=${folder}:$PATH ;; esac\n`, 0o600)
+  return { BASH_ENV: file, ...(theirs === '' || theirs === file ? {} : { BECKON_BASH_ENV: theirs }) }
 }
 
 /** A folder with the commands that agents ask with; they run on the same Node as we do. */
@@ -26,17 +41,18 @@ export function commandFolder(home: string): string {
   // Another user may have made the home just before we did, and agents run what is in this folder.
   for (const path of [home, folder]) refuseIfOthersCanWrite(path, 'BECKON_HOME')
   for (const [name, file] of Object.entries({ beckon: 'beckon.js', AskUserQuestion: 'ask-user-question.js' })) {
-    writeCommand(join(folder, name), `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(programFile(file))} "$@"\n`)
+    const script = `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(programFile(file))} "$@"\n`
+    writeFile(join(folder, name), script, 0o700)
   }
   return folder
 }
 
-/** Replaced as a whole, and only when it changes: another run may be starting it right now. */
-function writeCommand(command: string, content: string): void {
-  if (existsSync(command) && readFileSync(command, 'utf8') === content) return
-  const fresh = `${command}.${process.pid}`
-  writeFileSync(fresh, content, { mode: 0o700 })
-  renameSync(fresh, command)
+/** Replaced as a whole, and only when it changes: another run may be reading it right now. */
+function writeFile(file: string, content: string, mode: number): void {
+  if (existsSync(file) && readFileSync(file, 'utf8') === content) return
+  const fresh = `${file}.${process.pid}`
+  writeFileSync(fresh, content, { mode })
+  renameSync(fresh, file)
 }
 
 function quoted(text: string): string {

@@ -1,14 +1,16 @@
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
-import type { AgentInput, RunFrontend } from '../../supervisor/context.ts'
+import { secretTypes } from '../../protocol/status.ts'
+import type { RunFrontend } from '../../supervisor/context.ts'
 import type { RunSettings } from '../../supervisor/settings.ts'
-import { setRawMode } from '../../terminal/raw-mode.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import { agentContext } from '../agent-context.ts'
 import { promptInTerminal } from '../asking/prompt-in-terminal.ts'
 import type { Context } from '../context.ts'
 import type { Interruption } from '../interruption.ts'
 import { describeOutcome } from '../output/describe-outcome.ts'
+import { quoteTyped } from './describe-typed.ts'
+import { createTyping } from './typing.ts'
 
 interface Options {
   settings: RunSettings
@@ -21,9 +23,12 @@ export function createTerminalFrontend(context: Context, hub: HubApi, { settings
   const { stdout, stderr } = context
   const mayAnswer = !context.env.BECKON_TOKEN?.startsWith('beckon_run_')
   const isPersonHere = context.isTerminal && agentContext(context).marker === null && mayAnswer
-  const typing = forwardTyping(context, settings)
+  const typing = createTyping(context, settings, typed => tell('You typed', typed, 'before you interrupted the agent'))
   const nobodyHere = new AbortController()
   let prompts: Promise<unknown> = Promise.resolve()
+  let isPrompting = false
+  /** Open requests that nobody is prompted for now. */
+  const unanswered = new Map<string, { request: Request; settled: AbortSignal }>()
   const announced = new Set<string>()
   let run: string | null = null
   const frontend: RunFrontend = {
@@ -34,8 +39,10 @@ export function createTerminalFrontend(context: Context, hub: HubApi, { settings
     },
     onStarted(started, input) {
       run = started.id
-      typing.start(input)
+      typing.attach(input)
+      listen()
     },
+    onUnread: typed => tell('The agent ended and did not read', typed),
     announce,
     // The text may quote the agent.
     print: text => stderr.write(`beckon: ${harmlessTitle(text)}\n`),
@@ -47,29 +54,78 @@ export function createTerminalFrontend(context: Context, hub: HubApi, { settings
 
   /** One prompt at a time; while one is shown, typing goes to it. */
   function announce(request: Request, settled: AbortSignal) {
-    if (isPersonHere) {
-      // A prompt that fails leaves the request open, and the run goes on.
-      prompts = prompts.then(() => (settled.aborted ? null : promptFor(request, settled))).catch(() => {})
-    } else if (options.human === 'fail') {
+    if (isPersonHere) return prompt(request, settled)
+    if (options.human === 'fail') {
       stderr.write('beckon: The agent asks, and nobody is here to answer (--no-human fail).\n')
-      nobodyHere.abort()
+      nobodyHere.abort('Nobody was there to answer (--no-human fail)')
     } else if (!announced.has(request.id)) {
       announced.add(request.id)
       const how = mayAnswer ? `Answer with: beckon answer ${request.id}` : `Answer ${request.id} on the server.`
       stderr.write(`beckon: The agent asks. ${how}\n`)
+      if (typing.isKeyboard) void typing.takeBack().then(typed => tellTypedAhead(request, typed))
+      leaveOpen(request, settled)
     }
   }
 
+  function prompt(request: Request, settled: AbortSignal) {
+    // A prompt that fails leaves the request open, and the run goes on.
+    prompts = prompts.then(() => (settled.aborted ? null : promptFor(request, settled))).catch(() => {})
+  }
+
   async function promptFor(request: Request, settled: AbortSignal) {
+    isPrompting = true
+    unanswered.delete(request.id)
     typing.stop()
-    const settlement = await promptInTerminal(context, hub, request, {
-      signal: AbortSignal.any([settled, interrupted.signal]),
+    try {
+      tellTypedAhead(request, await typing.takeBack())
+      const early: string[] = []
+      const settlement = await promptInTerminal(context, hub, request, {
+        signal: AbortSignal.any([settled, interrupted.signal]),
+        onEarly: text => early.push(text),
+      })
+      tellTypedAhead(request, early.join('\n'))
+      if (settlement && !settlement.won) stderr.write(`${describeOutcome(settlement.request)}\n`)
+      if (settlement || settled.aborted || interrupted.signal.aborted) return
+      stderr.write(`beckon: The request stays open. Answer with: beckon answer ${request.id}\n`)
+      stderr.write('beckon: The agent gets nothing you type until then. Enter asks you again, Ctrl-C stops the run.\n')
+      leaveOpen(request, settled)
+    } finally {
+      isPrompting = false
+      listen()
+    }
+  }
+
+  function leaveOpen(request: Request, settled: AbortSignal) {
+    unanswered.set(request.id, { request, settled })
+    settled.addEventListener('abort', () => {
+      if (unanswered.delete(request.id)) listen()
     })
-    if (settlement && !settlement.won) stderr.write(`${describeOutcome(settlement.request)}\n`)
-    const staysOpen = !settlement && !settled.aborted
-    if (staysOpen) stderr.write(`beckon: The request stays open. Answer with: beckon answer ${request.id}\n`)
-    typing.start()
-    if (staysOpen) typing.interruptUntil(settled)
+    listen()
+  }
+
+  /** Decides where keys go: while a request is open, what a person types is meant neither for the agent nor as its answer. */
+  function listen() {
+    if (isPrompting) return
+    const [oldest] = unanswered.values()
+    if (!oldest || !typing.isKeyboard) return typing.toAgent()
+    typing.divert(typed => {
+      tell('You typed', typed, 'while a request is open')
+      if (isPersonHere) prompt(oldest.request, oldest.settled)
+    })
+  }
+
+  function tellTypedAhead(request: Request, typed: Buffer | string) {
+    // It may be the secret itself, typed too early.
+    const isSecret = request.kind === 'dependency' && secretTypes.includes(request.type)
+    if (!isSecret) tell('You typed', typed, 'before the question was shown')
+    else if (quoteTyped(String(typed)))
+      stderr.write('beckon: What you typed before the question was shown was not sent.\n')
+  }
+
+  /** Says what did not reach the agent. */
+  function tell(what: string, typed: Buffer | string, when?: string) {
+    const quoted = quoteTyped(String(typed))
+    if (quoted) stderr.write(`beckon: ${what} ${quoted}${when ? ` ${when}. It was not sent to the agent` : ''}.\n`)
   }
 }
 
@@ -82,45 +138,4 @@ function drained(stream: NodeJS.WritableStream): Promise<void> {
     }
     for (const event of events) stream.on(event, onAny)
   })
-}
-
-/**
- * Passes what a person types on to the agent, and the end of it only with `--stdin inherit`. An agent on a
- * pseudo-terminal gets every key as it is, Ctrl-C too, and the size of the window.
- */
-function forwardTyping({ stdin, stderr }: Context, { stdin: how, pty }: Pick<RunSettings, 'stdin' | 'pty'>) {
-  let input: AgentInput | null = null
-  const onData = (bytes: Buffer) => input?.type(bytes)
-  const onEnd = () => how === 'inherit' && input?.end()
-  const onResize = () => stderr.columns && stderr.rows && input?.resize({ columns: stderr.columns, rows: stderr.rows })
-  const isRaw = Boolean(pty) && how !== 'none' && stdin.isTTY === true
-  if (pty) stderr.on('resize', onResize)
-  return {
-    start(to: AgentInput | null = input) {
-      input = to
-      if (how === 'none') return
-      if (isRaw) setRawMode(stdin, true)
-      stdin.on('data', onData)
-      stdin.on('end', onEnd)
-      stdin.resume()
-    },
-    stop() {
-      stdin.off('data', onData)
-      stdin.off('end', onEnd)
-      if (isRaw) setRawMode(stdin, false)
-      stdin.pause()
-    },
-    /** A stopped agent cannot react to Ctrl-C: until the request settles, it interrupts us. */
-    interruptUntil(settled: AbortSignal) {
-      if (!isRaw) return
-      setRawMode(stdin, false)
-      settled.addEventListener('abort', () => {
-        if (stdin.listeners('data').includes(onData)) setRawMode(stdin, true)
-      })
-    },
-    close() {
-      this.stop()
-      stderr.off('resize', onResize)
-    },
-  }
 }

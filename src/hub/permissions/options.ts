@@ -7,7 +7,7 @@ import type { RestrictedHub } from '../shared-hub.ts'
 export interface RestrictOptions {
   store: Store
   /** The hub in the name of this caller. */
-  hub: HubApi & Pick<RestrictedHub, 'raiseOrJoin'>
+  hub: HubApi & Pick<RestrictedHub, 'raiseOrJoin' | 'eventPage'>
   /** Lists only what was asked in a key space. */
   listOf: (filter: ListFilter, keySpace: string) => ReturnType<HubApi['list']>
   grant: Grant

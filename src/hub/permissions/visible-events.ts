@@ -1,11 +1,10 @@
-import type { Event, HubApi } from '../../protocol/index.ts'
+import type { Event, EventsOptions } from '../../protocol/index.ts'
+import type { HubEvents } from '../events.ts'
 import type { EventPage, RestrictedHub } from '../shared-hub.ts'
-
-type EventOptions = NonNullable<Parameters<HubApi['events']>[0]>
 
 /** The events of the hub for a caller who may see some of them only. */
 export function createVisibleEvents(
-  hub: Pick<HubApi, 'events' | 'follow'>,
+  hub: Pick<HubEvents, 'eventPage' | 'follow'>,
   isVisible: RestrictedHub['isVisible'],
 ): Pick<RestrictedHub, 'events' | 'eventPage' | 'follow' | 'isVisible'> {
   return {
@@ -16,11 +15,10 @@ export function createVisibleEvents(
   }
 
   /** One page of all events, without those of others: it may be empty while more follow. */
-  async function eventPage(options: EventOptions = {}): Promise<EventPage> {
-    const { since = 0 } = options
-    const events = await hub.events(options)
+  async function eventPage(options: EventsOptions = {}): Promise<EventPage> {
+    const { events, last } = await hub.eventPage(options)
     const visible = await Promise.all(events.map(isVisible))
-    return { events: events.filter((_, i) => visible[i]), last: events.at(-1)?.id ?? since }
+    return { events: events.filter((_, i) => visible[i]), last }
   }
 
   async function* followVisible(events: AsyncIterable<Event>) {

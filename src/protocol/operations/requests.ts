@@ -97,7 +97,7 @@ export const requests = {
   decline: {
     method: 'PUT',
     path: '/api/requests/:id/decline',
-    summary: 'Say no, with a reason.',
+    summary: 'Say no, with a reason; a dependency is never declined without one.',
     scope: 'answer',
     owner: 'any',
     body: 'Decline',
@@ -226,6 +226,9 @@ export const requests = {
     query: 'Events',
     form: 'stream',
     result: 'EventPage',
+    statuses: {
+      410: '`cursor_gone`: events after the cursor were deleted; `details.oldest` is the oldest that works.',
+    },
     repeatable: true,
     handler: true,
   },

@@ -78,9 +78,12 @@ export const queries = {
     note: z.string().max(limits.note).optional(),
   }),
   Events: z.strictObject({
-    since: number.optional().describe('The cursor: only events after this one.'),
+    since: number.optional().describe('The cursor: only events after this one. 0 is the beginning of what is left.'),
     after: number.optional().describe('The same as `since`.'),
     limit: number.optional().describe('At most 1000.'),
+    allowGaps: boolean
+      .optional()
+      .describe('For a page: what is left after the cursor, also where events were deleted.'),
   }),
   ListRuns: z.strictObject({
     active: boolean.optional().describe('Only runs that have not ended.'),

@@ -27,6 +27,8 @@ export interface Feed {
   /** The events after the cursor, from memory; null where they are not all there. */
   after(cursor: number): readonly EncodedEvent[] | null
   listen(listener: (events: readonly EncodedEvent[]) => void): void
+  /** Events were deleted before they could be published. */
+  onGap(listener: () => void): void
   close(): void
 }
 
@@ -39,6 +41,7 @@ const retryAfter = 500
 export function createFeed(hub: HubApi): Feed {
   const over = new AbortController()
   const listeners: ((events: readonly EncodedEvent[]) => void)[] = []
+  const gapListeners: (() => void)[] = []
   const begun = Promise.withResolvers<void>()
   let recent: EncodedEvent[] = []
   let bytes = 0
@@ -56,6 +59,7 @@ export function createFeed(hub: HubApi): Feed {
     keep,
     after,
     listen: listener => listeners.push(listener),
+    onGap: listener => gapListeners.push(listener),
     close: () => over.abort(),
   }
 
@@ -72,7 +76,11 @@ export function createFeed(hub: HubApi): Feed {
         const onReady = (cursor: number) => {
           since ??= begin(cursor)
         }
-        const options = { signal: over.signal, onReady, ...(since === undefined ? {} : { since }) }
+        const onGap = (cursor: number) => {
+          since = cursor
+          skipTo(cursor)
+        }
+        const options = { signal: over.signal, onReady, onGap, ...(since === undefined ? {} : { since }) }
         for await (const event of hub.follow(options)) {
           take(event)
           since = event.id
@@ -90,6 +98,15 @@ export function createFeed(hub: HubApi): Feed {
     isReady = true
     begun.resolve()
     return cursor
+  }
+
+  /** Nobody can catch up from memory across the gap. */
+  function skipTo(cursor: number) {
+    recent = []
+    bytes = 0
+    keptSince = cursor
+    last = Math.max(last, cursor)
+    for (const listener of gapListeners) listener()
   }
 
   /** Events of one turn of the event loop are published together. */

@@ -11,6 +11,10 @@ interface Stream {
   socket: Socket
   /** The last event that was written or skipped. */
   position: number
+  /** The cursor that its reader knows, and comes back with. */
+  known: number
+  /** It began at the beginning and has not read all that is left yet: gaps are no news to it. */
+  allowGaps: boolean
   /** Behind the others: it catches up by its cursor. */
   behind: boolean
   catchingUp: boolean
@@ -54,10 +58,15 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
   timer.unref()
   // A moment later: a thousand streams take a while to write to, and long polls come first.
   feed.listen(events => setImmediate(writeToAll, events))
+  feed.onGap(() => {
+    for (const stream of streams) fallBehind(stream)
+  })
   return { open, count: () => streams.size, buffered, end, close }
 
   async function open(caller: SignedInCaller, response: ServerResponse, since: number | null) {
     await feed.ready()
+    // Before the headers: a cursor that is too old is refused with a status.
+    if (since && feed.after(since) === null) await hub.events({ since, limit: 1 })
     if (closed) throw new BeckonError('closed', 'The server is stopping. Try again.')
     const { socket } = response
     if (!socket || response.destroyed || caller.ended) return void response.destroy()
@@ -68,6 +77,8 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
       response,
       socket,
       position: since ?? feed.last(),
+      known: since ?? feed.last(),
+      allowGaps: since === 0,
       behind: true,
       catchingUp: false,
       stuckSince: null,
@@ -109,13 +120,18 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
     for (const stream of streams) {
       if (stream.behind) continue
       if (!isForPeople(stream.caller.grant.scope) || stream.position >= first) {
-        stream.behind = true
-        catchUp(stream)
+        fallBehind(stream)
         continue
       }
       stream.position = last
+      stream.known = last
       write(stream, chunk)
     }
+  }
+
+  function fallBehind(stream: Stream) {
+    stream.behind = true
+    catchUp(stream)
   }
 
   /** Writes what the stream has not seen yet, from memory or from the store, as fast as its reader reads. */
@@ -127,9 +143,10 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
         const recent = feed.after(stream.position)
         if (recent?.length === 0) {
           stream.behind = false
+          stream.allowGaps = false
           return
         }
-        await writeVisible(stream, recent ? upToBytes(recent, pageBytes) : await readEvents(stream.position))
+        await writeVisible(stream, recent ? upToBytes(recent, pageBytes) : await readEvents(stream))
       }
     } catch {
       // Its reader comes back with its last id.
@@ -139,19 +156,23 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
     }
   }
 
-  async function readEvents(since: number): Promise<EncodedEvent[]> {
-    return (await hub.events({ since, limit: page })).map(event => new EncodedEvent(event))
+  async function readEvents({ position, allowGaps }: Stream): Promise<EncodedEvent[]> {
+    return (await hub.events({ since: position, limit: page, allowGaps })).map(event => new EncodedEvent(event))
   }
 
   async function writeVisible(stream: Stream, events: readonly EncodedEvent[]) {
     const visible: Buffer[] = []
+    let { known } = stream
     for (const { event, bytes } of events) {
       const isVisible = stream.caller.hub.isVisible(event)
-      if (isVisible === true || (isVisible !== false && (await isVisible))) visible.push(bytes)
+      if (isVisible !== true && (isVisible === false || !(await isVisible))) continue
+      visible.push(bytes)
+      known = event.id
     }
     // It was ended meanwhile, and nothing may follow the end.
     if (!streams.has(stream)) return
     stream.position = events.at(-1)?.event.id ?? Math.max(stream.position, feed.last())
+    stream.known = known
     if (visible.length > 0) write(stream, framed(visible))
   }
 
@@ -164,9 +185,16 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
   function sendHeartbeats() {
     const now = performance.now()
     for (const stream of streams) {
-      if (stream.stuckSince === null) write(stream, heartbeat)
+      if (stream.stuckSince === null) write(stream, heartbeatFor(stream))
       else if (now - stream.stuckSince > cutOffAfter) stream.response.destroy()
     }
+  }
+
+  /** A reader that sees few of the events, or none for long, must not come back with a cursor that is too old. */
+  function heartbeatFor(stream: Stream): Buffer {
+    if (stream.known >= stream.position) return heartbeat
+    stream.known = stream.position
+    return framed([Buffer.from(`:\nid: ${stream.position}\n\n`)])
   }
 
   function buffered(): number {

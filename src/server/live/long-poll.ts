@@ -47,6 +47,10 @@ export function createLongPolls(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fa
       if (polls.has(event.request)) lookAndWake(event.request)
     }
   })
+  feed.onGap(() => {
+    pendingAskers.clear()
+    for (const id of [...polls.keys()]) lookAndWake(id)
+  })
   return { hold, trackAsk, wake, count: () => count, end, close }
 
   function trackAsk(caller: SignedInCaller) {

@@ -10,7 +10,7 @@ export function createPendingAskers() {
   const askers = new Map<string, SignedInCaller>()
   let settledRecently = new Set<string>()
   let settledBefore = settledRecently
-  return { add, take, remove }
+  return { add, take, remove, clear: () => askers.clear() }
 
   function add(id: string, caller: SignedInCaller) {
     if (settledRecently.has(id) || settledBefore.has(id)) return

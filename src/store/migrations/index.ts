@@ -15,6 +15,8 @@ import { dropSealedKeep } from './011-drop-sealed-keep.ts'
 import { addUseNonce } from './012-add-use-nonce.ts'
 import { bindToTokens } from './013-bind-to-tokens.ts'
 import { draftPerPerson } from './014-draft-per-person.ts'
+import { addRunReason } from './015-add-run-reason.ts'
+import { noteDeletedEvents } from './016-note-deleted-events.ts'
 import type { Migration } from './migration.ts'
 
 // A database records only how many of these it has run. The order is therefore fixed: a new one goes to the end.
@@ -33,6 +35,8 @@ const migrations: readonly Migration[] = [
   addUseNonce,
   bindToTokens,
   draftPerPerson,
+  addRunReason,
+  noteDeletedEvents,
 ]
 export const latest = migrations.length
 

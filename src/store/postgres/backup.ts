@@ -67,6 +67,7 @@ export async function copyToSqlite(url: string, dialect: Dialect, file: string):
 
   async function copyMeta() {
     const { rows } = await source.query(`select name, value from meta where name <> 'schema_version'`)
-    for (const { name, value } of rows) target.rowsNow('insert into meta (name, value) values (?, ?)', [name, value])
+    for (const { name, value } of rows)
+      target.rowsNow('insert or replace into meta (name, value) values (?, ?)', [name, value])
   }
 }

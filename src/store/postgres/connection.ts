@@ -96,18 +96,6 @@ export class PostgresConnection implements Connection {
     return this.#timelines.get(client)
   }
 
-  /** Until the transaction ends, its statements may take long. */
-  async allowLong(client: pg.Client): Promise<() => void> {
-    const { statement, longStatement } = this.#limits
-    const setPatience = (patience: number) => {
-      const liveness = this.#liveness.get(client)
-      if (liveness) liveness.patience = patience
-    }
-    await client.query(`set local statement_timeout = ${longStatement}`)
-    setPatience(longStatement)
-    return () => setPatience(statement)
-  }
-
   /** Gives this client up; the next use opens a new one. */
   drop(client: pg.Client): void {
     this.#lost(client)

@@ -11,8 +11,6 @@ export interface Limits {
   answer: number
   check: number
   statement: number
-  /** For what is known to take long, such as deleting old rows. */
-  longStatement: number
 }
 
 export const usualLimits: Limits = {
@@ -21,7 +19,6 @@ export const usualLimits: Limits = {
   answer: 3_000,
   check: 5_000,
   statement: 30_000,
-  longStatement: 600_000,
 }
 
 export interface Liveness {

@@ -15,6 +15,7 @@ import { PostgresConnection } from './connection.ts'
 import { postgresDialect } from './dialect.ts'
 import { type Limits, usualLimits } from './liveness.ts'
 import { migratePostgres } from './migrate.ts'
+import { reclaimPostgres } from './reclaim.ts'
 import { beginTransaction } from './transaction.ts'
 
 export interface PostgresOptions {
@@ -44,7 +45,20 @@ export async function openPostgres({ url, shift = () => 0, limits = usualLimits 
   })
   await writer.client()
 
-  return { kind: 'postgres', change: commits.change, read, watch, backup, probe, examine, close }
+  // A connection that breaks is made again.
+  const lost = new AbortController().signal
+  return {
+    kind: 'postgres',
+    change: commits.change,
+    read,
+    watch,
+    backup,
+    reclaim: () => reclaimPostgres(url),
+    probe,
+    examine,
+    lost,
+    close,
+  }
 
   /** Reading changes nothing, so it is retried when the connection breaks. */
   async function read<T>(work: (view: View) => Promise<T>): Promise<T> {

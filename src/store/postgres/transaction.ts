@@ -38,7 +38,6 @@ export async function beginTransaction(
   const rows = <Row>(sql: string, values: readonly unknown[]) => connection.rowsOn<Row>(client, sql, values)
   let open = true
   let committing = false
-  let endLong = () => {}
   connection.sendTogether(client)
   const begun = client.query('begin')
   let xid: string | null = null
@@ -49,7 +48,7 @@ export async function beginTransaction(
   })
   // `commit` awaits both; until then a failure is not an unhandled rejection.
   for (const promise of [begun, now]) promise.catch(() => {})
-  return { now: () => now, rows, byId: batchLookups(rows), commit, rollback, allowLong, wasCommitted }
+  return { now: () => now, rows, byId: batchLookups(rows), commit, rollback, wasCommitted }
 
   async function commit({ events, settlements, sent }: CommitWork) {
     try {
@@ -65,7 +64,6 @@ export async function beginTransaction(
       const failed = ends.find(result => result.status === 'rejected')
       if (failed) throw failed.reason
       open = false
-      endLong()
       return (await Promise.all(stored)).flat()
     } catch (error) {
       throw translatePostgresError(error)
@@ -119,14 +117,9 @@ export async function beginTransaction(
   async function rollback() {
     if (!open) return
     open = false
-    endLong()
     // A failed statement may have left half-prepared ones behind: a new connection is the clean way out.
     if (client.getTransactionStatus() === 'T') await client.query('rollback').catch(() => connection.drop(client))
     else connection.drop(client)
-  }
-
-  async function allowLong() {
-    endLong = await connection.allowLong(client)
   }
 
   async function wasCommitted(): Promise<boolean> {

@@ -1,11 +1,12 @@
 import type { SqliteConnection } from './connection.ts'
-import { translateSqliteError } from './errors.ts'
+import { isDamage, translateSqliteError } from './errors.ts'
 
 /** Copies one consistent moment of the whole store into an empty SQLite file. */
-export async function copyToSqlite(source: SqliteConnection, file: string): Promise<void> {
+export async function copyToSqlite(source: SqliteConnection, target: string): Promise<void> {
   try {
-    source.rowsNow('vacuum into ?', [file])
+    source.rowsNow('vacuum into ?', [target])
   } catch (error) {
-    throw translateSqliteError(error, file)
+    // Only what was read can be damaged; the copy is new.
+    throw translateSqliteError(error, isDamage(error) ? source.file : target)
   }
 }

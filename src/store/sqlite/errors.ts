@@ -17,17 +17,12 @@ export function translateSqliteError(error: unknown, file: string): BeckonError 
     )
   }
   if (code.startsWith('SQLITE_READONLY') || code === 'EROFS' || code === 'EACCES' || code === 'EPERM') {
-    return new BeckonError(
-      'read_only',
-      `The database ${file} cannot be written: the disk or the file is read-only for this user. Nothing was stored.`,
-      null,
-      error,
-    )
+    return readOnly(file, error)
   }
-  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
+  if (isDamage(error)) {
     return new BeckonError(
       'damaged',
-      `${file} is not a Beckon database, or it is damaged. Nothing was changed; put a backup in its place or name another file in BECKON_DB.`,
+      `${file} is not a Beckon database, or it is damaged. Nothing was changed; put a backup in its place (beckon restore-database FILE), or name another file in BECKON_DB.`,
       null,
       error,
     )
@@ -41,6 +36,20 @@ export function translateSqliteError(error: unknown, file: string): BeckonError 
     )
   }
   throw error
+}
+
+export function readOnly(file: string, cause: unknown): BeckonError {
+  return new BeckonError(
+    'read_only',
+    `The database ${file} cannot be written: the disk or the file is read-only for this user. Nothing was stored.`,
+    null,
+    cause,
+  )
+}
+
+export function isDamage(error: unknown): boolean {
+  const code = errorCode(error)
+  return code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')
 }
 
 export function isBusy(error: unknown): boolean {

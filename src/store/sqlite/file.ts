@@ -1,5 +1,17 @@
-import { closeSync, constants, existsSync, mkdirSync, openSync, statfsSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { BeckonError } from '../../protocol/index.ts'
 import { translateSqliteError } from './errors.ts'
 
@@ -19,23 +31,65 @@ const networkFileSystems: Record<number, string> = {
   0x19830326: 'BeeGFS',
 }
 
-/** Creates the folder and an empty file that only their owner can read; SQLite gives its other files the same mode. */
-export function prepareFile(file: string, fileSystemType = linuxFileSystemType): void {
+/** Creates the folder of the database, which only its owner can read. */
+export function prepareFolder(file: string, fileSystemType = linuxFileSystemType): void {
   const folder = dirname(file)
   try {
     makeFolder(folder)
     refuseNetworkFileSystem(folder, fileSystemType(folder))
-    closeSync(openSync(file, constants.O_CREAT | constants.O_RDWR, 0o600))
   } catch (error) {
     throw translateSqliteError(error, file)
   }
 }
 
-/** The same for a backup, which must not exist yet and may be on a network disk. */
+/** Creates the empty file of a backup, which must not exist yet and may be on a network disk. */
 export function prepareNewFile(file: string): void {
   if (existsSync(file))
     throw new BeckonError('invalid', `${file} already exists. Choose another name; nothing was overwritten.`)
-  prepareFile(file, () => 0)
+  prepareFolder(file, () => 0)
+  try {
+    createPrivateFile(file)
+  } catch (error) {
+    throw translateSqliteError(error, file)
+  }
+}
+
+/** An empty file that only its owner can read; SQLite gives the files beside it the same mode. False where it exists. */
+export function createPrivateFile(file: string): boolean {
+  try {
+    closeSync(openSync(file, constants.O_CREAT | constants.O_EXCL | constants.O_RDWR, 0o600))
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Where a path leads, also where there is nothing yet: what is renamed must not take the place of a link. */
+export function realPathOf(file: string): string {
+  if (existsSync(file)) return realpathSync(file)
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()
+  if (isLink) return realPathOf(resolve(dirname(file), readlinkSync(file)))
+  return existsSync(dirname(file)) ? join(realpathSync(dirname(file)), basename(file)) : file
+}
+
+/** Makes a rename survive a power cut. */
+export function syncFolder(folder: string): void {
+  if (process.platform !== 'win32') sync(folder, constants.O_RDONLY)
+}
+
+/** Makes what was copied survive a power cut. Not while SQLite has the file open: it would lose its locks. */
+export function syncFile(file: string): void {
+  sync(file, constants.O_RDWR)
+}
+
+function sync(path: string, flags: number): void {
+  const fd = openSync(path, flags)
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
 }
 
 /**

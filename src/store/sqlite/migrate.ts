@@ -36,11 +36,14 @@ export async function migrateSqlite(connection: SqliteConnection, dialect: Diale
 
   function refuseOtherPrograms(version: number) {
     const [tables] = connection.rowsNow<{ count: number }>('select count(*) as count from sqlite_master', [])
-    const ours = connection.pragma('application_id') === applicationId
-    if (ours || (version === 0 && tables?.count === 0)) return
+    if (isBeckonDatabase(connection) || (version === 0 && tables?.count === 0)) return
     throw new BeckonError(
       'damaged',
       `${file} belongs to another program. Nothing was changed; name another file in BECKON_DB.`,
     )
   }
+}
+
+export function isBeckonDatabase(connection: SqliteConnection): boolean {
+  return connection.pragma('application_id') === applicationId
 }

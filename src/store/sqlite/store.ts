@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { BeckonError } from '../../protocol/index.ts'
 import type { Connection } from '../connection.ts'
+import type { Dialect } from '../dialect.ts'
 import { createGroupCommit } from '../group-commit.ts'
 import { probeLock } from '../locks.ts'
 import { latest } from '../migrations/index.ts'
@@ -11,9 +12,12 @@ import { WriteSession } from '../write-session.ts'
 import { copyToSqlite } from './backup.ts'
 import { CommitSignal } from './commit-signal.ts'
 import { SqliteConnection } from './connection.ts'
+import { createIfMissing } from './create.ts'
 import { sqliteDialect } from './dialect.ts'
-import { prepareFile, prepareNewFile } from './file.ts'
-import { migrateSqlite } from './migrate.ts'
+import { prepareFolder, prepareNewFile } from './file.ts'
+import { openFiles } from './open-files.ts'
+import { openReadOnly, whyUnwritable } from './read-only.ts'
+import { reclaimSqlite } from './reclaim.ts'
 import { beginTransaction } from './transaction.ts'
 
 export interface SqliteOptions {
@@ -26,19 +30,27 @@ export interface SqliteOptions {
 const slowCheck = 1_000
 const checkWithoutSignal = 100
 
+/** Opens the database, and creates it where there is none. On a full or read-only disk it can only be read. */
 export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Promise<Store> {
-  prepareFile(file)
   const dialect = sqliteDialect()
-  const writer = await SqliteConnection.open(file)
-  const reader = await migrateSqlite(writer, dialect).then(
-    // Readers have their own connection, so that they do not see what a batch has not committed yet.
-    () => SqliteConnection.open(file, { readonly: true }),
-    error => {
-      writer.close()
-      throw error
-    },
-  )
   const clock = () => Date.now() + shift()
+  const open = () => openWritable(file, dialect, clock)
+  try {
+    return await open()
+  } catch (error) {
+    const reason = whyUnwritable(error, file)
+    const store = reason && (await openReadOnly({ file, dialect, clock, reason, reopen: open }))
+    if (store) return store
+    throw reason ?? error
+  }
+}
+
+async function openWritable(file: string, dialect: Dialect, clock: () => number): Promise<Store> {
+  prepareFolder(file)
+  await createIfMissing(file, dialect)
+  const { writer, reader, opened } = await openFiles(file, dialect)
+  const lost = new AbortController()
+  const checking = setInterval(isLost, slowCheck).unref()
   // Between transactions the writer has the pages in its cache; during one, it would show uncommitted rows.
   const connection: Connection = {
     rows: (sql, values) => idleConnection().rows(sql, values),
@@ -48,7 +60,10 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
   const signal = new CommitSignal(file)
   const watchers = new Map<() => void, () => void>()
   const commits = createGroupCommit({
-    begin: () => beginTransaction(writer, dialect.statements, clock),
+    begin: async () => {
+      lost.signal.throwIfAborted()
+      return beginTransaction(writer, dialect.statements, clock, refuseIfLost)
+    },
     session: (...args) => new WriteSession(dialect, ...args),
     onCommit: () => {
       signal.send()
@@ -56,11 +71,36 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
     },
   })
 
-  return { kind: 'sqlite', change: commits.change, read, watch, backup, probe, examine, close }
+  return {
+    kind: 'sqlite',
+    change: commits.change,
+    read,
+    watch,
+    backup,
+    reclaim: options => reclaimSqlite(file, options),
+    probe,
+    examine,
+    lost: lost.signal,
+    close,
+  }
 
   async function read<T>(work: (view: View) => Promise<T>): Promise<T> {
     if (!writer.database.open) throw new BeckonError('closed', 'The hub was closed.')
+    lost.signal.throwIfAborted()
     return work(view)
+  }
+
+  function refuseIfLost() {
+    if (isLost()) throw lost.signal.reason
+  }
+
+  function isLost(): boolean {
+    try {
+      if (!lost.signal.aborted) opened.check()
+    } catch (error) {
+      lost.abort(error)
+    }
+    return lost.signal.aborted
   }
 
   async function watch(onCommit: () => void): Promise<Watch> {
@@ -146,6 +186,7 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
 
   async function close() {
     await commits.close()
+    clearInterval(checking)
     for (const stop of [...watchers.values()]) stop()
     signal.close()
     reader.close()

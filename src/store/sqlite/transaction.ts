@@ -6,11 +6,15 @@ import type { Statements } from '../statements/index.ts'
 import { retryWhileBusy, type SqliteConnection } from './connection.ts'
 import { translateSqliteError } from './errors.ts'
 
-/** Opens a write transaction. IMMEDIATE takes the write lock first, so that nothing read in it can be stale. */
+/**
+ * Opens a write transaction. IMMEDIATE takes the write lock first, so that nothing read in it can be stale. `refuseIfLost`
+ * runs before anybody learns of a result, and after the commit: a file that was replaced before it is then noticed.
+ */
 export async function beginTransaction(
   connection: SqliteConnection,
   statements: Statements,
   clock: () => number,
+  refuseIfLost: () => void,
 ): Promise<OpenTransaction> {
   await retryWhileBusy(connection.file, () => connection.rowsNow('begin immediate', []))
   let open = true
@@ -28,7 +32,6 @@ export async function beginTransaction(
     commit,
     rollback,
     // A statement takes as long as it takes.
-    allowLong: async () => {},
     // A commit that fails here has no effect.
     wasCommitted: async () => false,
   }
@@ -40,6 +43,7 @@ export async function beginTransaction(
       const stored = events.length > 0 ? append(events) : []
       connection.rowsNow('commit', [])
       open = false
+      refuseIfLost()
       return stored
     } catch (error) {
       throw translateSqliteError(error, connection.file)
@@ -69,5 +73,6 @@ export async function beginTransaction(
     open = false
     // A full disk may have rolled back already.
     if (connection.database.inTransaction) connection.rowsNow('rollback', [])
+    refuseIfLost()
   }
 }

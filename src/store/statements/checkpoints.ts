@@ -28,9 +28,5 @@ export function checkpointStatements(db: Kysely<Tables>) {
         taken_at: value('taken_at'),
       }),
     ),
-
-    pruneCheckpoints: prepare<object, CheckpointRow>(() =>
-      db.deleteFrom('checkpoints').where('run', 'not in', db.selectFrom('runs').select('runs.id')).returningAll(),
-    ),
   }
 }

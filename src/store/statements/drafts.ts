@@ -61,11 +61,5 @@ export function draftStatements(db: Kysely<Tables>) {
         .where('discarded', '=', sql.lit(0))
         .returning('request'),
     ),
-
-    pruneDrafts: prepare<object>(() =>
-      db
-        .deleteFrom('drafts')
-        .where('request', 'not in', db.selectFrom('requests').select('requests.id').where('status', '=', 'pending')),
-    ),
   }
 }

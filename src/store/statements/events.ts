@@ -33,9 +33,5 @@ export function eventStatements(db: Kysely<Tables>) {
         data: value('data'),
       }),
     ),
-
-    pruneEvents: prepare<{ before: number }, { id: number }>(value =>
-      db.deleteFrom('events').where('at', '<', value('before')).returning('id'),
-    ),
   }
 }

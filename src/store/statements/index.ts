@@ -3,6 +3,7 @@ import type { Tables } from '../schema.ts'
 import { checkpointStatements } from './checkpoints.ts'
 import { draftStatements } from './drafts.ts'
 import { eventStatements } from './events.ts'
+import { garbageStatements } from './garbage.ts'
 import { keptStatements } from './kept.ts'
 import { outboxStatements } from './outbox.ts'
 import { requestStatements } from './requests.ts'
@@ -32,5 +33,6 @@ export function statements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres') {
     ...targetStatements(db),
     ...outboxStatements(db),
     ...ruleStatements(db),
+    ...garbageStatements(db),
   }
 }

@@ -81,13 +81,6 @@ export function keptStatements(db: Kysely<Tables>) {
     ),
 
     // Nobody can ever get it again.
-    pruneKept: prepare<object>(() =>
-      db
-        .deleteFrom('kept')
-        .where('token', 'is not', null)
-        .where('token', 'not in', db.selectFrom('tokens').select('tokens.id')),
-    ),
-
     // A used value stays: its run has it already, and may open it again until the run ends.
     unsealKept: prepare<{ id: string }>(value =>
       db

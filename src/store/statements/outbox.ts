@@ -33,7 +33,7 @@ export function outboxStatements(db: Kysely<Tables>) {
         .insertInto('outbox')
         .values({
           id: value('id'),
-          request: value('request'),
+          subject: value('subject'),
           target: value('target'),
           occasion: value('occasion'),
           at: value('at'),
@@ -44,7 +44,7 @@ export function outboxStatements(db: Kysely<Tables>) {
           done_at: value('done_at'),
           error: value('error'),
         })
-        .onConflict(conflict => conflict.columns(['request', 'target', 'occasion']).doNothing())
+        .onConflict(conflict => conflict.columns(['subject', 'target', 'occasion']).doNothing())
         .returning('id'),
     ),
 
@@ -88,11 +88,11 @@ export function outboxStatements(db: Kysely<Tables>) {
         .returning('id'),
     ),
 
-    cancelMessages: prepare<{ request: string; at: number }, { id: string }>(value =>
+    cancelMessages: prepare<{ subject: string; at: number }, { id: string }>(value =>
       db
         .updateTable('outbox')
         .set({ state: 'cancelled', done_at: value('at') })
-        .where('request', '=', value('request'))
+        .where('subject', '=', value('subject'))
         .where('state', '=', 'waiting')
         .returning('id'),
     ),
@@ -124,17 +124,13 @@ export function outboxStatements(db: Kysely<Tables>) {
               eb
                 .selectFrom('outbox')
                 .select('outbox.id')
-                .whereRef('outbox.request', '=', 'requests.id')
+                .whereRef('outbox.subject', '=', 'requests.id')
                 .where('outbox.target', '=', value('target')),
             ),
           ),
         )
         .orderBy('id')
         .limit(upTo(value('limit'))),
-    ),
-
-    pruneOutbox: prepare<object>(() =>
-      db.deleteFrom('outbox').where('request', 'not in', db.selectFrom('requests').select('requests.id')),
     ),
   }
 }

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { prepare } from '../prepare.ts'
 import type { RequestRow, Tables } from '../schema.ts'
-import { ended, one, upTo } from './shared.ts'
+import { one, upTo } from './shared.ts'
 
 // Nobody waits for these any more: asking the same again is a new ask.
 const abandoned = ['cancelled', 'orphaned']
@@ -191,16 +191,6 @@ export function requestStatements(db: Kysely<Tables>) {
         .where('used_at', 'is', null)
         .returningAll(),
     ),
-
-    pruneRequests: prepare<{ before: number }, { id: string }>(value =>
-      db
-        .deleteFrom('requests')
-        .where('status', '<>', 'pending')
-        .where('settled_at', '<', value('before'))
-        // A run that goes on may still take its answers.
-        .where(eb => eb.or([eb('run', 'is', null), eb('run', 'not in', runsThatComeBack(db))]))
-        .returning('id'),
-    ),
   }
 }
 
@@ -216,26 +206,4 @@ function stillHasItsValue(eb: ExpressionBuilder<Tables, 'requests'>) {
     eb('status', '<>', 'answered'),
     eb.exists(eb.selectFrom('sealed').select('sealed.request').whereRef('sealed.request', '=', 'requests.id')),
   ])
-}
-
-/** Runs that go on, or that can be restarted and have an open or undelivered request. */
-function runsThatComeBack(db: Kysely<Tables>) {
-  return db
-    .selectFrom('runs')
-    .select('runs.id')
-    .where(eb =>
-      eb.or([
-        eb('runs.status', 'not in', ended),
-        eb.and([
-          eb.or([eb('runs.resume_command', 'is not', null), eb('runs.sleeps', '=', 1)]),
-          eb.exists(
-            eb
-              .selectFrom('requests as rest')
-              .select('rest.id')
-              .whereRef('rest.run', '=', 'runs.id')
-              .where(of => of.or([of('rest.status', '=', 'pending'), of('rest.delivered_at', 'is', null)])),
-          ),
-        ]),
-      ]),
-    )
 }

@@ -52,9 +52,5 @@ export function runLogStatements(db: Kysely<Tables>) {
         .where('total', '<=', value('total'))
         .where('number', '<', value('last')),
     ),
-
-    pruneLogs: prepare<object>(() =>
-      db.deleteFrom('run_logs').where('run', 'not in', db.selectFrom('runs').select('runs.id')),
-    ),
   }
 }

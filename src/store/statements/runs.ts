@@ -68,6 +68,7 @@ export function runStatements(db: Kysely<Tables>) {
         pid: value('pid'),
         session: value('session'),
         exit_code: value('exit_code'),
+        reason: value('reason'),
         resume_command: value('resume_command'),
         sleeps: value('sleeps'),
         start: value('start'),
@@ -89,6 +90,7 @@ export function runStatements(db: Kysely<Tables>) {
           pid: value('pid'),
           session: value('session'),
           exit_code: value('exit_code'),
+          reason: value('reason'),
           resume_command: value('resume_command'),
           sleeps: value('sleeps'),
           start: value('start'),
@@ -107,23 +109,6 @@ export function runStatements(db: Kysely<Tables>) {
         .set({ id: value('id') })
         .where('id', '=', value('id'))
         .where(eb => eb.or([eb('status', 'not in', ended), eb('resume_command', 'is not', null), eb('sleeps', '=', 1)]))
-        .returning('id'),
-    ),
-
-    pruneRuns: prepare<{ before: number }, { id: string }>(value =>
-      db
-        .deleteFrom('runs')
-        .where('status', 'in', ended)
-        .where('ended_at', '<', value('before'))
-        .where(
-          'id',
-          'not in',
-          db
-            .selectFrom('requests')
-            .select('requests.run')
-            .where('requests.run', 'is not', null)
-            .$castTo<{ run: string }>(),
-        )
         .returning('id'),
     ),
   }

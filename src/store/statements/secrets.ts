@@ -50,10 +50,6 @@ export function secretStatements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres'
 
     unsealRun: prepare<{ run: string }>(value => db.deleteFrom('sealed').where('run', '=', value('run'))),
 
-    pruneSealed: prepare<object>(() =>
-      db.deleteFrom('sealed').where('request', 'not in', db.selectFrom('requests').select('requests.id')),
-    ),
-
     meta: prepare<{ name: string }, { value: string }>(value =>
       db.selectFrom('meta').select('value').where('name', '=', value('name')),
     ),

@@ -97,20 +97,5 @@ export function tokenStatements(db: Kysely<Tables>) {
         .set({ last_used_at: value('at') })
         .where('id', '=', value('id')),
     ),
-
-    // The session of a browser that still gets push messages stays: it names the token that these end with.
-    pruneTokens: prepare<{ before: number }>(value =>
-      db
-        .deleteFrom('tokens')
-        .where(eb => eb.or([eb('revoked_at', '<', value('before')), eb('expires_at', '<', value('before'))]))
-        .where(eb =>
-          eb.or([
-            eb('revoked_at', 'is not', null),
-            eb.not(
-              eb.exists(eb.selectFrom('targets').select('targets.id').whereRef('targets.token', '=', 'tokens.id')),
-            ),
-          ]),
-        ),
-    ),
   }
 }

@@ -65,18 +65,19 @@ export function runGit(args: readonly string[], call: GitCall): Promise<GitEnd> 
     call.signal?.removeEventListener('abort', onAbort)
   }
 
-  child.stdout.on('data', (chunk: Buffer) => {
+  // The streams are missing where git could not be started for want of descriptors.
+  child.stdout?.on('data', (chunk: Buffer) => {
     if (call.onOutput) return call.onOutput(chunk)
     length += chunk.length
     if (length > maxOutput) stop(gitError(args, 'unsupported', 'printed too much'))
     else stdout.push(chunk)
   })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors = (errors + text).slice(0, maxErrors)
   })
   // Git may end before it reads all input: its exit code says more than our broken pipe.
-  child.stdin.on('error', () => {})
-  child.stdin.end(call.input)
+  child.stdin?.on('error', () => {})
+  child.stdin?.end(call.input)
   child.on('error', error => {
     release()
     reject(error)

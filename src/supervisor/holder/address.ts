@@ -40,6 +40,11 @@ export function addressOf(folder: string): HolderAddress | null {
   return { socket, secret }
 }
 
+/** Ids of the requests whose answers are in the command that started the agent. */
+export function answersInCommandOf(folder: string): string[] {
+  return readSpec(folder)?.given ?? []
+}
+
 /** The path of its socket. Reads the settings only where the path does not follow from the folder. */
 export function socketOf(folder: string): string {
   const inside = socketInside(folder)

@@ -1,17 +1,35 @@
 import { spawn } from 'node:child_process'
+import { describeStartError } from '../../system/processes/start-error.ts'
 import type { Agent, AgentListener } from './agent.ts'
+import { fileBehind, inputWaitOf } from './input-wait.ts'
 import type { HolderSpec } from './spec.ts'
-import { describeStartError } from './start-error.ts'
 
 const quietTime = 500
 
-export function startWithPipes({ command, cwd, stdin }: HolderSpec, { onOutput, onExit }: AgentListener): Agent {
+export function startWithPipes(spec: HolderSpec, listener: AgentListener): Agent {
+  try {
+    return start(spec, listener)
+  } catch (error) {
+    // Some errors of spawn are thrown: arguments that are too long, for one.
+    listener.onExit({ code: null, signal: null, error: describeStartError(error, spec.command[0] ?? '') })
+    return {
+      ...{ pid: null, pause() {}, resume() {}, endInput() {}, resize() {} },
+      write: (_, done) => done(new Error('The agent did not start.')),
+      inputWait: () => 'busy',
+      readOutput: done => done(true),
+    }
+  }
+}
+
+function start({ command, cwd, stdin }: HolderSpec, { onOutput, onExit }: AgentListener): Agent {
   const [file = '', ...args] = command
   const child = spawn(file, args, {
     cwd,
     detached: true,
     stdio: [stdin === 'pipe' ? 'pipe' : 'ignore', 'pipe', 'pipe'],
   })
+  // Now: the agent may open another file in its place.
+  const stdinFile = fileBehind(child.pid, 0)
   let isPaused = false
   let lastOutputAt = 0
   child.stdout?.on('data', (bytes: Buffer) => onData('out', bytes))
@@ -30,7 +48,9 @@ export function startWithPipes({ command, cwd, stdin }: HolderSpec, { onOutput, 
     }, quietTime / 5)
     child.on('close', () => clearInterval(listening))
   })
-  return { pid: child.pid ?? null, pause, resume, write, endInput, resize: () => {} }
+  const pid = child.pid ?? null
+  const inputWait = () => inputWaitOf(pid, stdinFile)
+  return { pid, pause, resume, write, endInput, inputWait, readOutput, resize: () => {} }
 
   function onData(stream: 'out' | 'err', bytes: Buffer) {
     lastOutputAt = performance.now()
@@ -56,5 +76,10 @@ export function startWithPipes({ command, cwd, stdin }: HolderSpec, { onOutput, 
 
   function endInput() {
     child.stdin?.end()
+  }
+
+  /** Between two immediates, the event loop reads everything that has arrived. */
+  function readOutput(done: (all: boolean) => void) {
+    setImmediate(() => setImmediate(() => done(!isPaused)))
   }
 }

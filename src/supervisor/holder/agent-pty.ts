@@ -1,15 +1,16 @@
 import { execFile } from 'node:child_process'
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readSync, statSync } from 'node:fs'
 import { constants as system } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { ReadStream } from 'node:tty'
 import { promisify } from 'node:util'
+import { describeStartError } from '../../system/processes/start-error.ts'
 import type { Agent, AgentListener } from './agent.ts'
 import type { Exit } from './frames.ts'
+import { inputWaitOf } from './input-wait.ts'
 import { inputClosed, TerminalInput } from './pty-input.ts'
 import { loadTerminals, type Terminals } from './pty-native.ts'
 import type { HolderSpec, WindowSize } from './spec.ts'
-import { describeStartError } from './start-error.ts'
 
 // An agent that needs a terminal: stdin, stdout and stderr are the same pseudo-terminal, and the agent leads a session on
 // it. What it prints is one stream, with the line ends of a terminal.
@@ -22,9 +23,14 @@ export function startWithTerminal(spec: HolderSpec, size: WindowSize, listener: 
     refuseUnstartable(spec)
     return start(loadTerminals(), spec, size, listener)
   } catch (error) {
-    const reason = describeStartError(error as NodeJS.ErrnoException, spec.command[0] ?? '')
+    const reason = describeStartError(error, spec.command[0] ?? '')
     setImmediate(() => listener.onExit({ code: null, signal: null, error: reason }))
-    return { pid: null, pause() {}, resume() {}, write: (_, done) => done(inputClosed()), endInput() {}, resize() {} }
+    return {
+      ...{ pid: null, pause() {}, resume() {}, endInput() {}, resize() {} },
+      write: (_, done) => done(inputClosed()),
+      inputWait: () => 'busy',
+      readOutput: done => done(true),
+    }
   }
 }
 
@@ -48,7 +54,9 @@ function start(
     input.close()
     if (ended) onExit(ended)
   })
-  return { pid, pause: () => output.pause(), resume: () => output.resume(), write, endInput, resize }
+  const inputWait = () => inputWaitOf(pid, pty)
+  const [pause, resume] = [() => output.pause(), () => output.resume()]
+  return { pid, pause, resume, write, endInput, inputWait, readOutput, resize }
 
   /** Waits for the end of the output, as with pipes: a child in the background may still print. */
   function onEnd(code: number, signal: number) {
@@ -64,6 +72,17 @@ function start(
   /** Only a terminal in line mode has an end of input. */
   function endInput() {
     input.end(() => runFile('stty', [process.platform === 'linux' ? '-F' : '-f', pty, 'icanon']))
+  }
+
+  /** Directly: the kernel passes on what was printed a moment later, or as soon as somebody reads. */
+  function readOutput(done: (all: boolean) => void) {
+    let bytes: Buffer | null = null
+    do {
+      if (closed || output.isPaused()) return done(false)
+      bytes = readSome(fd)
+      if (bytes) onOutput('out', bytes)
+    } while (bytes)
+    done(true)
   }
 
   function resize(to: WindowSize) {
@@ -112,6 +131,19 @@ function isExecutable(path: string): boolean {
     return (statSync(path).mode & 0o111) !== 0
   } catch {
     return false
+  }
+}
+
+const chunkBytes = 64 * 1_024
+
+/** Null when there is nothing to read now. */
+function readSome(fd: number): Buffer | null {
+  const bytes = Buffer.allocUnsafe(chunkBytes)
+  try {
+    const count = readSync(fd, bytes)
+    return count === 0 ? null : bytes.subarray(0, count)
+  } catch {
+    return null
   }
 }
 

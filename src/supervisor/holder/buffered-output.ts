@@ -19,6 +19,11 @@ export class BufferedOutput {
     return this.#pieces[0]?.offset ?? this.#end
   }
 
+  /** The offset of what comes next. */
+  get end(): number {
+    return this.#end
+  }
+
   get isFull(): boolean {
     return this.#size >= this.#capacity
   }

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { BeckonError } from '../../protocol/errors.ts'
+import { describeStartError } from '../../system/processes/start-error.ts'
 import type { HolderAddress } from './address.ts'
 import { createNonce, isProof, type Nonces, prove } from './authenticate.ts'
 import {
@@ -28,9 +31,18 @@ export interface HolderLink {
   taken(offset: number, notes?: Record<string, unknown>): void
   /** Resolves to null when the bytes are in the agent's stdin, or to the reason why not. The same id is written once. */
   input(id: string, bytes: Uint8Array): Promise<string | null>
-  /** Sends what a person typed, without confirmation. */
+  /** Input besides the replies, which the holder keeps until the agent waits for it: what a person typed … */
   type(bytes: Uint8Array): void
+  /** … what comes from a pipe or a file … */
+  pipe(bytes: Uint8Array): void
+  /** … and its end. */
   endInput(): void
+  /** Sends keys that interrupt the agent, whether it waits for input or not. */
+  press(keys: Uint8Array): void
+  /** Lets an agent that has printed nothing from this offset on, and waits, have the next of what is held. */
+  pass(offset: number): void
+  /** What was typed and has not reached the agent; the holder forgets it. */
+  takeBack(): Promise<Uint8Array>
   /** Sets the window size of the agent's pseudo-terminal. */
   resize(size: WindowSize): void
   /** Ends the holder. Resolves once it is gone. */
@@ -41,17 +53,32 @@ export interface HolderLink {
 export interface HolderListener {
   onOutput(output: Output): void
   onExit(exit: Exit): void
+  /** The agent waits for input that is held, and has printed everything before this offset. */
+  onWaits?(offset: number): void
   /** The connection broke: the holder is gone. */
   onLost(): void
 }
 
 const startTimeout = 10_000
 
+export interface StartedHolder {
+  pid: number | undefined
+  /** Rejects, in a sentence, where it could not be started. */
+  started: Promise<void>
+}
+
 /** Starts a holder in a session of its own; it outlives us. */
-export function startHolder(program: string, folder: string, env: NodeJS.ProcessEnv): number | undefined {
+export function startHolder(program: string, folder: string, env: NodeJS.ProcessEnv): StartedHolder {
   const child = spawn(process.execPath, [program, folder], { detached: true, stdio: 'ignore', env, cwd: folder })
   child.unref()
-  return child.pid
+  const started = once(child, 'spawn').then(
+    () => {},
+    error => {
+      throw new BeckonError('unsupported', describeStartError(error, 'The holder of the run'), null, error)
+    },
+  )
+  started.catch(() => {})
+  return { pid: child.pid, started }
 }
 
 /** Connects to a holder, which may need a moment to start. */
@@ -86,12 +113,13 @@ function open(path: string): Promise<Socket> {
 function greet(
   socket: Socket,
   secret: string | null,
-  { onOutput, onExit, onLost }: HolderListener,
+  { onOutput, onExit, onWaits, onLost }: HolderListener,
 ): Promise<HolderLink> {
   const read = createOutputReader({ onFrame, onOutput: output => isTrusted && onOutput(output) })
   let nonces: Nonces | null = null
   let isTrusted = false
   const waiting = new Map<string, (error: string | null) => void>()
+  const returning: ((bytes: Uint8Array) => void)[] = []
   const greeted = Promise.withResolvers<HolderLink>()
   const attending = Promise.withResolvers<boolean>()
   const gone = Promise.withResolvers<void>()
@@ -102,6 +130,7 @@ function greet(
     attending.resolve(false)
     gone.resolve()
     for (const resolve of waiting.values()) resolve('The holder of the run is gone.')
+    for (const resolve of returning) resolve(new Uint8Array())
     if (!closed && isTrusted) onLost()
   })
   socket.on('data', chunk => {
@@ -120,6 +149,8 @@ function greet(
     else if (kind === 'attending') attending.resolve(true)
     else if (kind === 'exit') onExit(JSON.parse(body.toString()))
     else if (kind === 'written') onWritten(JSON.parse(body.toString()))
+    else if (kind === 'waits') onWaits?.(JSON.parse(body.toString()))
+    else if (kind === 'returned') returning.shift()?.(body)
   }
 
   function answerChallenge({ nonce: holder }: Challenge) {
@@ -151,8 +182,19 @@ function greet(
         socket.write(writeInput(id, bytes))
         return promise
       },
-      type: bytes => socket.write(writeInput('', bytes)),
+      type: bytes => socket.write(writeFrame('typed', bytes)),
+      pipe: bytes => socket.write(writeFrame('piped', bytes)),
       endInput: () => socket.write(writeFrame('endInput')),
+      press: keys => socket.write(writeFrame('keys', keys)),
+      pass: offset => socket.write(writeJson('pass', offset)),
+      takeBack: () => {
+        // A holder of an earlier version holds nothing.
+        if (socket.destroyed || hello.held === undefined) return Promise.resolve(new Uint8Array())
+        const { promise, resolve } = Promise.withResolvers<Uint8Array>()
+        returning.push(resolve)
+        socket.write(writeFrame('takeBack'))
+        return promise
+      },
       resize: size => socket.write(writeSize(size)),
       dismiss: () => {
         closed = true

@@ -16,13 +16,17 @@ const frameKinds = {
   attending: 5,
   /** holder: sent to every connection, which must answer with a proof; JSON of Challenge. */
   challenge: 6,
+  /** holder: the agent waits for input that is held back, and has printed everything before this offset; JSON of it. */
+  waits: 7,
+  /** holder: what was typed and not passed on, in answer to `takeBack`. */
+  returned: 8,
   /** supervisor: send output from this offset on. Refused while another supervisor is connected. */
   from: 10,
   /** supervisor: output before this offset is stored; JSON of Taken. */
   taken: 11,
-  /** supervisor: bytes for the agent's stdin; length of the id, id, bytes. The same id is written once. */
+  /** supervisor: a reply for the agent's stdin; length of the id, id, bytes. The same id is written once. */
   input: 12,
-  /** supervisor: the end of stdin. */
+  /** supervisor: the end of what is typed or piped. */
   endInput: 13,
   /** supervisor: the exit is known, and the holder can end. */
   dismiss: 14,
@@ -30,6 +34,16 @@ const frameKinds = {
   resize: 15,
   /** supervisor: proves that it knows the run's secret; JSON of Proof. */
   proof: 16,
+  /** supervisor: bytes that a person typed, held until the agent waits for them. */
+  typed: 17,
+  /** supervisor: the same for bytes that come from a pipe or a file. */
+  piped: 18,
+  /** supervisor: keys that interrupt the agent, written at once. */
+  keys: 19,
+  /** supervisor: output up to this offset asks nothing, so an agent that waits there may have what is held; JSON of it. */
+  pass: 20,
+  /** supervisor: give back what was typed and not passed on. */
+  takeBack: 21,
 } as const
 export type FrameKind = keyof typeof frameKinds
 
@@ -153,6 +167,8 @@ export interface Hello {
   /** The agent's pid; null when it could not be started. */
   pid: number | null
   holder: number
+  /** Names this start of the run. Missing where the holder was started by an earlier version. */
+  start?: string
   /** The holder has no output before this offset. */
   from: number
   /** Ids of the inputs that were written to stdin. */
@@ -161,6 +177,8 @@ export interface Hello {
   notes: Record<string, unknown>
   /** Whether another supervisor is connected. */
   attended: boolean
+  /** How many typed bytes it holds back. Missing where the holder was started by an earlier version, which held none. */
+  held?: number
 }
 
 export interface Written {

@@ -16,9 +16,11 @@ import {
   readInput,
   readSize,
   type Taken,
+  writeFrame,
   writeJson,
   writeOutput,
 } from './frames.ts'
+import { createInputGate } from './input-gate.ts'
 import type { HolderSpec } from './spec.ts'
 import { startAgent } from './start-agent.ts'
 
@@ -38,6 +40,11 @@ let notes: Record<string, unknown> = {}
 let supervisor: Socket | null = null
 let agent: Agent | null = null
 let exit: Exit | null = null
+const gate = createInputGate({
+  agent: () => (exit ? null : agent),
+  printed: () => buffered.end,
+  onWaits: offset => supervisor?.write(writeJson('waits', offset)),
+})
 
 // The process that started us may end at any time, and its terminal with it.
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGPIPE'] as const) process.on(signal, () => {})
@@ -65,7 +72,9 @@ function onConnection(socket: Socket) {
   socket.write(isTrusted ? greeting() : writeJson('challenge', { nonce } satisfies Challenge))
   socket.on('error', () => socket.destroy())
   socket.on('close', () => {
-    if (supervisor === socket) supervisor = null
+    if (supervisor !== socket) return
+    supervisor = null
+    gate.reset()
   })
   socket.on('data', chunk => {
     try {
@@ -93,10 +102,12 @@ function greeting(proof?: string): Buffer {
     ...(proof === undefined ? {} : { proof }),
     pid: agent?.pid ?? null,
     holder: process.pid,
+    ...(spec.start === undefined ? {} : { start: spec.start }),
     from: buffered.from,
     written: [...written.keys()],
     notes,
     attended: supervisor !== null,
+    held: gate.typedBytes(),
   }
   return writeJson('hello', hello)
 }
@@ -121,7 +132,17 @@ function handle(socket: Socket, { kind, body }: Frame) {
     case 'input':
       return input(readInput(body))
     case 'endInput':
-      return agent?.endInput()
+      return gate.end()
+    case 'typed':
+      return gate.add(body, true)
+    case 'piped':
+      return gate.add(body, false)
+    case 'keys':
+      return agent?.write(body, () => {})
+    case 'pass':
+      return gate.pass(readJson<number>(body))
+    case 'takeBack':
+      return void socket.write(writeFrame('returned', gate.takeBack()))
     case 'resize':
       return agent?.resize(readSize(body))
     case 'dismiss':
@@ -135,10 +156,10 @@ function input({ id, bytes }: { id: string; bytes: Buffer }) {
   if (known !== undefined) return confirm(known)
   if (!agent) return confirm('The agent has not started.')
   // Counts as written from here on: half of it may be in the pipe already.
-  if (id !== '') written.set(id, null)
+  written.set(id, null)
   agent.write(bytes, error => {
-    if (error && id !== '') written.set(id, error.message)
-    if (id !== '') confirm(error?.message ?? null)
+    if (error) written.set(id, error.message)
+    confirm(error?.message ?? null)
   })
 
   function confirm(error: string | null) {

@@ -6,6 +6,8 @@ export interface HolderSpec {
   socket: string
   /** What holder and supervisor know each other by. Missing where an earlier version started the run. */
   secret?: string
+  /** Names this start of the run. Missing where an earlier version started it. */
+  start?: string
   /** Whether the agent has a stdin to read from. */
   stdin: 'pipe' | 'none'
   /** Ids of answers that are in the agent's command: they count as written. */

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { blockBytes, headerBytes, type LogStream, offsetAfter, type StoredRecord } from './format.ts'
+import { blockBytes, headerBytes, type LogStream, offsetAfter, type StoredRecord, streamOf } from './format.ts'
 import { type Block, blocksBackwards, findEnd, listSegments, openSegment, readBlock } from './segments.ts'
 
 export type LogPosition = 'start' | { lines: number } | { offset: number } | { time: number }
@@ -48,8 +48,9 @@ async function startOfLines(folder: string, lines: number, streams: readonly Log
   for (const segment of (await listSegments(folder)).reverse()) {
     for await (const block of blocksBackwards(folder, segment)) {
       for (const record of block.records.reverse()) {
-        if (record.kind === 'begin' || record.kind === 'end' || !streams.includes(record.kind)) continue
-        const count = record.kind === 'out' || record.kind === 'err' ? inOutput(record.bytes) : inNote(record.bytes)
+        const stream = streamOf(record)
+        if (stream === null || !streams.includes(stream)) continue
+        const count = stream === 'out' || stream === 'err' ? inOutput(record.bytes) : inNote(record.bytes)
         if (count !== null) return within(block, record, count)
       }
     }

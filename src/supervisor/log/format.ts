@@ -19,8 +19,12 @@ export const headerBytes = 24
 
 export type LogStream = 'out' | 'err' | 'in' | 'note'
 
-/** `end` says that nothing more comes, and `begin` that more came after all. A new format needs new numbers, so that neither is misread. */
-const kinds = { out: 0x11, err: 0x12, in: 0x13, note: 0x14, end: 0x15, begin: 0x16 } as const
+/**
+ * `end` says that nothing more comes, and `begin` that more came after all. A `reply` is a note with the id of its request
+ * on a line before it, so that another supervisor can tell whether the log has it. A new format needs new numbers, so that
+ * neither is misread.
+ */
+const kinds = { out: 0x11, err: 0x12, in: 0x13, note: 0x14, end: 0x15, begin: 0x16, reply: 0x17 } as const
 export type RecordKind = keyof typeof kinds
 const names = new Map(Object.entries(kinds).map(([name, kind]) => [kind as number, name as RecordKind]))
 
@@ -65,4 +69,20 @@ function readRecord(block: Buffer, at: number): StoredRecord | null {
 /** The offset of the output after a record. */
 export function offsetAfter({ kind, offset, bytes }: StoredRecord): number {
   return kind === 'out' || kind === 'err' ? offset + bytes.length : offset
+}
+
+/** The stream of a record as readers see it; null for a record that they do not see. */
+export function streamOf({ kind }: Pick<StoredRecord, 'kind'>): LogStream | null {
+  if (kind === 'begin' || kind === 'end') return null
+  return kind === 'reply' ? 'note' : kind
+}
+
+export function joinReply(request: string, text: string): string {
+  return `${request}\n${text}`
+}
+
+/** The request that a reply belongs to, and its text. */
+export function splitReply(bytes: Buffer): { request: string; text: Buffer } {
+  const end = bytes.indexOf(0x0a)
+  return { request: bytes.toString('utf8', 0, end), text: bytes.subarray(end + 1) }
 }

@@ -1,6 +1,14 @@
 import { type FileHandle, stat } from 'node:fs/promises'
 import { findStart, type LogPosition, type LogStart } from './find-start.ts'
-import { blockBytes, type LogStream, offsetAfter, readRecords, type StoredRecord } from './format.ts'
+import {
+  blockBytes,
+  type LogStream,
+  offsetAfter,
+  readRecords,
+  type StoredRecord,
+  splitReply,
+  streamOf,
+} from './format.ts'
 import { findEnd, ifMissing, listSegments, openSegment, readBlock, readBytes, segmentPath } from './segments.ts'
 import { watchFolder } from './watch-folder.ts'
 
@@ -108,10 +116,12 @@ function createWalk(folder: string, start: LogStart): Walk {
     // Skips what comes before the offset that the reader starts at.
     const skipped = offset - record.offset
     const isOutput = kind === 'out' || kind === 'err'
-    if (kind === 'begin' || kind === 'end' || (isOutput ? skipped >= record.bytes.length : skipped > 0)) return
+    const stream = streamOf(record)
+    if (stream === null || (isOutput ? skipped >= record.bytes.length : skipped > 0)) return
     const from = offset
     offset = offsetAfter(record)
-    yield { stream: kind, time, offset: from, bytes: record.bytes.subarray(skipped), missing: 0 }
+    const bytes = kind === 'reply' ? splitReply(record.bytes).text : record.bytes.subarray(skipped)
+    yield { stream, time, offset: from, bytes, missing: 0 }
   }
 }
 

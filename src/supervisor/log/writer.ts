@@ -1,7 +1,8 @@
 import { BeckonError } from '../../protocol/errors.ts'
 import { createRedactor } from '../../secrets/redact.ts'
 import { createLogFiles } from './files.ts'
-import { blockBytes, type RecordKind } from './format.ts'
+import { isReplyLogged } from './find-reply.ts'
+import { blockBytes, joinReply, type RecordKind } from './format.ts'
 import { createStaging } from './staging.ts'
 
 export interface LogWriterOptions {
@@ -24,7 +25,11 @@ export interface LogWriter {
   drained(): Promise<void>
   /** Adds a line of ours to the output; `in` for what the agent was given. */
   note(text: string, stream?: 'note' | 'in'): void
+  /** Notes what the agent was given for a request, once, and resolves when that is in the file. */
+  reply(request: string, text: string, options: { mayBeLogged: boolean }): Promise<void>
   addSecret(secret: string): void
+  /** The text without the secrets. */
+  redact(text: string): string
   /** How much output there was so far: the offset of the next byte. */
   position(): number
   /** Resolves when everything written before is in the file, except the beginning of what may be a secret. */
@@ -66,7 +71,7 @@ export async function openLogWriter(folder: string, options: LogWriterOptions = 
   for (const secret of options.secrets ?? []) addSecret(secret)
   if (end.closed) append('begin')
 
-  return { write, drained, note, addSecret, position: staging.offset, flush, close }
+  return { write, drained, note, reply, addSecret, redact, position: staging.offset, flush, close }
 
   function write(stream: 'out' | 'err', bytes: Uint8Array): boolean {
     refuseClosed()
@@ -83,10 +88,21 @@ export async function openLogWriter(folder: string, options: LogWriterOptions = 
     noteNow(text, stream)
   }
 
+  async function reply(request: string, text: string, { mayBeLogged }: { mayBeLogged: boolean }): Promise<void> {
+    refuseClosed()
+    if (failure || (mayBeLogged && (await isReplyLogged(folder, request)))) return
+    append('reply', joinReply(request, shortNote(redact(text))))
+    await flush()
+  }
+
   function noteNow(text: string, stream: 'note' | 'in') {
-    const redacted = Buffer.concat([redactors.note.push(Buffer.from(text)), redactors.note.end()]).toString()
+    const redacted = redact(text)
     if (failure || redacted === '') return
-    append(stream, redacted.length > maxNote ? `${redacted.slice(0, maxNote)}…` : redacted)
+    append(stream, shortNote(redacted))
+  }
+
+  function redact(text: string): string {
+    return Buffer.concat([redactors.note.push(Buffer.from(text)), redactors.note.end()]).toString()
   }
 
   function addSecret(secret: string) {
@@ -215,4 +231,8 @@ export async function openLogWriter(folder: string, options: LogWriterOptions = 
       if (!closing) retryLater(reason)
     }
   }
+}
+
+function shortNote(text: string): string {
+  return text.length > maxNote ? `${text.slice(0, maxNote).toWellFormed()}…` : text
 }

@@ -5,6 +5,7 @@ import type { HubApi } from '../../protocol/hub.ts'
 import { runFolder } from '../folder.ts'
 import { socketOf } from '../holder/address.ts'
 import { isAbandoned } from '../settings.ts'
+import { hasLostProcess } from './wake-command.ts'
 
 /** Runs with a holder, or the socket of one that was killed, and without a supervisor, whatever their status in the hub. */
 export function findAbandonedRuns(home: string): string[] {
@@ -21,7 +22,10 @@ export async function hasAbandonedRuns(hub: HubApi, home: string): Promise<boole
     if (run && run.endedAt !== null) return true
   }
   const awake = await hub.runs.list({ awake: true, host: hostname() })
-  return awake.some(({ id }) => isAbandoned(runFolder(home, id).path))
+  if (awake.some(({ id }) => isAbandoned(runFolder(home, id).path))) return true
+  // A pid of another home may be a container's.
+  const local = await hub.runs.list({ awake: true, host: hostname(), local: true })
+  return local.some(run => isRunOfHome(home, run.id) && hasLostProcess(home, run))
 }
 
 /** Whether the folder of a run is in this home. */

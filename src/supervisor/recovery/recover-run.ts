@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Run } from '../../protocol/run.ts'
-import { identify } from '../../system/processes/identity.ts'
+import { describeExit } from '../../rules/run-reasons.ts'
 import { type AttachedRun, attachRun } from '../attached-run.ts'
 import type { SupervisorContext } from '../context.ts'
+import { exitCodeOf } from '../exit-code.ts'
 import { runFolder } from '../folder.ts'
 import type { Exit } from '../holder/frames.ts'
 import { shipRest } from '../log/ship.ts'
@@ -12,8 +13,10 @@ import { undeliveredRequests } from '../requests-of-run.ts'
 import { retryWhileUnavailable } from '../retry.ts'
 import { canRestart, isSupervised, type RunSettings, readSettings, readsAnswersFromStdin } from '../settings.ts'
 import { putToSleep } from '../sleep/sleep.ts'
+import { readRefusals } from '../unreadable-blocks.ts'
+import { exhaustedReason, mayTryAgain } from './attempts.ts'
 import { restartRun } from './restart.ts'
-import { readWakeCommand, wakeAnnouncedRun } from './wake-command.ts'
+import { hasLostProcess, readWakeCommand, wakeAnnouncedRun } from './wake-command.ts'
 
 const grace = 2_000
 
@@ -44,7 +47,7 @@ export async function recoverRun(context: SupervisorContext, run: Run): Promise<
 
 /** Announced by a program that supervises itself, or from another home: not ours to judge while its process is alive. */
 async function recoverAnnouncedRun(context: SupervisorContext, run: Run): Promise<Recovered> {
-  if (run.pid !== null && identify(run.pid) !== null) return { how: 'elsewhere' }
+  if (run.pid !== null && !hasLostProcess(context.home, run)) return { how: 'elsewhere' }
   const command = readWakeCommand(context.home, run.id)
   if (command && (run.status === 'asleep' || run.waiting.length > 0)) {
     return { how: await wakeAnnouncedRun(context, run, command) }
@@ -68,22 +71,21 @@ async function wake(context: SupervisorContext, run: Run, settings: RunSettings)
 }
 
 /** The agent ended while the run had no supervisor. */
-async function conclude(
-  context: SupervisorContext,
-  run: Run,
-  settings: RunSettings,
-  { code, signal, error }: Exit,
-): Promise<Recovered> {
+async function conclude(context: SupervisorContext, run: Run, settings: RunSettings, exit: Exit): Promise<Recovered> {
   const { hub } = context
+  const { path } = runFolder(context.home, run.id)
   const { waiting } = await hub.runs.get(run.id)
+  const code = exitCodeOf(exit)
   const wantsAnswers = code !== 0 || !readsAnswersFromStdin(settings)
-  const isOwedAnswers = wantsAnswers && (await undeliveredRequests(hub, run.id)).length > 0
+  const undelivered = wantsAnswers ? await undeliveredRequests(hub, run.id) : []
+  const isOwedErrors = readRefusals(path).replies.length > 0
+  const isOwedAnswers = isOwedErrors || mayTryAgain(path, undelivered, code === 0)
   if (canRestart(settings) && (waiting.length > 0 || isOwedAnswers)) {
     await putToSleep(hub, run.id)
     return wake(context, run, settings)
   }
   if (code !== 0) {
-    return fail(context, run, error ?? `Its agent ended with ${signal ?? code} while it had no supervisor.`, code)
+    return fail(context, run, exhaustedReason(path, undelivered) ?? exit.error ?? describeExit(exit), code)
   }
   await retryWhileUnavailable(() => hub.runs.change(run.id, { status: 'completed', exitCode: 0 }))
   return { how: 'ended' }

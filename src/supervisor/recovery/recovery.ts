@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isTemporary } from '../../protocol/errors.ts'
 import type { Run } from '../../protocol/run.ts'
+import { shortReason } from '../../rules/run-reasons.ts'
 import { createLock } from '../../system/lock-file.ts'
 import type { AttachedRun } from '../attached-run.ts'
 import type { Ending, RunFrontend, SupervisorContext } from '../context.ts'
@@ -126,7 +127,7 @@ export async function recoverAll(context: SupervisorContext, options: RecoveryOp
 
   /** A run that cannot be recovered must not keep us from the others. */
   async function giveUp(run: Run, error: unknown): Promise<Recovered> {
-    const reason = `It cannot be recovered: ${error instanceof Error ? error.message : error}`
+    const reason = shortReason(`It cannot be recovered: ${error instanceof Error ? error.message : error}`)
     await hub.runs.change(run.id, { status: 'failed', reason }).catch(() => skipped.add(run.id))
     return { how: 'failed' }
   }
@@ -145,7 +146,7 @@ export async function recoverAll(context: SupervisorContext, options: RecoveryOp
 
   /** A request was settled, or a run fell asleep: a run may be ready. */
   async function listen() {
-    for await (const { type, run } of hub.follow({ signal: until })) {
+    for await (const { type, run } of hub.follow({ signal: until, onGap: notify })) {
       if (run !== null && type !== 'request.created') notify()
     }
   }

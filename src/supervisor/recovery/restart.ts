@@ -2,15 +2,18 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { BeckonError } from '../../protocol/errors.ts'
 import type { Run } from '../../protocol/run.ts'
+import { describeMissing } from '../../rules/run-reasons.ts'
 import { type AttachedRun, spawnRun } from '../attached-run.ts'
 import { isMissingRequirement } from '../block-requests.ts'
 import type { SupervisorContext } from '../context.ts'
 import { readEnvironment } from '../environment.ts'
 import { runFolder } from '../folder.ts'
-import { undeliveredRequests } from '../requests-of-run.ts'
+import { undeliveredRequests, withoutSecrets } from '../requests-of-run.ts'
 import { retryWhileUnavailable } from '../retry.ts'
 import type { RunSettings } from '../settings.ts'
-import { fillTemplate, needsSession } from '../sleep/resume-command.ts'
+import { fillTemplate, hasAnswer, needsSession } from '../sleep/resume-command.ts'
+import { readRefusals, saveRefusals, whyGivenUp } from '../unreadable-blocks.ts'
+import { countAttempt } from './attempts.ts'
 
 /**
  * Starts a sleeping run again: by its resume command, with its answers; or from its beginning, where everything it asks
@@ -20,7 +23,7 @@ export async function restartRun(
   context: SupervisorContext,
   seen: Run,
   settings: RunSettings,
-  { refused = [], from = 'asleep' }: { refused?: readonly string[]; from?: 'asleep' | 'running' } = {},
+  { from = 'asleep' }: { from?: 'asleep' | 'running' } = {},
 ): Promise<AttachedRun | null> {
   const { hub } = context
   const { path } = runFolder(context.home, seen.id)
@@ -30,15 +33,23 @@ export async function restartRun(
   const run = await startAgain(context, seen, from)
   if (run === null) return null
   const answers = await retryWhileUnavailable(() => undeliveredRequests(hub, run.id))
-  if (answers.some(isMissingRequirement)) return fail(context, run, 'It needs something that was not provided.')
+  const missing = answers.find(isMissingRequirement)
+  if (missing) return fail(context, run, await withoutSecrets(hub, run.id, describeMissing(missing)))
+  const [givenUp] = answers.flatMap(answer => whyGivenUp(answer) ?? [])
+  if (givenUp !== undefined) return fail(context, run, await withoutSecrets(hub, run.id, givenUp))
   const { resume } = settings
   const ids = answers.map(({ id }) => id)
-  if (resume === null) return spawnRun(context, { run, settings, command: run.command, env, restartedFor: ids })
+  countAttempt(path, ids)
+  if (resume === null) return spawnRun(context, { run, settings, command: run.command, env })
   if (needsSession(resume) && run.session === null) {
     return fail(context, run, 'It cannot be resumed: its agent did not report a session.')
   }
-  const command = fillTemplate(resume, { session: run.session, answers, refused })
-  return spawnRun(context, { run, settings, command, env, answersInCommand: ids, restartedFor: ids })
+  const { inRow, replies } = readRefusals(path)
+  const command = fillTemplate(resume, { session: run.session, answers, refused: replies })
+  const answersInCommand = hasAnswer(resume) ? ids : []
+  const attached = await spawnRun(context, { run, settings, command, env, answersInCommand })
+  saveRefusals(path, { inRow, replies: [] })
+  return attached
 }
 
 /** The lease: a compare-and-set from the status that we saw. */

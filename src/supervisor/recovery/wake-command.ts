@@ -1,13 +1,17 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { BeckonError } from '../../protocol/errors.ts'
 import type { Run } from '../../protocol/run.ts'
 import { writeFileAtomically } from '../../system/atomic-file.ts'
+import { identify, isSameProcess, type ProcessId } from '../../system/processes/identity.ts'
 import type { SupervisorContext } from '../context.ts'
 import { readEnvironment, saveEnvironment } from '../environment.ts'
 import type { FileSealer } from '../file-sealer.ts'
 import { runFolder } from '../folder.ts'
+import { retryWhileUnavailable } from '../retry.ts'
+import { readSettings } from '../settings.ts'
 import { putToSleep } from '../sleep/sleep.ts'
 
 // A run that announced itself and has no supervisor: the built-in agent. It saves the command that starts it again, and
@@ -24,6 +28,7 @@ export async function saveWakeCommand(
   const { path } = runFolder(home, run)
   mkdirSync(path, { recursive: true, mode: 0o700 })
   writeFileAtomically(join(path, 'wake.json'), JSON.stringify(command))
+  writeFileAtomically(join(path, 'process.json'), JSON.stringify(identify(process.pid)))
   await saveEnvironment(path, run, env, sealer)
 }
 
@@ -36,9 +41,25 @@ export function readWakeCommand(home: string, run: string): string[] | null {
   }
 }
 
+/** Whether the process of a run without a supervisor is gone; another process may have its pid now. */
+export function hasLostProcess(home: string, { id, pid }: Run): boolean {
+  if (pid === null || readSettings(runFolder(home, id).path) !== null) return false
+  const saved = readProcess(home, id)
+  return saved?.pid === pid ? !isSameProcess(saved) : identify(pid) === null
+}
+
+function readProcess(home: string, run: string): ProcessId | null {
+  try {
+    return JSON.parse(readFileSync(join(runFolder(home, run).path, 'process.json'), 'utf8'))
+  } catch {
+    return null
+  }
+}
+
 /** For a run that is done and has no open request. */
 export function deleteWakeCommand(home: string, run: string): void {
-  for (const name of ['wake.json', 'environment']) rmSync(join(runFolder(home, run).path, name), { force: true })
+  for (const name of ['wake.json', 'process.json', 'environment'])
+    rmSync(join(runFolder(home, run).path, name), { force: true })
 }
 
 /** Its process is gone. It sleeps while a request is open; once none is, one of the processes that try starts it. */
@@ -53,7 +74,7 @@ export async function wakeAnnouncedRun(
   if (waiting.length > 0) return 'asleep'
   try {
     const { id: again, name, command, cwd } = run
-    // The lease is a compare-and-set. The new process reports its own pid as soon as it runs.
+    // The lease is a compare-and-set.
     await hub.runs.start({ again, onlyFrom: 'asleep', name, command, cwd, pid: process.pid })
   } catch (error) {
     if (error instanceof BeckonError && error.code === 'busy') return 'supervised'
@@ -61,7 +82,9 @@ export async function wakeAnnouncedRun(
   }
   const env = (await readEnvironment(runFolder(context.home, run.id).path, run.id, context.sealer)) ?? context.env
   const child = spawn(file, args, { cwd: run.cwd, env, detached: true, stdio: 'ignore' })
-  child.on('error', () => {})
+  await once(child, 'spawn')
+  // Before we end: another recovery that found our pid gone would take the run for dead, though it is only starting.
+  await retryWhileUnavailable(() => hub.runs.change(run.id, { pid: child.pid ?? null }))
   child.unref()
   return 'woken'
 }

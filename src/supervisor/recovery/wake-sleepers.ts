@@ -12,12 +12,15 @@ import { homePath } from '../../system/home.ts'
 const retryAfter = 1_000
 const checkEvery = 5_000
 
-/** For a hub of this process: wakes the run of a request that it has just settled. */
+/** For a hub of this process: wakes the run of a request that it has just settled, or takes it over where its supervisor died. */
 export async function wakeRunOf({ run: id }: Request, hub: HubApi, env: NodeJS.ProcessEnv): Promise<void> {
   if (id === null) return
   // The request is settled even if this fails: any later hub on the machine wakes the run too.
   const run = await hub.runs.get(id).catch(() => null)
   if (run?.status === 'asleep' && run.waiting.length === 0) await wakeReadyRuns(hub, env)
+  if (run?.host !== hostname() || run.status === 'asleep') return
+  const { isUnattended } = await import('./unattended.ts')
+  if (isUnattended(homePath(env), run)) await recover(env)
 }
 
 /** Wakes the runs of this machine whose requests were settled where nobody could wake them. */

@@ -1,3 +1,4 @@
+import type { Outcome } from '../../protocol/answer.ts'
 import { invalid } from '../../protocol/errors.ts'
 import type { Request } from '../../protocol/request.ts'
 import { actionText } from '../../rules/action-text.ts'
@@ -34,6 +35,11 @@ export function fillTemplate(template: readonly string[], { session, answers, re
 
 export function needsSession(template: readonly string[]): boolean {
   return template.some(word => word.includes('{session}'))
+}
+
+/** Whether the command contains the answer; else the agent asks again, and is answered then. */
+export function hasAnswer(template: readonly string[]): boolean {
+  return template.some(word => word.includes('{answer}'))
 }
 
 /** How Claude Code and Codex continue a conversation. */
@@ -86,26 +92,49 @@ function titleOf(request: Request): string {
   }
 }
 
-/** The outcome as a line of text. */
+/** What the agent reads: the value, or in words what happened instead of an answer. */
 function outcomeText(request: Request): string {
   const { outcome } = request
-  if (outcome?.status === 'answered' && request.kind === 'dependency') {
+  if (!outcome) return ''
+  if (outcome.status === 'answered' && request.kind === 'dependency') {
     return `provided; read it with: beckon need ${request.type} ${request.name} --ref ${outcome.reference ?? request.id}`
   }
   if (request.kind === 'question') {
     const values = request.questions.flatMap(question => {
-      const answer = outcome?.answers.find(({ id }) => id === question.id)
+      const answer = outcome.answers.find(({ id }) => id === question.id)
       const value = answer ? answerValue(answer, question.multiSelect) : null
       const text = Array.isArray(value) ? value.join(', ') : value
       return text === null ? [] : [request.questions.length > 1 ? `${question.question}: ${text}` : text]
     })
     if (values.length > 0) return values.join('\n')
   }
-  if (request.kind === 'review') {
-    const choice = outcome?.answers[0]?.selected[0]
-    return [choice === 'approve' ? 'approved' : 'rejected', request.feedback ?? outcome?.note]
-      .filter(Boolean)
-      .join(': ')
+  const choice = outcome.answers[0]?.selected[0]
+  if (outcome.status !== 'answered' || choice === undefined) return withoutAnswer(request, outcome)
+  if (request.kind !== 'review') return withText(choice, outcome.reason)
+  return withText(choice === 'approve' ? 'approved' : 'rejected', request.feedback ?? outcome.note)
+}
+
+/** A no, silence and a skipped question are different things, and the agent acts differently on each. */
+function withoutAnswer({ kind }: Request, { status, reason, note }: Outcome): string {
+  const what = kind === 'dependency' ? 'request' : kind
+  const text = [reason, note].filter(Boolean).join('. ')
+  switch (status) {
+    case 'declined':
+      return withText(`Declined: a person said no to this ${what}`, text)
+    case 'skipped':
+      return withText(`Skipped: a person passed over this ${what}, so decide for yourself`, text)
+    case 'expired':
+      return `Expired: nobody answered this ${what} in time, which is neither a yes nor a no`
+    case 'defaulted':
+      return `Nobody answered this ${what} in time, and it has no default value`
+    case 'answered':
+      return withText(`A person left this ${what} blank`, text)
+    case 'cancelled':
+    case 'orphaned':
+      return withText(`Withdrawn: nobody answers this ${what} any more`, text)
   }
-  return [outcome?.answers[0]?.selected[0] ?? outcome?.status, outcome?.reason].filter(Boolean).join(': ')
+}
+
+function withText(text: string, more: string | null | undefined): string {
+  return more ? `${text}: ${more}` : text
 }

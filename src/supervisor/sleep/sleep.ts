@@ -30,12 +30,12 @@ export async function waitUntilReady(
   }
 
   function allSettled(): Promise<'ready' | 'stopped'> {
-    return new Promise(resolve => {
-      void followRun(hub, run, until, async () => {
+    return new Promise((resolve, reject) => {
+      followRun(hub, run, until, async () => {
         const { waiting, status } = await retryWhileUnavailable(() => hub.runs.get(run))
         if (status === 'stopped') resolve('stopped')
         if (waiting.length === 0 && status === 'running') resolve('ready')
-      })
+      }).catch(reject)
     })
   }
 

@@ -45,7 +45,7 @@ export function followPending(hub: HubApi, { signal, onChange, onError }: Pendin
   async function follow() {
     for (let since: number | undefined; !signal.aborted; ) {
       try {
-        for await (const event of hub.follow({ signal, ...(since === undefined ? {} : { since }) })) {
+        for await (const event of hub.follow({ signal, onGap: reload, ...(since === undefined ? {} : { since }) })) {
           since = event.id
           if (event.request === null || !affectsPending(event)) continue
           toRead.add(event.request)

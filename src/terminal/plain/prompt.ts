@@ -18,6 +18,8 @@ import { type Lines, openLines } from './read-lines.ts'
 export interface PlainOptions {
   signal: AbortSignal
   now: () => number
+  /** Gets what was typed before the prompt was visible. */
+  onEarly?: ((text: string) => void) | undefined
   /** The caller's reader. */
   lines?: Lines
 }
@@ -30,10 +32,10 @@ export async function promptPlain(
   terminal: Terminal,
   hub: HubApi,
   request: Request,
-  { signal, now, lines: given }: PlainOptions,
+  { signal, now, onEarly, lines: given }: PlainOptions,
 ): Promise<PromptEnd> {
   const form = new AnswerForm(request)
-  const lines = given ?? (await openLines(terminal, signal))
+  const lines = given ?? (await openLines(terminal, signal, onEarly))
   const closed = new AbortController()
   try {
     const drafts = await plainDrafts(hub, form)

@@ -21,7 +21,12 @@ export interface Line {
   typed: boolean
 }
 
-export async function openLines(terminal: Terminal, signal: AbortSignal): Promise<Lines> {
+/** `onEarly` gets what was typed before the first prompt was visible. */
+export async function openLines(
+  terminal: Terminal,
+  signal: AbortSignal,
+  onEarly?: (text: string) => void,
+): Promise<Lines> {
   const { input, output } = terminal
   const waiting: Line[] = []
   let asked: ((line: Line | null) => void) | null = null
@@ -31,10 +36,13 @@ export async function openLines(terminal: Terminal, signal: AbortSignal): Promis
   const source = input.isTTY ? fromKeyboard(terminal, () => hidden, onLine, end) : fromPipe(terminal, onLine, end)
   signal.addEventListener('abort', end, { once: true })
   hidden = true
-  await source.settle?.()
+  const unfinished = await source.settle?.()
   hidden = false
   // Lines typed before the first prompt was visible were meant for something else.
-  if (input.isTTY) waiting.length = 0
+  if (input.isTTY) {
+    for (const { text } of waiting.splice(0)) onEarly?.(text)
+    if (unfinished) onEarly?.(unfinished)
+  }
   return { next, interject, close }
 
   async function next(prompt: string, options: { hidden?: boolean } = {}): Promise<Line | null> {
@@ -86,8 +94,8 @@ export async function openLines(terminal: Terminal, signal: AbortSignal): Promis
 }
 
 interface Source {
-  /** Resolves once input typed ahead has arrived. */
-  settle?: () => Promise<void>
+  /** Resolves once input typed ahead has arrived, to the line that is not complete. */
+  settle?: () => Promise<string>
   /** What is typed so far, with the cursor where it is. */
   typed?: () => string
   /** Resolves once the person has stopped typing. */
@@ -135,7 +143,10 @@ function fromKeyboard(
   async function settle() {
     do await sleep(grace)
     while (performance.now() - lastChunk < grace)
+    const { line } = reader
+    reader.write(null, { ctrl: true, name: 'e' })
     reader.write(null, { ctrl: true, name: 'u' })
+    return line
   }
 
   function typed() {

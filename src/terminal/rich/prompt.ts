@@ -8,8 +8,9 @@ import { cut } from '../../text/width.ts'
 import { wrap } from '../../text/wrap.ts'
 import { describeRequest } from '../describe-request.ts'
 import { saveDrafts } from '../drafts.ts'
+import { edit, editorOf } from '../editor.ts'
 import { followReminders } from '../follow-reminders.ts'
-import { type Key, readKeys } from '../keys.ts'
+import { isEnter, type Key, readKeys } from '../keys.ts'
 import { openInline, type Screen } from '../screen.ts'
 import { type PromptEnd, submit } from '../submit.ts'
 import { columnsOf, rowsOf, type Terminal } from '../terminal.ts'
@@ -22,6 +23,8 @@ import { view } from './view.ts'
 export interface RichOptions {
   signal: AbortSignal
   now: () => number
+  /** Gets what was typed before the prompt was visible. */
+  onEarly?: ((text: string) => void) | undefined
   /** The inbox's screen, to which Esc returns. Without it, the prompt is drawn where the cursor is. */
   screen?: Screen
 }
@@ -37,7 +40,7 @@ export async function promptRich(
   terminal: Terminal,
   hub: HubApi,
   request: Request,
-  { signal, now, screen: given }: RichOptions,
+  { signal, now, onEarly, screen: given }: RichOptions,
 ): Promise<PromptEnd> {
   const screen = given ?? openInline(terminal)
   const form = new AnswerForm(request)
@@ -52,6 +55,7 @@ export async function promptRich(
   let busy = false
   let over = false
   let lastKey = -Infinity
+  let early = editorOf('')
   let known: { columns: number; lines: Line[] } | null = null
 
   // An approval stays in the frame, where all of it can be scrolled; other requests are printed once, above it.
@@ -85,6 +89,7 @@ export async function promptRich(
     process.off('SIGCONT', onContinue)
     stopKeys()
     if (!given) screen.close()
+    if (early.text !== '') onEarly?.(early.text)
     await drafts.flush()
   }
 
@@ -129,6 +134,7 @@ export async function promptRich(
     if (key.ctrl && key.name === 'z' && !key.pasted) return suspend()
     // Keys typed before the prompt was visible were meant for something else. Leaving is always possible.
     if (!listening && !(key.ctrl && key.name === 'c')) {
+      early = edit(early, isEnter(key) ? { ...key, name: 'enter' } : key) ?? early
       timer.refresh()
       return
     }

@@ -12,10 +12,12 @@ interface StreamOptions {
   signal: AbortSignal
   onOpen: () => void
   onEvent: (event: Event) => void
+  /** Nothing was missed up to here, although no event came. */
+  onCursor: (cursor: number) => void
 }
 
 /** Every event after the cursor, as it happens, until the connection ends. `EventSource` cannot send our header. */
-export async function hearEvents(since: number, { signal, onOpen, onEvent }: StreamOptions): Promise<void> {
+export async function hearEvents(since: number, { signal, onOpen, onEvent, onCursor }: StreamOptions): Promise<void> {
   const tooLong = new AbortController()
   let timer = setTimeout(() => tooLong.abort(), longestSilence)
   try {
@@ -31,6 +33,7 @@ export async function hearEvents(since: number, { signal, onOpen, onEvent }: Str
     for await (const item of readEventStream(chunksOf(response.body))) {
       clearTimeout(timer)
       timer = setTimeout(() => tooLong.abort(), longestSilence)
+      if ('cursor' in item) onCursor(Number(item.cursor))
       if ('data' in item) onEvent(JSON.parse(item.data) as Event)
     }
   } finally {

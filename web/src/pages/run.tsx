@@ -16,7 +16,7 @@ import { updateHubState, useHubState } from '../state/hub-state.ts'
 import { pendingRequests } from '../state/inbox-order.ts'
 import { UntrustedText, UntrustedTitle } from '../text/untrusted-text.tsx'
 import { errorText } from '../words/error-text.ts'
-import { kindName } from '../words/names.ts'
+import { kindName, reasonText } from '../words/names.ts'
 import { t } from '../words/translate.ts'
 
 /** One run: its status, the requests it waits for, its log and its timeline. */
@@ -114,6 +114,14 @@ function RunFacts({ run }: { run: Run }) {
           <dt>{t('Ended')}</dt>
           <dd>
             <When at={run.endedAt} /> {run.exitCode !== null && `(${t('exit code {code}', { code: run.exitCode })})`}
+          </dd>
+        </div>
+      )}
+      {run.reason !== null && (
+        <div>
+          <dt>{t('Reason')}</dt>
+          <dd dir="auto">
+            <UntrustedTitle text={reasonText(run.reason)} longest={1_000} />
           </dd>
         </div>
       )}

@@ -8,6 +8,7 @@ import { Link, paths } from '../router.tsx'
 import { updateHubState, useHubState } from '../state/hub-state.ts'
 import { UntrustedTitle } from '../text/untrusted-text.tsx'
 import { errorText } from '../words/error-text.ts'
+import { reasonText } from '../words/names.ts'
 import { t } from '../words/translate.ts'
 
 export default function Runs() {
@@ -56,6 +57,11 @@ function RunCard({ run }: { run: Run }) {
       {run.blockedReason !== null && run.endedAt === null && (
         <span className="blocked" dir="auto">
           <UntrustedTitle text={run.blockedReason} longest={200} />
+        </span>
+      )}
+      {run.reason !== null && (
+        <span className={`run-reason reason-${run.status}`} dir="auto">
+          <UntrustedTitle text={reasonText(run.reason)} longest={200} />
         </span>
       )}
       <span className="card-about">

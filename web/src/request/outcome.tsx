@@ -9,7 +9,7 @@ import { Link, paths } from '../router.tsx'
 import { useHubState } from '../state/hub-state.ts'
 import { askerName, pendingRequests } from '../state/inbox-order.ts'
 import { UntrustedLines, UntrustedTitle } from '../text/untrusted-text.tsx'
-import { deciderName, kindName, statusName } from '../words/names.ts'
+import { deciderName, kindName, statusName, withdrawnText } from '../words/names.ts'
 import { clock, isSameDay, moment, took } from '../words/times.ts'
 import { t } from '../words/translate.ts'
 import { Answers } from './answers.tsx'
@@ -45,7 +45,7 @@ export function OutcomeView({ request, isNew, user }: { request: Request; isNew:
         </div>
       )}
       {outcome.always !== undefined && <p className="quiet">{ruleText(outcome.always)}</p>}
-      {outcome.reason !== null && <LabelledText label={t('Reason')} text={outcome.reason} />}
+      {outcome.reason !== null && <LabelledText label={t('Reason')} text={withdrawnText(outcome.reason)} />}
       {outcome.note !== null && <LabelledText label={t('Note')} text={outcome.note} />}
       <Stages request={request} />
       <NextRequest after={request.id} />

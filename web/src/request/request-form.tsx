@@ -76,7 +76,14 @@ export function RequestForm({ request, children }: Props) {
         {request.kind === 'dependency' && request.type !== 'permission' && file === null && (
           <KeepValue keep={keep} onChange={setKeep} />
         )}
-        {declining && <Decline busy={busy} onCancel={() => setDeclining(false)} onDecline={decline} />}
+        {declining && (
+          <Decline
+            busy={busy}
+            needsReason={request.kind === 'dependency'}
+            onCancel={() => setDeclining(false)}
+            onDecline={decline}
+          />
+        )}
         {(isReview || file !== null) && <ErrorMessage text={problem} />}
       </div>
       <footer className="bar">

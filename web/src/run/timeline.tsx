@@ -8,7 +8,7 @@ import { listRequests } from '../api/requests.ts'
 import { Link, paths } from '../router.tsx'
 import { updateHubState, useHubState } from '../state/hub-state.ts'
 import { titleText, UntrustedTitle } from '../text/untrusted-text.tsx'
-import { kindName, statusName } from '../words/names.ts'
+import { kindName, reasonText, statusName } from '../words/names.ts'
 import { clock, dayOf, isSameDay, moment } from '../words/times.ts'
 import { t } from '../words/translate.ts'
 import { useRunEvents } from './use-run-events.ts'
@@ -105,7 +105,14 @@ function runEntries(run: Run): TimelineEntry[] {
     { at: run.startedAt, label: t('Started'), tone: '' },
     ...(run.endedAt === null
       ? []
-      : [{ at: run.endedAt, label: end[run.status] ?? t('Ended'), tone: run.status === 'failed' ? 'tone-no' : '' }]),
+      : [
+          {
+            at: run.endedAt,
+            label: end[run.status] ?? t('Ended'),
+            detail: run.reason && reasonText(run.reason),
+            tone: run.status === 'failed' ? 'tone-no' : '',
+          },
+        ]),
   ]
 }
 

@@ -130,6 +130,9 @@ async function follow(since: number, signal: AbortSignal): Promise<void> {
           lastEvent = Math.max(lastEvent, event.id)
           handleEvent(event)
         },
+        onCursor: cursor => {
+          lastEvent = Math.max(lastEvent, cursor)
+        },
       })
     } catch (error) {
       // Either the session ended, which `onSignedOut` reports, or the cursor is too old: read everything again.

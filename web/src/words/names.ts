@@ -3,7 +3,8 @@ import type { Run } from '../../../src/protocol/run.ts'
 import type { Kind, RunStatus, Status } from '../../../src/protocol/status.ts'
 import { dangerLevel } from '../state/inbox-order.ts'
 import { titleText } from '../text/untrusted-text.tsx'
-import { t } from './translate.ts'
+import { reasons } from './run-reasons.ts'
+import { t, translateOneOf } from './translate.ts'
 
 // The names of the protocol's values, in the reader's language.
 
@@ -12,6 +13,17 @@ export function kindName(request: Request): string {
   if (danger === 2) return t('Critical approval')
   if (danger === 1) return t('Dangerous approval')
   return request.kind === 'dependency' ? dependencyName(request.type) : plainKindName(request.kind)
+}
+
+/** Why a run failed or was stopped, translated as far as the words are ours. */
+export function reasonText(reason: string): string {
+  return translateOneOf(reasons, reason) ?? reason
+}
+
+/** Why a request was withdrawn: with the reason of its run, where that ended. */
+export function withdrawnText(reason: string): string {
+  const [, of] = /^Its run ended and cannot come back: (.*)$/s.exec(reason) ?? []
+  return of === undefined ? reason : t('Its run ended and cannot come back: {reason}', { reason: reasonText(of) })
 }
 
 export function dependencyName(type: DependencyRequest['type']): string {

@@ -28,7 +28,12 @@ export function t(phrase: Phrase, values: Readonly<Record<string, string | numbe
 export function translateMessage(text: string): string | null {
   if (!dictionary) return text
   if (Object.hasOwn(dictionary, text)) return dictionary[text as Phrase]
-  for (const phrase of validationMessages) {
+  return translateOneOf(validationMessages, text)
+}
+
+/** An English text that is one of these phrases, in the reader's language; null if it is none of them. */
+export function translateOneOf(phrases: readonly Phrase[], text: string): string | null {
+  for (const phrase of phrases) {
     const values = matchPhrase(text, phrase)
     if (values) return t(phrase, values)
   }

@@ -13,6 +13,7 @@ import { type AgentOutput, createAgentOutput } from '../../output/agent-output.t
 import { exitCodes } from '../../output/exit-codes.ts'
 import { print } from '../../output/print.ts'
 import { createProgress } from '../../output/progress.ts'
+import { lookAfterRuns } from '../../run/look-after.ts'
 import { withHub } from '../../with-hub.ts'
 
 interface LogsOptions {
@@ -46,6 +47,7 @@ async function logs(context: Context, id: string, options: LogsOptions): Promise
   const read = new AbortController()
   return withHub(context, async hub => {
     await hub.runs.get(id)
+    await lookAfterRuns(context, hub)
     const { follow = false } = options
     const { log } = runFolder(homeOf(context.env), id)
     if (!existsSync(log)) {

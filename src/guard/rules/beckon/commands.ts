@@ -57,6 +57,7 @@ export const commandRules: readonly GuardRule[] = [
       'gc',
       'restore',
       'backup',
+      'restore-database',
       'token list',
       'token revoke',
       'notify add',

@@ -1,0 +1,38 @@
+import type { HubApi } from '../../protocol/hub.ts'
+import type { Run } from '../../protocol/run.ts'
+import type { Context } from '../context.ts'
+
+/**
+ * For commands that show runs or requests to a person: takes over the runs of this machine whose supervisor died, so that
+ * what is shown is true. Returns those that nobody looks after even so, having said it. Never keeps a command from reading.
+ */
+export async function lookAfterRuns(context: Context, hub: HubApi): Promise<Set<string>> {
+  // An agent waits for this command, and its run may be the one.
+  if (context.env.BECKON_RUN !== undefined) return new Set()
+  try {
+    const { unattendedRuns, takeOver } = await import('../../supervisor/recovery/unattended.ts')
+    return sayUnattended(context, await takeOver(hub, context.env, await unattendedRuns(hub, context.env)))
+  } catch {
+    return new Set()
+  }
+}
+
+/** For commands that settle a request: the settled request is of no use to a run that nobody looks after. */
+export async function lookAfterRunOf(context: Context, hub: HubApi, run: string | null): Promise<() => Promise<void>> {
+  const { isUnattended, takeOver } = await import('../../supervisor/recovery/unattended.ts')
+  const { homePath } = await import('../../system/home.ts')
+  const seen = run === null ? null : await hub.runs.get(run).catch(() => null)
+  if (!seen || !isUnattended(homePath(context.env), seen)) return async () => {}
+  return async () => {
+    const left = await takeOver(hub, context.env, [seen]).catch(() => [seen])
+    if (left.length > 0) sayUnattended(context, left)
+    else context.stderr.write(`beckon: The supervisor of ${seen.id} had died. The run was taken over.\n`)
+  }
+}
+
+function sayUnattended({ stderr }: Context, runs: readonly Run[]): Set<string> {
+  for (const { id } of runs) {
+    stderr.write(`beckon: Nobody looks after ${id}: its supervisor died. To take it over: beckon run --recover\n`)
+  }
+  return new Set(runs.map(({ id }) => id))
+}

@@ -1,0 +1,73 @@
+import { realpathSync, statSync } from 'node:fs'
+import { BeckonError } from '../../protocol/index.ts'
+import type { Dialect } from '../dialect.ts'
+import { SqliteConnection } from './connection.ts'
+import { migrateSqlite } from './migrate.ts'
+
+/**
+ * The files that SQLite has open, to compare with what is at their paths. SQLite would go on writing to a file that was
+ * deleted or replaced, and whatever it commits there is gone. We keep no descriptor of our own: closing it would drop the
+ * locks that SQLite holds on the same file.
+ */
+interface OpenedFiles {
+  /** Throws if one of them was deleted or replaced. */
+  check(): void
+}
+
+export interface Opened {
+  writer: SqliteConnection
+  reader: SqliteConnection
+  opened: OpenedFiles
+}
+
+const tries = 3
+
+/** Opens the database for writing and reading. Again, if another file took its place in that moment. */
+export async function openFiles(file: string, dialect: Dialect): Promise<Opened> {
+  for (let left = tries; ; left -= 1) {
+    const before = identityOf(file)
+    const connections = await openBoth(file, dialect)
+    if (identityOf(file) === before) return { ...connections, opened: rememberFiles(file) }
+    connections.reader.close()
+    connections.writer.close()
+    if (left === 1) throw replaced(file)
+  }
+}
+
+async function openBoth(file: string, dialect: Dialect) {
+  const writer = await SqliteConnection.open(file)
+  try {
+    await migrateSqlite(writer, dialect)
+    // Readers have their own connection, so that they do not see what a batch has not committed yet.
+    return { writer, reader: await SqliteConnection.open(file, { readonly: true }) }
+  } catch (error) {
+    writer.close()
+    throw error
+  }
+}
+
+/** As long as SQLite has the files open, their inodes are not given to others. */
+function rememberFiles(file: string): OpenedFiles {
+  const real = realpathSync(file)
+  const paths = [file, `${real}-wal`, `${real}-shm`]
+  const identities = paths.map(identityOf)
+  return { check }
+
+  function check() {
+    for (const [i, path] of paths.entries()) if (identityOf(path) !== identities[i]) throw replaced(path)
+  }
+}
+
+/** Null where there is nothing. A database that was emptied is not the same one any more. */
+function identityOf(path: string): string | null {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  if (found === undefined) return null
+  return found.size === 0n && !path.endsWith('-wal') ? 'empty' : `${found.dev}:${found.ino}`
+}
+
+function replaced(path: string): BeckonError {
+  return new BeckonError(
+    'replaced',
+    `${path} was deleted or replaced while this process had it open, so nothing can be stored any more. Start again to use what is there now; a backup is put in place with: beckon restore-database FILE`,
+  )
+}

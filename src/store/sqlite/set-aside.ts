@@ -1,0 +1,51 @@
+import { existsSync, readdirSync, renameSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { syncFolder } from './file.ts'
+
+// A restore has the new database ready as NAME.restored-TIME, renames the old one to NAME.set-aside-TIME, then its log,
+// and gives the new one its name last. The two names with the same time tell a restore that was cut off half-way, and
+// whoever opens the database next finishes it.
+
+const parts = ['', '-wal', '-shm', '-journal'] as const
+
+/** Renames what is left of a database, the file itself first; null where there is nothing. */
+export function setAside(file: string, time = timestamp()): string | null {
+  const aside = `${file}.set-aside-${time}`
+  const found = parts.filter(part => existsSync(`${file}${part}`))
+  for (const part of found) renameSync(`${file}${part}`, `${aside}${part}`)
+  if (found.length > 0) syncFolder(dirname(file))
+  return found.includes('') ? aside : null
+}
+
+/** Sets the old database aside and puts the new one in its place. Returns where the old one is now. */
+export function replaceDatabase(file: string, draft: string): string | null {
+  const time = timestamp()
+  const restored = `${file}.restored-${time}`
+  renameSync(draft, restored)
+  syncFolder(dirname(file))
+  const aside = setAside(file, time)
+  renameSync(restored, file)
+  syncFolder(dirname(file))
+  return aside
+}
+
+/** Finishes a restore that was cut off after the old database was renamed. False where there is none. */
+export function finishRestore(file: string): boolean {
+  const prefix = `${basename(file)}.restored-`
+  const time = readdirSync(dirname(file))
+    .filter(name => name.startsWith(prefix))
+    .map(name => name.slice(prefix.length))
+    .filter(time => existsSync(`${file}.set-aside-${time}`))
+    .sort()
+    .at(-1)
+  if (time === undefined) return false
+  setAside(file, time)
+  renameSync(join(dirname(file), `${prefix}${time}`), file)
+  syncFolder(dirname(file))
+  return true
+}
+
+/** As in 20260131T235959123Z: it sorts, and fits in the name of a file. */
+function timestamp(): string {
+  return new Date().toISOString().replaceAll(/[-:.]/g, '')
+}

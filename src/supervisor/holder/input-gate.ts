@@ -1,0 +1,117 @@
+import type { Agent } from './agent.ts'
+import { HeldInput } from './held-input.ts'
+import type { InputWait } from './input-wait.ts'
+
+interface Options {
+  agent: () => Pick<Agent, 'inputWait' | 'readOutput' | 'write' | 'endInput'> | null
+  /** The offset of what the agent prints next. */
+  printed: () => number
+  /** Tells the supervisor that the agent waits for what is held, having printed everything before this offset. */
+  onWaits: (offset: number) => void
+}
+
+// How often an agent that does not wait is looked at: at once, then at growing intervals, in milliseconds.
+const looksAtOnce = 10
+const longestPause = 100
+// While other processes of the agent run, it counts as waiting only after this long: they may pass on what it printed.
+const settleTime = 50
+// What is written to a terminal takes a moment to arrive, and the agent still seems to wait.
+const arrivalTime = 20
+
+/**
+ * What a person types stays here until the agent waits for it and asks nothing. An agent prints its question and reads on
+ * at once, faster than anybody could stop it, so its stdin must be empty by then: a line that stands there would be taken
+ * for the answer. Whether the agent asks is the supervisor's to say. What it says holds until the agent prints more.
+ */
+export function createInputGate({ agent, printed, onWaits }: Options) {
+  const held = new HeldInput()
+  /** The agent asks nothing in what it printed before this offset. */
+  let passableAt = -1
+  let looks = 0
+  let waitingSince: { offset: number; at: number } | null = null
+  let lastPassed = { wait: '', at: 0 }
+  let timer: (() => void) | null = null
+  return { add, end, pass, reset, takeBack, typedBytes: () => held.typedBytes }
+
+  function add(bytes: Buffer, isTyped: boolean) {
+    held.add(bytes, { isTyped })
+    lookSoon()
+  }
+
+  function end() {
+    held.end()
+    lookSoon()
+  }
+
+  function pass(offset: number) {
+    passableAt = offset
+    lookSoon()
+  }
+
+  /** What a supervisor said counts only as long as it is there. */
+  function reset() {
+    passableAt = -1
+    lookSoon()
+  }
+
+  function takeBack(): Buffer {
+    return held.takeTyped()
+  }
+
+  function lookSoon() {
+    looks = 0
+    timer?.()
+    timer = null
+    schedule()
+  }
+
+  function schedule() {
+    if (timer || held.isEmpty) return
+    const pause = looks < looksAtOnce ? 0 : Math.min(2 ** (looks - looksAtOnce), longestPause)
+    looks += 1
+    if (pause === 0) {
+      const immediate = setImmediate(look)
+      timer = () => clearImmediate(immediate)
+    } else {
+      const timeout = setTimeout(look, pause)
+      timer = () => clearTimeout(timeout)
+    }
+  }
+
+  function look() {
+    timer = null
+    const current = agent()
+    const wait = current?.inputWait() ?? 'busy'
+    if (!current || wait === 'busy' || isOver(wait)) {
+      waitingSince = null
+      return schedule()
+    }
+    // It printed everything before it began to wait.
+    current.readOutput(all => {
+      if (!all) return schedule()
+      const offset = printed()
+      if (waitingSince?.offset !== offset) waitingSince = { offset, at: performance.now() }
+      const isSettled = wait === 'unknown' || wait.alone || performance.now() - waitingSince.at >= settleTime
+      if (isSettled && offset === passableAt) passOn(current, wait)
+      else if (isSettled) onWaits(offset)
+      schedule()
+    })
+  }
+
+  /** It was given something in this very wait. */
+  function isOver(wait: InputWait): boolean {
+    return typeof wait === 'object' && wait.id === lastPassed.wait && performance.now() - lastPassed.at < arrivalTime
+  }
+
+  function passOn(to: Pick<Agent, 'write' | 'endInput'>, wait: InputWait) {
+    if (held.isEmpty) return
+    const { id = '', room = null } = typeof wait === 'object' ? wait : {}
+    const next = held.take(room)
+    lastPassed = { wait: id, at: performance.now() }
+    waitingSince = null
+    looks = 0
+    // An agent that no longer reads its stdin misses nothing.
+    if (next === 'end') to.endInput()
+    else to.write(next, () => {})
+  }
+}
