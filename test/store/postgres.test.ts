@@ -46,6 +46,19 @@ describe('the PostgreSQL store', () => {
     })
   })
 
+  it('reports that the server has no free connection, and what to do', async () => {
+    const url = new URL(await freshDatabase())
+    const role = `full_${url.pathname.slice(1)}`
+    const admin = await administrator(url.href)
+    await admin.query(`create role ${role} login connection limit 0`)
+    undo.push(() => admin.query(`drop role ${role}`))
+    url.username = role
+    await expect(openPostgres({ url: url.href })).rejects.toMatchObject({
+      code: 'unreachable',
+      message: expect.stringMatching(/no free connection.*max_connections/),
+    })
+  })
+
   it('refuses a newer schema, on opening and later', async () => {
     const url = await freshDatabase()
     const store = await openPostgres({ url })
@@ -120,7 +133,7 @@ describe('the PostgreSQL store', () => {
     ])
   })
 
-  it('releases every connection after deadlocks', async () => {
+  it('releases every connection after nodes answered in opposite orders', async () => {
     const url = await freshDatabase()
     const hubs = [
       await openHub({ database: url, env: {}, sweeps: false }),

@@ -113,6 +113,7 @@ async function checkHub(context: Context, folder: string | null): Promise<Findin
       context,
       async (hub, store) => [
         ...(await store.examine()),
+        await checkWriting(store),
         await checkKey(context, store, folder),
         await checkPending(hub),
         await checkMessages(hub),
@@ -122,6 +123,14 @@ async function checkHub(context: Context, folder: string | null): Promise<Findin
   } catch (error) {
     return [{ what: 'database', finding: errorMessage(error), fine: false }]
   }
+}
+
+async function checkWriting(store: Store): Promise<Finding> {
+  const what = 'writing'
+  return store.probe().then(
+    () => ({ what, finding: 'works', fine: true }),
+    error => ({ what, finding: errorMessage(error), fine: false }),
+  )
 }
 
 /** Whether the key exists and matches the database. The finding never contains the key. */
