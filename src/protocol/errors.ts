@@ -12,6 +12,7 @@ export const errorCodes = [
   'wrong_key', // sealed with another key
   'damaged', // the store contains something that cannot be read
   'busy', // the database stayed locked
+  'in_use', // another process has it open
   'disk_full',
   'read_only',
   'replaced', // the database file was deleted or replaced while it was open

@@ -17,6 +17,7 @@ const statuses: Record<ErrorCode, number> = {
   wrong_key: 500,
   damaged: 500,
   busy: 503,
+  in_use: 409,
   disk_full: 507,
   read_only: 503,
   replaced: 503,

@@ -107,7 +107,7 @@ describe('a conversation after a crash', () => {
   it('can be open in only one process at a time', async () => {
     const sandbox = await createAgentSandbox(() => ({ text: 'x' }))
     const loop = await sandbox.open()
-    await expect(sandbox.open({ folder: loop.folder })).rejects.toMatchObject({ code: 'busy' })
+    await expect(sandbox.open({ folder: loop.folder })).rejects.toMatchObject({ code: 'in_use' })
     loop.close()
     expect(existsSync(join(loop.folder, 'lock'))).toBe(false)
     // A lock of a process that died without releasing it.

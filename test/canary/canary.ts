@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A secret that can be found again in every common encoding. */
@@ -45,10 +46,13 @@ function base64At(core: string, offset: number): string {
     .slice(0, 32)
 }
 
-/** Every file below the folder, with all its bytes. */
+/**
+ * Every file below the folder, with all its bytes. Another process reads them: closing a database file here would drop the
+ * locks that this process has on it.
+ */
 export function filesBelow(folder: string): { file: string; bytes: Buffer }[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
     .map(entry => join(entry.parentPath, entry.name))
-    .map(file => ({ file, bytes: readFileSync(file) }))
+    .map(file => ({ file, bytes: execFileSync('cat', [file], { maxBuffer: 2 ** 30 }) }))
 }

@@ -1,16 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  symlinkSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { filesBelow } from '../canary/canary.ts'
 import { createSandbox, type Sandbox } from './sandbox.ts'
 
 /** Asks for a command and says yes to it; `again` runs the same command and tells whether that yes was enough. */
@@ -294,8 +286,7 @@ describe('a yes is bound to the environment that steers', () => {
     expect(await again({ PGPASSWORD: 'another' })).toMatchObject({ code: 75, usedTheYes: false })
     expect(await again({ PGPASSWORD: undefined })).toMatchObject({ code: 75, usedTheYes: false })
     expect(await again()).toMatchObject({ code: 128, usedTheYes: true })
-    for (const file of ['beckon.db', 'beckon.db-wal'])
-      expect(readFileSync(join(sandbox.home, file), 'latin1')).not.toContain(secret)
+    for (const { bytes } of filesBelow(sandbox.home)) expect(bytes.includes(secret)).toBe(false)
   })
 
   it('does not read a file that BASH_ENV names, and says so', async () => {

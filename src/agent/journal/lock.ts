@@ -21,7 +21,7 @@ function lockIn(folder: string): string {
 
 function inUse(): BeckonError {
   return new BeckonError(
-    'busy',
+    'in_use',
     'This conversation is open in another process. Close it there, or wait until it is done.',
   )
 }
