@@ -30,7 +30,8 @@ it('says in a sentence that an agent could not be started for want of descriptor
     const [code] = await closed
     if (!stderr.includes(reason)) continue
     expect({ code, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 1, lines: 1 })
-    expect((await hub.runs.list()).map(({ status }) => status)).not.toContain('starting')
+    const runs = await hub.runs.list()
+    expect(runs.find(run => run.reason?.includes(reason))).toMatchObject({ status: 'failed' })
     return
   }
   throw new Error('no limit kept the holder from starting')
