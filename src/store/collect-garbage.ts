@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { accessLock, keptLock, outboxLock } from './locks.ts'
 import type { CheckpointRecord } from './records.ts'
 import type { WindowRow } from './statements/garbage.ts'
 import type { Store, Transaction, View } from './store.ts'
@@ -26,6 +27,8 @@ export interface GarbageOptions {
 const slices = { requests: 250, runs: 250, events: 1_000, checkpoints: 250, logs: 50, leftovers: 300 }
 // Between two transactions. Whoever waits for SQLite's lock looks for it this often.
 const shortestPause = 25
+// Old tokens, kept values and messages go, too.
+const locks = ['gc', accessLock, keptLock, outboxLock]
 
 /**
  * Deletes what is old and over: settled requests, ended runs, and the events of both. Pending requests stay, and so does
@@ -114,5 +117,5 @@ async function* windows<Key>(
 }
 
 function remove<T>({ store }: Pick<Garbage, 'store'>, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return store.change(work, 'gc')
+  return store.change(work, locks)
 }
