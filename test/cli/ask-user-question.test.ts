@@ -280,7 +280,7 @@ describe("AskUserQuestion in an agent's shell", () => {
     const sandbox = await createSandbox()
     writeFileSync(join(sandbox.cwd, 'text.db'), 'not a database at all, but long enough to be read as one '.repeat(50))
     const { code, stdout, stderr } = await questioner(sandbox).ask([which], { env: { BECKON_DB: 'text.db' } })
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect({ code, stdout }).toEqual({ code: 74, stdout: '' })
     expect(stderr).toMatch(/^AskUserQuestion: [^\n]+text\.db is not a Beckon database[^\n]+\n$/)
     expect(await questioner(sandbox).ask([which], { env: { BECKON_WAIT: 'long' } })).toMatchObject({
       code: 1,
