@@ -1,7 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import type { SupervisorContext } from '../../src/supervisor/context.ts'
+import { recoverRun } from '../../src/supervisor/recovery/recover-run.ts'
 import { startServer } from '../server/test-server.ts'
 import { createSandbox, until } from './sandbox.ts'
 
@@ -31,4 +34,15 @@ it('a run that only names this machine over HTTP starts no recovery here', async
   await until(() => recoveries().length > 0, 'the recovery')
   expect((await run(['run', '--recover'])).code).toBe(0)
   expect(recoveries()).toHaveLength(1)
+})
+
+it('a run of another home is not ended here while its supervisor starts its agent again', async () => {
+  const { hub, root, cwd } = await createSandbox()
+  const { pid: gone = 0 } = spawnSync('true')
+  const { id } = await hub.runs.start({ command: ['x'], cwd, pid: gone })
+  const context = { hub, home: join(root, 'another-home'), overHttp: false } as SupervisorContext
+  const recovering = recoverRun(context, await hub.runs.get(id))
+  await hub.runs.change(id, { pid: process.pid })
+  expect(await recovering).toEqual({ how: 'elsewhere' })
+  expect((await hub.runs.get(id)).status).toBe('running')
 })

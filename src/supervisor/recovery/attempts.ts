@@ -8,6 +8,7 @@ import { writeFileAtomically } from '../../system/atomic-file.ts'
 
 const maxAttempts = 5
 const firstPause = 500
+export const longestPause = firstPause * 2 ** (maxAttempts - 2)
 
 type Attempts = Record<string, number>
 

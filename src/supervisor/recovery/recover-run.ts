@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Run } from '../../protocol/run.ts'
 import { describeExit } from '../../rules/run-reasons.ts'
 import { type AttachedRun, attachRun } from '../attached-run.ts'
@@ -14,7 +15,8 @@ import { retryWhileUnavailable } from '../retry.ts'
 import { canRestart, isSupervised, type RunSettings, readSettings, readsAnswersFromStdin } from '../settings.ts'
 import { putToSleep } from '../sleep/sleep.ts'
 import { readRefusals } from '../unreadable-blocks.ts'
-import { exhaustedReason, mayTryAgain } from './attempts.ts'
+import { isRunOfHome } from './abandoned-runs.ts'
+import { exhaustedReason, longestPause, mayTryAgain } from './attempts.ts'
 import { restartRun } from './restart.ts'
 import { hasLostProcess, readWakeCommand, wakeAnnouncedRun } from './wake-command.ts'
 
@@ -53,7 +55,16 @@ async function recoverAnnouncedRun(context: SupervisorContext, run: Run): Promis
     return { how: await wakeAnnouncedRun(context, run, command) }
   }
   if (run.pid === null || !(await isAnnouncedHere(context, run))) return { how: 'elsewhere' }
+  if (!(await staysLost(context, run))) return { how: 'elsewhere' }
   return fail(context, run, 'Its process is gone.')
+}
+
+/** A supervisor in another home may be about to conclude the run, or to start its agent again after a pause. */
+async function staysLost({ hub, home }: SupervisorContext, run: Run): Promise<boolean> {
+  if (isRunOfHome(home, run.id)) return true
+  await sleep(longestPause + grace)
+  const now = await hub.runs.get(run.id)
+  return now.status === run.status && now.pid === run.pid && hasLostProcess(home, now)
 }
 
 /** In a shared hub, a pid that came over HTTP may be a container's: only a recovery over HTTP judges it. */
