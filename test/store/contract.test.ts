@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
 import { BeckonError } from '../../src/protocol/index.ts'
+import { requestLock } from '../../src/store/locks.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { EventRecord, RequestRecord } from '../../src/store/records.ts'
 import { AfterCommit, type Store } from '../../src/store/store.ts'
@@ -233,7 +234,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     const quick = store.change(async tx => {
       await tx.settle(id, sampleOutcome('yes'), 5)
       tx.append({ type: 'request.answered', request: id, run: null, data: {} })
-    })
+    }, requestLock(id))
     await Promise.all([slow, quick])
     const types = (await store.read(view => view.events(0, 10))).map(event => event.type)
     expect(types).toEqual(['request.created', 'request.answered', 'run.error'])
