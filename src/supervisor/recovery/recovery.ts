@@ -60,7 +60,8 @@ export async function recoverAll(context: SupervisorContext, options: RecoveryOp
       if ((await readyRuns()).length === 0 || !lock.take()) break
       holdsLock = true
     }
-    await Promise.all(supervised.values())
+    // Without a home there is nothing to write to, and perhaps no hub: a supervisor would try to reach it for ever.
+    if (!isHomeGone()) await Promise.all(supervised.values())
     return true
   } catch (error) {
     if (isOver() && isTemporary(error)) return true
@@ -72,7 +73,11 @@ export async function recoverAll(context: SupervisorContext, options: RecoveryOp
 
   /** Told to leave, or the home is gone: then there is no point in waiting for a hub that may be gone with it. */
   function isOver(): boolean {
-    return signal.aborted || (holdsLock && !lock.isMine())
+    return signal.aborted || isHomeGone()
+  }
+
+  function isHomeGone(): boolean {
+    return holdsLock && !lock.isMine()
   }
 
   function retry<Value>(work: () => Promise<Value>): Promise<Value> {
