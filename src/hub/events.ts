@@ -37,7 +37,8 @@ export function createEvents(store: Store): HubEvents {
     let news = Promise.withResolvers<void>()
     followers.add(closing)
     const wake = AbortSignal.any([stopped, store.lost])
-    wake.addEventListener('abort', () => news.resolve(), { once: true })
+    const onWake = () => news.resolve()
+    wake.addEventListener('abort', onWake, { once: true })
     let cursor: EventCursor | null = null
     // Watches before the first read, so that no commit falls between the two.
     const watch = await store.watch(committed => {
@@ -62,6 +63,8 @@ export function createEvents(store: Store): HubEvents {
         if (news === current) news = Promise.withResolvers<void>()
       }
     } finally {
+      // A signal with a listener stays in memory as long as the store.
+      wake.removeEventListener('abort', onWake)
       watch.stop()
       followers.delete(closing)
     }

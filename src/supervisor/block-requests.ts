@@ -13,7 +13,7 @@ import type { HolderLink } from './holder/connect.ts'
 import { describeReply } from './log/describe-reply.ts'
 import type { RunProcesses } from './processes/run-processes.ts'
 import { replyTo } from './replies.ts'
-import { retryWhileUnavailable } from './retry.ts'
+import { isGone, retryWhileUnavailable } from './retry.ts'
 import { type RunSettings, readsAnswersFromStdin } from './settings.ts'
 import { hasAnswer } from './sleep/resume-command.ts'
 import { askAboutBlock, maxErrorsInRow, type Refusals, whyGivenUp } from './unreadable-blocks.ts'
@@ -159,7 +159,7 @@ export function createBlockRequests(options: BlockRequestsOptions) {
       await raiseAndWait({ ...hiding.hide(input), context, key: keyOf(input) })
       errorsInRow = 0
     } catch (error) {
-      if (!(error instanceof BeckonError)) throw error
+      if (!(error instanceof BeckonError) || isGone(error)) throw error
       const { start, end } = item
       await refuse({ type: 'malformed', tag: tagsOfItems[item.type], reason: error.message, text: '', start, end })
     }
@@ -293,7 +293,7 @@ export function createBlockRequests(options: BlockRequestsOptions) {
       await raiseAndWait(hiding.hide(askAboutBlock(item, link.hello.start ?? '')))
       errorsInRow = 0
     } catch (error) {
-      if (!(error instanceof BeckonError)) throw error
+      if (!(error instanceof BeckonError) || isGone(error)) throw error
       fail(`It keeps writing a [${item.tag}] block that cannot be read, and nobody can be asked: ${error.message}`)
     }
   }

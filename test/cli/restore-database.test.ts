@@ -95,8 +95,8 @@ describe('beckon restore-database', () => {
     const server = start(['serve', '--port', '0', '--no-link'])
     await until(() => server.written().stdout.includes('http'), 'the server')
     expect(await json(['restore-database', backup])).toMatchObject({
-      code: 74,
-      document: { error: { code: 'busy', message: expect.stringContaining(`process ${server.child.pid} (`) } },
+      code: 1,
+      document: { error: { code: 'in_use', message: expect.stringContaining(`process ${server.child.pid} (`) } },
     })
     expect(await questions()).toEqual(['First?', 'Second?'])
     server.child.kill()

@@ -59,6 +59,22 @@ describe('the PostgreSQL store', () => {
     })
   })
 
+  it('works on a server that does not say where its log is, such as Amazon Aurora', async () => {
+    const url = new URL(await freshDatabase())
+    const [role, database] = [`plain_${url.pathname.slice(1)}`, url.pathname.slice(1)]
+    const admin = await administrator(url.href)
+    await admin.query(`revoke execute on function pg_current_wal_lsn() from public`)
+    await admin.query(`create role ${role} login`)
+    await admin.query(`alter database ${database} owner to ${role}`)
+    undo.push(() =>
+      admin.query(`alter database ${database} owner to postgres; drop owned by ${role} cascade; drop role ${role}`),
+    )
+    url.username = role
+    const store = await openPostgres({ url: url.href })
+    undo.push(() => store.close())
+    await expect(store.probe()).resolves.toBeUndefined()
+  })
+
   it('refuses a newer schema, on opening and later', async () => {
     const url = await freshDatabase()
     const store = await openPostgres({ url })

@@ -53,8 +53,8 @@ function source(hub: HubApi, { since, follow = false }: EventsOptions, signal: A
 
 async function* untilNow(hub: HubApi, since: number, signal: AbortSignal): AsyncGenerator<Event> {
   for (let cursor = since; !signal.aborted; ) {
-    // From the beginning it prints what is left, page after page.
-    const page = await hub.events({ since: cursor, allowGaps: since === 0 })
+    // From the beginning it prints what is left, page after page. Without need it is not said: an older server refuses it.
+    const page = await hub.events({ since: cursor, ...(since === 0 && cursor > 0 ? { allowGaps: true } : {}) })
     const last = page.at(-1)
     if (!last) return
     yield* page

@@ -43,7 +43,7 @@ async function restore(context: Context, from: string, json: boolean): Promise<n
 function refuseIfOpen(file: string, processes: readonly { pid: number; command: string }[]): void {
   if (processes.length === 0) return
   const list = processes.map(({ pid, command }) => `process ${pid}${command ? ` (${command})` : ''}`).join(', ')
-  throw new BeckonError('busy', `${file} is open in ${list}. End it and try again; nothing was changed.`)
+  throw new BeckonError('in_use', `${file} is open in ${list}. End it and try again; nothing was changed.`)
 }
 
 function inPostgres(backup: string): BeckonError {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Command, InvalidArgumentError, Option } from 'commander'
@@ -90,7 +91,8 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
     const ended = AbortSignal.any([interrupted.signal, store.lost])
     const watching = watchRuns(hub, context.env, ended)
     const tidying = age === null ? null : keepTidy({ store, home, age, log, signal: ended })
-    await new Promise<void>(resolve => ended.addEventListener('abort', () => resolve(), { once: true }))
+    // A signal may have come while it started.
+    if (!ended.aborted) await once(ended, 'abort')
     await served.close()
     await Promise.all([sender.close(), watching, tidying])
     store.lost.throwIfAborted()

@@ -17,8 +17,9 @@ const goodbye = 1_000
 // A transaction of a node that hangs must not keep its locks; and the server looks whether we are still there.
 const sessionSql = `select pg_backend_pid() as backend, set_config('idle_in_transaction_session_timeout', '10s', false),
   set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
-  set_config('tcp_keepalives_count', '3', false),
-  case when pg_is_in_recovery() then '' else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline`
+  set_config('tcp_keepalives_count', '3', false)`
+const timelineSql = `select case when pg_is_in_recovery() then ''
+  else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline`
 
 /**
  * A connection that reconnects: it opens when it is first needed, and again after it broke. Statements are prepared by
@@ -144,9 +145,9 @@ export class PostgresConnection implements Connection {
     client.on('end', liveness.stop)
     this.#liveness.set(client, liveness)
     try {
-      const { rows } = await client.query(sessionSql)
+      const [{ rows }, timeline] = await Promise.all([client.query(sessionSql), readTimeline(client)])
       liveness.backend = rows[0]?.backend ?? null
-      this.#timelines.set(client, rows[0]?.timeline ?? '')
+      this.#timelines.set(client, timeline)
       // Migrations take as long as they take.
       await this.#onConnect(client)
       await client.query(`set statement_timeout = ${this.#limits.statement}`)
@@ -171,6 +172,17 @@ export class PostgresConnection implements Connection {
     const name = this.#names.get(sql) ?? `beckon_${this.#names.size}`
     this.#names.set(sql, name)
     return name
+  }
+}
+
+/** Empty on a standby, and where the server does not say: Amazon Aurora refuses the question. */
+async function readTimeline(client: pg.Client): Promise<string> {
+  try {
+    const { rows } = await client.query(timelineSql)
+    return rows[0]?.timeline ?? ''
+  } catch (error) {
+    if (translatePostgresError(error) instanceof ConnectionLost) throw error
+    return ''
   }
 }
 

@@ -83,7 +83,8 @@ async function isWorking(url: string, backend: number | null, timeout: number): 
   try {
     await client.connect()
     const { rows } = await client.query('select state from pg_stat_activity where pid = $1', [backend])
-    return rows[0]?.state === 'active'
+    // 'disabled' where the server does not track what its processes do.
+    return ['active', 'disabled'].includes(rows[0]?.state)
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === '53300'
   } finally {

@@ -53,7 +53,7 @@ export async function openPostgres({ url, shift = () => 0, limits = usualLimits 
     read,
     watch,
     backup,
-    reclaim: () => reclaimPostgres(url),
+    reclaim: options => reclaimPostgres(url, options),
     probe,
     examine,
     lost,

@@ -132,6 +132,7 @@ export async function beginTransaction(
         return 'in progress'
       })
       if (status !== 'in progress') return status === 'committed'
+      if (performance.now() > giveUpAt) throw stillCommitting()
       await sleep(statusCheck)
     }
   }
@@ -150,4 +151,9 @@ export async function beginTransaction(
 
 function failedOver(): BeckonError {
   return new BeckonError('unreachable', 'Another PostgreSQL server took over during a commit.')
+}
+
+/** A server that waits for its standby may keep a commit open for as long as the standby is away. */
+function stillCommitting(): BeckonError {
+  return new BeckonError('unreachable', 'PostgreSQL has not finished a commit.')
 }

@@ -44,9 +44,13 @@ export async function withLock<T>(file: string, work: () => Promise<T>): Promise
   }
 }
 
+export function draftOf(file: string): string {
+  return `${file}-new`
+}
+
 /** The path of an empty draft for a database. */
 export function newDraft(file: string): string {
-  const draft = `${file}-new`
+  const draft = draftOf(file)
   for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${draft}${suffix}`, { force: true })
   createPrivateFile(draft)
   return draft

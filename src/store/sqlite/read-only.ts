@@ -8,7 +8,7 @@ import type { Finding, Store, View, Watch } from '../store.ts'
 import { copyToSqlite } from './backup.ts'
 import { SqliteConnection } from './connection.ts'
 import { readOnly } from './errors.ts'
-import { prepareNewFile } from './file.ts'
+import { prepareNewFile, realPathOf } from './file.ts'
 import { migrateSqlite } from './migrate.ts'
 
 export interface ReadOnlyOptions {
@@ -77,8 +77,14 @@ export async function openReadOnly({ file, dialect, clock, reason, reopen }: Rea
   }
 
   async function read<T>(work: (view: View) => Promise<T>): Promise<T> {
+    const current = await storeForReading()
+    return current ? current.read(work) : work(view)
+  }
+
+  /** The store that writes, if there is one by now; else null, and the copy is of the file as it is. */
+  async function storeForReading(): Promise<Store | null> {
     if (!store && versionOf(file) !== version) await readAgain()
-    return store ? store.read(work) : work(view)
+    return store
   }
 
   /** Somebody can write, so perhaps we can, too. */
@@ -107,6 +113,8 @@ export async function openReadOnly({ file, dialect, clock, reason, reopen }: Rea
   }
 
   async function backup(target: string) {
+    const current = await storeForReading()
+    if (current) return current.backup(target)
     prepareNewFile(target)
     await copyToSqlite(copy, target).catch(error => {
       rmSync(target, { force: true })
@@ -154,13 +162,18 @@ async function copyIntoMemory(file: string, dialect: Dialect): Promise<SqliteCon
 
 /** What is in a log would be missing in a copy of the file alone. */
 function isComplete(file: string): boolean {
-  return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0
+  return (statSync(logOf(file), { throwIfNoEntry: false })?.size ?? 0) === 0
 }
 
 /** Changes with the file and with its log. */
 function versionOf(file: string): string {
-  return ['', '-wal']
-    .map(part => statSync(`${file}${part}`, { bigint: true, throwIfNoEntry: false }))
+  return [file, logOf(file)]
+    .map(path => statSync(path, { bigint: true, throwIfNoEntry: false }))
     .map(found => (found ? `${found.ino}:${found.size}:${found.mtimeNs}` : ''))
     .join(' ')
+}
+
+/** Beside the file itself, not beside a link to it. */
+function logOf(file: string): string {
+  return `${realPathOf(file)}-wal`
 }

@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, existsSync, readdirSync, rmSync, statSync } fr
 import { basename, dirname, join } from 'node:path'
 import { type BeckonError, invalid } from '../../protocol/index.ts'
 import { SqliteConnection } from './connection.ts'
-import { newDraft, withLock } from './create.ts'
+import { draftOf, newDraft, withLock } from './create.ts'
 import { sqliteDialect } from './dialect.ts'
 import { translateSqliteError } from './errors.ts'
 import { prepareFolder, realPathOf, syncFile } from './file.ts'
@@ -33,7 +33,7 @@ export async function restoreDatabase(
     return await withLock(file, async () => {
       // First what an earlier restore has left: should this one fail, there must be a database again.
       if (!existsSync(file)) finishRestore(file)
-      deleteLeftovers(file)
+      deleteLeftovers(file, realPathOf(backup))
       const draft = newDraft(file)
       try {
         const counts = await copyAndCheck(backup, draft)
@@ -53,13 +53,15 @@ function refuseUnusable(backup: string, file: string): void {
   if (!found?.isFile()) throw unusable(backup, found ? 'is not a file' : 'does not exist')
   if (found.size === 0) throw unusable(backup, 'is empty')
   if (realPathOf(backup) === file) throw unusable(backup, 'is the database itself; name a backup of it')
+  if (realPathOf(backup) === draftOf(file)) throw unusable(backup, 'has a name that this command uses; rename it')
 }
 
-/** A restore that was cut off before it renamed the old database: everything is as it was. */
-function deleteLeftovers(file: string): void {
+/** A restore that was cut off before it renamed the old database: everything is as it was. A person may have named one as the backup. */
+function deleteLeftovers(file: string, backup: string): void {
   const prefix = `${basename(file)}.restored-`
   for (const name of readdirSync(dirname(file))) {
-    if (name.startsWith(prefix)) rmSync(join(dirname(file), name))
+    const path = join(dirname(file), name)
+    if (name.startsWith(prefix) && path !== backup) rmSync(path)
   }
 }
 

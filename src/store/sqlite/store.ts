@@ -167,7 +167,7 @@ async function openWritable(file: string, dialect: Dialect, clock: () => number)
     try {
       const found = await new ReadSession(dialect, fresh, async () => clock()).probedAt()
       // Another process may have written a newer one.
-      if (found === null || found < written) throw replaced(file)
+      if (found === null || found < written) throw overwritten(file)
     } finally {
       fresh.close()
     }
@@ -194,6 +194,7 @@ async function openWritable(file: string, dialect: Dialect, clock: () => number)
   }
 }
 
-function replaced(file: string): BeckonError {
-  return new BeckonError('damaged', `What was written to ${file} is not there: the file was replaced or restored.`)
+/** Its inode is the same, and its content is another. */
+function overwritten(file: string): BeckonError {
+  return new BeckonError('damaged', `What was written to ${file} is not there: the file was overwritten.`)
 }

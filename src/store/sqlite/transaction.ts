@@ -31,7 +31,6 @@ export async function beginTransaction(
     byId: (lookup, id) => connection.byId(lookup, id),
     commit,
     rollback,
-    // A statement takes as long as it takes.
     // A commit that fails here has no effect.
     wasCommitted: async () => false,
   }

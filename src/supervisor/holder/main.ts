@@ -152,6 +152,8 @@ function handle(socket: Socket, { kind, body }: Frame) {
 
 /** Writes an input once, however often it is sent: a supervisor that is unsure sends it again. */
 function input({ id, bytes }: { id: string; bytes: Buffer }) {
+  // A supervisor of an earlier version, which was updated while it ran, sends what is typed without an id.
+  if (id === '') return agent?.write(bytes, () => {})
   const known = written.get(id)
   if (known !== undefined) return confirm(known)
   if (!agent) return confirm('The agent has not started.')

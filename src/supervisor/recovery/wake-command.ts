@@ -6,6 +6,7 @@ import { BeckonError } from '../../protocol/errors.ts'
 import type { Run } from '../../protocol/run.ts'
 import { writeFileAtomically } from '../../system/atomic-file.ts'
 import { identify, isSameProcess, type ProcessId } from '../../system/processes/identity.ts'
+import { describeStartError } from '../../system/processes/start-error.ts'
 import type { SupervisorContext } from '../context.ts'
 import { readEnvironment, saveEnvironment } from '../environment.ts'
 import type { FileSealer } from '../file-sealer.ts'
@@ -82,7 +83,9 @@ export async function wakeAnnouncedRun(
   }
   const env = (await readEnvironment(runFolder(context.home, run.id).path, run.id, context.sealer)) ?? context.env
   const child = spawn(file, args, { cwd: run.cwd, env, detached: true, stdio: 'ignore' })
-  await once(child, 'spawn')
+  await once(child, 'spawn').catch(error => {
+    throw new BeckonError('unsupported', describeStartError(error, file), null, error)
+  })
   // Before we end: another recovery that found our pid gone would take the run for dead, though it is only starting.
   await retryWhileUnavailable(() => hub.runs.change(run.id, { pid: child.pid ?? null }))
   child.unref()

@@ -22,6 +22,7 @@ export function reasonText(reason: string): string {
 
 /** Why a request was withdrawn: with the reason of its run, where that ended. */
 export function withdrawnText(reason: string): string {
+  if (reason === 'Its run was stopped') return t('Its run was stopped')
   const [, of] = /^Its run ended and cannot come back: (.*)$/s.exec(reason) ?? []
   return of === undefined ? reason : t('Its run ended and cannot come back: {reason}', { reason: reasonText(of) })
 }
