@@ -30,7 +30,7 @@ it('does not blame the agent that asks when the database of its run is deleted',
 
 it('keeps a question for the next supervisor when the database cannot take it, and does not blame the agent', async () => {
   const { home, hub, cwd, start, pending, atEnd } = await createSandbox()
-  writeFileSync(join(cwd, 'agent.sh'), script.replace('cat', 'read -r answer; echo "heard $answer"'))
+  writeFileSync(join(cwd, 'agent.sh'), script.replace('\ncat\n', '\nread -r answer; echo "heard $answer"\n'))
   const running = start(['run', '--', 'bash', 'agent.sh'])
   await until(() => running.written().stdout.includes('works'), 'the agent')
   const [run = ''] = readdirSync(join(home, 'runs'))

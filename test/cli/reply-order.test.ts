@@ -67,9 +67,9 @@ describe('the replies to the blocks of an agent', () => {
     await until(() => running.written().stderr.includes(`beckon answer ${second}`), 'the announcement')
     running.child.kill('SIGKILL')
     await running.result
-    await sandbox.hub.answer(second, { value: 'b' })
     const recovering = sandbox.start(['run', '--recover'])
     await until(() => recovering.written().stderr.includes('attached'), 'the take-over')
+    await sandbox.hub.answer(second, { value: 'b' })
     await sandbox.hub.answer(first, { value: 'a' })
     expect((await recovering.result).code).toBe(0)
     expect(replies(sandbox)).toEqual(['a', ...errorBlock, 'b'])
