@@ -34,6 +34,7 @@ export function settleRequest(
   return withHub(context, async hub => {
     const request = await hub.get(id)
     if (options.run !== undefined && request.run !== options.run) throw notOfRun(id, options.run)
+    // Loaded before anything is settled: what fails from then on must not change the exit code.
     const { lookAfterRunOf } = await import('../run/look-after.ts')
     const takeRunOver = await lookAfterRunOf(context, hub, request.run)
     try {
