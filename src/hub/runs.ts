@@ -183,5 +183,5 @@ function startedByOther(id: string): BeckonError {
 }
 
 function changedMeanwhile(id: string): BeckonError {
-  return new BeckonError('busy', `Somebody else changed the run ${id} at the same time. Check it and try again.`)
+  return new BeckonError('changed', `Somebody else changed the run ${id} at the same time. Check it and try again.`)
 }

@@ -40,7 +40,9 @@ export function settleRequest(
     try {
       return await reportSettlement(context, await settle(hub, request), options)
     } finally {
-      await takeRunOver()
+      await takeRunOver().catch(() => {
+        context.stderr.write(`beckon: It is not known whether anybody looks after ${request.run}. See: beckon runs\n`)
+      })
     }
   })
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { BeckonError } from '../../protocol/errors.ts'
+import { BeckonError, isChanged } from '../../protocol/errors.ts'
 import type { Run } from '../../protocol/run.ts'
 import { writeFileAtomically } from '../../system/atomic-file.ts'
 import { readOrNull } from '../../system/machine-fault.ts'
@@ -71,7 +71,7 @@ export async function wakeAnnouncedRun(
     // The lease is a compare-and-set.
     await hub.runs.start({ again, onlyFrom: 'asleep', name, command, cwd, pid: process.pid })
   } catch (error) {
-    if (error instanceof BeckonError && error.code === 'busy') return 'supervised'
+    if (isChanged(error)) return 'supervised'
     throw error
   }
   const env = (await readEnvironment(runFolder(context.home, run.id).path, run.id, context.sealer)) ?? context.env
