@@ -86,7 +86,7 @@ export class AgentLoop {
    * after the answer, and the question is returned again.
    */
   async runTurn(text = '', options: TurnOptions = {}): Promise<TurnResult> {
-    if (this.#isBusy) throw new BeckonError('busy', 'A turn is already running.')
+    if (this.#isBusy) throw new BeckonError('in_use', 'A turn is already running.')
     this.#isBusy = true
     try {
       if (text.trim() !== '') {

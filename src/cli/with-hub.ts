@@ -4,6 +4,7 @@ import { BeckonError } from '../protocol/errors.ts'
 import type { HubApi } from '../protocol/hub.ts'
 import type { Store } from '../store/store.ts'
 import type { FileSealer } from '../supervisor/file-sealer.ts'
+import { isMachineFault } from '../system/machine-fault.ts'
 import { harmless } from '../text/harmless.ts'
 import type { Context } from './context.ts'
 
@@ -79,21 +80,33 @@ async function warnOfPlaintext(context: Context): Promise<void> {
 
 /** Wakes sleeping runs before it closes the hub: the process that settled their last request may not have been able to. */
 async function useAndClose<T>(
-  { env }: Context,
+  { env, stderr }: Context,
   hub: HubApi,
   work: () => Promise<T>,
   { sweeps = true, wakes = env.BECKON_RUN === undefined }: WithHubOptions,
 ): Promise<T> {
+  let isDone = false
   try {
     const result = await work()
-    if (wakes && sweeps) {
-      const { wakeReadyRuns } = await import('../supervisor/recovery/wake-sleepers.ts')
-      await wakeReadyRuns(hub, env).catch(() => {})
-    }
+    isDone = true
+    if (wakes && sweeps) await wakeSleepers(hub, env).catch(say)
     return result
   } finally {
-    await hub.close()
+    // What the command did is done: a machine short of descriptors must not make it look as if it had failed.
+    await hub.close().catch(error => {
+      if (!isDone || !isMachineFault(error)) throw error
+      say(error)
+    })
   }
+
+  function say(error: unknown) {
+    if (isMachineFault(error)) stderr.write(`beckon: Done, but not cleanly: ${harmless((error as Error).message)}\n`)
+  }
+}
+
+async function wakeSleepers(hub: HubApi, env: NodeJS.ProcessEnv): Promise<void> {
+  const { wakeReadyRuns } = await import('../supervisor/recovery/wake-sleepers.ts')
+  await wakeReadyRuns(hub, env)
 }
 
 function callerOf({ cwd }: Context, { agent = 'shell' }: WithHubOptions) {

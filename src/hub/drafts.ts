@@ -52,9 +52,12 @@ export function createDrafts({ store, caller }: { store: Store; caller: Caller }
 
   async function discard(id: string, author: string): Promise<boolean> {
     const { by } = parse(discardDraftSchema, { by: author })
+    let discarded = false
     return store.change(async tx => {
       if ((await tx.isOpen(id)) === null) throw notFound('request', id)
-      return tx.discardDraft(id, by)
+      // The commit's acknowledgement was lost: this call has discarded it already.
+      discarded = (await tx.discardDraft(id, by)) || (tx.alreadyCommitted && discarded)
+      return discarded
     }, lockOf(id))
   }
 }

@@ -186,8 +186,18 @@ export function createOutbox(store: Store, sealing: Sealing): Outbox {
       return []
     }
     const opened = openTarget(await store.read(view => sealing.sealer(view)), record)
-    const leased = await Promise.all(due.map(message => store.change(tx => leaseOne(tx, message, opened), outboxLock)))
+    const leased = await Promise.all(due.map(message => leaseOne(message, opened)))
     return leased.filter(message => message !== null)
+  }
+
+  function leaseOne(seen: MessageRecord, target: OpenTarget): Promise<LeasedMessage | null> {
+    let leased: LeasedMessage | null = null
+    return store.change(async tx => {
+      // The commit's acknowledgement was lost: the lease is ours already.
+      if (tx.alreadyCommitted && leased && (await tx.message(seen.id))?.due === leased.lease) return leased
+      leased = await takeLease(tx, seen, target)
+      return leased
+    }, outboxLock)
   }
 
   async function finish(message: LeasedMessage, change: (at: number) => Partial<MessageRecord>): Promise<void> {
@@ -206,7 +216,7 @@ async function isSubscribed(view: Pick<View, 'token' | 'now'>, { token }: Target
   return isValid(view, record.kind === 'session' ? { ...record, expiresAt: null } : record)
 }
 
-async function leaseOne(tx: Transaction, seen: MessageRecord, target: OpenTarget): Promise<LeasedMessage | null> {
+async function takeLease(tx: Transaction, seen: MessageRecord, target: OpenTarget): Promise<LeasedMessage | null> {
   const about = await subjectOf(tx, seen)
   const now = await tx.now()
   if (about === null) {

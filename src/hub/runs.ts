@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import {
   BeckonError,
@@ -62,7 +63,13 @@ export function createRuns({ store, caller }: { store: Store; caller: Caller }):
   async function change(id: string, input: ChangeRunInput): Promise<Run> {
     const parsed = parse(changeRunSchema, input)
     // One at a time: two changes of different fields must not undo each other.
-    return store.change(async tx => toRun(await changeRun(tx, id, parsed, caller), await tx.openOfRun(id)), runLock(id))
+    let changed: RunRecord | null = null
+    return store.change(async tx => {
+      // The commit's acknowledgement was lost: the run has changed already, and its events are written.
+      const isDone = tx.alreadyCommitted && changed !== null && isDeepStrictEqual(await tx.run(id), changed)
+      if (!changed || !isDone) changed = await changeRun(tx, id, parsed, caller)
+      return toRun(changed, await tx.openOfRun(id))
+    }, runLock(id))
   }
 }
 
@@ -176,5 +183,5 @@ function startedByOther(id: string): BeckonError {
 }
 
 function changedMeanwhile(id: string): BeckonError {
-  return new BeckonError('busy', `Somebody else changed the run ${id} at the same time. Check it and try again.`)
+  return new BeckonError('changed', `Somebody else changed the run ${id} at the same time. Check it and try again.`)
 }

@@ -105,9 +105,13 @@ export function createTargets({ store, sealing, caller, sendTest }: Options): Ta
 
     async unsubscribe(input) {
       const { endpoint } = parse(pushEndpointSchema, { endpoint: input })
+      let removed = false
       return store.change(async tx => {
         const target = await tx.targetByMark(markOf(endpoint))
-        return target !== null && tx.deleteTarget(target.id)
+        // The commit's acknowledgement was lost: this call has removed it already.
+        if (!target && tx.alreadyCommitted && removed) return true
+        removed = target !== null && (await tx.deleteTarget(target.id))
+        return removed
       }, outboxLock)
     },
   }

@@ -13,6 +13,8 @@ export const errorCodes = [
   'damaged', // the store contains something that cannot be read
   'busy', // the database stayed locked
   'in_use', // another process has it open
+  'changed', // somebody else changed it meanwhile
+  'timed_out', // git, or a process that was to end, took too long
   'disk_full',
   'read_only',
   'replaced', // the database file was deleted or replaced while it was open
@@ -53,10 +55,15 @@ export function invalid(problems: Problem[]): BeckonError {
   return new BeckonError('invalid', message, problems)
 }
 
-// What passes: a database that restarts, a disk on which somebody makes room.
-const temporary: readonly ErrorCode[] = ['busy', 'disk_full', 'unreachable', 'too_many']
+// What passes: a database that restarts, a disk on which somebody makes room, a process that is slow to end.
+const temporary: readonly ErrorCode[] = ['busy', 'changed', 'disk_full', 'timed_out', 'too_many', 'unreachable']
 
 /** Whether the same call may succeed later, without anybody changing it. */
 export function isTemporary(error: unknown): error is BeckonError {
   return error instanceof BeckonError && temporary.includes(error.code)
+}
+
+/** Whether somebody else was first. A server of an earlier version says `busy` over HTTP. */
+export function isChanged(error: unknown): boolean {
+  return error instanceof BeckonError && ['changed', 'busy'].includes(error.code)
 }

@@ -18,6 +18,8 @@ const statuses: Record<ErrorCode, number> = {
   damaged: 500,
   busy: 503,
   in_use: 409,
+  changed: 409,
+  timed_out: 504,
   disk_full: 507,
   read_only: 503,
   replaced: 503,

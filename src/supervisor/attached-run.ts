@@ -3,6 +3,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Run } from '../protocol/run.ts'
+import { isMachineFault } from '../system/machine-fault.ts'
 import type { SupervisorContext } from './context.ts'
 import { type RunFolder, runFolder } from './folder.ts'
 import { addressOf, answersInCommandOf, type HolderAddress, prepareHolder } from './holder/address.ts'
@@ -64,7 +65,7 @@ export async function attachRun(
   const address = addressOf(folder.path)
   // For a moment, a holder may still count a supervisor that has just gone.
   for (let attempt = 0; attempt < 10 && address && existsSync(address.socket); attempt += 1) {
-    const { link, listen } = await connect(address, 0).catch(() => ({ link: null, listen: () => {} }))
+    const { link, listen } = await connect(address, 0).catch(noHolder)
     if (link === null) return null
     if (!link.hello.attended) {
       saveSettings(folder.path, settings)
@@ -75,6 +76,12 @@ export async function attachRun(
     await sleep(20)
   }
   return null
+}
+
+/** The agent is alive behind a holder that we cannot connect to for want of descriptors. */
+function noHolder(error: unknown): { link: null; listen: AttachedRun['listen'] } {
+  if (isMachineFault(error)) throw error
+  return { link: null, listen: () => {} }
 }
 
 /** Buffers what the holder sends until somebody listens. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeFileAtomically } from '../system/atomic-file.ts'
+import { readOrNull } from '../system/machine-fault.ts'
 import { identify, isSameProcess, type ProcessId } from '../system/processes/identity.ts'
 import type { Format } from './block-watcher.ts'
 import type { WindowSize } from './holder/spec.ts'
@@ -68,9 +69,5 @@ export function isSupervised(folder: string): boolean {
 }
 
 function read(folder: string): SavedSettings | null {
-  try {
-    return JSON.parse(readFileSync(join(folder, 'settings.json'), 'utf8'))
-  } catch {
-    return null
-  }
+  return readOrNull(() => JSON.parse(readFileSync(join(folder, 'settings.json'), 'utf8')))
 }

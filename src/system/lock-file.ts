@@ -1,6 +1,7 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { isMachineFault, readOrNull } from './machine-fault.ts'
 import { identify, isSameProcess, type ProcessId } from './processes/identity.ts'
 
 export interface LockOptions {
@@ -44,8 +45,13 @@ export function createLock(file: string, { isHolding = isSameProcess }: LockOpti
     }
   }
 
+  /** A lock that cannot be read now is left behind: it is free once this process is gone. */
   function release() {
-    if (isMine()) rmSync(file, { force: true })
+    try {
+      if (isMine()) rmSync(file, { force: true })
+    } catch (error) {
+      if (!isMachineFault(error)) throw error
+    }
   }
 
   function isMine(): boolean {
@@ -70,11 +76,7 @@ function link(from: string, to: string): boolean {
 }
 
 function readOwner(file: string): ProcessId | null {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    return null
-  }
+  return readOrNull(() => JSON.parse(readFileSync(file, 'utf8')))
 }
 
 let self: ProcessId | null = null

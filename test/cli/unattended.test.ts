@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -8,7 +9,7 @@ import { isAbandoned } from '../../src/supervisor/settings.ts'
 import { identify } from '../../src/system/processes/identity.ts'
 import { freshDatabase } from '../setup/postgres.ts'
 import { createRunSandbox } from './run-sandbox.ts'
-import { type Sandbox, until } from './sandbox.ts'
+import { launcher, type Sandbox, until } from './sandbox.ts'
 
 const agentFile = join(import.meta.dirname, '../supervisor/processes/careful-agent.py')
 
@@ -114,6 +115,33 @@ describe('a run whose supervisor died', () => {
     }
     expect(answered.code).toBe(0)
   }, 60_000)
+
+  it('stays as it is while the machine has too few descriptors to recover it, and its answer with it', async () => {
+    const sandbox = await createRunSandbox()
+    const { request, run } = await loseSupervisor(sandbox)
+    const limited = (limit: number, ...args: string[]) => {
+      const script = 'ulimit -n $0; exec "$@"'
+      const options = { cwd: sandbox.cwd, env: { ...process.env, ...sandbox.env }, timeout: 60_000 }
+      return spawnSync('sh', ['-c', script, String(limit), process.execPath, launcher, ...args], options)
+    }
+    // How many it needs differs between machines and versions of Node: from too few for the database on.
+    let sentence = ''
+    for (let limit = 24; limit < 64 && !sentence.includes('stay as they are'); limit += 1) {
+      sentence = limited(limit, 'run', '--recover').stderr.toString()
+      expect(await sandbox.hub.runs.get(run.id)).toMatchObject({ status: 'running', endedAt: null, reason: null })
+    }
+    expect(sentence).toMatch(/^beckon: Runs cannot be recovered now, and stay as they are: .*EMFILE.*\n$/)
+    // From here on the answer may be settled, with an exit code that says so.
+    for (let limit = 24; limit < 64; limit += 1) {
+      const { status } = limited(limit, 'answer', request.id, 'b')
+      const isSettled = (await sandbox.hub.get(request.id)).status === 'answered'
+      expect({ limit, isSettled }).toEqual({ limit, isSettled: status === 0 })
+      if (isSettled) break
+    }
+    await sandbox.run(['runs'])
+    expect(await untilEnded(sandbox, run.id)).toMatchObject({ status: 'completed', exitCode: 0 })
+    expect(log(sandbox)).toEqual(['start', '0 b', 'end'])
+  }, 120_000)
 
   it('is concluded by looking when its agent has ended meanwhile', async () => {
     const sandbox = await createRunSandbox()

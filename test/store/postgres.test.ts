@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { Grant } from '../../src/hub/access/grant.ts'
 import type { HubApi } from '../../src/index.ts'
-import { openHub } from '../../src/open-hub.ts'
+import { openHub, openLocalHub } from '../../src/open-hub.ts'
 import { latest } from '../../src/store/migrations/index.ts'
 import { openPostgres } from '../../src/store/postgres/store.ts'
 import { testKey } from '../setup/databases.ts'
@@ -147,6 +148,65 @@ describe('the PostgreSQL store', () => {
       'run.started',
       'run.started',
     ])
+  })
+
+  describe('when the connection breaks between a commit and its acknowledgement', () => {
+    async function openBreakable() {
+      const proxy = await startBreakableProxy(await freshDatabase())
+      undo.push(() => proxy.close())
+      const hub = await openLocalHub({ database: proxy.url, env: { BECKON_KEY: testKey }, sweeps: false })
+      undo.push(() => hub.close())
+      const cut = async <T>(work: () => Promise<T>): Promise<T> => {
+        proxy.arm()
+        const result = await work()
+        expect(proxy.wasCut()).toBe(true)
+        return result
+      }
+      return { hub, cut }
+    }
+
+    it('shows the secret of a token that was created', async () => {
+      const { hub, cut } = await openBreakable()
+      const { token, secret } = await cut(() => hub.tokens.create({ scope: 'answer' }))
+      expect(await hub.access.identify(secret)).toMatchObject({ id: token.id, scope: 'answer' })
+      expect((await hub.tokens.list()).map(({ id }) => id)).toEqual([token.id])
+    })
+
+    it('signs a browser in with a link, and out', async () => {
+      const { hub, cut } = await openBreakable()
+      const { sessions } = hub.access
+      const link = await cut(() => sessions.makeLink({ name: 'ada', scope: 'answer' }))
+      const signedIn = await cut(() => sessions.signIn(link.secret))
+      expect(await hub.access.identify(signedIn?.secret ?? '')).toEqual(signedIn?.grant)
+      const grant = signedIn?.grant as Grant
+      const other = await sessions.signIn((await sessions.makeLink({ name: 'ada', scope: 'answer' })).secret)
+      expect(await cut(() => sessions.endOthers(grant))).toEqual([other?.grant.id])
+      expect(await cut(() => sessions.end(grant, grant.id))).toEqual([grant.id])
+    })
+
+    it('leases a message to the sender that asked', async () => {
+      const { hub, cut } = await openBreakable()
+      await hub.targets.add({ kind: 'webhook', url: 'https://example.com/hook' })
+      const { id } = await hub.raise(shipIt)
+      await cut(() => hub.outbox.write())
+      const [target] = await hub.outbox.targets()
+      const leased = await cut(() => hub.outbox.lease(target?.id ?? '', 10))
+      expect(leased.map(({ about }) => about.id)).toEqual([id])
+    })
+
+    it('says what was taken away, and notes an error of a run once', async () => {
+      const { hub, cut } = await openBreakable()
+      const { id } = await hub.raise(shipIt)
+      await cut(() => hub.drafts.save(id, { answers: [{ id: 'q1', selected: ['yes'] }], by: 'ada' }))
+      expect(await cut(() => hub.drafts.discard(id, 'ada'))).toBe(true)
+      const keys = { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) }
+      const endpoint = 'https://push.example/1'
+      await cut(() => hub.push.subscribe({ endpoint, keys }))
+      expect(await cut(() => hub.push.unsubscribe(endpoint))).toBe(true)
+      const run = await hub.runs.start({ command: ['agent'], cwd: '/' })
+      await cut(() => hub.runs.change(run.id, { error: 'out of luck' }))
+      expect((await hub.events()).filter(({ type }) => type === 'run.error')).toHaveLength(1)
+    })
   })
 
   it('releases every connection after nodes answered in opposite orders', async () => {

@@ -283,7 +283,7 @@ describe.runIf(process.platform === 'linux')('the processes of a run', { timeout
     it('are given up if they keep appearing', async () => {
       const session = await start(`${forking} & ${forking} & exec bash count root`, ['root'], { uid: 65_533 })
       const givenUp = {
-        code: 'busy',
+        code: 'timed_out',
         message: expect.stringContaining('faster than they can be stopped'),
         details: { stopped: [], refused: expect.arrayContaining([session]) },
       }

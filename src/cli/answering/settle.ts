@@ -34,12 +34,15 @@ export function settleRequest(
   return withHub(context, async hub => {
     const request = await hub.get(id)
     if (options.run !== undefined && request.run !== options.run) throw notOfRun(id, options.run)
+    // Loaded before anything is settled: what fails from then on must not change the exit code.
     const { lookAfterRunOf } = await import('../run/look-after.ts')
     const takeRunOver = await lookAfterRunOf(context, hub, request.run)
     try {
       return await reportSettlement(context, await settle(hub, request), options)
     } finally {
-      await takeRunOver()
+      await takeRunOver().catch(() => {
+        context.stderr.write(`beckon: It is not known whether anybody looks after ${request.run}. See: beckon runs\n`)
+      })
     }
   })
 }

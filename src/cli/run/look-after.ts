@@ -20,9 +20,10 @@ export async function lookAfterRuns(context: Context, hub: HubApi): Promise<Set<
 
 /** For commands that settle a request: the settled request is of no use to a run that nobody looks after. */
 export async function lookAfterRunOf(context: Context, hub: HubApi, run: string | null): Promise<() => Promise<void>> {
+  if (run === null) return async () => {}
   const { isLostHere, takeOver } = await import('../../supervisor/recovery/unattended.ts')
   const { homePath } = await import('../../system/home.ts')
-  const seen = run === null ? null : await hub.runs.get(run).catch(() => null)
+  const seen = await hub.runs.get(run).catch(() => null)
   if (!seen || !isLostHere(homePath(context.env), seen)) return async () => {}
   return async () => {
     const left = await takeOver(hub, context.env, [seen]).catch(() => [seen])

@@ -39,11 +39,15 @@ export async function keepTidy({ signal, pauses = usualPauses, ...options }: Kee
 
 /** A server that dies in its turn is followed by another in the next. */
 function takeTurn(store: Store, every: number): Promise<boolean> {
+  let taken: number | null = null
   return store.change(async tx => {
     const [now, next] = [await tx.now(), await tx.nextGarbageCollection()]
+    // The commit's acknowledgement was lost: the turn is ours already.
+    if (tx.alreadyCommitted && taken !== null && next === taken) return true
     // A clock that was set back must not put it off for long.
     if (next !== null && next > now && next <= now + every) return false
-    await tx.setNextGarbageCollection(now + every)
+    taken = now + every
+    await tx.setNextGarbageCollection(taken)
     return true
   }, 'gc turn')
 }

@@ -1,6 +1,6 @@
 import type { Scope } from '../../protocol/index.ts'
 import type { TokenRecord } from '../../store/records.ts'
-import type { Store, View } from '../../store/store.ts'
+import type { Store, Transaction, View } from '../../store/store.ts'
 import { newId } from '../ids.ts'
 import { hashOf, isSameHash } from './secrets.ts'
 
@@ -32,6 +32,11 @@ export async function findBySecret(view: View, secret: string): Promise<TokenRec
   const wanted = hashOf(secret)
   const record = await view.tokenByHash(wanted)
   return record && isSameHash(record.hash, wanted) ? record : null
+}
+
+/** The record that this very call has stored: the commit's acknowledgement was lost, and nobody else has the secret. */
+export async function alreadyStored(tx: Transaction, secret: string): Promise<TokenRecord | null> {
+  return tx.alreadyCommitted ? findBySecret(tx, secret) : null
 }
 
 /** Not revoked and not expired, and neither is what it ends with. */

@@ -2,7 +2,7 @@ import { BeckonError, isForPeople, type Scope, type SignedInBrowser } from '../.
 import { accessLock } from '../../store/locks.ts'
 import type { TokenRecord } from '../../store/records.ts'
 import type { Store, Transaction, View } from '../../store/store.ts'
-import { findBySecret, type Grant, grantOf, isValid, newRecord } from './grant.ts'
+import { alreadyStored, findBySecret, type Grant, grantOf, isValid, newRecord } from './grant.ts'
 import { revoke, revokeLocks } from './revoke.ts'
 import { hashOf, newSecret } from './secrets.ts'
 import { showToken } from './tokens.ts'
@@ -43,6 +43,8 @@ export function createSessions(store: Store): Sessions {
   async function makeLink({ name, scope, maker }: NewLink) {
     const secret = newSecret('link')
     const expiresAt = await store.change(async tx => {
+      const stored = await alreadyStored(tx, secret)
+      if (stored?.expiresAt) return stored.expiresAt
       const now = await tx.now()
       const made = await needMaker(tx, maker ?? null)
       const link = newRecord('link', secret, now, { name, scope, parent: made?.id ?? null })
@@ -57,6 +59,9 @@ export function createSessions(store: Store): Sessions {
     const secret = newSecret('session')
     const page = newSecret('page')
     const session = await store.change(async tx => {
+      // Before the link, which this call has spent.
+      const stored = await alreadyStored(tx, secret)
+      if (stored) return stored
       const now = await tx.now()
       const opener = await findBySecret(tx, given)
       if (!opener || !opensSessions(opener) || !(await isValid(tx, opener))) return null
@@ -81,17 +86,22 @@ export function createSessions(store: Store): Sessions {
   }
 
   function end(grant: Grant, id: string): Promise<string[]> {
+    let ended: string[] = []
     return store.change(async tx => {
+      if (await hasEnded(tx, ended)) return ended
       const session = await tx.token(id)
       const isTheirs = session?.kind === 'session' && (await sessionsOf(tx, grant))(session)
-      return isTheirs && (await isValid(tx, session)) ? revoke(tx, [id], grant.name) : []
+      ended = isTheirs && (await isValid(tx, session)) ? await revoke(tx, [id], grant.name) : []
+      return ended
     }, revokeLocks)
   }
 
   function endOthers(grant: Grant): Promise<string[]> {
     const { id, name } = grant
+    let ended: string[] = []
     return store.change(async tx => {
-      const ended: string[] = []
+      if (await hasEnded(tx, ended)) return ended
+      ended = []
       const isTheirs = await sessionsOf(tx, grant)
       for (;;) {
         const sessions = (await tx.sessions(name, mostSessions)).filter(isTheirs)
@@ -111,6 +121,12 @@ async function sessionsOf(view: View, grant: Grant): Promise<(session: TokenReco
   const behind = grant.kind === 'session' ? (own?.parent ?? null) : grant.id
   // A name proves nothing: anyone who creates a token chooses it.
   return ({ name, parent }) => name === grant.name && parent === behind
+}
+
+/** The commit's acknowledgement was lost: this call has ended them already. */
+async function hasEnded(tx: Transaction, [id]: readonly string[]): Promise<boolean> {
+  if (!tx.alreadyCommitted || id === undefined) return false
+  return (await tx.token(id))?.revokedAt !== null
 }
 
 async function needMaker(tx: Transaction, id: string | null): Promise<TokenRecord | null> {

@@ -6,7 +6,7 @@ import type { Store, Transaction } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
 import { notFound } from '../not-found.ts'
 import { isStarter } from '../value-owner.ts'
-import { newRecord } from './grant.ts'
+import { alreadyStored, newRecord } from './grant.ts'
 import { revoke, revokeLocks } from './revoke.ts'
 import { newSecret } from './secrets.ts'
 
@@ -19,6 +19,8 @@ export function createTokens(store: Store, caller: Caller): TokensApi {
       const { scope, run = null, expires, name } = parse(createTokenSchema, input)
       const secret = newSecret(scope)
       const record = await store.change(async tx => {
+        const stored = await alreadyStored(tx, secret)
+        if (stored) return stored
         if (run !== null) await needStartedRun(tx, run)
         const now = await tx.now()
         // The token of an agent ends with the token of its supervisor.

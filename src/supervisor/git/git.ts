@@ -57,7 +57,7 @@ export function runGit(args: readonly string[], call: GitCall): Promise<GitEnd> 
     child.kill('SIGTERM')
     setTimeout(() => child.kill('SIGKILL'), killAfter).unref()
   }
-  const timer = setTimeout(() => stop(gitError(args, 'busy', 'took too long')), call.timeout ?? defaultTimeout)
+  const timer = setTimeout(() => stop(gitError(args, 'timed_out', 'took too long')), call.timeout ?? defaultTimeout)
   const onAbort = () => stop(cancelled(args))
   call.signal?.addEventListener('abort', onAbort, { once: true })
   const release = () => {
@@ -129,7 +129,7 @@ function withoutGit(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 function cancelled(args: readonly string[]): BeckonError {
-  return gitError(args, 'busy', 'was cancelled')
+  return gitError(args, 'timed_out', 'was cancelled')
 }
 
 function gitError(args: readonly string[], code: ErrorCode, reason: string): BeckonError {

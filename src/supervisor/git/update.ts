@@ -88,7 +88,7 @@ async function examineAll({ root, signal }: Repository, names: readonly string[]
     found.push(there ? examine(root, name) : missing)
     if (found.length % batch !== 0) continue
     await setImmediate()
-    if (signal?.aborted) throw new BeckonError('busy', 'The snapshot was cancelled')
+    if (signal?.aborted) throw new BeckonError('timed_out', 'The snapshot was cancelled')
   }
   return found
 }

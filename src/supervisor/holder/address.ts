@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { writeFileAtomically } from '../../system/atomic-file.ts'
+import { readOrNull } from '../../system/machine-fault.ts'
 import { refuseUnlessPrivate, runtimeFolder } from '../../system/runtime-folder.ts'
 import { createSecret } from './authenticate.ts'
 import type { HolderSpec } from './spec.ts'
@@ -60,9 +61,5 @@ function fits(socket: string): boolean {
 }
 
 function readSpec(folder: string): HolderSpec | null {
-  try {
-    return JSON.parse(readFileSync(join(folder, 'spec.json'), 'utf8'))
-  } catch {
-    return null
-  }
+  return readOrNull(() => JSON.parse(readFileSync(join(folder, 'spec.json'), 'utf8')))
 }

@@ -43,7 +43,7 @@ export async function stopAll(run: string, scope: Scope = {}): Promise<Stopped> 
   if (settled) return stopped
   const count = stopped.stopped.length
   throw new BeckonError(
-    'busy',
+    'timed_out',
     `The run ${run} starts processes faster than they can be stopped; ${count} are stopped.`,
     stopped,
   )
@@ -185,7 +185,7 @@ async function kill(run: string, scope: Scope, known: Known, refused: Set<number
     }
   }
   const left = pids(lookTwice(run, scope, known, refused))
-  throw new BeckonError('busy', `These processes of the run ${run} do not end: ${left.join(', ')}.`, { left })
+  throw new BeckonError('timed_out', `These processes of the run ${run} do not end: ${left.join(', ')}.`, { left })
 }
 
 /** The processes that are left to signal. Only two readings in a row prove that there are none. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Request } from '../../protocol/request.ts'
 import { writeFileAtomically } from '../../system/atomic-file.ts'
+import { readOrNull } from '../../system/machine-fault.ts'
 
 // How often a run was started again for each answer that it has not taken. Counted in a file of the run's folder, so that
 // the death of a supervisor does not start the count anew: an agent that always ends before it asks must not start for ever.
@@ -44,9 +45,5 @@ export function exhaustedReason(folder: string, undelivered: readonly Request[])
 }
 
 function read(folder: string): Attempts {
-  try {
-    return JSON.parse(readFileSync(join(folder, 'attempts.json'), 'utf8'))
-  } catch {
-    return {}
-  }
+  return readOrNull(() => JSON.parse(readFileSync(join(folder, 'attempts.json'), 'utf8'))) ?? {}
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Run } from '../../protocol/run.ts'
 import { describeExit } from '../../rules/run-reasons.ts'
+import { readOrNull } from '../../system/machine-fault.ts'
 import { type AttachedRun, attachRun } from '../attached-run.ts'
 import type { SupervisorContext } from '../context.ts'
 import { exitCodeOf } from '../exit-code.ts'
@@ -124,9 +125,5 @@ async function fail(
 
 /** Null where the agent's end was not written down. */
 function readExit(folder: string): Exit | null {
-  try {
-    return JSON.parse(readFileSync(join(folder, 'exit.json'), 'utf8'))
-  } catch {
-    return null
-  }
+  return readOrNull(() => JSON.parse(readFileSync(join(folder, 'exit.json'), 'utf8')))
 }

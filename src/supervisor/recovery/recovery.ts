@@ -1,9 +1,10 @@
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isTemporary } from '../../protocol/errors.ts'
+import { BeckonError, type ErrorCode, isTemporary } from '../../protocol/errors.ts'
 import type { Run } from '../../protocol/run.ts'
 import { shortReason } from '../../rules/run-reasons.ts'
 import { createLock } from '../../system/lock-file.ts'
+import { isMachineFault } from '../../system/machine-fault.ts'
 import type { AttachedRun } from '../attached-run.ts'
 import type { Ending, RunFrontend, SupervisorContext } from '../context.ts'
 import { retryWhileUnavailable } from '../retry.ts'
@@ -24,6 +25,9 @@ export interface RecoveryOptions {
 const concurrency = 4
 const checkEvery = 5_000
 const retryAfter = 1_000
+// Then a process with other limits, or after a repair, is more likely to succeed.
+const maxTries = 3
+const storeFaults: readonly ErrorCode[] = ['closed', 'network_fs', 'newer_schema', 'read_only', 'replaced']
 
 /**
  * The recovery process of a machine: takes over runs whose supervisor is gone, and wakes runs whose answers have come,
@@ -39,6 +43,8 @@ export async function recoverAll(context: SupervisorContext, options: RecoveryOp
   const supervised = new Map<string, Promise<void>>()
   /** Ready to wake, and not ours: their folder is in another home. */
   const skipped = new Set<string>()
+  /** How often in a row the machine or the store kept a run from being recovered. */
+  const tries = new Map<string, number>()
   let wake: () => void = () => {}
   let hasNews = true
   let holdsLock = true
@@ -65,7 +71,7 @@ export async function recoverAll(context: SupervisorContext, options: RecoveryOp
     return true
   } catch (error) {
     if (isOver() && isTemporary(error)) return true
-    throw error
+    throw isMachineFault(error) && !(error instanceof BeckonError) ? cannotGoOn(error) : error
   } finally {
     over.abort()
     lock.release()
@@ -77,7 +83,11 @@ export async function recoverAll(context: SupervisorContext, options: RecoveryOp
   }
 
   function isHomeGone(): boolean {
-    return holdsLock && !lock.isMine()
+    try {
+      return holdsLock && !lock.isMine()
+    } catch {
+      return false
+    }
   }
 
   function retry<Value>(work: () => Promise<Value>): Promise<Value> {
@@ -119,15 +129,27 @@ export async function recoverAll(context: SupervisorContext, options: RecoveryOp
   }
 
   async function recover(run: Run) {
-    const recovered = await recoverRun(context, run).catch(error => (isTemporary(error) ? null : giveUp(run, error)))
+    const recovered = await recoverRun(context, run).catch(error => giveUpOrRetry(run, error))
     if (recovered === null) {
       await sleep(retryAfter)
       return notify()
     }
+    tries.delete(run.id)
     const isOthers = recovered.how === 'supervised' || recovered.how === 'elsewhere'
     if (isOthers && run.status === 'asleep') skipped.add(run.id)
     if (!isOthers) options.onRecovered?.(run, recovered.how)
     if ('attached' in recovered) superviseRun(recovered.attached)
+  }
+
+  /** Null to try later. What the machine or the store lacks is not the fault of a run, whose agent may be alive. */
+  function giveUpOrRetry(run: Run, error: unknown): null | Promise<Recovered> {
+    if (isTemporary(error)) return null
+    const isOfStore = error instanceof BeckonError && storeFaults.includes(error.code)
+    if (!isOfStore && !isMachineFault(error)) return giveUp(run, error)
+    const tried = (tries.get(run.id) ?? 0) + 1
+    tries.set(run.id, tried)
+    if (tried >= maxTries && supervised.size === 0) throw cannotGoOn(error)
+    return null
   }
 
   /** A run that cannot be recovered must not keep us from the others. */
@@ -170,6 +192,12 @@ export async function recoverAll(context: SupervisorContext, options: RecoveryOp
     await promise
     clearTimeout(timer)
   }
+}
+
+function cannotGoOn(error: unknown): BeckonError {
+  const why = error instanceof Error ? error.message : String(error)
+  const code = error instanceof BeckonError ? error.code : 'unsupported'
+  return new BeckonError(code, `Runs cannot be recovered now, and stay as they are: ${why}`, null, error)
 }
 
 /** Nobody is watching: the output is in the log, and the requests are in the hub. */

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { BeckonError } from '../../protocol/errors.ts'
+import { isChanged } from '../../protocol/errors.ts'
 import type { Run } from '../../protocol/run.ts'
 import { describeMissing } from '../../rules/run-reasons.ts'
 import { type AttachedRun, spawnRun } from '../attached-run.ts'
@@ -61,7 +61,7 @@ async function startAgain(
   try {
     return await hub.runs.start({ again: id, onlyFrom, command, cwd, name })
   } catch (error) {
-    if (error instanceof BeckonError && error.code === 'busy') return null
+    if (isChanged(error)) return null
     throw error
   }
 }

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { BeckonError } from '../../protocol/errors.ts'
+import { BeckonError, isChanged } from '../../protocol/errors.ts'
 import type { Run } from '../../protocol/run.ts'
 import { writeFileAtomically } from '../../system/atomic-file.ts'
+import { readOrNull } from '../../system/machine-fault.ts'
 import { identify, isSameProcess, type ProcessId } from '../../system/processes/identity.ts'
 import { describeStartError } from '../../system/processes/start-error.ts'
 import type { SupervisorContext } from '../context.ts'
@@ -35,11 +36,7 @@ export async function saveWakeCommand(
 
 /** Null where the run cannot be started again. */
 export function readWakeCommand(home: string, run: string): string[] | null {
-  try {
-    return JSON.parse(readFileSync(join(runFolder(home, run).path, 'wake.json'), 'utf8'))
-  } catch {
-    return null
-  }
+  return readOrNull(() => JSON.parse(readFileSync(join(runFolder(home, run).path, 'wake.json'), 'utf8')))
 }
 
 /** Whether the process of a run without a supervisor is gone; another process may have its pid now. */
@@ -50,11 +47,7 @@ export function hasLostProcess(home: string, { id, pid }: Run): boolean {
 }
 
 function readProcess(home: string, run: string): ProcessId | null {
-  try {
-    return JSON.parse(readFileSync(join(runFolder(home, run).path, 'process.json'), 'utf8'))
-  } catch {
-    return null
-  }
+  return readOrNull(() => JSON.parse(readFileSync(join(runFolder(home, run).path, 'process.json'), 'utf8')))
 }
 
 /** For a run that is done and has no open request. */
@@ -78,7 +71,7 @@ export async function wakeAnnouncedRun(
     // The lease is a compare-and-set.
     await hub.runs.start({ again, onlyFrom: 'asleep', name, command, cwd, pid: process.pid })
   } catch (error) {
-    if (error instanceof BeckonError && error.code === 'busy') return 'supervised'
+    if (isChanged(error)) return 'supervised'
     throw error
   }
   const env = (await readEnvironment(runFolder(context.home, run.id).path, run.id, context.sealer)) ?? context.env

@@ -13,12 +13,15 @@ const retryAfter = 1_000
 const checkEvery = 5_000
 
 /** For a hub of this process: wakes the run of a request that it has just settled, or takes it over where its supervisor died. */
-export async function wakeRunOf({ run: id }: Request, hub: HubApi, env: NodeJS.ProcessEnv): Promise<void> {
-  if (id === null) return
+export async function wakeRunOf({ run }: Request, hub: HubApi, env: NodeJS.ProcessEnv): Promise<void> {
   // The request is settled even if this fails: any later hub on the machine wakes the run too.
-  const run = await hub.runs.get(id).catch(() => null)
-  if (run?.status === 'asleep' && run.waiting.length === 0) await wakeReadyRuns(hub, env)
-  if (run?.host !== hostname() || run.status === 'asleep') return
+  if (run !== null) await wakeRun(run, hub, env).catch(() => {})
+}
+
+async function wakeRun(id: string, hub: HubApi, env: NodeJS.ProcessEnv): Promise<void> {
+  const run = await hub.runs.get(id)
+  if (run.status === 'asleep' && run.waiting.length === 0) await wakeReadyRuns(hub, env)
+  if (run.host !== hostname() || run.status === 'asleep') return
   const { isLostHere } = await import('./unattended.ts')
   if (isLostHere(homePath(env), run)) await recover(env)
 }
