@@ -6,11 +6,11 @@ import { migrateSqlite } from './migrate.ts'
 
 /**
  * The files that SQLite has open, to compare with what is at their paths. SQLite would go on writing to a file that was
- * deleted or replaced, and whatever it commits there is gone. We keep no descriptor of our own: closing it would drop the
+ * deleted, moved or replaced, and whatever it commits there is gone. We keep no descriptor of our own: closing it would drop the
  * locks that SQLite holds on the same file.
  */
 interface OpenedFiles {
-  /** Throws if one of them was deleted or replaced. */
+  /** Throws if one of them was deleted, moved or replaced. */
   check(): void
 }
 
@@ -48,14 +48,22 @@ async function openBoth(file: string, dialect: Dialect) {
 
 /** As long as SQLite has the files open, their inodes are not given to others. */
 function rememberFiles(file: string): OpenedFiles {
-  const real = realpathSync(file)
-  const paths = [file, `${real}-wal`, `${real}-shm`]
-  const identities = paths.map(identityOf)
+  const real = realpathSync.native(file)
+  const identities = filesOf(real).map(identityOf)
   return { check }
 
+  /** Where the path leads elsewhere by now, others find the log there: ours would be another one. */
   function check() {
-    for (const [i, path] of paths.entries()) if (identityOf(path) !== identities[i]) throw replaced(path)
+    if (identityOf(file) !== identities[0]) throw replaced(file)
+    const found = realpathSync.native(file)
+    for (const [i, path] of filesOf(found).entries())
+      if (identityOf(path) !== identities[i]) throw replaced(found === real ? path : file)
   }
+}
+
+/** The database, its log and its shared memory. SQLite looks for these beside the file itself, not beside a link to it. */
+function filesOf(real: string): string[] {
+  return [real, `${real}-wal`, `${real}-shm`]
 }
 
 /** Null where there is nothing. A database that was emptied is not the same one any more. */
@@ -68,6 +76,6 @@ function identityOf(path: string): string | null {
 function replaced(path: string): BeckonError {
   return new BeckonError(
     'replaced',
-    `${path} was deleted or replaced while this process had it open, so nothing can be stored any more. Start again to use what is there now; a backup is put in place with: beckon restore-database FILE`,
+    `${path} was deleted, moved or replaced while this process had it open, so nothing can be stored any more. Start again to use what is there now; a backup is put in place with: beckon restore-database FILE`,
   )
 }
