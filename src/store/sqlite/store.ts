@@ -32,11 +32,7 @@ const slowCheck = 1_000
 const checkWithoutSignal = 100
 
 /** Opens the database, and creates it where there is none. On a full or read-only disk it can only be read. */
-export async function openSqlite({
-  file,
-  shift = () => 0,
-  onLogSetAside = () => {},
-}: SqliteOptions): Promise<Store> {
+export async function openSqlite({ file, shift = () => 0, onLogSetAside = () => {} }: SqliteOptions): Promise<Store> {
   const dialect = sqliteDialect()
   const clock = () => Date.now() + shift()
   const open = () => openWritable(file, dialect, clock, onLogSetAside)
@@ -192,13 +188,15 @@ async function openWritable(
   }
 
   async function examine(): Promise<Finding[]> {
-    const [integrity] = reader.rowsNow<{ integrity_check: string }>('pragma integrity_check', [])
-    const sound = integrity?.integrity_check === 'ok'
+    const [integrity] = await reader.rows<{ integrity_check: string }>('pragma integrity_check', [])
+    const found = integrity?.integrity_check ?? 'unknown'
+    const sound = found === 'ok'
+    const advice = sound ? '' : '; put a backup in its place: beckon restore-database FILE'
     return [
       { what: 'database', finding: `SQLite file ${file}`, fine: true },
       { what: 'folder', finding: dirname(file), fine: true },
       { what: 'schema', finding: `version ${latest}`, fine: true },
-      { what: 'integrity', finding: integrity?.integrity_check ?? 'unknown', fine: sound },
+      { what: 'integrity', finding: `${found}${advice}`, fine: sound },
     ]
   }
 
