@@ -29,6 +29,7 @@ export interface OpenHubOptions {
   /** Milliseconds to add to the database's clock. */
   shift?: () => number
   sweeps?: boolean
+  onLogSetAside?: (log: string) => void
 }
 
 /**
@@ -81,7 +82,12 @@ export async function openHubAndStore(options: OpenHubOptions): Promise<OpenedHu
   refuseOtherSchemes(database)
   refuseSharedDatabase(database)
   const caller = callerOf(env, options.caller)
-  const store = await openStore({ database, ...(options.shift ? { shift: options.shift } : {}) })
+  const { shift, onLogSetAside } = options
+  const store = await openStore({
+    database,
+    ...(shift ? { shift } : {}),
+    ...(onLogSetAside ? { onLogSetAside } : {}),
+  })
   // Many machines share a PostgreSQL database and its secrets, so each must be given the key.
   const sealing = sealingWith(env, isPostgres(database) ? null : home)
   try {

@@ -52,7 +52,9 @@ export async function withStore<T>(
   const { sweeps = true, warns = true } = options
   if (warns) await warnOfPlaintext(context)
   const { openHubAndStore } = await import('../open-hub.ts')
-  const opened = await openHubAndStore({ env: context.env, caller: callerOf(context, options), sweeps })
+  const caller = callerOf(context, options)
+  const onLogSetAside = (log: string) => warnOfLog(context, log)
+  const opened = await openHubAndStore({ env: context.env, caller, sweeps, onLogSetAside })
   const { hub, store, sealer } = opened
   return useAndClose(context, hub, () => work(hub, store, sealer), options)
 }
@@ -76,6 +78,13 @@ async function warnOfPlaintext(context: Context): Promise<void> {
   const { agentContext } = await import('./agent-context.ts')
   const warning = plaintextWarning(env.BECKON_DB ?? '')
   if (warning && agentContext(context).marker === null) stderr.write(`beckon: ${harmless(warning)}\n`)
+}
+
+/** What was reported as stored may be in the log alone. */
+function warnOfLog({ stderr }: Context, log: string): void {
+  const database = log.replace(/-wal$/, '')
+  const warning = `The database that was here is gone, and its log is now ${log}. If you still have that database, name it ${database} and run: beckon restore-database ${database}`
+  stderr.write(`beckon: ${harmless(warning)}\n`)
 }
 
 /** Wakes sleeping runs before it closes the hub: the process that settled their last request may not have been able to. */

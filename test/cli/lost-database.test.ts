@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
@@ -62,3 +62,46 @@ function claimNewerSchema(file: string): () => void {
     return before
   }
 }
+
+/** A home of its own with a request, a backup from before a second one, and a command that waits for the second. */
+async function askAndWait() {
+  const sandbox = await createSandbox()
+  const { root, cwd, env, run, json, start } = sandbox
+  env.BECKON_HOME = join(root, 'own home')
+  const database = join(env.BECKON_HOME, 'beckon.db')
+  await run(['ask', '--async', 'First?'])
+  expect((await run(['backup', 'copy.db'])).code).toBe(0)
+  const waiting = start(['ask', 'Second?'])
+  const questions = async () => {
+    const { document } = await json(['list'])
+    return document.requests.map((request: { questions: { question: string }[] }) => request.questions[0]?.question)
+  }
+  await until(async () => (await questions()).includes('Second?'), 'the question')
+  return { ...sandbox, database, backup: join(cwd, 'copy.db'), waiting, questions }
+}
+
+const itsLog = /beckon\.db\.set-aside-\w+(?=-wal\b)/
+
+it('keeps the log of a database that was replaced away from the one in its place', async () => {
+  const { run, database, backup, waiting, questions } = await askAndWait()
+  copyFileSync(backup, `${database}.next`)
+  renameSync(`${database}.next`, database)
+  expect(await waiting.result).toMatchObject({ code: 74, stderr: expect.stringMatching(itsLog) })
+  expect(await questions()).toEqual(['First?'])
+  expect((await run(['doctor'])).code).toBe(0)
+})
+
+it('says where it puts the log of a database that was moved away, and restores both', async () => {
+  const { run, database, waiting, questions } = await askAndWait()
+  // A command that is killed leaves its log behind.
+  waiting.child.kill('SIGKILL')
+  await waiting.result
+  renameSync(database, `${database}.moved`)
+  const { code, stdout, stderr } = await run(['list', '--json'])
+  expect({ code, stdout, stderr }).toMatchObject({ code: 0, stderr: expect.stringMatching(itsLog) })
+  expect(await questions()).toEqual([])
+  const [aside = ''] = itsLog.exec(stderr) ?? []
+  renameSync(`${database}.moved`, join(database, '..', aside))
+  expect((await run(['restore-database', join(database, '..', aside)])).code).toBe(0)
+  expect(await questions()).toEqual(['First?', 'Second?'])
+})

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
@@ -128,6 +129,28 @@ describe('beckon restore-database', () => {
       if (isRenamed) expect(existsSync(`${database}.set-aside-20260131T000000000Z-wal`)).toBe(true)
     },
   )
+
+  it('is finished by the next command also where the database was lost before', async () => {
+    const { database, backup, questions } = await prepare()
+    copyFileSync(backup, `${database}.restored-20260131T000000000Z`)
+    rmSync(database)
+    expect(await questions()).toEqual(['First?'])
+  })
+
+  it('tells readers whose cursor is from before it that they have missed something', async () => {
+    const { run, json, database, backup } = await prepare()
+    const since = (cursor: number) => json(['events', '--since', String(cursor)])
+    const gone = { code: 1, document: { error: { code: 'cursor_gone' } } }
+    for (const loses of [() => {}, () => rmSync(database)]) {
+      loses()
+      const { stderr } = await run(['restore-database', backup])
+      expect(stderr).toMatch(/^Restored .* as .*\n(The old database|There was no database)/)
+      for (let i = 0; i < 3; i += 1) await run(['ask', '--async', 'Later?'])
+      expect(await since(1)).toMatchObject(gone)
+      expect(await since(2)).toMatchObject(gone)
+      expect(await since(1_000_000_000)).toMatchObject(gone)
+    }
+  })
 })
 
 describe('beckon backup', () => {

@@ -89,7 +89,7 @@ describe('beckon serve', () => {
       () => 'the connection was closed',
     )
     expect([503, 'the connection was closed']).toContain(status)
-    const lost = { code: 74, stderr: expect.stringContaining(`${file} was deleted or replaced`) }
+    const lost = { code: 74, stderr: expect.stringContaining(`${file} was deleted, moved or replaced`) }
     expect(await server.result).toMatchObject(lost)
     expect(await local.result).toMatchObject(lost)
     expect((await waiting.result).code).toBe(74)

@@ -45,11 +45,9 @@ describe.each(['full', 'read-only'] as const)('a home on a %s disk', state => {
     }
     expect(existsSync(join(cwd, 'rescued.db'))).toBe(true)
     const doctor = await json(['doctor'])
-    expect(doctor.document.findings).toContainEqual({
-      what: 'writing',
-      finding: expect.stringContaining(disk.folder),
-      fine: false,
-    })
+    expect(doctor.document.findings.filter(({ what }: { what: string }) => what === 'writing')).toEqual([
+      { what: 'writing', finding: expect.stringContaining(disk.folder), fine: false },
+    ])
 
     const error = { code: state === 'full' ? 'disk_full' : 'read_only' }
     const writing = [
@@ -69,5 +67,19 @@ describe.each(['full', 'read-only'] as const)('a home on a %s disk', state => {
     expect(
       after.requests.map((request: { questions: { question: string }[] }) => request.questions[0]?.question),
     ).toEqual(['Ship it?', 'New?'])
+  })
+
+  it('says so with exit code 74 to a first run', async context => {
+    if (!canMount) context.skip('needs the right to mount a small file system (root)')
+    const { run, root, env, atEnd } = await createSandbox()
+    const disk = createSmallDisk('1m')
+    atEnd(disk.unmount)
+    env.BECKON_HOME = disk.folder
+    env.BECKON_DB = join(root, 'elsewhere.db')
+    if (state === 'full') disk.fill()
+    else disk.setReadOnly(true)
+    const { code, stderr } = await run(['run', '--', 'true'])
+    const why = state === 'full' ? /is full, .*Make room/ : /cannot be written, .*read-only/
+    expect({ code, stderr }).toEqual({ code: 74, stderr: expect.stringMatching(why) })
   })
 })

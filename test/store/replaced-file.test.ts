@@ -1,5 +1,5 @@
-import { copyFileSync, renameSync, rmSync, truncateSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, renameSync, rmSync, symlinkSync, truncateSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openHub } from '../../src/open-hub.ts'
 import { openSqlite } from '../../src/store/sqlite/store.ts'
@@ -23,6 +23,7 @@ describe('an SQLite file that is deleted or replaced while it is open', () => {
   const accidents: [string, (file: string) => void][] = [
     ['is deleted', file => rmSync(file)],
     ['is replaced by a copy', replaceByCopy],
+    ['is moved behind a link', moveBehindLink],
     ['is emptied', file => truncateSync(file)],
     ['loses its log', file => rmSync(`${file}-wal`)],
     ['loses its shared memory', file => rmSync(`${file}-shm`)],
@@ -34,6 +35,13 @@ describe('an SQLite file that is deleted or replaced while it is open', () => {
     // Nor anything later, also where the file is back.
     await expect(stored(store)).rejects.toMatchObject({ code: 'replaced' })
     await expect(store.read(view => view.lastEvent())).rejects.toMatchObject({ code: 'replaced' })
+  })
+
+  it('goes on when its whole folder is moved behind a link', async () => {
+    const { file, store } = await open()
+    moveBehindLink(dirname(file))
+    await stored(store)
+    expect(await store.read(view => view.lastEvent())).toBe(2)
   })
 
   it('leaves the log of the database that took its place alone when it closes', async () => {
@@ -63,4 +71,10 @@ describe('an SQLite file that is deleted or replaced while it is open', () => {
 function replaceByCopy(file: string): void {
   copyFileSync(file, `${file}.copy`)
   renameSync(`${file}.copy`, file)
+}
+
+/** Others then find the log beside where the link leads. */
+function moveBehindLink(path: string): void {
+  renameSync(path, `${path}.moved`)
+  symlinkSync(`${path}.moved`, path)
 }

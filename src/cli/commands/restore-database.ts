@@ -34,7 +34,7 @@ async function restore(context: Context, from: string, json: boolean): Promise<n
   const { file, setAside, requests, runs } = restored
   const before = setAside === null ? 'There was no database before.' : `The old database is now ${setAside}.`
   context.stderr.write(
-    `${harmless(`Restored ${from} as ${file}: ${requests} requests and ${runs} runs.\n${before}`)}\nSecrets in it need the key that sealed them; check it with: beckon doctor\n`,
+    `${harmless(`Restored ${from} as ${file}: ${requests} requests and ${runs} runs.`)}\n${harmless(before)}\nSecrets in it need the key that sealed them; check it with: beckon doctor\n`,
   )
   if (json) await printJson(context.stdout, { file, from, setAside, requests, runs })
   return exitCodes.fine

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { BeckonError } from '../../protocol/errors.ts'
 import type { RunSettings } from '../../supervisor/settings.ts'
 import { bashStartFile } from '../../system/home.ts'
 import { refuseIfOthersCanWrite } from '../../system/ownership.ts'
@@ -37,7 +38,7 @@ function forLoginShells(home: string, commands: string, { BASH_ENV: theirs = '' 
 /** A folder with the commands that agents ask with; they run on the same Node as we do. */
 export function commandFolder(home: string): string {
   const folder = join(home, 'bin')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   // Another user may have made the home just before we did, and agents run what is in this folder.
   for (const path of [home, folder]) refuseIfOthersCanWrite(path, 'BECKON_HOME')
   for (const [name, file] of Object.entries({ beckon: 'beckon.js', AskUserQuestion: 'ask-user-question.js' })) {
@@ -47,12 +48,39 @@ export function commandFolder(home: string): string {
   return folder
 }
 
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw unwritable(folder, error)
+  }
+}
+
 /** Replaced as a whole, and only when it changes: another run may be reading it right now. */
 function writeFile(file: string, content: string, mode: number): void {
   if (existsSync(file) && readFileSync(file, 'utf8') === content) return
   const fresh = `${file}.${process.pid}`
-  writeFileSync(fresh, content, { mode })
-  renameSync(fresh, file)
+  try {
+    writeFileSync(fresh, content, { mode })
+    renameSync(fresh, file)
+  } catch (error) {
+    rmSync(fresh, { force: true })
+    throw unwritable(dirname(file), error)
+  }
+}
+
+/** On a read-only disk, Node reports a folder that it cannot create as missing (ENOENT). */
+function unwritable(folder: string, error: unknown): BeckonError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+  const what = `so the commands that the agent asks with cannot be put there (${code})`
+  return code === 'ENOSPC' || code === 'EDQUOT'
+    ? new BeckonError('disk_full', `The disk of ${folder} is full, ${what}. Make room and try again.`, null, error)
+    : new BeckonError(
+        'read_only',
+        `${folder} cannot be written, ${what}. Check that its disk is not read-only and that it belongs to you.`,
+        null,
+        error,
+      )
 }
 
 function quoted(text: string): string {

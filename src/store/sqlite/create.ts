@@ -7,22 +7,26 @@ import { retryWhileBusy, SqliteConnection } from './connection.ts'
 import { translateSqliteError } from './errors.ts'
 import { createPrivateFile, realPathOf, syncFolder } from './file.ts'
 import { migrateSqlite } from './migrate.ts'
-import { finishRestore, setAside } from './set-aside.ts'
+import { finishRestore, setAsideLog } from './set-aside.ts'
 
 /**
  * Creates the database if there is none. It gets its name when it is complete, so that an empty file at that name is
  * damage and never a database that somebody is just creating; a crash in between leaves only a draft, which the next
  * process deletes.
  */
-export async function createIfMissing(path: string, dialect: Dialect): Promise<void> {
+export async function createIfMissing(
+  path: string,
+  dialect: Dialect,
+  onLogSetAside: (log: string) => void,
+): Promise<void> {
   try {
     const file = realPathOf(path)
     if (isThere(file)) return
     await withLock(file, async () => {
       if (isThere(file) || finishRestore(file)) return
       const draft = await writeDraft(file, dialect)
-      // The log of a database that is gone: SQLite would apply it to the new one.
-      setAside(file)
+      const log = setAsideLog(file)
+      if (log !== null) onLogSetAside(log)
       renameSync(draft, file)
       syncFolder(dirname(file))
     })

@@ -22,7 +22,7 @@ export function translateSqliteError(error: unknown, file: string): BeckonError 
   if (isDamage(error)) {
     return new BeckonError(
       'damaged',
-      `${file} is not a Beckon database, or it is damaged. Nothing was changed; put a backup in its place (beckon restore-database FILE), or name another file in BECKON_DB.`,
+      `${file} is not a Beckon database, or it is damaged. Put a backup in its place (beckon restore-database FILE), or name another file in BECKON_DB.`,
       null,
       error,
     )

@@ -24,6 +24,7 @@ export interface SqliteOptions {
   file: string
   /** Milliseconds to add to the machine's clock. */
   shift?: () => number
+  onLogSetAside?: (log: string) => void
 }
 
 // In case a signal is lost, and instead of signals where files cannot be watched.
@@ -31,10 +32,10 @@ const slowCheck = 1_000
 const checkWithoutSignal = 100
 
 /** Opens the database, and creates it where there is none. On a full or read-only disk it can only be read. */
-export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Promise<Store> {
+export async function openSqlite({ file, shift = () => 0, onLogSetAside = () => {} }: SqliteOptions): Promise<Store> {
   const dialect = sqliteDialect()
   const clock = () => Date.now() + shift()
-  const open = () => openWritable(file, dialect, clock)
+  const open = () => openWritable(file, dialect, clock, onLogSetAside)
   try {
     return await open()
   } catch (error) {
@@ -45,11 +46,17 @@ export async function openSqlite({ file, shift = () => 0 }: SqliteOptions): Prom
   }
 }
 
-async function openWritable(file: string, dialect: Dialect, clock: () => number): Promise<Store> {
+async function openWritable(
+  file: string,
+  dialect: Dialect,
+  clock: () => number,
+  onLogSetAside: (log: string) => void,
+): Promise<Store> {
   prepareFolder(file)
-  await createIfMissing(file, dialect)
+  await createIfMissing(file, dialect, onLogSetAside)
   const { writer, reader, opened } = await openFiles(file, dialect)
   const lost = new AbortController()
+  let settingAside: Promise<void> | null = null
   const checking = setInterval(isLost, slowCheck).unref()
   // Between transactions the writer has the pages in its cache; during one, it would show uncommitted rows.
   const connection: Connection = {
@@ -98,9 +105,16 @@ async function openWritable(file: string, dialect: Dialect, clock: () => number)
     try {
       if (!lost.signal.aborted) opened.check()
     } catch (error) {
+      settingAside = setLogAside()
       lost.abort(error)
     }
     return lost.signal.aborted
+  }
+
+  /** Where it cannot be renamed, there may not even be a folder any more. */
+  async function setLogAside() {
+    const log = await opened.setAsideLog().catch(() => null)
+    if (log !== null) onLogSetAside(log)
   }
 
   async function watch(onCommit: () => void): Promise<Watch> {
@@ -174,19 +188,22 @@ async function openWritable(file: string, dialect: Dialect, clock: () => number)
   }
 
   async function examine(): Promise<Finding[]> {
-    const [integrity] = reader.rowsNow<{ integrity_check: string }>('pragma integrity_check', [])
-    const sound = integrity?.integrity_check === 'ok'
+    const [integrity] = await reader.rows<{ integrity_check: string }>('pragma integrity_check', [])
+    const found = integrity?.integrity_check ?? 'unknown'
+    const sound = found === 'ok'
+    const advice = sound ? '' : '; put a backup in its place: beckon restore-database FILE'
     return [
       { what: 'database', finding: `SQLite file ${file}`, fine: true },
       { what: 'folder', finding: dirname(file), fine: true },
       { what: 'schema', finding: `version ${latest}`, fine: true },
-      { what: 'integrity', finding: integrity?.integrity_check ?? 'unknown', fine: sound },
+      { what: 'integrity', finding: `${found}${advice}`, fine: sound },
     ]
   }
 
   async function close() {
     await commits.close()
     clearInterval(checking)
+    await settingAside
     for (const stop of [...watchers.values()]) stop()
     signal.close()
     reader.close()
