@@ -3,20 +3,28 @@ import { toAsk } from '../blocks/block-to-ask.ts'
 import type { Item, MalformedItem } from '../blocks/items.ts'
 import { writeReply } from '../blocks/reply/replies.ts'
 import type { AskInput } from '../protocol/ask.ts'
-import { BeckonError } from '../protocol/errors.ts'
+import { BeckonError, type Problem } from '../protocol/errors.ts'
 import type { HubApi } from '../protocol/hub.ts'
 import type { DependencyRequest, Request } from '../protocol/request.ts'
 import type { Run } from '../protocol/run.ts'
 import { describeMissing } from '../rules/run-reasons.ts'
+import { isEnd } from '../rules/run-status.ts'
 import { createHiding } from '../secrets/redact-values.ts'
 import type { HolderLink } from './holder/connect.ts'
 import { describeReply } from './log/describe-reply.ts'
 import type { RunProcesses } from './processes/run-processes.ts'
 import { replyTo } from './replies.ts'
-import { isGone, retryWhileUnavailable } from './retry.ts'
+import { retryWhileUnavailable } from './retry.ts'
 import { type RunSettings, readsAnswersFromStdin } from './settings.ts'
 import { hasAnswer } from './sleep/resume-command.ts'
-import { askAboutBlock, maxErrorsInRow, type Refusals, whyGivenUp } from './unreadable-blocks.ts'
+import {
+  askAboutBlock,
+  inOrderOfBlocks,
+  maxErrorsInRow,
+  type Refusal,
+  type Refusals,
+  whyGivenUp,
+} from './unreadable-blocks.ts'
 
 export interface BlockRequestsOptions {
   hub: HubApi
@@ -49,6 +57,8 @@ export interface RequestNotes {
   asked: Record<string, number>
   /** Requests of this start that have no answer yet. */
   open: readonly string[]
+  /** The request that this start asked last. */
+  lastAsked?: string | null
   /** Missing in the notes of earlier versions. */
   refusals?: Refusals
 }
@@ -67,10 +77,12 @@ const terminalBytes = 4 * 1_024
 export function createBlockRequests(options: BlockRequestsOptions) {
   const { hub, run, link, settings, processes, print } = options
   const asked = new Map(Object.entries(options.from.asked))
-  /** In the order of asking. */
   const open = new Map<string, { settled: AbortController; outcome: Request | null }>()
+  /** The replies that stdin has not got yet, in the order of the blocks: ids in `open`, and errors. */
+  const owed = new Set<string | Refusal>()
   const inCommand = [...options.answersInCommand]
-  const refused = [...(options.from.refusals?.replies ?? [])]
+  const refused = new Set(options.from.refusals?.replies)
+  let lastAsked = options.from.lastAsked ?? null
   let errorsInRow = options.from.refusals?.inRow ?? 0
   /** Includes the secrets that an earlier supervisor handed over: an agent that starts over may quote them. */
   const hiding = createHiding()
@@ -91,7 +103,7 @@ export function createBlockRequests(options: BlockRequestsOptions) {
     close,
     isWaiting,
     /** Whether a reply is still to come. */
-    isOpen: () => open.size > 0,
+    isOpen: () => owed.size > 0,
     addSecret,
     refusals,
     /** Whether an answer could not be written: the agent has closed its stdin. */
@@ -105,11 +117,14 @@ export function createBlockRequests(options: BlockRequestsOptions) {
     return readsStdin && [...open.values()].some(({ outcome }) => outcome === null)
   }
 
-  /** Takes over the requests that the supervisor before us had open. */
+  /** Takes over the replies that the supervisor before us owed. */
   async function takeOver(): Promise<void> {
-    const requests = await Promise.all(options.from.open.map(id => retryWhileUnavailable(() => hub.get(id))))
-    if (requests.length === 0) return processes.continueAfterRequest()
-    for (const request of requests) await waitFor(request)
+    const replies = inOrderOfBlocks(options.from.open, readsStdin ? [...refused] : [])
+    if (replies.length === 0) return processes.continueAfterRequest()
+    for (const reply of replies) {
+      if (typeof reply !== 'string') await deliverError(reply)
+      else await waitFor(await retryWhileUnavailable(() => hub.get(reply)))
+    }
   }
 
   /**
@@ -126,11 +141,17 @@ export function createBlockRequests(options: BlockRequestsOptions) {
   }
 
   function notes(): RequestNotes {
-    return { asked: Object.fromEntries(asked), open: [...open.keys()], refusals: refusals() }
+    return { asked: Object.fromEntries(asked), open: [...open.keys()], lastAsked, refusals: errors() }
   }
 
+  function errors(): Refusals {
+    return { inRow: errorsInRow, replies: [...refused] }
+  }
+
+  /** For the agent's next start. One that asks again on its stdin makes the same errors again. */
   function refusals(): Refusals {
-    return { inRow: errorsInRow, replies: refused }
+    const isToldInCommand = !readsStdin || (settings.resume !== null && hasAnswer(settings.resume))
+    return isToldInCommand ? errors() : { ...errors(), replies: [] }
   }
 
   async function handle(item: Item): Promise<void> {
@@ -154,21 +175,33 @@ export function createBlockRequests(options: BlockRequestsOptions) {
 
   async function ask(item: AskingItem) {
     const input = toAsk(item)
-    try {
-      const context = await options.contextOf(item)
-      await raiseAndWait({ ...hiding.hide(input), context, key: keyOf(input) })
-      errorsInRow = 0
-    } catch (error) {
-      if (!(error instanceof BeckonError) || isGone(error)) throw error
+    const context = await options.contextOf(item)
+    const raised = await raiseOrExplain({ ...hiding.hide(input), context, key: keyOf(input) })
+    if (typeof raised === 'string') {
       const { start, end } = item
-      await refuse({ type: 'malformed', tag: tagsOfItems[item.type], reason: error.message, text: '', start, end })
+      return refuse({ type: 'malformed', tag: tagsOfItems[item.type], reason: raised, text: '', start, end })
+    }
+    errorsInRow = 0
+    if (raised !== null) await waitFor(raised)
+  }
+
+  /** The request; or what is wrong with it, in words; or null where the run has ended, and nobody is asked. */
+  async function raiseOrExplain(input: AskInput): Promise<Request | string | null> {
+    const timeout = input.timeout === undefined ? settings.timeout : input.timeout
+    const agent = { name: run.name, cwd: run.cwd }
+    try {
+      return await retryWhileUnavailable(() => raise({ ...input, timeout, run: run.id, agent }))
+    } catch (error) {
+      if (isAboutContent(error)) return error.message
+      if (await isRefusedAtEnd(error)) return null
+      throw error
     }
   }
 
-  async function raiseAndWait(input: AskInput) {
-    const timeout = input.timeout === undefined ? settings.timeout : input.timeout
-    const agent = { name: run.name, cwd: run.cwd }
-    await waitFor(await retryWhileUnavailable(() => raise({ ...input, timeout, run: run.id, agent })))
+  /** A person stopped the run a moment ago; the agent is about to end. */
+  async function isRefusedAtEnd(error: unknown): Promise<boolean> {
+    if (!(error instanceof BeckonError) || error.code !== 'not_allowed') return false
+    return isEnd((await retryWhileUnavailable(() => hub.runs.get(run.id))).status)
   }
 
   /** The same key means the same request, even if what is shown beside it, such as a diff, has changed since. */
@@ -197,6 +230,8 @@ export function createBlockRequests(options: BlockRequestsOptions) {
   async function waitFor(request: Request) {
     const settled = new AbortController()
     open.set(request.id, { settled, outcome: null })
+    owed.add(request.id)
+    lastAsked = request.id
     const wasWritten = link.hello.written.includes(request.id)
     if (request.status !== 'pending') return readsStdin || wasWritten ? deliver(request) : leaveForNextStart(request)
     if (readsStdin) await processes.stopForRequest()
@@ -209,6 +244,7 @@ export function createBlockRequests(options: BlockRequestsOptions) {
   function leaveForNextStart({ id }: Request) {
     open.get(id)?.settled.abort()
     open.delete(id)
+    owed.delete(id)
   }
 
   /** The hub or this supervisor was closed: the next supervisor waits on. */
@@ -220,6 +256,16 @@ export function createBlockRequests(options: BlockRequestsOptions) {
     const waiting = open.get(request.id)
     if (waiting) waiting.outcome = request
     waiting?.settled.abort()
+    return deliverOwed()
+  }
+
+  /** At once where nothing printed before it is open: an agent that waits for an answer would take the error for it. */
+  function deliverError(refusal: Refusal): Promise<void> {
+    owed.add(refusal)
+    return deliverOwed()
+  }
+
+  function deliverOwed(): Promise<void> {
     deliveries = deliveries.then(deliverInOrder)
     return deliveries
   }
@@ -229,12 +275,20 @@ export function createBlockRequests(options: BlockRequestsOptions) {
     return deliveries
   }
 
-  /** In the order of asking: a raw answer does not say which question it belongs to. */
+  /** In the order of the blocks: a raw answer does not say which question it belongs to. */
   async function deliverInOrder(): Promise<void> {
-    for (const [id, { outcome }] of open) {
-      if (!outcome || closed) return
-      await deliverOne(outcome)
-      open.delete(id)
+    for (const reply of owed) {
+      if (closed) return
+      if (typeof reply === 'string') {
+        const outcome = open.get(reply)?.outcome
+        if (!outcome) return
+        await deliverOne(outcome)
+        open.delete(reply)
+      } else {
+        await writeInput(reply.id, reply.reply)
+        refused.delete(reply)
+      }
+      owed.delete(reply)
     }
     if (!closed) await letContinue()
   }
@@ -266,10 +320,14 @@ export function createBlockRequests(options: BlockRequestsOptions) {
 
   async function write(request: Request): Promise<string | null> {
     const reply = await retryWhileUnavailable(() => replyTo(hub, request, { ...settings, onSecret: addSecret }))
+    return writeInput(request.id, reply)
+  }
+
+  async function writeInput(id: string, reply: string): Promise<string | null> {
     const bytes = Buffer.from(reply)
     unreadBytes += bytes.length
     if (unreadBytes > (settings.pty ? terminalBytes : pipeBytes)) await letContinue()
-    return link.input(request.id, bytes)
+    return link.input(id, bytes)
   }
 
   function addSecret(value: string) {
@@ -281,21 +339,21 @@ export function createBlockRequests(options: BlockRequestsOptions) {
     const { tag, reason, start } = item
     await report(`A [${tag}] block cannot be read: ${reason}`)
     // An agent whose turn ends gets all errors of the turn at once.
-    if (readsStdin || refused.length === 0) errorsInRow += 1
+    if (readsStdin || refused.size === 0) errorsInRow += 1
     if (errorsInRow > maxErrorsInRow) return askPersonAbout(item)
     const reply = writeReply({ type: 'protocol-error', tag, reason })
-    if (readsStdin) await link.input(`malformed-${start}`, Buffer.from(reply))
-    else refused.push(reply)
+    const refusal = { id: `malformed-${start}`, reply, after: lastAsked }
+    refused.add(refusal)
+    if (readsStdin) await deliverError(refusal)
   }
 
   async function askPersonAbout(item: MalformedItem) {
-    try {
-      await raiseAndWait(hiding.hide(askAboutBlock(item, link.hello.start ?? '')))
-      errorsInRow = 0
-    } catch (error) {
-      if (!(error instanceof BeckonError) || isGone(error)) throw error
-      fail(`It keeps writing a [${item.tag}] block that cannot be read, and nobody can be asked: ${error.message}`)
+    const raised = await raiseOrExplain(hiding.hide(askAboutBlock(item, link.hello.start ?? '')))
+    if (typeof raised === 'string') {
+      return fail(`It keeps writing a [${item.tag}] block that cannot be read, and nobody can be asked: ${raised}`)
     }
+    errorsInRow = 0
+    if (raised !== null) await waitFor(raised)
   }
 
   async function report(message: string) {
@@ -320,5 +378,16 @@ export function createBlockRequests(options: BlockRequestsOptions) {
 export function isMissingRequirement(request: Request): request is DependencyRequest {
   return request.kind === 'dependency' && request.required && request.outcome?.status !== 'answered'
 }
+
+/** Whether the agent can do better. Everything else, such as a database that fails, is no fault of its block. */
+function isAboutContent(error: unknown): error is BeckonError {
+  if (!(error instanceof BeckonError)) return false
+  if (error.code !== 'invalid') return error.code === 'too_large'
+  const problems: readonly Problem[] = Array.isArray(error.details) ? error.details : []
+  return !problems.some(({ path }) => pathsOfOthers.includes(path))
+}
+
+// The run is missing in the database, or the hub's sealing key is wrong.
+const pathsOfOthers = ['run', 'BECKON_KEY']
 
 const tagsOfItems = { question: 'USER_QUESTION', dependency: 'DEPENDENCY_REQUEST', phase: 'PHASE' } as const

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BeckonError, isTemporary } from '../protocol/errors.ts'
+import { isTemporary } from '../protocol/errors.ts'
 
 const longestPause = 5_000
 
@@ -16,9 +16,4 @@ export async function retryWhileUnavailable<Value>(
       await sleep(pause)
     }
   }
-}
-
-/** Whether nothing can be asked or stored through this hub any more. It is nobody's fault, least of all the agent's. */
-export function isGone(error: unknown): boolean {
-  return error instanceof BeckonError && ['closed', 'replaced'].includes(error.code)
 }

@@ -75,6 +75,8 @@ export async function supervise(
   } catch (error) {
     if (error instanceof BeckonError && error.code === 'closed') return { how: 'left' }
     if (error instanceof BeckonError && error.code === 'replaced') parts.print(abandoned(run, link.hello.pid))
+    else
+      parts.print(`${run.id} has no supervisor now. When the cause is mended, continue it with: beckon run --recover`)
     throw error
   } finally {
     over.abort()

@@ -12,8 +12,17 @@ import { writeFileAtomically } from '../system/atomic-file.ts'
 export interface Refusals {
   /** How many errors the agent was given since it last wrote a block that could be read. */
   inRow: number
-  /** Errors that its next start begins with. */
-  replies: readonly string[]
+  /** Errors that the agent has not got yet. */
+  replies: readonly Refusal[]
+}
+
+/** The error about one block. */
+export interface Refusal {
+  /** The place of the block. */
+  id: string
+  reply: string
+  /** The request that was printed last before it; replies come in the order of the blocks. */
+  after: string | null
 }
 
 export const maxErrorsInRow = 3
@@ -38,6 +47,13 @@ export function whyGivenUp({ key, status, outcome }: Request): string | null {
   if (!key?.startsWith(keyPrefix) || status !== 'declined') return null
   const reason = outcome?.reason
   return `Its agent kept writing a block that cannot be read${reason ? `, and a person gave up on it: ${reason}` : '.'}`
+}
+
+/** Puts each error behind what was asked before it; `ids` are in the order of asking. */
+export function inOrderOfBlocks(ids: readonly string[], refusals: readonly Refusal[]): (string | Refusal)[] {
+  // What is not among them was replied to before.
+  const isFirst = ({ after }: Refusal) => after === null || !ids.includes(after)
+  return [...refusals.filter(isFirst), ...ids.flatMap(id => [id, ...refusals.filter(({ after }) => after === id)])]
 }
 
 /** Saved in the run's folder when the agent has ended, for its next start. */

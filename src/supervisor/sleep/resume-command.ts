@@ -4,6 +4,7 @@ import type { Request } from '../../protocol/request.ts'
 import { actionText } from '../../rules/action-text.ts'
 import { answerValue } from '../../rules/validate-answers.ts'
 import type { Format } from '../block-watcher.ts'
+import { inOrderOfBlocks, type Refusal } from '../unreadable-blocks.ts'
 
 /** The values for the placeholders of a template. */
 export interface TemplateValues {
@@ -11,7 +12,7 @@ export interface TemplateValues {
   /** Settled requests that the agent has not seen. */
   answers: readonly Request[]
   /** Protocol errors for blocks that could not be read. */
-  refused: readonly string[]
+  refused: readonly Refusal[]
 }
 
 /** For an agent that was cut off without an open request. */
@@ -27,7 +28,7 @@ const placeholders = /\{(session|answer|requestId)\}/g
 export function fillTemplate(template: readonly string[], { session, answers, refused }: TemplateValues): string[] {
   const values: Record<string, string> = {
     session: session ?? '',
-    answer: [...(answers.length > 0 || refused.length === 0 ? [formatAnswers(answers)] : []), ...refused].join('\n'),
+    answer: formatReplies(answers, refused),
     requestId: answers.map(({ id }) => id).join(','),
   }
   return template.map(word => word.replaceAll(placeholders, (_, name: string) => values[name] ?? ''))
@@ -72,11 +73,15 @@ function unquote(word: string): string {
   )
 }
 
-function formatAnswers(answers: readonly Request[]): string {
-  const [only, ...others] = answers
-  if (!only) return continuePrompt
-  if (others.length === 0) return outcomeText(only)
-  return answers.map(request => `${titleOf(request)}: ${outcomeText(request)}`).join('\n')
+function formatReplies(answers: readonly Request[], refused: readonly Refusal[]): string {
+  if (answers.length === 0 && refused.length === 0) return continuePrompt
+  const texts = new Map(answers.map(request => [request.id, formatAnswer(request, answers.length === 1)]))
+  const replies = inOrderOfBlocks([...texts.keys()], refused)
+  return replies.map(reply => (typeof reply === 'string' ? texts.get(reply) : reply.reply)).join('\n')
+}
+
+function formatAnswer(request: Request, isOnly: boolean): string {
+  return isOnly ? outcomeText(request) : `${titleOf(request)}: ${outcomeText(request)}`
 }
 
 function titleOf(request: Request): string {
