@@ -113,6 +113,29 @@ say("read " + repr(sys.stdin.readline()))
     expect(await screen.end()).toMatchObject({ code: 0, stdout: expect.stringContaining(String.raw`read 'later\n'`) })
   })
 
+  it.each(ways)('reaches an agent that never waits for it when the person says so, %s', async (_, options) => {
+    const { screen, heard, choose } = await start(
+      `
+import select
+def polled():
+    while not select.select([0], [], [], 0)[0]: time.sleep(0.01)
+    say("read " + repr(os.read(0, 100)))
+say("works")
+polled()
+ask("Which?")
+`,
+      options,
+    )
+    await heard('works')
+    screen.type('one')
+    screen.type('two')
+    await screen.shows('The agent has not read what you typed.')
+    screen.press('Enter')
+    await heard(String.raw`read b'one\ntwo\n'`)
+    await choose('keep')
+    expect(await screen.end()).toMatchObject({ code: 0, stdout: expect.stringContaining(String.raw`heard 'keep\n'`) })
+  })
+
   it('is not an answer for the next supervisor either, which says so in the log', async () => {
     const { sandbox, screen, heard } = await start('say("works")\nuntil("asks")\nask("Which?")\nsay("over")')
     await heard('works')

@@ -44,11 +44,14 @@ function agentOf(folder: string): number | null {
 async function attach(address: HolderAddress) {
   const outputs: Output[] = []
   const exited = Promise.withResolvers<Exit>()
-  const state = { lost: false }
+  const state = { lost: false, unread: 0 }
   const link: HolderLink = await connectHolder(address, {
     onOutput: output => outputs.push(output),
     onExit: exited.resolve,
     onWaits: offset => link.pass(offset),
+    onUnread: () => {
+      state.unread += 1
+    },
     onLost: () => {
       state.lost = true
     },

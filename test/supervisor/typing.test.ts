@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { hold } from './test-holder.ts'
+import { hold, until } from './test-holder.ts'
 
 const pty = { columns: 80, rows: 24 }
 
@@ -20,6 +20,8 @@ const ways = [
   ['reads while a child works', 'child = subprocess.Popen([sys.executable, "-c", "while True: pass"])'],
 ] as const
 
+const both = [['pipes', null] as const, ['a pseudo-terminal', pty] as const]
+
 describe.skipIf(process.platform !== 'linux')('an agent that is typed to', () => {
   it.each(ways)('gets a line when it %s', async (_, wait) => {
     for (const more of [{}, { pty }]) {
@@ -33,24 +35,118 @@ describe.skipIf(process.platform !== 'linux')('an agent that is typed to', () =>
     }
   })
 
-  it.each([['pipes', null] as const, ['a pseudo-terminal', pty] as const])(
-    'gets nothing while it works, and what it did not get is given back, on %s',
-    async (_, size) => {
-      const script = `
+  it.each(both)('gets nothing while it works, and what it did not get is given back, on %s', async (_, size) => {
+    const script = `
 print("works")
 while not os.path.exists("reads"): time.sleep(0.01)
 ${readLine}
 `
-      const { attach, folder } = hold('', { pty: size, ...python(script) })
-      const { link, exited, sees } = await attach()
+    const { attach, folder } = hold('', { pty: size, ...python(script) })
+    const { link, exited, sees } = await attach()
+    link.from(0)
+    await sees('works')
+    link.type(Buffer.from('하나\n반'))
+    expect(Buffer.from(await link.takeBack()).toString()).toBe('하나\n반')
+    link.type(Buffer.from('later\n'))
+    writeFileSync(join(folder, 'reads'), '')
+    await sees(String.raw`read b'later\n'`)
+    expect(await exited).toMatchObject({ code: 0 })
+  })
+
+  it.each(both)('gets what is typed at once when its stdin does not block, on %s', async (_, size) => {
+    const script = `
+os.set_blocking(0, False)
+print("ready")
+while True:
+  try: print("read " + repr(os.read(0, 100)))
+  except BlockingIOError: time.sleep(0.01)
+`
+    const { attach } = hold('', { pty: size, ...python(script) })
+    const { link, sees } = await attach()
+    link.from(0)
+    await sees('ready')
+    link.type(Buffer.from('one\n'))
+    await sees(String.raw`read b'one\n'`)
+  })
+
+  it('gets nothing while it works, though its event loop made its stdin one that does not block', async () => {
+    const script = `
+os.set_blocking(0, False)
+p = select.epoll()
+print("works")
+while not os.path.exists("reads"): time.sleep(0.01)
+p.register(0, select.EPOLLIN)
+p.poll()
+${readLine}
+`
+    const { attach, folder } = hold('', python(script))
+    const { link, exited, sees, state } = await attach()
+    link.from(0)
+    await sees('works')
+    link.type(Buffer.from('one\n'))
+    await until(() => state.unread === 1)
+    expect(Buffer.from(await link.takeBack()).toString()).toBe('one\n')
+    link.type(Buffer.from('two\n'))
+    writeFileSync(join(folder, 'reads'), '')
+    await sees(String.raw`read b'two\n'`)
+    expect(await exited).toMatchObject({ code: 0 })
+  })
+
+  it('gets keys at once when it looks for single keys on its terminal', async () => {
+    const script = `
+import tty
+tty.setcbreak(0)
+print("ready")
+while not select.select([0], [], [], 0)[0]: time.sleep(0.01)
+${readLine}
+`
+    const { attach } = hold('', { pty, ...python(script) })
+    const { link, sees } = await attach()
+    link.from(0)
+    await sees('ready')
+    link.type(Buffer.from('k'))
+    await sees("read b'k'")
+  })
+
+  it('gets keys at once when a process that is none of its children reads them', async () => {
+    const script = `
+import tty
+tty.setraw(0)
+if os.fork() == 0:
+  os.setsid()
+  parent = os.getpid()
+  if os.fork() == 0:
+    while os.getppid() == parent: time.sleep(0.01)
+    print("ready")
+    ${readLine}
+  os._exit(0)
+os.wait()
+time.sleep(60)
+`
+    const { attach } = hold('', { pty, ...python(script) })
+    const { link, sees } = await attach()
+    link.from(0)
+    await sees('ready')
+    link.type(Buffer.from('keys\r'))
+    await sees(String.raw`read b'keys\r'`)
+  })
+
+  it.each(both)(
+    'gets all that is held after an empty line, once the person knows that it is held, on %s',
+    async (_, size) => {
+      const script = `
+print("works")
+while not select.select([0], [], [], 0)[0]: time.sleep(0.01)
+${readLine}
+`
+      const { attach } = hold('', { pty: size, ...python(script) })
+      const { link, sees, state } = await attach()
       link.from(0)
       await sees('works')
-      link.type(Buffer.from('하나\n반'))
-      expect(Buffer.from(await link.takeBack()).toString()).toBe('하나\n반')
-      link.type(Buffer.from('later\n'))
-      writeFileSync(join(folder, 'reads'), '')
-      await sees(String.raw`read b'later\n'`)
-      expect(await exited).toMatchObject({ code: 0 })
+      for (const typed of ['one\n', '\n', 'two', '\n']) link.type(Buffer.from(typed))
+      await until(() => state.unread === 1)
+      link.type(Buffer.from('\n'))
+      await sees(String.raw`read b'one\n\ntwo\n'`)
     },
   )
 
