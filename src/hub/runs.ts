@@ -137,7 +137,7 @@ function reasonOf({ status, exitCode }: RunRecord, given: string | null, { user 
 
 /** Stopping a run withdraws its requests. An end without a way back leaves nobody who could take an answer. */
 async function settleOpenRequests(tx: Transaction, run: RunRecord, at: number): Promise<void> {
-  const comesBack = run.status !== 'stopped' && (run.resumeCommand !== null || run.sleeps)
+  const comesBack = run.status === 'completed' && (run.resumeCommand !== null || run.sleeps)
   if (comesBack) return
   for (const request of await tx.openOfRun(run.id)) await settle(tx, request, outcomeOfEnd(run, at))
   await tx.unsealRun(run.id)

@@ -88,6 +88,7 @@ async function connect(address: HolderAddress, timeout?: number) {
       onOutput: output => pass(to => to.onOutput(output)),
       onExit: exit => pass(to => to.onExit(exit)),
       onWaits: offset => pass(to => to.onWaits?.(offset)),
+      onUnread: () => pass(to => to.onUnread?.()),
       onLost: () => pass(to => to.onLost()),
     },
     timeout,

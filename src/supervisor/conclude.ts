@@ -117,6 +117,9 @@ async function wait(conclusion: Conclusion, exit: Exit | null): Promise<Ending> 
     conclusion.print(`${exit.error ?? `${describeExit(exit)} while it asks.`} The answer starts it again.`)
   }
   await leaveHolder(conclusion)
+  const { context, attached } = conclusion
+  // Whoever looks from another home must not take the run for lost because its process is gone.
+  await retryWhileUnavailable(() => context.hub.runs.change(attached.run.id, { pid: null }))
   return { how: 'waits' }
 }
 

@@ -28,6 +28,8 @@ export interface RunFrontend {
   /** The agent's output as it comes; the agent waits until this resolves. */
   onOutput(stream: Stream, bytes: Buffer): Promise<void> | void
   onStarted?(run: Run, input: AgentInput): void
+  /** The agent has not waited for what a person typed for a while. From now on, an empty line sends it. */
+  onHeld?(): void
   /** What a person typed and the agent did not read before it ended. */
   onUnread?(typed: Buffer): void
   /** Shows an open request until the signal aborts. */

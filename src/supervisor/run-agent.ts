@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { BeckonError } from '../protocol/errors.ts'
 import type { Run } from '../protocol/run.ts'
 import { shortReason } from '../rules/run-reasons.ts'
+import { isEnd } from '../rules/run-status.ts'
 import { type AttachedRun, spawnRun } from './attached-run.ts'
 import { takeStartCheckpoint } from './checkpoint/start-checkpoint.ts'
 import type { Ending, RunFrontend, SupervisorContext } from './context.ts'
@@ -87,13 +88,13 @@ export async function superviseTurns(
     if (ending.how !== 'waits') return ending
     const next = await waitForAnswers(context, run, settings, frontend, signal)
     if (frontend.leave.aborted) return { how: 'left' }
-    if (next === 'stopped') return stop(context, run)
+    if (next === 'stopped') return stop(context, run, frontend)
     if (next === 'idle') {
       const sleeping = await putToSleep(context.hub, run.id)
       if (sleeping.how !== 'asleep' || !sleeping.ready) return sleeping
     }
     if ((await pauseBetweenAttempts(context, run, signal)) === 'stopped') {
-      return frontend.leave.aborted ? { how: 'left' } : stop(context, run)
+      return frontend.leave.aborted ? { how: 'left' } : stop(context, run, frontend)
     }
     const from = next === 'idle' ? 'asleep' : 'running'
     attached = await restartRun(context, run, settings, { from })
@@ -106,7 +107,7 @@ async function pauseBetweenAttempts({ hub, home }: SupervisorContext, { id }: Ru
   const undelivered = await retryWhileUnavailable(() => undeliveredRequests(hub, id))
   await sleep(pauseBeforeAttempt(runFolder(home, id).path, undelivered), null, { signal }).catch(() => {})
   const { status } = await retryWhileUnavailable(() => hub.runs.get(id))
-  return signal.aborted || status === 'stopped' ? 'stopped' : 'ready'
+  return signal.aborted || isEnd(status) ? 'stopped' : 'ready'
 }
 
 /** Still announces the open requests, though the run has no process now. */
@@ -132,8 +133,10 @@ async function waitForAnswers(
 }
 
 /** A person stopped the run while it had no process. */
-async function stop({ hub }: SupervisorContext, run: Run): Promise<Ending> {
+async function stop(context: SupervisorContext, run: Run, frontend: RunFrontend): Promise<Ending> {
+  const { hub } = context
   const { status } = await hub.runs.get(run.id)
+  if (status === 'failed' || status === 'completed') return endingOf(context, run, frontend)
   if (status !== 'stopped') await hub.runs.change(run.id, { status: 'stopped', exitCode: 130 })
   return { how: 'ended', code: 130 }
 }

@@ -58,6 +58,7 @@ export async function supervise(
       },
       onExit: exited.resolve,
       onWaits: input.onWaits,
+      onUnread: () => frontend.onHeld?.(),
       onLost: () => exited.resolve({ code: null, signal: null, error: 'The holder of the run was lost.' }),
     })
     const exit = await exited.promise

@@ -72,6 +72,21 @@ describe('the run of the built-in agent', () => {
     expect((await hub.get(id)).deliveredAt).not.toBeNull()
   })
 
+  it.each(['by command', 'by a program'])(
+    'keeps its answer when it was killed while it asked: answered %s',
+    async how => {
+      const { start, run, pending, hub } = await createModelSandbox(asksFirst)
+      const running = start(['agent', 'run', 'go'])
+      const { id } = await pending()
+      running.child.kill('SIGKILL')
+      await running.result
+      if (how === 'by command') expect(await run(['answer', id, 'b'])).toMatchObject({ code: 0 })
+      else await hub.answer(id, { value: 'b' })
+      await untilRun({ hub }, 'completed')
+      expect((await hub.get(id)).deliveredAt).not.toBeNull()
+    },
+  )
+
   it('ends when the terminal of a conversation is closed', async () => {
     const sandbox = await createModelSandbox(works)
     const screen = terminal(sandbox, ['agent'])

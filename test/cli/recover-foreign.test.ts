@@ -6,6 +6,7 @@ import { expect, it } from 'vitest'
 import type { SupervisorContext } from '../../src/supervisor/context.ts'
 import { recoverRun } from '../../src/supervisor/recovery/recover-run.ts'
 import { startServer } from '../server/test-server.ts'
+import { createRunSandbox } from './run-sandbox.ts'
 import { createSandbox, until } from './sandbox.ts'
 
 it('a run that only names this machine over HTTP starts no recovery here', async () => {
@@ -45,4 +46,21 @@ it('a run of another home is not ended here while its supervisor starts its agen
   await hub.runs.change(id, { pid: process.pid })
   expect(await recovering).toEqual({ how: 'elsewhere' })
   expect((await hub.runs.get(id)).status).toBe('running')
+})
+
+it('a run that waits for its answer without a process goes on, although another home looks', async () => {
+  const sandbox = await createRunSandbox()
+  const agent = String.raw`if [ -n "$1" ]; then echo "got $1" >got; exit; fi
+printf '[USER_QUESTION]\ncategory: choice\nquestion: Which one?\noptions: [a, b]\n[/USER_QUESTION]\n'`
+  writeFileSync(join(sandbox.cwd, 'agent.sh'), agent)
+  const running = sandbox.start(['run', '--resume-command', 'bash agent.sh {answer}', '--', 'bash', 'agent.sh'])
+  const { id, run } = await sandbox.pending()
+  await until(() => running.written().stderr.includes('starts it again'), 'the end of the agent')
+  const env = { BECKON_DB: join(sandbox.home, 'beckon.db'), BECKON_HOME: join(sandbox.root, 'another-home') }
+  expect(await sandbox.run(['runs'], { env })).toMatchObject({ stderr: '' })
+  await sandbox.run(['run', '--recover'], { env })
+  expect((await sandbox.hub.runs.get(run ?? '')).status).toBe('running')
+  await sandbox.hub.answer(id, { value: 'b' })
+  expect((await running.result).code).toBe(0)
+  expect(readFileSync(join(sandbox.cwd, 'got'), 'utf8')).toBe('got b\n')
 })

@@ -51,6 +51,16 @@ describe('a run whose supervisor died', () => {
     expect((await sandbox.hub.get(request.id)).deliveredAt).not.toBeNull()
   })
 
+  it('is not called taken over by an answer that comes too late', async () => {
+    const sandbox = await createRunSandbox()
+    const { request, run } = await loseSupervisor(sandbox)
+    await endAll(run.id, { grace: 100 })
+    const settled = await sandbox.run(['answer', request.id, 'b'])
+    expect(settled.stderr).toContain('could not be brought back')
+    expect(settled.stderr).not.toContain('taken over')
+    expect(await sandbox.hub.runs.get(run.id)).toMatchObject({ status: 'failed' })
+  })
+
   it('is taken over by an answer on PostgreSQL', async () => {
     const sandbox = await createRunSandbox()
     sandbox.env.BECKON_DB = await freshDatabase()

@@ -539,6 +539,18 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     }
   })
 
+  it('withdraws what a failed run has left open, also if it could have been started again', async () => {
+    const { asker, person } = await openTwoHubs()
+    const { id: run } = await asker.runs.start({ command: ['agent'], cwd: '/work', sleeps: true })
+    const { id } = await asker.raise({ run, questions: [{ question: 'Go on?' }] })
+    await asker.runs.change(run, { status: 'failed', reason: 'It ran out of disk' })
+    expect(await person.get(id)).toMatchObject({
+      status: 'orphaned',
+      outcome: { reason: expect.stringContaining('disk') },
+    })
+    expect((await person.runs.get(run)).waiting).toEqual([])
+  })
+
   it('demands the reason of a declined dependency, and nothing changes without it', async () => {
     const { asker, person } = await openTwoHubs()
     for (const required of [true, false]) {

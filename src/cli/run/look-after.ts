@@ -1,5 +1,6 @@
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Run } from '../../protocol/run.ts'
+import { harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
 
 /**
@@ -19,15 +20,21 @@ export async function lookAfterRuns(context: Context, hub: HubApi): Promise<Set<
 
 /** For commands that settle a request: the settled request is of no use to a run that nobody looks after. */
 export async function lookAfterRunOf(context: Context, hub: HubApi, run: string | null): Promise<() => Promise<void>> {
-  const { isUnattended, takeOver } = await import('../../supervisor/recovery/unattended.ts')
+  const { isLostHere, takeOver } = await import('../../supervisor/recovery/unattended.ts')
   const { homePath } = await import('../../system/home.ts')
   const seen = run === null ? null : await hub.runs.get(run).catch(() => null)
-  if (!seen || !isUnattended(homePath(context.env), seen)) return async () => {}
+  if (!seen || !isLostHere(homePath(context.env), seen)) return async () => {}
   return async () => {
     const left = await takeOver(hub, context.env, [seen]).catch(() => [seen])
     if (left.length > 0) sayUnattended(context, left)
-    else context.stderr.write(`beckon: The supervisor of ${seen.id} had died. The run was taken over.\n`)
+    else context.stderr.write(`beckon: ${describeTakeOver(await hub.runs.get(seen.id))}\n`)
   }
+}
+
+function describeTakeOver({ id, status, reason }: Run): string {
+  const end = reason === null ? '' : `: ${harmlessTitle(reason)}`
+  if (status === 'failed') return `Nobody had looked after ${id}, and it could not be brought back${end}`
+  return `Nobody had looked after ${id}. The run was taken over.`
 }
 
 function sayUnattended({ stderr }: Context, runs: readonly Run[]): Set<string> {

@@ -42,6 +42,13 @@ export function createTerminalFrontend(context: Context, hub: HubApi, { settings
       typing.attach(input)
       listen()
     },
+    onHeld() {
+      // A request that opened meanwhile has its own word on what was typed.
+      if (isPrompting || unanswered.size > 0) return
+      stderr.write(
+        'beckon: The agent has not read what you typed. It gets it when it reads; Enter on an empty line sends it now.\n',
+      )
+    },
     onUnread: typed => tell('The agent ended and did not read', typed),
     announce,
     // The text may quote the agent.

@@ -1,21 +1,18 @@
-import { execFile } from 'node:child_process'
 import { accessSync, constants, existsSync, readSync, statSync } from 'node:fs'
 import { constants as system } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { ReadStream } from 'node:tty'
-import { promisify } from 'node:util'
 import { describeStartError } from '../../system/processes/start-error.ts'
 import type { Agent, AgentListener } from './agent.ts'
 import type { Exit } from './frames.ts'
 import { inputWaitOf } from './input-wait.ts'
 import { inputClosed, TerminalInput } from './pty-input.ts'
+import { createModes, prepareTerminal } from './pty-modes.ts'
 import { loadTerminals, type Terminals } from './pty-native.ts'
 import type { HolderSpec, WindowSize } from './spec.ts'
 
 // An agent that needs a terminal: stdin, stdout and stderr are the same pseudo-terminal, and the agent leads a session on
 // it. What it prints is one stream, with the line ends of a terminal.
-
-const runFile = promisify(execFile)
 
 /** Starts the agent on a pseudo-terminal of this size. */
 export function startWithTerminal(spec: HolderSpec, size: WindowSize, listener: AgentListener): Agent {
@@ -44,6 +41,7 @@ function start(
   const { fd, pid, pty } = terminals.fork({ file: shell, args, env: environment(), cwd, columns, rows, onExit: onEnd })
   const output = new ReadStream(fd)
   const input = new TerminalInput(fd)
+  const modes = createModes(pty)
   let ended: Exit | null = null
   let closed = false
   output.on('data', bytes => onOutput('out', bytes))
@@ -54,7 +52,6 @@ function start(
     input.close()
     if (ended) onExit(ended)
   })
-  const inputWait = () => inputWaitOf(pid, pty)
   const [pause, resume] = [() => output.pause(), () => output.resume()]
   return { pid, pause, resume, write, endInput, inputWait, readOutput, resize }
 
@@ -65,13 +62,19 @@ function start(
     else if (process.platform === 'darwin') closeWhenQuiet(output)
   }
 
+  /** A program that reads single keys may do so in a process that is none of its children, as tmux does. */
+  function inputWait() {
+    const wait = inputWaitOf(pid, pty)
+    return wait === 'busy' && modes.areForKeys() ? 'unknown' : wait
+  }
+
   function write(bytes: Buffer, done: (error?: Error | null) => void) {
     input.write(bytes, done)
   }
 
   /** Only a terminal in line mode has an end of input. */
   function endInput() {
-    input.end(() => runFile('stty', [process.platform === 'linux' ? '-F' : '-f', pty, 'icanon']))
+    input.end(modes.setLineMode)
   }
 
   /** Directly: the kernel passes on what was printed a moment later, or as soon as somebody reads. */
@@ -90,10 +93,8 @@ function start(
   }
 }
 
-// A terminal echoes what is written to it and cuts lines at 4,096 bytes; neither suits answers. A shell turns both off
-// and then becomes the agent. Bash where it exists, because other shells drop variables with unusual names.
-const prepareTerminal = 'PATH="$PATH:/usr/bin:/bin" stty -echo -icanon min 1 time 0 || exit 126'
-
+// A shell prepares the terminal and then becomes the agent. Bash where it exists, because other shells drop variables with
+// unusual names.
 function shellFor(stdin: HolderSpec['stdin']): [string, ...string[]] {
   const script = `${prepareTerminal}; exec "$@"${stdin === 'none' ? ' </dev/null' : ''}`
   return existsSync('/bin/bash') ? ['/bin/bash', '--posix', '-c', script, 'sh'] : ['/bin/sh', '-c', script, 'sh']

@@ -55,6 +55,8 @@ export interface HolderListener {
   onExit(exit: Exit): void
   /** The agent waits for input that is held, and has printed everything before this offset. */
   onWaits?(offset: number): void
+  /** The agent has not waited for what was typed for a while. From now on, an empty line sends it. */
+  onUnread?(): void
   /** The connection broke: the holder is gone. */
   onLost(): void
 }
@@ -113,7 +115,7 @@ function open(path: string): Promise<Socket> {
 function greet(
   socket: Socket,
   secret: string | null,
-  { onOutput, onExit, onWaits, onLost }: HolderListener,
+  { onOutput, onExit, onWaits, onUnread, onLost }: HolderListener,
 ): Promise<HolderLink> {
   const read = createOutputReader({ onFrame, onOutput: output => isTrusted && onOutput(output) })
   let nonces: Nonces | null = null
@@ -150,6 +152,7 @@ function greet(
     else if (kind === 'exit') onExit(JSON.parse(body.toString()))
     else if (kind === 'written') onWritten(JSON.parse(body.toString()))
     else if (kind === 'waits') onWaits?.(JSON.parse(body.toString()))
+    else if (kind === 'unread') onUnread?.()
     else if (kind === 'returned') returning.shift()?.(body)
   }
 

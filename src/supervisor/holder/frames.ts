@@ -20,6 +20,8 @@ const frameKinds = {
   waits: 7,
   /** holder: what was typed and not passed on, in answer to `takeBack`. */
   returned: 8,
+  /** holder: the agent has not waited for what was typed for a while. */
+  unread: 9,
   /** supervisor: send output from this offset on. Refused while another supervisor is connected. */
   from: 10,
   /** supervisor: output before this offset is stored; JSON of Taken. */

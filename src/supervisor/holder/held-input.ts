@@ -21,6 +21,11 @@ export class HeldInput {
     return this.#typed().reduce((sum, { bytes }) => sum + bytes.length, 0)
   }
 
+  /** Whether the next typed byte begins a line. */
+  get isAtLineStart(): boolean {
+    return lineEnd.test(this.#typed().at(-1)?.bytes.toString('latin1').at(-1) ?? '')
+  }
+
   add(bytes: Buffer, { isTyped }: Pick<Piece, 'isTyped'>): void {
     if (!this.#ended && bytes.length > 0) this.#pieces.push({ bytes, isTyped })
   }

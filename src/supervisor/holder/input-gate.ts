@@ -8,11 +8,16 @@ interface Options {
   printed: () => number
   /** Tells the supervisor that the agent waits for what is held, having printed everything before this offset. */
   onWaits: (offset: number) => void
+  /** Tells it that the agent has not waited for what was typed for a while. */
+  onUnread: () => void
 }
 
 // How often an agent that does not wait is looked at: at once, then at growing intervals, in milliseconds.
 const looksAtOnce = 10
 const longestPause = 100
+// After so many looks, which take about two seconds, the person is told.
+const looksUntilTold = 36
+const enter = ['\r', '\n']
 // While other processes of the agent run, it counts as waiting only after this long: they may pass on what it printed.
 const settleTime = 50
 // What is written to a terminal takes a moment to arrive, and the agent still seems to wait.
@@ -22,19 +27,27 @@ const arrivalTime = 20
  * What a person types stays here until the agent waits for it and asks nothing. An agent prints its question and reads on
  * at once, faster than anybody could stop it, so its stdin must be empty by then: a line that stands there would be taken
  * for the answer. Whether the agent asks is the supervisor's to say. What it says holds until the agent prints more.
+ *
+ * An agent may look for input without ever waiting for it. That cannot be seen, so the person is told after a while, and
+ * can send what is held with an empty line.
  */
-export function createInputGate({ agent, printed, onWaits }: Options) {
+export function createInputGate({ agent, printed, onWaits, onUnread }: Options) {
   const held = new HeldInput()
   /** The agent asks nothing in what it printed before this offset. */
   let passableAt = -1
   let looks = 0
+  /** The person knows that what was typed is held. */
+  let isTold = false
+  /** The person wants the agent to have it, whether it waits or not. */
+  let isForced = false
   let waitingSince: { offset: number; at: number } | null = null
   let lastPassed = { wait: '', at: 0 }
   let timer: (() => void) | null = null
   return { add, end, pass, reset, takeBack, typedBytes: () => held.typedBytes }
 
   function add(bytes: Buffer, isTyped: boolean) {
-    held.add(bytes, { isTyped })
+    if (isTyped && isTold && enter.includes(bytes.toString('latin1')) && held.isAtLineStart) isForced = true
+    else held.add(bytes, { isTyped })
     lookSoon()
   }
 
@@ -51,10 +64,13 @@ export function createInputGate({ agent, printed, onWaits }: Options) {
   /** What a supervisor said counts only as long as it is there. */
   function reset() {
     passableAt = -1
+    isForced = false
     lookSoon()
   }
 
   function takeBack(): Buffer {
+    isTold = false
+    isForced = false
     return held.takeTyped()
   }
 
@@ -81,9 +97,10 @@ export function createInputGate({ agent, printed, onWaits }: Options) {
   function look() {
     timer = null
     const current = agent()
-    const wait = current?.inputWait() ?? 'busy'
+    const wait = isForced ? 'unknown' : (current?.inputWait() ?? 'busy')
     if (!current || wait === 'busy' || isOver(wait)) {
       waitingSince = null
+      if (current && wait === 'busy') tellOnce()
       return schedule()
     }
     // It printed everything before it began to wait.
@@ -98,6 +115,12 @@ export function createInputGate({ agent, printed, onWaits }: Options) {
     })
   }
 
+  function tellOnce() {
+    if (isTold || looks < looksUntilTold || held.typedBytes === 0) return
+    isTold = true
+    onUnread()
+  }
+
   /** It was given something in this very wait. */
   function isOver(wait: InputWait): boolean {
     return typeof wait === 'object' && wait.id === lastPassed.wait && performance.now() - lastPassed.at < arrivalTime
@@ -106,7 +129,8 @@ export function createInputGate({ agent, printed, onWaits }: Options) {
   function passOn(to: Pick<Agent, 'write' | 'endInput'>, wait: InputWait) {
     if (held.isEmpty) return
     const { id = '', room = null } = typeof wait === 'object' ? wait : {}
-    const next = held.take(room)
+    const next = isForced ? takeBack() : held.take(room)
+    if (held.typedBytes === 0) isTold = false
     lastPassed = { wait: id, at: performance.now() }
     waitingSince = null
     looks = 0

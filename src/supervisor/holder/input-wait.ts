@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { fdsOfPoll, fdsOfSelect } from './watched-descriptors.ts'
 
-/** Whether an agent waits for input: `busy` when it does not; `unknown` where the system does not say. */
+/** Whether an agent waits for input: `busy` when it does not; `unknown` where that cannot be seen. */
 export type InputWait = 'busy' | 'unknown' | Waiting
 
 interface Waiting {
@@ -38,18 +38,20 @@ export function fileBehind(pid: number | undefined, fd: number): string | null {
 
 /**
  * Looks at every thread of the agent and of its children: a call that it is blocked in, on the file that is the agent's
- * stdin. A blocked read means that the pipe or the terminal is empty.
+ * stdin. A blocked read means that the pipe or the terminal is empty. An agent that does not block in its reads is never
+ * seen in one.
  */
 export function inputWaitOf(pid: number | null, stdin: string | null): InputWait {
   const known = calls[process.arch]
   if (process.platform !== 'linux' || pid === null || stdin === null || !known) return 'unknown'
   try {
-    const threads = familyOf(pid).flatMap(threadsOf)
+    const family = familyOf(pid)
+    const threads = family.flatMap(threadsOf)
     for (const thread of threads) {
       const wait = waitOfThread(thread, known, stdin)
       if (wait) return { id: idOf(thread), ...wait, alone: threads.every(({ call }) => call !== null) }
     }
-    return 'busy'
+    return readsWithoutBlocking(family, stdin) ? 'unknown' : 'busy'
   } catch {
     return 'unknown'
   }
@@ -130,6 +132,26 @@ function waitOfThread(
     const file = fileBehind(pid, fd)
     return file === stdin || (file === '/dev/tty' && stdin.startsWith('/dev/'))
   }
+}
+
+/**
+ * Whether stdin does not block and nobody has an event loop on it. Node and other event loops make their stdin like that
+ * too, but they wait for it in a call that is seen.
+ */
+function readsWithoutBlocking(family: readonly number[], stdin: string): boolean {
+  const readers = family.filter(pid => fileBehind(pid, 0) === stdin)
+  return readers.some(isNonBlocking) && !readers.some(hasEventLoop)
+}
+
+const nonBlocking = 0o4000
+
+function isNonBlocking(pid: number): boolean {
+  const flags = read(`/proc/${pid}/fdinfo/0`)?.match(/^flags:\s*([0-7]+)/m)?.[1]
+  return flags !== undefined && (Number.parseInt(flags, 8) & nonBlocking) !== 0
+}
+
+function hasEventLoop(pid: number): boolean {
+  return list(`/proc/${pid}/fd`).some(fd => fileBehind(pid, Number(fd)) === 'anon_inode:[eventpoll]')
 }
 
 function list(folder: string): string[] {

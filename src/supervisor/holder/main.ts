@@ -44,6 +44,7 @@ const gate = createInputGate({
   agent: () => (exit ? null : agent),
   printed: () => buffered.end,
   onWaits: offset => supervisor?.write(writeJson('waits', offset)),
+  onUnread: () => supervisor?.write(writeFrame('unread')),
 })
 
 // The process that started us may end at any time, and its terminal with it.

@@ -16,7 +16,7 @@ import { canRestart, isSupervised, type RunSettings, readSettings, readsAnswersF
 import { putToSleep } from '../sleep/sleep.ts'
 import { readRefusals } from '../unreadable-blocks.ts'
 import { isRunOfHome } from './abandoned-runs.ts'
-import { exhaustedReason, longestPause, mayTryAgain } from './attempts.ts'
+import { countAttempt, exhaustedReason, longestPause, mayTryAgain, pauseBeforeAttempt } from './attempts.ts'
 import { restartRun } from './restart.ts'
 import { hasLostProcess, readWakeCommand, wakeAnnouncedRun } from './wake-command.ts'
 
@@ -51,12 +51,22 @@ export async function recoverRun(context: SupervisorContext, run: Run): Promise<
 async function recoverAnnouncedRun(context: SupervisorContext, run: Run): Promise<Recovered> {
   if (run.pid !== null && !hasLostProcess(context.home, run)) return { how: 'elsewhere' }
   const command = readWakeCommand(context.home, run.id)
+  const { path } = runFolder(context.home, run.id)
+  const undelivered = command ? await retryWhileUnavailable(() => undeliveredRequests(context.hub, run.id)) : []
   if (command && (run.status === 'asleep' || run.waiting.length > 0)) {
+    return { how: await wakeAnnouncedRun(context, run, command) }
+  }
+  if (command && run.pid !== null && mayTryAgain(path, undelivered, false)) {
+    await sleep(pauseBeforeAttempt(path, undelivered))
+    countAttempt(
+      path,
+      undelivered.map(({ id }) => id),
+    )
     return { how: await wakeAnnouncedRun(context, run, command) }
   }
   if (run.pid === null || !(await isAnnouncedHere(context, run))) return { how: 'elsewhere' }
   if (!(await staysLost(context, run))) return { how: 'elsewhere' }
-  return fail(context, run, 'Its process is gone.')
+  return fail(context, run, exhaustedReason(path, undelivered) ?? 'Its process is gone.')
 }
 
 /** A supervisor in another home may be about to conclude the run, or to start its agent again after a pause. */

@@ -8,6 +8,7 @@ import { homePath } from '../../system/home.ts'
 import { isHeld } from '../../system/lock-file.ts'
 import { runFolder } from '../folder.ts'
 import { isAbandoned } from '../settings.ts'
+import { isRunOfHome } from './abandoned-runs.ts'
 import { recoveryLockFile, startRecovery } from './start-recovery.ts'
 import { hasLostProcess } from './wake-command.ts'
 
@@ -31,8 +32,13 @@ export async function unattendedRuns(hub: HubApi, env: NodeJS.ProcessEnv): Promi
 }
 
 /** Whether the supervisor of a run is gone; false for a run of another machine or home. */
-export function isUnattended(home: string, { id, status, endedAt }: Run): boolean {
+function isUnattended(home: string, { id, status, endedAt }: Run): boolean {
   return endedAt === null && status !== 'asleep' && isAbandoned(runFolder(home, id).path)
+}
+
+/** Whether nobody looks after a run whose folder is in this home. */
+export function isLostHere(home: string, run: Run): boolean {
+  return isRunOfHome(home, run.id) && isLost(home, run)
 }
 
 /** Starts a recovery process and waits until it has taken the runs over, or concluded them. Returns those that it has not. */

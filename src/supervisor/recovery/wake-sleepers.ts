@@ -19,8 +19,8 @@ export async function wakeRunOf({ run: id }: Request, hub: HubApi, env: NodeJS.P
   const run = await hub.runs.get(id).catch(() => null)
   if (run?.status === 'asleep' && run.waiting.length === 0) await wakeReadyRuns(hub, env)
   if (run?.host !== hostname() || run.status === 'asleep') return
-  const { isUnattended } = await import('./unattended.ts')
-  if (isUnattended(homePath(env), run)) await recover(env)
+  const { isLostHere } = await import('./unattended.ts')
+  if (isLostHere(homePath(env), run)) await recover(env)
 }
 
 /** Wakes the runs of this machine whose requests were settled where nobody could wake them. */

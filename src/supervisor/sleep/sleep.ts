@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { HubApi } from '../../protocol/hub.ts'
+import { isEnd } from '../../rules/run-status.ts'
 import type { Ending } from '../context.ts'
 import { followRun } from '../follow-run.ts'
 import { retryWhileUnavailable } from '../retry.ts'
@@ -33,7 +34,8 @@ export async function waitUntilReady(
     return new Promise((resolve, reject) => {
       followRun(hub, run, until, async () => {
         const { waiting, status } = await retryWhileUnavailable(() => hub.runs.get(run))
-        if (status === 'stopped') resolve('stopped')
+        // Stopped by a person, or ended by whoever took it for lost.
+        if (isEnd(status)) resolve('stopped')
         if (waiting.length === 0 && status === 'running') resolve('ready')
       }).catch(reject)
     })
