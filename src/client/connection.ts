@@ -109,9 +109,9 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Whether the call may succeed a moment later. Not after a 429: there the server asks for fewer calls. */
+/** Whether the same call may succeed a moment later. Not after a 429, or where the caller must look again first. */
 export function mayRetry(error: unknown): boolean {
-  return isTemporary(error) && error.code !== 'too_many'
+  return isTemporary(error) && error.code !== 'too_many' && error.code !== 'changed'
 }
 
 function maySendAgain(error: unknown, repeatable: boolean): boolean {

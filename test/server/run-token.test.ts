@@ -35,6 +35,8 @@ describe('a run token', () => {
     expect(await runner.runs.start({ again: id, onlyFrom: 'asleep', command: ['agent'], cwd: '/work' })).toMatchObject({
       id,
     })
+    const again = runner.runs.start({ again: id, onlyFrom: 'asleep', command: ['agent'], cwd: '/work' })
+    await expect(again).rejects.toMatchObject({ code: 'changed', message: expect.stringContaining('Somebody else') })
     expect(await runner.runs.change(id, { status: 'completed', exitCode: 0 })).toMatchObject({ status: 'completed' })
   })
 
