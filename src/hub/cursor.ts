@@ -13,7 +13,7 @@ export interface EventCursor {
   /** Fails with `cursor_gone` where events that were not read yet have been deleted. */
   read(): Promise<readonly EventRecord[]>
   advance(events: readonly EventRecord[]): void
-  /** Continues behind the deleted events; returns the new position. */
+  /** Continues behind the deleted events, or at the last one that there is; returns the new position. */
   skipGap(): Promise<number>
 }
 
@@ -72,7 +72,10 @@ export function createCursor(store: Store, { at, allowGaps = false, page }: Curs
   }
 
   async function skipGap() {
-    position = Math.max(position, await store.read(view => view.deletedEvents()))
+    position = await store.read(async view => {
+      const [deleted, last] = await Promise.all([view.deletedEvents(), view.lastEvent()])
+      return Math.min(Math.max(position, deleted), last)
+    })
     strictFrom = position
     mustRead = true
     return position
@@ -100,7 +103,19 @@ export async function readEvents(
   // In this order: what is deleted between the two is noticed, at worst without need.
   const [events, deleted] = await Promise.all([view.events(since, limit), view.deletedEvents()])
   if (since < deleted) throw cursorGone(since, deleted)
+  if (events.length === 0) await refuseUnknown(view, since)
   return { events, last: events.at(-1)?.id ?? since }
+}
+
+/** The database is older than the cursor: it was restored, and will give the numbers up to there to other events. */
+async function refuseUnknown(view: View, since: number): Promise<void> {
+  const last = await view.lastEvent()
+  if (since <= last) return
+  throw new BeckonError(
+    'cursor_gone',
+    `There is no event ${since}: the last one is ${last}. An older database may have been restored. Read again what you follow, then continue with ${last}.`,
+    { since, oldest: last },
+  )
 }
 
 export function isCursorGone(error: unknown): boolean {

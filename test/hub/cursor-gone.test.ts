@@ -79,6 +79,22 @@ describe.each(databases)('a cursor from before what is kept, on $name', ({ fresh
     expect(opened.status).toBe(200)
   })
 
+  it('is refused as well where it is behind the last event, as after a restore', async () => {
+    const { server, answered } = await serveWithEvents(await fresh())
+    for (const hub of [server.hub, await server.client('answer')] satisfies HubApi[]) {
+      await expect(hub.events({ since: 9 })).rejects.toMatchObject(gone(5))
+      await expect(take(hub.follow({ since: 9 }), 1)).rejects.toMatchObject(gone(5))
+    }
+    const stream = { accept: 'text/event-stream', 'last-event-id': '9' }
+    const refused = await call(server, 'GET', '/api/events', { token: await server.token('answer'), headers: stream })
+    expect(refused).toMatchObject({ status: 410, json: { error: gone(5) } })
+    const gaps: number[] = []
+    const following = take(server.hub.follow({ since: 9, onGap: cursor => gaps.push(cursor) }), 2)
+    await until(() => gaps.length > 0, 'the gap')
+    await answered('three')
+    expect([gaps, await following]).toEqual([[5], [6, 7]])
+  })
+
   it('is not what a quiet reader comes back with: it is told how far it has read', async () => {
     const { server, answered, deleteOld } = await serveWithEvents(await fresh(), { heartbeat: 20 })
     const reader = await openStream(server, await server.token('ask'), { path: '/api/events?since=2' })

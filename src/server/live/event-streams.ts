@@ -65,8 +65,8 @@ export function createStreams(hub: Pick<HubApi, 'events'>, feed: Feed, heartbeat
 
   async function open(caller: SignedInCaller, response: ServerResponse, since: number | null) {
     await feed.ready()
-    // Before the headers: a cursor that is too old is refused with a status.
-    if (since && feed.after(since) === null) await hub.events({ since, limit: 1 })
+    // Before the headers: a cursor that is too old, or not from this database, is refused with a status.
+    if (since && (since > feed.last() || feed.after(since) === null)) await hub.events({ since, limit: 1 })
     if (closed) throw new BeckonError('closed', 'The server is stopping. Try again.')
     const { socket } = response
     if (!socket || response.destroyed || caller.ended) return void response.destroy()

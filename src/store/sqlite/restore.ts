@@ -17,6 +17,9 @@ export interface Restored {
   runs: number
 }
 
+// More events than the old database can have had since the backup.
+const stepPastUnknown = 1_000_000
+
 /**
  * Puts a copy of a backup in the place of the database. Everything is checked on the copy, before the old database is
  * touched, and `refuseIfInUse` gets the last word. The old one is only renamed.
@@ -38,6 +41,7 @@ export async function restoreDatabase(
       try {
         const counts = await copyAndCheck(backup, draft)
         refuseIfInUse([file, `${file}-wal`, `${file}-shm`])
+        await refuseOldCursors(draft, await lastEventOf(file))
         return { file, setAside: replaceDatabase(file, draft), ...counts }
       } finally {
         for (const suffix of ['', '-wal', '-shm']) rmSync(`${draft}${suffix}`, { force: true })
@@ -84,6 +88,39 @@ async function copyAndCheck(backup: string, draft: string): Promise<{ requests: 
     // Moves the log into the file.
     connection?.close()
     syncFile(draft)
+  }
+}
+
+/**
+ * Goes on behind the numbers that the old database gave to its events: a reader that comes back with one of them must be
+ * told that it missed something, and not be given other events under numbers that it has seen.
+ */
+async function refuseOldCursors(draft: string, last: number | null): Promise<void> {
+  const connection = await SqliteConnection.open(draft)
+  try {
+    const [counter] = connection.rowsNow<{ last: number }>('select last from event_counter', [])
+    const own = counter?.last ?? 0
+    const next = last === null ? own + stepPastUnknown : Math.max(own, last) + 1
+    connection.rowsNow('update event_counter set last = ?', [next])
+    connection.rowsNow(`update meta set value = ? where name = 'deleted_events'`, [String(next)])
+  } finally {
+    connection.close()
+    syncFile(draft)
+  }
+}
+
+/** Null where it cannot be read. An empty file is not opened: SQLite would delete the log beside it. */
+async function lastEventOf(file: string): Promise<number | null> {
+  if (!statSync(file, { throwIfNoEntry: false })?.size) return null
+  let connection: SqliteConnection | null = null
+  try {
+    connection = await SqliteConnection.open(file, { readonly: true })
+    const [counter] = connection.rowsNow<{ last: number }>('select last from event_counter', [])
+    return counter?.last ?? null
+  } catch {
+    return null
+  } finally {
+    connection?.close()
   }
 }
 
