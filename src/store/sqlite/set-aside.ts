@@ -9,7 +9,7 @@ import { syncFolder } from './file.ts'
 const parts = ['', '-wal', '-shm', '-journal'] as const
 
 /** Renames what is left of a database, the file itself first; null where there is nothing. */
-export function setAside(file: string, time = timestamp()): string | null {
+function setAside(file: string, time = timestamp()): string | null {
   const found = parts.filter(part => existsSync(`${file}${part}`))
   const aside = renameParts(file, found, time)
   return found.includes('') ? aside : null
