@@ -58,8 +58,17 @@ function rememberFiles(file: string): OpenedFiles {
   const inodes = new Map(filesOf(real).map(path => [path, inodeOf(path)]))
   return { check, setAsideLog: setAsideOurs }
 
-  /** Where the path leads elsewhere by now, others find the log there: ours would be another one. */
   function check() {
+    try {
+      compare()
+    } catch (error) {
+      // A process that gave its rights away after it opened the file cannot tell.
+      if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error
+    }
+  }
+
+  /** Where the path leads elsewhere by now, others find the log there: ours would be another one. */
+  function compare() {
     if (identityOf(file) !== identities[0]) throw replaced(file)
     const found = realPathOf(file)
     for (const [i, path] of filesOf(found).entries())
