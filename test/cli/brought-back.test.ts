@@ -112,7 +112,7 @@ describe('a woken run', () => {
       writeFileSync(join(sandbox.cwd, 'go'), '')
       // Whoever looks next brings back what nobody looks after.
       await sandbox.run(['runs'])
-      expect(await untilEnded(sandbox, run)).toMatchObject({ status: 'completed' })
+      expect(await untilEnded(sandbox, run)).toMatchObject({ status: 'completed', reason: null })
       expect(lines(sandbox, 'log')).toEqual(['got b'])
       expect((await sandbox.hub.get(request.id)).deliveredAt).not.toBeNull()
     },

@@ -90,7 +90,7 @@ echo "$* marker=$CLAUDECODE run=$BECKON_RUN"
       })
     const passed = run({})
     expect(passed.stdout).toBe(
-      'ci marker= run=\nrun check marker= run=\ntest marker= run=\n3 passed, 0 failed, 0 skipped\n',
+      'ci marker= run=\nrun check marker= run=\ntest marker= run=\nrun test:floor marker= run=\n3 passed, 0 failed, 0 skipped\n',
     )
     expect(passed.status).toBe(0)
     const failed = run({ FAILS: 'check' })
