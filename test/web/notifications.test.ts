@@ -57,6 +57,7 @@ describe('notifications', () => {
     await push({ id: 'req_1', title: 'Asked', body: 'Ship it?' })
     await expect.poll(async () => (await shown(page)).map(({ title }) => title)).toEqual(['Asked'])
     await push({ id: 'req_1', title: 'Asked again', body: 'Ship it?' })
+    await expect.poll(async () => (await shown(page)).map(({ title }) => title)).toEqual(['Asked again'])
     await push({ id: 'req_2', title: 'Other', url: 'https://evil.example/x' })
     await expect
       .poll(async () => (await shown(page)).sort((a, b) => (a.tag < b.tag ? -1 : 1)))
