@@ -81,9 +81,28 @@ describe('beckon agent run', () => {
     expect(await hub.runs.get(request.run ?? '')).toMatchObject({ status: 'running', pid: running.child.pid })
     running.child.kill('SIGKILL')
     await running.result
+    const again = start(['agent', 'run', '--continue'])
+    // An answer to a run that nobody looks after would bring it back in another process.
+    await until(async () => (await hub.runs.get(request.run ?? '')).pid === again.child.pid, 'the run to start again')
     await hub.answer(request.id, { value: 'b' })
-    expect(await run(['agent', 'run', '--continue'])).toMatchObject({ code: 0, stdout: 'It is User selected: b\n' })
+    expect(await again.result).toMatchObject({ code: 0, stdout: 'It is User selected: b\n' })
     expect(await hub.runs.list()).toMatchObject([{ status: 'completed', name: 'go' }])
+  })
+
+  it('is continued by one of several processes that try at once, and its run belongs to that one', async () => {
+    const { start, pending, hub } = await createModelSandbox(asksFirst)
+    const running = start(['agent', 'run', 'go'])
+    const { id, run = '' } = await pending()
+    running.child.kill('SIGKILL')
+    await running.result
+    const tries = [1, 2, 3, 4].map(() => start(['agent', 'run', '--continue']))
+    let refused = 0
+    for (const { result } of tries) void result.then(() => (refused += 1))
+    await until(() => refused === 3, 'three of them to be refused')
+    const winner = tries.find(({ child }) => child.exitCode === null)
+    expect(await hub.runs.get(run ?? '')).toMatchObject({ status: 'running', pid: winner?.child.pid })
+    await hub.answer(id, { value: 'b' })
+    expect(await winner?.result).toMatchObject({ code: 0, stdout: 'It is User selected: b\n' })
   })
 
   it('continues when the answer comes while it waits', async () => {

@@ -1,6 +1,6 @@
 import { basename, delimiter } from 'node:path'
 import { conversationsIn, newConversationFolder } from '../../agent/journal/folder.ts'
-import { refuseLocked } from '../../agent/journal/lock.ts'
+import { reserveFolder } from '../../agent/journal/lock.ts'
 import { AgentLoop } from '../../agent/loop.ts'
 import { chooseModel } from '../../agent/model/choose.ts'
 import type { AgentOptions } from '../../agent/options.ts'
@@ -47,10 +47,10 @@ export async function openAgent(
   const maxContextTokens = readCount(options.contextTokens, '--context-tokens')
   const home = homeOf(env)
   const last = options.continue ? findConversation(home, cwd, mode, options.conversation) : null
-  if (last) refuseLocked(last.folder)
+  const giveBack = last ? reserveFolder(last.folder) : () => {}
   const folder = last?.folder ?? newConversationFolder(home, context.now())
   const wakeCommand = wakeCommandOf(basename(folder), model.id)
-  const started = await startOrRestart(hub, last?.run ?? null, {
+  const starting = startOrRestart(hub, last?.run ?? null, {
     ...(name === null ? {} : { name }),
     command: ['beckon', ...context.args],
     cwd,
@@ -58,6 +58,10 @@ export async function openAgent(
     session: basename(folder),
     resumeCommand: wakeCommand,
     sleeps: true,
+  })
+  const started = await starting.catch(error => {
+    giveBack()
+    throw error
   })
   const { shipsLogs } = supervisorContext(context, hub, sealer)
   const log = await openRunLog({ hub, home, run: started.id, shipsLogs })
@@ -87,6 +91,7 @@ export async function openAgent(
     })
     return { loop, run, isContinued: last !== null, heard: log.heard }
   } catch (error) {
+    giveBack()
     await run.fail(`It could not start: ${error instanceof Error ? error.message : error}`)
     throw error
   }
