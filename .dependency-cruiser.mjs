@@ -1,7 +1,9 @@
 // Which folder may import which. Everything may import `protocol`. `rules`, `store` and `hub` know nothing of doors or
 // channels. Doors and channels take a HubApi, never open a store, and never import each other. Only `cli` and
 // `src/index.ts` wire parts together, both by way of `src/open-hub.ts`. The page in `web/` obeys the same rules.
-const doorsAndChannels = ['agent', 'blocks', 'client', 'notify', 'server', 'supervisor', 'terminal']
+const doorsAndChannels = [
+  ...['adapters', 'agent', 'blocks', 'client', 'hooks', 'mcp', 'notify', 'server', 'setup', 'supervisor', 'terminal'],
+]
 
 export default {
   forbidden: [
@@ -14,6 +16,7 @@ export default {
     onlyImports('secrets-know-protocol-only', 'secrets', ['protocol']),
     onlyImports('guard-is-alone', 'guard', ['protocol', 'text']),
     onlyImports('approval-knows-no-doors', 'approval', ['protocol', 'rules', 'guard', 'text']),
+    onlyImports('tool-calls-know-no-doors', 'tool-calls', ['protocol', 'rules', 'guard', 'approval', 'text']),
     onlyImports('hub-knows-no-doors', 'hub', ['protocol', 'rules', 'store', 'secrets', 'approval']),
     onlyImports('client-runs-in-a-browser', 'client', ['protocol', 'rules']),
     ...doorsAndChannels.map(neverImportsItsPeers),

@@ -144,16 +144,16 @@ function draftOf({ ask, body, hasDefaults }: ParsedAsk, caller: Caller): Request
   }
   const run = ask.run ?? null
   const scope = scopeOf(run, caller.token, caller.user, agent.cwd)
-  // One token may be used in many directories; the same content in another directory is not the same ask.
-  const contentScope = run === null && caller.token !== null && !ask.key ? `${scope}:${agent.cwd}` : scope
+  const session = ask.session ?? null
   return {
     ...content,
     body,
-    content: contentOf(contentScope, content),
+    content: contentOf(contentScope(), content),
     id: '',
     run,
     status: 'pending',
     agent,
+    session,
     scope,
     key: ask.key ?? null,
     user: caller.user,
@@ -167,5 +167,12 @@ function draftOf({ ask, body, hasDefaults }: ParsedAsk, caller: Caller): Request
     usedAt: null,
     useNonce: null,
     outcome: null,
+  }
+  /** A key names an ask in its whole scope, and a run is a session itself. */
+  function contentScope(): string {
+    if (run !== null || ask.key) return scope
+    // One token may be used in many directories; the same content in another directory is not the same ask.
+    const directory = caller.token === null ? scope : `${scope}:${agent.cwd}`
+    return session === null ? directory : JSON.stringify([directory, session])
   }
 }

@@ -24,6 +24,7 @@ export function toRequest(record: RequestRecord): Request {
     ...(record.kind === 'review' ? { feedback: record.outcome?.answers[0]?.text ?? null } : {}),
     context: record.context,
     agent: record.agent,
+    session: record.session,
     deadline: isoOrNull(record.deadline),
     onTimeout: record.onTimeout,
     ...(wasReminded(record) ? { remindAt: isoOrNull(record.due) } : {}),

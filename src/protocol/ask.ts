@@ -54,6 +54,8 @@ const common = {
   required: z.boolean().default(true),
   context: text(limits.context).nullish(),
   agent: agent.default({}),
+  /** The agent's own name for its session, where a door knows it: asks of two sessions are never the same ask. */
+  session: line(limits.name).nullish(),
   timeout: timeout.nullish(),
   onTimeout: z.enum(onTimeouts).nullish(),
   key: line(limits.key).nullish(),

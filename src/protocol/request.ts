@@ -49,6 +49,7 @@ const common = {
   required: z.boolean(),
   context: z.string().nullable(),
   agent: z.object({ name: z.string(), cwd: z.string(), path: z.array(z.string()) }),
+  session: z.string().nullable().optional().describe("The agent's own name for its session, where it is known."),
   deadline: z.string().nullable(),
   onTimeout: z.enum(onTimeouts),
   remindAt: z

@@ -27,6 +27,8 @@ export interface RequestRecord {
   body: Record<string, unknown>
   context: string | null
   agent: Request['agent']
+  /** The agent's own name for its session. */
+  session: string | null
   /** The key space: a run, a token, or a user in a directory. */
   scope: string
   key: string | null

@@ -11,6 +11,7 @@ export interface RequestRow {
   context: string | null
   agent: string
   agent_name: string
+  session: string | null
   scope: string
   key: string | null
   content: string

@@ -13,6 +13,8 @@ export interface AgentContext {
   run: string | null
   /** The agent's session, so that two agents in one directory share nothing; null inside a run, which is a session itself. */
   session: string | null
+  /** The agent's own name for its session, which outlives its process; null where it has not told it. */
+  sessionName: string | null
 }
 
 export interface Carrier {
@@ -47,10 +49,22 @@ export function agentContext(env: NodeJS.ProcessEnv = process.env): AgentContext
     name: agent && agentName(agent),
     run: run?.value ?? null,
     session: run === null && agent ? sessionOf(descent, agent) : null,
+    sessionName: agent && nameOfSession(inSession),
   }
 }
 
 const shells = /^(ba|da|z|fi|k|tc|c)?sh$|^(env|timeout|setsid|nice|npx|npm|node)$/
+
+// Agents tell their shells which session they work in.
+const sessionVariables = ['CLAUDE_CODE_SESSION_ID', 'CODEX_THREAD_ID', 'GEMINI_SESSION_ID', 'OPENCODE_SESSION_ID']
+
+function nameOfSession(descent: readonly Ancestor[]): string | null {
+  for (const { variable } of descent) {
+    const found = sessionVariables.map(variable).find(Boolean)
+    if (found?.isWellFormed() && !/\p{C}/u.test(found)) return found.slice(0, 200)
+  }
+  return null
+}
 
 /**
  * Codex names its session. The others are known by their process: the one that passed the marker on, or the one that

@@ -17,6 +17,7 @@ export function sampleRequest(differs: Partial<RequestRecord> = {}): RequestReco
     body: { questions: [] },
     context: null,
     agent: { name: 'shell', cwd: '/', path: [] },
+    session: null,
     scope: 'user:me:/',
     key: null,
     content: `content ${count}`,

@@ -16,9 +16,9 @@ export async function allowByRule(
   rule: NonNullable<Plan['decision']['allowedBy']>,
 ): Promise<Request | null> {
   if (!('id' in rule)) return null
-  const { run, name, session } = agentContext(context)
+  const { run, name, session, sessionName } = agentContext(context)
   const agent = { name: name ?? 'shell', cwd: context.cwd }
-  const { id } = await hub.raise({ kind: 'approval', run, agent, action, call: callOf(session) })
+  const { id } = await hub.raise({ kind: 'approval', run, agent, session: sessionName, action, call: callOf(session) })
   if (!(await isGranted(hub, id, rule.id))) {
     // A person is asked next, with everything that the command line says about it.
     await hub.cancel(id, { reason: `${rule.id} does not cover it` })

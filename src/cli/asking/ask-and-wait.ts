@@ -67,7 +67,12 @@ export async function prepareToAsk(context: Context, asking: Asking): Promise<As
   const { parseAsk } = await import('../../rules/parse-ask.ts')
   const agent = agentContext(context)
   const waiting = await waitingHere(context, options, stdinIsFree)
-  const input: AskInput = { ...asking.input, ...(await commonInput(options)), run: agent.run }
+  const input: AskInput = {
+    ...asking.input,
+    ...(await commonInput(options)),
+    run: agent.run,
+    session: agent.sessionName,
+  }
   const parsed = parseAsk(input)
   const known = agent.marker === null ? await knownAnswers(context, parsed, reporter) : null
   if (!waiting.promptsHere && !known && options.human === 'fail') throw nobodyToAsk()

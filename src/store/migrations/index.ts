@@ -17,6 +17,7 @@ import { bindToTokens } from './013-bind-to-tokens.ts'
 import { draftPerPerson } from './014-draft-per-person.ts'
 import { addRunReason } from './015-add-run-reason.ts'
 import { noteDeletedEvents } from './016-note-deleted-events.ts'
+import { addSession } from './017-add-session.ts'
 import type { Migration } from './migration.ts'
 
 // A database records only how many of these it has run. The order is therefore fixed: a new one goes to the end.
@@ -37,6 +38,7 @@ const migrations: readonly Migration[] = [
   draftPerPerson,
   addRunReason,
   noteDeletedEvents,
+  addSession,
 ]
 export const latest = migrations.length
 

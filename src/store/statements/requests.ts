@@ -21,6 +21,7 @@ export function requestStatements(db: Kysely<Tables>) {
         context: value('context'),
         agent: value('agent'),
         agent_name: value('agent_name'),
+        session: value('session'),
         scope: value('scope'),
         key: value('key'),
         content: value('content'),
