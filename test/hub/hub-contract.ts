@@ -420,6 +420,16 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect((await asker.raise(shipIt)).id).not.toBe(first.id)
   })
 
+  it('does not take asks of two sessions for the same ask, and shows the session of each', async () => {
+    const { asker } = await openTwoHubs()
+    const first = await asker.raise({ ...shipIt, session: 'one' })
+    const second = await asker.raise({ ...shipIt, session: 'two' })
+    expect([first.session, second.session]).toEqual(['one', 'two'])
+    expect(second.id).not.toBe(first.id)
+    expect((await asker.raise({ ...shipIt, session: 'one' })).id).toBe(first.id)
+    expect(await asker.get(second.id)).toMatchObject({ session: 'two' })
+  })
+
   it('creates a new request after the same one was cancelled', async () => {
     const { asker } = await openTwoHubs()
     const first = await asker.raise(shipIt)
