@@ -141,7 +141,7 @@ async function startAgent(
     pid: child.pid ?? 0,
     model,
     output: () => output,
-    results: () => resultsIn(model.log.findLast(({ tools }) => tools.length > 0) ?? { items: [] }),
+    results: () => lastResults(model),
     finished,
     stop,
   }
@@ -191,19 +191,20 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 async function openClaude(sandbox: Sandbox, place: Place, env: Record<string, string>, options: StartOptions) {
   const model = await startModel(sandbox, claude, options)
   const invocation = prepareClaude(place, startOf(sandbox, model, options))
-  const more = { ...env, ...invocation.env, ...options.env }
-  // The variables of this process stay out, as does the file to which the terminal sends what a command prints.
-  const clean = ['-i', ...Object.entries(more).map(([name, value]) => `${name}=${value}`)]
+  // `env -i` keeps the variables of this process out; the output goes to the terminal, not to the file of `terminal`.
+  const variables = Object.entries({ ...env, ...invocation.env, ...options.env }).map(pair => pair.join('='))
   const program = [join(inject('agents'), 'claude'), '--permission-mode', 'manual', ...invocation.args]
-  const command = [...clean, 'sh', '-c', 'exec "$@" >/dev/tty', 'sh', ...program]
-  const screen = terminal({ ...sandbox, cwd: place.cwd }, command, {}, { interpreter: 'env', columns: 120 })
-  await screen.shows(/❯|>/)
-  screen.type(options.prompt)
-  return {
-    ...screen,
-    model,
-    results: () => resultsIn(model.log.findLast(({ tools }) => tools.length > 0) ?? { items: [] }),
-  }
+  const command = ['-i', ...variables, 'sh', '-c', 'cd "$0" && exec "$@" >/dev/tty', place.cwd, ...program]
+  const screen = terminal(sandbox, command, {}, { interpreter: 'env', columns: 120 })
+  await screen.shows('❯')
+  screen.write(options.prompt)
+  await screen.shows(options.prompt)
+  screen.press('Enter')
+  return { ...screen, model, results: () => lastResults(model) }
+}
+
+function lastResults({ log }: ModelServer): string[] {
+  return resultsIn(log.findLast(({ tools }) => tools.length > 0) ?? { items: [] })
 }
 
 export { until }
