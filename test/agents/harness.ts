@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject } from 'vitest'
+import type { Request } from '../../src/index.ts'
 import { type ModelServer, resultsIn, startModelServer } from '../agent/model-server.ts'
 import { createSandbox, launcher, type Sandbox, until } from '../cli/sandbox.ts'
 import { terminal } from '../cli/tmux.ts'
@@ -28,7 +29,7 @@ import { scriptOf, type Turn } from './script.ts'
 //     ],
 //   })
 //   const request = await sandbox.pending()              // waits for the question in the hub
-//   await sandbox.run(['answer', request.id, 'SQLite'])  // the command, as a person runs it
+//   await sandbox.answer(request.id, 'SQLite')           // `beckon answer`, as a person runs it; sandbox.run for others
 //   const { code, output } = await running.finished      // ends with the agent; fails at the deadline
 //   running.results()                                    // what the model saw of its tools
 //
@@ -39,6 +40,9 @@ import { scriptOf, type Turn } from './script.ts'
 export const drivers = { claude, codex, opencode, gemini }
 export type Kind = keyof typeof drivers
 export const kinds = Object.keys(drivers) as Kind[]
+
+/** On a busy machine with two cores. */
+const startTimeout = 45_000
 
 export interface StartOptions {
   prompt: string
@@ -73,7 +77,7 @@ export async function createAgentSandbox() {
   const sandbox = await createSandbox()
   sandbox.atEnd(startCleaner(sandbox.root, []))
   let count = 0
-  return { ...sandbox, agent }
+  return { ...sandbox, agent, pending, answer }
 
   async function agent(kind: Kind) {
     count += 1
@@ -86,6 +90,18 @@ export async function createAgentSandbox() {
       start: (options: StartOptions) => startAgent(sandbox, drivers[kind], kind, place, env, options),
       open: (options: StartOptions) => openClaude(sandbox, place, env, options),
     }
+  }
+
+  /** Waits for a pending request, or for the one that asks this. Agents need their time to start. */
+  function pending(question = ''): Promise<Request> {
+    const isAsked = (request: Request) => JSON.stringify(request).includes(question)
+    return until(async () => (await sandbox.hub.list()).requests.find(isAsked), `a request ${question}`, startTimeout)
+  }
+
+  /** `beckon answer`, as a person runs it. */
+  async function answer(id: string, value: string): Promise<void> {
+    const { code, stderr } = await sandbox.run(['answer', id, value])
+    if (code !== 0) throw new Error(`beckon answer ended with ${code}: ${stderr}`)
   }
 }
 

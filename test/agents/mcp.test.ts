@@ -19,14 +19,14 @@ describe.each(kinds)('%s connected by MCP to a hub in another place', kind => {
 
     const database = await sandbox.pending()
     expect(database).toMatchObject({ kind: 'question', status: 'pending' })
-    expect((await sandbox.run(['answer', database.id, 'PostgreSQL'])).code).toBe(0)
+    await sandbox.answer(database.id, 'PostgreSQL')
 
     // The second question is answered only after the model was given a ticket.
     const ticket = await until(() => running.results()[1], 'a ticket', 30_000)
     expect(ticket).toContain('pending')
     const region = await sandbox.pending()
     expect(ticket).toContain(region.id)
-    expect((await sandbox.run(['answer', region.id, 'south'])).code).toBe(0)
+    await sandbox.answer(region.id, 'south')
 
     const { code, output } = await running.finished
     expect({ code, unknown: running.model.unknown }, output).toEqual({ code: 0, unknown: [] })
