@@ -20,7 +20,7 @@ export interface Step {
  * The n-th reply in a conversation is the n-th turn, also when the conversation is resumed; after the last one the model
  * says "Done." A request without tools is one of the agent's own, such as for a title.
  */
-export function scriptOf(driver: Driver, turns: readonly Turn[], onMissing: (tool: string) => void): Script {
+export function scriptOf(driver: Driver, turns: readonly Turn[], onMissing: (tool: string) => void = () => {}): Script {
   return seen => {
     if (seen.tools.length === 0) return { text: 'A title' }
     const turn = turns[repliesIn(seen)]
