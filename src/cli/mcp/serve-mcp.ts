@@ -49,6 +49,7 @@ export async function serveMcp(context: Context, { wait, permissionHost }: Serve
       },
       limit: (client, hasProgress) => hostLimit({ wait, env: context.env }, client, hasProgress),
       isOwn: (request, asker) => isOwnRequest(hub, request, asker, context),
+      closing: interrupted.signal,
       onFault: error => say(errorMessage(error)),
     })
     const { stdin, stdout } = context
