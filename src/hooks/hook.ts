@@ -1,5 +1,4 @@
 import type { Hmac } from '../approval/facts/hmac.ts'
-import type { UserRule } from '../guard/index.ts'
 import type { HubApi } from '../protocol/hub.ts'
 import type { Rule } from '../protocol/rule.ts'
 
@@ -17,8 +16,8 @@ export interface HookHost {
   readonly signal: AbortSignal
   /** How long the hook may wait for a person, in milliseconds: less than the host's own limit. */
   readonly wait: number
-  /** People's rules and the project's. Opens no hub where nothing was ever stored. */
-  rules(cwd: string): Promise<readonly (UserRule | Rule)[]>
+  /** The rules that people keep in the hub. Opens no hub where nothing was ever stored. */
+  rules(): Promise<readonly Rule[]>
   /** Opens the hub on first use. It is closed after the reply was written. */
   open(): Promise<OpenedHub>
 }

@@ -21,18 +21,25 @@ export interface HookOptions {
  * Reads what the host says, answers it, and blocks whatever cannot be answered. The script around it (see
  * src/setup/hook-command.ts) believes an answer only with the exit code that it names.
  */
-export async function runHook(context: Context, host: string, options: HookOptions): Promise<number> {
-  const exitCode = await answerHost(context, host, options)
+export async function runHook(
+  context: Context,
+  host: string,
+  options: HookOptions,
+  readInput: ReadInput = readStdin,
+): Promise<number> {
+  const exitCode = await answerHost(context, host, options, readInput)
   return exitCode === 0 && options.confirm !== undefined ? Number(options.confirm) : exitCode
 }
 
-async function answerHost(context: Context, host: string, options: HookOptions): Promise<number> {
+export type ReadInput = (context: Context) => Promise<string>
+
+async function answerHost(context: Context, host: string, options: HookOptions, readInput: ReadInput): Promise<number> {
   const hook = await hookOf(host, options)
   const interrupted = interruption({ kept: true })
   const hub = hubOnDemand(context, host)
   let input: unknown = null
   try {
-    input = JSON.parse(await readStdin(context))
+    input = JSON.parse(await readInput(context))
     const wait = options.wait === undefined ? hook.wait : await readDuration(options.wait, '--wait', { zero: true })
     const reply = await hook.answer(input, {
       env: context.env,
@@ -40,7 +47,7 @@ async function answerHost(context: Context, host: string, options: HookOptions):
       run: context.env.BECKON_RUN || null,
       signal: interrupted.signal,
       wait,
-      rules: cwd => peoplesRules(context, hub, cwd),
+      rules: () => peoplesRules(context, hub),
       open: hub.open,
     })
     return await say(context, reply)
@@ -70,7 +77,7 @@ async function hookOf(host: string, _options: HookOptions): Promise<Hook> {
 // A tool may write a file of several megabytes.
 const mostBytes = 64 * 1_048_576
 
-async function readStdin({ stdin }: Context): Promise<string> {
+export async function readStdin({ stdin }: Context): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stdin) {
