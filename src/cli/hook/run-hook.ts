@@ -9,6 +9,7 @@ import { errorMessage } from '../output/error-message.ts'
 import { print } from '../output/print.ts'
 import { hubOnDemand } from './hub-on-demand.ts'
 import { peoplesRules } from './peoples-rules.ts'
+import { sleepersOf } from './sleepers.ts'
 
 export interface HookOptions {
   wait?: string
@@ -34,21 +35,25 @@ export async function runHook(
 export type ReadInput = (context: Context) => Promise<string>
 
 async function answerHost(context: Context, host: string, options: HookOptions, readInput: ReadInput): Promise<number> {
-  const hook = await hookOf(host, options)
+  const hook = await hookOf(host)
   const interrupted = interruption({ kept: true })
   const hub = hubOnDemand(context, host)
+  const { env } = context
   let input: unknown = null
   try {
     input = JSON.parse(await readInput(context))
     const wait = options.wait === undefined ? hook.wait : await readDuration(options.wait, '--wait', { zero: true })
     const reply = await hook.answer(input, {
-      env: context.env,
-      home: homePath(context.env),
-      run: context.env.BECKON_RUN || null,
+      env,
+      home: homePath(env),
+      run: env.BECKON_RUN || null,
       signal: interrupted.signal,
       wait,
       rules: () => peoplesRules(context, hub),
       open: hub.open,
+      reviews: options.review ?? false,
+      changes: async cwd => (await import('./changes.ts')).changesIn(cwd, interrupted.signal),
+      sleepers: options.resume ? sleepersOf(context, hub) : null,
     })
     return await say(context, reply)
   } catch (error) {
@@ -61,7 +66,7 @@ async function answerHost(context: Context, host: string, options: HookOptions, 
 }
 
 /** Loaded alone: a hook starts before every call of a tool. */
-async function hookOf(host: string, _options: HookOptions): Promise<Hook> {
+async function hookOf(host: string): Promise<Hook> {
   switch (host) {
     case 'claude':
       return (await import('../../hooks/claude/claude.ts')).claudeHook
