@@ -49,8 +49,10 @@ async function hookOf(host: string, _options: HookOptions): Promise<Hook> {
   switch (host) {
     case 'claude':
       return (await import('../../hooks/claude/claude.ts')).claudeHook
+    case 'opencode':
+      return (await import('../../hooks/opencode/opencode.ts')).opencodeHook
     default:
-      throw invalid([{ path: 'host', message: `must be claude, codex or gemini, not "${host}"` }])
+      throw invalid([{ path: 'host', message: `must be claude, codex, gemini or opencode, not "${host}"` }])
   }
 }
 
