@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { launcher } from '../cli/sandbox.ts'
 import { type AgentSandbox, createAgentSandbox, until } from './harness.ts'
-import { serveOpencode } from './opencode-server.ts'
+import { openOpencode, serveOpencode } from './opencode-server.ts'
 
 const folder = join(import.meta.dirname, '../../plugins/opencode')
 const command = [process.execPath, launcher]
@@ -137,6 +137,38 @@ describe('the plugin beside opencode’s own dialogs', () => {
     await until(() => opencode.results().at(-1)?.includes('not today'), 'the refusal', 60_000)
     expect([marked('harmless'), marked('refused')]).toEqual([true, false])
     expect((await sandbox.hub.list()).requests).toEqual([])
+  })
+
+  it('closes the dialogs in its terminal by an answer from the hub, and withdraws what was answered there', async () => {
+    const sandbox = await createAgentSandbox()
+    const agent = await sandbox.agent('opencode')
+    const marked = (name: string) => existsSync(join(agent.cwd, name))
+    install(agent, { command, env: { BECKON_HOME: sandbox.home } })
+    const screen = await openOpencode(sandbox, agent, {
+      config: { permission: { bash: 'ask' } },
+      turns: ['first', 'second', 'third'].map(
+        name =>
+          ({ shell }) =>
+            shell(`touch ${name}; git push --force`),
+      ),
+    })
+
+    const first = await pending(sandbox)
+    await until(() => screen.screen().includes('touch first; git'), 'the first dialog')
+    await sandbox.run(['answer', first.id, 'yes'])
+
+    const second = await pending(sandbox)
+    expect(marked('first')).toBe(true)
+    await until(() => screen.screen().includes('touch second; git'), 'the second dialog')
+    screen.press('Enter')
+
+    const third = await pending(sandbox, second.id)
+    expect(marked('second')).toBe(true)
+    expect(await sandbox.hub.get(second.id)).toMatchObject({ status: 'cancelled' })
+    await until(() => screen.screen().includes('touch third; git'), 'the third dialog')
+    screen.press('Escape')
+    await until(async () => (await sandbox.hub.get(third.id)).status === 'cancelled', 'the withdrawal', 60_000)
+    expect(marked('third')).toBe(false)
   })
 })
 
