@@ -188,5 +188,5 @@ function install(agent: Agent, options: object, plugin = join(folder, 'beckon.ts
 
 /** An agent takes its time on a busy machine. */
 function pending({ hub }: AgentSandbox, after = '') {
-  return until(async () => (await hub.list()).requests.find(({ id }) => id > after), 'a pending request', 60_000)
+  return until(async () => (await hub.list()).requests.find(({ id }) => id > after), 'a pending request', 120_000)
 }
