@@ -29,8 +29,10 @@ const messages = stored ? JSON.parse(stored) : [{ role: 'user', content: prompt 
 
 for (;;) {
   const answers = await answerApprovals(hub, messages, { thread })
-  // Killed here, the next start gets the same answers.
-  if (answers) messages.push(answers)
+  if (answers) {
+    // Killed here, the next start gets the same answers.
+    messages.push(answers)
+  }
   const result = await generateText({
     model: anthropic('claude-sonnet-4-5'),
     tools,

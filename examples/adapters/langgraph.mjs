@@ -40,8 +40,8 @@ if (state.next.length === 0) await graph.invoke({ said: [] }, config)
 for (;;) {
   state = await graph.getState(config)
   const answers = await answerInterrupts(hub, state, { thread })
-  // Killed here, the next start gets the same answers.
   if (!answers) break
+  // Killed here, the next start gets the same answers.
   await graph.invoke(new Command(answers), config)
 }
 

@@ -35,8 +35,10 @@ const stored = await readFile(file, 'utf8').catch(() => null)
 let state = stored ? await RunState.fromString(agent, stored) : null
 
 for (;;) {
-  if (state) await answerInterruptions(hub, state, { thread, save: text => writeFile(file, text) })
-  // Killed here, the next start gets the same answers.
+  if (state) {
+    await answerInterruptions(hub, state, { thread, save: text => writeFile(file, text) })
+    // Killed here, the next start gets the same answers.
+  }
   const result = await run(agent, state ?? prompt)
   if (result.interruptions.length === 0) {
     console.log(result.finalOutput)
