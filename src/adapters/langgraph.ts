@@ -2,7 +2,7 @@ import '../system/node-version.ts'
 import * as z from 'zod'
 import type { Json } from '../protocol/canonical-json.ts'
 import type { HubApi } from '../protocol/hub.ts'
-import { type Decision, decideAndSpend } from './shared/approvals.ts'
+import { type Decision, decide, decideAndSpend } from './shared/approvals.ts'
 import { type Asking, type AskingOptions, asking, keyOf, shortName } from './shared/asking.ts'
 import { type Answer, askQuestions, type QuestionAsk } from './shared/questions.ts'
 
@@ -71,16 +71,22 @@ function interruptsOf(interrupted: Interrupted): { id: string; value: unknown }[
 async function answerOf(conversation: Asking, id: string, value: unknown): Promise<Answer | Decisions> {
   const review = toolReview.safeParse(value)
   if (!review.success) return askQuestions(conversation, questionOf(value), keyOf(conversation, id))
-  const { actionRequests } = review.data
-  const decisions = await Promise.all(
-    actionRequests.map(async ({ name, args, description: context = null }, index) => {
-      // The graph still waits at this interrupt, so nothing has run by this yes: handing it over again is a replay.
-      const call = { id: `${id}/${index}`, tool: name, input: args as Json, context }
-      const nonce = shortName(keyOf(conversation, call.id))
-      return decisionFor(name, await decideAndSpend(conversation, call, nonce))
-    }),
-  )
-  return { decisions }
+  return reviewTools(conversation, id, review.data.actionRequests)
+}
+
+async function reviewTools(conversation: Asking, id: string, actions: readonly Action[]): Promise<Decisions> {
+  const calls = actions.map(({ name, args, description: context = null }, index) => {
+    const call = { id: `${id}/${index}`, tool: name, input: args as Json, context }
+    // As long as the graph waits at this interrupt, nothing has run by this yes: handing it over again is a replay.
+    return { call, nonce: shortName(keyOf(conversation, call.id)) }
+  })
+  const decided = await Promise.all(calls.map(({ call, nonce }) => decide(conversation, call, nonce)))
+  // After one no the middleware runs none of the calls, but lets the model call again: then no yes is spent.
+  const isRun = decided.every(({ approved }) => approved)
+  const final = isRun
+    ? await Promise.all(calls.map(({ call, nonce }) => decideAndSpend(conversation, call, nonce)))
+    : decided
+  return { decisions: final.map((decision, index) => decisionFor(calls[index]?.call.tool ?? '', decision)) }
 }
 
 const action = z.object({
@@ -88,6 +94,7 @@ const action = z.object({
   args: z.record(z.string(), z.unknown()),
   description: z.string().optional(),
 })
+type Action = z.output<typeof action>
 
 // LangChain for JavaScript and for Python spell it differently.
 const toolReview = z.union([

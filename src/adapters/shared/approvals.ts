@@ -24,10 +24,13 @@ export type Decision =
 /** `used`: the yes was spent before. `refused`: the guard or a person's rule does not let anybody ask. */
 export type RefusalStatus = Exclude<SettledStatus, 'defaulted'> | 'used' | 'refused'
 
-/** What a person says about the call. Nothing is spent yet: a program that dies now gets the same decision again. */
-export async function decide(asking: Asking, call: Call): Promise<Decision> {
+/**
+ * What a person says about the call. Nothing is spent yet: a program that dies now gets the same decision again. With a nonce,
+ * a yes that may have been spent with it counts as well.
+ */
+export async function decide(asking: Asking, call: Call, nonce?: string): Promise<Decision> {
   for (let round = 1; ; round += 1) {
-    const decision = await decideOnce(asking, call, round)
+    const decision = await decideOnce(asking, call, round, nonce)
     // A yes that nobody used for a quarter of an hour is void: a person is asked anew.
     if (!(decision.approved && hasLapsed(decision.request))) return decision
   }
