@@ -39,6 +39,10 @@ async function bundle() {
     ...options,
     entryPoints: [
       'src/index.ts',
+      'src/adapters/ai-sdk.ts',
+      'src/adapters/claude-agent-sdk.ts',
+      'src/adapters/langgraph.ts',
+      'src/adapters/openai-agents.ts',
       'src/agent/index.ts',
       'src/blocks/index.ts',
       'src/cli/main.ts',
