@@ -19,18 +19,17 @@ export function projectOf(directory: string): string {
 /** The parts of an asker's name, not yet harmless. Of several directories of one session, the outermost is the project. */
 export function askerParts(requests: readonly Asked[], runName: string | null): AskerParts {
   const [first] = requests
+  const session = requests.find(({ session }) => session)?.session ?? null
   const directories = requests.map(({ agent }) => agent.cwd)
   const outermost = directories.reduce((one, other) => (other.length < one.length ? other : one), directories[0] ?? '')
-  return {
-    agent: runName ?? first?.agent.name ?? '',
-    project: projectOf(outermost),
-    session: requests.find(({ session }) => session)?.session ?? null,
-  }
+  // The name of a run says enough.
+  const project = runName !== null && session === null ? null : projectOf(outermost)
+  return { agent: runName ?? first?.agent.name ?? '', project, session }
 }
 
 export interface AskerParts {
   agent: string
-  project: string
+  project: string | null
   session: string | null
 }
 

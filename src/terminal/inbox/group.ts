@@ -40,7 +40,7 @@ function askerName(items: readonly Item[], short: (session: string) => string): 
     items.map(({ request }) => request),
     run,
   )
-  const names = [agent, project].map(name => cut(harmlessTitle(name), longest.name))
+  const names = [agent, project ?? ''].filter(Boolean).map(name => cut(harmlessTitle(name), longest.name))
   const last = session === null ? [] : [`session ${cut(harmlessTitle(short(session)), longest.session)}`]
   return [...names, ...last].join(' · ')
 }
