@@ -3,7 +3,7 @@ import { lineage } from '../../system/processes/ancestors.ts'
 import type { Process } from '../../system/processes/entry.ts'
 import { processTable } from '../../system/processes/table.ts'
 
-/** The program that wants an answer: the nearest ancestor that is not a shell or another wrapper. */
+/** The program that wants an answer: the nearest ancestor in this session that is not a shell or another wrapper. */
 export interface CallingProgram {
   pid: number
   startedAt: string
@@ -17,9 +17,12 @@ export interface CallingProgram {
 const wrappers = /^(ba|da|z|fi|k|tc|c)?sh$|^(env|timeout|setsid|nice|npx|npm|node|beckon|beckon-askpass)(\.js)?$/
 
 export function callingProgram(): CallingProgram | null {
-  const [, ...ancestors] = Array.from(lineage(), ({ process }) => process)
-  const [caller, starter] = ancestors.filter(({ name }) => !wrappers.test(name()))
-  if (!caller) return null
+  const [, ...ancestors] = lineage()
+  const isProgram = ({ process }: (typeof ancestors)[number]) => !wrappers.test(process.name())
+  const found = ancestors.find(one => one.isInSession && isProgram(one)) ?? ancestors[0]
+  if (!found) return null
+  const caller = found.process
+  const starter = ancestors.slice(ancestors.indexOf(found) + 1).find(isProgram)?.process
   const { pid, startedAt } = caller
   return { pid, startedAt, name: caller.name(), startedBy: starter?.name() ?? null, isRoot: isRootProcess(caller) }
 }
