@@ -37,13 +37,7 @@ try {
 async function bundle() {
   await build({
     ...options,
-    entryPoints: [
-      'src/index.ts',
-      'src/agent/index.ts',
-      'src/blocks/index.ts',
-      'src/cli/main.ts',
-      'src/supervisor/holder/main.ts',
-    ],
+    entryPoints: ['src/index.ts', 'src/agent/index.ts', 'src/blocks/index.ts', 'src/supervisor/holder/main.ts'],
     chunkNames: 'chunks/[name]-[hash]',
     splitting: true,
     format: 'esm',
@@ -59,10 +53,10 @@ async function bundle() {
     logOverride: { 'empty-import-meta': 'silent' },
     minifyIdentifiers: true,
   } as const
-  await build({ ...commonJs, entryPoints: ['src/cli/ask-user-question.ts'] })
+  await build({ ...commonJs, entryPoints: ['src/cli/ask-user-question.ts', 'src/cli/start.ts'] })
   await build({
     ...commonJs,
-    entryPoints: ['src/cli/ask-user-question/execute-call.ts'],
+    entryPoints: ['src/cli/ask-user-question/execute-call.ts', 'src/cli/main.ts'],
     // The form in which src/cli/v8-code-cache.ts runs it.
     banner: { js: '(function (exports, require, module) {' },
     footer: { js: '})' },
