@@ -13,9 +13,11 @@ import { registerDoctor } from './commands/doctor.ts'
 import { registerEvents } from './commands/events.ts'
 import { registerGc } from './commands/gc.ts'
 import { registerGuard } from './commands/guard.ts'
+import { registerHook } from './commands/hook.ts'
 import { registerInbox } from './commands/inbox.ts'
 import { registerKept } from './commands/kept.ts'
 import { registerList } from './commands/list.ts'
+import { registerMcp } from './commands/mcp.ts'
 import { registerNeed } from './commands/need.ts'
 import { registerNotify } from './commands/notify.ts'
 import { registerRestore } from './commands/restore.ts'
@@ -48,6 +50,7 @@ export const commands: readonly CommandEntry[] = [
   { name: 'ask', register: registerAsk, audience: 'agent', group: 'Ask:' },
   { name: 'need', register: registerNeed, audience: 'agent', group: 'Ask:' },
   { name: 'wait', register: registerWait, audience: 'agent', group: 'Ask:' },
+  { name: 'mcp', register: registerMcp, audience: 'agent', group: 'Ask:' },
   { name: 'inbox', register: registerInbox, audience: 'person', group: 'Answer:' },
   { name: 'list', register: registerList, audience: 'anyone', group: 'Answer:' },
   { name: 'show', register: registerShow, audience: 'anyone', group: 'Answer:' },
@@ -68,6 +71,7 @@ export const commands: readonly CommandEntry[] = [
   { name: 'notify', register: registerNotify, audience: 'person', group: 'Serve:', subcommands: { list: 'anyone' } },
   { name: 'approve', register: registerApprove, audience: 'agent', group: 'Guard:' },
   { name: 'guard', register: registerGuard, audience: 'anyone', group: 'Guard:' },
+  { name: 'hook', register: registerHook, audience: 'agent', group: 'Guard:' },
   { name: 'rules', register: registerRules, audience: 'person', group: 'Guard:', subcommands: { list: 'anyone' } },
   { name: 'events', register: registerEvents, audience: 'anyone', group: 'Maintain:' },
   { name: 'backup', register: registerBackup, audience: 'person', group: 'Maintain:' },

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { BeckonError } from '../../protocol/errors.ts'
+import type { AnswerMcp } from '../../server/live/mcp-calls.ts'
 import type { Store } from '../../store/store.ts'
 import { describeCarrier } from '../../system/agent-context.ts'
 import { distFile } from '../../system/programs.ts'
@@ -53,6 +54,15 @@ export function registerServe(program: Command, context: Context): void {
     })
 }
 
+/** The SDK takes time to load: a server starts without it. */
+const answerMcp: AnswerMcp = async call => (await loadMcp())(call)
+
+let mcp: Promise<AnswerMcp> | null = null
+function loadMcp(): Promise<AnswerMcp> {
+  mcp ??= import('../../mcp/http.ts').then(({ createHttpDoor }) => createHttpDoor(packageJson.version))
+  return mcp
+}
+
 async function serveHub(context: Context, options: ServeOptions): Promise<number> {
   const { readPublicUrl, refuseOpenHost } = await import('../../server/access/addresses.ts')
   const { createLog } = await import('../../server/log.ts')
@@ -82,6 +92,7 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
       names: options.allowHost,
       tls: readTls(options),
       web: webFolder(),
+      mcp: answerMcp,
       runLogs: createLocalRunLogs(home),
       saveUpload: (request, file) => storeUpload(home, hub, request, file),
     })
