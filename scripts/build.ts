@@ -37,7 +37,16 @@ try {
 async function bundle() {
   await build({
     ...options,
-    entryPoints: ['src/index.ts', 'src/agent/index.ts', 'src/blocks/index.ts', 'src/supervisor/holder/main.ts'],
+    entryPoints: [
+      'src/index.ts',
+      'src/adapters/ai-sdk.ts',
+      'src/adapters/claude-agent-sdk.ts',
+      'src/adapters/langgraph.ts',
+      'src/adapters/openai-agents.ts',
+      'src/agent/index.ts',
+      'src/blocks/index.ts',
+      'src/supervisor/holder/main.ts',
+    ],
     chunkNames: 'chunks/[name]-[hash]',
     splitting: true,
     format: 'esm',
