@@ -2,7 +2,7 @@
 import { launch } from './launch.js'
 
 // A hook starts before every call of an agent's tools, so it does not load the other commands.
-const isHook = process.argv[2] === 'hook' && !process.argv.some(word => word === '--help' || word === '-h')
+const isHook = process.argv[2] === 'hook' && !process.argv.some(word => ['--help', '-h', '--continue'].includes(word))
 
 launch('beckon', () =>
   isHook
