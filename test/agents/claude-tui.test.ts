@@ -58,7 +58,7 @@ describe('Claude in a terminal with the hooks', () => {
     claude.type('Go on')
     const no = await sandbox.pending('echo no')
     await claude.shows(/echo no[\s\S]*Do you want to proceed/)
-    claude.press('Down', 'Down', 'Enter')
+    claude.press(/(\d)\. No/.exec(claude.screen())?.[1] ?? 'n')
     await settledAs(no.id, 'cancelled')
 
     expect((await sandbox.hub.list()).requests).toEqual([])
