@@ -65,7 +65,8 @@ describe('Claude in a terminal with the hooks', () => {
     expect(readFileSync(join(agent.cwd, 'ran'), 'utf8')).toBe('hub\nterminal\n')
 
     async function settledAs(id: string, status: string) {
-      await until(async () => (await sandbox.hub.get(id)).status !== 'pending', `the end of ${id}`)
+      const isSettled = async () => (await sandbox.hub.get(id)).status !== 'pending'
+      await until(isSettled, `the end of ${id}`).catch(() => {})
       expect(await sandbox.hub.get(id), claude.screen()).toMatchObject({ status })
     }
   })
