@@ -12,15 +12,16 @@ export async function createClaude() {
   function start(
     event: string,
     fields: object,
-    options: { attended?: boolean; args?: string[]; session?: string; home?: string } = {},
+    options: { attended?: boolean; args?: string[]; session?: string; home?: string; claude?: string } = {},
   ) {
-    const { attended = false, args = [], session = 'session-1', home = sandbox.home } = options
+    const { attended = false, args = [], session = 'session-1', home = sandbox.home, claude = '4000001' } = options
     const common = { session_id: session, transcript_path: transcript, cwd: sandbox.cwd, permission_mode: 'default' }
     return sandbox.start(['hook', 'claude', ...args], {
       input: JSON.stringify({ ...common, hook_event_name: event, ...fields }),
       env: {
         CLAUDE_CODE_SESSION_ATTENDED: attended ? '1' : '0',
         CLAUDECODE: '1',
+        CLAUDE_PID: claude,
         BECKON_USER: undefined,
         BECKON_HOME: home,
       },

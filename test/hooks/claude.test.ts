@@ -43,14 +43,22 @@ describe('beckon hook claude, before a tool runs', () => {
     const deferred = await claude.hook('PreToolUse', bash(push, 't1'), { args: ['--wait', '0s'] })
     expect(deferred.reply).toMatchObject({ permissionDecision: 'defer' })
     const { id } = await claude.pending()
+    // Claude would forget the first one.
+    const second = await claude.hook('PreToolUse', bash('git push -f', 't0'))
+    expect(second.reply).toMatchObject({
+      permissionDecision: 'deny',
+      permissionDecisionReason: expect.stringContaining(id),
+    })
     await claude.hub.answer(id, { value: 'yes' })
     const [other, elsewhere] = await Promise.all([
-      claude.hook('PreToolUse', bash(push, 't2'), { args: ['--wait', '0s'] }),
+      claude.hook('PreToolUse', bash(push, 't2'), { args: ['--wait', '0s'], claude: '4000002' }),
       claude.hook('PreToolUse', bash(push, 't1'), { args: ['--wait', '0s'], session: 'session-2' }),
     ])
     expect([other.reply.permissionDecision, elsewhere.reply.permissionDecision]).toEqual(['defer', 'defer'])
-    expect((await claude.hook('PreToolUse', bash(push, 't1'))).reply).toMatchObject({ permissionDecision: 'allow' })
-    const again = await claude.hook('PreToolUse', bash(push, 't1'), { args: ['--wait', '0s'] })
+    expect((await claude.hook('PreToolUse', bash(push, 't1'), { claude: '4000003' })).reply).toMatchObject({
+      permissionDecision: 'allow',
+    })
+    const again = await claude.hook('PreToolUse', bash(push, 't1'), { args: ['--wait', '0s'], claude: '4000003' })
     expect(again.reply).toMatchObject({ permissionDecision: 'defer' })
   })
 
@@ -74,13 +82,13 @@ describe('beckon hook claude, before a tool runs', () => {
 describe('beckon hook claude, beside a dialog', () => {
   it('answers it with what a person changed', async () => {
     const claude = await createClaude()
-    const dialog = claude.start('PermissionRequest', bash('npm publish'), { attended: true })
+    const dialog = claude.start('PermissionRequest', bash(push), { attended: true })
     const { id } = await claude.pending()
-    await claude.hub.answer(id, { value: 'yes', edited: 'npm publish --dry-run' })
+    await claude.hub.answer(id, { value: 'yes', edited: 'git push --dry-run' })
     const { stdout } = await dialog.result
     expect(JSON.parse(stdout).hookSpecificOutput.decision).toEqual({
       behavior: 'allow',
-      updatedInput: { command: 'npm publish --dry-run', description: 'x' },
+      updatedInput: { command: 'git push --dry-run', description: 'x' },
     })
   })
 
