@@ -18,10 +18,13 @@ describe('before a command', () => {
 
   it('refuses what a person has a rule against', async () => {
     const sandbox = await createSandbox()
-    await sandbox.run(['rules', 'add', '--deny', '--', 'npm', 'publish'])
-    const { code, stderr } = await hook(sandbox, calling('npm publish'))
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('npm publish') })
-    expect((await hook(sandbox, calling('npm --version'))).code).toBe(0)
+    await sandbox.run(['rules', 'add', 'deny', '--note', 'use the other one', '--', 'ls'])
+    expect(await hook(sandbox, calling('ls -l'))).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('use the other one'),
+    })
+    expect((await hook(sandbox, calling('pwd'))).code).toBe(0)
   })
 
   it('refuses everything where the rules of the project cannot be read', async () => {
