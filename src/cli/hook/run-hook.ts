@@ -9,7 +9,6 @@ import { errorMessage } from '../output/error-message.ts'
 import { print } from '../output/print.ts'
 import { hubOnDemand } from './hub-on-demand.ts'
 import { peoplesRules } from './peoples-rules.ts'
-import { sleepersOf } from './sleepers.ts'
 
 export interface HookOptions {
   wait?: string
@@ -53,7 +52,7 @@ async function answerHost(context: Context, host: string, options: HookOptions, 
       open: hub.open,
       reviews: options.review ?? false,
       changes: async cwd => (await import('./changes.ts')).changesIn(cwd, interrupted.signal),
-      sleepers: options.resume ? sleepersOf(context, hub) : null,
+      sleepers: options.resume ? (await import('./sleepers.ts')).sleepersOf(context, hub) : null,
     })
     return await say(context, reply)
   } catch (error) {
@@ -74,8 +73,10 @@ async function hookOf(host: string): Promise<Hook> {
       return (await import('../../hooks/codex/codex.ts')).codexHook
     case 'gemini':
       return (await import('../../hooks/gemini/gemini.ts')).geminiHook
+    case 'opencode':
+      return (await import('../../hooks/opencode/opencode.ts')).opencodeHook
     default:
-      throw invalid([{ path: 'host', message: `must be claude, codex or gemini, not "${host}"` }])
+      throw invalid([{ path: 'host', message: `must be claude, codex, gemini or opencode, not "${host}"` }])
   }
 }
 
