@@ -5,7 +5,7 @@ import type { Driver } from './drivers/driver.ts'
 /** One reply of the model: what it says or calls, given what it has seen. */
 export type Turn = (step: Step) => ScriptedReply
 
-export interface Step {
+interface Step {
   /** The texts of all tool results so far. */
   results: string[]
   /** Calls a tool of Beckon's MCP server, by the name that this agent gives it. */
