@@ -42,7 +42,7 @@ export type Kind = keyof typeof drivers
 export const kinds = Object.keys(drivers) as Kind[]
 
 /** On a busy machine with two cores. */
-const startTimeout = 45_000
+const startTimeout = 80_000
 
 export interface StartOptions {
   prompt: string
