@@ -55,7 +55,12 @@ async function connect(transport: Transport, { name = 'test-client', roots }: St
   return { client, call, refusal, raw }
 
   /** The document that a tool returned. */
-  async function call(name: string, args: object, meta?: object, options?: RequestOptions): Promise<Result> {
+  async function call(
+    name: string,
+    args: object,
+    meta?: Record<string, unknown>,
+    options?: RequestOptions,
+  ): Promise<Result> {
     const { document, isError } = await raw(name, args, meta, options)
     expect(isError, JSON.stringify(document)).toBe(false)
     return document as Result
@@ -68,7 +73,7 @@ async function connect(transport: Transport, { name = 'test-client', roots }: St
     return document.error as { code: string; message: string; problems?: { path: string; message: string }[] }
   }
 
-  async function raw(name: string, args: object, _meta?: object, options?: RequestOptions) {
+  async function raw(name: string, args: object, _meta?: Record<string, unknown>, options?: RequestOptions) {
     const params = { name, arguments: args as Record<string, unknown>, ...(_meta ? { _meta } : {}) }
     const { content, structuredContent, isError = false } = await client.callTool(params, undefined, options)
     const [{ text }] = content as [{ text: string }]
