@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { BeckonError } from '../../protocol/errors.ts'
 import type { AnswerMcp } from '../../server/live/mcp-calls.ts'
 import type { Store } from '../../store/store.ts'
 import { describeCarrier } from '../../system/agent-context.ts'
+import { distFile } from '../../system/programs.ts'
 import { agentContext } from '../agent-context.ts'
 import type { Context } from '../context.ts'
 import { readDuration } from '../durations.ts'
@@ -147,7 +147,7 @@ function refuseBadHost(name: string): void {
 }
 
 function webFolder(): string | null {
-  const folder = fileURLToPath(new URL('../web', import.meta.url))
+  const folder = distFile('web')
   return existsSync(folder) ? folder : null
 }
 
