@@ -1,0 +1,27 @@
+import type { Command } from 'commander'
+import type { Context } from '../context.ts'
+import type { HookOptions } from '../hook/run-hook.ts'
+
+export function registerHook(program: Command, context: Context): void {
+  program
+    .command('hook')
+    .summary("Answer a hook of an agent's host")
+    .description(
+      "Reads what an agent's host tells its hooks from stdin, and says whether the call may happen. Hosts start it; `beckon setup` installs it.",
+    )
+    .usage('<claude|codex|gemini> [options]')
+    .argument('<host>', 'whose hook it is: claude, codex or gemini')
+    .option('--wait <duration>', "how long to wait for a person, less than the hook's own time limit")
+    .option('--review', 'claude: when the agent stops, let a person review its work')
+    .option('--resume', 'claude: continue a deferred session once its request is answered')
+    .addHelpText('after', help)
+    .action(async (host: string, options: HookOptions) => {
+      const { runHook } = await import('../hook/run-hook.ts')
+      context.exitCode = await runHook(context, host, options)
+    })
+}
+
+const help = `
+Exit codes:
+  0   the answer is on stdout; without output, the host decides
+  2   blocked: stderr says why. Whatever goes wrong ends like this, too`

@@ -1,0 +1,80 @@
+import type { Hook, HookReply } from '../../hooks/hook.ts'
+import { invalid } from '../../protocol/errors.ts'
+import { homePath } from '../../system/home.ts'
+import { harmlessTitle } from '../../text/harmless.ts'
+import type { Context } from '../context.ts'
+import { readDuration } from '../durations.ts'
+import { interruption } from '../interruption.ts'
+import { errorMessage } from '../output/error-message.ts'
+import { print } from '../output/print.ts'
+import { hubOnDemand } from './hub-on-demand.ts'
+import { peoplesRules } from './peoples-rules.ts'
+
+export interface HookOptions {
+  wait?: string
+  review?: boolean
+  resume?: boolean
+}
+
+/** Reads what the host says, answers it, and blocks whatever cannot be answered. */
+export async function runHook(context: Context, host: string, options: HookOptions): Promise<number> {
+  const hook = await hookOf(host, options)
+  const interrupted = interruption({ kept: true })
+  const hub = hubOnDemand(context, host)
+  let input: unknown = null
+  try {
+    input = JSON.parse(await readStdin(context))
+    const wait = options.wait === undefined ? hook.wait : await readDuration(options.wait, '--wait', { zero: true })
+    const reply = await hook.answer(input, {
+      env: context.env,
+      home: homePath(context.env),
+      run: context.env.BECKON_RUN || null,
+      signal: interrupted.signal,
+      wait,
+      rules: cwd => peoplesRules(context, hub, cwd),
+      open: hub.open,
+    })
+    return await say(context, reply)
+  } catch (error) {
+    return await say(context, hook.refuse(input, describe(error)))
+  } finally {
+    // The host has its answer: what goes wrong from here on changes nothing.
+    await hub.close().catch(() => {})
+    interrupted.release()
+  }
+}
+
+/** Loaded alone: a hook starts before every call of a tool. */
+async function hookOf(host: string, _options: HookOptions): Promise<Hook> {
+  switch (host) {
+    case 'claude':
+      return (await import('../../hooks/claude/claude.ts')).claudeHook
+    default:
+      throw invalid([{ path: 'host', message: `must be claude, codex or gemini, not "${host}"` }])
+  }
+}
+
+// A tool may write a file of several megabytes.
+const mostBytes = 64 * 1_048_576
+
+async function readStdin({ stdin }: Context): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stdin) {
+    chunks.push(Buffer.from(chunk))
+    size += chunk.length
+    if (size > mostBytes) throw invalid([{ path: 'stdin', message: 'is longer than 64 MiB' }])
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function describe(error: unknown): string {
+  if (error instanceof SyntaxError) return 'What the host wrote to stdin is not JSON.'
+  return errorMessage(error)
+}
+
+async function say({ stdout, stderr }: Context, { output, message, exitCode }: HookReply): Promise<number> {
+  if (message !== null) await print(stderr, `beckon: ${harmlessTitle(message)}\n`)
+  if (output !== null) await print(stdout, `${JSON.stringify(output)}\n`)
+  return exitCode
+}
