@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { isatty, type ReadStream, type WriteStream } from 'node:tty'
 
 /** The outside world of a command: everything that it reads from or writes to is passed in. */
@@ -17,6 +18,7 @@ export interface Context {
 
 export function processContext(): Context {
   const { stdout, stderr, env } = process
+  readTokenFile(env)
   // The callback of a write reports a closed pipe; without a listener, the event would end the process.
   for (const stream of [stdout, stderr]) stream.on('error', () => {})
   return {
@@ -35,6 +37,16 @@ export function processContext(): Context {
     isTerminal: isatty(0) && Boolean(stderr.isTTY),
     now: Date.now,
     exitCode: 0,
+  }
+}
+
+/** A file keeps the token out of the configuration of the agents that start us, and out of the process table. */
+function readTokenFile(env: NodeJS.ProcessEnv): void {
+  if (!env.BECKON_URL || env.BECKON_TOKEN || !env.BECKON_TOKEN_FILE) return
+  try {
+    env.BECKON_TOKEN = readFileSync(env.BECKON_TOKEN_FILE, 'utf8').trim()
+  } catch {
+    // The hub says that it needs a token.
   }
 }
 

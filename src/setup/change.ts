@@ -104,7 +104,12 @@ function changedSince(path: string, what: string): BeckonError {
 }
 
 /** Writes the intent first, then the files, then the result: a crash in between can be undone or repeated. */
-export function carryOut(home: string, name: RecordName, changes: readonly FileChange[], earlier: SetupRecord | null): void {
+export function carryOut(
+  home: string,
+  name: RecordName,
+  changes: readonly FileChange[],
+  earlier: SetupRecord | null,
+): void {
   const files = changes.flatMap(({ record }) => record ?? [])
   const previous = [...(earlier?.files ?? []), ...(earlier?.previous ?? [])]
   const record: SetupRecord = { version: 1, ...name, at: new Date().toISOString(), files, previous }
@@ -120,7 +125,8 @@ export function carryOut(home: string, name: RecordName, changes: readonly FileC
 /** One setup at a time. */
 export async function whileLocked<T>(home: string, work: () => Promise<T>): Promise<T> {
   const lock = createLock(lockFileOf(home))
-  if (!lock.take()) throw new BeckonError('in_use', 'Another beckon setup is running. Run it again when that one is done.')
+  if (!lock.take())
+    throw new BeckonError('in_use', 'Another beckon setup is running. Run it again when that one is done.')
   try {
     return await work()
   } finally {

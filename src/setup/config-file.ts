@@ -63,16 +63,23 @@ export function writeConfig(path: string, before: string | null, after: string |
   if (readConfig(path) !== before) {
     throw new BeckonError('changed', `${path} was changed meanwhile. Run the same command again.`)
   }
-  if (after === null) return rmSync(path, { force: true })
+  if (after === null) {
+    rmSync(path, { force: true })
+    return
+  }
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const stat = statSync(path, { throwIfNoEntry: false })
   // Renaming would cut a hard link, or take the file away from its owner.
   const mustStay = stat !== undefined && (stat.nlink > 1 || stat.uid !== process.getuid?.())
-  if (mustStay) return writeFileSync(path, after)
+  if (mustStay) writeFileSync(path, after)
+  else replaceFile(path, after, stat?.mode ?? 0o600)
+}
+
+function replaceFile(path: string, text: string, mode: number): void {
   const next = join(dirname(path), `.${basename(path)}.beckon-${process.pid}`)
   try {
-    writeDurably(next, after)
-    if (stat) chmodSync(next, stat.mode)
+    writeDurably(next, text)
+    chmodSync(next, mode)
     renameSync(next, path)
   } catch (error) {
     rmSync(next, { force: true })

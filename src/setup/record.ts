@@ -99,7 +99,7 @@ const files = z.array(
     before: z.string().nullable(),
     after: z.string(),
     folders: z.array(z.string()),
-    content: z.looseObject({ format: z.enum(['json', 'toml']) }),
+    content: z.looseObject({ format: z.enum(['json', 'toml', 'whole']) }),
     edits: z.array(z.object({ offset: z.number(), removed: z.string(), inserted: z.string() })),
     made: z.array(z.array(z.string())),
   }),

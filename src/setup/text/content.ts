@@ -5,13 +5,17 @@ import {
   findInJson,
   type Json,
   type JsonEntry,
-  parseJson,
   removeFromJson,
+  UneditableFile,
 } from './json.ts'
 import { addToToml, type TomlTable } from './toml.ts'
 
 /** What setup wants in one file. */
-export type Content = { format: 'json'; entries: JsonEntry[] } | ({ format: 'toml' } & TomlTable)
+export type Content =
+  | { format: 'json'; entries: JsonEntry[] }
+  | ({ format: 'toml' } & TomlTable)
+  /** A file of our own. */
+  | { format: 'whole'; text: string }
 
 /** How it was put there, and how it is found again. */
 export interface Addition {
@@ -22,6 +26,7 @@ export interface Addition {
 }
 
 export function addContent(text: string, content: Content): Addition {
+  if (content.format === 'whole') return { content, edits: addWhole(text, content.text), made: [] }
   if (content.format === 'toml') return { content, edits: addToToml(text, content), made: [] }
   return { content, edits: addToJson(text, content.entries), made: containersMade(text, content.entries) }
 }
@@ -29,6 +34,7 @@ export function addContent(text: string, content: Content): Addition {
 /** Whether all of it is in the text as it was written. */
 export function hasContent(text: string, content: Content): boolean {
   if (content.format === 'json') return content.entries.every(entry => findInJson(text, entry, isOurs) === 'same')
+  if (content.format === 'whole') return text === content.text
   return lf(text).includes(tomlText(content))
 }
 
@@ -36,8 +42,12 @@ export function hasContent(text: string, content: Content): boolean {
  * The text without an addition, of which other parts were changed since. What became of the addition itself decides:
  * unchanged parts are removed, missing ones are fine, and where one was changed, its name is returned instead.
  */
-export function removeContent(text: string, { content, edits, made }: Addition): { text: string } | { changed: string } {
+export function removeContent(
+  text: string,
+  { content, edits, made }: Addition,
+): { text: string } | { changed: string } {
   if (content.format === 'toml') return removeToml(text, content, edits)
+  if (content.format === 'whole') return text === content.text ? { text: '' } : { changed: 'the file' }
   const found = content.entries.map(entry => ({ entry, state: findInJson(text, entry, isOurs) }))
   const changed = found.find(({ state }) => state === 'changed')
   if (changed) return { changed: changed.entry.path.join('.') }
@@ -45,10 +55,10 @@ export function removeContent(text: string, { content, edits, made }: Addition):
   return { text: removeFromJson(text, present, made) }
 }
 
-/** Nothing that a person would miss: a file that we made can go. */
+/** Nothing that a person would miss: a file that we made can go. opencode adds "$schema" to it by itself. */
 export function isEmptyContent(text: string, { format }: Content): boolean {
   const bare = text.replace(/^\uFEFF/, '').trim()
-  return bare === '' || (format === 'json' && JSON.stringify(parseJson(text)) === '{}' && !bare.includes('/'))
+  return bare === '' || (format === 'json' && /^\{\s*("\$schema"\s*:\s*"[^"]*"\s*)?\}$/.test(bare))
 }
 
 /** Something that starts Beckon, in whatever form a person left it. */
@@ -56,7 +66,17 @@ export function isOurs(value: Json): boolean {
   return /beckon(\.js)?\b/.test(JSON.stringify(value))
 }
 
-function removeToml(text: string, content: Content & TomlTable, edits: readonly Edit[]): { text: string } | { changed: string } {
+function addWhole(text: string, wanted: string): Edit[] {
+  if (text === wanted) return []
+  if (text !== '') throw new UneditableFile('it exists already, and Beckon did not write it')
+  return [{ offset: 0, removed: '', inserted: wanted }]
+}
+
+function removeToml(
+  text: string,
+  content: Content & TomlTable,
+  edits: readonly Edit[],
+): { text: string } | { changed: string } {
   const inserted = edits[0]?.inserted ?? ''
   const at = text.indexOf(inserted)
   if (at >= 0 && inserted !== '') return { text: text.slice(0, at) + text.slice(at + inserted.length) }
@@ -75,5 +95,3 @@ function tomlText(content: TomlTable): string {
 function lf(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }
-
-

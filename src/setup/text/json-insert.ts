@@ -7,10 +7,11 @@ export function insertInto(text: string, container: Node, value: Json, key?: str
   const last = container.children?.at(-1)
   const { hasComma, inComment, end } = afterLast(text, container)
   const isSpread =
-    inComment ||
-    (last === undefined ? !isInOneLine(text, container) || isSpreadFile(text) : isOnOwnLine(text, last))
+    inComment || (last === undefined ? !isInOneLine(text, container) || isSpreadFile(text) : isOnOwnLine(text, last))
   const inner = innerIndent(text, container)
-  const written = (key === undefined ? '' : `${JSON.stringify(key)}:${isMinified(text) ? '' : ' '}`) + print(text, value, isSpread ? inner : null)
+  const written =
+    (key === undefined ? '' : `${JSON.stringify(key)}:${isMinified(text) ? '' : ' '}`) +
+    print(text, value, isSpread ? inner : null)
   const gap = isSpread ? lineEndOf(text) + inner : isMinified(text) ? '' : ' '
   if (last === undefined) {
     // Behind the comments in it; what follows the last of them stays.

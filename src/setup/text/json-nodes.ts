@@ -16,6 +16,6 @@ export function nodeAt(root: Node, path: readonly (string | number)[]): Node | u
   return node
 }
 
-export function valueOf(node: Node): Json {
+export function jsonOf(node: Node): Json {
   return getNodeValue(node)
 }

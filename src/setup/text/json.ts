@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { modify, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { applyEdits, type Edit, lineEndOf } from './edit.ts'
-import { nodeAt, valueOf } from './json-nodes.ts'
 import { insertInto } from './json-insert.ts'
+import { jsonOf, nodeAt } from './json-nodes.ts'
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 
@@ -19,7 +19,7 @@ export class UneditableFile extends Error {}
 /** Parses JSON with comments and trailing commas; undefined where there is nothing but space and comments. */
 export function parseJson(text: string): Json | undefined {
   const root = rootOf(text)
-  return root && valueOf(root)
+  return root && jsonOf(root)
 }
 
 /**
@@ -46,11 +46,11 @@ function addEntry(text: string, { path, value, kind }: JsonEntry): Edit[] {
     node = next
   }
   if (kind === 'property') {
-    if (isDeepStrictEqual(valueOf(node), value)) return []
+    if (isDeepStrictEqual(jsonOf(node), value)) return []
     throw new UneditableFile(`${nameOf(path)} exists already, and Beckon did not write it`)
   }
   if (node.type !== 'array') throw new UneditableFile(`${nameOf(path)} is not a list`)
-  const exists = (node.children ?? []).some(child => isDeepStrictEqual(valueOf(child), value))
+  const exists = (node.children ?? []).some(child => isDeepStrictEqual(jsonOf(child), value))
   return exists ? [] : insertInto(text, node, value)
 }
 
@@ -59,18 +59,22 @@ export function findInJson(text: string, entry: JsonEntry, isOurs: (value: Json)
   const root = rootOf(text)
   const node = root && nodeAt(root, entry.path)
   if (node === undefined) return 'gone'
-  if (entry.kind === 'property') return isDeepStrictEqual(valueOf(node), entry.value) ? 'same' : 'changed'
-  const values = (node.children ?? []).map(valueOf)
+  if (entry.kind === 'property') return isDeepStrictEqual(jsonOf(node), entry.value) ? 'same' : 'changed'
+  const values = (node.children ?? []).map(jsonOf)
   if (values.some(value => isDeepStrictEqual(value, entry.value))) return 'same'
   return values.some(isOurs) ? 'changed' : 'gone'
 }
 
 /** Removes entries that are there as they were written, and the containers that become empty and were not there before. */
-export function removeFromJson(text: string, entries: readonly JsonEntry[], made: readonly (readonly string[])[]): string {
+export function removeFromJson(
+  text: string,
+  entries: readonly JsonEntry[],
+  made: readonly (readonly string[])[],
+): string {
   let left = text
   for (const { path, value, kind } of entries) {
     const node = nodeIn(left, path)
-    const index = (node?.children ?? []).findIndex(child => isDeepStrictEqual(valueOf(child), value))
+    const index = (node?.children ?? []).findIndex(child => isDeepStrictEqual(jsonOf(child), value))
     if (kind === 'property' && node !== undefined) left = removeAt(left, path)
     if (kind === 'element' && index >= 0) left = removeAt(left, [...path, index])
   }
@@ -108,7 +112,11 @@ function removeAt(text: string, path: readonly (string | number)[]): string {
 function insertDocument(text: string, value: Json): Edit {
   const end = lineEndOf(text)
   const start = text === '' || /[\n\uFEFF]\s*$/.test(text) ? '' : end
-  return { offset: text.length, removed: '', inserted: `${start}${JSON.stringify(value, null, 2).replaceAll('\n', end)}${end}` }
+  return {
+    offset: text.length,
+    removed: '',
+    inserted: `${start}${JSON.stringify(value, null, 2).replaceAll('\n', end)}${end}`,
+  }
 }
 
 function nest(path: readonly string[], value: Json): Json {
@@ -124,7 +132,10 @@ function rootOf(text: string): Node | undefined {
   const errors: ParseError[] = []
   const bom = bomOf(text).length
   // A space in its place keeps the offsets.
-  const root = parseTree(' '.repeat(bom) + text.slice(bom), errors, { allowTrailingComma: true, allowEmptyContent: true })
+  const root = parseTree(' '.repeat(bom) + text.slice(bom), errors, {
+    allowTrailingComma: true,
+    allowEmptyContent: true,
+  })
   const [error] = errors
   if (error) {
     const line = text.slice(0, error.offset).split('\n').length

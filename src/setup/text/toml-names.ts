@@ -46,7 +46,7 @@ export function namesInToml(text: string): TomlName[] {
     let at = skip(/[ \t]*/y, from)
     const start = at
     while (at < text.length) {
-      const [string] = match(/"""(?:[^\\]|\\[^])*?"""+|'''[^]*?'''+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/y, at) ?? []
+      const [string] = match(/"""(?:[^\\]|\\[\s\S])*?"""+|'''[\s\S]*?'''+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/y, at) ?? []
       const char = text[at] ?? ''
       if (string !== undefined) at += string.length
       else if ('"\''.includes(char)) fail(at)

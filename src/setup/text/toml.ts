@@ -31,7 +31,9 @@ function printValue(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(printValue).join(', ')}]`
   if (typeof value === 'string') return printString(value)
   if (typeof value !== 'object' || value === null) return String(value)
-  return `{ ${Object.entries(value).map(([key, value]) => `${printKey(key)} = ${printValue(value)}`).join(', ')} }`
+  return `{ ${Object.entries(value)
+    .map(([key, value]) => `${printKey(key)} = ${printValue(value)}`)
+    .join(', ')} }`
 }
 
 /** JSON's escapes are TOML's, except that TOML forbids DEL. */
