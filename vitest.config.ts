@@ -10,6 +10,8 @@ export default defineConfig({
   plugins: [markdown],
   test: {
     include: ['test/**/*.test.ts'],
+    // They have a command of their own: npm run test:agents.
+    exclude: ['test/agents/**'],
     globalSetup: ['test/setup/global.ts'],
     setupFiles: ['test/setup/environment.ts'],
     reporters: ['default', './test/setup/reporter.ts'],

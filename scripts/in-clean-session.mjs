@@ -9,6 +9,9 @@ import { constants } from 'node:os'
 const markers = ['CLAUDECODE', 'CODEX_SANDBOX', 'CODEX_THREAD_ID', 'OPENCODE', 'GEMINI_CLI', 'AI_AGENT']
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']
 
+// Where the agents for tests are installed: for the tests, not for Beckon.
+const keptSetting = 'BECKON_TEST_AGENTS'
+
 // Set for what runs inside, which then starts no session of its own.
 const inside = 'IN_CLEAN_SESSION'
 
@@ -24,7 +27,8 @@ for (const signal of signals) process.on(signal, () => passOn(signal))
 child.on('exit', (code, signal) => end(code, signal))
 
 function cleanEnvironment() {
-  const kept = Object.entries(process.env).filter(([name]) => !markers.includes(name) && !name.startsWith('BECKON_'))
+  const isForAgents = name => markers.includes(name) || (name.startsWith('BECKON_') && name !== keptSetting)
+  const kept = Object.entries(process.env).filter(([name]) => !isForAgents(name))
   return { ...Object.fromEntries(kept), [inside]: '1' }
 }
 

@@ -14,6 +14,8 @@ export interface ModelServer {
   log: Seen[]
   /** The faults for which a real provider would have refused a request. */
   violations: string[]
+  /** The requests that no format knows, as method and path. */
+  unknown: string[]
   env: Record<string, string>
   close(): Promise<void>
 }
@@ -24,6 +26,7 @@ const wires: readonly Wire[] = [anthropicWire, responsesWire, chatWire, googleWi
 export async function startModelServer(script: Script): Promise<ModelServer> {
   const log: Seen[] = []
   const violations: string[] = []
+  const unknown: string[] = []
   const server = createServer((request, response) => {
     handle(request, response).catch(error => response.destroy(error))
   })
@@ -33,6 +36,7 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
     url,
     log,
     violations,
+    unknown,
     env: {
       ANTHROPIC_BASE_URL: url,
       ANTHROPIC_API_KEY: 'test-key',
@@ -53,8 +57,14 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
   async function handle(request: IncomingMessage, response: ServerResponse) {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    const wire = wires.find(one => request.url?.endsWith(one.path))
-    if (!wire) return respond(response, 404, { error: { message: `no ${request.url}` } })
+    const { pathname } = new URL(request.url ?? '/', url)
+    const aside = answerAside(pathname)
+    if (aside) return respond(response, 200, aside)
+    const wire = wires.find(one => pathname.endsWith(one.path))
+    if (!wire) {
+      unknown.push(`${request.method} ${request.url}`)
+      return respond(response, 404, { error: { message: `no ${request.url}` } })
+    }
     const seen = wire.read(JSON.parse(Buffer.concat(chunks).toString()))
     const wrong = findInvalidItems(seen.items)
     violations.push(...wrong)
@@ -81,13 +91,22 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
   }
 }
 
+/** What clients ask beside the conversation: whether the server is there, what it offers, how long a text is. */
+function answerAside(path: string): object | null {
+  if (path === '/') return {}
+  if (path.endsWith('/models')) return { object: 'list', data: [{ id: 'scripted', object: 'model' }] }
+  if (path.endsWith('/count_tokens')) return { input_tokens: 100 }
+  if (path.endsWith(':countTokens')) return { totalTokens: 100 }
+  return null
+}
+
 function respond(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {
   response.writeHead(status, { 'content-type': 'application/json', ...headers })
   response.end(JSON.stringify(body))
 }
 
 /** The texts of the tool results in the request, in order. */
-export function resultsIn({ items }: Seen): string[] {
+export function resultsIn({ items }: Pick<Seen, 'items'>): string[] {
   return items.flatMap(item => (item.type === 'result' ? [item.output] : []))
 }
 

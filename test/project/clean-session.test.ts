@@ -77,7 +77,7 @@ describe('the session in which tests run', () => {
     // In place of npm: says what it sees, and writes totals where the reporter of the tests does.
     const npm = `#!/bin/sh
 echo "$* marker=$CLAUDECODE run=$BECKON_RUN"
-[ "$1" = test ] && echo '3 passed, 0 failed, 0 skipped' > "$TEST_SUMMARY"
+case "$*" in test|'run test:agents') echo "3 passed, 0 failed, $\{SKIPPED:-0} skipped" >> "$TEST_SUMMARY" ;; esac
 [ "$*" != "run $FAILS" ]`
     for (const tool of ['npm', 'tmux', 'chromium']) {
       writeFileSync(join(folder, 'bin', tool), tool === 'npm' ? npm : '')
@@ -90,12 +90,15 @@ echo "$* marker=$CLAUDECODE run=$BECKON_RUN"
       })
     const passed = run({})
     expect(passed.stdout).toBe(
-      'ci marker= run=\nrun check marker= run=\ntest marker= run=\nrun test:floor marker= run=\n3 passed, 0 failed, 0 skipped\n',
+      'ci marker= run=\nrun check marker= run=\ntest marker= run=\nrun test:floor marker= run=\nrun test:agents marker= run=\n6 passed, 0 failed, 0 skipped\n',
     )
     expect(passed.status).toBe(0)
     const failed = run({ FAILS: 'check' })
     expect(failed.stdout).toMatch(/\nfailed: npm run check\n0 passed, 0 failed, 0 skipped\n$/)
     expect(failed.status).toBe(1)
+    const skipped = run({ SKIPPED: '1' })
+    expect(skipped.stdout).toMatch(/\nfailed: the totals\n6 passed, 0 failed, 2 skipped\n$/)
+    expect(skipped.status).toBe(1)
   })
 
   it('is the session of every npm script that runs tests or benchmarks', () => {

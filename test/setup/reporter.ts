@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
 
-/** Lists every skipped test with its reason, and prints one line of totals, also to the file named by TEST_SUMMARY. */
+/** Lists every skipped test with its reason, and prints one line of totals, also at the end of the file named by TEST_SUMMARY. */
 export default class Totals implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const tests = modules.flatMap(module => [...module.children.allTests()])
@@ -12,7 +12,7 @@ export default class Totals implements Reporter {
 
     for (const test of skipped) process.stdout.write(`skipped: ${test.fullName} (${reason(test)})\n`)
     process.stdout.write(`${totals}\n`)
-    if (process.env.TEST_SUMMARY) writeFileSync(process.env.TEST_SUMMARY, `${totals}\n`)
+    if (process.env.TEST_SUMMARY) appendFileSync(process.env.TEST_SUMMARY, `${totals}\n`)
   }
 }
 

@@ -14,10 +14,19 @@ export interface HookOptions {
   wait?: string
   review?: boolean
   resume?: boolean
+  confirm?: string
 }
 
-/** Reads what the host says, answers it, and blocks whatever cannot be answered. */
+/**
+ * Reads what the host says, answers it, and blocks whatever cannot be answered. The script around it (see
+ * src/setup/hook-command.ts) believes an answer only with the exit code that it names.
+ */
 export async function runHook(context: Context, host: string, options: HookOptions): Promise<number> {
+  const exitCode = await answerHost(context, host, options)
+  return exitCode === 0 && options.confirm !== undefined ? Number(options.confirm) : exitCode
+}
+
+async function answerHost(context: Context, host: string, options: HookOptions): Promise<number> {
   const hook = await hookOf(host, options)
   const interrupted = interruption({ kept: true })
   const hub = hubOnDemand(context, host)
@@ -49,6 +58,10 @@ async function hookOf(host: string, _options: HookOptions): Promise<Hook> {
   switch (host) {
     case 'claude':
       return (await import('../../hooks/claude/claude.ts')).claudeHook
+    case 'codex':
+      return (await import('../../hooks/codex/codex.ts')).codexHook
+    case 'gemini':
+      return (await import('../../hooks/gemini/gemini.ts')).geminiHook
     default:
       throw invalid([{ path: 'host', message: `must be claude, codex or gemini, not "${host}"` }])
   }

@@ -1,10 +1,10 @@
 import { callsOf, type Item, pieces, usageOf, type Wire } from './wire.ts'
 
 interface Body {
-  system?: { text: string }[]
+  system?: { text: string }[] | string
   tools?: { name: string }[]
   tool_choice?: unknown
-  messages: { role: 'user' | 'assistant'; content: Block[] | string }[]
+  messages: { role: 'user' | 'assistant' | 'system'; content: Block[] | string }[]
 }
 
 interface Block {
@@ -24,12 +24,14 @@ export const anthropicWire: Wire = {
   read(body: Body) {
     return {
       wire: 'anthropic',
-      system: (body.system ?? []).map(({ text }) => text).join('\n'),
+      system: typeof body.system === 'string' ? body.system : (body.system ?? []).map(({ text }) => text).join('\n'),
       tools: (body.tools ?? []).map(({ name }) => name),
       toolChoice: body.tool_choice ?? null,
-      items: body.messages.flatMap(({ role, content }) =>
-        typeof content === 'string' ? [{ type: role, text: content }] : content.map(block => itemOf(role, block)),
-      ),
+      items: body.messages.flatMap(({ role, content }) => {
+        // Claude Code reminds the model in between.
+        if (role === 'system') return []
+        return typeof content === 'string' ? [{ type: role, text: content }] : content.map(block => itemOf(role, block))
+      }),
       size: JSON.stringify(body).length,
     }
   },

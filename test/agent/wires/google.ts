@@ -10,11 +10,11 @@ interface Body {
 interface Part {
   text?: string
   functionCall?: { id?: string; name: string; args: unknown }
-  functionResponse?: { id?: string; name: string; response: { content?: string } }
+  functionResponse?: { id?: string; name: string; response: { content?: string; output?: string; error?: string } }
 }
 
 export const googleWire: Wire = {
-  path: ':streamGenerateContent?alt=sse',
+  path: ':streamGenerateContent',
 
   read(body: Body) {
     // Google's calls have no ids: a result belongs to the first call of the same name that has no result yet.
@@ -42,8 +42,9 @@ export const googleWire: Wire = {
       if (functionResponse) {
         const at = open.findIndex(({ name }) => name === functionResponse.name)
         const [call] = at < 0 ? [] : open.splice(at, 1)
-        const output = functionResponse.response.content ?? ''
-        return { type: 'result', id: call?.id ?? 'unknown', output, failed: false }
+        const { content, output, error } = functionResponse.response
+        const text = content ?? output ?? error ?? ''
+        return { type: 'result', id: call?.id ?? 'unknown', output: text, failed: error !== undefined }
       }
       return { type: role === 'user' ? 'user' : 'assistant', text: text ?? '' }
     }

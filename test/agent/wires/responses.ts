@@ -1,7 +1,7 @@
 import { callsOf, type Item, pieces, usageOf, type Wire } from './wire.ts'
 
 interface Body {
-  tools?: { name: string }[]
+  tools?: { name?: string; type?: string; tools?: { name: string }[] }[]
   tool_choice?: unknown
   input: Input[]
 }
@@ -11,9 +11,10 @@ interface Input {
   role?: 'system' | 'developer' | 'user' | 'assistant'
   content?: string | { text?: string }[]
   call_id?: string
+  namespace?: string
   name?: string
   arguments?: string
-  output?: string
+  output?: string | { text?: string }[]
 }
 
 export const responsesWire: Wire = {
@@ -27,7 +28,9 @@ export const responsesWire: Wire = {
         .filter(isSystem)
         .map(({ content }) => joinText(content))
         .join('\n'),
-      tools: (body.tools ?? []).map(({ name }) => name),
+      tools: (body.tools ?? []).flatMap(({ name = '', type, tools = [] }) =>
+        type === 'namespace' ? tools.map(tool => `${name}/${tool.name}`) : [name],
+      ),
       toolChoice: body.tool_choice ?? null,
       items: body.input.filter(input => !isSystem(input)).flatMap(itemsOf),
       size: JSON.stringify(body).length,
@@ -49,8 +52,12 @@ export const responsesWire: Wire = {
       yield event({ type: 'response.output_item.done', output_index, item: { ...item, status: 'completed', content } })
       output_index += 1
     }
-    for (const { id, name, input } of callsOf(reply, count)) {
-      const item = { type: 'function_call', id: `fc_${id}`, call_id: id, name, arguments: '', status: 'in_progress' }
+    for (const { id, name: path, input } of callsOf(reply, count)) {
+      const [name, namespace] = path.split('/').reverse()
+      const item = {
+        ...{ type: 'function_call', id: `fc_${id}`, call_id: id, ...(namespace ? { namespace } : {}), name },
+        ...{ arguments: '', status: 'in_progress' },
+      }
       yield event({ type: 'response.output_item.added', output_index, item })
       const done = { ...item, arguments: JSON.stringify(input), status: 'completed' }
       yield event({
@@ -73,12 +80,14 @@ function itemsOf({
   role,
   content,
   call_id = '',
+  namespace,
   name = '',
   arguments: given = '{}',
   output = '',
 }: Input): Item[] {
-  if (type === 'function_call') return [{ type: 'call', id: call_id, name, input: JSON.parse(given) }]
-  if (type === 'function_call_output') return [{ type: 'result', id: call_id, output, failed: false }]
+  if (type === 'function_call')
+    return [{ type: 'call', id: call_id, name: namespace ? `${namespace}/${name}` : name, input: JSON.parse(given) }]
+  if (type === 'function_call_output') return [{ type: 'result', id: call_id, output: joinText(output), failed: false }]
   return role === 'user' || role === 'assistant' ? [{ type: role, text: joinText(content) }] : []
 }
 
