@@ -17,6 +17,7 @@ import { registerHook } from './commands/hook.ts'
 import { registerInbox } from './commands/inbox.ts'
 import { registerKept } from './commands/kept.ts'
 import { registerList } from './commands/list.ts'
+import { registerMcp } from './commands/mcp.ts'
 import { registerNeed } from './commands/need.ts'
 import { registerNotify } from './commands/notify.ts'
 import { registerRestore } from './commands/restore.ts'
@@ -50,6 +51,7 @@ export const commands: readonly CommandEntry[] = [
   { name: 'ask', register: registerAsk, audience: 'agent', group: 'Ask:' },
   { name: 'need', register: registerNeed, audience: 'agent', group: 'Ask:' },
   { name: 'wait', register: registerWait, audience: 'agent', group: 'Ask:' },
+  { name: 'mcp', register: registerMcp, audience: 'agent', group: 'Ask:' },
   { name: 'inbox', register: registerInbox, audience: 'person', group: 'Answer:' },
   { name: 'list', register: registerList, audience: 'anyone', group: 'Answer:' },
   { name: 'show', register: registerShow, audience: 'anyone', group: 'Answer:' },

@@ -11,6 +11,8 @@ import type { Context } from './context.ts'
 export interface WithHubOptions {
   /** The name of the agent that asks. */
   agent?: string
+  /** The channel of what it settles; `cli` unless it is given. */
+  channel?: string
   /** Commands that only read do not fire deadlines. */
   sweeps?: boolean
   /** Whether to wake runs that others could not wake. Commands that an agent waits for do not. */
@@ -118,8 +120,8 @@ async function wakeSleepers(hub: HubApi, env: NodeJS.ProcessEnv): Promise<void> 
   await wakeReadyRuns(hub, env)
 }
 
-function callerOf({ cwd }: Context, { agent = 'shell' }: WithHubOptions) {
-  return { directory: cwd, agent, channel: 'cli' }
+function callerOf({ cwd }: Context, { agent = 'shell', channel = 'cli' }: WithHubOptions) {
+  return { directory: cwd, agent, channel }
 }
 
 /** The file that holds the hub; null when a server does. For commands that look without creating anything. */

@@ -8,7 +8,7 @@ describe.each(kinds)('%s with the scripted model', kind => {
     const running = await agent.start({
       prompt: 'Add two numbers',
       args: kind === 'claude' ? ['--allowedTools', 'Bash'] : [],
-      turns: [({ shell }) => shell('echo sum=$((20+22))'), ({ results }) => ({ text: `It printed ${results.at(-1)}` })],
+      turns: [({ shell }) => shell('printf %s=%s sum 42'), ({ results }) => ({ text: `It printed ${results.at(-1)}` })],
     })
     const { code, output } = await running.finished
     expect({ code, violations: running.model.violations, unknown: running.model.unknown }, output).toEqual({

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject } from 'vitest'
+import type { Request } from '../../src/index.ts'
 import { type ModelServer, resultsIn, startModelServer } from '../agent/model-server.ts'
 import { createSandbox, launcher, type Sandbox, until } from '../cli/sandbox.ts'
 import { terminal } from '../cli/tmux.ts'
@@ -28,7 +29,7 @@ import { scriptOf, type Turn } from './script.ts'
 //     ],
 //   })
 //   const request = await sandbox.pending()              // waits for the question in the hub
-//   await sandbox.run(['answer', request.id, 'SQLite'])  // the command, as a person runs it
+//   await sandbox.answer(request.id, 'SQLite')           // `beckon answer`, as a person runs it; sandbox.run for others
 //   const { code, output } = await running.finished      // ends with the agent; fails at the deadline
 //   running.results()                                    // what the model saw of its tools
 //
@@ -39,6 +40,9 @@ import { scriptOf, type Turn } from './script.ts'
 export const drivers = { claude, codex, opencode, gemini }
 export type Kind = keyof typeof drivers
 export const kinds = Object.keys(drivers) as Kind[]
+
+/** On a busy machine with two cores. */
+const startTimeout = 45_000
 
 export interface StartOptions {
   prompt: string
@@ -73,7 +77,7 @@ export async function createAgentSandbox() {
   const sandbox = await createSandbox()
   sandbox.atEnd(startCleaner(sandbox.root, []))
   let count = 0
-  return { ...sandbox, agent }
+  return { ...sandbox, agent, pending, answer }
 
   async function agent(kind: Kind) {
     count += 1
@@ -86,6 +90,18 @@ export async function createAgentSandbox() {
       start: (options: StartOptions) => startAgent(sandbox, drivers[kind], kind, place, env, options),
       open: (options: StartOptions) => openClaude(sandbox, place, env, options),
     }
+  }
+
+  /** Waits for a pending request, or for the one that asks this. Agents need their time to start. */
+  function pending(question = ''): Promise<Request> {
+    const isAsked = (request: Request) => JSON.stringify(request).includes(question)
+    return until(async () => (await sandbox.hub.list()).requests.find(isAsked), `a request ${question}`, startTimeout)
+  }
+
+  /** `beckon answer`, as a person runs it. */
+  async function answer(id: string, value: string): Promise<void> {
+    const { code, stderr } = await sandbox.run(['answer', id, value])
+    if (code !== 0) throw new Error(`beckon answer ended with ${code}: ${stderr}`)
   }
 }
 
@@ -141,7 +157,7 @@ async function startAgent(
     pid: child.pid ?? 0,
     model,
     output: () => output,
-    results: () => resultsIn(model.log.findLast(({ tools }) => tools.length > 0) ?? { items: [] }),
+    results: () => lastResults(model),
     finished,
     stop,
   }
@@ -191,19 +207,20 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 async function openClaude(sandbox: Sandbox, place: Place, env: Record<string, string>, options: StartOptions) {
   const model = await startModel(sandbox, claude, options)
   const invocation = prepareClaude(place, startOf(sandbox, model, options))
-  const more = { ...env, ...invocation.env, ...options.env }
-  // The variables of this process stay out, as does the file to which the terminal sends what a command prints.
-  const clean = ['-i', ...Object.entries(more).map(([name, value]) => `${name}=${value}`)]
+  // `env -i` keeps the variables of this process out; the output goes to the terminal, not to the file of `terminal`.
+  const variables = Object.entries({ ...env, ...invocation.env, ...options.env }).map(pair => pair.join('='))
   const program = [join(inject('agents'), 'claude'), '--permission-mode', 'manual', ...invocation.args]
-  const command = [...clean, 'sh', '-c', 'exec "$@" >/dev/tty', 'sh', ...program]
-  const screen = terminal({ ...sandbox, cwd: place.cwd }, command, {}, { interpreter: 'env', columns: 120 })
-  await screen.shows(/❯|>/)
-  screen.type(options.prompt)
-  return {
-    ...screen,
-    model,
-    results: () => resultsIn(model.log.findLast(({ tools }) => tools.length > 0) ?? { items: [] }),
-  }
+  const command = ['-i', ...variables, 'sh', '-c', 'cd "$0" && exec "$@" >/dev/tty', place.cwd, ...program]
+  const screen = terminal(sandbox, command, {}, { interpreter: 'env', columns: 120 })
+  await screen.shows('❯')
+  screen.write(options.prompt)
+  await screen.shows(options.prompt)
+  screen.press('Enter')
+  return { ...screen, model, results: () => lastResults(model) }
+}
+
+function lastResults({ log }: ModelServer): string[] {
+  return resultsIn(log.findLast(({ tools }) => tools.length > 0) ?? { items: [] })
 }
 
 export { until }

@@ -40,6 +40,8 @@ function server({ command, args, env, limit }: McpServer): string[] {
     '[mcp_servers.beckon]',
     `command = ${JSON.stringify(command)}`,
     `args = ${JSON.stringify(args)}`,
+    // Its default is too short when ten agents start at once.
+    'startup_timeout_sec = 60',
     ...(limit ? [`tool_timeout_sec = ${limit / 1000}`] : []),
     '[mcp_servers.beckon.env]',
     ...Object.entries(env).map(([name, value]) => `${name} = ${JSON.stringify(value)}`),

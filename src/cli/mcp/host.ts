@@ -1,0 +1,34 @@
+import type { Asker, Host } from '../../mcp/asker.ts'
+import type { HubApi } from '../../protocol/hub.ts'
+import type { Request } from '../../protocol/request.ts'
+import type { AgentContext } from '../../system/agent-context.ts'
+import { lineage } from '../../system/processes/ancestors.ts'
+import { isOwn } from '../agent-context.ts'
+import type { Context } from '../context.ts'
+
+/** What this process knows about the host that started it. */
+export function hostOf({ cwd, env }: Context, agent: AgentContext): Host {
+  return {
+    cwd,
+    run: agent.run ?? (env.BECKON_RUN || null),
+    sessionName: agent.sessionName ?? env.CLAUDE_CODE_SESSION_ID ?? null,
+    process: agent.session ?? parentProcess(),
+  }
+}
+
+const wrappers = /^(ba|da|z|fi|k|tc|c)?sh$|^(env|timeout|setsid|nice)$/
+
+/** A client that nothing else identifies: its process, which starts this server again when it ended. */
+function parentProcess(): string | null {
+  const [, ...ancestors] = Array.from(lineage(), ({ process }) => process)
+  const client = ancestors.find(process => !wrappers.test(process.name()))
+  return client ? `${client.pid}:${client.startedAt}` : null
+}
+
+/** As for a command in the agent's shell, and only in the same session. */
+export async function isOwnRequest(hub: HubApi, request: Request, asker: Asker, context: Context): Promise<boolean> {
+  const { name, run, session, boundTo, cwd } = asker
+  if ((request.session ?? null) !== session) return false
+  const agent = { marker: name, carrier: null, name, run, session: boundTo, sessionName: session }
+  return isOwn(hub, request, agent, { ...context, cwd: cwd ?? context.cwd })
+}

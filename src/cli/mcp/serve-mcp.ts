@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { askerOf } from '../../mcp/asker.ts'
+import { hostLimit } from '../../mcp/host-limits.ts'
+import { createRepeats } from '../../mcp/repeats.ts'
+import { createMcpServer } from '../../mcp/server.ts'
+import { createStdioTransport } from '../../mcp/stdio.ts'
+import { tools } from '../../mcp/tools/index.ts'
+import type { HubApi } from '../../protocol/hub.ts'
+import { harmlessTitle } from '../../text/harmless.ts'
+import { agentContext } from '../agent-context.ts'
+import type { Context } from '../context.ts'
+import { interruption } from '../interruption.ts'
+import { errorMessage } from '../output/error-message.ts'
+import { exitCodes } from '../output/exit-codes.ts'
+import { print } from '../output/print.ts'
+import { hostOf, isOwnRequest } from './host.ts'
+import { describeHub, withWritableHub } from './hub.ts'
+
+export interface ServeMcpOptions {
+  /** How long a call may wait, in milliseconds; null to go by the client. */
+  wait: number | null
+  permissionHost: boolean
+}
+
+/** Serves one client on stdin and stdout until it closes the connection, or a signal ends us. */
+export async function serveMcp(context: Context, { wait }: ServeMcpOptions): Promise<number> {
+  const interrupted = interruption()
+  const agent = agentContext(context)
+  const host = hostOf(context, agent)
+  return withWritableHub(context, async hub => {
+    say(`asks through ${describeHub(context)}`)
+    await serve(hub)
+    return exitCodes.fine
+  }).finally(interrupted.release)
+
+  async function serve(hub: HubApi) {
+    const { server, connect, settled } = createMcpServer({
+      hub,
+      version: packageJson.version,
+      tools,
+      machine: null,
+      repeats: createRepeats(),
+      asker: (server, meta) => askerOf(host, server.getClientVersion()?.name ?? null, meta),
+      limit: (client, hasProgress) => hostLimit({ wait, env: context.env }, client, hasProgress),
+      isOwn: (request, asker) => isOwnRequest(hub, request, asker, context),
+      onFault: error => say(errorMessage(error)),
+    })
+    const { stdin, stdout } = context
+    const closed = new Promise<void>(resolve => {
+      server.onclose = resolve
+    })
+    await connect(createStdioTransport({ input: stdin, write: text => print(stdout, text) }))
+    const { signal } = interrupted
+    await Promise.race([closed, signal.aborted ? null : once(signal, 'abort')])
+    await server.close()
+    await settled()
+  }
+
+  function say(text: string) {
+    context.stderr.write(`beckon mcp: ${harmlessTitle(text)}\n`)
+  }
+}

@@ -1,0 +1,26 @@
+import type { HubApi } from '../protocol/hub.ts'
+import type { Request } from '../protocol/request.ts'
+import type { Surroundings } from '../tool-calls/plan-call.ts'
+import type { Asker } from './asker.ts'
+import type { Repeats } from './repeats.ts'
+
+/** One call of a tool, and what it may use. */
+export interface Call {
+  readonly hub: HubApi
+  readonly asker: Asker
+  /** This machine, where the agent works on it; null over HTTP: then nothing of it is looked at. */
+  readonly machine: Machine | null
+  readonly repeats: Repeats
+  /** Waits until the request is settled, at most until the host's limit. A cancelled call leaves it open. */
+  wait(request: Request, atMost?: number): Promise<Request>
+  /** Whether this agent asked it. */
+  isOwn(request: Request): Promise<boolean>
+  /** What to do once the result is written; not done for a call that was cancelled. */
+  onceSent(work: () => Promise<unknown>): void
+}
+
+export interface Machine {
+  readonly env: NodeJS.ProcessEnv
+  /** The guard's view of a directory: people's and the project's rules, and what hides secrets. */
+  surroundings(cwd: string): Promise<Surroundings>
+}
