@@ -9,8 +9,8 @@ export function registerHook(program: Command, context: Context): void {
     .description(
       "Reads what an agent's host tells its hooks from stdin, and says whether the call may happen. Hosts start it; `beckon setup` installs it.",
     )
-    .usage('<claude|codex|gemini> [options]')
-    .argument('<host>', 'whose hook it is: claude, codex or gemini')
+    .usage('<claude|codex|gemini|opencode> [options]')
+    .argument('<host>', 'whose hook it is: claude, codex, gemini or opencode')
     .option('--wait <duration>', "how long to wait for a person, less than the hook's own time limit")
     .option('--review', 'claude: when the agent stops, let a person review its work')
     .option('--resume', 'claude: continue a deferred session once its request is answered')

@@ -62,8 +62,10 @@ async function hookOf(host: string, _options: HookOptions): Promise<Hook> {
       return (await import('../../hooks/codex/codex.ts')).codexHook
     case 'gemini':
       return (await import('../../hooks/gemini/gemini.ts')).geminiHook
+    case 'opencode':
+      return (await import('../../hooks/opencode/opencode.ts')).opencodeHook
     default:
-      throw invalid([{ path: 'host', message: `must be claude, codex or gemini, not "${host}"` }])
+      throw invalid([{ path: 'host', message: `must be claude, codex, gemini or opencode, not "${host}"` }])
   }
 }
 
