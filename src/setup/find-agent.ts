@@ -15,7 +15,7 @@ export async function findAgent(name: string, env: NodeJS.ProcessEnv): Promise<F
   return program === null ? null : { program, version: await versionOf(program, env) }
 }
 
-function findProgram(name: string, env: NodeJS.ProcessEnv): string | null {
+export function findProgram(name: string, env: NodeJS.ProcessEnv): string | null {
   const names = process.platform === 'win32' ? [`${name}.exe`, `${name}.cmd`, name] : [name]
   for (const folder of (env.PATH ?? '').split(delimiter)) {
     if (folder === '') continue

@@ -9,10 +9,15 @@ import { agentContext } from '../agent-context.ts'
 import type { Context } from '../context.ts'
 import { errorMessage } from '../output/error-message.ts'
 import { databaseFile, withHub, withStore } from '../with-hub.ts'
+import { checkAgents } from './check-agents.ts'
 import { watchWorks } from './watch-works.ts'
 
-/** Checks this machine and its hub. A check that fails to run is a finding, too. */
+/** Checks this machine, its hub and the agents that ask it. A check that fails to run is a finding, too. */
 export async function runChecks(context: Context): Promise<Finding[]> {
+  return [...(await checkMachine(context)), ...(await checkAgents(context))]
+}
+
+async function checkMachine(context: Context): Promise<Finding[]> {
   const findings = [checkNode(), checkAgent(context)]
   if (context.env.BECKON_URL) return [...findings, await checkServer(context, context.env.BECKON_URL)]
   const file = await databaseFile(context)

@@ -22,7 +22,10 @@ export const codexHook: Hook = {
       case 'PermissionRequest':
         return permission(callOf(input, host), host)
       default:
-        throw new BeckonError('invalid', `Codex called the hook for ${JSON.stringify(event)}, which it does not answer.`)
+        throw new BeckonError(
+          'invalid',
+          `Codex called the hook for ${JSON.stringify(event)}, which it does not answer.`,
+        )
     }
   },
   refuse: (_, message) => block(message),
@@ -45,7 +48,8 @@ async function permission(call: UnattendedCall, host: HookHost): Promise<HookRep
   const decision = await decideUnattended(host, call, { asked: true })
   if (decision?.behavior === 'deny') return block(decision.message)
   // Codex cannot change a call when it asks for permission; what a person did not see must not run.
-  if (decision?.input) return block(`Not run: a person changed it. Make this call instead: ${textOfInput(decision.input)}`)
+  if (decision?.input)
+    return block(`Not run: a person changed it. Make this call instead: ${textOfInput(decision.input)}`)
   return say('PermissionRequest', { decision: { behavior: 'allow' } })
 }
 
