@@ -1,5 +1,4 @@
 import type { Hmac } from '../approval/facts/hmac.ts'
-import type { UserRule } from '../guard/index.ts'
 import type { HubApi } from '../protocol/hub.ts'
 import type { Rule } from '../protocol/rule.ts'
 
@@ -17,15 +16,31 @@ export interface HookHost {
   readonly signal: AbortSignal
   /** How long the hook may wait for a person, in milliseconds: less than the host's own limit. */
   readonly wait: number
-  /** People's rules and the project's. Opens no hub where nothing was ever stored. */
-  rules(cwd: string): Promise<readonly (UserRule | Rule)[]>
+  /** The rules that people keep in the hub. Opens no hub where nothing was ever stored. */
+  rules(): Promise<readonly Rule[]>
   /** Opens the hub on first use. It is closed after the reply was written. */
   open(): Promise<OpenedHub>
+  /** Whether a person reviews the work when the agent stops. */
+  readonly reviews: boolean
+  /** The changes in a directory since its last commit, as Markdown; null where there are none. */
+  changes(cwd: string): Promise<string | null>
+  /** Continues sessions whose request is answered after their host has ended; null where nobody wants that. */
+  readonly sleepers: Sleepers | null
 }
 
 export interface OpenedHub {
   readonly hub: HubApi
   readonly hmac: Hmac
+}
+
+/** Sessions that end while a request is open, and continue by themselves once it is answered. */
+export interface Sleepers {
+  /** Announces the session as a run, so that its requests can wake it; null where it could not be continued. */
+  announce(session: string, cwd: string): Promise<string | null>
+  /** The host ends now, and leaves a request open. */
+  sleep(run: string): Promise<void>
+  /** The request is decided, and the host goes on. */
+  end(run: string): Promise<void>
 }
 
 /** What the host reads. */

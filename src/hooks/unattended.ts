@@ -18,7 +18,7 @@ export async function decideUnattended(
   call: UnattendedCall,
   { asked = false }: { asked?: boolean } = {},
 ): Promise<Decision | null> {
-  const { verdict, reason } = judgeCall(call, { env: host.env, rules: (await host.rules(call.cwd)).filter(isOfHub) })
+  const { verdict, reason } = judgeCall(call, { env: host.env, rules: (await host.rules()).filter(isOfHub) })
   if (verdict === 'deny') return { behavior: 'deny', message: `Refused: ${reason}` }
   if (verdict === 'allow' && !asked) return null
   return ask(host, call)

@@ -15,8 +15,14 @@ export function registerHook(program: Command, context: Context): void {
     .option('--review', 'claude: when the agent stops, let a person review its work')
     .option('--resume', 'claude: continue a deferred session once its request is answered')
     .addOption(new Option('--confirm <code>', 'exit with this code after an answer, instead of 0').hideHelp())
+    .addOption(new Option('--continue <run>', 'what a sleeping run is woken with').hideHelp())
     .addHelpText('after', help)
-    .action(async (host: string, options: HookOptions) => {
+    .action(async (host: string, options: HookOptions & { continue?: string }) => {
+      if (options.continue !== undefined) {
+        const { continueSession } = await import('../hook/continue-session.ts')
+        context.exitCode = await continueSession(context, options.continue)
+        return
+      }
       const { runHook } = await import('../hook/run-hook.ts')
       context.exitCode = await runHook(context, host, options)
     })

@@ -9,6 +9,7 @@ import { errorMessage } from '../output/error-message.ts'
 import { print } from '../output/print.ts'
 import { hubOnDemand } from './hub-on-demand.ts'
 import { peoplesRules } from './peoples-rules.ts'
+import { sleepersOf } from './sleepers.ts'
 
 export interface HookOptions {
   wait?: string
@@ -27,22 +28,26 @@ export async function runHook(context: Context, host: string, options: HookOptio
 }
 
 async function answerHost(context: Context, host: string, options: HookOptions): Promise<number> {
-  const hook = await hookOf(host, options)
+  const hook = await hookOf(host)
   const interrupted = interruption({ kept: true })
   const hub = hubOnDemand(context, host)
+  const { env } = context
   let input: unknown = null
   try {
     input = JSON.parse(await readStdin(context))
     if (isProbe(input)) return await say(context, await answerProbe(context, hub))
     const wait = options.wait === undefined ? hook.wait : await readDuration(options.wait, '--wait', { zero: true })
     const reply = await hook.answer(input, {
-      env: context.env,
-      home: homePath(context.env),
-      run: context.env.BECKON_RUN || null,
+      env,
+      home: homePath(env),
+      run: env.BECKON_RUN || null,
       signal: interrupted.signal,
       wait,
-      rules: cwd => peoplesRules(context, hub, cwd),
+      rules: () => peoplesRules(context, hub),
       open: hub.open,
+      reviews: options.review ?? false,
+      changes: async cwd => (await import('./changes.ts')).changesIn(cwd, interrupted.signal),
+      sleepers: options.resume ? sleepersOf(context, hub) : null,
     })
     return await say(context, reply)
   } catch (error) {
@@ -69,7 +74,7 @@ function isProbe(input: unknown): boolean {
 }
 
 /** Loaded alone: a hook starts before every call of a tool. */
-async function hookOf(host: string, _options: HookOptions): Promise<Hook> {
+async function hookOf(host: string): Promise<Hook> {
   switch (host) {
     case 'claude':
       return (await import('../../hooks/claude/claude.ts')).claudeHook

@@ -24,7 +24,7 @@ export const opencodeHook: Hook = {
 async function judge(document: CallDocument, host: HookHost): Promise<Answer> {
   // Nothing is bound here, only judged: what was hashed is thrown away.
   const hmac = () => '0'.repeat(64)
-  const plan = planCall(callOf(document, host), { env: host.env, rules: await host.rules(document.cwd), hmac })
+  const plan = planCall(callOf(document, host), { env: host.env, rules: await host.rules(), hmac })
   if (plan.verdict === 'deny') return { decision: 'deny', reason: refused(plan) }
   // What a person's rule allows is recorded, as every other yes.
   if (plan.verdict === 'ask' || plan.rule !== null) return { decision: 'ask', reason: plan.reason }
@@ -34,7 +34,7 @@ async function judge(document: CallDocument, host: HookHost): Promise<Answer> {
 async function ask(document: CallDocument, host: HookHost): Promise<Answer> {
   const call = callOf(document, host)
   const { hub, hmac } = await host.open()
-  const surroundings = { env: host.env, rules: await host.rules(document.cwd), hmac }
+  const surroundings = { env: host.env, rules: await host.rules(), hmac }
   const plan = planCall(call, surroundings)
   if (plan.verdict === 'deny') return { decision: 'deny', reason: refused(plan) }
   const request = await waitForPerson(hub, await raiseCall(hub, plan), document.pid, host)

@@ -66,19 +66,22 @@ function server(place: Place, { node, beckon, env }: Door): JsonEntry {
   return { path: serverPath(place), value, kind: 'property' }
 }
 
-/** What fails before a call is made blocks it. Afterwards there is nothing left to block. */
+/**
+ * What fails before a call is made blocks it. Afterwards there is nothing left to block, and an agent that must not stop
+ * would work for ever.
+ */
 function hooks({ node, beckon, env }: Door, { resume, review }: SetupOptions): JsonEntry[] {
   const args = [...(resume ? ['--resume'] : []), ...(review ? ['--review'] : [])]
   const command = hookCommand({ agent: 'claude', node, beckon, env, args })
-  const hook = { type: 'command', command, timeout: hookTimeout }
-  const blocking = { ...hook, onFailure: 'block' }
+  const blocking = { type: 'command', command, timeout: hookTimeout, onFailure: 'block' }
+  const afterwards = { type: 'command', command: `${command} || true`, timeout: hookTimeout }
   return [
     add('PreToolUse', { matcher: 'Bash', hooks: [blocking] }),
     add('PermissionRequest', { matcher: '*', hooks: [blocking] }),
-    add('PostToolUse', { matcher: '*', hooks: [hook] }),
-    add('PostToolUseFailure', { matcher: '*', hooks: [hook] }),
+    add('PostToolUse', { matcher: '*', hooks: [afterwards] }),
+    add('PostToolUseFailure', { matcher: '*', hooks: [afterwards] }),
     add('Elicitation', { hooks: [blocking] }),
-    ...(review ? [add('Stop', { hooks: [hook] })] : []),
+    ...(review ? [add('Stop', { hooks: [afterwards] })] : []),
   ]
 }
 
