@@ -48,7 +48,7 @@ async function checkAgent(context: Context, agent: Agent, place: Place, hub: str
   if (program === null) findings.push(found(agent, false, `is connected${where}, and not on PATH`))
   if (server)
     findings.push(check(agent, `MCP server${where}`, async () => compare(await probeServer(server, cwd), hub)))
-  for (const same of Map.groupBy(hooks, ({ command }) => command).values()) {
+  for (const same of Map.groupBy(hooks, ({ command }) => command?.replace(/ \|\| true$/, '') ?? null).values()) {
     const [hook] = same
     const what =
       hook?.command === null ? `plugin${where}` : `hooks${where} (${same.map(({ event }) => event).join(', ')})`

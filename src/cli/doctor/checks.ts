@@ -9,11 +9,11 @@ import { agentContext } from '../agent-context.ts'
 import type { Context } from '../context.ts'
 import { errorMessage } from '../output/error-message.ts'
 import { databaseFile, withHub, withStore } from '../with-hub.ts'
-import { checkAgents } from './check-agents.ts'
 import { watchWorks } from './watch-works.ts'
 
 /** Checks this machine, its hub and the agents that ask it. A check that fails to run is a finding, too. */
 export async function runChecks(context: Context): Promise<Finding[]> {
+  const { checkAgents } = await import('./check-agents.ts')
   return [...(await checkMachine(context)), ...(await checkAgents(context))]
 }
 
