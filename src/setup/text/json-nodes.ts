@@ -1,4 +1,4 @@
-import { getNodeValue, type Node } from 'jsonc-parser'
+import type { Node } from 'jsonc-parser'
 import type { Json } from './json.ts'
 
 /** The node at a path. Of properties with the same name the last one counts, as for JSON.parse. */
@@ -16,6 +16,10 @@ export function nodeAt(root: Node, path: readonly (string | number)[]): Node | u
   return node
 }
 
-export function jsonOf(node: Node): Json {
-  return getNodeValue(node)
+export function jsonOf({ type, value, children = [] }: Node): Json {
+  if (type === 'array') return children.map(jsonOf)
+  if (type !== 'object') return value
+  return Object.fromEntries(
+    children.map(({ children: [key, value] = [] }) => [key?.value, value ? jsonOf(value) : null]),
+  )
 }
