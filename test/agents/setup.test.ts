@@ -21,6 +21,7 @@ describe.each(kinds)('beckon setup %s', kind => {
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(file, existing[kind].text)
     }
+    if (kind === 'opencode') seemsInstalled(dirname(file))
     const before = readFileSync(file, 'utf8')
     const person = { env: agent.env, cwd: agent.cwd }
     const setup = await sandbox.run(['setup', kind, '--yes'], person)
@@ -56,7 +57,7 @@ describe.each(kinds)('beckon setup %s', kind => {
     const undo = await sandbox.run(['setup', kind, '--undo', '--yes'], person)
     expect(undo.code, undo.stderr).toBe(0)
     const after = readFileSync(file, 'utf8')
-    expect(after).not.toContain('beckon')
+    expect(after).not.toContain('beckon.js')
     // Claude and opencode write into their files themselves.
     if (kind === 'codex' || kind === 'gemini') expect(after).toBe(before)
     for (const made of ['.claude/settings.json', '.codex/hooks.json', '.config/opencode/plugin/beckon.js']) {
@@ -64,3 +65,10 @@ describe.each(kinds)('beckon setup %s', kind => {
     }
   })
 })
+
+/** opencode installs a package into this folder before it loads a plugin, unless it seems to be there. */
+function seemsInstalled(folder: string): void {
+  mkdirSync(join(folder, 'node_modules'))
+  const packages = { '': { dependencies: { '@opencode-ai/plugin': '1.18.33' } } }
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages }))
+}
