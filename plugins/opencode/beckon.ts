@@ -36,7 +36,7 @@ async function beckonPlugin(input: PluginInput, options: DoorOptions) {
       if (!isNewest() || sessionID === undefined) return
       await stopUnapproved(door, opencode, calls.find(sessionID, callID))
       // What the command asks reaches the same hub, and says whose it is.
-      Object.assign(env, options.env, { OPENCODE_SESSION_ID: sessionID })
+      Object.assign(env, process.env.BECKON_RUN ? {} : options.env, { OPENCODE_SESSION_ID: sessionID })
     },
     async event({ event }: { event: Event }) {
       if (!isNewest()) return

@@ -72,7 +72,8 @@ export function openDoor({ command = ['beckon'], env = {}, wait, limit = 60_000 
     return new Promise((resolve, reject) => {
       const child = spawn(program, args, {
         cwd,
-        env: { ...process.env, ...env },
+        // Inside of a run, its own hub counts.
+        env: process.env.BECKON_RUN ? process.env : { ...withoutHub(process.env), ...env },
         stdio: ['pipe', 'pipe', 'pipe'],
         signal,
         // A process that hangs does not heed a milder one; and it has stored nothing yet.
@@ -83,7 +84,7 @@ export function openDoor({ command = ['beckon'], env = {}, wait, limit = 60_000 
       child.stdout.on('data', chunk => output.push(chunk))
       child.stderr.on('data', chunk => errors.push(chunk))
       child.stdin.on('error', () => {})
-      child.stdin.end(JSON.stringify({ ...document, cwd, pid: process.pid }))
+      child.stdin.end(JSON.stringify({ ...document, cwd }))
       child.on('error', error => reject(notRun(signal.aborted ? 'it did not answer in time' : error.message)))
       child.on('close', (code, killedBy) => {
         const said = Buffer.concat(errors).toString().trim()
@@ -96,6 +97,11 @@ export function openDoor({ command = ['beckon'], env = {}, wait, limit = 60_000 
       })
     })
   }
+}
+
+/** A variable of the shell must not lead to another hub than the one that was set up. */
+function withoutHub({ BECKON_URL, BECKON_DB, ...rest }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return rest
 }
 
 function readReply(text: string): Reply {

@@ -19,8 +19,6 @@ export interface Context {
 export function processContext(): Context {
   const { stdout, stderr, env } = process
   readTokenFile(env)
-  // The callback of a write reports a closed pipe; without a listener, the event would end the process.
-  for (const stream of [stdout, stderr]) stream.on('error', () => {})
   return {
     args: process.argv.slice(2),
     env,
@@ -31,13 +29,42 @@ export function processContext(): Context {
       if (stdin.listenerCount('error') === 0) stdin.on('error', () => {})
       return stdin
     },
-    stdout,
-    stderr,
+    stdout: withoutErrors(stdout),
+    stderr: withoutErrors(stderr),
     cwd: currentDirectory(env),
     isTerminal: isatty(0) && Boolean(stderr.isTTY),
     now: Date.now,
     exitCode: 0,
   }
+}
+
+/** For a command that mostly prints nothing: no stream is opened before its first use, because each takes a while. */
+export function silentContext(): Context {
+  const { env } = process
+  readTokenFile(env)
+  return {
+    args: process.argv.slice(2),
+    env,
+    get stdin() {
+      return process.stdin
+    },
+    get stdout() {
+      return withoutErrors(process.stdout)
+    },
+    get stderr() {
+      return withoutErrors(process.stderr)
+    },
+    cwd: currentDirectory(env),
+    isTerminal: false,
+    now: Date.now,
+    exitCode: 0,
+  }
+}
+
+/** The callback of a write reports a closed pipe; without a listener, the event would end the process. */
+function withoutErrors<Stream extends NodeJS.WritableStream>(stream: Stream): Stream {
+  if (stream.listenerCount('error') === 0) stream.on('error', () => {})
+  return stream
 }
 
 /** A file keeps the token out of the configuration of the agents that start us, and out of the process table. */

@@ -1,4 +1,3 @@
-import type { Rule } from '../protocol/rule.ts'
 import { judgeCall } from '../tool-calls/judge-call.ts'
 import type { Decision, ToolCall } from '../tool-calls/tool-call.ts'
 import { askAboutCall } from './ask-about-call.ts'
@@ -18,7 +17,7 @@ export async function decideUnattended(
   call: UnattendedCall,
   { asked = false }: { asked?: boolean } = {},
 ): Promise<Decision | null> {
-  const { verdict, reason } = judgeCall(call, { env: host.env, rules: (await host.rules()).filter(isOfHub) })
+  const { verdict, reason } = judgeCall(call, { env: host.env, rules: await host.rules() })
   if (verdict === 'deny') return { behavior: 'deny', message: `Refused: ${reason}` }
   if (verdict === 'allow' && !asked) return null
   return ask(host, call)
@@ -41,8 +40,4 @@ async function ask(host: HookHost, call: UnattendedCall): Promise<Decision> {
 
 function ticketFor(id: string): string {
   return `Not run yet: nobody has answered so far, and ${id} stays open. Make exactly the same call again to go on waiting for it, or do something else first. Do not try it in another form.`
-}
-
-function isOfHub(rule: object): rule is Rule {
-  return 'id' in rule
 }

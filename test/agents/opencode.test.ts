@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { launcher } from '../cli/sandbox.ts'
 import { type AgentSandbox, createAgentSandbox, until } from './harness.ts'
+import { openOpencode, serveOpencode } from './opencode-server.ts'
 
 const folder = join(import.meta.dirname, '../../plugins/opencode')
 const command = [process.execPath, launcher]
@@ -78,6 +79,99 @@ describe('the plugin in opencode run', () => {
   })
 })
 
+describe('the plugin beside opencode’s own dialogs', () => {
+  it('closes permissions and questions by an answer from the hub, and the other way round', async () => {
+    const sandbox = await createAgentSandbox()
+    const agent = await sandbox.agent('opencode')
+    const marked = (name: string) => existsSync(join(agent.cwd, name))
+    install(agent, { command, env: { BECKON_HOME: sandbox.home } })
+    const question = {
+      question: 'Which database?',
+      header: 'Database',
+      options: [
+        { label: 'SQLite', description: '' },
+        { label: 'Postgres', description: '' },
+      ],
+    }
+    const opencode = await serveOpencode(sandbox, agent, {
+      config: { permission: { bash: 'ask' } },
+      turns: [
+        ({ shell }) => shell('touch from-hub; git push --force'),
+        ({ tool }) => tool('question', { questions: [question] }),
+        ({ shell }) => shell('touch from-opencode; git push --force'),
+        ({ tool }) => tool('question', { questions: [question] }),
+        ({ shell }) => shell('touch harmless'),
+        ({ shell }) => shell('touch refused; git push --force'),
+      ],
+    })
+    const session = await opencode.prompt('Go on')
+
+    const first = await pending(sandbox)
+    expect(first).toMatchObject({ kind: 'approval', session, agent: { name: 'opencode' } })
+    expect(await opencode.open('permission')).toHaveLength(1)
+    await sandbox.run(['answer', first.id, 'yes'])
+
+    const second = await pending(sandbox)
+    expect(marked('from-hub')).toBe(true)
+    expect(second).toMatchObject({ kind: 'question', session, questions: [{ question: 'Which database?' }] })
+    await sandbox.run(['answer', second.id, 'Postgres'])
+
+    const third = await pending(sandbox)
+    expect(opencode.results().at(-1)).toContain('"Which database?"="Postgres"')
+    const [permission] = await opencode.open('permission')
+    await opencode.post(`/permission/${permission?.id}/reply`, { reply: 'once' })
+
+    const fourth = await pending(sandbox, third.id)
+    expect(marked('from-opencode')).toBe(true)
+    expect(await sandbox.hub.get(third.id)).toMatchObject({ status: 'cancelled' })
+    const [asked] = await opencode.open('question')
+    await opencode.post(`/question/${asked?.id}/reply`, { answers: [['SQLite']] })
+
+    // A person's own setting asks also about what the guard allows.
+    const fifth = await pending(sandbox, fourth.id)
+    expect(await sandbox.hub.get(fourth.id)).toMatchObject({ status: 'cancelled' })
+    await sandbox.run(['answer', fifth.id, 'yes'])
+
+    const sixth = await pending(sandbox)
+    await sandbox.run(['decline', sixth.id, '--reason', 'not today'])
+    await until(() => opencode.results().at(-1)?.includes('not today'), 'the refusal', 60_000)
+    expect([marked('harmless'), marked('refused')]).toEqual([true, false])
+    expect((await sandbox.hub.list()).requests).toEqual([])
+  })
+
+  it('closes the dialogs in its terminal by an answer from the hub, and withdraws what was answered there', async () => {
+    const sandbox = await createAgentSandbox()
+    const agent = await sandbox.agent('opencode')
+    const marked = (name: string) => existsSync(join(agent.cwd, name))
+    install(agent, { command, env: { BECKON_HOME: sandbox.home } })
+    const screen = await openOpencode(sandbox, agent, {
+      config: { permission: { bash: 'ask' } },
+      turns: ['first', 'second', 'third'].map(
+        name =>
+          ({ shell }) =>
+            shell(`touch ${name}; git push --force`),
+      ),
+    })
+
+    const first = await pending(sandbox)
+    await until(() => screen.screen().includes('touch first; git'), 'the first dialog')
+    await sandbox.run(['answer', first.id, 'yes'])
+
+    const second = await pending(sandbox)
+    expect(marked('first')).toBe(true)
+    await until(() => screen.screen().includes('touch second; git'), 'the second dialog')
+    screen.press('Enter')
+
+    const third = await pending(sandbox, second.id)
+    expect(marked('second')).toBe(true)
+    expect(await sandbox.hub.get(second.id)).toMatchObject({ status: 'cancelled' })
+    await until(() => screen.screen().includes('touch third; git'), 'the third dialog')
+    screen.press('Escape')
+    await until(async () => (await sandbox.hub.get(third.id)).status === 'cancelled', 'the withdrawal', 60_000)
+    expect(marked('third')).toBe(false)
+  })
+})
+
 /** As `beckon setup opencode` installs it. */
 function install(agent: Agent, options: object, plugin = join(folder, 'beckon.ts')) {
   const config = join(agent.home, '.config/opencode')
@@ -93,6 +187,6 @@ function install(agent: Agent, options: object, plugin = join(folder, 'beckon.ts
 }
 
 /** An agent takes its time on a busy machine. */
-function pending({ hub }: AgentSandbox) {
-  return until(async () => (await hub.list()).requests[0], 'a pending request', 60_000)
+function pending({ hub }: AgentSandbox, after = '') {
+  return until(async () => (await hub.list()).requests.find(({ id }) => id > after), 'a pending request', 120_000)
 }

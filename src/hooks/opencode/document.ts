@@ -9,8 +9,6 @@ const common = {
   session: z.string().min(1),
   id: z.string().min(1),
   cwd: z.string().min(1),
-  /** opencode's process. When it is gone, nobody needs the answer. */
-  pid: z.int(),
 }
 
 const documentSchema = z.discriminatedUnion('event', [
