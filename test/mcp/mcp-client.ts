@@ -55,7 +55,12 @@ async function connect(transport: Transport, { name = 'test-client', roots }: St
   return { client, call, refusal, raw }
 
   /** The document that a tool returned. */
-  async function call(name: string, args: object, meta?: Record<string, unknown>, options?: RequestOptions): Promise<Result> {
+  async function call(
+    name: string,
+    args: object,
+    meta?: Record<string, unknown>,
+    options?: RequestOptions,
+  ): Promise<Result> {
     const { document, isError } = await raw(name, args, meta, options)
     expect(isError, JSON.stringify(document)).toBe(false)
     return document as Result
