@@ -80,10 +80,10 @@ const answerByExitCode = [
 ]
 
 // Gemini reads stderr where stdout is empty, whatever ended the hook: the refusal comes first, and stands if this shell is
-// killed. What a failed Beckon wrote must not count.
+// killed. What a failed Beckon wrote must not count, and nothing may stand beside the refusal: it would not be JSON then.
 const answerOnStdout = [
   'printf %s "$d" >&2',
-  `o=$("$@" <&3 3<&- 2>/dev/null & p=$!; ${watch}; wait $p; r=$?; kill $w 2>/dev/null; exit $r)`,
+  `o=$(exec 2>/dev/null; "$@" <&3 3<&- & p=$!; ${watch}; wait $p; r=$?; kill $w; exit $r)`,
   `[ $? -eq ${answered} ] || { printf %s "$d"; exit 2; }`,
   '[ -n "$o" ] || o="{}"',
   'printf %s "$o"',
