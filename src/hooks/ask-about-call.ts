@@ -28,7 +28,7 @@ export interface AskOptions {
 
 /** Asks a person about the call and waits. A yes is spent when this returns: tell the host at once. */
 export async function askAboutCall(host: HookHost, given: ToolCall, options: AskOptions): Promise<Asked> {
-  const { calls, waits = true } = options
+  const { calls, waits = true, answeredElsewhere } = options
   const opened = await host.open()
   const { hub } = opened
   await withdrawAbandoned(hub, calls)
@@ -38,10 +38,11 @@ export async function askAboutCall(host: HookHost, given: ToolCall, options: Ask
   const raised = await raiseCall(hub, plan)
   if (raised.status === 'pending' && !waits) return { how: 'pending', request: raised, call }
   calls.add(raised.id, call)
-  const settled = await waitForPerson(hub, raised, host, options.answeredElsewhere)
+  const settled = await waitForPerson(hub, raised, host, answeredElsewhere)
   if (settled?.status === 'pending') return { how: 'pending', request: settled, call }
   calls.remove(raised.id)
-  if (settled === null) return { how: 'withdrawn' }
+  // Another hook found out first that the host has its answer.
+  if (settled === null || (settled.status === 'cancelled' && answeredElsewhere)) return { how: 'withdrawn' }
   // Rules may have changed while a person thought.
   const surroundings = await surroundingsOf(host, opened, call)
   const decision = await decideCall(hub, call, settled, { surroundings, nonce: randomUUID() })
