@@ -59,10 +59,10 @@ async function bundle() {
     logOverride: { 'empty-import-meta': 'silent' },
     minifyIdentifiers: true,
   } as const
-  await build({ ...commonJs, entryPoints: ['src/cli/ask-user-question.ts'] })
+  await build({ ...commonJs, entryPoints: ['src/cli/ask-user-question.ts', 'src/cli/hook/start.ts'] })
   await build({
     ...commonJs,
-    entryPoints: ['src/cli/ask-user-question/execute-call.ts'],
+    entryPoints: ['src/cli/ask-user-question/execute-call.ts', 'src/cli/hook/run-hook.ts'],
     // The form in which src/cli/v8-code-cache.ts runs it.
     banner: { js: '(function (exports, require, module) {' },
     footer: { js: '})' },

@@ -14,6 +14,7 @@ export function registerHook(program: Command, context: Context): void {
     .option('--wait <duration>', "how long to wait for a person, less than the hook's own time limit")
     .option('--review', 'claude: when the agent stops, let a person review its work')
     .option('--resume', 'claude: continue a deferred session once its request is answered')
+    .addOption(new Option('--confirm <code>', 'exit with this code after an answer, instead of 0').hideHelp())
     .addOption(new Option('--continue <run>', 'what a sleeping run is woken with').hideHelp())
     .addHelpText('after', help)
     .action(async (host: string, options: HookOptions & { continue?: string }) => {

@@ -9,23 +9,38 @@ import { errorMessage } from '../output/error-message.ts'
 import { print } from '../output/print.ts'
 import { hubOnDemand } from './hub-on-demand.ts'
 import { peoplesRules } from './peoples-rules.ts'
-import { sleepersOf } from './sleepers.ts'
 
 export interface HookOptions {
   wait?: string
   review?: boolean
   resume?: boolean
+  confirm?: string
 }
 
-/** Reads what the host says, answers it, and blocks whatever cannot be answered. */
-export async function runHook(context: Context, host: string, options: HookOptions): Promise<number> {
+/**
+ * Reads what the host says, answers it, and blocks whatever cannot be answered. The script around it (see
+ * src/setup/hook-command.ts) believes an answer only with the exit code that it names.
+ */
+export async function runHook(
+  context: Context,
+  host: string,
+  options: HookOptions,
+  readInput: ReadInput = readStdin,
+): Promise<number> {
+  const exitCode = await answerHost(context, host, options, readInput)
+  return exitCode === 0 && options.confirm !== undefined ? Number(options.confirm) : exitCode
+}
+
+export type ReadInput = (context: Context) => Promise<string>
+
+async function answerHost(context: Context, host: string, options: HookOptions, readInput: ReadInput): Promise<number> {
   const hook = await hookOf(host)
   const interrupted = interruption({ kept: true })
   const hub = hubOnDemand(context, host)
   const { env } = context
   let input: unknown = null
   try {
-    input = JSON.parse(await readStdin(context))
+    input = JSON.parse(await readInput(context))
     const wait = options.wait === undefined ? hook.wait : await readDuration(options.wait, '--wait', { zero: true })
     const reply = await hook.answer(input, {
       env,
@@ -37,7 +52,7 @@ export async function runHook(context: Context, host: string, options: HookOptio
       open: hub.open,
       reviews: options.review ?? false,
       changes: async cwd => (await import('./changes.ts')).changesIn(cwd, interrupted.signal),
-      sleepers: options.resume ? sleepersOf(context, hub) : null,
+      sleepers: options.resume ? (await import('./sleepers.ts')).sleepersOf(context, hub) : null,
     })
     return await say(context, reply)
   } catch (error) {
@@ -54,6 +69,10 @@ async function hookOf(host: string): Promise<Hook> {
   switch (host) {
     case 'claude':
       return (await import('../../hooks/claude/claude.ts')).claudeHook
+    case 'codex':
+      return (await import('../../hooks/codex/codex.ts')).codexHook
+    case 'gemini':
+      return (await import('../../hooks/gemini/gemini.ts')).geminiHook
     case 'opencode':
       return (await import('../../hooks/opencode/opencode.ts')).opencodeHook
     default:
@@ -64,7 +83,7 @@ async function hookOf(host: string): Promise<Hook> {
 // A tool may write a file of several megabytes.
 const mostBytes = 64 * 1_048_576
 
-async function readStdin({ stdin }: Context): Promise<string> {
+export async function readStdin({ stdin }: Context): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stdin) {
