@@ -2,7 +2,8 @@
 import { launch } from './launch.js'
 
 // A hook starts before every call of an agent's tools, so it does not load the other commands.
-const isHook = process.argv[2] === 'hook' && !process.argv.some(word => word === '--help' || word === '-h')
+const [, , command, ...words] = process.argv
+const isHook = command === 'hook' && !words.some(word => /^(-h|--help|--continue)$/.test(word))
 
 launch('beckon', () =>
   isHook

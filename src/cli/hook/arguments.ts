@@ -10,7 +10,7 @@ export function readArguments(words: readonly string[]): { host: string; options
     switch (name) {
       case 'wait':
       case 'confirm':
-        options[name] = given ?? valueOf(words[++at], name)
+        options[name] = given ?? needed(words[++at], name)
         break
       case 'review':
       case 'resume':
@@ -27,7 +27,7 @@ export function readArguments(words: readonly string[]): { host: string; options
   return { host, options }
 }
 
-function valueOf(word: string | undefined, name: string): string {
+function needed(word: string | undefined, name: string): string {
   if (word === undefined) throw invalid([{ path: `--${name}`, message: 'needs a value' }])
   return word
 }
