@@ -14,7 +14,9 @@ describe('the plugins in the package', () => {
   })
 
   it('names files that are there, and is packed as a whole', () => {
-    const listed = execFileSync('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], { encoding: 'utf8' })
+    const listed = execFileSync('npm', ['pack', '--dry-run', '--ignore-scripts', '--json', '--no-update-notifier'], {
+      encoding: 'utf8',
+    })
     const packed = JSON.parse(listed) as { files: { path: string }[] }[]
     const paths = packed[0]?.files.map(({ path }) => path).filter(path => path.startsWith('plugins/'))
     expect(paths?.toSorted()).toEqual([
