@@ -56,7 +56,9 @@ export async function askAboutCall(host: HookHost, given: ToolCall, options: Ask
 function nonceOf({ session, id }: ToolCall): string {
   const host = findHostProcess()
   if (host === null) return randomUUID()
-  return createHash('sha256').update(JSON.stringify([host, session, id])).digest('hex')
+  return createHash('sha256')
+    .update(JSON.stringify([host, session, id]))
+    .digest('hex')
 }
 
 async function surroundingsOf({ env }: HookHost, { hub, hmac }: OpenedHub, { cwd }: ToolCall): Promise<Surroundings> {
