@@ -5,6 +5,7 @@ import { registerAgent, registerChat, registerReset } from './commands/agent.ts'
 import { registerAnswer } from './commands/answer.ts'
 import { registerApprove } from './commands/approve.ts'
 import { registerAsk } from './commands/ask.ts'
+import { registerAskpass } from './commands/askpass.ts'
 import { registerBackup } from './commands/backup.ts'
 import { registerCancel } from './commands/cancel.ts'
 import { registerCompletedIds, registerCompletion } from './commands/completion.ts'
@@ -50,6 +51,7 @@ const ownRun = { pause: 'own-run', resume: 'own-run', stop: 'own-run' } as const
 export const commands: readonly CommandEntry[] = [
   { name: 'ask', register: registerAsk, audience: 'agent', group: 'Ask:' },
   { name: 'need', register: registerNeed, audience: 'agent', group: 'Ask:' },
+  { name: 'askpass', register: registerAskpass, audience: 'agent', group: 'Ask:' },
   { name: 'wait', register: registerWait, audience: 'agent', group: 'Ask:' },
   { name: 'mcp', register: registerMcp, audience: 'agent', group: 'Ask:' },
   { name: 'inbox', register: registerInbox, audience: 'person', group: 'Answer:' },
