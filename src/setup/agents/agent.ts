@@ -23,7 +23,7 @@ export interface Agent {
   hooks(place: Place): InstalledHook[]
 }
 
-export type AgentName = 'claude' | 'codex' | 'opencode' | 'gemini'
+type AgentName = 'claude' | 'codex' | 'opencode' | 'gemini'
 
 /** Whose configuration: a user's, or that of one folder. */
 export interface Place {

@@ -1,4 +1,4 @@
-import type { Agent, AgentName } from './agent.ts'
+import type { Agent } from './agent.ts'
 import { claude } from './claude.ts'
 import { codex } from './codex.ts'
 import { gemini } from './gemini.ts'
@@ -9,5 +9,3 @@ export const agents: readonly Agent[] = [claude, codex, opencode, gemini]
 export function agentNamed(name: string): Agent | undefined {
   return agents.find(agent => agent.name === name)
 }
-
-export type { Agent, AgentName }
