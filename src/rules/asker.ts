@@ -47,7 +47,7 @@ export function shortSessions(sessions: Iterable<string | null | undefined>): (s
   const short = new Map(
     sorted.map((letters, i) => {
       const shared = Math.max(sharedStart(letters, sorted[i - 1]), sharedStart(letters, sorted[i + 1]))
-      return [letters, Math.max(shortest, shared + 1)]
+      return [letters, Math.max(shortest, processLength(letters), shared + 1)]
     }),
   )
   return session => {
@@ -55,6 +55,11 @@ export function shortSessions(sessions: Iterable<string | null | undefined>): (s
     const shown = [...letters].slice(0, short.get(letters) ?? shortest)
     return (beginsWithClock.test(session) ? shown.reverse() : shown).join('')
   }
+}
+
+/** A session that is known by its process (`4242:981`, pid and start) is shown by the whole pid. */
+function processLength(session: string): number {
+  return /^\d+(?=:\d+$)/.exec(session)?.[0].length ?? 0
 }
 
 function readingOrder(session: string): string {
