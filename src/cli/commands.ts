@@ -14,6 +14,7 @@ import { registerDoctor } from './commands/doctor.ts'
 import { registerEvents } from './commands/events.ts'
 import { registerGc } from './commands/gc.ts'
 import { registerGuard } from './commands/guard.ts'
+import { registerHook } from './commands/hook.ts'
 import { registerInbox } from './commands/inbox.ts'
 import { registerKept } from './commands/kept.ts'
 import { registerList } from './commands/list.ts'
@@ -72,6 +73,7 @@ export const commands: readonly CommandEntry[] = [
   { name: 'notify', register: registerNotify, audience: 'person', group: 'Serve:', subcommands: { list: 'anyone' } },
   { name: 'approve', register: registerApprove, audience: 'agent', group: 'Guard:' },
   { name: 'guard', register: registerGuard, audience: 'anyone', group: 'Guard:' },
+  { name: 'hook', register: registerHook, audience: 'agent', group: 'Guard:' },
   { name: 'rules', register: registerRules, audience: 'person', group: 'Guard:', subcommands: { list: 'anyone' } },
   { name: 'events', register: registerEvents, audience: 'anyone', group: 'Maintain:' },
   { name: 'backup', register: registerBackup, audience: 'person', group: 'Maintain:' },

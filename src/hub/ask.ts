@@ -88,7 +88,7 @@ export function createAsk(options: Options) {
 /** A yes that was used is not a yes to the next ask with its key. */
 function refuseSpent(earlier: RequestRecord): RequestRecord {
   if (earlier.kind !== 'approval' || earlier.usedAt === null) return earlier
-  throw new BeckonError('used', `${earlier.id} was used already. Ask again with another key.`)
+  throw new BeckonError('used', `${earlier.id} was used already. Ask again with another key.`, { id: earlier.id })
 }
 
 async function findSame(tx: Transaction, draft: RequestRecord, takeUp: boolean): Promise<RequestRecord | null> {

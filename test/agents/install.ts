@@ -15,31 +15,34 @@ export const programs = ['claude', 'codex', 'opencode', 'gemini'] as const
 export function installAgents(): string {
   const given = process.env.BECKON_TEST_AGENTS
   if (given) return complete(given)
-  const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'beckon-test-agents')
-  const folder = join(cache, digestOfVersions())
-  if (!existsSync(folder)) install(cache, folder)
-  return complete(join(folder, 'node_modules', '.bin'))
-}
-
-function digestOfVersions(): string {
-  const hash = createHash('sha256').update(`${process.platform}-${process.arch}`)
-  for (const name of files) hash.update(readFileSync(join(import.meta.dirname, name)))
-  return hash.digest('hex').slice(0, 16)
-}
-
-/** Installs beside its place and moves it there at the end, so that a folder in place is always complete. */
-function install(cache: string, folder: string) {
-  mkdirSync(cache, { recursive: true })
-  const next = mkdtempSync(join(cache, 'installing-'))
-  try {
-    for (const name of files) copyFileSync(join(import.meta.dirname, name), join(next, name))
-    console.log(`Installing the agents into ${folder}`)
-    // Without scripts, since those of Gemini's optional packages compile for minutes what it does not need here. Not
-    // `npm ci`, which refuses a lockfile without the binaries of every platform, and not every registry has them all.
-    run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], next)
+  const folder = installOnce(import.meta.dirname, 'beckon-test-agents', next => {
+    npmInstall(next)
     // These two put the binary of this platform in place.
     run(process.execPath, ['install.cjs'], join(next, 'node_modules/@anthropic-ai/claude-code'))
     run(process.execPath, ['postinstall.mjs'], join(next, 'node_modules/opencode-ai'))
+  })
+  return complete(join(folder, 'node_modules', '.bin'))
+}
+
+/** The packages of the frameworks that have adapters: 190 MB, without the binary of Claude, which the agents include. */
+export function installSdks(): string {
+  const source = join(import.meta.dirname, 'sdks')
+  const folder = installOnce(source, 'beckon-test-sdks', next => npmInstall(next, '--omit=optional'))
+  return join(folder, 'node_modules')
+}
+
+/** Installs what the package.json in a folder lists. */
+function installOnce(source: string, name: string, install: (folder: string) => void): string {
+  const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), name)
+  const folder = join(cache, digestOfVersions(source))
+  if (existsSync(folder)) return folder
+  mkdirSync(cache, { recursive: true })
+  // Beside its place, and moved there at the end, so that a folder in place is always complete.
+  const next = mkdtempSync(join(cache, 'installing-'))
+  try {
+    for (const name of files) copyFileSync(join(source, name), join(next, name))
+    console.log(`Installing into ${folder}`)
+    install(next)
     renameSync(next, folder)
   } catch (error) {
     // Another test run may have been faster.
@@ -47,6 +50,21 @@ function install(cache: string, folder: string) {
   } finally {
     rmSync(next, { recursive: true, force: true })
   }
+  return folder
+}
+
+function digestOfVersions(source: string): string {
+  const hash = createHash('sha256').update(`${process.platform}-${process.arch}`)
+  for (const name of files) hash.update(readFileSync(join(source, name)))
+  return hash.digest('hex').slice(0, 16)
+}
+
+/**
+ * Without scripts, since those of Gemini's optional packages compile for minutes what it does not need here. Not `npm ci`,
+ * which refuses a lockfile without the binaries of every platform, and not every registry has them all.
+ */
+function npmInstall(folder: string, ...options: string[]) {
+  run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...options], folder)
 }
 
 function run(command: string, args: string[], cwd: string) {

@@ -1,0 +1,57 @@
+import { hash } from 'node:crypto'
+import type { AskInput } from '../../protocol/ask.ts'
+import type { HubApi } from '../../protocol/hub.ts'
+import { limits } from '../../protocol/limits.ts'
+import type { Request } from '../../protocol/request.ts'
+
+export interface AskingOptions {
+  /** The name of the conversation: the same again after a restart, another for every other one. */
+  thread: string
+  /** The name of the agent, as people see it. */
+  agent?: string
+  /** The directory that the agent works in; else the program's. Keys belong to it. */
+  cwd?: string
+  /** The run of `beckon run` that the program works in. */
+  run?: string
+  /** How long a person has, such as '2h'; none by default. Nobody's answer is never a yes. */
+  timeout?: string | number
+  /** Stops the waiting. What was asked stays open, and the same call takes it up again. */
+  signal?: AbortSignal
+}
+
+/** The hub, and what every ask of one conversation has in common. */
+export interface Asking {
+  readonly hub: HubApi
+  readonly thread: string
+  readonly cwd: string
+  readonly timeout: string | number | undefined
+  readonly signal: AbortSignal | undefined
+  readonly common: { session: string; run: string | null; agent: { name: string; cwd: string } }
+}
+
+export function asking(hub: HubApi, options: AskingOptions, framework: string): Asking {
+  const { thread, agent = framework, cwd = process.cwd(), run = null, timeout, signal } = options
+  const common = { session: shortName(thread), run, agent: { name: agent, cwd } }
+  return { hub, thread, cwd, timeout, signal, common }
+}
+
+/** The same parts are the same ask, also after a restart. */
+export function keyOf({ thread, common }: Asking, ...parts: readonly string[]): string {
+  const key = [common.agent.name, thread, ...parts].join('/')
+  return isLine(key, limits.key) ? key : hash('sha256', key, 'base64url')
+}
+
+/** A name as the hub takes it. */
+export function shortName(name: string): string {
+  return isLine(name, limits.name) ? name : hash('sha256', name, 'base64url')
+}
+
+/** Stores the ask, or takes up the one with this key, and waits until it is settled. */
+export async function raiseAndWait({ hub, signal }: Asking, ask: AskInput): Promise<Request> {
+  const request = await hub.raise(ask)
+  return request.status === 'pending' ? hub.wait(request.id, signal ? { signal } : {}) : request
+}
+
+function isLine(text: string, length: number): boolean {
+  return text.trim() === text && text !== '' && text.length <= length && /^[\x20-\x7e]+$/.test(text)
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, inject, it } from 'vitest'
+import { startModel } from '../adapters/model.ts'
+import { createProject, kill, stopped } from '../adapters/project.ts'
+
+const sdks = inject('sdks')
+
+it('LangGraph: two interrupts at once, answered in reverse order, each get their own answer after a crash, once', async () => {
+  const project = await createProject(sdks, ['@langchain', 'zod'])
+  const first = project.start('langgraph.mjs', { stops: true })
+  const [notes, where] = await project.pending(2)
+  await project.hub.answer(where?.id ?? '', { value: 'staging' })
+  await project.hub.decline(notes?.id ?? '', { reason: 'ask Mina' })
+  await stopped(first)
+  await kill(first)
+  expect(project.lines('answers.log')).toEqual([])
+
+  expect(await project.start('langgraph.mjs').result).toMatchObject({
+    code: 0,
+    stdout: 'declined (ask Mina), staging\n',
+  })
+  expect(project.lines('answers.log').toSorted()).toEqual([
+    'What do the release notes say? declined (ask Mina)',
+    'Where to? staging',
+  ])
+  expect((await project.hub.list({ status: 'all' })).requests).toHaveLength(2)
+})
+
+it('LangChain: its own middleware gets each decision from the hub, after a crash, and runs a call once', async () => {
+  const project = await createProject(sdks, ['@langchain', 'langchain', 'zod'])
+  project.write('tool-review.mjs', readFileSync(join(import.meta.dirname, 'programs/tool-review.mjs'), 'utf8'))
+  const first = project.start('tool-review.mjs', { stops: true })
+  const [preview, production] = await project.pending(2)
+  await project.hub.answer(production?.id ?? '', { value: 'yes' })
+  await project.hub.answer(preview?.id ?? '', { value: 'yes', edited: { input: { environment: 'preview-2' } } })
+  await stopped(first)
+  await kill(first)
+  expect(project.lines('deployed.log')).toEqual([])
+
+  // The next turn of the agent asks anew; a no there reaches the model with its reason.
+  const second = project.start('tool-review.mjs')
+  const [again, last] = await project.pending(2)
+  expect(project.lines('deployed.log').toSorted()).toEqual(['preview-2', 'production'])
+  await project.hub.decline(last?.id ?? '', { reason: 'not on a Friday' })
+  await project.hub.answer(again?.id ?? '', { value: 'yes' })
+  const { code, stdout, stderr } = await second.result
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toContain('declined: A person said no: not on a Friday.')
+  expect(project.lines('deployed.log')).toHaveLength(2)
+  // After one no the middleware runs nothing: the other yes was not spent.
+  expect(await project.hub.get(again?.id ?? '')).toMatchObject({ status: 'answered', usedAt: null })
+  expect((await project.hub.list({ status: 'all' })).requests).toHaveLength(4)
+})
+
+it('OpenAI Agents: two interruptions each get their own answer after a crash, and a call never runs twice', async () => {
+  const project = await createProject(sdks, ['@openai', 'zod'])
+  const call = (id: string, environment: string) => ({ id, name: 'deploy', input: { environment } })
+  const model = await startModel([call('call_1', 'staging'), call('call_2', 'production')])
+  project.atEnd(() => model.close())
+  const start = (stops = false) => project.start('openai-agents.mjs', { env: model.env, stops })
+  const first = start(true)
+  const [production, staging] = await project.pending(2)
+  await project.hub.decline(production?.id ?? '', { reason: 'not on a Friday' })
+  await project.hub.answer(staging?.id ?? '', { value: 'yes' })
+  await stopped(first)
+  await kill(first)
+  expect(project.lines('deployed.log')).toEqual([])
+
+  model.hold(true)
+  const second = start()
+  await expect.poll(() => model.seen).toHaveLength(1)
+  await kill(second)
+  expect(project.lines('deployed.log')).toEqual(['staging'])
+  expect(model.seen[0]).toEqual(['Deployed to staging.', expect.stringContaining('declined: A person said no')])
+
+  model.hold(false)
+  expect(await start().result).toMatchObject({ code: 0, stdout: 'Done.\n' })
+  expect(project.lines('deployed.log')).toEqual(['staging'])
+  expect(model.seen.at(-1)?.[0]).toContain('used: The yes to this call')
+  expect((await project.hub.list({ status: 'all' })).requests).toHaveLength(2)
+})
