@@ -12,9 +12,13 @@ describe('shortSessions', () => {
   const shown = (...sessions: string[]) => sessions.map(shortSessions(sessions))
 
   it('shows the first four characters, and more where two sessions begin alike', () => {
-    expect(shown('3f2a9c10-1', '88aa0000-2')).toEqual(['3f2a', '88aa'])
-    expect(shown('3f2a9c10-1', '3f2a9d10-2', '88aa0000-2')).toEqual(['3f2a9c', '3f2a9d', '88aa'])
-    expect(shown('abcd', 'abcde')).toEqual(['abcd', 'abcde'])
+    expect(shown('3f2a9c10-0001', '88aa0000-0002')).toEqual(['3f2a', '88aa'])
+    expect(shown('3f2a9c10-0001', '3f2a9d10-0002', '88aa0000-0002')).toEqual(['3f2a9c', '3f2a9d', '88aa'])
+    expect(shown('3f2a9c10-0001', '3f2a9c10-00011')).toEqual(['3f2a9c10-0001', '3f2a9c10-00011'])
+  })
+
+  it('shows a short name whole', () => {
+    expect(shown('order-4711', 'order-4712')).toEqual(['order-4711', 'order-4712'])
   })
 
   it('shows the end of an id that begins with a clock', () => {
