@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { answerInterrupts, type Interrupted } from '../../src/adapters/langgraph.ts'
+import { answerInterrupts } from '../../src/adapters/langgraph.ts'
 import { createSandbox, until } from '../cli/sandbox.ts'
 
 it('asks about each shape of an interrupt, and answers each by its id', async () => {
@@ -17,7 +17,7 @@ it('asks about each shape of an interrupt, and answers each by its id', async ()
   ]
   const resuming = answerInterrupts(
     hub,
-    { tasks: interrupts.map(one => ({ interrupts: [one] })) },
+    { next: ['a'], tasks: interrupts.map(one => ({ interrupts: [one] })) },
     { thread: 't', cwd },
   )
   const requests = await until(async () => {
@@ -48,19 +48,19 @@ it('asks about each shape of an interrupt, and answers each by its id', async ()
 it('asks anew where a yes was handed over long ago and nothing came of it', async () => {
   const { hub, cwd } = await createSandbox()
   const review = { action_requests: [{ name: 'deploy', args: { to: 'staging' } }], review_configs: [] }
-  const answer = (interrupted: Interrupted) => answerInterrupts(hub, interrupted, { thread: 't', cwd })
-  const first = answer([{ id: 'a', value: review }])
+  const answer = (interrupted: object) => answerInterrupts(hub, interrupted, { thread: 't', cwd })
+  const first = answer({ __interrupt__: [{ id: 'a', value: review }] })
   await hub.answer((await pending()).id, { value: 'yes' })
   const approved = { resume: { a: { decisions: [{ type: 'approve' }] } } }
   expect(await first).toEqual(approved)
   // The program died before the graph got it: the same yes again.
   expect(await answer({ __interrupt__: [{ id: 'a', value: review }] })).toEqual(approved)
   expect((await hub.list({ status: 'all' })).requests).toHaveLength(1)
-  expect(await answer({})).toBeNull()
+  expect(await answer({ tasks: ['a state of the graph'] })).toBeNull()
 
   const inTwentyMinutes = Date.now() + 20 * 60_000
   onTestFinished(vi.spyOn(Date, 'now').mockImplementation(() => inTwentyMinutes).mockRestore)
-  const later = answer([{ id: 'a', value: review }])
+  const later = answer({ __interrupt__: [{ id: 'a', value: review }] })
   await hub.decline((await pending()).id, { reason: 'too late' })
   const message = expect.stringContaining('declined: A person said no: too late')
   expect(await later).toEqual({ resume: { a: { decisions: [{ type: 'reject', message }] } } })
