@@ -10,6 +10,8 @@ const warmUps = 2
 interface Start {
   name: string
   args: (n: number) => string[]
+  /** What it reads from stdin. */
+  input?: string
   exitCode?: number
   /** The goal: at most this many times the floor. */
   atMost?: number
@@ -17,6 +19,10 @@ interface Start {
 
 const beckon = join(import.meta.dirname, '../bin/beckon.js')
 const askUserQuestion = join(import.meta.dirname, '../bin/ask-user-question.js')
+
+const call = { session_id: 's1', cwd: import.meta.dirname, tool_input: { command: 'ls' } }
+const codexCall = JSON.stringify({ ...call, hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_use_id: 'call_1' })
+const geminiCall = JSON.stringify({ ...call, hook_event_name: 'BeforeTool', tool_name: 'run_shell_command' })
 
 const floor: Start = { name: 'node -e 0', args: () => ['-e', '0'] }
 const starts: Start[] = [
@@ -27,6 +33,14 @@ const starts: Start[] = [
   { name: 'AskUserQuestion --async', args: n => [askUserQuestion, '--async', question(n)], atMost: 3 },
   { name: 'beckon --help', args: () => [beckon, '--help'] },
   { name: 'beckon list', args: () => [beckon, 'list'] },
+  { name: 'beckon guard -- ls', args: () => [beckon, 'guard', '--', 'ls'] },
+  { name: 'beckon hook codex, nothing to ask', args: () => [beckon, 'hook', 'codex'], input: codexCall, atMost: 4.5 },
+  {
+    name: 'beckon hook gemini, nothing to ask',
+    args: () => [beckon, 'hook', 'gemini'],
+    input: geminiCall,
+    atMost: 4.5,
+  },
   { name: 'beckon ask --async', args: n => [beckon, 'ask', `Which database, ${n}?`, '--async'] },
 ]
 
@@ -57,9 +71,9 @@ export async function benchCli(): Promise<Row[]> {
   ]
 }
 
-function timeOf({ name, args, exitCode = 0 }: Start, round: number, env: NodeJS.ProcessEnv): number {
+function timeOf({ name, args, input = '', exitCode = 0 }: Start, round: number, env: NodeJS.ProcessEnv): number {
   const began = performance.now()
-  const { status, stderr } = spawnSync(process.execPath, args(round), { env })
+  const { status, stderr } = spawnSync(process.execPath, args(round), { env, input })
   const time = performance.now() - began
   if (status !== exitCode) throw new Error(`${name} ended with ${status}: ${stderr}`)
   return time

@@ -45,7 +45,6 @@ async function bundle() {
       'src/adapters/openai-agents.ts',
       'src/agent/index.ts',
       'src/blocks/index.ts',
-      'src/cli/main.ts',
       'src/supervisor/holder/main.ts',
     ],
     chunkNames: 'chunks/[name]-[hash]',
@@ -63,10 +62,11 @@ async function bundle() {
     logOverride: { 'empty-import-meta': 'silent' },
     minifyIdentifiers: true,
   } as const
-  await build({ ...commonJs, entryPoints: ['src/cli/ask-user-question.ts'] })
+  const starts = ['src/cli/ask-user-question.ts', 'src/cli/hook/start.ts', 'src/cli/start.ts']
+  await build({ ...commonJs, entryPoints: starts })
   await build({
     ...commonJs,
-    entryPoints: ['src/cli/ask-user-question/execute-call.ts'],
+    entryPoints: ['src/cli/ask-user-question/execute-call.ts', 'src/cli/hook/run-hook.ts', 'src/cli/main.ts'],
     // The form in which src/cli/v8-code-cache.ts runs it.
     banner: { js: '(function (exports, require, module) {' },
     footer: { js: '})' },

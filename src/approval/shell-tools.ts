@@ -29,6 +29,11 @@ export interface ShellCalls {
   readonly isPlain: boolean
 }
 
+/** Whether a tool of this name runs commands. */
+export function isShellTool(tool: string): boolean {
+  return plainName(tool) !== null
+}
+
 /** What the input of a shell tool may stand for; no calls for other tools. */
 export function shellCallsOf(tool: string, input: Json, cwd: string): ShellCalls {
   const name = plainName(tool)

@@ -5,6 +5,7 @@ import { registerAgent, registerChat, registerReset } from './commands/agent.ts'
 import { registerAnswer } from './commands/answer.ts'
 import { registerApprove } from './commands/approve.ts'
 import { registerAsk } from './commands/ask.ts'
+import { registerAskpass } from './commands/askpass.ts'
 import { registerBackup } from './commands/backup.ts'
 import { registerCancel } from './commands/cancel.ts'
 import { registerCompletedIds, registerCompletion } from './commands/completion.ts'
@@ -13,6 +14,7 @@ import { registerDoctor } from './commands/doctor.ts'
 import { registerEvents } from './commands/events.ts'
 import { registerGc } from './commands/gc.ts'
 import { registerGuard } from './commands/guard.ts'
+import { registerHook } from './commands/hook.ts'
 import { registerInbox } from './commands/inbox.ts'
 import { registerKept } from './commands/kept.ts'
 import { registerList } from './commands/list.ts'
@@ -48,6 +50,7 @@ const ownRun = { pause: 'own-run', resume: 'own-run', stop: 'own-run' } as const
 export const commands: readonly CommandEntry[] = [
   { name: 'ask', register: registerAsk, audience: 'agent', group: 'Ask:' },
   { name: 'need', register: registerNeed, audience: 'agent', group: 'Ask:' },
+  { name: 'askpass', register: registerAskpass, audience: 'agent', group: 'Ask:' },
   { name: 'wait', register: registerWait, audience: 'agent', group: 'Ask:' },
   { name: 'mcp', register: registerMcp, audience: 'agent', group: 'Ask:' },
   { name: 'inbox', register: registerInbox, audience: 'person', group: 'Answer:' },
@@ -70,6 +73,7 @@ export const commands: readonly CommandEntry[] = [
   { name: 'notify', register: registerNotify, audience: 'person', group: 'Serve:', subcommands: { list: 'anyone' } },
   { name: 'approve', register: registerApprove, audience: 'agent', group: 'Guard:' },
   { name: 'guard', register: registerGuard, audience: 'anyone', group: 'Guard:' },
+  { name: 'hook', register: registerHook, audience: 'agent', group: 'Guard:' },
   { name: 'rules', register: registerRules, audience: 'person', group: 'Guard:', subcommands: { list: 'anyone' } },
   { name: 'events', register: registerEvents, audience: 'anyone', group: 'Maintain:' },
   { name: 'backup', register: registerBackup, audience: 'person', group: 'Maintain:' },

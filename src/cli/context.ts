@@ -17,8 +17,6 @@ export interface Context {
 
 export function processContext(): Context {
   const { stdout, stderr, env } = process
-  // The callback of a write reports a closed pipe; without a listener, the event would end the process.
-  for (const stream of [stdout, stderr]) stream.on('error', () => {})
   return {
     args: process.argv.slice(2),
     env,
@@ -29,13 +27,41 @@ export function processContext(): Context {
       if (stdin.listenerCount('error') === 0) stdin.on('error', () => {})
       return stdin
     },
-    stdout,
-    stderr,
+    stdout: withoutErrors(stdout),
+    stderr: withoutErrors(stderr),
     cwd: currentDirectory(env),
     isTerminal: isatty(0) && Boolean(stderr.isTTY),
     now: Date.now,
     exitCode: 0,
   }
+}
+
+/** For a command that mostly prints nothing: no stream is opened before its first use, because each takes a while. */
+export function silentContext(): Context {
+  const { env } = process
+  return {
+    args: process.argv.slice(2),
+    env,
+    get stdin() {
+      return process.stdin
+    },
+    get stdout() {
+      return withoutErrors(process.stdout)
+    },
+    get stderr() {
+      return withoutErrors(process.stderr)
+    },
+    cwd: currentDirectory(env),
+    isTerminal: false,
+    now: Date.now,
+    exitCode: 0,
+  }
+}
+
+/** The callback of a write reports a closed pipe; without a listener, the event would end the process. */
+function withoutErrors<Stream extends NodeJS.WritableStream>(stream: Stream): Stream {
+  if (stream.listenerCount('error') === 0) stream.on('error', () => {})
+  return stream
 }
 
 /** A directory that was removed has no name; the shell's name for it is good enough. */

@@ -4,13 +4,18 @@ import { processContext } from './context.ts'
 import { reportError } from './output/errors.ts'
 import { print } from './output/print.ts'
 
-const context = processContext()
-const program = createProgram(context)
-try {
-  await program.parseAsync(context.args, { from: 'user' })
-} catch (error) {
-  context.exitCode = await reportError(context, error, commandNamed(program, program.args))
+/** Runs the command that this process was started with, and ends the process. */
+export async function main(): Promise<never> {
+  const context = processContext()
+  const program = createProgram(context)
+  try {
+    await program.parseAsync(context.args, { from: 'user' })
+  } catch (error) {
+    const exitCode = await reportError(context, error, commandNamed(program, program.args))
+    // To the host of an agent, 2 blocks the call, and any other failure lets it happen.
+    context.exitCode = exitCode !== 0 && program.args[0] === 'hook' ? 2 : exitCode
+  }
+  // Flush what was written, and do not wait for anything that is still open, such as a terminal that was read from.
+  await Promise.allSettled([print(context.stdout, ''), print(context.stderr, '')])
+  process.exit(context.exitCode)
 }
-// Flush what was written, and do not wait for anything that is still open, such as a terminal that was read from.
-await Promise.allSettled([print(context.stdout, ''), print(context.stderr, '')])
-process.exit(context.exitCode)

@@ -71,9 +71,9 @@ async function takeValue(
   return openValue(sealer, sealed)
 }
 
-/** A value outside of a run is handed over once. */
-function isForOnce({ kind, run }: RequestRecord): boolean {
-  return kind === 'dependency' && run === null
+/** A value outside of a run is handed over once, and a password everywhere. */
+function isForOnce({ kind, run, body }: RequestRecord): boolean {
+  return kind === 'dependency' && (run === null || body.type === 'password')
 }
 
 async function spend(

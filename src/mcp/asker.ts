@@ -50,6 +50,12 @@ export function remoteAsker(meta: Meta): Asker {
   return { name: null, cwd: null, run: null, session, boundTo: session, call }
 }
 
+/** The fields of an ask that say who asks. */
+export function askedBy({ name, cwd, run, session }: Asker) {
+  const agent = { ...(name === null ? {} : { name }), ...(cwd === null ? {} : { cwd }) }
+  return { agent, run, session }
+}
+
 // What agents call themselves as MCP clients, and what Beckon calls them everywhere.
 const agents: [client: RegExp, name: string][] = [
   [/^claude/i, 'claude-code'],

@@ -20,7 +20,6 @@ export interface Call {
 }
 
 export interface Machine {
-  readonly env: NodeJS.ProcessEnv
   /** The guard's view of a directory: people's and the project's rules, and what hides secrets. */
   surroundings(cwd: string): Promise<Surroundings>
 }

@@ -6,11 +6,6 @@ import { outcomeValue } from '../rules/outcome-value.ts'
 /** What a tool returns: the same document as text and as structured content. */
 export type Document = { readonly [name: string]: Json }
 
-/** The outcome of a settled request, or the ticket of a pending one. */
-export function outcomeOrTicket(request: Request): Document {
-  return request.status === 'pending' ? ticketOf(request) : outcomeOf(request)
-}
-
 /** For a caller that cannot wait any longer. */
 export function ticketOf({ id }: Pick<Request, 'id'>): Document {
   return { id, status: 'pending', next: `Not an answer. Call wait with ${JSON.stringify({ id })}.` }
@@ -55,5 +50,10 @@ export function errorDocument(error: unknown): Document {
 
 function problemsOf(details: unknown): Json {
   if (!Array.isArray(details)) return []
-  return details.map(({ path, message }) => ({ path: String(path), message: String(message) }))
+  return details.map(({ path, message }) => ({ path: plainPath(String(path)), message: String(message) }))
+}
+
+/** A caller of approve knows no action. */
+function plainPath(path: string): string {
+  return path.replace(/^action\./, '')
 }

@@ -31,6 +31,8 @@ export interface Door {
   /** How long a call of this client may wait for a person, in milliseconds. */
   limit(client: string | null, hasProgress: boolean): number
   isOwn(request: Request, asker: Asker): Promise<boolean>
+  /** The server ends: calls that wait return their tickets. */
+  readonly closing: AbortSignal
   /** Called with what no caller is told. */
   onFault(error: unknown): void
 }
@@ -60,7 +62,7 @@ export function createMcpServer(door: Door) {
   }
 
   async function callOf(extra: Extra): Promise<Call> {
-    const { hub, machine, repeats } = door
+    const { hub, machine, repeats, closing } = door
     const client = server.getClientVersion()?.name ?? null
     const asker = await door.asker(server, extra._meta)
     const limit = door.limit(client, extra._meta?.progressToken !== undefined)
@@ -68,7 +70,12 @@ export function createMcpServer(door: Door) {
     return {
       ...{ hub, asker, machine, repeats },
       wait: (request, atMost = limit) =>
-        waitWithProgress(hub, request, extra, Math.max(0, Math.min(atMost, deadline - performance.now()))),
+        waitWithProgress(
+          hub,
+          request,
+          { ...extra, closing },
+          Math.max(0, Math.min(atMost, deadline - performance.now())),
+        ),
       isOwn: request => door.isOwn(request, asker),
       onceSent(work) {
         const { requestId } = extra

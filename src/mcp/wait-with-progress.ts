@@ -3,7 +3,8 @@ import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sd
 import type { HubApi } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
 
-type Extra = Pick<RequestHandlerExtra<ServerRequest, ServerNotification>, '_meta' | 'signal' | 'sendNotification'>
+type Handling = Pick<RequestHandlerExtra<ServerRequest, ServerNotification>, '_meta' | 'signal' | 'sendNotification'>
+type Extra = Handling & { readonly closing: AbortSignal }
 
 const progressEvery = 10_000
 
@@ -11,11 +12,12 @@ const progressEvery = 10_000
 export async function waitWithProgress(hub: HubApi, request: Request, extra: Extra, atMost: number): Promise<Request> {
   if (request.status !== 'pending' || extra.signal.aborted) return request
   const progress = startProgress(request, extra)
+  const signal = AbortSignal.any([extra.signal, extra.closing])
   try {
-    return await hub.wait(request.id, { for: atMost, signal: extra.signal })
+    return await hub.wait(request.id, { for: atMost, signal })
   } catch (error) {
-    // The host has given up: the request stays open, and the same call joins it.
-    if (extra.signal.aborted) return request
+    // The host has given up, or we end: the request stays open, and the same call joins it.
+    if (signal.aborted) return request
     throw error
   } finally {
     clearInterval(progress)

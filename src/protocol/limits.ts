@@ -28,6 +28,7 @@ export const dependencyLimits = {
   apiKeyMax: 10_000,
   envVariable: 10_000,
   service: 10_000,
+  password: 1_000,
   file: 500,
   /** Bytes of a file that a person uploads. */
   upload: 100 * 1_048_576,

@@ -12,11 +12,14 @@ export type Kind = (typeof kinds)[number]
 export const onTimeouts = ['default', 'fail', 'remind'] as const
 export type OnTimeout = (typeof onTimeouts)[number]
 
-export const dependencyTypes = ['api_key', 'env_variable', 'service', 'file', 'permission', 'package'] as const
+/** What agents need, in blocks and with `beckon need`. */
+export const neededTypes = ['api_key', 'env_variable', 'service', 'file', 'permission', 'package'] as const
+/** A password goes to the program that asks through `beckon askpass`, once, also inside a run. */
+export const dependencyTypes = [...neededTypes, 'password'] as const
 export type DependencyType = (typeof dependencyTypes)[number]
 
 /** Values of these types are secret: sealed, handed over once, never shown. */
-export const secretTypes: readonly DependencyType[] = ['api_key', 'env_variable', 'service']
+export const secretTypes: readonly DependencyType[] = ['api_key', 'env_variable', 'service', 'password']
 
 export const categories = ['business', 'clarification', 'choice', 'confirmation'] as const
 export type Category = (typeof categories)[number]

@@ -48,6 +48,8 @@ export function validateDependencyValue(type: string, value: string, context?: F
       return validatePermission(trimmed)
     case 'package':
       return validatePackage(trimmed)
+    case 'password':
+      return validatePassword(value)
     default:
       return refuse(`Unknown dependency type: ${type}`)
   }
@@ -70,6 +72,12 @@ function validateApiKey(key: string): DependencyVerdict {
 
 function validateEnvVariable(value: string): DependencyVerdict {
   return value.length > dependencyLimits.envVariable ? refuse('Environment variable too long') : accept(value)
+}
+
+/** The program that asked reads one line, and takes it as it is: spaces count. */
+function validatePassword(value: string): DependencyVerdict {
+  if (value.length > dependencyLimits.password) return refuse('Password too long')
+  return /[\r\n]/.test(value) ? refuse('A password is a single line') : accept(value)
 }
 
 const webSchemes = ['http', 'https', 'ws', 'wss']

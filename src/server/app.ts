@@ -22,6 +22,7 @@ export function createApp(context: RouteContext): Hono<Env> {
   })
   app.get('*', c => {
     authentication.checkOrigin(callOf(c))
+    refuseMethod(c.req.method, c.req.path)
     const { status, headers, body } = staticPage.find(c.req.path, c.req.header('accept-encoding'), addresses.isSecure)
     return c.body(body, status as 200, headers)
   })

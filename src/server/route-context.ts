@@ -7,6 +7,7 @@ import type { Addresses } from './access/addresses.ts'
 import type { Authentication, Call } from './access/authenticate.ts'
 import type { SignedInCaller, SignedInCallers } from './access/callers.ts'
 import type { SignInThrottle } from './access/sign-in-throttle.ts'
+import type { McpCalls } from './live/mcp-calls.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { parseJson, readBody, refuseLength } from './read-json.ts'
@@ -32,6 +33,8 @@ export interface RouteContext {
   wakeWaiters: (request: Request) => void
   /** Refuses a caller that asks too fast. */
   limitRate: (caller: SignedInCaller, bytes: number) => void
+  /** Null where the server does not speak MCP. */
+  mcp: McpCalls | null
   runLogs: LocalRunLogs | null
   saveUpload: SaveUpload | null
 }

@@ -15,6 +15,7 @@ import { createListener } from './listener.ts'
 import { createFeed } from './live/event-feed.ts'
 import { createStreams } from './live/event-streams.ts'
 import { createLongPolls } from './live/long-poll.ts'
+import { type AnswerMcp, createMcpCalls } from './live/mcp-calls.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { fail, send } from './node-http.ts'
@@ -40,6 +41,8 @@ export interface ServeOptions {
   runLogs?: LocalRunLogs | null
   /** Null where this server stores no files. */
   saveUpload?: SaveUpload | null
+  /** Answers MCP calls; null where this server does not speak MCP. */
+  mcp?: AnswerMcp | null
   /** How fast an agent may ask; null for no limit. */
   rateLimit?: RateLimit | null
   /** Milliseconds between two heartbeats on a stream. */
@@ -96,9 +99,11 @@ export async function serve(options: ServeOptions): Promise<Served> {
   const feed = createFeed(hub)
   const streams = createStreams(hub, feed, options.heartbeat ?? 15_000)
   const longPolls = createLongPolls(hub, feed, { send, fail })
+  const mcp = options.mcp ? createMcpCalls(options.mcp, error => log.error({ error }, 'an MCP call failed')) : null
   callers.onEnd(caller => {
     streams.end(caller)
     longPolls.end(caller)
+    mcp?.end(caller)
   })
   const metrics = createMetrics()
   metrics.gauge('beckon_streams_open', 'Open streams of events.', streams.count)
@@ -122,6 +127,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     trackAsk: longPolls.trackAsk,
     wakeWaiters: longPolls.wake,
     limitRate: createRateLimiter(options.rateLimit === undefined ? usualRateLimit : options.rateLimit),
+    mcp,
     runLogs: options.runLogs ?? null,
     saveUpload: options.saveUpload ?? null,
   }
@@ -144,6 +150,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   async function close() {
     const closed = closeServer()
     longPolls.close()
+    mcp?.close()
     streams.close()
     await closed
     feed.close()

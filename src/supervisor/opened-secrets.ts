@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { BeckonError } from '../protocol/errors.ts'
 import type { HubApi } from '../protocol/hub.ts'
+import type { DependencyRequest } from '../protocol/request.ts'
 import { secretTypes } from '../protocol/status.ts'
 import { runFolder } from './folder.ts'
 import { isSupervised } from './settings.ts'
@@ -29,7 +31,7 @@ export function createOpenedSecrets(hub: HubApi, folder: string, addSecret: (val
       if (request.status === 'answered') expected.set(id, Promise.withResolvers())
       return
     }
-    const { value } = await hub.use(id, { again: true })
+    const value = await openAgain(hub, request)
     if (value !== null) addSecret(value)
     markKnown(folder, id)
     expected.get(id)?.resolve()
@@ -41,6 +43,16 @@ export function createOpenedSecrets(hub: HubApi, folder: string, addSecret: (val
       await Promise.race([promise, delay(useTimeout)])
       expected.delete(id)
     }
+  }
+}
+
+/** The value of a used secret; null for a password that was handed over and deleted. */
+export async function openAgain(hub: HubApi, { id, type }: DependencyRequest): Promise<string | null> {
+  try {
+    return (await hub.use(id, { again: true })).value
+  } catch (error) {
+    if (type === 'password' && error instanceof BeckonError && error.code === 'used') return null
+    throw error
   }
 }
 

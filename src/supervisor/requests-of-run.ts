@@ -2,6 +2,7 @@ import type { HubApi } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
 import { secretTypes } from '../protocol/status.ts'
 import { createRedactor } from '../secrets/redact.ts'
+import { openAgain } from './opened-secrets.ts'
 
 /** Every request of a run, oldest first. */
 async function* requestsOfRun(hub: HubApi, run: string): AsyncGenerator<Request> {
@@ -28,7 +29,7 @@ export async function usedSecrets(hub: HubApi, run: string): Promise<string[]> {
   const values: string[] = []
   for await (const request of requestsOfRun(hub, run)) {
     if (request.kind !== 'dependency' || request.usedAt === null || !secretTypes.includes(request.type)) continue
-    const { value } = await hub.use(request.id, { again: true })
+    const value = await openAgain(hub, request)
     if (value !== null) values.push(value)
   }
   return values

@@ -16,5 +16,10 @@ function here(): string {
 
 /** The program of a run's holder, built with the others. */
 export function holderFile(): string {
-  return join(dirname(dirname(programFile('beckon.js'))), 'dist', 'supervisor', 'holder', 'main.js')
+  return distFile('supervisor', 'holder', 'main.js')
+}
+
+/** A file or folder that the build makes. */
+export function distFile(...path: string[]): string {
+  return join(dirname(dirname(programFile('beckon.js'))), 'dist', ...path)
 }

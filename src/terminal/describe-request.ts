@@ -12,9 +12,10 @@ import { indented, paragraphs } from './paragraphs.ts'
  * Everything an agent wrote is made harmless here.
  */
 export function describeRequest(request: Request, columns: number): Line[] {
-  const { agent, context } = request
+  const { agent, session, context } = request
   const name = [agent.name, ...agent.path].map(harmlessTitle).join(' > ')
-  const who: Line = [...line(name, 'bold'), ...line(` asks in ${harmless(agent.cwd)}`, 'dim')]
+  const where = ` asks in ${harmless(agent.cwd)}${session ? `, session ${harmlessTitle(session)}` : ''}`
+  const who: Line = [...line(name, 'bold'), ...line(where, 'dim')]
   return [
     ...wrap(who, columns),
     ...(context ? [line(''), ...indented(renderMarkdown(context, columns - 2))] : []),
@@ -29,6 +30,7 @@ const dependencyNames: Record<DependencyRequest['type'], string> = {
   file: 'a file',
   permission: 'a permission',
   package: 'a package',
+  password: 'a password',
 }
 
 function details(request: Request, columns: number): Line[] {

@@ -4,7 +4,7 @@ import type { Request } from '../protocol/request.ts'
 import type { CallPlan } from './plan-call.ts'
 
 /** Stores the request of a call, or takes up the one that this very call raised before. A person's rule may settle it at once. */
-export async function raiseCall(hub: HubApi, { ask, rule }: CallPlan): Promise<Request> {
+export async function raiseCall(hub: HubApi, { ask, rule }: Pick<CallPlan, 'ask' | 'rule'>): Promise<Request> {
   const raised = await hub.raise(ask)
   if (rule === null || raised.status !== 'pending') return raised
   try {

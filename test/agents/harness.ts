@@ -92,10 +92,18 @@ export async function createAgentSandbox() {
     }
   }
 
-  /** Waits for a pending request, or for the one that asks this. Agents need their time to start. */
-  function pending(question = ''): Promise<Request> {
-    const isAsked = (request: Request) => JSON.stringify(request).includes(question)
-    return until(async () => (await sandbox.hub.list()).requests.find(isAsked), `a request ${question}`, startTimeout)
+  /** Waits for a pending request, or for the one with this text; fails when the agent that should ask it ends. */
+  async function pending(text = '', asker?: RunningAgent): Promise<Request> {
+    let ended = false
+    const end = () => {
+      ended = true
+    }
+    asker?.finished.then(end, end)
+    const isIt = (request: Request) => JSON.stringify(request).includes(text)
+    const look = async () => (await sandbox.hub.list()).requests.find(isIt) ?? (ended ? 'ended' : null)
+    const found = await until(look, `a request ${text}`, startTimeout)
+    if (found === 'ended') throw new Error(`The agent ended without a request ${text}.\n${describe(asker)}`)
+    return found
   }
 
   /** `beckon answer`, as a person runs it. */
@@ -163,8 +171,13 @@ async function startAgent(
   }
 }
 
+function describe(agent: RunningAgent | undefined): string {
+  return `${agent?.model.violations.join('\n')}\nIt wrote:\n${agent?.output()}`
+}
+
 async function startModel(sandbox: Sandbox, driver: Driver, { turns }: StartOptions): Promise<ModelServer> {
-  const model = await startModelServer(scriptOf(driver, turns))
+  const missing = (tool: string) => model.violations.push(`${tool} was called and is not offered`)
+  const model = await startModelServer(scriptOf(driver, turns, missing))
   sandbox.atEnd(() => model.close())
   return model
 }

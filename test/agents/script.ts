@@ -20,12 +20,16 @@ export interface Step {
  * The n-th reply in a conversation is the n-th turn, also when the conversation is resumed; after the last one the model
  * says "Done." A request without tools is one of the agent's own, such as for a title.
  */
-export function scriptOf(driver: Driver, turns: readonly Turn[]): Script {
+export function scriptOf(driver: Driver, turns: readonly Turn[], onMissing: (tool: string) => void = () => {}): Script {
   return seen => {
     if (seen.tools.length === 0) return { text: 'A title' }
     const turn = turns[repliesIn(seen)]
     if (!turn) return { text: 'Done.' }
-    const tool = (name: string, input: object) => ({ calls: [{ name, input }] })
+    const tool = (name: string, input: object) => {
+      // Claude keeps tools of MCP servers back until the model searches for them, and still takes their calls.
+      if (seen.wire !== 'anthropic' && !seen.tools.includes(name)) onMissing(name)
+      return { calls: [{ name, input }] }
+    }
     return turn({
       results: resultsIn(seen),
       mcp: (name, input) => tool(driver.mcpTool(name), input),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createScanner, type Item, toAsk } from '../../src/blocks/index.ts'
-import { categories, dependencyTypes } from '../../src/protocol/status.ts'
+import { categories, neededTypes } from '../../src/protocol/status.ts'
 import { parseAsk } from '../../src/rules/parse-ask.ts'
 import { asks, needs } from './corpus/case.ts'
 import { randomChunks, scan } from './scan.ts'
@@ -166,7 +166,7 @@ describe('any block', () => {
   it('parses any dependency back', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(...dependencyTypes),
+        fc.constantFrom(...neededTypes),
         word,
         fc.array(word, { minLength: 1 }),
         (type, name, description) => {

@@ -8,6 +8,7 @@ import { createSandbox } from './sandbox.ts'
 const asking = ['ask', 'need', 'wait']
 const answering = ['answer', 'skip', 'decline', 'cancel']
 const others = [
+  'askpass',
   'restore',
   'inbox',
   'list',

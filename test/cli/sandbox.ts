@@ -10,6 +10,7 @@ import { openHub } from '../../src/open-hub.ts'
 
 /** The command as it is installed; `npm test` builds it first. */
 export const launcher = join(import.meta.dirname, '../../bin/beckon.js')
+export const askpass = join(import.meta.dirname, '../../bin/beckon-askpass.js')
 export const askUserQuestion = join(import.meta.dirname, '../../bin/ask-user-question.js')
 
 export interface Result {

@@ -79,7 +79,7 @@ describe('the session in which tests run', () => {
 echo "$* marker=$CLAUDECODE run=$BECKON_RUN"
 case "$*" in test|'run test:agents') echo "3 passed, 0 failed, $\{SKIPPED:-0} skipped" >> "$TEST_SUMMARY" ;; esac
 [ "$*" != "run $FAILS" ]`
-    for (const tool of ['npm', 'tmux', 'chromium']) {
+    for (const tool of ['npm', 'tmux', 'chromium', 'sudo']) {
       writeFileSync(join(folder, 'bin', tool), tool === 'npm' ? npm : '')
       chmodSync(join(folder, 'bin', tool), 0o755)
     }

@@ -7,6 +7,7 @@ const root = join(import.meta.dirname, '../..')
 
 describe.each([
   ['beckon', 'beckon.js'],
+  ['beckon-askpass', 'beckon-askpass.js'],
   ['AskUserQuestion', 'ask-user-question.js'],
 ])('the launcher of %s', (name, file) => {
   const launcher = join(root, 'bin', file)

@@ -4,6 +4,7 @@ import { BeckonError } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { ParsedAsk } from '../../rules/parse-ask.ts'
+import type { AgentContext } from '../../system/agent-context.ts'
 import { agentContext } from '../agent-context.ts'
 import type { Context } from '../context.ts'
 import { readDuration, waitLimit } from '../durations.ts'
@@ -78,7 +79,7 @@ export async function prepareToAsk(context: Context, asking: Asking): Promise<As
   if (!waiting.promptsHere && !known && options.human === 'fail') throw nobodyToAsk()
 
   return async (hub, signal) => {
-    const name = agent.name ?? (await nameOfRun(hub, agent.run)) ?? 'shell'
+    const name = await nameOfAsker(hub, agent)
     const asked = await hub.raise({ ...input, agent: { name, cwd: context.cwd } }).catch(asBadInput)
     const raised = known && asked.status === 'pending' ? (await hub.answer(asked.id, known)).request : asked
     if (options.async) return handOutTicket(context, raised, reporter)
@@ -159,6 +160,11 @@ async function commonInput({ optional = false, timeout, key }: AskingOptions) {
     timeout: timeout === undefined ? null : await readDuration(timeout, 'timeout'),
     key: key ?? null,
   }
+}
+
+/** The agent, else its run, else a shell. */
+export async function nameOfAsker(hub: HubApi, { name, run }: Pick<AgentContext, 'name' | 'run'>): Promise<string> {
+  return name ?? (await nameOfRun(hub, run)) ?? 'shell'
 }
 
 async function nameOfRun(hub: HubApi, run: string | null): Promise<string | null> {

@@ -70,9 +70,15 @@ function list(context: Context, options: ListOptions): Promise<number> {
 async function printTable(context: Context, requests: readonly Request[], withStatus: boolean): Promise<void> {
   if (requests.length === 0) return
   const { titleOf } = await import('../../rules/title.ts')
+  const { shortSessions } = await import('../../rules/asker.ts')
   const due = requests.map(request => shortDueText(request, context.now()))
   const withDue = due.some(text => text !== '')
-  const head = ['ID', 'AGE', ...(withDue ? ['DUE'] : []), 'KIND', ...(withStatus ? ['STATUS'] : []), 'AGENT', 'TITLE']
+  const short = shortSessions(requests.map(({ session }) => session))
+  const withSession = requests.some(({ session }) => session)
+  const head = [
+    ...['ID', 'AGE', ...(withDue ? ['DUE'] : []), 'KIND', ...(withStatus ? ['STATUS'] : [])],
+    ...['AGENT', ...(withSession ? ['SESSION'] : []), 'TITLE'],
+  ]
   const rows = requests.map((request, i) => [
     request.id,
     ageOf(request.createdAt, context.now()),
@@ -80,6 +86,7 @@ async function printTable(context: Context, requests: readonly Request[], withSt
     request.kind,
     ...(withStatus ? [request.status] : []),
     cut(harmlessTitle(request.agent.name), 24),
+    ...(withSession ? [cut(harmlessTitle(request.session ? short(request.session) : ''), 24)] : []),
     cut(harmlessTitle(titleOf(request)), 200),
   ])
   await print(context.stdout, formatTable(head, rows, context.stdout))

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { invalid } from '../../protocol/errors.ts'
-import { type DependencyType, dependencyTypes } from '../../protocol/status.ts'
+import { type DependencyType, neededTypes } from '../../protocol/status.ts'
 import { type AskingOptions, askAndWait } from '../asking/ask-and-wait.ts'
 import { openReference } from '../asking/open-reference.ts'
 import { addAskingOptions } from '../asking/options.ts'
@@ -23,7 +23,7 @@ export function registerNeed(program: Command, context: Context): void {
     .summary('Ask for a key, a file or a permission, and run a command with it')
     .description('Asks a person for a dependency. A command after -- runs with the value in its environment, as NAME.')
     .usage('<type> <name> --description <text> [options] [-- command...] | --resume <id> [-- command...]')
-    .argument('[type]', dependencyTypes.join(', '))
+    .argument('[type]', neededTypes.join(', '))
     .argument('[name]', 'its name; with a command, the name of the environment variable')
     .argument('[command...]', 'the command to run, after --')
     .option('--description <text>', 'what it is for, and where to find it')
@@ -85,10 +85,10 @@ function readName(name: string | undefined): string {
 }
 
 function readType(source: string | undefined): DependencyType {
-  if (source === undefined) throw invalid([{ path: 'type', message: `is missing: ${dependencyTypes.join(', ')}` }])
-  const type = dependencyTypes.find(known => known === source)
+  if (source === undefined) throw invalid([{ path: 'type', message: `is missing: ${neededTypes.join(', ')}` }])
+  const type = neededTypes.find(known => known === source)
   if (type) return type
-  throw invalid([{ path: 'type', message: `must be one of: ${dependencyTypes.join(', ')}` }])
+  throw invalid([{ path: 'type', message: `must be one of: ${neededTypes.join(', ')}` }])
 }
 
 const help = `

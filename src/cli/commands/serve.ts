@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { BeckonError } from '../../protocol/errors.ts'
+import type { AnswerMcp } from '../../server/live/mcp-calls.ts'
 import type { Store } from '../../store/store.ts'
 import { describeCarrier } from '../../system/agent-context.ts'
+import { distFile } from '../../system/programs.ts'
 import { agentContext } from '../agent-context.ts'
 import type { Context } from '../context.ts'
 import { readDuration } from '../durations.ts'
@@ -53,6 +54,15 @@ export function registerServe(program: Command, context: Context): void {
     })
 }
 
+/** The SDK takes time to load: a server starts without it. */
+const answerMcp: AnswerMcp = async call => (await loadMcp())(call)
+
+let mcp: Promise<AnswerMcp> | null = null
+function loadMcp(): Promise<AnswerMcp> {
+  mcp ??= import('../../mcp/http.ts').then(({ createHttpDoor }) => createHttpDoor(packageJson.version))
+  return mcp
+}
+
 async function serveHub(context: Context, options: ServeOptions): Promise<number> {
   const { readPublicUrl, refuseOpenHost } = await import('../../server/access/addresses.ts')
   const { createLog } = await import('../../server/log.ts')
@@ -82,6 +92,7 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
       names: options.allowHost,
       tls: readTls(options),
       web: webFolder(),
+      mcp: answerMcp,
       runLogs: createLocalRunLogs(home),
       saveUpload: (request, file) => storeUpload(home, hub, request, file),
     })
@@ -136,7 +147,7 @@ function refuseBadHost(name: string): void {
 }
 
 function webFolder(): string | null {
-  const folder = fileURLToPath(new URL('../web', import.meta.url))
+  const folder = distFile('web')
   return existsSync(folder) ? folder : null
 }
 

@@ -47,6 +47,7 @@ function formatRequest(request: Request, now: number): string {
     ['run', request.run],
     ['agent', [agent.name, ...agent.path].map(harmlessTitle).join(' > ')],
     ['directory', harmless(agent.cwd)],
+    ['session', request.session ? harmlessTitle(request.session) : null],
     ['key', request.key],
     ...fieldsOfKind(request),
     ['context', request.context],

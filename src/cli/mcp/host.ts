@@ -1,4 +1,5 @@
 import type { Asker, Host } from '../../mcp/asker.ts'
+import type { Machine } from '../../mcp/call.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { AgentContext } from '../../system/agent-context.ts'
@@ -23,6 +24,17 @@ function parentProcess(): string | null {
   const [, ...ancestors] = Array.from(lineage(), ({ process }) => process)
   const client = ancestors.find(process => !wrappers.test(process.name()))
   return client ? `${client.pid}:${client.startedAt}` : null
+}
+
+/** The guard takes time to load: only approvals wait for it. */
+export function machineOf({ env }: Context, hub: HubApi): Machine {
+  return {
+    async surroundings(cwd) {
+      const { rulesFor } = await import('../../approval/project-rules.ts')
+      const { openKeyedHash } = await import('../../open-hub.ts')
+      return { env, rules: await rulesFor(hub, cwd), hmac: await openKeyedHash(env) }
+    },
+  }
 }
 
 /** As for a command in the agent's shell, and only in the same session. */

@@ -5,7 +5,8 @@ import { hostLimit } from '../../mcp/host-limits.ts'
 import { createRepeats } from '../../mcp/repeats.ts'
 import { createMcpServer } from '../../mcp/server.ts'
 import { createStdioTransport } from '../../mcp/stdio.ts'
-import { tools } from '../../mcp/tools/index.ts'
+import { tools, toolsForPermissionHost } from '../../mcp/tools/index.ts'
+import { createWorkingDirectory } from '../../mcp/working-directory.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import { agentContext } from '../agent-context.ts'
@@ -14,7 +15,7 @@ import { interruption } from '../interruption.ts'
 import { errorMessage } from '../output/error-message.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
-import { hostOf, isOwnRequest } from './host.ts'
+import { hostOf, isOwnRequest, machineOf } from './host.ts'
 import { describeHub, withWritableHub } from './hub.ts'
 
 export interface ServeMcpOptions {
@@ -24,10 +25,11 @@ export interface ServeMcpOptions {
 }
 
 /** Serves one client on stdin and stdout until it closes the connection, or a signal ends us. */
-export async function serveMcp(context: Context, { wait }: ServeMcpOptions): Promise<number> {
+export async function serveMcp(context: Context, { wait, permissionHost }: ServeMcpOptions): Promise<number> {
   const interrupted = interruption()
   const agent = agentContext(context)
   const host = hostOf(context, agent)
+  const workingDirectory = createWorkingDirectory(context.cwd)
   return withWritableHub(context, async hub => {
     say(`asks through ${describeHub(context)}`)
     await serve(hub)
@@ -38,12 +40,16 @@ export async function serveMcp(context: Context, { wait }: ServeMcpOptions): Pro
     const { server, connect, settled } = createMcpServer({
       hub,
       version: packageJson.version,
-      tools,
-      machine: null,
+      tools: permissionHost ? toolsForPermissionHost : tools,
+      machine: machineOf(context, hub),
       repeats: createRepeats(),
-      asker: (server, meta) => askerOf(host, server.getClientVersion()?.name ?? null, meta),
+      async asker(server, meta) {
+        const cwd = await workingDirectory(server)
+        return askerOf({ ...host, cwd }, server.getClientVersion()?.name ?? null, meta)
+      },
       limit: (client, hasProgress) => hostLimit({ wait, env: context.env }, client, hasProgress),
       isOwn: (request, asker) => isOwnRequest(hub, request, asker, context),
+      closing: interrupted.signal,
       onFault: error => say(errorMessage(error)),
     })
     const { stdin, stdout } = context

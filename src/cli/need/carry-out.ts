@@ -45,7 +45,7 @@ export async function useAndRun(
 ): Promise<Ending> {
   await requireOwnRun(context, hub, request)
   const used = await use(hub, request, once)
-  if (request.run !== null && request.run === context.env.BECKON_RUN) await untilLogRedacts(context, request)
+  await untilLogRedacts(context, request)
   return async () => {
     const exitCode = await runCommand(context, command, { [name]: used.value ?? '' }, { stdoutToStderr: json })
     if (json) await printJson(context.stdout, { ...outcomeDocument(used.request), exitCode })
@@ -53,11 +53,12 @@ export async function useAndRun(
   }
 }
 
-/** The command's output goes into the log of the run, which must know the secret first to redact it. */
-async function untilLogRedacts({ env }: Context, { run, id }: Request): Promise<void> {
+/** What a program prints goes into the log of its run, which must know the secret first to redact it. */
+export async function untilLogRedacts({ env }: Context, { run, id }: Request): Promise<void> {
+  if (run === null || run !== env.BECKON_RUN) return
   const { homeOf } = await import('../../system/home.ts')
   const { waitUntilRedacted } = await import('../../supervisor/opened-secrets.ts')
-  await waitUntilRedacted(homeOf(env), run ?? '', id)
+  await waitUntilRedacted(homeOf(env), run, id)
 }
 
 async function useAndPrint(

@@ -21,7 +21,7 @@ const modules: Readonly<Record<string, string>> = {
 const scripts =
   /^(manage\.py|setup\.py|artisan|console|rails|rake|prisma|sequelize|knex|typeorm|wrangler|(deploy|release|publish|destroy|teardown|undeploy|rollback)([-_]\w+)?(\.(sh|bash|py|js|mjs|ts|rb|pl))?)$/
 
-const beckonScript = /(^|\/)(bin\/beckon(\.m?js)?|(dist|src)\/cli\/main\.[jt]s|beckon\.m?js)$/
+const beckonScript = /(^|\/)(bin\/beckon(\.m?js)?|(dist|src)\/cli\/(main|start)\.[cm]?[jt]s|beckon\.m?js)$/
 
 /** Runs scripts that rules know by name, as `python manage.py flush` or `python -m twine upload`; null for others. */
 export function runNamedScript(call: ProgramCall, analysis: Analysis): Stream | null {

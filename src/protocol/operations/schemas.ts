@@ -48,6 +48,7 @@ export const bodies = {
   AddTarget: addTargetSchema,
   PushSubscription: pushSubscriptionSchema,
   PushEndpoint: pushEndpointSchema,
+  McpMessage: z.looseObject({ jsonrpc: z.literal('2.0') }).describe('A message of the Model Context Protocol.'),
   Empty: z.object({}),
 } as const satisfies Record<string, z.ZodType>
 export type BodyName = keyof typeof bodies

@@ -2,6 +2,19 @@ import type { Entry } from './operation.ts'
 
 /** The server itself. */
 export const server = {
+  mcp: {
+    method: 'POST',
+    path: '/mcp',
+    summary: 'Ask over MCP (streamable HTTP, without sessions); only with a token of the scope `ask`.',
+    scope: 'ask',
+    owner: 'token',
+    body: 'McpMessage',
+    form: 'stream',
+    result: 'Document',
+    repeatable: false,
+    serverOnly: true,
+    handler: true,
+  },
   openapi: {
     method: 'GET',
     path: '/api/openapi.json',

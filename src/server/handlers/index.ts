@@ -1,6 +1,7 @@
 import type { Handlers, RouteContext } from '../route-context.ts'
 import { eventHandlers } from './events.ts'
 import { logHandlers } from './logs.ts'
+import { mcpHandlers } from './mcp.ts'
 import { requestHandlers } from './requests.ts'
 import { serverHandlers } from './server.ts'
 import { sessionHandlers } from './sessions.ts'
@@ -18,6 +19,7 @@ export function createHandlers(context: RouteContext): Handlers {
     ...tokenHandlers(context),
     ...targetHandlers(context),
     ...sessionHandlers(context),
+    ...mcpHandlers(context),
     ...serverHandlers(context),
   }
 }

@@ -14,6 +14,8 @@ export interface Process {
   variable(name: string): string | null
   /** Whether the process is Node running this file. */
   runs(program: string): boolean
+  /** Its program and arguments; on macOS split at spaces, with its environment behind them. */
+  words(): string[]
   /** The name of its program, for people; of the script where an interpreter runs one. Harmless to show. */
   name(): string
 }

@@ -45,6 +45,7 @@ function entry(pid: number, folder: string, { parent, group, session, startedAt,
     carries: run => readEnvironment()?.includes(`\0BECKON_RUN=${run}\0`) ?? false,
     variable,
     runs,
+    words: () => readWords().slice(0, -1),
     name: () => programName(readWords()),
   }
 

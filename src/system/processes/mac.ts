@@ -40,6 +40,7 @@ function readLine(text: string): Process[] {
         const [interpreter = '', file] = rest.split(' ')
         return file === program && /(^|\/)node$/.test(interpreter)
       },
+      words: () => rest.split(' '),
       // The environment follows the words, and a word may contain spaces: two words are all that can be told.
       name: () => programName(rest.split(' ').slice(0, 2)),
     },

@@ -2,7 +2,8 @@ import type { Decision } from '../../form/answer-form.ts'
 import type { Request } from '../../protocol/request.ts'
 import { type Editor, edit, editorOf } from '../editor.ts'
 import { isEnter, type Key, withoutLineBreak } from '../keys.ts'
-import { type Item, inOrder, matches } from './item.ts'
+import { type Group, groupItems } from './group.ts'
+import { type Item, matches } from './item.ts'
 
 /**
  * Where the keyboard focus is:
@@ -46,6 +47,7 @@ export class Inbox {
   readonly #now: () => number
   readonly #items = new Map<string, Item>()
   #rows: readonly Item[] = []
+  #groups: readonly Group[] = []
   #selected: string | null = null
   #message: { readonly text: string; readonly at: number } | null = null
   #ignoringSince: number | null = null
@@ -62,6 +64,11 @@ export class Inbox {
   /** The requests shown, in order. The same array until something changes. */
   get rows(): readonly Item[] {
     return this.#rows
+  }
+
+  /** The same requests by asker. */
+  get groups(): readonly Group[] {
+    return this.#groups
   }
 
   get selectedIndex(): number {
@@ -209,7 +216,9 @@ export class Inbox {
 
   /** The selected request stays selected. If it is gone, selects the one at `fallback`: by default, at its position. */
   #arrange(fallback = Math.max(0, this.selectedIndex)): void {
-    this.#rows = inOrder([...this.#items.values()].filter(item => matches(item, this.filter.text)))
+    const shown = [...this.#items.values()].filter(item => matches(item, this.filter.text))
+    this.#groups = groupItems(shown, this.#items.values())
+    this.#rows = this.#groups.flatMap(({ items }) => items)
     if (this.selectedIndex < 0)
       this.#selected = this.#rows[Math.min(fallback, this.#rows.length - 1)]?.request.id ?? null
   }

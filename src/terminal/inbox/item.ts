@@ -1,4 +1,5 @@
 import type { Request } from '../../protocol/request.ts'
+import { projectOf } from '../../rules/asker.ts'
 import { titleOf } from '../../rules/title.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import { cut } from '../../text/width.ts'
@@ -46,7 +47,9 @@ export function inOrder(items: Iterable<Item>): Item[] {
 
 /** Whether the row contains every word of the filter. */
 export function matches({ request, title, agent, run }: Item, filter: string): boolean {
-  const text = normalise([title, agent, run, kindWords[request.kind], request.kind, request.id].join(' '))
+  const { kind, id, session } = request
+  const words = [title, agent, run, kindWords[kind], kind, id, projectOf(request.agent.cwd), session ?? '']
+  const text = normalise(words.join(' '))
   return normalise(filter)
     .split(' ')
     .every(word => text.includes(word))

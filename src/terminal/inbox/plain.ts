@@ -9,8 +9,9 @@ import { type Lines, openLines } from '../plain/read-lines.ts'
 import { columnsOf, type Terminal } from '../terminal.ts'
 import { notify } from './desktop-notification.ts'
 import { followPending, listAll } from './follow-pending.ts'
+import { type Group, groupItems } from './group.ts'
 import type { Change } from './inbox.ts'
-import { type Item, inOrder, itemOf, kindWords, reminderOf } from './item.ts'
+import { type Item, itemOf, kindWords, reminderOf } from './item.ts'
 import type { InboxOptions } from './options.ts'
 import { promptUntilSettled } from './prompt-until-settled.ts'
 
@@ -27,8 +28,9 @@ export async function inboxPlain(terminal: Terminal, hub: HubApi, options: Inbox
   followPending(hub, { signal: leaving.signal, onChange, onError() {} })
   try {
     for (;;) {
-      const items = inOrder((await listAll(hub)).map(request => itemOf(request, null)))
-      say(listing(items, columnsOf(terminal), now()))
+      const groups = groupItems((await listAll(hub)).map(request => itemOf(request, null)))
+      const items = groups.flatMap(({ items }) => items)
+      say(listing(groups, columnsOf(terminal), now()))
       const choice = await choose(items)
       if (choice === 'leave') return
       if (choice !== 'again') await open(choice)
@@ -81,19 +83,20 @@ export async function inboxPlain(terminal: Terminal, hub: HubApi, options: Inbox
 }
 
 /** One line per request, in words, so that a screen reader can read it. */
-function listing(items: readonly Item[], columns: number, now: number): string {
+function listing(groups: readonly Group[], columns: number, now: number): string {
+  const items = groups.flatMap(({ heading, namesAsker, items }) =>
+    items.map(item => inWords(item, (namesAsker ? heading : null) ?? item.agent, now)),
+  )
   if (items.length === 0) return '\nNothing is waiting for you.'
   const margin = `${items.length}`.length + 3
-  const rows = items.flatMap((item, i) =>
-    wrap(line(`${`${i + 1}.`.padStart(margin - 1)} ${inWords(item, now)}`), columns, margin),
-  )
+  const rows = items.flatMap((words, i) => wrap(line(`${`${i + 1}.`.padStart(margin - 1)} ${words}`), columns, margin))
   const count = items.length === 1 ? '1 request is waiting:' : `${items.length} requests are waiting:`
   return ['', count, ...rows.map(one => paint(one, false))].join('\n')
 }
 
-function inWords({ request, title, agent }: Item, now: number): string {
+function inWords({ request, title }: Item, asker: string, now: number): string {
   const danger = request.kind === 'approval' ? `, danger ${request.action.severity}` : ''
-  return `${kindWords[request.kind]}${danger}, ${ageOf(request.createdAt, now)}, ${agent}: ${title}`
+  return `${kindWords[request.kind]}${danger}, ${ageOf(request.createdAt, now)}, ${asker}: ${title}`
 }
 
 /** The same lines for a prompt that may be closed; what it does not read stays for the next reader. */

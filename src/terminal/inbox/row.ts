@@ -21,9 +21,9 @@ const sign = 2
 const kind = sign + 1 + 8
 
 /** Drops the least important parts first, before the title becomes too short. */
-export function fitColumns(rows: readonly Item[], columns: number): Columns {
+export function fitColumns(rows: readonly Item[], columns: number, { withAgent = true } = {}): Columns {
   const most = Math.max(12, Math.floor(columns / 6))
-  const agent = Math.min(widest(rows).agent, most)
+  const agent = withAgent ? Math.min(widest(rows).agent, most) : 0
   const run = Math.min(widest(rows).run, most)
   const choices = [
     { age, kind, agent, run, atLeast: 28 },

@@ -5,9 +5,10 @@ import { chop, wrap } from '../../text/wrap.ts'
 import { layOutEditor } from '../editor-layout.ts'
 import type { Frame } from '../screen.ts'
 import { detail } from './detail.ts'
+import type { Group } from './group.ts'
 import { help } from './help.ts'
 import type { Inbox } from './inbox.ts'
-import { dangerLevel } from './item.ts'
+import { dangerLevel, type Item } from './item.ts'
 import { fitColumns, justify, row } from './row.ts'
 
 export interface Size {
@@ -46,16 +47,48 @@ function header({ all, rows, filter, loaded }: Inbox, columns: number): Line {
 }
 
 function bodyOf(inbox: Inbox, columns: number, room: number, now: number): Line[] {
-  const { rows, selected, selectedIndex } = inbox
+  const { rows, groups, selected } = inbox
   if (!selected) return emptyBody(inbox, columns)
   const withDetail = room >= enoughForDetail
-  const height = Math.min(rows.length, withDetail ? Math.ceil((room - 1) / 2) : room)
-  const from = Math.min(Math.max(0, selectedIndex - Math.floor(height / 2)), rows.length - height)
-  const widths = fitColumns(rows, columns)
-  const shown = rows.slice(from, from + height).map((item, i) => row(item, from + i === selectedIndex, widths, now))
+  // A low screen has no room for headings.
+  const entries = withDetail ? entriesOf(groups) : rows.map(item => ({ item, isNamed: false }))
+  const at = entries.findIndex(entry => 'item' in entry && entry.item === selected)
+  const height = Math.min(entries.length, withDetail ? Math.ceil((room - 1) / 2) : room)
+  const from = Math.min(Math.max(0, at - Math.floor(height / 2)), entries.length - height)
+  const widths = { named: fitColumns(rows, columns, { withAgent: false }), unnamed: fitColumns(rows, columns) }
+  const window = entries.slice(from, from + height)
+  const shown = window.map(entry =>
+    'heading' in entry
+      ? line(cut(entry.heading, columns), 'dim')
+      : row(entry.item, entry.item === selected, entry.isNamed ? widths.named : widths.unnamed, now),
+  )
   if (!withDetail) return shown
-  const position = height < rows.length ? `${from + 1}–${from + height} of ${rows.length}` : ''
+  const position = height < entries.length ? positionOf(window, rows) : ''
   return [...shown, rule(position, columns), ...detail(selected, columns, room - height - 1, now)]
+}
+
+/** A line of the list: the heading of a group, or a request, which need not name its agent below a heading that does. */
+type Entry = { readonly heading: string } | { readonly item: Item; readonly isNamed: boolean }
+
+// Built once per arrangement of the list, not for every frame.
+const built = new WeakMap<readonly Group[], readonly Entry[]>()
+
+function entriesOf(groups: readonly Group[]): readonly Entry[] {
+  const known = built.get(groups)
+  if (known) return known
+  const entries = groups.flatMap(({ heading, namesAsker, items }): Entry[] => [
+    ...(heading === null ? [] : [{ heading }]),
+    ...items.map(item => ({ item, isNamed: namesAsker })),
+  ])
+  built.set(groups, entries)
+  return entries
+}
+
+function positionOf(window: readonly Entry[], rows: readonly Item[]): string {
+  const shown = window.flatMap(entry => ('item' in entry ? [entry.item] : []))
+  const [first] = shown
+  const from = first ? rows.indexOf(first) : 0
+  return `${from + 1}–${from + shown.length} of ${rows.length}`
 }
 
 function emptyBody({ loaded, filter }: Inbox, columns: number): Line[] {

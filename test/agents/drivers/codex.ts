@@ -40,7 +40,8 @@ function server({ command, args, env, limit }: McpServer): string[] {
     '[mcp_servers.beckon]',
     `command = ${JSON.stringify(command)}`,
     `args = ${JSON.stringify(args)}`,
-    // Its default is too short when ten agents start at once.
+    // Else Codex begins without a server that is not ready yet; its default is too short when ten agents start at once.
+    'required = true',
     'startup_timeout_sec = 60',
     ...(limit ? [`tool_timeout_sec = ${limit / 1000}`] : []),
     '[mcp_servers.beckon.env]',

@@ -17,9 +17,14 @@ export const opencode: Driver = {
   },
 }
 
-const offline = Object.fromEntries(
-  ['AUTOUPDATE', 'MODELS_FETCH', 'DEFAULT_PLUGINS', 'LSP_DOWNLOAD'].map(name => [`OPENCODE_DISABLE_${name}`, '1']),
-)
+const offline = {
+  ...Object.fromEntries(
+    ['AUTOUPDATE', 'MODELS_FETCH', 'DEFAULT_PLUGINS', 'LSP_DOWNLOAD'].map(name => [`OPENCODE_DISABLE_${name}`, '1']),
+  ),
+  // It would install a package for plugins at every first start, and does without when it cannot.
+  npm_config_registry: 'http://127.0.0.1:9/',
+  npm_config_fetch_retries: '0',
+}
 
 function basics(model: string) {
   return {

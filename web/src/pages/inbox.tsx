@@ -4,6 +4,7 @@ import { titleOf } from '../../../src/rules/title.ts'
 import { useShortcuts } from '../browser/shortcuts.ts'
 import { KindMark } from '../components/icons.tsx'
 import { InboxFilter } from '../components/inbox-filter.tsx'
+import { SessionName } from '../components/session-name.tsx'
 import { Ago } from '../components/time.tsx'
 import { useIsInUse } from '../components/use-is-in-use.ts'
 import { useNow } from '../components/use-now.ts'
@@ -144,6 +145,18 @@ function GroupSection({ group, open }: { group: Group; open: string | null }) {
           <Link href={paths.run(group.run)}>
             <UntrustedTitle text={group.name} longest={60} />
           </Link>
+        )}
+        {group.project !== null && (
+          <span>
+            {' · '}
+            <UntrustedTitle text={group.project} longest={60} />
+          </span>
+        )}
+        {group.session !== null && (
+          <span>
+            {' · '}
+            <SessionName session={group.session} />
+          </span>
         )}
         {group.count > 1 && <span className="group-count"> {group.count}</span>}
       </h2>

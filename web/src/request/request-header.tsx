@@ -1,6 +1,7 @@
 import type { RefObject } from 'react'
 import type { Request } from '../../../src/protocol/request.ts'
 import { KindMark } from '../components/icons.tsx'
+import { SessionName } from '../components/session-name.tsx'
 import { Ago } from '../components/time.tsx'
 import { Link, paths } from '../router.tsx'
 import { useHubState } from '../state/hub-state.ts'
@@ -53,6 +54,11 @@ export function RequestHeader({ request, title }: { request: Request; title: Ref
           <code>
             <UntrustedTitle text={agent.cwd} longest={300} />
           </code>
+        )}
+        {request.session && (
+          <span>
+            <SessionName session={request.session} />
+          </span>
         )}
         <Ago at={request.createdAt} />
         {!request.required && <span className="tag">{t('optional')}</span>}

@@ -1,5 +1,6 @@
 import type { ApprovalRequest, Request } from '../../../src/protocol/request.ts'
 import type { Run } from '../../../src/protocol/run.ts'
+import { askerKey, askerParts } from '../../../src/rules/asker.ts'
 import { titleOf } from '../../../src/rules/title.ts'
 import { serverTime } from '../server-time.ts'
 
@@ -35,7 +36,11 @@ export interface Group {
   readonly urgent: boolean
   /** Null for requests without a run. */
   readonly run: string | null
+  /** The run, or else the agent; empty for the urgent ones. */
   readonly name: string
+  /** Of which directory, and of which session of the agent, where one is known. */
+  readonly project: string | null
+  readonly session: string | null
   readonly requests: readonly Request[]
   /** How many requests the group has, shown or not. */
   readonly count: number
@@ -48,20 +53,21 @@ export function pendingRequests(requests: ReadonlyMap<string, Request>, now = se
 export function groupRequests(requests: readonly Request[], runs: ReadonlyMap<string, Run>, now: number): Group[] {
   const urgent = requests.filter(request => isUrgent(request, now))
   const rest = requests.filter(request => !isUrgent(request, now))
-  // Agents with the same name in different folders are different agents.
-  const groups = Map.groupBy(rest, ({ run, agent }) => run ?? `${agent.name} ${agent.cwd}`)
+  const groups = Map.groupBy(rest, askerKey)
   return [
     ...(urgent.length > 0
-      ? [{ key: 'urgent', urgent: true, run: null, name: '', requests: urgent, count: urgent.length }]
+      ? [{ ...nobody, key: 'urgent', urgent: true, run: null, requests: urgent, count: urgent.length }]
       : []),
     ...[...groups].flatMap(([key, requests]) => {
       const [first] = requests
-      return first
-        ? [{ key, urgent: false, run: first.run, name: askerName(first, runs), requests, count: requests.length }]
-        : []
+      if (!first) return []
+      const { agent: name, project, session } = askerParts(requests, runNameOf(first, runs))
+      return [{ key, urgent: false, run: first.run, name, project, session, requests, count: requests.length }]
     }),
   ]
 }
+
+const nobody = { name: '', project: null, session: null }
 
 /** The first `limit` rows. A higher limit adds rows at the end and moves none. */
 export function takeRows(groups: readonly Group[], limit: number): Group[] {
@@ -81,16 +87,21 @@ export function filterRequests(
 ): Request[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
   return requests.filter(request => {
-    const { id, agent } = request
-    const text = [titleOf(request), askerName(request, runs), agent.name, agent.cwd].join('\n').toLowerCase()
+    const { id, agent, session } = request
+    const texts = [titleOf(request), askerName(request, runs), agent.name, agent.cwd, session ?? '']
+    const text = texts.join('\n').toLowerCase()
     // An id contains letters by chance, so only its beginning matches.
     return words.every(word => text.includes(word) || (word.startsWith('req_') && id.startsWith(word)))
   })
 }
 
 /** The name of the run, or of the agent if there is no run. */
-export function askerName({ run, agent }: Request, runs: ReadonlyMap<string, Run>): string {
-  return (run === null ? null : runs.get(run)?.name) ?? agent.name
+export function askerName(request: Request, runs: ReadonlyMap<string, Run>): string {
+  return runNameOf(request, runs) ?? request.agent.name
+}
+
+function runNameOf({ run }: Request, runs: ReadonlyMap<string, Run>): string | null {
+  return (run === null ? null : runs.get(run)?.name) ?? null
 }
 
 /**

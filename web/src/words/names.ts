@@ -35,6 +35,7 @@ export function dependencyName(type: DependencyRequest['type']): string {
     file: t('File'),
     permission: t('Permission'),
     package: t('Package'),
+    password: t('Password'),
   }
   return names[type]
 }

@@ -6,6 +6,7 @@ import type { Phrase } from './ko.ts'
  * translated by its code, status or path in `error-text.ts`.
  */
 export const validationMessages = [
+  'A password is a single line',
   'API key too long',
   'API key too short',
   'Answer is required',
@@ -18,6 +19,7 @@ export const validationMessages = [
   'Invalid URL format: write it as scheme://host',
   'Invalid package name format',
   'Only one option can be chosen',
+  'Password too long',
   'Path traversal detected: the file must be inside the working directory',
   'Permission must be true/false or yes/no',
   'There is no such file (paths are relative to {directory}). Check the path, or upload the file',

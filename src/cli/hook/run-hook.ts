@@ -1,0 +1,106 @@
+import type { Hook, HookReply } from '../../hooks/hook.ts'
+import { invalid } from '../../protocol/errors.ts'
+import { homePath } from '../../system/home.ts'
+import { harmlessTitle } from '../../text/harmless.ts'
+import type { Context } from '../context.ts'
+import { readDuration } from '../durations.ts'
+import { interruption } from '../interruption.ts'
+import { errorMessage } from '../output/error-message.ts'
+import { print } from '../output/print.ts'
+import { hubOnDemand } from './hub-on-demand.ts'
+import { peoplesRules } from './peoples-rules.ts'
+
+export interface HookOptions {
+  wait?: string
+  review?: boolean
+  resume?: boolean
+  confirm?: string
+}
+
+/**
+ * Reads what the host says, answers it, and blocks whatever cannot be answered. The script around it (see
+ * src/setup/hook-command.ts) believes an answer only with the exit code that it names.
+ */
+export async function runHook(
+  context: Context,
+  host: string,
+  options: HookOptions,
+  readInput: ReadInput = readStdin,
+): Promise<number> {
+  const exitCode = await answerHost(context, host, options, readInput)
+  return exitCode === 0 && options.confirm !== undefined ? Number(options.confirm) : exitCode
+}
+
+export type ReadInput = (context: Context) => Promise<string>
+
+async function answerHost(context: Context, host: string, options: HookOptions, readInput: ReadInput): Promise<number> {
+  const hook = await hookOf(host)
+  const interrupted = interruption({ kept: true })
+  const hub = hubOnDemand(context, host)
+  const { env } = context
+  let input: unknown = null
+  try {
+    input = JSON.parse(await readInput(context))
+    const wait = options.wait === undefined ? hook.wait : await readDuration(options.wait, '--wait', { zero: true })
+    const reply = await hook.answer(input, {
+      env,
+      home: homePath(env),
+      run: env.BECKON_RUN || null,
+      signal: interrupted.signal,
+      wait,
+      rules: () => peoplesRules(context, hub),
+      open: hub.open,
+      reviews: options.review ?? false,
+      changes: async cwd => (await import('./changes.ts')).changesIn(cwd, interrupted.signal),
+      sleepers: options.resume ? (await import('./sleepers.ts')).sleepersOf(context, hub) : null,
+    })
+    return await say(context, reply)
+  } catch (error) {
+    return await say(context, hook.refuse(input, describe(error)))
+  } finally {
+    // The host has its answer: what goes wrong from here on changes nothing.
+    await hub.close().catch(() => {})
+    interrupted.release()
+  }
+}
+
+/** Loaded alone: a hook starts before every call of a tool. */
+async function hookOf(host: string): Promise<Hook> {
+  switch (host) {
+    case 'claude':
+      return (await import('../../hooks/claude/claude.ts')).claudeHook
+    case 'codex':
+      return (await import('../../hooks/codex/codex.ts')).codexHook
+    case 'gemini':
+      return (await import('../../hooks/gemini/gemini.ts')).geminiHook
+    case 'opencode':
+      return (await import('../../hooks/opencode/opencode.ts')).opencodeHook
+    default:
+      throw invalid([{ path: 'host', message: `must be claude, codex, gemini or opencode, not "${host}"` }])
+  }
+}
+
+// A tool may write a file of several megabytes.
+const mostBytes = 64 * 1_048_576
+
+export async function readStdin({ stdin }: Context): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stdin) {
+    chunks.push(Buffer.from(chunk))
+    size += chunk.length
+    if (size > mostBytes) throw invalid([{ path: 'stdin', message: 'is longer than 64 MiB' }])
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function describe(error: unknown): string {
+  if (error instanceof SyntaxError) return 'What the host wrote to stdin is not JSON.'
+  return errorMessage(error)
+}
+
+async function say({ stdout, stderr }: Context, { output, message, exitCode }: HookReply): Promise<number> {
+  if (message !== null) await print(stderr, `beckon: ${harmlessTitle(message)}\n`)
+  if (output !== null) await print(stdout, `${JSON.stringify(output)}\n`)
+  return exitCode
+}

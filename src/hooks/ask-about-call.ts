@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { projectRules } from '../approval/project-rules.ts'
+import type { HubApi } from '../protocol/hub.ts'
+import type { Request } from '../protocol/request.ts'
+import { decideCall } from '../tool-calls/decide-call.ts'
+import { planCall, type Surroundings } from '../tool-calls/plan-call.ts'
+import { raiseCall } from '../tool-calls/raise-call.ts'
+import type { Decision, ToolCall } from '../tool-calls/tool-call.ts'
+import type { HookHost, OpenedHub } from './hook.ts'
+import { contentOf, isAbandoned, type OpenCalls } from './open-calls.ts'
+import { waitForPerson } from './wait-for-person.ts'
+
+/** What became of asking about a call. */
+export type Asked =
+  | { readonly how: 'decided'; readonly decision: Decision }
+  /** The host has ended the hook, or somebody answered in its own dialog: nobody waits for us. */
+  | { readonly how: 'withdrawn' }
+  /** The hook's time is up, and the request is still open. */
+  | { readonly how: 'pending'; readonly request: Request; readonly call: ToolCall }
+
+export interface AskOptions {
+  readonly calls: OpenCalls
+  /** Resolves when something hints that the host has its answer from somewhere else. */
+  readonly answeredElsewhere?: (signal: AbortSignal) => Promise<void>
+  /** Whether to wait for a person; a rule decides at once. */
+  readonly waits?: boolean
+}
+
+/** Asks a person about the call and waits. A yes is spent when this returns: tell the host at once. */
+export async function askAboutCall(host: HookHost, given: ToolCall, options: AskOptions): Promise<Asked> {
+  const { calls, waits = true } = options
+  const opened = await host.open()
+  const { hub } = opened
+  await withdrawAbandoned(hub, calls)
+  const call = takeUpTicket(calls, given)
+  const plan = planCall(call, await surroundingsOf(host, opened, call))
+  if (plan.verdict === 'deny') return { how: 'decided', decision: { behavior: 'deny', message: plan.reason } }
+  const raised = await raiseCall(hub, plan)
+  if (raised.status === 'pending' && !waits) return { how: 'pending', request: raised, call }
+  calls.add(raised.id, call)
+  const settled = await waitForPerson(hub, raised, host, options.answeredElsewhere)
+  if (settled?.status === 'pending') return { how: 'pending', request: settled, call }
+  calls.remove(raised.id)
+  if (settled === null) return { how: 'withdrawn' }
+  // Rules may have changed while a person thought.
+  const surroundings = await surroundingsOf(host, opened, call)
+  const decision = await decideCall(hub, call, settled, { surroundings, nonce: randomUUID() })
+  return decision === null ? { how: 'withdrawn' } : { how: 'decided', decision }
+}
+
+async function surroundingsOf({ env }: HookHost, { hub, hmac }: OpenedHub, { cwd }: ToolCall): Promise<Surroundings> {
+  return { env, hmac, rules: [...projectRules(cwd), ...(await hub.rules.list())] }
+}
+
+/** The same call again, in the same session: its request is the one that was left open. */
+function takeUpTicket(calls: OpenCalls, call: ToolCall): ToolCall {
+  const content = contentOf(call)
+  const left = calls.list().find(one => one.waiter === null && one.deferredBy === null && one.content === content)
+  return left ? { ...call, id: left.id } : call
+}
+
+/** A hook that was killed leaves a request that nobody waits for. */
+export async function withdrawAbandoned(hub: HubApi, calls: OpenCalls): Promise<void> {
+  for (const call of calls.list().filter(isAbandoned)) {
+    await hub.cancel(call.request, { reason: 'The hook that asked was killed' })
+    calls.remove(call.request)
+  }
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { canonicalJson } from '../protocol/canonical-json.ts'
+import { writeFileAtomically } from '../system/atomic-file.ts'
+import { readOrNull } from '../system/machine-fault.ts'
+import { identify, isSameProcess, type ProcessId } from '../system/processes/identity.ts'
+import type { ToolCall } from '../tool-calls/tool-call.ts'
+
+// What the hooks of a session have asked and not yet answered: a small file for each request. They tell the hook that
+// runs after a call, without opening the hub, whether there is anything to withdraw; and they let the same call, made
+// again after its hook had to leave, take up the request that it left open. Files hold hashes, not what was called.
+
+/** One request that a hook raised. */
+export interface OpenCall {
+  readonly request: string
+  /** The id that a yes is bound to. */
+  readonly id: string
+  readonly content: string
+  /** The hook that waits for the answer; null once it has left with a ticket. */
+  readonly waiter: ProcessId | null
+  /** The process of the host that was told to come back to it later; null where it was told no. */
+  readonly deferredBy: string | null
+}
+
+export interface OpenCalls {
+  /** Oldest first. */
+  list(): OpenCall[]
+  add(request: string, call: ToolCall): void
+  /** The hook leaves, and the request stays open for the same call again. */
+  leave(request: string, call: ToolCall): void
+  /** The hook leaves, and the host makes this very call again once its session continues. */
+  defer(request: string, call: ToolCall, host: string): void
+  remove(request: string): void
+}
+
+export function openCallsOf(home: string, agent: string, session: string): OpenCalls {
+  const folder = join(home, 'hooks', hashOf([agent, session]))
+  return {
+    list() {
+      if (!existsSync(folder)) return []
+      const names = readdirSync(folder).filter(name => /^req_\w+\.json$/.test(name))
+      return names.toSorted().flatMap(name => readOrNull(() => read(join(folder, name))) ?? [])
+    },
+    add: (request, call) => write(request, call, { waiter: identify(process.pid), deferredBy: null }),
+    leave: (request, call) => write(request, call, { waiter: null, deferredBy: null }),
+    defer: (request, call, host) => write(request, call, { waiter: null, deferredBy: host }),
+    remove: request => rmSync(fileOf(request), { force: true }),
+  }
+
+  function write(request: string, call: ToolCall, who: Pick<OpenCall, 'waiter' | 'deferredBy'>): void {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeFileAtomically(fileOf(request), JSON.stringify({ request, id: call.id, content: contentOf(call), ...who }))
+  }
+
+  function fileOf(request: string): string {
+    return join(folder, `${request}.json`)
+  }
+}
+
+/** The tool and its input, not the directory: a call may change it. Answers are no part of a question. */
+export function contentOf({ tool, input }: Pick<ToolCall, 'tool' | 'input'>): string {
+  if (tool !== 'AskUserQuestion' || input === null || typeof input !== 'object' || !('questions' in input)) {
+    return hashOf([tool, canonicalJson(input)])
+  }
+  return hashOf([tool, canonicalJson(input.questions ?? null)])
+}
+
+/** Whether the hook that raised it was killed. */
+export function isAbandoned({ waiter }: OpenCall): boolean {
+  return waiter !== null && !isSameProcess(waiter)
+}
+
+function read(file: string): OpenCall {
+  return JSON.parse(readFileSync(file, 'utf8')) as OpenCall
+}
+
+function hashOf(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
+}
