@@ -25,7 +25,7 @@ export type Decision =
   | { readonly approved: false; readonly status: RefusalStatus; readonly message: string }
 
 /** `used`: the yes was spent before. `refused`: the guard or a person's rule does not let anybody ask. */
-export type RefusalStatus = Exclude<SettledStatus, 'defaulted'> | 'used' | 'refused'
+type RefusalStatus = Exclude<SettledStatus, 'defaulted'> | 'used' | 'refused'
 
 /**
  * What a person says about the call. Nothing is spent yet: a program that dies now gets the same decision again. With a nonce,
