@@ -52,7 +52,7 @@ export function createMcpServer(door: Door) {
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const calling = callTool(params, extra).catch(refuse)
     track(calling)
-    return resultOf(await calling)
+    return resultOf(await calling, tools.find(({ name }) => name === params.name)?.isTextOnly)
   })
   return { server, connect, idle }
 
@@ -126,10 +126,10 @@ function describe({ name, title, description, input, annotations }: Tool) {
   return { name, title, description, inputSchema: describeInput(input), ...(annotations ? { annotations } : {}) }
 }
 
-function resultOf(document: Document): CallToolResult {
+function resultOf(document: Document, isTextOnly = false): CallToolResult {
   return {
     content: [{ type: 'text', text: JSON.stringify(document) }],
-    structuredContent: { ...document },
+    ...(isTextOnly ? {} : { structuredContent: { ...document } }),
     ...('error' in document ? { isError: true } : {}),
   }
 }
