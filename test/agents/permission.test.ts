@@ -15,6 +15,8 @@ it('claude asks Beckon for permission, and what an approval over MCP allows, its
   const running = await agent.start({
     prompt: 'Push and clean up',
     mcp: { args: ['--permission-host'] },
+    // Its shell must find the same hub.
+    env: { BECKON_HOME: sandbox.home },
     args: ['--permission-prompt-tool', 'mcp__beckon__permission'],
     turns: [
       ({ shell }) => shell('git push --force'),
