@@ -98,7 +98,7 @@ async function hookOf(host: string): Promise<Hook> {
 // A tool may write a file of several megabytes.
 const mostBytes = 64 * 1_048_576
 
-export async function readStdin({ stdin }: Context): Promise<string> {
+async function readStdin({ stdin }: Context): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stdin) {
