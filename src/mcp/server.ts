@@ -123,8 +123,15 @@ export function createMcpServer(door: Door) {
 }
 
 function describe({ name, title, description, input, annotations }: Tool) {
-  return { name, title, description, inputSchema: describeInput(input), ...(annotations ? { annotations } : {}) }
+  return {
+    ...{ name, title, description, inputSchema: describeInput(input), ...(annotations ? { annotations } : {}) },
+    ...(name === 'permission' ? {} : { _meta: alwaysLoaded }),
+  }
 }
+
+// Claude Code keeps the tools of servers back until the model searches for them: a model does not search for a person. It
+// never calls permission.
+const alwaysLoaded = { 'anthropic/alwaysLoad': true }
 
 function resultOf(document: Document, isTextOnly = false): CallToolResult {
   return {

@@ -3,6 +3,7 @@ import { BeckonError } from '../../protocol/errors.ts'
 import { wordsOf } from '../../system/processes/command-line.ts'
 import { askAboutCall } from '../ask-about-call.ts'
 import { type HookHost, type HookReply, silence } from '../hook.ts'
+import { leavesToSetup } from './beside-setup.ts'
 import { permissionDecision } from './replies.ts'
 import { callOf, isAttended, openCalls, sessionOf } from './session.ts'
 import { resultAppears } from './transcript.ts'
@@ -12,7 +13,7 @@ import { resultAppears } from './transcript.ts'
  * dialog; an answer in the terminal withdraws the request.
  */
 export async function onPermissionRequest(input: unknown, host: HookHost): Promise<HookReply> {
-  if (hasOurPermissionHost(host)) return silence
+  if (hasOurPermissionHost(host) || leavesToSetup(host)) return silence
   try {
     return await askBesideDialog(input, host)
   } catch (error) {
