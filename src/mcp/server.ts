@@ -129,7 +129,8 @@ function describe({ name, title, description, input, annotations }: Tool) {
   }
 }
 
-// Claude Code keeps the tools of servers back until the model searches for them: a model does not search for a person. It never calls permission.
+// Claude Code keeps the tools of servers back until the model searches for them: a model does not search for a person. It
+// never calls permission.
 const alwaysLoaded = { 'anthropic/alwaysLoad': true }
 
 function resultOf(document: Document, isTextOnly = false): CallToolResult {
