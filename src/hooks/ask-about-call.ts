@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { projectRules } from '../approval/project-rules.ts'
 import type { HubApi } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
@@ -7,6 +7,7 @@ import { planCall, type Surroundings } from '../tool-calls/plan-call.ts'
 import { raiseCall } from '../tool-calls/raise-call.ts'
 import type { Decision, ToolCall } from '../tool-calls/tool-call.ts'
 import type { HookHost, OpenedHub } from './hook.ts'
+import { findHostProcess } from './host-process.ts'
 import { contentOf, isAbandoned, type OpenCalls } from './open-calls.ts'
 import { waitForPerson } from './wait-for-person.ts'
 
@@ -45,8 +46,20 @@ export async function askAboutCall(host: HookHost, given: ToolCall, options: Ask
   if (settled === null || (settled.status === 'cancelled' && answeredElsewhere)) return { how: 'withdrawn' }
   // Rules may have changed while a person thought.
   const surroundings = await surroundingsOf(host, opened, call)
-  const decision = await decideCall(hub, call, settled, { surroundings, nonce: randomUUID() })
+  const decision = await decideCall(hub, call, settled, { surroundings, nonce: nonceOf(call) })
   return decision === null ? { how: 'withdrawn' } : { how: 'decided', decision }
+}
+
+/**
+ * Two hooks of one host hear of the same call where the plugin and setup are both installed: the yes is for both. Another
+ * process of the host, which continues the session, gets no second yes.
+ */
+function nonceOf({ session, id }: ToolCall): string {
+  const host = findHostProcess()
+  if (host === null) return randomUUID()
+  return createHash('sha256')
+    .update(JSON.stringify([host, session, id]))
+    .digest('hex')
 }
 
 async function surroundingsOf({ env }: HookHost, { hub, hmac }: OpenedHub, { cwd }: ToolCall): Promise<Surroundings> {

@@ -7,8 +7,8 @@ export interface HookInstallation {
   /** The absolute paths of the program that runs Beckon, and of Beckon. */
   readonly node: string
   readonly beckon: string
-  /** Where the hub is. Inside a run, the hub of the run counts. */
-  readonly env: { readonly [name: string]: string }
+  /** Where the hub is; null where the host's environment says so. Inside a run, the hub of the run counts. */
+  readonly env: { readonly [name: string]: string } | null
   /** More arguments for `beckon hook`, such as --review. */
   readonly args?: readonly string[]
   /** After how many seconds the host gives up on the hook; see `hookTimeout`. */
@@ -41,6 +41,7 @@ const failure = JSON.stringify({ decision: 'deny', reason: says })
 
 /** Words with = are set, others are unset: a variable of the shell must not lead to another hub. */
 function placeOf(env: HookInstallation['env']): string[] {
+  if (env === null) return []
   const unset = ['BECKON_URL', 'BECKON_DB'].filter(name => !Object.hasOwn(env, name))
   return [...unset, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)]
 }
