@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Hook, HookReply } from '../../hooks/hook.ts'
 import { invalid } from '../../protocol/errors.ts'
 import { homePath } from '../../system/home.ts'
@@ -21,19 +22,12 @@ export interface HookOptions {
  * Reads what the host says, answers it, and blocks whatever cannot be answered. The script around it (see
  * src/setup/hook-command.ts) believes an answer only with the exit code that it names.
  */
-export async function runHook(
-  context: Context,
-  host: string,
-  options: HookOptions,
-  readInput: ReadInput = readStdin,
-): Promise<number> {
-  const exitCode = await answerHost(context, host, options, readInput)
+export async function runHook(context: Context, host: string, options: HookOptions): Promise<number> {
+  const exitCode = await answerHost(context, host, options)
   return exitCode === 0 && options.confirm !== undefined ? Number(options.confirm) : exitCode
 }
 
-export type ReadInput = (context: Context) => Promise<string>
-
-async function answerHost(context: Context, host: string, options: HookOptions, readInput: ReadInput): Promise<number> {
+async function answerHost(context: Context, host: string, options: HookOptions): Promise<number> {
   const hook = await hookOf(host)
   const interrupted = interruption({ kept: true })
   const hub = hubOnDemand(context, host)
@@ -97,6 +91,16 @@ async function hookOf(host: string): Promise<Hook> {
 
 // A tool may write a file of several megabytes.
 const mostBytes = 64 * 1_048_576
+
+/** Hosts write their document and close the pipe; opening stdin as a stream would take longer than reading it. */
+async function readInput(context: Context): Promise<string> {
+  try {
+    return readFileSync(0, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+    return readStdin(context)
+  }
+}
 
 async function readStdin({ stdin }: Context): Promise<string> {
   const chunks: Buffer[] = []

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Context, silentContext } from '../context.ts'
 import { requireWithCodeCache } from '../v8-code-cache.ts'
@@ -16,21 +15,7 @@ async function run(context: Context): Promise<never> {
 async function answer(context: Context): Promise<number> {
   const { host, options } = readArguments(context.args.slice(1))
   const { runHook } = requireWithCodeCache<typeof import('./run-hook.ts')>(join(__dirname, 'run-hook.cjs'), context.env)
-  return runHook(context, host, options, readAtOnce)
-}
-
-/** Hosts write their document and close the pipe; opening stdin as a stream would take longer than reading it. */
-async function readAtOnce(context: Context): Promise<string> {
-  try {
-    return readFileSync(0, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
-    const { readStdin } = requireWithCodeCache<typeof import('./run-hook.ts')>(
-      join(__dirname, 'run-hook.cjs'),
-      context.env,
-    )
-    return readStdin(context)
-  }
+  return runHook(context, host, options)
 }
 
 function reportFailure(error: unknown): number {
